@@ -1,7 +1,7 @@
 """What may still be chosen in each column of a complex entry, and what one choice entails in the other columns.
 
-The rules of validation/complex.md sections 3 and 5, turned round: a form that offers only this cannot make an entry
-that the qmaster refuses.
+The rules of complex.md#one-entry and complex.md#built-in-attributes, turned round: a form that offers only this cannot
+make an entry that the qmaster refuses.
 """
 
 from collections.abc import Mapping

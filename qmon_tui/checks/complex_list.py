@@ -1,6 +1,6 @@
 """The list of complex entries as a whole.
 
-Source: validation/complex.md sections 2, 5 and 7.
+Source: complex.md#names-and-shortcuts-are-unique and complex.md#how-a-file-is-applied.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,11 +15,11 @@ from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.memoize import memoized
 
-_book = RuleBook(Kind.COMPLEX, "validation/complex.md section 2")
+_book = RuleBook(Kind.COMPLEX, "complex.md#name")
 
 TAKEN = _book.error("taken", "A word is the name or the shortcut of one attribute only.")
 BUILT_IN_MISSING = _book.error(
-    "builtin.missing", "The built-in attributes are all there.", "validation/complex.md section 5"
+    "builtin.missing", "The built-in attributes are all there.", "complex.md#built-in-attributes"
 )
 
 # The qmaster adds this one by itself, so that saved lists of other versions may lack it.

@@ -1,6 +1,6 @@
 """Complex entries that the qmaster accepts although a document forbids them or they can hardly be meant.
 
-Source: specification of 2003 section 2, complex(5), sge_types(1); validation/complex.md sections 2, 3.2, 5 and 8.
+Source: complex.md#columns and complex.md#slots.
 """
 
 from collections.abc import Iterator
@@ -16,44 +16,48 @@ from qmon_tui.model.references import references_to
 from qmon_tui.values.names import name_problem
 from qmon_tui.values.number import INFINITY, is_number, parse_number
 
-_book = RuleBook(Kind.COMPLEX, "validation/complex.md section 8")
+_book = RuleBook(Kind.COMPLEX, "complex.md#relop")
 
 UNUSABLE = _book.warning(
     "name.unusable",
     "A name or shortcut with = , : [ ] or a blank cannot be used in -l, complex_values or thresholds.",
-    "validation/complex.md section 2",
+    "complex.md#name",
 )
-CHARACTERS = _book.warning("name.characters", "Names of attributes are object names.", "sge_types(1) complex_name")
+CHARACTERS = _book.warning(
+    "name.characters", "Names of attributes are object names.", "sge_types(1) complex_name, complex.md#name"
+)
 RELOP_BUG = _book.warning("relop.bug", "The operator ?? is accepted by mistake and compares nothing.")
 DEFAULT_UNREAD = _book.warning(
     "default.unread",
     "The default of a consumable is a number.",
-    "specification of 2003 section 2, validation/complex.md section 3.2",
+    "complex.md#default",
 )
 DEFAULT_NEGATIVE = _book.warning(
-    "default.negative", "A negative default gives back instead of using up.", "validation/complex.md section 3.2"
+    "default.negative", "A negative default gives back instead of using up.", "complex.md#default"
 )
 DEFAULT_INFINITE = _book.warning(
     "default.infinite",
     "With an unlimited default no job that requests nothing can start.",
-    "validation/complex.md section 3.2",
+    "complex.md#default",
 )
 DEFAULT_MEANING = _book.warning(
-    "default.meaning", "A default is written as values of its type are.", "complex(5), sge_types(1)"
+    "default.meaning",
+    "A default is written as values of its type are.",
+    "complex(5), sge_types(1), values.md#doubtful-numbers",
 )
-URGENCY_MEANING = _book.warning("urgency.meaning", "The urgency is a plain number.", "complex(5)")
+URGENCY_MEANING = _book.warning("urgency.meaning", "The urgency is a plain number.", "complex(5), complex.md#urgency")
 SLOTS_STORED = _book.warning(
     "slots.stored",
     "The qmaster stores slots as INT <= YES YES 1; only shortcut and urgency can be set.",
-    "validation/complex.md section 5",
+    "complex.md#built-in-attributes",
 )
 HIDDEN = _book.warning(
-    "name.hidden", "An attribute named min_cpu_inter can never be deleted again.", "validation/complex.md section 5"
+    "name.hidden", "An attribute named min_cpu_inter can never be deleted again.", "complex.md#built-in-attributes"
 )
 UNOFFERED = _book.info(
     "consumable.unoffered",
     "A consumable counts only where a queue, a host or the cluster offers an amount of it.",
-    "complex(5)",
+    "complex(5), complex.md#consumable",
 )
 
 _BREAKS_REQUESTS = frozenset("=,:[] \t")

@@ -1,6 +1,6 @@
 """One complex entry: what the qmaster refuses, every message of one entry in its order.
 
-Source: validation/complex.md sections 1 to 3 and 5.
+Source: complex.md#columns and complex.md#one-entry.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,19 +17,19 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.values.lists import is_none
 from qmon_tui.values.number import is_number, parse_number
 
-_book = RuleBook(Kind.COMPLEX, "validation/complex.md section 3")
+_book = RuleBook(Kind.COMPLEX, "complex.md#one-entry")
 
 WORD = _book.error(
-    "word", "Every column is one word that does not start with #.", "complex(5), validation/formats.md section 4"
+    "word", "Every column is one word that does not start with #.", "complex(5), formats.md#complex-table"
 )
-SHORTCUT_MISSING = _book.error("shortcut.missing", "Every attribute has a shortcut.", "validation/complex.md section 7")
-URGENCY_MISSING = _book.error("urgency.missing", "Every attribute has an urgency.", "validation/complex.md section 7")
-TYPE = _book.error("type", "The type is one of the nine types.", "validation/complex.md section 1")
-RELOP_WORD = _book.error("relop.word", "The operator is == != < > <= >= or EXCL.", "validation/complex.md section 1")
-REQUESTABLE_WORD = _book.error(
-    "requestable.word", "Requestable is YES, NO or FORCED.", "validation/complex.md section 1"
+SHORTCUT_MISSING = _book.error(
+    "shortcut.missing", "Every attribute has a shortcut.", "complex.md#how-a-file-is-applied"
 )
-CONSUMABLE_WORD = _book.error("consumable.word", "Consumable is YES, NO or JOB.", "validation/complex.md section 1")
+URGENCY_MISSING = _book.error("urgency.missing", "Every attribute has an urgency.", "complex.md#how-a-file-is-applied")
+TYPE = _book.error("type", "The type is one of the nine types.", "complex.md#columns")
+RELOP_WORD = _book.error("relop.word", "The operator is == != < > <= >= or EXCL.", "complex.md#columns")
+REQUESTABLE_WORD = _book.error("requestable.word", "Requestable is YES, NO or FORCED.", "complex.md#columns")
+CONSUMABLE_WORD = _book.error("consumable.word", "Consumable is YES, NO or JOB.", "complex.md#columns")
 EXCL_TYPE = _book.error("relop.excl", "Only a BOOL can use the operator EXCL.")
 RELOP = _book.error("relop", "Text can be compared with == and != only, a BOOL with == or EXCL only.")
 TEXT_CONSUMABLE = _book.error("consumable.text", "Text cannot be consumable.")
@@ -45,7 +45,7 @@ URGENCY = _book.error("urgency", "The urgency is a number.")
 BUILT_IN_TYPE = _book.error(
     "type.builtin",
     "A built-in attribute keeps its type; STRING, CSTRING and RESTRING can be exchanged.",
-    "validation/complex.md section 5, specification of 2003 section 2",
+    "complex.md#types-of-built-in-attributes",
 )
 
 _CHOICES = {

@@ -1,6 +1,6 @@
 """The global and the host configurations; most of their values are stored as they are typed.
 
-Source: sge_conf(5); validation/others.md section 12.
+Source: sge_conf(5); configuration.md#fields.
 """
 
 import re
@@ -20,15 +20,17 @@ from qmon_tui.values.hosts import canonical
 from qmon_tui.values.lists import BLANK_OR_COMMA, is_none, split_names
 from qmon_tui.values.number import is_number
 
-_book = RuleBook(Kind.CONFIGURATION, "validation/others.md section 12")
+_book = RuleBook(Kind.CONFIGURATION, "configuration.md#fields")
 
 EMPTY = _book.error("missing", "A field that is given has a value.")
-NOTHING = _book.error("nothing", "The configuration of a host gives at least one field.", "validation/formats.md")
+NOTHING = _book.error("nothing", "The configuration of a host gives at least one field.", "configuration.md#reading")
 AUTO_USER = _book.error("auto_user", "Tickets and shares of automatic users are numbers that are not negative.")
 REFERENCE = _book.error("reference", "User sets and projects that a configuration names exist.")
 INFINITE = _book.error("infinity", "load_report_time and max_unheard are finite.")
 WORD = _book.error("word", "loglevel and shell_start_mode are words that exist.")
-VARIABLE = _book.error("variable", "prolog and epilog use only variables that exist.", "sge_conf(5) prolog")
+VARIABLE = _book.error(
+    "variable", "prolog and epilog use only variables that exist.", "sge_conf(5) prolog, configuration.md#prolog"
+)
 JSV = _book.error("jsv_url", "A JSV is a script.")
 SHELL = _book.error("shell", "The configuration has no shell: queues have.")
 PATH = _book.error("path", "A command is an absolute path, with user@ in front if wanted.")

@@ -1,6 +1,6 @@
 """Why an object may not be deleted: other objects that name it, jobs and advance reservations that use it.
 
-Source: validation/others.md section 1.3, validation/complex.md sections 5 and 6.
+Source: qconf.md#what-blocks-a-deletion and complex.md#deleting-and-redefining-attributes-in-use.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -19,7 +19,7 @@ from qmon_tui.model.quota_rules import parse_rule, rules_of
 from qmon_tui.model.references import Reference, references_to
 from qmon_tui.model.state import State
 
-_JOBS_SOURCE = "validation/others.md section 1.3"
+_JOBS_SOURCE = "qconf.md#what-blocks-a-deletion"
 _OCCUPIED = {
     Kind.QUEUE: RuleBook(Kind.QUEUE, _JOBS_SOURCE).error(
         "occupied", "A queue in which jobs run, or that advance reservations have been granted, cannot be deleted."
@@ -64,14 +64,14 @@ def _taken(state: State) -> Iterator[str]:
             yield from reservation.granted
 
 
-_SOURCE = "validation/others.md section 1.3"
+_SOURCE = "qconf.md#what-blocks-a-deletion"
 
 
 def _in_use(kind: Kind, thing: str, source: str = _SOURCE) -> Rule:
     return RuleBook(kind, source).error("in_use", f"{thing} that is in use cannot be deleted.")
 
 
-_ATTRIBUTE = _in_use(Kind.COMPLEX, "An attribute", "validation/complex.md section 6")
+_ATTRIBUTE = _in_use(Kind.COMPLEX, "An attribute", "complex.md#deleting-and-redefining-attributes-in-use")
 _QUEUE = _in_use(Kind.QUEUE, "A queue")
 _HOST = _in_use(Kind.HOST, "A host")
 _HOSTGROUP = _in_use(Kind.HOSTGROUP, "A hostgroup")
@@ -82,13 +82,11 @@ _USERSET = _in_use(Kind.USERSET, "A user set")
 _PROJECT = _in_use(Kind.PROJECT, "A project")
 _USER = _in_use(Kind.USER, "A user")
 
-BUILT_IN = RuleBook(Kind.COMPLEX, "validation/complex.md section 5").error(
+BUILT_IN = RuleBook(Kind.COMPLEX, "complex.md#built-in-attributes").error(
     "builtin", "A built-in attribute cannot be deleted."
 )
-PSEUDO_HOST = RuleBook(Kind.HOST, "validation/others.md section 2").error(
-    "global", "The pseudo host global cannot be deleted."
-)
-GLOBAL = RuleBook(Kind.CONFIGURATION, "validation/others.md section 12").error(
+PSEUDO_HOST = RuleBook(Kind.HOST, "exec-host.md#fields").error("global", "The pseudo host global cannot be deleted.")
+GLOBAL = RuleBook(Kind.CONFIGURATION, "configuration.md#fields").error(
     "global", "The global configuration cannot be deleted."
 )
 

@@ -1,6 +1,6 @@
 """What the dialect of a cluster does not know, or asks for beyond Grid Engine 8.1.9.
 
-Source: validation/formats.md section 2; field/successors.md section 1.1.
+Source: formats.md#missing-unknown-and-repeated-attributes and dialects.md#fields-of-another-dialect.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,10 +14,10 @@ from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.references import references_of
 
-_SUCCESSOR = "field/successors.md section 1.1"
+_SUCCESSOR = "dialects.md#names-in-open-cluster-scheduler-92"
 
 _FOREIGN: Mapping[Kind, Rule] = {
-    kind: RuleBook(kind, "validation/formats.md section 2").error(
+    kind: RuleBook(kind, "formats.md#missing-unknown-and-repeated-attributes").error(
         "dialect", "An object has the fields of the cluster's dialect."
     )
     for kind in dict.fromkeys(kind for known in DIALECTS.values() for kind in known.fields)

@@ -1,6 +1,6 @@
 """Adding what is already there, and changing or deleting what is not.
 
-Source: validation/others.md section 1.2; the place among the other complaints is that of the real qconf and qmaster.
+Source: qconf.md#what-exists-already; the place among the other complaints is that of the real qconf and qmaster.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.queue_instances import defined_name
 from qmon_tui.values.hosts import canonical, is_host_name
 
-_SOURCE = "validation/others.md section 1.2"
+_SOURCE = "qconf.md#what-exists-already"
 
 
 @dataclass(frozen=True, slots=True)

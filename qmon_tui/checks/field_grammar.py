@@ -1,6 +1,6 @@
 """The values of the fields of all kinds but complexes and queues: their grammar, as the catalogue declares it.
 
-Source: validation/others.md introduction, validation/formats.md sections 2 and 3.
+Source: values.md#counts and formats.md#reading-rules.
 """
 
 import re
@@ -15,7 +15,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.values.lists import is_none, split_entries, split_names
 from qmon_tui.values.number import parse_boolean, parse_double, parse_unsigned
 
-_SOURCE = "validation/others.md, introduction"
+_SOURCE = "values.md#counts"
 
 _SUMMARIES = {
     ValueType.UNSIGNED: "A count is a whole number from 0 to 4294967295.",
@@ -30,7 +30,9 @@ _CHECKED = (Kind.HOST, Kind.HOSTGROUP, Kind.PE, Kind.CKPT, Kind.CALENDAR, Kind.U
 _KINDS = (*_CHECKED, Kind.QUOTA, Kind.SCHEDULER)
 
 _MISSING: Mapping[Kind, Rule] = {
-    kind: RuleBook(kind, "validation/formats.md section 2").error("missing", "Every field has a value.")
+    kind: RuleBook(kind, "formats.md#missing-unknown-and-repeated-attributes").error(
+        "missing", "Every field has a value."
+    )
     for kind in _KINDS
     if kind is not Kind.USERSET
 }

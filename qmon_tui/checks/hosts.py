@@ -1,6 +1,6 @@
 """Exec hosts and hostgroups.
 
-Source: host_conf(5), hostgroup(5); validation/others.md sections 2 and 3.
+Source: host_conf(5), hostgroup(5); exec-host.md#fields and hostgroup.md#fields.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -24,8 +24,8 @@ from qmon_tui.values.patterns import is_pattern
 
 Objects = Mapping[str, ConfigObject]
 
-_host = RuleBook(Kind.HOST, "validation/others.md section 2")
-_group = RuleBook(Kind.HOSTGROUP, "validation/others.md section 3")
+_host = RuleBook(Kind.HOST, "exec-host.md#fields")
+_group = RuleBook(Kind.HOSTGROUP, "hostgroup.md#fields")
 
 NAME = _host.error("name", "The name of a host can be resolved.")
 REFERENCE = _host.error("reference", "User sets and projects that a host names exist.")
@@ -33,11 +33,17 @@ SCALING = _host.error("load_scaling", "load_scaling is for attributes that exist
 VARIABLES = _host.error("report_variables", "report_variables are attributes that exist.")
 OFFER_NAME = _host.error("complex_values.name", "complex_values is for attributes that exist.")
 VALUE = _host.error("complex_values.value", "What a host offers of an attribute is a value of its type.")
-OFFER_MEANING = _host.warning("complex_values.meaning", "A value is written as values of its type are.", "complex(5)")
+OFFER_MEANING = _host.warning(
+    "complex_values.meaning", "A value is written as values of its type are.", "complex(5), values.md#doubtful-numbers"
+)
 REPEATED = _host.warning("complex_values.repeated", "An attribute is given once in a list.")
-BOTH_LISTS = _host.warning("access.both", "What is allowed is not forbidden at the same time.", "host_conf(5)")
+BOTH_LISTS = _host.warning(
+    "access.both", "What is allowed is not forbidden at the same time.", "host_conf(5), exec-host.md#user_lists"
+)
 
-GROUP_NAME = _group.error("name", "The name of a hostgroup is @ and an object name.", "sge_types(1) hostgroup_name")
+GROUP_NAME = _group.error(
+    "name", "The name of a hostgroup is @ and an object name.", "sge_types(1) hostgroup_name, hostgroup.md#group_name"
+)
 GROUP_TAKEN = _group.error("name.taken", "No two hostgroups have names that differ in upper and lower case only.")
 GROUP_HOST = _group.error("hostlist.host", "Every host of a group can be resolved.")
 GROUP_GROUP = _group.error("hostlist.group", "Every group in a group exists.")

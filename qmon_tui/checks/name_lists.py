@@ -1,6 +1,6 @@
 """Managers, operators, administrative and submit hosts: lists to which single names are added.
 
-Source: qconf(1); validation/others.md sections 1.2, 1.4 and 2.
+Source: qconf(1); qconf.md#what-exists-already and administrators.md#root.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,12 +14,12 @@ from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
 
 LISTS = (Kind.MANAGERS, Kind.OPERATORS, Kind.ADMIN_HOSTS, Kind.SUBMIT_HOSTS)
 
-_SOURCE = "validation/others.md section 1.2"
+_SOURCE = "qconf.md#what-exists-already"
 _HOSTS = (Kind.ADMIN_HOSTS, Kind.SUBMIT_HOSTS)
 _BOOKS = {kind: RuleBook(kind, _SOURCE) for kind in LISTS}
 
 _ROOT = {
-    kind: _BOOKS[kind].error("root", "root is not taken out.", "validation/others.md section 1.4")
+    kind: _BOOKS[kind].error("root", "root is not taken out.", "administrators.md#root")
     for kind in (Kind.MANAGERS, Kind.OPERATORS)
 }
 _EXISTS = {kind: book.error("exists", "Who is added is not in the list yet.") for kind, book in _BOOKS.items()}

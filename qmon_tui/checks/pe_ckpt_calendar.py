@@ -1,6 +1,6 @@
 """Parallel environments, checkpointing environments and calendars.
 
-Source: sge_pe(5), checkpoint(5), calendar_conf(5); validation/others.md sections 1.1, 4, 5 and 6.
+Source: sge_pe(5), checkpoint(5), calendar_conf(5); pe.md#fields and calendar.md#fields.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,27 +16,43 @@ from qmon_tui.values.lists import BLANK, is_none, split_names
 from qmon_tui.values.names import name_problem
 from qmon_tui.values.number import is_number, parse_unsigned
 
-_pe = RuleBook(Kind.PE, "validation/others.md section 4")
-_ckpt = RuleBook(Kind.CKPT, "validation/others.md section 5")
-_calendar = RuleBook(Kind.CALENDAR, "validation/others.md section 6")
+_pe = RuleBook(Kind.PE, "pe.md#fields")
+_ckpt = RuleBook(Kind.CKPT, "ckpt.md#fields")
+_calendar = RuleBook(Kind.CALENDAR, "calendar.md#fields")
 
-PE_NAME = _pe.error("name", "The name of a parallel environment is an object name.", "sge_types(1) object_name")
+PE_NAME = _pe.error(
+    "name", "The name of a parallel environment is an object name.", "sge_types(1) object_name, pe.md#pe_name"
+)
 PE_SLOTS = _pe.error("slots.range", "An environment has 0 to 9999999 slots.")
-PE_VARIABLE = _pe.error("variable", "Commands and the allocation rule use only variables that exist.", "sge_pe(5)")
+PE_VARIABLE = _pe.error(
+    "variable", "Commands and the allocation rule use only variables that exist.", "sge_pe(5), pe.md#start_proc_args"
+)
 PE_PATH = _pe.error("path", "Start and stop commands are absolute paths, with user@ in front if wanted.")
 PE_URGENCY = _pe.error("urgency_slots", "urgency_slots is min, max, avg or a number.")
 PE_REFERENCE = _pe.error("reference", "User sets that an environment names exist.")
 PE_BOTH = _pe.error("access.both", "A user set is not allowed and denied at the same time.")
 PE_ALLOCATION = _pe.warning(
-    "allocation_rule", "The allocation rule is a number, $pe_slots, $fill_up or $round_robin.", "sge_pe(5)"
+    "allocation_rule",
+    "The allocation rule is a number, $pe_slots, $fill_up or $round_robin.",
+    "sge_pe(5), pe.md#allocation_rule",
 )
-CKPT_NAME = _ckpt.error("name", "The name of a checkpointing environment is an object name.", "sge_types(1)")
-CKPT_INTERFACE = _ckpt.error("interface", "The interface is one of the five that exist.", "checkpoint(5)")
-CKPT_VARIABLE = _ckpt.error("variable", "Commands use only variables that exist.", "checkpoint(5)")
+CKPT_NAME = _ckpt.error(
+    "name", "The name of a checkpointing environment is an object name.", "sge_types(1), ckpt.md#ckpt_name"
+)
+CKPT_INTERFACE = _ckpt.error(
+    "interface", "The interface is one of the five that exist.", "checkpoint(5), ckpt.md#interface"
+)
+CKPT_VARIABLE = _ckpt.error(
+    "variable", "Commands use only variables that exist.", "checkpoint(5), ckpt.md#ckpt_command"
+)
 CKPT_SIGNAL = _ckpt.error("signal", "The signal is none, a number or the name of a signal without SIG.")
 CKPT_WHEN = _ckpt.error("when", "`when` has the letters s, m, x and r, or is n.")
-CALENDAR_NAME = _calendar.error("name", "The name of a calendar is an object name.", "sge_types(1) object_name")
-CALENDAR_LIST = _calendar.error("list", "year and week are lists of days, daytimes and states.", "calendar_conf(5)")
+CALENDAR_NAME = _calendar.error(
+    "name", "The name of a calendar is an object name.", "sge_types(1) object_name, calendar.md#calendar_name"
+)
+CALENDAR_LIST = _calendar.error(
+    "list", "year and week are lists of days, daytimes and states.", "calendar_conf(5), calendar.md#messages"
+)
 
 _PE_VARIABLES = frozenset(
     ("pe_hostfile", "host", "job_owner", "job_id", "job_name", "pe", "pe_slots", "processors", "queue", "ja_task_id")

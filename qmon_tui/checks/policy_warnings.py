@@ -1,6 +1,7 @@
 """Policies and quotas that the qmaster accepts although they do nothing, or not what they seem to do.
 
-Source: sched_conf(5), share_tree(5), sge_conf(5), sge_resource_quota(5); semantics/tickets.md, rqs.md.
+Source: sched_conf(5), share_tree(5), sge_conf(5), sge_resource_quota(5); tickets.md#objects-with-shares and
+quotas.md#rules-and-sets.
 """
 
 from collections.abc import Iterator
@@ -17,22 +18,56 @@ from qmon_tui.values.number import c_integer_prefix, is_number, parse_double, pa
 _scheduler = RuleBook(Kind.SCHEDULER, "sched_conf(5)")
 _quota = RuleBook(Kind.QUOTA, "sge_resource_quota(5)")
 
-NO_WEIGHT = _scheduler.warning("weight_ticket.zero", "Tickets that are divided have a weight in the priority.")
-NO_SHARES = _scheduler.warning("functional.nobody", "Functional tickets go to somebody with functional shares.")
-NO_FUNCTIONAL = _scheduler.warning("functional.no_tickets", "Functional shares have tickets to divide.")
-NO_TREE = _scheduler.warning("share.no_tree", "Share-tree tickets need a share tree.")
-NO_URGENCY = _scheduler.warning("weight_urgency.zero", "Urgencies of attributes have a weight in the priority.")
+NO_WEIGHT = _scheduler.warning(
+    "weight_ticket.zero",
+    "Tickets that are divided have a weight in the priority.",
+    "sched_conf(5), scheduler-configuration.md#weight_ticket",
+)
+NO_SHARES = _scheduler.warning(
+    "functional.nobody",
+    "Functional tickets go to somebody with functional shares.",
+    "sched_conf(5), scheduler-configuration.md#weight_tickets_functional",
+)
+NO_FUNCTIONAL = _scheduler.warning(
+    "functional.no_tickets",
+    "Functional shares have tickets to divide.",
+    "sched_conf(5), scheduler-configuration.md#weight_tickets_functional",
+)
+NO_TREE = _scheduler.warning(
+    "share.no_tree",
+    "Share-tree tickets need a share tree.",
+    "sched_conf(5), scheduler-configuration.md#weight_tickets_share",
+)
+NO_URGENCY = _scheduler.warning(
+    "weight_urgency.zero",
+    "Urgencies of attributes have a weight in the priority.",
+    "sched_conf(5), scheduler-configuration.md#weight_urgency",
+)
 NO_DEFAULT_DURATION = _scheduler.warning(
-    "reservation.endless", "Reservation needs to know when jobs end: default_duration is finite."
+    "reservation.endless",
+    "Reservation needs to know when jobs end: default_duration is finite.",
+    "sched_conf(5), scheduler-configuration.md#default_duration",
 )
-NO_TICKETS = RuleBook(Kind.SHARETREE, "share_tree(5)").warning("no_tickets", "A share tree has tickets to divide.")
-AUTO_USER_DELETED = RuleBook(Kind.CONFIGURATION, "sge_conf(5) auto_user_delete_time").warning(
-    "auto_user.forgotten", "Automatic users live as long as the share tree remembers their usage."
+NO_TICKETS = RuleBook(Kind.SHARETREE, "share_tree(5), sharetree.md#a-tree-without-tickets").warning(
+    "no_tickets", "A share tree has tickets to divide."
 )
-UNREACHABLE = _quota.warning("limit.unreachable", "No rule comes behind one that matches all that it could match.")
-NOT_REQUESTABLE = _quota.warning("limit.unrequestable", "Limits are for what jobs can request or use up by default.")
+AUTO_USER_DELETED = RuleBook(
+    Kind.CONFIGURATION, "sge_conf(5) auto_user_delete_time, configuration.md#auto_user_delete_time"
+).warning("auto_user.forgotten", "Automatic users live as long as the share tree remembers their usage.")
+UNREACHABLE = _quota.warning(
+    "limit.unreachable",
+    "No rule comes behind one that matches all that it could match.",
+    "sge_resource_quota(5), quota-set.md#rules-and-limits-that-do-nothing",
+)
+NOT_REQUESTABLE = _quota.warning(
+    "limit.unrequestable",
+    "Limits are for what jobs can request or use up by default.",
+    "sge_resource_quota(5), quota-set.md#rules-and-limits-that-do-nothing",
+)
 NO_DEFAULT_REQUEST = _quota.warning(
-    "limit.voluntary", "A limit on memory or time needs a default request, or jobs that request nothing escape it."
+    "limit.voluntary",
+    "A limit on memory or time needs a default request, or jobs that request nothing escape it.",
+    "sge_resource_quota(5), quota-set.md#rules-and-limits-that-do-nothing",
 )
 
 _ANYBODY = ("users", "queues", "hosts")

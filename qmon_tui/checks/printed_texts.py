@@ -1,6 +1,6 @@
 """One field's text as the qmaster prints it once it is stored, as far as that needs no other object.
 
-Source: validation/formats.md sections 3, 5 and 9, validation/queue.md section 2.
+Source: values.md#none and values.md#in-configuration.
 """
 
 from collections.abc import Callable, Iterable, Mapping

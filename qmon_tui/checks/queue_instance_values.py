@@ -1,6 +1,6 @@
 """What many checks of one cluster ask again and again, computed once as long as the parts it depends on are the same.
 
-Source: queue_conf(5) hostlist, validation/queue.md section 5.
+Source: queue_conf(5) hostlist, queue.md#values-that-differ-per-host.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """Reading the fields of a cluster queue: what qconf itself refuses before it asks the qmaster.
 
-Source: validation/queue.md sections 1 (stage A), 2, 3 and 5.
+Source: queue.md#reading and queue.md#fields.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,26 +16,26 @@ from qmon_tui.values.number import parse_boolean, parse_number, parse_unsigned
 from qmon_tui.values.overrides import OverridesError, parse_overrides
 from qmon_tui.values.subordinates import parse_subordinates
 
-_book = RuleBook(Kind.QUEUE, "validation/queue.md section 3")
+_book = RuleBook(Kind.QUEUE, "values.md#counts")
 
-MISSING = _book.error("missing", "Every field has a value; an empty list is NONE.", "validation/queue.md section 1")
+MISSING = _book.error("missing", "Every field has a value; an empty list is NONE.", "queue.md#order-of-checks")
 OVERRIDES = _book.error(
     "overrides",
     "A field is a default, then [host=value] or [@group=value], all separated by single commas.",
-    "queue_conf(5) hostlist, validation/queue.md section 5",
+    "queue_conf(5) hostlist, queue.md#values-that-differ-per-host",
 )
-UNSIGNED = _book.error("unsigned", "A count is a whole number from 0 to 4294967295.", "validation/queue.md section 3.1")
+UNSIGNED = _book.error("unsigned", "A count is a whole number from 0 to 4294967295.", "values.md#counts")
 NUMBER = _book.error(
     "number",
     "A time is seconds or hours:minutes:seconds, memory a number and perhaps K, M or G; INFINITY is no limit.",
-    "validation/complex.md section 4",
+    "values.md#numbers",
 )
-BOOLEAN = _book.error("boolean", "rerun is TRUE or FALSE.", "validation/queue.md section 3.4")
-QTYPE = _book.error("qtype", "qtype is BATCH, INTERACTIVE, both, or NONE alone.", "validation/queue.md section 2")
-ENTRIES = _book.error("entries", "A list of attributes has a value for each.", "validation/queue.md section 6")
-NAMES = _book.error("names", "A list has elements or is NONE.", "validation/queue.md section 3.3")
+BOOLEAN = _book.error("boolean", "rerun is TRUE or FALSE.", "values.md#switches")
+QTYPE = _book.error("qtype", "qtype is BATCH, INTERACTIVE, both, or NONE alone.", "queue.md#fields")
+ENTRIES = _book.error("entries", "A list of attributes has a value for each.", "queue.md#values-of-attributes")
+NAMES = _book.error("names", "A list has elements or is NONE.", "values.md#lists")
 SUBORDINATES = _book.error(
-    "subordinates", "Subordinates are queue=slots, or slots=N(queue:seq:action).", "validation/queue.md section 7"
+    "subordinates", "Subordinates are queue=slots, or slots=N(queue:seq:action).", "queue.md#subordinate_list"
 )
 
 Value = tuple[str | None, str]

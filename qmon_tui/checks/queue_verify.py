@@ -1,6 +1,6 @@
 """Verifying a cluster queue that could be read: first what qconf checks itself, then what the qmaster checks.
 
-Source: validation/queue.md sections 1 (stages C and D), 2, 4, 5, 6 and 7.
+Source: queue.md#verification and queue.md#fields.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -25,27 +25,35 @@ from qmon_tui.values.names import name_problem
 from qmon_tui.values.number import c_integer_prefix, parse_unsigned
 from qmon_tui.values.subordinates import parse_subordinates
 
-_book = RuleBook(Kind.QUEUE, "validation/queue.md section 2")
+_book = RuleBook(Kind.QUEUE, "queue.md#fields")
 
-NO_DEFAULT = _book.error("default", "A field that differs per host has a default too.", "queue_conf(5) hostlist")
+NO_DEFAULT = _book.error(
+    "default", "A field that differs per host has a default too.", "queue_conf(5) hostlist, queue.md#syntax"
+)
 SHELL = _book.error("shell", "The shell is an absolute path.")
-PRIORITY = _book.error("priority", "The priority is a number from -20 to 20.", "queue_conf(5) priority")
+PRIORITY = _book.error(
+    "priority", "The priority is a number from -20 to 20.", "queue_conf(5) priority, queue.md#priority"
+)
 PROCESSORS = _book.error("processors", "Processors are UNDEFINED or ranges of numbers.")
 SHELL_START_MODE = _book.error(
     "shell_start_mode", "The start mode is posix_compliant, unix_behavior or script_from_stdin."
 )
 INITIAL_STATE = _book.error("initial_state", "The initial state is default, enabled or disabled.")
-NAME = _book.error("name", "The name of a queue is an object name.", "sge_types(1) object_name")
+NAME = _book.error("name", "The name of a queue is an object name.", "sge_types(1) object_name, queue.md#qname")
 HOST = _book.error("hostlist.host", "Every host of the host list can be resolved.")
 GROUP = _book.error("hostlist.group", "Every hostgroup of the host list exists.")
-KEY_GROUP = _book.error("overrides.group", "Settings are for hostgroups that exist.", "validation/queue.md section 5")
-KEY_HOST = _book.error("overrides.host", "A setting names its host.", "validation/queue.md section 5")
-SLOTS = _book.error("slots.range", f"A queue instance has 0 to {MAX_SLOTS} slots.", "queue_conf(5) slots")
+KEY_GROUP = _book.error(
+    "overrides.group", "Settings are for hostgroups that exist.", "queue.md#values-that-differ-per-host"
+)
+KEY_HOST = _book.error("overrides.host", "A setting names its host.", "queue.md#values-that-differ-per-host")
+SLOTS = _book.error(
+    "slots.range", f"A queue instance has 0 to {MAX_SLOTS} slots.", "queue_conf(5) slots, queue.md#slots"
+)
 REFERENCE = _book.error("reference", "Calendars, environments, user sets and projects that a queue names exist.")
-COMPLEX = _book.error("complex_values.name", "complex_values names attributes.", "validation/queue.md section 6")
-SUBORDINATE = _book.error("subordinates.queue", "Subordinated queues exist.", "validation/queue.md section 7")
+COMPLEX = _book.error("complex_values.name", "complex_values names attributes.", "queue.md#values-of-attributes")
+SUBORDINATE = _book.error("subordinates.queue", "Subordinated queues exist.", "queue.md#subordinate_list")
 SUBORDINATE_SELF = _book.error(
-    "subordinates.self", "A queue is not subordinated by itself.", "validation/queue.md section 7"
+    "subordinates.self", "A queue is not subordinated by itself.", "queue.md#subordinate_list"
 )
 
 VERIFY_ORDER = (
@@ -255,7 +263,7 @@ _SERVER: Mapping[str, Callable[[Cluster, ConfigObject, str, str], Fault]] = {
 }
 
 
-_instance_book = RuleBook(Kind.QUEUE, "validation/queue.md section 6")
+_instance_book = RuleBook(Kind.QUEUE, "queue.md#values-of-attributes")
 
 VALUE = _instance_book.error("complex_values.value", "What an instance offers of an attribute is a value of its type.")
 

@@ -1,6 +1,6 @@
 """Cluster queues that the qmaster accepts although a document forbids it or it can hardly be meant.
 
-Source: queue_conf(5); validation/queue.md sections 5, 6 and 8.
+Source: queue_conf(5); queue.md#unused-settings and queue.md#values-of-attributes.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,45 +24,63 @@ from qmon_tui.values.number import is_number, parse_number, parse_unsigned
 
 _book = RuleBook(Kind.QUEUE, "queue_conf(5)")
 
-NO_HOSTS = _book.warning("hostlist.empty", "A queue has hosts.")
-HOST_UNKNOWN = _book.warning(
-    "hostlist.unknown", "The hosts of a queue are execution hosts.", "validation/queue.md section 2"
-)
+NO_HOSTS = _book.warning("hostlist.empty", "A queue has hosts.", "queue_conf(5), queue.md#hostlist")
+HOST_UNKNOWN = _book.warning("hostlist.unknown", "The hosts of a queue are execution hosts.", "queue.md#fields")
 UNUSED = _book.warning(
-    "overrides.unused", "A setting is for hosts that the queue has.", "qconf(1) -sds, validation/queue.md section 5"
+    "overrides.unused",
+    "A setting is for hosts that the queue has.",
+    "qconf(1) -sds, queue.md#values-that-differ-per-host",
 )
 AMBIGUOUS = _book.warning(
     "overrides.ambiguous",
     "At most one hostgroup sets a field for a host; otherwise its instance is in state c.",
-    "queue_conf(5) hostlist, validation/queue.md section 5",
+    "queue_conf(5) hostlist, queue.md#values-that-differ-per-host",
 )
 THRESHOLD_NAME = _book.warning(
-    "thresholds.name", "Thresholds are for attributes that exist.", "validation/queue.md section 6"
+    "thresholds.name", "Thresholds are for attributes that exist.", "queue.md#values-of-attributes"
 )
 THRESHOLD_SHORTCUT = _book.warning(
-    "thresholds.shortcut", "A threshold calls a consumable by its full name.", "queue_conf(5), seen in 8.1.9"
+    "thresholds.shortcut",
+    "A threshold calls a consumable by its full name.",
+    "queue_conf(5), seen in 8.1.9, queue.md#load_thresholds",
 )
 THRESHOLD_VALUE = _book.warning(
-    "thresholds.value", "The threshold of a numeric attribute is a number.", "validation/queue.md section 6"
+    "thresholds.value", "The threshold of a numeric attribute is a number.", "queue.md#values-of-attributes"
 )
 REPEATED = _book.warning(
-    "complex_values.repeated", "An attribute is given once in a list.", "validation/queue.md section 6"
+    "complex_values.repeated", "An attribute is given once in a list.", "queue.md#values-of-attributes"
 )
 OFFER_HOST = _book.warning(
-    "complex_values.host", "A value of type HOST is a host of the cluster.", "validation/queue.md section 6"
+    "complex_values.host", "A value of type HOST is a host of the cluster.", "queue.md#values-of-attributes"
 )
-OFFER_MEANING = _book.warning("complex_values.meaning", "A value is written as values of its type are.", "complex(5)")
-MEANING = _book.warning("number.meaning", "Times and amounts of memory are written as such.", "sge_types(1)")
-SOFT_LIMIT = _book.warning("limits.order", "A soft limit is below its hard limit.")
+OFFER_MEANING = _book.warning(
+    "complex_values.meaning", "A value is written as values of its type are.", "complex(5), values.md#doubtful-numbers"
+)
+MEANING = _book.warning(
+    "number.meaning", "Times and amounts of memory are written as such.", "sge_types(1), values.md#doubtful-numbers"
+)
+SOFT_LIMIT = _book.warning("limits.order", "A soft limit is below its hard limit.", "queue_conf(5), queue.md#limits")
 PE_UNKNOWN = _book.warning(
-    "pe_list.make", "The environment make, which the qmaster never looks up, exists.", "validation/queue.md section 2"
+    "pe_list.make", "The environment make, which the qmaster never looks up, exists.", "queue.md#fields"
 )
-BOTH_LISTS = _book.warning("access.both", "What is allowed is not forbidden at the same time.")
-NO_JOBS = _book.warning("qtype.nothing", "A queue takes batch, interactive, parallel or checkpointing jobs.")
-NO_SLOTS = _book.warning("slots.none", "A queue has slots on some host.")
-TMPDIR = _book.warning("tmpdir.path", "tmpdir is an absolute path.", "queue_conf(5) tmpdir")
-METHOD = _book.warning("method.path", "A method is an absolute path; prolog and epilog may have user@ in front.")
-PRIORITY = _book.warning("priority.meaning", "The priority is a number and nothing else.", "queue_conf(5) priority")
+BOTH_LISTS = _book.warning(
+    "access.both", "What is allowed is not forbidden at the same time.", "queue_conf(5), queue.md#user_lists"
+)
+NO_JOBS = _book.warning(
+    "qtype.nothing",
+    "A queue takes batch, interactive, parallel or checkpointing jobs.",
+    "queue_conf(5), queue.md#qtype",
+)
+NO_SLOTS = _book.warning("slots.none", "A queue has slots on some host.", "queue_conf(5), queue.md#slots")
+TMPDIR = _book.warning("tmpdir.path", "tmpdir is an absolute path.", "queue_conf(5) tmpdir, queue.md#tmpdir")
+METHOD = _book.warning(
+    "method.path",
+    "A method is an absolute path; prolog and epilog may have user@ in front.",
+    "queue_conf(5), queue.md#starter_method",
+)
+PRIORITY = _book.warning(
+    "priority.meaning", "The priority is a number and nothing else.", "queue_conf(5) priority, queue.md#priority"
+)
 
 _LIMITS = ("rt", "cpu", "fsize", "data", "stack", "core", "rss", "vmem")
 _NUMBERS = {ValueType.TIME: "TIME", ValueType.MEMORY: "MEMORY"}

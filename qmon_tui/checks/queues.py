@@ -1,6 +1,6 @@
 """One cluster queue: all that is wrong with it, errors first and in the order in which the qmaster finds them.
 
-Source: queue_conf(5), validation/queue.md section 1.
+Source: queue_conf(5), queue.md#order-of-checks.
 """
 
 from collections.abc import Iterator

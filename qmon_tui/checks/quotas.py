@@ -1,6 +1,6 @@
 """Resource quota sets.
 
-Source: sge_resource_quota(5); validation/others.md section 9, validation/formats.md section 5.
+Source: sge_resource_quota(5); quota-set.md#fields and formats.md#resource-quota-sets.
 """
 
 from collections.abc import Iterator
@@ -23,18 +23,24 @@ _CLAUSES = f"a name, the filters {', '.join(FILTERS)}, and limits behind to"
 
 _NOTHING = "resource quota set has no rules"
 
-_book = RuleBook(Kind.QUOTA, "validation/others.md section 9")
+_book = RuleBook(Kind.QUOTA, "quota-set.md#fields")
 
-NAME = _book.error("name", "The name of a quota set is an object name.", "sge_types(1) object_name")
+NAME = _book.error("name", "The name of a quota set is an object name.", "sge_types(1) object_name, quota-set.md#name")
 NO_RULES = _book.error("limit.missing", "A quota set has rules.")
-RULE = _book.error("limit.grammar", "A rule has filters, each at most once, and limits.", "sge_resource_quota(5)")
+RULE = _book.error(
+    "limit.grammar", "A rule has filters, each at most once, and limits.", "sge_resource_quota(5), quota-set.md#limit"
+)
 ATTRIBUTE = _book.error("limit.name", "Limits are for attributes that exist.")
 VALUE = _book.error("limit.value", "A limit is a value of its attribute's type.")
 DYNAMIC = _book.error("limit.dynamic", "Dynamic limits are for rules with hosts {...}, computed from attributes.")
 FILTER = _book.warning(
-    "filter", "Projects, environments, queues and hosts that a rule filters exist.", "sge_resource_quota(5) filters"
+    "filter",
+    "Projects, environments, queues and hosts that a rule filters exist.",
+    "sge_resource_quota(5) filters, quota-set.md#filters",
 )
-SAME_NAME = _book.warning("limit.names", "The names of the rules of a set differ.", "sge_resource_quota(5) name")
+SAME_NAME = _book.warning(
+    "limit.names", "The names of the rules of a set differ.", "sge_resource_quota(5) name, quota-set.md#limit"
+)
 
 
 def is_about(finding: Finding, rule: str) -> bool:

@@ -6,6 +6,15 @@ from qmon_tui.checks.rules import RuleBook
 from qmon_tui.model.kinds import Kind
 
 _SUMMARY: Final = "An edit leaves to advance reservations what they were granted."
-_KINDS: Final = (Kind.QUEUE, Kind.HOST, Kind.PE, Kind.CALENDAR, Kind.USERSET)
-REFUSED_FOR_RESERVATIONS: Final = {kind: RuleBook(kind, "qrsub(1)").warning("promised", _SUMMARY) for kind in _KINDS}
+_PAGES: Final = {
+    Kind.QUEUE: "queue.md",
+    Kind.HOST: "exec-host.md",
+    Kind.PE: "pe.md",
+    Kind.CALENDAR: "calendar.md",
+    Kind.USERSET: "userset.md",
+}
+REFUSED_FOR_RESERVATIONS: Final = {
+    kind: RuleBook(kind, f"qrsub(1), {page}#advance-reservations").warning("promised", _SUMMARY)
+    for kind, page in _PAGES.items()
+}
 """Files may say it: it is only that it cannot be told to a qmaster that has the reservations."""

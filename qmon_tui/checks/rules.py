@@ -14,7 +14,7 @@ _QUOTED = re.compile(f'"[^"]{{{_LONGEST + 1},}}"')
 
 
 def _cut(message: str, name: str) -> str:
-    """The qmaster quotes no more than the first hundred characters of anything (validation/others.md section 1.1)."""
+    """The qmaster quotes no more than the first hundred characters of anything (values.md#how-messages-quote)."""
     if len(name) > _LONGEST:
         message = message.replace(name, name[:_LONGEST])
     return _QUOTED.sub(lambda found: found.group()[: _LONGEST + 1] + '"', message)

@@ -1,6 +1,6 @@
 """The scheduler configuration.
 
-Source: sched_conf(5); validation/others.md section 11.
+Source: sched_conf(5); scheduler-configuration.md#fields.
 """
 
 import re
@@ -18,7 +18,7 @@ from qmon_tui.values.lists import COMMA, is_none, split_entries
 from qmon_tui.values.number import is_number, parse_number, parse_unsigned
 from qmon_tui.values.number_ranges import parse_ranges
 
-_book = RuleBook(Kind.SCHEDULER, "validation/others.md section 11")
+_book = RuleBook(Kind.SCHEDULER, "scheduler-configuration.md#fields")
 
 ALGORITHM = _book.error("algorithm", "The algorithm is default.")
 TIME = _book.error("time", "Times are numbers that are not negative, finite but for default_duration.")
@@ -26,16 +26,24 @@ JOB_INFO = _book.error("schedd_job_info", "schedd_job_info is true, false or job
 PARAMS = _book.error(
     "params",
     "The parameters are PROFILE, MONITOR, JC_FILTER, DURATION_OFFSET and PE_RANGE_ALG.",
-    "sched_conf(5) params",
+    "sched_conf(5) params, scheduler-configuration.md#params",
 )
 PENDING = _book.error("max_pending_tasks_per_job", "At least one task of an array job is looked at.")
 HIERARCHY = _book.error("policy_hierarchy", "The hierarchy has the letters O, F and S, each at most once, or is NONE.")
 DECAY = _book.error("halflife_decay_list", "Each kind of usage has a number of minutes.")
-FORMULA = _book.error("load_formula", "The load formula is a sum of weighted attributes.", "sched_conf(5) load_formula")
+FORMULA = _book.error(
+    "load_formula",
+    "The load formula is a sum of weighted attributes.",
+    "sched_conf(5) load_formula, scheduler-configuration.md#load_formula",
+)
 RESERVATION = _book.error("default_duration", "Reservation needs a default duration.")
 ADJUSTMENT_NAME = _book.warning("job_load_adjustments.name", "Load adjustments are for attributes that exist.")
 ADJUSTMENT_VALUE = _book.warning("job_load_adjustments.value", "A load adjustment is a number.")
-SORT_METHOD = _book.warning("queue_sort_method", "Queues are sorted by load or by seqno.", "sched_conf(5)")
+SORT_METHOD = _book.warning(
+    "queue_sort_method",
+    "Queues are sorted by load or by seqno.",
+    "sched_conf(5), scheduler-configuration.md#queue_sort_method",
+)
 
 _SWITCHES = ("PROFILE", "MONITOR", "JC_FILTER")
 

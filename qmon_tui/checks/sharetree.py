@@ -1,6 +1,6 @@
 """The share tree: what its nodes may be and where they may stand.
 
-Source: share_tree(5); validation/others.md section 10.
+Source: share_tree(5); sharetree.md#rules.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from qmon_tui.values.number import parse_double, parse_unsigned
 if TYPE_CHECKING:
     from qmon_tui.model.sharetree import ShareNode
 
-_book = RuleBook(Kind.SHARETREE, "validation/others.md section 10")
+_book = RuleBook(Kind.SHARETREE, "sharetree.md#rules")
 
 NUMBER = _book.error("number", "Ids, types and shares of nodes are whole numbers from 0 to 4294967295.")
 CHILD = _book.error("child", "Every child that a node names follows.")

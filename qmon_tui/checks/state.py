@@ -16,22 +16,28 @@ from qmon_tui.values.hosts import canonical
 from qmon_tui.values.lists import BLANK_OR_COMMA, split_entries
 from qmon_tui.values.number import c_integer_prefix, is_number, parse_number
 
-LOADS = RuleBook(Kind.HOST, "host_conf(5) load_values").warning("loads", "Load values are given for hosts that exist.")
-STATES = RuleBook(Kind.QUEUE, "qstat(1) states").warning("states", "States are given for queue instances that exist.")
-CHANGED = RuleBook(Kind.QUEUE, "README, A cluster on disk").warning(
+LOADS = RuleBook(Kind.HOST, "host_conf(5) load_values, exec-host.md#load-values").warning(
+    "loads", "Load values are given for hosts that exist."
+)
+STATES = RuleBook(Kind.QUEUE, "qstat(1) states, queue.md#state-and-load").warning(
+    "states", "States are given for queue instances that exist."
+)
+CHANGED = RuleBook(Kind.QUEUE, "queue.md#state-and-load").warning(
     "changed", "Changes are dated of queues, their instances, hosts, quota sets and parallel environments that exist."
 )
-TOO_MUCH = RuleBook(Kind.HOST, "host_conf(5) complex_values").warning(
+TOO_MUCH = RuleBook(Kind.HOST, "host_conf(5) complex_values, exec-host.md#complex_values").warning(
     "complex_values.exceeds", "A host offers no more of a consumable than it reports to have."
 )
-UNMEASURED = RuleBook(Kind.QUEUE, "queue_conf(5) load_thresholds").warning(
+UNMEASURED = RuleBook(Kind.QUEUE, "queue_conf(5) load_thresholds, queue.md#load_thresholds").warning(
     "thresholds.unmeasured", "What a threshold compares is reported by the host, or configured."
 )
-USAGE = RuleBook(Kind.USER, "share_tree(5)").warning("usage", "Usage is given for users and projects that exist.")
-
-NOT_RESERVED = RuleBook(Kind.SCHEDULER, "sched_conf(5) max_reservation").warning(
-    "reservation.off", "Where jobs ask for reservations there are some."
+USAGE = RuleBook(Kind.USER, "share_tree(5), user.md#usage").warning(
+    "usage", "Usage is given for users and projects that exist."
 )
+
+NOT_RESERVED = RuleBook(
+    Kind.SCHEDULER, "sched_conf(5) max_reservation, scheduler-configuration.md#max_reservation"
+).warning("reservation.off", "Where jobs ask for reservations there are some.")
 
 _TOTALS: Final = {"mem_free": "mem_total", "swap_free": "swap_total", "virtual_free": "virtual_total"}
 """What a host reports to have in all, of what it reports to have free: that becomes less while jobs run."""

@@ -1,6 +1,6 @@
 """What the qmaster really stores of an object, and when two texts of a field are the same value.
 
-Source: validation/formats.md section 9, validation/complex.md section 5, validation/queue.md sections 2, 5 and 6.
+Source: values.md#in-configuration and complex.md#slots.
 """
 
 import math

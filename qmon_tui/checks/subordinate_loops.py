@@ -1,6 +1,6 @@
 """Loops in slot-wise preemption.
 
-Source: validation/queue.md section 7; tried on a real qmaster: it refuses to add a queue that is already in the
+Source: queue.md#slot-wise-loops; tried on a real qmaster: it refuses to add a queue that is already in the
 slot-wise tree, and a loop that escapes this check kills it.
 """
 
@@ -16,14 +16,16 @@ from qmon_tui.model.memoize import memoized
 from qmon_tui.values.lists import is_none
 from qmon_tui.values.subordinates import Subordinates, parse_subordinates
 
-_book = RuleBook(Kind.QUEUE, "validation/queue.md section 7")
+_book = RuleBook(Kind.QUEUE, "queue.md#subordinate_list")
 
 LOOP = _book.error("subordinates.loop", "Queues that preempt each other slot by slot form a tree on every host.")
 SLOTWISE_REPEATED = _book.warning(
     "subordinates.tangled", "A queue stands once in a slot-wise tree; otherwise the order of changes decides."
 )
 MUTUAL_SUSPENSION = _book.warning(
-    "subordinates.mutual", "Two queues do not suspend each other.", "queue_conf(5) subordinate_list"
+    "subordinates.mutual",
+    "Two queues do not suspend each other.",
+    "queue_conf(5) subordinate_list, queue.md#mutual-subordination",
 )
 
 Edges = dict[str, dict[str, frozenset[str]]]

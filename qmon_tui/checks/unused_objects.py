@@ -21,18 +21,28 @@ from qmon_tui.values.number import c_integer_prefix
 if TYPE_CHECKING:  # `check` of a cluster without any starts sooner
     from qmon_tui.model.jobs import Job
 
-PE = RuleBook(Kind.PE, "queue_conf(5) pe_list").warning("unused", "An environment is in the pe_list of some queue.")
-CKPT = RuleBook(Kind.CKPT, "queue_conf(5) ckpt_list").warning(
+PE = RuleBook(Kind.PE, "queue_conf(5) pe_list, pe.md#unused-environments").warning(
+    "unused", "An environment is in the pe_list of some queue."
+)
+CKPT = RuleBook(Kind.CKPT, "queue_conf(5) ckpt_list, ckpt.md#unused-environments").warning(
     "unused", "A checkpointing environment is in the ckpt_list of some queue."
 )
-CALENDAR = RuleBook(Kind.CALENDAR, "queue_conf(5) calendar").warning("unused", "Some queue follows a calendar.")
-USERSET = RuleBook(Kind.USERSET, "access_list(5)").warning("unused", "An access list is named somewhere.")
-PROJECT = RuleBook(Kind.PROJECT, "project(5)").info(
+CALENDAR = RuleBook(Kind.CALENDAR, "queue_conf(5) calendar, calendar.md#unused-calendars").warning(
+    "unused", "Some queue follows a calendar."
+)
+USERSET = RuleBook(Kind.USERSET, "access_list(5), userset.md#unused-access-lists").warning(
+    "unused", "An access list is named somewhere."
+)
+PROJECT = RuleBook(Kind.PROJECT, "project(5), project.md#unused-projects").info(
     "unused", "A project is named somewhere, or has jobs, shares or tickets."
 )
-HOSTGROUP = RuleBook(Kind.HOSTGROUP, "hostgroup(5)").info("unused", "A hostgroup is named somewhere.")
-NEVER_OPEN = RuleBook(Kind.CALENDAR, "calendar_conf(5)").warning("closed", "A calendar is open at some time.")
-FORCED = RuleBook(Kind.COMPLEX, "complex(5) requestable").warning(
+HOSTGROUP = RuleBook(Kind.HOSTGROUP, "hostgroup(5), hostgroup.md#unused-host-groups").info(
+    "unused", "A hostgroup is named somewhere."
+)
+NEVER_OPEN = RuleBook(Kind.CALENDAR, "calendar_conf(5), calendar.md#calendars-that-never-open").warning(
+    "closed", "A calendar is open at some time."
+)
+FORCED = RuleBook(Kind.COMPLEX, "complex(5) requestable, complex.md#requestable").warning(
     "forced.unoffered", "What jobs are forced to request is offered by some queue or host."
 )
 

@@ -1,6 +1,6 @@
 """User sets, projects and users.
 
-Source: access_list(5), project(5), user(5); validation/others.md sections 1.1, 7 and 8.
+Source: access_list(5), project(5), user(5); userset.md#fields and project.md#fields.
 """
 
 from collections.abc import Iterator
@@ -14,26 +14,34 @@ from qmon_tui.values.lists import BLANK, is_none, split_names
 from qmon_tui.values.names import name_problem
 from qmon_tui.values.number import parse_unsigned
 
-_userset = RuleBook(Kind.USERSET, "validation/others.md section 7")
-_project = RuleBook(Kind.PROJECT, "validation/others.md section 8")
-_user = RuleBook(Kind.USER, "validation/others.md section 8")
+_userset = RuleBook(Kind.USERSET, "userset.md#fields")
+_project = RuleBook(Kind.PROJECT, "project.md#fields")
+_user = RuleBook(Kind.USER, "project.md#fields")
 
-USERSET_NAME = _userset.error("name", "The name of a user set is an object name.", "sge_types(1) object_name")
-USERSET_TYPE = _userset.error("type", "The type is ACL, DEPT or both.", "access_list(5)")
+USERSET_NAME = _userset.error(
+    "name", "The name of a user set is an object name.", "sge_types(1) object_name, userset.md#name"
+)
+USERSET_TYPE = _userset.error("type", "The type is ACL, DEPT or both.", "access_list(5), userset.md#type")
 ACL_TICKETS = _userset.error("acl.tickets", "An access list is not given tickets or shares.")
-ACL_UNUSED = _userset.warning("acl.unused", "Only departments have tickets and shares.", "access_list(5)")
+ACL_UNUSED = _userset.warning(
+    "acl.unused", "Only departments have tickets and shares.", "access_list(5), userset.md#fshare"
+)
 DEFAULT_TYPE = _userset.error("default.type", "The user set defaultdepartment is a department.")
 DEFAULT_ENTRIES = _userset.error("default.entries", "The user set defaultdepartment lists nobody.")
 ENTRY_BLANK = _userset.warning("entries.blank", "Entries are separated by commas; with a blank nobody is meant.")
-TWO_DEPARTMENTS = _userset.warning("departments", "A user or group is in one department only.", "access_list(5)")
+TWO_DEPARTMENTS = _userset.warning(
+    "departments", "A user or group is in one department only.", "access_list(5), userset.md#entries"
+)
 
-PROJECT_NAME = _project.error("name", "The name of a project is an object name.", "sge_types(1) object_name")
+PROJECT_NAME = _project.error(
+    "name", "The name of a project is an object name.", "sge_types(1) object_name, project.md#name"
+)
 PROJECT_DEFAULT = _project.error("default", "No project is called default.")
 PROJECT_SHARED = _project.error("shared", "No project has the name of a user.")
 PROJECT_REFERENCE = _project.error("reference", "User sets that a project names exist.")
 PROJECT_BOTH = _project.error("access.both", "A user set is not allowed and denied at the same time.")
 
-USER_NAME = _user.error("name", "The name of a user is an object name.", "sge_types(1) object_name")
+USER_NAME = _user.error("name", "The name of a user is an object name.", "sge_types(1) object_name, user.md#name")
 USER_DEFAULT = _user.error("default", "No user is called default.")
 USER_SHARED = _user.error("shared", "No user has the name of a project.")
 USER_REFERENCE = _user.error("reference", "The default project of a user exists.")

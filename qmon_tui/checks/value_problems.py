@@ -1,6 +1,6 @@
 """Texts of values: what the qmaster says against them, and numbers that hardly mean what they say.
 
-One grammar serves all numeric types, so that `10m` as a time is ten million seconds (validation/complex.md section 4);
+One grammar serves all numeric types, so that `10m` as a time is ten million seconds (values.md#numbers);
 sge_types(1) allows a time, an amount of memory, a boolean only its own notation.
 """
 

@@ -56,8 +56,8 @@ def _all() -> Sequence[_Shown]:
         for rule in RULES.values()
     ]
     readers = [
-        _Shown(name, _FORMAT, Severity.ERROR.value, demand, "README", *examples.get(name, nothing))
-        for name, demand in FORMAT_RULES.items()
+        _Shown(name, _FORMAT, Severity.ERROR.value, rule.demand, rule.source, *examples.get(name, nothing))
+        for name, rule in FORMAT_RULES.items()
     ]
     return [*checks, *readers]
 

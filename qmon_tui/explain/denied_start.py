@@ -1,4 +1,7 @@
-"""Starts that the scheduler orders and the qmaster does not carry out: the reason in words (dispatch.md section 14)."""
+"""Starts that the scheduler orders and the qmaster does not carry out: the reason in words.
+
+Source: dispatch.md#acceptance-of-a-start-order.
+"""
 
 from qmon_tui.qmaster.run import Run
 from qmon_tui.scheduler.configuration.compiled_cluster import GLOBAL

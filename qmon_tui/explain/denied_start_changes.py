@@ -1,4 +1,7 @@
-"""Ways out where the scheduler orders a start and the qmaster does not carry it out (dispatch.md section 14)."""
+"""Ways out where the scheduler orders a start and the qmaster does not carry it out.
+
+Source: dispatch.md#acceptance-of-a-start-order.
+"""
 
 from collections.abc import Iterator
 

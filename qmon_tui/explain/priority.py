@@ -1,4 +1,4 @@
-"""The priority of a task: its terms, the jobs ahead of it, and what qstat shows (priority.md 1 to 5)."""
+"""The priority of a task: its terms, the jobs ahead of it, and what qstat shows (priority.md#the-formula)."""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property

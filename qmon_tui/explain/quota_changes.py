@@ -104,7 +104,8 @@ def _raised(edited: EditedCluster, matched_rule: MatchedRule, steps: int, table:
     rules[matched_rule.place] = _with_limits(rules[matched_rule.place], higher)
     before, after = obj.text("limit"), "\n".join(rule.text() for rule in rules)
     what = " and ".join(
-        f"{limit.attribute} from {typed[limit.index] if limit.is_dynamic else limit.limit_text} to {higher[limit.index]}"
+        f"{limit.attribute} from {typed[limit.index] if limit.is_dynamic else limit.limit_text}"
+        f" to {higher[limit.index]}"
         for limit in matched_rule.limits
     )
     values = ",".join(

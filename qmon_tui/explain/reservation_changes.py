@@ -1,4 +1,7 @@
-"""Ways out where reservations are in front, of jobs or in advance: over before, outside, without (dispatch.md 9)."""
+"""Ways out where reservations are in front, of jobs or in advance: over before, outside, without.
+
+Source: reservation.md#when-the-scheduler-plans.
+"""
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace

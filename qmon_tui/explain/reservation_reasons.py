@@ -1,4 +1,7 @@
-"""What is reserved for a task, and the reservations of others that it would run into (dispatch.md section 9)."""
+"""What is reserved for a task, and the reservations of others that it would run into.
+
+Source: reservation.md#who-gets-a-reservation.
+"""
 
 from collections.abc import Iterator, Sequence
 

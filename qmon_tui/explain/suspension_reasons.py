@@ -1,6 +1,6 @@
 """Why a started task is suspended, what suspends its queue instance, and what the state of a queue instance means.
 
-Source: lifecycle.md sections 1.1 (letters of tasks), 4 and 5 (queue instances that stop, subordination).
+Source: lifecycle.md#letters-of-tasks and suspension.md#ways-to-be-suspended.
 """
 
 from collections.abc import Iterator
@@ -46,7 +46,8 @@ def _each(run: Run, number: int) -> Iterator[str]:
 def suspending(run: Run, number: int) -> Iterator[tuple[QueueInstance, SubordinateQueue]]:
     """The superordinates that suspend a queue instance now."""
     subordination = run.compiled.subordination
-    # The scheduler takes slot-wise subordinates for ones without a threshold (dispatch.md section 11).
+    # The scheduler takes slot-wise subordinates for ones without a threshold
+    # (suspension.md#subordination-during-a-run).
     counts_slot_wise = number in run.availability.suspended
     for other, subordinate_queues in subordination.subordinate_queues.items() if subordination is not None else ():
         instance, used = run.resources.instances[other], run.resources.slots_used(other)

@@ -2,42 +2,69 @@
 
 from collections.abc import Iterable
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
 
+
+class FormatRule(NamedTuple):
+    """What readers demand of a text, in one clause, and the heading of the reference that says so."""
+
+    demand: str
+    source: str
+
+
 RULES: Final = MappingProxyType(
     {
-        "format.encoding": "a file is UTF-8 text without NUL bytes",
-        "format.empty": "a file of an object is not empty",
-        "format.crlf": "lines end in LF alone; the qmaster refuses CR LF",
-        "format.missing": "an object's file has all its attributes",
-        "format.unknown": "an attribute is one that Grid Engine knows",
-        "format.duplicate": "an attribute or an object is written once",
-        "format.no_value": "an attribute has a value",
-        "format.line": "a line begins with the name of an attribute",
-        "format.name": "an object is named like the place in which it stands",
-        "format.table": "a complex has eight columns",
-        "format.quota": "a resource quota set stands in braces",
-        "format.sharetree": "a share tree is written depth first, childnodes last",
-        "format.yaml": "a YAML file can be parsed",
-        "format.yaml.key": "a top-level key is a kind of object",
-        "format.yaml.type": "a value has the shape of its field",
-        "format.yaml.alias": "aliases stay within bounds",
-        "format.nodeset": "a node set is well formed and of sensible size",
-        "format.qsub": "a job's options are those of qsub",
-        "format.job": "a job has an owner, a number and times that can be read",
-        "format.load": "load values are names and values of a host",
-        "format.usage": "usage is that of users and projects, in amounts that are not negative",
-        "format.reservation": "an advance reservation has an owner, a time, a state and queue instances with slots",
-        "format.time": "a time is ISO 8601 or an offset",
-        "format.xml": "what qstat, qhost and qquota print is well-formed XML without a document type",
-        "format.record": "a record of a cluster says what its program writes",
-        "format.overlap": "a place in the folder holds one thing",
+        "format.encoding": FormatRule("a file is UTF-8 text without NUL bytes", "formats.md#files"),
+        "format.empty": FormatRule(
+            "a file of an object is not empty", "formats.md#missing-unknown-and-repeated-attributes"
+        ),
+        "format.crlf": FormatRule("lines end in LF alone; the qmaster refuses CR LF", "formats.md#blanks-and-lines"),
+        "format.missing": FormatRule(
+            "an object's file has all its attributes", "formats.md#missing-unknown-and-repeated-attributes"
+        ),
+        "format.unknown": FormatRule(
+            "an attribute is one that Grid Engine knows", "formats.md#missing-unknown-and-repeated-attributes"
+        ),
+        "format.duplicate": FormatRule(
+            "an attribute or an object is written once", "formats.md#missing-unknown-and-repeated-attributes"
+        ),
+        "format.no_value": FormatRule("an attribute has a value", "formats.md#missing-unknown-and-repeated-attributes"),
+        "format.line": FormatRule(
+            "a line begins with the name of an attribute", "formats.md#missing-unknown-and-repeated-attributes"
+        ),
+        "format.name": FormatRule("an object is named like the place in which it stands", "formats.md#files"),
+        "format.table": FormatRule("a complex has eight columns", "formats.md#complex-table"),
+        "format.quota": FormatRule("a resource quota set stands in braces", "formats.md#resource-quota-sets"),
+        "format.sharetree": FormatRule("a share tree is written depth first, childnodes last", "formats.md#share-tree"),
+        "format.yaml": FormatRule("a YAML file can be parsed", "formats.md#files"),
+        "format.yaml.key": FormatRule("a top-level key is a kind of object", "formats.md#files"),
+        "format.yaml.type": FormatRule("a value has the shape of its field", "formats.md#shapes"),
+        "format.yaml.alias": FormatRule("aliases stay within bounds", "formats.md#files"),
+        "format.nodeset": FormatRule("a node set is well formed and of sensible size", "formats.md#node-sets"),
+        "format.qsub": FormatRule("a job's options are those of qsub", "clients.md#options-of-qsub"),
+        "format.job": FormatRule("a job has an owner, a number and times that can be read", "formats.md#state"),
+        "format.load": FormatRule("load values are names and values of a host", "formats.md#state"),
+        "format.usage": FormatRule(
+            "usage is that of users and projects, in amounts that are not negative", "formats.md#state"
+        ),
+        "format.reservation": FormatRule(
+            "an advance reservation has an owner, a time, a state and queue instances with slots", "formats.md#state"
+        ),
+        "format.time": FormatRule("a time is ISO 8601 or an offset", "formats.md#state"),
+        "format.xml": FormatRule(
+            "what qstat, qhost and qquota print is well-formed XML without a document type",
+            "formats.md#records-of-clusters",
+        ),
+        "format.record": FormatRule(
+            "a record of a cluster says what its program writes", "formats.md#records-of-clusters"
+        ),
+        "format.overlap": FormatRule("a place in the folder holds one thing", "formats.md#files"),
     }
 )
-"""Rule id -> what it demands, in one clause."""
+"""Rule id -> the rule."""
 
 
 def problem(

@@ -17,7 +17,7 @@ NO_COMMAND: Final = "STDIN"
 """Name of a job whose script comes from the standard input."""
 
 RUNTIME_WITHOUT_ARGUMENT: Final = 3
-"""Seconds that a simulated job runs when its command has no argument (semantics/lifecycle.md section 8.2)."""
+"""Seconds that a simulated job runs when its command has no argument (lifecycle.md#run-time-of-a-simulated-job)."""
 
 NO_OPTION: Final = "qsub has no option"
 
@@ -67,7 +67,10 @@ def words_of_option(words: Sequence[str], position: int) -> int:
 
 
 def simulated_runtime(command: list[str] | tuple[str, ...]) -> int:
-    """Seconds that a simulated job runs: the leading number of its first argument (lifecycle.md section 8.2)."""
+    """Seconds that a simulated job runs: the leading number of its first argument.
+
+    Source: lifecycle.md#run-time-of-a-simulated-job.
+    """
     if len(command) < 2:
         return RUNTIME_WITHOUT_ARGUMENT
     number = re.match(r"[ \t]*([+-]?[0-9]{1,9})", command[1])

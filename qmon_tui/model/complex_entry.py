@@ -1,6 +1,6 @@
 """Complex entries with their columns as the qmaster understands them, found by name or shortcut.
 
-Source: complex(5), validation/complex.md section 1.
+Source: complex(5), complex.md#columns.
 """
 
 from collections.abc import Mapping

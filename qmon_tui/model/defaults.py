@@ -1,6 +1,6 @@
 """What a fresh Grid Engine 8.1.9 has before anybody configures it, and what of that is built in.
 
-Source: complex(5), validation/complex.md section 5, `qconf -sc` and `qconf -su` of a new cluster.
+Source: complex(5), complex.md#built-in-attributes, `qconf -sc` and `qconf -su` of a new cluster.
 """
 
 from functools import cache

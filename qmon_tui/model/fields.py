@@ -7,7 +7,7 @@ from qmon_tui.model.kinds import Kind
 
 
 class ValueType(StrEnum):
-    """The grammar of one field's text (validation/queue.md section 3, complex.md section 4)."""
+    """The grammar of one field's text (values.md#counts and values.md#numbers)."""
 
     NAME = "name"  # the object's own name
     UNSIGNED = "unsigned"  # whole number, printed in decimal
@@ -34,7 +34,7 @@ class ValueType(StrEnum):
 
 
 class Separator(StrEnum):
-    """What separates the elements of a list; it differs per object (validation/formats.md section 2)."""
+    """What separates the elements of a list; it differs per object (values.md#separators)."""
 
     BLANK_OR_COMMA = "blank or comma"
     BLANK = "blank"
@@ -86,7 +86,7 @@ class KindSpec:
     name_field: str | None = None
     """The field that holds the object's name; None where the file name is the name."""
     name_width: int = 0
-    """Printed width of the name column (validation/formats.md section 1)."""
+    """Printed width of the name column (formats.md#name-value-files)."""
     help: str = ""
     source: str = ""
     group_order: tuple[str, ...] = ()

@@ -1,6 +1,6 @@
 """Sums of weighted attributes: the scheduler's load_formula and the dynamic limits of quotas.
 
-Source: sched_conf(5), sge_resource_quota(5), validation/others.md sections 9 and 11.
+Source: sched_conf(5), sge_resource_quota(5), quota-set.md#dynamic-limits and scheduler-configuration.md#load_formula.
 """
 
 import re

@@ -106,7 +106,10 @@ class InstanceOutcome:
 
 @dataclass(frozen=True, slots=True)
 class ScheduleEntry:
-    """A task's use of one resource of one object: a line of Grid Engine's schedule file (dispatch.md section 9.6)."""
+    """A task's use of one resource of one object: a line of Grid Engine's schedule file.
+
+    Source: reservation.md#schedule-file.
+    """
 
     job: int
     task: int

@@ -1,6 +1,6 @@
 """`params` of the scheduler configuration and `qmaster_params` of the global one, read as 8.1.9 reads them.
 
-Source: sched_conf(5), sge_conf(5); validation/others.md section 11. 8.1.9 reads both alike.
+Source: sched_conf(5), sge_conf(5); scheduler-configuration.md#fields. 8.1.9 reads both alike.
 """
 
 import re

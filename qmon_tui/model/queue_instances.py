@@ -1,6 +1,6 @@
 """Queue instances: the hosts of host groups and cluster queues, and the value that a queue field has on one host.
 
-Source: validation/queue.md section 5, queue_conf(5) and hostgroup(5).
+Source: queue.md#values-that-differ-per-host, queue_conf(5) and hostgroup(5).
 """
 
 from collections import deque

@@ -1,6 +1,6 @@
 """The limit rules of a resource quota set: taken apart, and changed in their text.
 
-Source: sge_resource_quota(5), validation/formats.md section 5.
+Source: sge_resource_quota(5), formats.md#resource-quota-sets.
 """
 
 import re

@@ -85,7 +85,8 @@ class State:
     pe_alg: PeAlg = (0, 0, 0)
     """What the scheduler remembers of its searches, as it logs it with PROFILE=1: `-34/-68/-136 pe-alg`.
 
-    With PE_RANGE_ALG=auto the best is taken (dispatch.md section 8.2); a scheduler that starts anew has forgotten.
+    With PE_RANGE_ALG=auto the best is taken (parallel.md#search-for-the-number-of-slots); a scheduler that starts anew
+    has forgotten.
     """
     jobseqnum: int = 0
     """The last number that a job was given; 0 where no job has had a higher one than those that are there."""

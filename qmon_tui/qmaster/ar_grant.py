@@ -1,4 +1,4 @@
-"""What qrsub grants: the slots that are free from the beginning to the end of an advance reservation (dispatch.md 15).
+"""What qrsub grants: the slots that are free from the beginning to the end of an advance reservation.
 
 The qmaster looks for them as the scheduler looks for a place for a job, among what runs and the reservations that are
 there already; pending jobs, load values and states of queue instances do not count, quotas neither.
@@ -7,6 +7,8 @@ It looks at the queue instances in the order in which they are configured, whate
 say, and so at the hosts. Only the first slots in a parallel environment that one of its worker threads grants come from
 queue instances sorted by seq_no: the thread remembers from then on that its list is sorted, though it makes a new one
 each time. What is in its memory nobody can see; here it is taken to be what it is where nothing else was verified.
+
+Source: reservation.md#advance-reservations.
 """
 
 from collections.abc import Iterator, Sequence

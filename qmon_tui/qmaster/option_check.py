@@ -1,6 +1,8 @@
-"""Why the qmaster refuses all jobs that one user submits with the same options (validation/clients.md section 7).
+"""Why the qmaster refuses all jobs that one user submits with the same options.
 
 In its words and in its order; `admission` has what differs from job to job.
+
+Source: clients.md#what-the-qmaster-refuses-of-a-job.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,8 @@
-"""What the qmaster says of the texts in a job: names, paths and -binding (validation/clients.md section 7).
+"""What the qmaster says of the texts in a job: names, paths and -binding.
 
 All texts were seen in 8.1.9, with every character of ASCII.
+
+Source: clients.md#what-the-qmaster-refuses-of-a-job.
 """
 
 import re

@@ -166,7 +166,7 @@ def _slots(tasks: Sequence[TaskOutcome]) -> int:
 def _job_counts(run: "Run", run_job: RunJob, started: _Started) -> bool:
     """Tell whether qstat shows the job's own numbers: they are cleared with any of its tasks that takes no part.
 
-    Jobs that are still pending at the end of a run get theirs after that (priority.md section 2.1).
+    Jobs that are still pending at the end of a run get theirs after that (priority.md#numbers-that-qstat-shows).
     """
     if _is_reported_pending(run, run_job):
         return True

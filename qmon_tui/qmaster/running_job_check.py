@@ -1,4 +1,4 @@
-"""What the qmaster does not let anybody change of a job as long as tasks of it run (validation/clients.md)."""
+"""What the qmaster does not let anybody change of a job as long as tasks of it run (clients.md#running-jobs)."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What the qmaster says to the starts that a run has ordered (dispatch.md section 14).
+"""What the qmaster says to the starts that a run has ordered (dispatch.md#acceptance-of-a-start-order).
 
 It looks once more whether the user may use each queue instance, whether that has the slots and is not closed by a
 calendar, and whether each host and the global host have enough of all consumables. Otherwise it refuses the order: the

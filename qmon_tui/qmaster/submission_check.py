@@ -1,4 +1,4 @@
-"""What qsub would refuse, in its words and in the qmaster's order (validation/clients.md section 7)."""
+"""What qsub would refuse, in its words and in the qmaster's order (clients.md#what-the-qmaster-refuses-of-a-job)."""
 
 from collections.abc import Callable, Iterator, Mapping
 

@@ -1,11 +1,11 @@
 """Whether a job would find a place: what -w e, -w w and -w v ask of an empty cluster, -w p as things are.
 
-(dispatch.md section 13.) In the empty cluster consumables are whole, only load values that never change are looked at,
-and neither states of queue instances nor thresholds are; quotas are, with nothing used of them. `-w p` looks at what is
-in use now, leaves out queue instances that are closed, and looks at no thresholds either. The qmaster answers this and
-not the scheduler: it scales no load values, and its list stays in its order whatever starts. Of an advance reservation
-its own queue instances count, whenever it begins. qsub asks this for every job in an advance reservation that does not
-say otherwise with -w. A job with -w v or -w p is never submitted.
+(dispatch.md#verification-of-a-job.) In the empty cluster consumables are whole, only load values that never change are
+looked at, and neither states of queue instances nor thresholds are; quotas are, with nothing used of them. `-w p` looks
+at what is in use now, leaves out queue instances that are closed, and looks at no thresholds either. The qmaster
+answers this and not the scheduler: it scales no load values, and its list stays in its order whatever starts. Of an
+advance reservation its own queue instances count, whenever it begins. qsub asks this for every job in an advance
+reservation that does not say otherwise with -w. A job with -w v or -w p is never submitted.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""All scheduling-info texts with their numbers in the message catalogue (dispatch.md section 12.3).
+"""All scheduling-info texts with their numbers in the message catalogue (messages.md#catalogue-of-texts).
 
 Every inserted text is cut to 100 characters, except the reason of an alarm, and the whole message to 255.
 """

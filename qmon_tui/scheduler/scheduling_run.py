@@ -1,4 +1,4 @@
-"""One scheduling run from the jobs' states to the decisions, in the order of dispatch.md section 4."""
+"""One scheduling run from the jobs' states to the decisions, in the order of dispatch.md#steps-of-a-run."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What a calendar means: when it closes queues (calendar_conf(5), lifecycle.md section 4.1).
+"""What a calendar means: when it closes queues (calendar_conf(5), suspension.md#state-at-a-moment).
 
 All entries of the year list that cover a moment have a say in it; only if there is none, those of the week list have.
 Of several states `on` goes before `suspended`, and that before `off`. Where no entry has a say, queues are open. Days

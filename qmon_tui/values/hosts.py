@@ -1,4 +1,4 @@
-"""Names of hosts and hostgroups (semantics/matching.md section 7, validation/others.md section 1.1)."""
+"""Names of hosts and hostgroups (values.md#hosts)."""
 
 import re
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Lists of names and of `name=value` entries; the separator differs per object (validation/formats.md section 2).
+"""Lists of names and of `name=value` entries; the separator differs per object (values.md#separators).
 
 `separator` is one of "blank or comma", "blank" and "comma".
 """
@@ -28,7 +28,7 @@ def is_none(text: str) -> bool:
 
 
 def split_names(text: str, separator: str) -> tuple[str, ...]:
-    """Names of a list; a list whose first name is NONE is empty, whatever follows (formats.md section 3)."""
+    """Names of a list; a list whose first name is NONE is empty, whatever follows (values.md#none)."""
     # A blank before a comma belongs to the name, one after it does not.
     words = (word.lstrip(_BLANKS) for word in _NAMES[separator].split(text.rstrip(_BLANKS)))
     names = tuple(word for word in words if word)
@@ -41,7 +41,7 @@ def join_names(names: Iterable[str], separator: str) -> str:
 
 
 def split_entries(text: str, separator: str) -> tuple[tuple[str, str], ...]:
-    """Names and values of a list of `name=value`; NONE is empty (queue.md section 6, others.md section 2).
+    """Names and values of a list of `name=value`; NONE is empty (values.md#lists-of-namevalue).
 
     Raises ValueError in the qmaster's words when a name or a value is missing.
     """

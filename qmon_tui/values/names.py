@@ -1,4 +1,4 @@
-"""Which names an object may have. Source: sge_types(1) object_name, validation/others.md section 1.1."""
+"""Which names an object may have. Source: sge_types(1) object_name, values.md#names-of-objects."""
 
 from collections.abc import Mapping
 

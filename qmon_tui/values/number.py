@@ -1,4 +1,4 @@
-"""The number grammar that Grid Engine shares between all numeric types (validation/complex.md section 4)."""
+"""The number grammar that Grid Engine shares between all numeric types (values.md#numbers)."""
 
 import sys
 from functools import lru_cache
@@ -29,7 +29,7 @@ def parse_number(text: str, *, infinity: bool = True, positive_only: bool = Fals
     """Read a number of any type: `1G`, `1:30:0`, `0x10`, `TRUE`, `INFINITY`; times are seconds, memory is bytes.
 
     With `infinity=False` the word INFINITY is refused (C's `inf` is not), with `positive_only` any text with a minus
-    sign. Raises ValueError in the qmaster's words (complex.md section 4).
+    sign. Raises ValueError in the qmaster's words (values.md#numbers).
     """
     value = _number(text)
     if value is None or (positive_only and "-" in text) or (not infinity and text.lower() == "infinity"):
@@ -43,7 +43,7 @@ def is_number(text: str) -> bool:
 
 
 def parse_unsigned(text: str) -> int:
-    """Read a whole number of 32 bits written as any C floating constant; empty text is 0 (queue.md section 3.1)."""
+    """Read a whole number of 32 bits written as any C floating constant; empty text is 0 (values.md#counts)."""
     value, end = double_prefix(text) or (0.0, 0)
     if value < 0 or value > _UNSIGNED_MAX or value % 1 > _WHOLE_WITHIN:
         raise ValueError(f'error: "{text}" is not an u_long32 value')
@@ -53,7 +53,7 @@ def parse_unsigned(text: str) -> int:
 
 
 def parse_boolean(text: str) -> bool:
-    """Read true, t, 1, yes, y or false, f, 0, no, n in any case (queue.md section 3.4)."""
+    """Read true, t, 1, yes, y or false, f, 0, no, n in any case (values.md#switches)."""
     word = text.lower()
     if word in _TRUE:
         return True
@@ -63,7 +63,7 @@ def parse_boolean(text: str) -> bool:
 
 
 def parse_double(text: str) -> float:
-    """Read the leading C floating constant and drop what follows it: `2x` is 2 (others.md, introduction).
+    """Read the leading C floating constant and drop what follows it: `2x` is 2 (values.md#decimal-numbers).
 
     It is read with scanf, to which `0x` without a digit is no number.
     """

@@ -1,4 +1,4 @@
-"""A queue field that differs per host: `default,[key=value],[key=value]` (validation/queue.md section 5)."""
+"""A queue field that differs per host: `default,[key=value],[key=value]` (queue.md#values-that-differ-per-host)."""
 
 from dataclasses import dataclass, field, replace
 from functools import lru_cache

@@ -1,4 +1,7 @@
-"""String expressions of requests and queue patterns of `-q` (semantics/matching.md sections 7 and 14)."""
+"""String expressions of requests and queue patterns of `-q`.
+
+Source: matching.md#string-expressions and matching.md#queue-patterns.
+"""
 
 import re
 from collections.abc import Callable, Collection, Mapping
@@ -37,7 +40,7 @@ def evaluate(type_name: str, expression: str, value: str, *, ignore_fqdn: bool =
     """Compare a value with an expression by the rules of a complex type: 0 match, 1 no match, -1 syntax error.
 
     STRING and RESTRING heed case, CSTRING and HOST do not. With `ignore_fqdn` host names and patterns of them end at
-    their first dot. An expression or a value of 2048 characters or more is an error (matching.md section 7).
+    their first dot. An expression or a value of 2048 characters or more is an error (matching.md#string-expressions).
     """
     if len(value) >= _TOO_LONG:
         return ERROR

@@ -1,4 +1,4 @@
-"""How values are printed: by scheduler messages and qstat (semantics/matching.md section 3), and for people."""
+"""How values are printed: by scheduler messages and qstat (matching.md#printing-of-values), and for people."""
 
 from collections.abc import Iterable
 from math import isfinite
@@ -41,7 +41,7 @@ def format_double(value: float) -> str:
 
 
 def urgency_text(value: float) -> str:
-    """An urgency, or a part of one, as `qstat -urg` has it (semantics/priority.md section 8)."""
+    """An urgency, or a part of one, as `qstat -urg` has it (priority.md#columns-and-their-formats)."""
     return f"{value:.3g}" if value > _LARGEST_URGENCY else f"{value:.0f}"
 
 
@@ -51,7 +51,7 @@ def five_decimals(value: float) -> str:
 
 
 def tickets_text(value: float) -> str:
-    """A number of tickets as `qstat -ext` has it: a fraction is dropped (semantics/priority.md section 8)."""
+    """A number of tickets as `qstat -ext` has it: a fraction is dropped (priority.md#columns-and-their-formats)."""
     return f"{int(value) if isfinite(value) else value}"
 
 

@@ -1,4 +1,4 @@
-"""subordinate_list of a queue: queue-wise entries or one slot-wise tree (validation/queue.md section 7)."""
+"""subordinate_list of a queue: queue-wise entries or one slot-wise tree (queue.md#subordinate_list)."""
 
 import re
 from typing import Final, NamedTuple

@@ -1,6 +1,6 @@
 """What the policies come to: how much each term of the priority can count and does, who gets tickets, who has shares.
 
-Source: priority.md section 1, tickets.md sections 1 to 5.
+Source: priority.md#the-formula, tickets.md#functional-tickets and tickets.md#override-tickets.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

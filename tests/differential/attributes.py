@@ -23,7 +23,7 @@ Attribute = dict[str, str]
 
 
 def attribute(random: Random, name: str) -> Attribute:
-    """Any attribute that the qmaster accepts (complex.md)."""
+    """Any attribute that the qmaster accepts (complex.md#what-can-go-together)."""
     kind = random.choice((*AMOUNTS, *AMOUNTS, *TEXT_TYPES))
     text = kind in TEXT_TYPES
     consumable = "NO" if text else random.choice(("NO", "YES", "YES", "JOB"))

@@ -25,7 +25,7 @@ def five_decimals(value: float) -> tuple[str, ...]:
 
 
 def contribution(value: float) -> tuple[str, ...]:
-    """As urg, rrcontr, wtcontr and dlcontr are printed (priority.md section 8)."""
+    """As urg, rrcontr, wtcontr and dlcontr are printed (priority.md#columns-and-their-formats)."""
     return (f"{value:.3g}" if value > _LARGEST_PLAIN else f"{value:.0f}",)
 
 

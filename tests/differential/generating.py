@@ -25,7 +25,7 @@ NUMBERS: Final = (
     *("::", "::30", "-1:0:0", "1.5:0:0", "TRUE", "false", "INFINITY", "infinity", "inf", "nan", "+7", ".5", "5."),
     *("08", "1:30", "1:2:3:4", "1GB", "1 2", "foo", "NONE", "0x", "--1", "1/2", "1,5", "1P", "0x1.8", "1e999", "-0"),
 )
-"""About as many that parse (complex.md section 4) as do not."""
+"""About as many that parse (values.md#numbers) as do not."""
 UNSIGNED: Final = ("0", "1", "7", "1e2", "0x10", "010", "1.0", "+5", "4294967295", "4294967296", "-1", "1.5", "x", "5x")
 NAMES: Final = (
     *("fresh", "Fresh", "v_int", "vi", "arch", "a", "slots", "tmpdir", "hostname", "h_vmem", "used_q", "used_h"),

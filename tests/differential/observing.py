@@ -241,7 +241,7 @@ def _moment(text: str) -> int:
 
 
 def _xml(text: str) -> Element:
-    # qstat writes a < inside a text as %lt; (clients.md section 2); it and qrstat have tags with blanks in them.
+    # qstat writes a < inside a text as %lt; (clients.md#qstat--xml); it and qrstat have tags with blanks in them.
     return ElementTree.fromstring(_BLANKS.sub(lambda tag: tag[0].replace(" ", "_"), text.replace("%lt;", "&lt;")))
 
 

@@ -66,7 +66,7 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """Both streams, errors first: success sentences are on stdout, refusals on stderr (clients.md section 7)."""
+        """Both streams, errors first: success sentences are on stdout, refusals on stderr (qconf.md#exit-status)."""
         return self.err + self.out
 
 

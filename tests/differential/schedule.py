@@ -1,7 +1,9 @@
-"""The schedule file of a real scheduler with `params MONITOR=1`, and what ours would have written (dispatch.md 9.6).
+"""The schedule file of a real scheduler with `params MONITOR=1`, and what ours would have written.
 
 A line is `job:task:state:start:duration:level:object:resource:utilization`. The lines of what is there before the run
 come in an order that nobody sees otherwise; those of decisions come decision by decision.
+
+Source: reservation.md#schedule-file.
 """
 
 from collections.abc import Iterable

@@ -285,7 +285,7 @@ def run_scheduler(qmaster: Qmaster, start: Callable[[], object] | None = None) -
 
 
 def _job_number(answer: Answer) -> int | None:
-    """What -terse prints, or what stands in a warning that the job may never run (clients.md section 7)."""
+    """What -terse prints, or what stands in a warning that the job may never run (clients.md#qsub)."""
     found = re.search(r"(?m)^(\d+)(?:\.|$)|Your job(?:-array)? (\d+)", answer.text)
     return int(found[1] or found[2]) if found else None
 

@@ -47,7 +47,7 @@ def plain_schedule(cluster: Cluster, state: State) -> Outcome:
 
 
 class PlainOrder:
-    """The list of queue instances, sorted whenever a load has changed (dispatch.md section 7.1)."""
+    """The list of queue instances, sorted whenever a load has changed (dispatch.md#order-of-queue-instances)."""
 
     def __init__(
         self,

@@ -1,1 +1,1 @@
-"""What `qconf -s*` prints and `-A*`/`-M*` reads (validation/formats.md): text to objects and back, byte for byte."""
+"""What `qconf -s*` prints and `-A*`/`-M*` reads (formats.md#layouts): text to objects and back, byte for byte."""

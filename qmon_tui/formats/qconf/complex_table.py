@@ -1,4 +1,4 @@
-"""The complex table of `qconf -sc` (validation/formats.md section 4)."""
+"""The complex table of `qconf -sc` (formats.md#complex-table)."""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -1,6 +1,6 @@
 """Objects in `name value` files: queue, host, PE, ckpt, calendar, userset, project, user, hostgroup and configurations.
 
-Source: validation/formats.md sections 1, 2 and 7.
+Source: formats.md#reading-rules and formats.md#name-value-files.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Resource quota sets: `{ ... }` blocks of `name value` lines (validation/formats.md section 5)."""
+"""Resource quota sets: `{ ... }` blocks of `name value` lines (formats.md#resource-quota-sets)."""
 
 import re
 from collections.abc import Callable, Iterable

@@ -1,4 +1,4 @@
-"""The share tree in the text of `qconf -sstree` (validation/formats.md section 6)."""
+"""The share tree in the text of `qconf -sstree` (formats.md#share-tree)."""
 
 import re
 from dataclasses import dataclass

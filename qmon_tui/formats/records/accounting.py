@@ -1,4 +1,4 @@
-"""accounting(5): one line per job or task that has ended, 45 fields separated by colons (clients.md section 5).
+"""accounting(5): one line per job or task that has ended, 45 fields separated by colons (clients.md#accounting).
 
 6.0 to 6.2 write two fields less, Univa's forks more, and times in milliseconds. A name with a colon, which old
 versions let pass, moves the fields behind it: such a line is said and left out.

@@ -1,4 +1,7 @@
-"""`qstat -xml`, `qhost -xml` and `qquota -xml` of Grid Engine and its forks (validation/clients.md sections 2 to 4)."""
+"""`qstat -xml`, `qhost -xml` and `qquota -xml` of Grid Engine and its forks.
+
+Source: clients.md#qstat--xml and clients.md#qhost--xml.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field

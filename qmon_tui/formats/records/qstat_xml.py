@@ -1,4 +1,4 @@
-"""Jobs in `qstat -xml`: `job_list` rows, and the details of `qstat -j` (validation/clients.md section 2)."""
+"""Jobs in `qstat -xml`: `job_list` rows, and the details of `qstat -j` (clients.md#qstat--xml)."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -141,7 +141,7 @@ _LETTERS: Final = (
     (0x400, "d"), (0x8000, "E"), (0x6000, "S"), (0x10000, "T"), (0x10, "h"), (0x20, "R"), (0x40, "q"), (0x80, "r"),
     (0x100, "s"), (0x200, "t"), (0x800, "w"), (0x1000, "x"),
 )  # fmt: skip
-"""The bits of JAT_state in the order of printing (lifecycle.md section 1.1)."""
+"""The bits of JAT_state in the order of printing (lifecycle.md#letters-of-tasks)."""
 
 
 def state_letters(status: int, state: int) -> str:

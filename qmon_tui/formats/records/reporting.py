@@ -1,6 +1,6 @@
 """reporting(5): what the qmaster writes down as it happens; read are the submissions and the accounting of what ended.
 
-Each line is `time:type:...`; behind `acct` stand the fields of accounting(5) (clients.md section 6). What jobs asked
+Each line is `time:type:...`; behind `acct` stand the fields of accounting(5) (clients.md#reporting). What jobs asked
 for is only said at their end, so that those that have not ended are known by name and owner alone.
 """
 

@@ -1,6 +1,6 @@
 """XML as a small tree with line numbers, read safely: no document types, no entities, bounded depth and size.
 
-qstat writes `<` in a text as `%lt;` (validation/clients.md section 2); texts are given with the sign that was meant.
+qstat writes `<` in a text as `%lt;` (clients.md#qstat--xml); texts are given with the sign that was meant.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The eight columns of a complex entry. Source: complex(5), validation/complex.md section 1."""
+"""The eight columns of a complex entry. Source: complex(5), complex.md#columns."""
 
 from functools import partial
 

@@ -1,6 +1,6 @@
 """The global and host configuration, with the values that Debian's package installs.
 
-Source: sge_conf(5), validation/others.md section 12. Any subset of the fields may be given.
+Source: sge_conf(5), configuration.md#fields. Any subset of the fields may be given.
 """
 
 from functools import partial

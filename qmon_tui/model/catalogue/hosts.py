@@ -1,4 +1,4 @@
-"""Exec hosts and host groups. Source: host_conf(5), hostgroup(5), validation/others.md sections 2 and 3."""
+"""Exec hosts and host groups. Source: host_conf(5), hostgroup(5), exec-host.md#fields and hostgroup.md#fields."""
 
 from functools import partial
 

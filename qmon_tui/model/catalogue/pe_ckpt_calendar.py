@@ -1,6 +1,6 @@
 """Parallel environments, checkpointing environments and calendars.
 
-Source: sge_pe(5), checkpoint(5), calendar_conf(5); validation/others.md sections 4 to 6.
+Source: sge_pe(5), checkpoint(5), calendar_conf(5); pe.md#fields and calendar.md#fields.
 """
 
 from functools import partial

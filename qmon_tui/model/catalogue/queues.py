@@ -1,4 +1,4 @@
-"""The 49 fields of a cluster queue in print order. Source: queue_conf(5), validation/queue.md section 2."""
+"""The 49 fields of a cluster queue in print order. Source: queue_conf(5), queue.md#fields."""
 
 from functools import partial
 

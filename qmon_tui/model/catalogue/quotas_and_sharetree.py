@@ -1,6 +1,6 @@
 """Resource quota sets and the share tree.
 
-Source: sge_resource_quota(5), share_tree(5); validation/others.md sections 9 and 10, formats.md sections 5 and 6.
+Source: sge_resource_quota(5), share_tree(5); quota-set.md#fields and sharetree.md#rules.
 """
 
 from functools import partial

@@ -1,4 +1,4 @@
-"""The 35 fields of the scheduler configuration. Source: sched_conf(5), validation/others.md section 11."""
+"""The 35 fields of the scheduler configuration. Source: sched_conf(5), scheduler-configuration.md#fields."""
 
 from functools import partial
 

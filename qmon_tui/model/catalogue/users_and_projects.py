@@ -1,4 +1,7 @@
-"""User sets, projects and users. Source: access_list(5), project(5), user(5); validation/others.md sections 7 and 8."""
+"""User sets, projects and users.
+
+Source: access_list(5), project(5), user(5); userset.md#fields and project.md#fields.
+"""
 
 from functools import partial
 

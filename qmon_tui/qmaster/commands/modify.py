@@ -114,7 +114,7 @@ def _sent_anew(job: Job, changed: Mapping[int, Task], now: int) -> dict[int, Tas
 
 
 def _waiting_anew(cluster: Cluster, state: State, job: Job, changed: Iterable[Task]) -> Job:
-    """What is sent back waits from now on (lifecycle.md section 2), where no parameter says otherwise."""
+    """What is sent back waits from now on (lifecycle.md#rescheduling), where no parameter says otherwise."""
     rules = rescheduling_of(cluster)
     keeps = rules.keeps_submission_of_arrays if job.request.array else rules.keeps_submission
     waits = any(task.state != GONE for task in changed)

@@ -1,4 +1,4 @@
-"""What qalter and the qmaster refuse of the options that a job is to get (validation/clients.md)."""
+"""What qalter and the qmaster refuse of the options that a job is to get (clients.md#what-qalter-refuses)."""
 
 import re
 from collections.abc import Iterator

@@ -113,7 +113,10 @@ def set_letters(cluster: Cluster, states: dict[str, str], name: str, shown: str)
 
 
 def propagated(job: Job, stopped: Collection[str], resuming: Collection[str]) -> Job:
-    """Every task with a slot in an instance that is stopped stands still with it (lifecycle.md section 4)."""
+    """Every task with a slot in an instance that is stopped stands still with it.
+
+    Source: lifecycle.md#states-of-queue-instances.
+    """
     changed: dict[int, Task] = {}
     for number, task in job.tasks.items():
         if not task.granted or "q" in task.state:

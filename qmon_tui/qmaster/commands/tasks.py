@@ -11,7 +11,7 @@ from qmon_tui.model.state import Job, Task
 from qmon_tui.scheduler.jobs.split import is_enrolled
 
 _ORDER: Final = "dESThRqrstwxz"
-"""In which qstat prints the letters of a task (lifecycle.md section 1.1)."""
+"""In which qstat prints the letters of a task (lifecycle.md#letters-of-tasks)."""
 HOLDS: Final = "uos"
 GONE: Final = "z"
 

@@ -1,4 +1,4 @@
-"""Who may use an object: access lists and projects (matching.md section 15)."""
+"""Who may use an object: access lists and projects (matching.md#access-lists)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Complex attributes as the scheduler uses them (complex(5), matching.md section 1)."""
+"""Complex attributes as the scheduler uses them (complex(5), matching.md#attributes)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

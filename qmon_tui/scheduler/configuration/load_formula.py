@@ -1,4 +1,4 @@
-"""The load formula by which hosts are sorted (dispatch.md section 7.2)."""
+"""The load formula by which hosts are sorted (dispatch.md#load-formula)."""
 
 import re
 from collections.abc import Callable

@@ -21,7 +21,10 @@ LIMITS = TIME_LIMITS + MEMORY_LIMITS + ("min_cpu_interval",)
 """Queue fields that are requestable attributes and can differ per host."""
 
 BUILT_IN = frozenset({"qname", "hostname", "slots", "tmpdir", "seq_no", "rerun", "calendar", *LIMITS})
-"""Attributes whose value every queue instance has from its own fields (matching.md section 4, step 4)."""
+"""Attributes whose value every queue instance has from its own fields.
+
+Source: matching.md#built-in-attributes-of-queue-instances.
+"""
 
 _PROFILE_FIELDS = (
     *("seq_no", "slots", "qtype", "pe_list", "ckpt_list", "load_thresholds", "suspend_thresholds", "nsuspend"),
@@ -66,7 +69,10 @@ class QueueProfile:
 
 @dataclass(frozen=True, slots=True)
 class QueueAlternatives:
-    """All values that a cluster queue's fields have anywhere, for ruling out the whole queue (matching.md 13)."""
+    """All values that a cluster queue's fields have anywhere, for ruling out the whole queue.
+
+    Source: matching.md#rules-for-a-whole-cluster-queue.
+    """
 
     configured: tuple[Mapping[str, Value], ...]
     limits: Mapping[str, tuple[Value, ...]]

@@ -1,4 +1,4 @@
-"""Does a filter of a rule let a user, project, parallel environment, queue or host through (rqs.md section 2).
+"""Does a filter of a rule let a user, project, parallel environment, queue or host through (quotas.md#filters).
 
 What is excluded goes first; a filter without positive names lets everything else through. No filter lets all through.
 """

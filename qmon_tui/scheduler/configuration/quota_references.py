@@ -1,4 +1,4 @@
-"""What quota sets, enabled or not, make job categories tell apart (rqs.md section 7)."""
+"""What quota sets, enabled or not, make job categories tell apart (quotas.md#quotas-and-job-categories)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 

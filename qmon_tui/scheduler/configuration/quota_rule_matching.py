@@ -1,4 +1,4 @@
-"""Which rule of a quota set is the first that matches, for everybody and everywhere (rqs.md section 2).
+"""Which rule of a quota set is the first that matches, for everybody and everywhere (quotas.md#filters).
 
 All of it follows from the configuration, so that it is worked out once and kept as long as nothing of it is edited.
 A rule's five filters fall into two halves: users, projects and environments say whether it is for a party at all,

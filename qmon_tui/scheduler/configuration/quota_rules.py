@@ -1,4 +1,4 @@
-"""Quota sets and their rules as the scheduler uses them (rqs.md section 1, sge_resource_quota(5))."""
+"""Quota sets and their rules as the scheduler uses them (quotas.md#rules-and-sets, sge_resource_quota(5))."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -17,7 +17,7 @@ _DURATION_OFFSET = "60"
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The weights of formula (A) and of the urgency (priority.md sections 1 and 3)."""
+    """The weights of formula (A) and of the urgency (priority.md#the-formula and priority.md#urgency)."""
 
     ticket: float
     urgency: float
@@ -28,7 +28,10 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class TicketPolicy:
-    """Everything that decides about tickets (tickets.md sections 1 and 9)."""
+    """Everything that decides about tickets.
+
+    Source: tickets.md#objects-with-shares and tickets.md#other-parameters-of-tickets.
+    """
 
     functional: float
     share: float

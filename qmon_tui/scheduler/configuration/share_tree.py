@@ -41,7 +41,10 @@ def compile_share_tree(obj: ConfigObject | None, projects: Iterable[str]) -> tup
 
 @dataclass(frozen=True, slots=True)
 class UsagePolicy:
-    """How usage is weighed, how it fades, and what makes up for the past (tickets.md sections 6.3, 6.4 and 6.8)."""
+    """How usage is weighed, how it fades, and what makes up for the past.
+
+    Source: tickets.md#usage-of-nodes and tickets.md#decay.
+    """
 
     weights: Mapping[str, float] = field(default_factory=dict)
     """Kind of usage -> its part of the sum of all weights."""

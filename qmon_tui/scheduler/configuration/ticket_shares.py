@@ -1,4 +1,4 @@
-"""Users, projects and departments: who has functional shares and override tickets (tickets.md section 1)."""
+"""Users, projects and departments: who has functional shares and override tickets (tickets.md#objects-with-shares)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

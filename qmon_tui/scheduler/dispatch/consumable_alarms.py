@@ -1,7 +1,9 @@
-"""Load thresholds on consumables, looked at again whenever what they read is booked (dispatch.md section 5.3).
+"""Load thresholds on consumables, looked at again whenever what they read is booked.
 
 Queue instances that read the very same amounts against the same limit form a group; only the first of a group is
 looked at. An alarm is reported at once, but takes the queue instance out only where job_load_adjustments are set.
+
+Source: dispatch.md#load-thresholds-during-the-run.
 """
 
 from collections.abc import Iterator

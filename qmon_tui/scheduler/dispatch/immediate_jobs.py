@@ -1,4 +1,4 @@
-"""Immediate jobs (qsub -now y): they start in this run with all their tasks, or never (dispatch.md section 5)."""
+"""Immediate jobs (qsub -now y): they start in this run with all their tasks, or never (dispatch.md#main-loop)."""
 
 from collections.abc import Sequence
 from dataclasses import replace

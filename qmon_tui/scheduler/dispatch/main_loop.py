@@ -1,4 +1,4 @@
-"""The main loop: the pending jobs in their order, each as far as it goes (dispatch.md section 5)."""
+"""The main loop: the pending jobs in their order, each as far as it goes (dispatch.md#main-loop)."""
 
 from bisect import insort
 from collections.abc import Sequence, Set
@@ -164,9 +164,9 @@ class Dispatch:
     def _suspend(self, grants: Grants) -> list[int]:
         """Those in the list that stand still from now on because superordinates have got more slots in use.
 
-        The scheduler takes slot-wise subordinates for ones without a threshold (dispatch.md section 11). It does not
-        notice it of those that it has put aside, nor of those that it was sent while they stood still: there it does
-        not count from zero.
+        The scheduler takes slot-wise subordinates for ones without a threshold
+        (suspension.md#subordination-during-a-run). It does not notice it of those that it has put aside, nor of those
+        that it was sent while they stood still: there it does not count from zero.
         """
         compiled = self.resources.compiled
         used = self.resources.slots_used

@@ -1,8 +1,10 @@
-"""The main loop where there may be reservations: what cannot start now may get a time (dispatch.md sections 5 and 9).
+"""The main loop where there may be reservations: what cannot start now may get a time.
 
 A job that may get a reservation is tried with the full and the closed queue instances at the end of the list, as it
 could wait for them. They are taken out again when it has started or got its reservation; when it has got neither,
 8.1.9 leaves them in.
+
+Source: dispatch.md#main-loop and reservation.md#who-gets-a-reservation.
 """
 
 from collections.abc import Mapping, Sequence

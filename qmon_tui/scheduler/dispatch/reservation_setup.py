@@ -1,4 +1,7 @@
-"""The beginning of a run with reservations: what the tasks that are there use, and until when (dispatch.md 9.1)."""
+"""The beginning of a run with reservations: what the tasks that are there use, and until when.
+
+Source: reservation.md#resource-diagrams.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace

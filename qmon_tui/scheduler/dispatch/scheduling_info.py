@@ -1,4 +1,4 @@
-"""Who is told what: how messages find their way to jobs (dispatch.md section 12.1).
+"""Who is told what: how messages find their way to jobs (messages.md#who-is-told-what).
 
 What is said about a job while it is tried is kept back. If the job starts, it is forgotten; if its category is
 rejected, all jobs of the category get it. What is still kept back at the end goes to the first list of jobs that take

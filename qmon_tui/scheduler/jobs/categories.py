@@ -1,4 +1,4 @@
-"""Job categories: what is found out for one job holds for all with the same requests (dispatch.md section 5.1)."""
+"""Job categories: what is found out for one job holds for all with the same requests (dispatch.md#job-categories)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Which jobs wait for others: -hold_jid and -hold_jid_ad, resolved as at submission (lifecycle.md section 3)."""
+"""Which jobs wait for others: -hold_jid and -hold_jid_ad, resolved as at submission (lifecycle.md#dependencies)."""
 
 from collections.abc import Iterable, Iterator, Mapping
 

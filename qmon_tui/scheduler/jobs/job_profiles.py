@@ -33,7 +33,7 @@ class JobProfile:
 
     demand: Demand
     category: int
-    """The same number for all jobs of one category (dispatch.md section 5.1)."""
+    """The same number for all jobs of one category (dispatch.md#job-categories)."""
     base_category: int
     """The same number for categories for which no queue instance differs but in what it offers."""
     project: str | None

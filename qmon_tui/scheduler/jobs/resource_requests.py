@@ -1,4 +1,7 @@
-"""What a job asks for, with names resolved and values as the qmaster stores them (matching.md section 2)."""
+"""What a job asks for, with names resolved and values as the qmaster stores them.
+
+Source: matching.md#requests-as-they-are-stored.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace

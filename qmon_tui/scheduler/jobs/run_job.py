@@ -103,5 +103,5 @@ class RunJob:
         return task.unclean_hosts if task is not None else ()
 
     def sort_key(self) -> tuple[float, int, int]:
-        """Priority descending, submission time and job number ascending (priority.md section 7)."""
+        """Priority descending, submission time and job number ascending (priority.md#sort-order-of-pending-jobs)."""
         return (-self.prior, self.job.submitted, self.job.id)

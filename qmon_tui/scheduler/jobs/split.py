@@ -1,4 +1,4 @@
-"""Which tasks may be started in this run, and why the others may not (dispatch.md section 2).
+"""Which tasks may be started in this run, and why the others may not (dispatch.md#splitting-the-jobs).
 
 Letters are qstat's. A task is *enrolled* once it has been started, rescheduled or put into error state; all other
 tasks are just numbers of the job's range.

@@ -1,4 +1,7 @@
-"""Does a job's request fit one level: slots, default requests, explicit requests, in this order (matching.md 6)."""
+"""Does a job's request fit one level: slots, default requests, explicit requests, in this order.
+
+Source: matching.md#one-level-at-a-time.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -100,7 +103,7 @@ class Checker:
         return None
 
     def soft_violations(self, level: Level, wanted: Sequence[ResourceRequest], accepted: set[str]) -> int:
-        """How many soft requests the level contradicts, or, for a queue, nobody knows (matching.md section 10)."""
+        """How many soft requests the level contradicts, or, for a queue, nobody knows (matching.md#soft-requests)."""
         violations = 0
         for request in wanted:
             offer = offer_of(level, request.attribute, self.adjustments, corrected=False)
@@ -123,7 +126,10 @@ def _compare(level: Level, wanted: ResourceRequest, offer: Offer) -> Failure | N
 
 
 def in_use(level: Level, attribute: Attribute, amount: float) -> Failure | None:
-    """Exclusive use stands in everybody's way, any use in the way of a job that wants to be alone (matching.md 6.3)."""
+    """Exclusive use stands in everybody's way, any use in the way of a job that wants to be alone.
+
+    Source: matching.md#exclusive-use.
+    """
     used = level.used.get(attribute.name, 0.0)
     if amount:
         used = max(used, level.shared.get(attribute.name, 0.0))

@@ -1,6 +1,7 @@
 """What a host, or all of them together, has of each attribute in a run: configured, in use, reported, and what counts.
 
-Source: matching.md sections 4.1 to 4.3, host_conf(5) complex_values and load_scaling.
+Source: matching.md#value-on-one-level and matching.md#one-value-over-all-levels, host_conf(5) complex_values and
+load_scaling.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,6 +1,7 @@
 """A level (the global host, a host or a queue instance) with its values in a run, and one value over all levels.
 
-Which value an attribute has there, and whether a request fits it (matching.md sections 4 to 6).
+Which value an attribute has there, and whether a request fits it (matching.md#value-on-one-level and
+matching.md#comparison).
 """
 
 from collections.abc import Mapping
@@ -155,7 +156,7 @@ class Shortfall:
 
 
 def shortfall(layer: str, offer: Offer, attribute: Attribute, amount: float, text: str, slots: int) -> Shortfall | None:
-    """Compare a request with an offer; None where it fits (matching.md section 5)."""
+    """Compare a request with an offer; None where it fits (matching.md#comparison)."""
     if not attribute.numeric:
         if holds_for_strings(attribute, text, offer.text):
             return None

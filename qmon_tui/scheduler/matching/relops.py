@@ -1,4 +1,4 @@
-"""Comparisons, written `request RELOP offer` (matching.md section 5)."""
+"""Comparisons, written `request RELOP offer` (matching.md#comparison)."""
 
 import operator
 from collections.abc import Callable, Mapping

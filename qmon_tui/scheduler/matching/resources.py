@@ -232,7 +232,7 @@ class Resources:
         return None if environment is None else environment.name
 
     def correct_loads(self, running: Iterable[RunJob], now: int, left_out: frozenset[str] = frozenset()) -> None:
-        """Count jobs started a short while ago, which reported loads do not show yet (matching.md section 9).
+        """Count jobs started a short while ago, which reported loads do not show yet (matching.md#load-correction).
 
         What they have of queue instances that are not in the scheduler's list, such as suspended ones, is not counted.
         """

@@ -1,7 +1,9 @@
-"""How many slots of a parallel job one level has room for (dispatch.md section 8.3; matching.md sections 6 and 7).
+"""How many slots of a parallel job one level has room for.
 
 Unlike `check`, which asks for one slot, this counts, and it does not mind that a consumable per job is missing: then
 the queue instance cannot be the master queue, but may hold the other slots.
+
+Source: parallel.md#one-attempt; parallel.md#slots-that-a-level-has-room-for.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,7 @@
-"""Load thresholds: when a queue instance takes no more jobs, and how many slots fit below (dispatch.md 6.1, 8.4)."""
+"""Load thresholds: when a queue instance takes no more jobs, and how many slots fit below.
+
+Source: dispatch.md#load-thresholds-during-the-run and parallel.md#one-attempt.
+"""
 
 import re
 from collections.abc import Iterable, Sequence

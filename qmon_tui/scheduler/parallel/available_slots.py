@@ -1,4 +1,4 @@
-"""The slots that the global host, a host and a queue instance have for a parallel job (dispatch.md 8.3, 7a, 7b)."""
+"""The slots that the global host, a host and a queue instance have for a parallel job (parallel.md#one-attempt)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

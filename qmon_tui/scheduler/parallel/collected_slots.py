@@ -1,7 +1,9 @@
-"""Slots taken from the queue instances of one host after the other (dispatch.md section 8.3, steps 7c and 8).
+"""Slots taken from the queue instances of one host after the other.
 
 A job whose master queue is not found yet leaves one slot for it, and where -q rules the master queue out, it takes no
 more than one there. What a host gives is taken back where it is too little.
+
+Source: parallel.md#slots-taken-from-a-host and parallel.md#master-queue.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Which hosts an attempt visits for a parallel job, and in which order (dispatch.md section 8.3, step 6).
+"""Which hosts an attempt visits for a parallel job, and in which order (parallel.md#one-attempt).
 
 Hosts come in the order in which their first eligible queue instance stands in the list. Where nothing is said, those
 are left out of which it is known that they would give nothing, as an attempt like this has found out before and nothing

@@ -1,4 +1,7 @@
-"""Where a parallel job fits: its parallel environment, the number of slots and the queue instances (dispatch.md 8)."""
+"""Where a parallel job fits: its parallel environment, the number of slots and the queue instances.
+
+Source: parallel.md#one-attempt.
+"""
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass

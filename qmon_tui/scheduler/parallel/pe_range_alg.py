@@ -1,4 +1,4 @@
-"""Which slot number of a range is tried first, and which next (dispatch.md section 8.2)."""
+"""Which slot number of a range is tried first, and which next (parallel.md#search-for-the-number-of-slots)."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The search in one parallel environment: how many slots a job gets there, and where (dispatch.md 8)."""
+"""The search in one parallel environment: how many slots a job gets there, and where (parallel.md#one-attempt)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""One attempt to collect a given number of slots for a parallel job (dispatch.md section 8.3).
+"""One attempt to collect a given number of slots for a parallel job (parallel.md#one-attempt).
 
 Hosts are visited in the order in which their first eligible queue instance stands in the list; with $round_robin again
 and again. Each gives what its consumables, its load thresholds and its queue instances allow (`AvailableSlots`), or

@@ -1,1 +1,4 @@
-"""Where a job goes: the order of queue instances and the search among them (dispatch.md sections 7 and 8)."""
+"""Where a job goes: the order of queue instances and the search among them.
+
+Source: dispatch.md#search-for-one-slot and parallel.md#one-attempt.
+"""

@@ -1,9 +1,9 @@
 """The queue instances in the order in which they are tried, and the ranks of hosts that make it be sorted anew.
 
 The rule: a stable sort by (load of the host, seq_no), or the other way round with queue_sort_method seqno, repeated
-before the next job is tried whenever a host's load value has changed (dispatch.md section 7.1). Being stable, it lets
-history decide ties: queue instances that move back come before those they are now equal to, those that move forward
-after them. Instead of sorting again, each moved instance gets a third key that puts it exactly there.
+before the next job is tried whenever a host's load value has changed (dispatch.md#order-of-queue-instances). Being
+stable, it lets history decide ties: queue instances that move back come before those they are now equal to, those that
+move forward after them. Instead of sorting again, each moved instance gets a third key that puts it exactly there.
 """
 
 from bisect import bisect_left, bisect_right, insort

@@ -1,4 +1,4 @@
-"""Where one slot fits: the search for a sequential job or array task (dispatch.md section 7.3).
+"""Where one slot fits: the search for a sequential job or array task (dispatch.md#search-for-one-slot).
 
 `SequentialSearch.find` only wants the queue instance, and mostly finds it in a lane (`fast_path`).
 `SequentialSearch.reasons` walks the same checks in the same order and collects what they say. Both ask
@@ -337,7 +337,7 @@ class SequentialSearch:
         return None
 
     def violations(self, number: int, placement_request: PlacementRequest) -> int:
-        """How many soft requests a queue instance does not meet (matching.md section 10)."""
+        """How many soft requests a queue instance does not meet (matching.md#soft-requests)."""
         resources = self.resources
         demand = placement_request.demand
         instance = resources.instances[number]

@@ -1,4 +1,4 @@
-"""Functional tickets: shares of users, departments, projects and jobs (tickets.md section 4).
+"""Functional tickets: shares of users, departments, projects and jobs (tickets.md#functional-tickets).
 
 Running tasks divide all functional tickets among themselves. Pending tasks are picked one after the other, always the
 one that would get most; each pick counts as running from then on.

@@ -1,4 +1,7 @@
-"""From raw numbers to numbers that can be added up: the scale between two ends (priority.md sections 3 to 5)."""
+"""From raw numbers to numbers that can be added up: the scale between two ends.
+
+Source: priority.md#normalised-urgency and priority.md#normalised-tickets.
+"""
 
 import sys
 from collections.abc import Iterable

@@ -1,4 +1,7 @@
-"""Override tickets: what an administrator gave users, projects, departments and single jobs (tickets.md section 5)."""
+"""Override tickets: what an administrator gave users, projects, departments and single jobs.
+
+Source: tickets.md#override-tickets.
+"""
 
 from collections.abc import Callable, Sequence
 from operator import attrgetter

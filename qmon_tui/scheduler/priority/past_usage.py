@@ -1,6 +1,6 @@
 """Past usage: how it is collected, how it fades and what it comes to for a node of the share tree.
 
-Source: tickets.md sections 6.3 and 6.8.
+Source: tickets.md#usage-of-nodes and tickets.md#usage-of-users-and-projects.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,7 @@
-"""From urgency, tickets and POSIX priority to the one number by which pending jobs are sorted (priority.md)."""
+"""From urgency, tickets and POSIX priority to the one number by which pending jobs are sorted.
+
+Source: priority.md#the-formula.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field

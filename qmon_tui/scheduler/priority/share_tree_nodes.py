@@ -1,6 +1,6 @@
 """The share tree during one run: which node a job belongs to, and how many tasks each node has.
 
-Source: tickets.md sections 6.1 and 6.2.
+Source: tickets.md#node-of-a-job and tickets.md#tasks-of-nodes.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,9 @@
-"""Share-tree tickets: who used less than his share goes first (tickets.md sections 6.5 and 6.6).
+"""Share-tree tickets: who used less than his share goes first.
 
 A running task gets its part of what its node is entitled to. Pending tasks are put in order node by node, from the
 leaves up; at each level the tasks that stand before dilute what is left for one that stands behind.
+
+Source: tickets.md#share-tree-tickets-of-running-tasks and tickets.md#share-tree-tickets-of-pending-tasks.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,6 +1,6 @@
 """From jobs to tickets: who receives any, each policy in its turn, and the second look at running tasks.
 
-Tickets are worked out twice (tickets.md section 8): first with everybody, then as if nobody were pending. Only the
+Tickets are worked out twice (tickets.md#two-passes): first with everybody, then as if nobody were pending. Only the
 share tree then gives running tasks other numbers: its idle branches are others. The highest number of both passes is
 what all are compared with.
 """

@@ -1,4 +1,4 @@
-"""The tasks that receive tickets; each counts as one job (tickets.md section 2)."""
+"""The tasks that receive tickets; each counts as one job (tickets.md#tasks-that-get-tickets)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

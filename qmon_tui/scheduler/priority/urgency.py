@@ -1,4 +1,4 @@
-"""Urgency: what waiting, deadlines and resource requests contribute, and its normalisation (priority.md section 3)."""
+"""Urgency: what waiting, deadlines and resource requests contribute, and its normalisation (priority.md#urgency)."""
 
 from collections.abc import Callable, Iterable, Sequence
 

@@ -1,6 +1,6 @@
 """A hit test: which rule of each quota set counts for somebody at a place, and why those before it do not.
 
-Disabled sets are tried, too, to show what they would do; only enabled ones count (rqs.md section 2).
+Disabled sets are tried, too, to show what they would do; only enabled ones count (quotas.md#filters).
 """
 
 from collections.abc import Callable, Mapping

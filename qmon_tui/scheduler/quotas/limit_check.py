@@ -1,7 +1,9 @@
-"""Does a limit let a job's request through, as if it were the capacity of a level of its own (rqs.md sections 5 and 6).
+"""Does a limit let a job's request through, as if it were the capacity of a level of its own.
 
 A limit of a consumable is compared with the request and what is used already, any other with the request alone. What a
 job does not ask for counts with its default; without one the limit is not about the job.
+
+Source: quotas.md#check-for-one-slot and quotas.md#check-for-parallel-jobs.
 """
 
 from dataclasses import dataclass

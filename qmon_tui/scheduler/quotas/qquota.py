@@ -1,4 +1,4 @@
-"""What is used of each limit, as `qquota -u '*'` shows it (rqs.md section 10)."""
+"""What is used of each limit, as `qquota -u '*'` shows it (quotas.md#usage-as-qquota-shows-it)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Quota usage of one run: what is counted under each key of each rule (rqs.md sections 3 and 4).
+"""Quota usage of one run: what is counted under each key of each rule (quotas.md#counters and quotas.md#counting).
 
 Whoever wants to know what is used, or books something, goes through `RuleUsage`: it is the only place with numbers.
 """

@@ -1,4 +1,4 @@
-"""What else is ruled out once a limit is exceeded somewhere (rqs.md section 5, "Optimisation").
+"""What else is ruled out once a limit is exceeded somewhere (quotas.md#what-an-exceeded-limit-rules-out).
 
 This decides which queue instances are still looked at in the attempt, and so which messages appear. What 8.1.9 takes
 for a restriction here is a filter that is not open: `{*}` is none, although it counts each on its own.

@@ -1,4 +1,4 @@
-"""The quotas of one slot: asked for each queue instance before any other check (rqs.md section 5)."""
+"""The quotas of one slot: asked for each queue instance before any other check (quotas.md#check-for-one-slot)."""
 
 from dataclasses import dataclass, field
 

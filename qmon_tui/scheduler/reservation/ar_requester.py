@@ -1,4 +1,4 @@
-"""As whom the qmaster looks for a place for an advance reservation (dispatch.md 15)."""
+"""As whom the qmaster looks for a place for an advance reservation (reservation.md#advance-reservations)."""
 
 from collections.abc import Iterable
 from typing import Final

@@ -1,7 +1,9 @@
-"""One advance reservation during a run: its own slots and consumables, and who may use them (dispatch.md section 15).
+"""One advance reservation during a run: its own slots and consumables, and who may use them.
 
 In each queue instance that it was granted, it has a private stock of slots and of the consumables that it asked for,
 so many for each slot; these are in use by its jobs only. All other attributes are those of the queue instance.
+
+Source: reservation.md#advance-reservations.
 """
 
 from collections.abc import Iterable

@@ -1,7 +1,9 @@
-"""The search for jobs in an advance reservation: its own stock instead of what everybody shares (dispatch.md 15).
+"""The search for jobs in an advance reservation: its own stock instead of what everybody shares.
 
 Consumables of hosts and of the global host, and quotas, are not looked at; everything else is as for other jobs. That a
 queue instance is not one of the reservation's is said to all jobs, each time that one is found out.
+
+Source: reservation.md#advance-reservations.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

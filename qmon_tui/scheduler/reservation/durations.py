@@ -1,4 +1,4 @@
-"""How long tasks are taken to run, and the time window in which one is tried (dispatch.md sections 5.2 and 9.1)."""
+"""How long tasks are taken to run, and the time window in which one is tried (reservation.md#duration-of-a-job)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,8 +1,10 @@
-"""The list of queue instances where there may be reservations, in every detail of its order (dispatch.md section 7.1).
+"""The list of queue instances where there may be reservations, in every detail of its order.
 
 Full and closed queue instances come to its end and leave it again, so that it is not always sorted, and a queue
 instance that was not in the list when the hosts were ranked keeps the rank that it had: 0 at first, which is before
 all others.
+
+Source: dispatch.md#order-of-queue-instances.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,8 +1,10 @@
-"""The resource diagrams of a run: what running tasks, starts and reservations use, and until when (dispatch.md 9.1).
+"""The resource diagrams of a run: what running tasks, starts and reservations use, and until when.
 
 There is a diagram for the slots of each parallel environment and for each consumable of the global host, of each host
 and of each queue instance. Without reservations (max_reservation 0) only resources that an advance reservation has
 claimed have one.
+
+Source: reservation.md#resource-diagrams.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -35,7 +37,7 @@ class ScheduleState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ScheduleLine:
-    """One line of the schedule file (dispatch.md section 9.6)."""
+    """One line of the schedule file (reservation.md#schedule-file)."""
 
     job: int
     task: int

@@ -1,4 +1,4 @@
-"""A step function of time: how much of a resource is in use from each moment on (dispatch.md section 9.1).
+"""A step function of time: how much of a resource is in use from each moment on (reservation.md#resource-diagrams).
 
 Times are seconds since the epoch, `INFINITE` being the time that never comes. Before its first step the function is 0.
 What lasts for ever ends at `INFINITE` as well, but counts as taken at the end of all things.

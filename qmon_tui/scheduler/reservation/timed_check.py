@@ -1,6 +1,8 @@
-"""How much of a job fits one level for the whole time that it takes, or from when on (dispatch.md 9.2 and 9.3).
+"""How much of a job fits one level for the whole time that it takes, or from when on.
 
 What is asked first is whether the request would fit with nothing in use, then the diagrams are looked at.
+
+Source: reservation.md#fitting-now and reservation.md#earliest-time-of-one-slot.
 """
 
 from collections.abc import Iterator

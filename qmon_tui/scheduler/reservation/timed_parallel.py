@@ -1,7 +1,9 @@
-"""Where a parallel job fits for its whole time, and the earliest time at which it will (dispatch.md 8 and 9.4).
+"""Where a parallel job fits for its whole time, and the earliest time at which it will.
 
 The times that are tried are those at which something ends or begins that the job could need, from the last one
 backwards, as long as the least number of slots that the job takes is there; then the number is raised.
+
+Source: parallel.md#one-attempt and reservation.md#earliest-time-of-a-parallel-job.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

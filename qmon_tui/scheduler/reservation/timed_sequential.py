@@ -1,4 +1,7 @@
-"""Where one slot fits for the whole time of a job, or from when on it will (dispatch.md sections 7.3 and 9.3)."""
+"""Where one slot fits for the whole time of a job, or from when on it will.
+
+Source: dispatch.md#search-for-one-slot and reservation.md#earliest-time-of-one-slot.
+"""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,7 @@
-"""Which queue instances can take jobs at all in this run, and what is said about the others (dispatch.md 3 and 4)."""
+"""Which queue instances can take jobs at all in this run, and what is said about the others.
+
+Source: dispatch.md#usable-queue-instances.
+"""
 
 from collections.abc import Sequence, Set
 from dataclasses import replace

@@ -1,10 +1,12 @@
-"""Which tasks the scheduler knows to stand still with their queue instances or in slot-wise trees (lifecycle.md 5).
+"""Which tasks the scheduler knows to stand still with their queue instances or in slot-wise trees.
 
 The qmaster tells the scheduler that a queue instance stands still, but not that what runs in it does: that goes on
 counting as running, as does a task that is suspended in a slot-wise tree. Only when a task is sent to the scheduler for
 another reason (its job is altered or held, itself is suspended, resumed or halted) does it count as suspended, and
 keeps the numbers that it had. It goes on doing so, even where it runs again, until it is sent once more: `seen` of a
 task says so. Where it does not, the times of what happened do, as far as they are known.
+
+Source: lifecycle.md#what-the-scheduler-does-not-notice.
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,8 @@
 """Queue instances that the configuration no longer has, but that jobs or advance reservations are or were still in.
 
-The qmaster keeps such an instance (state o, lifecycle.md section 4) with all that its cluster queue says about its
-host, also what is changed later: as long as somebody is in it, and in 8.1.9 also afterwards, which its state then
-tells. The scheduler gives it to nobody else.
+The qmaster keeps such an instance (state o, lifecycle.md#states-of-queue-instances) with all that its cluster queue
+says about its host, also what is changed later: as long as somebody is in it, and in 8.1.9 also afterwards, which its
+state then tells. The scheduler gives it to nobody else.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,8 @@
 """State letters of queue instances before a run, by state, configuration, time and jobs; what calendars close.
 
-Source: lifecycle.md sections 4 and 5.1. What follows from the configuration (c, C, D, o, and S where nobody may suspend
-the instance) is worked out and not taken from the state: an edit changes it at once.
+Source: lifecycle.md#states-of-queue-instances and suspension.md#queue-wise-subordination. What follows from the
+configuration (c, C, D, o, and S where nobody may suspend the instance) is worked out and not taken from the state: an
+edit changes it at once.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

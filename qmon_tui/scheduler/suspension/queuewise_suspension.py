@@ -1,7 +1,9 @@
-"""Queue instances that are suspended while another one on their host is in use (lifecycle.md section 5.1).
+"""Queue instances that are suspended while another one on their host is in use.
 
 A subordinate is suspended while at least one superordinate has so many slots in use as its threshold says, or all of
 them where none is given. Slots of suspended jobs are in use.
+
+Source: suspension.md#queue-wise-subordination.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Single tasks that stand still because too many run in a tree of queue instances (lifecycle.md section 5.2).
+"""Single tasks that stand still because too many run in a tree of queue instances.
 
 The qmaster looks after each start, from the nearest superordinate upwards to the root. While more tasks run in and
 below it than it allows, one is suspended: in the deepest queue instances that have running tasks, among those in the
@@ -7,6 +7,8 @@ ones with the highest sequence number, the task that was started last, or first 
 When a queue instance of the tree stands still as a whole, it looks from the root whether fewer run now than may run.
 Then others go on, chosen the other way round: the least deep, the lowest sequence number, the one started first, or
 last with `lr`; those that stand still for no other reason before all others.
+
+Source: suspension.md#slot-wise-subordination.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

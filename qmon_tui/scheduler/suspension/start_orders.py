@@ -1,7 +1,7 @@
 """The qmaster carries out one start after the other, and looks after each who has to stand still because of it.
 
 Each may suspend single tasks in slot-wise trees, then subordinated queue instances with all that runs in them, so that
-others in such a tree go on (lifecycle.md sections 2 and 5).
+others in such a tree go on (lifecycle.md#start-of-a-task and suspension.md#slot-wise-subordination).
 """
 
 from collections import Counter

@@ -1,4 +1,4 @@
-"""qstat's letters of a task that is made to stand still (lifecycle.md section 1.1)."""
+"""qstat's letters of a task that is made to stand still (lifecycle.md#letters-of-tasks)."""
 
 SUBORDINATED, OVER_THRESHOLD = "S", "T"
 

@@ -1,4 +1,4 @@
-"""What is done about suspend thresholds: tasks that the scheduler halts or lets go on (dispatch.md section 6.2).
+"""What is done about suspend thresholds: tasks that the scheduler halts or lets go on.
 
 In each queue instance in suspend alarm up to nsuspend running tasks are halted, those started last first; in the others
 up to nsuspend halted ones go on, those started first first, if it is their master queue. Among tasks of one second the
@@ -6,6 +6,8 @@ first in the scheduler's list of jobs is taken, and within a job the one that wa
 
 Once something was halted or let go on, nothing is done for suspend_interval in its master queue, whichever queue
 instance was in alarm.
+
+Source: suspension.md#suspend-thresholds.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,6 +1,6 @@
 """For whom a queue field is being set: all hosts, one @hostgroup or one host; no Textual here.
 
-Source: validation/queue.md section 5.
+Source: queue.md#values-that-differ-per-host.
 """
 
 from dataclasses import dataclass

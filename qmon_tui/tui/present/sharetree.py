@@ -180,7 +180,10 @@ def decay_lines(scheduler: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _compensation_words(factor: str) -> str:
-    """What becomes of who has used so little that he would get much more than his share (tickets.md section 6.4)."""
+    """What becomes of who has used so little that he would get much more than his share.
+
+    Source: tickets.md#targets-of-nodes.
+    """
     if not double(factor):
         return f"compensation_factor {factor}: switched off, who has used little may get any multiple of his share"
     return (

@@ -1,4 +1,7 @@
-"""What blocks the deletion of an object (validation/others.md section 1.3, complex.md section 6)."""
+"""What blocks the deletion of an object.
+
+Source: qconf.md#what-blocks-a-deletion and complex.md#deleting-and-redefining-attributes-in-use.
+"""
 
 import pytest
 

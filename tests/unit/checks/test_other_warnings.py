@@ -122,7 +122,7 @@ def test_one_warning(kind: Kind, name: str, values: dict[str, str], rule: str, w
 
 
 def test_an_access_list_gets_no_tickets_afterwards() -> None:
-    """-Au lets it through, -Mu does not (others.md section 7)."""
+    """-Au lets it through, -Mu does not (userset.md#fshare)."""
     changed = context().objects(Kind.USERSET)["val_acl"].with_value("oticket", "5")
     assert [finding.message for finding in errors(context(), changed)] == ['not allowed to set "oticket" for ACL lists']
 

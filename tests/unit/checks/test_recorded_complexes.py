@@ -1,4 +1,4 @@
-"""Complex entries against what a real qmaster said of them (validation/complex.md)."""
+"""Complex entries against what a real qmaster said of them (complex.md#one-entry)."""
 
 import re
 from collections.abc import Iterator

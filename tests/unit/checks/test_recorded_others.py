@@ -1,4 +1,4 @@
-"""The other kinds of object against what a real qmaster said of them (validation/others.md)."""
+"""The other kinds of object against what a real qmaster said of them (formats.md#reading-rules)."""
 
 from typing import Any
 

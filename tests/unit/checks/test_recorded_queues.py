@@ -1,4 +1,4 @@
-"""Cluster queues against what a real qmaster said of them (validation/queue.md)."""
+"""Cluster queues against what a real qmaster said of them (queue.md#order-of-checks)."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""When two texts of a field are one value, and what is stored (validation/formats.md section 9)."""
+"""When two texts of a field are one value, and what is stored (values.md#when-two-texts-are-the-same)."""
 
 import pytest
 from hypothesis import example, given

@@ -106,7 +106,7 @@ def test_options_without_a_meaning_for_scheduling_are_kept() -> None:
     ],
 )
 def test_name_and_run_time(text: str, name: str, runtime: int) -> None:
-    """The rules of SIMULATE_EXECDS: semantics/lifecycle.md section 8.2."""
+    """The rules of SIMULATE_EXECDS: lifecycle.md#run-time-of-a-simulated-job."""
     parsed = parse_qsub(text)
     assert (parsed.name, parsed.runtime, parsed.problems) == (name, runtime, ())
 

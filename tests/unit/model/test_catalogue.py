@@ -1,4 +1,4 @@
-"""The catalogue against what qconf prints (validation/captures, formats.md sections 1 and 2, DESIGN section 4)."""
+"""The catalogue against what qconf prints (formats.md#layouts and formats.md#reading-rules, DESIGN section 4)."""
 
 import pytest
 
@@ -128,7 +128,7 @@ def test_only_name_and_host_list_of_a_queue_are_the_same_on_all_hosts() -> None:
 
 
 def test_separators() -> None:
-    """formats.md section 2: they differ per object."""
+    """values.md#separators: they differ per object."""
     blank = [(k.value, f.name) for k in Kind for f in spec(k).fields if f.separator is Separator.BLANK]
     comma = [(k.value, f.name) for k in Kind for f in spec(k).fields if f.separator is Separator.COMMA]
     lists = ("user_lists", "xuser_lists", "projects", "xprojects")

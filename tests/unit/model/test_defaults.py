@@ -1,4 +1,4 @@
-"""What a fresh 8.1.9 has (validation/complex.md section 5)."""
+"""What a fresh 8.1.9 has (complex.md#built-in-attributes)."""
 
 import pytest
 

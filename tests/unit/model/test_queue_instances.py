@@ -1,4 +1,4 @@
-"""Host groups, queue instances and effective values (validation/queue.md section 5)."""
+"""Host groups, queue instances and effective values (queue.md#values-that-differ-per-host)."""
 
 import pytest
 

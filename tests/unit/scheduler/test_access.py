@@ -1,4 +1,4 @@
-"""Access lists and projects on queues, hosts and everywhere (matching.md section 15)."""
+"""Access lists and projects on queues, hosts and everywhere (matching.md#access-lists)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What qsub refuses, in its words (validation/clients.md section 7)."""
+"""What qsub refuses, in its words (clients.md#what-the-qmaster-refuses-of-a-job)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Advance reservations: what is kept free, and who may use it (dispatch.md section 15)."""
+"""Advance reservations: what is kept free, and who may use it (reservation.md#advance-reservations)."""
 
 from dataclasses import replace
 

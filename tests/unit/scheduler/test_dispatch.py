@@ -1,4 +1,7 @@
-"""The run as a whole: states, full queues, -q, categories and who is told what (dispatch.md sections 3 to 5, 12)."""
+"""The run as a whole: states, full queues, -q, categories and who is told what.
+
+Source: dispatch.md#usable-queue-instances and dispatch.md#main-loop.
+"""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What jobs have in common from run to run: categories, kin and demands (dispatch.md section 5.1)."""
+"""What jobs have in common from run to run: categories, kin and demands (dispatch.md#job-categories)."""
 
 import sys
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Requests against global, host and queue, in qstat -j's words (matching.md)."""
+"""Requests against global, host and queue, in qstat -j's words (matching.md#one-level-at-a-time)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Parallel jobs: the rules and examples of dispatch.md section 8, and what a real qmaster 8.1.9 answered."""
+"""Parallel jobs: the rules and examples of parallel.md#allocation-rules, and what a real qmaster 8.1.9 answered."""
 
 import pytest
 

@@ -1,4 +1,7 @@
-"""The one number by which jobs are sorted, and the sorting (priority.md sections 1, 4 and 7)."""
+"""The one number by which jobs are sorted, and the sorting.
+
+Source: priority.md#the-formula and priority.md#sort-order-of-pending-jobs.
+"""
 
 import pytest
 

@@ -1,4 +1,7 @@
-"""The order of queue instances: dispatch.md sections 7.1, 7.2 and 16, and the fast order against plain sorting."""
+"""The order of queue instances, and the fast order against plain sorting.
+
+Source: dispatch.md#order-of-queue-instances and dispatch.md#load-formula.
+"""
 
 from dataclasses import replace
 from typing import Literal, get_args

@@ -1,4 +1,4 @@
-"""Resource quotas: the examples of sge_resource_quota(5) and of rqs.md, and the rules that they leave open."""
+"""Resource quotas: the examples of sge_resource_quota(5) and quotas.md#example, and the rules that they leave open."""
 
 import pytest
 
@@ -41,7 +41,7 @@ TWO_HOSTS = (host("h1"), host("h2"), queue("all.q", "h1 h2", 4))
 
 
 def test_worked_example() -> None:
-    """rqs.md section 11: three sets, six jobs of one user."""
+    """quotas.md#example: three sets, six jobs of one user."""
     sets = (
         quota("A", "users {*} to slots=4"),
         quota("B", "users joe hosts {h1} to slots=1", "hosts {*} to slots=3"),
@@ -95,7 +95,7 @@ def test_braces_count_each_alone(rules: tuple[str, ...], expected: list[int]) ->
     ],
 )
 def test_projects_and_those_without(clause: str, with_project: bool, without: bool) -> None:
-    """The table in rqs.md section 2."""
+    """The table in quotas.md#filters."""
     on = cluster(*TWO_HOSTS, project("sea"), project("sky"), quota("set", f"{clause} to slots=0"))
     outcome = run(on, job(1, "-P sea"), job(2))
     assert started(outcome) == [number for number, stopped in ((1, with_project), (2, without)) if not stopped]
@@ -146,7 +146,7 @@ def test_what_is_not_counted_is_compared() -> None:
 
 
 def test_default_requests_count() -> None:
-    """A consumable that no host and no queue has is limited all the same (rqs.md section 12, 6 and 7)."""
+    """A consumable that no host and no queue has is limited all the same (quotas.md#surprises-of-quotas)."""
     on = cluster(attribute("seat seat INT <= YES YES 2"), *TWO_HOSTS, quota("set", "to seat=5"))
     outcome = run(on, *(job(number) for number in range(1, 4)))
     assert started(outcome) == [1, 2]

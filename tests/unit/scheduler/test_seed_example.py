@@ -75,7 +75,8 @@ def test_one_more_licence_starts_the_first_in_line() -> None:
     assert list(places(outcome)) == [7]
 
 
-# tickets.md section 4.4: with unequal shares the picks are greedy, and a user enters the sum with the first pick.
+# tickets.md#example-with-unequal-shares: with unequal shares the picks are greedy, and a user enters the sum with the
+# first pick.
 @pytest.mark.parametrize(
     ("number", "tickets"),
     [(1, 125_000), (2, 125_000), (3, 750_000), (4, 93_750), (5, 62_500), (6, 37_500), (7, 50_000), (8, 25_000)],
@@ -85,7 +86,7 @@ def test_unequal_shares(number: int, tickets: float) -> None:
     assert the_job(outcome, number).ftckt == pytest.approx(tickets, rel=1e-12)
 
 
-# tickets.md section 4.5, first example.
+# tickets.md#further-functional-examples.
 @pytest.mark.parametrize(
     ("number", "tickets"),
     [(3, 1e6 / 3), (4, 62_500), (5, 50_000), (6, 41666.6666667), (7, 35714.2857143), (8, 31_250)],

@@ -1,4 +1,4 @@
-"""Share-tree tickets: the worked numbers of tickets.md section 6, and where a job belongs in the tree."""
+"""Share-tree tickets: the worked numbers of tickets.md#example-of-a-share-tree, and where a job belongs in the tree."""
 
 from collections.abc import Mapping
 
@@ -40,7 +40,7 @@ def target(outcome: Outcome, path: str) -> float:
     return next(node.target for node in outcome.sharetree if node.path == path)
 
 
-# -- section 6.7, first example
+# -- tickets.md#example-of-a-share-tree
 
 FLAT = (sharetree(A=50, B=30, C=20), user("A"), user("B"), user("C"), X, QUEUE)
 FLAT_JOBS = (
@@ -89,7 +89,7 @@ def test_what_a_node_shows() -> None:
     assert (c.jobs, c.target) == (0, 0)
 
 
-# -- section 6.7, second example
+# -- tickets.md#example-of-a-share-tree
 
 DEEP = (sharetree(P=(70, {"u1": 60, "u2": 40}), q=30), user("u1"), user("u2"), user("q"), QUEUE)
 DEEP_USAGE = usage(u1=100, u2=400, q=1000)

@@ -1,4 +1,4 @@
-"""Which tasks take part: holds, start times, dependencies, limits on tasks (dispatch.md section 2)."""
+"""Which tasks take part: holds, start times, dependencies, limits on tasks (dispatch.md#splitting-the-jobs)."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,7 @@
-"""Queue instances and tasks that stand still because others on their host run (lifecycle.md section 5)."""
+"""Queue instances and tasks that stand still because others on their host run.
+
+Source: suspension.md#queue-wise-subordination and suspension.md#slot-wise-subordination.
+"""
 
 import pytest
 

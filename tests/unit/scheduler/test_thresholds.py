@@ -1,4 +1,4 @@
-"""Load thresholds: when queue instances are dropped, and the words (dispatch.md section 6.1)."""
+"""Load thresholds: when queue instances are dropped, and the words (dispatch.md#load-thresholds)."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -103,7 +103,8 @@ def test_starts_of_the_run_itself_put_a_host_into_alarm() -> None:
     )
 
 
-# confirmed.md: with several jobs in one run the message comes, yet starting goes on until the capacity is used up.
+# dispatch.md#load-thresholds-during-the-run: with several jobs in one run the message comes, yet starting goes on until
+# the capacity is used up.
 def test_a_threshold_on_a_consumable() -> None:
     on = cluster(
         attribute("left left INT <= YES YES 1"), queue("all.q", "h1", 9, load_thresholds="left=3"), host("h1", "left=5")

@@ -1,4 +1,7 @@
-"""Functional and override tickets: the worked numbers of tickets.md sections 4 and 5."""
+"""Functional and override tickets: the worked numbers.
+
+Source: tickets.md#functional-tickets and tickets.md#override-tickets.
+"""
 
 import pytest
 

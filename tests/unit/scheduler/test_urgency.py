@@ -1,4 +1,4 @@
-"""Urgency: the worked numbers of priority.md section 3."""
+"""Urgency: the worked numbers of priority.md#urgency."""
 
 from dataclasses import replace
 

@@ -18,7 +18,7 @@ def test_names_recorded_from_the_qmaster(text: str, stored: str | None, message:
 @pytest.mark.parametrize(
     ("text", "separator", "names"),
     [
-        # formats.md section 2
+        # values.md#separators
         ("a,b c", "blank", ("a,b", "c")), ("root nobody", "comma", ("root nobody",)),
         ("root, nobody", "comma", ("root", "nobody")), ("cpu , arch", "comma", ("cpu ", "arch")),
         ("cpu,", "comma", ("cpu",)), ("NONE", "comma", ()), ("none", "blank", ()), ("", "comma", ()),

@@ -13,7 +13,7 @@ EXPRESSIONS = st.text(alphabet="ab*?[]&|!() ", max_size=12)
 @pytest.mark.parametrize(
     ("type_name", "expression", "value", "result"),
     [
-        # matching.md section 7
+        # matching.md#string-expressions
         ("STRING", "lx2[4|6]-x86", "lx2[4", 0), ("STRING", "lx2[4|6]-x86", "6]-x86", 0),
         ("STRING", "lx2[4|6]-x86", "lx24-x86", 1), ("STRING", "a&b|c&d", "c", 1), ("STRING", "a*&*b|c", "ab", 0),
         ("RESTRING", "!lx24-x86&!sol-sparc", "lx26", 0), ("RESTRING", "!lx24-x86&!sol-sparc", "sol-sparc", 1),

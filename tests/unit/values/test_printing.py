@@ -20,7 +20,7 @@ from qmon_tui.values.printing import (
 @pytest.mark.parametrize(
     ("value", "type_name", "text"),
     [
-        # matching.md sections 3 and 16
+        # matching.md#printing-of-values
         (1.5 * 2**30, "MEMORY", "1.500G"), (0, "MEMORY", "0.000"), (1023, "MEMORY", "1023.000"),
         (1024, "MEMORY", "1.000K"), (-2048, "MEMORY", "-2.000K"), (-5, "MEMORY", "5.000"), (2**40, "MEMORY", "1.000T"),
         (INFINITY, "MEMORY", "infinity"), (3600, "TIME", "01:00:00"), (3600.9, "TIME", "01:00:00"),
@@ -89,7 +89,7 @@ def test_memory_for_people(text: str, said: str | None) -> None:
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    # priority.md section 8
+    # priority.md#columns-and-their-formats
     [(3601060, "3601060"), (99_999_999, "99999999"), (100_000_001, "1e+08"), (1950.76, "1951"), (-512, "-512")],
 )
 def test_urgencies_in_columns(value: float, text: str) -> None:

@@ -1,6 +1,6 @@
 """What qmon was seen to lose when somebody else edited meanwhile, and what it must not lose here.
 
-Source: qmon/features.md section 15. Each is done on real folders of both layouts.
+Each is done on real folders of both layouts.
 """
 
 import shutil

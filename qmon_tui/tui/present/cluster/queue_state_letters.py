@@ -25,7 +25,7 @@ MEANINGS: Final = {
     "u": "its host has not reported for too long: no job starts here, and what runs there is not known",
     "o": "it is no longer configured, and goes when its last job or reservation does",
 }
-"""Each letter in a sentence (qstat(1), lifecycle.md section 4)."""
+"""Each letter in a sentence (qstat(1), lifecycle.md#states-of-queue-instances)."""
 
 
 def state_lines(cluster: Cluster, state: State, instance: InstanceOutcome, cells: int) -> tuple[Line, ...]:

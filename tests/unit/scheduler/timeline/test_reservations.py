@@ -1,4 +1,4 @@
-"""Reservations and backfilling on clusters small enough to see why (dispatch.md section 9)."""
+"""Reservations and backfilling on clusters small enough to see why (reservation.md#who-gets-a-reservation)."""
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.outcome import Outcome, TaskOutcome

@@ -1,4 +1,4 @@
-"""What a quota refuses now it may let in later: counters have diagrams, too (rqs.md sections 4 to 6)."""
+"""What a quota refuses now it may let in later: counters have diagrams, too (quotas.md#quotas-and-reservations)."""
 
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind

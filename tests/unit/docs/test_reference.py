@@ -1,0 +1,77 @@
+"""Every source that the code names is a heading of docs/reference, and every link in the documents leads somewhere."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from qmon_tui.checks import RULES
+from qmon_tui.formats.format_findings import RULES as FORMAT_RULES
+
+ROOT = Path(__file__).parents[3]
+REFERENCE = ROOT / "docs" / "reference"
+CODE = sorted((*ROOT.glob("qmon_tui/**/*.py"), *ROOT.glob("tests/**/*.py")))
+PAGES = sorted(ROOT.glob("docs/**/*.md"))
+_CITED = re.compile(r"\b(?P<page>[\w-]+\.md)(?P<anchor>#[\w-]+)?")
+_LINK = re.compile(r"\]\((?P<page>[\w./-]*\.md)?(?P<anchor>#[^)\s]+)?\)")
+_FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+
+
+def anchor_of(heading: str) -> str:
+    """The anchor that a heading has on a page: lower case, blanks as hyphens, punctuation dropped."""
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).replace("`", "")
+    return re.sub(r"[^\w\- ]", "", text.strip().lower()).replace(" ", "-")
+
+
+@cache
+def anchors(page: Path) -> frozenset[str]:
+    """All anchors of a page; a heading that is there twice has a number the second time."""
+    seen: dict[str, int] = {}
+    found = set()
+    for heading in re.findall(r"^#{1,6} (.*)$", _FENCE.sub("", page.read_text()), re.MULTILINE):
+        anchor = anchor_of(heading)
+        found.add(f"{anchor}-{seen[anchor]}" if anchor in seen else anchor)
+        seen[anchor] = seen.get(anchor, 0) + 1
+    return frozenset(found)
+
+
+def broken(text: str) -> Iterator[str]:
+    """The citations in a text that name no page or heading of the reference."""
+    for cited in _CITED.finditer(text):
+        page = REFERENCE / cited["page"]
+        if not page.exists():
+            if not any(ROOT.glob(f"**/{cited['page']}")):
+                yield cited.group()
+        elif cited["anchor"] and cited["anchor"][1:] not in anchors(page):
+            yield cited.group()
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, id=str(path.relative_to(ROOT))) for path in CODE])
+def test_what_the_code_cites_is_a_heading(path: Path) -> None:
+    if path != Path(__file__):
+        assert list(broken(path.read_text())) == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "source"), [(rule, known[rule].source) for known in (RULES, FORMAT_RULES) for rule in known]
+)
+def test_every_rule_names_a_heading(rule: str, source: str) -> None:
+    assert ".md#" in source
+    assert list(broken(source)) == []
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, id=str(path.relative_to(ROOT))) for path in PAGES])
+def test_every_link_leads_somewhere(path: Path) -> None:
+    for link in _LINK.finditer(_FENCE.sub("", path.read_text())):
+        page = path.parent / link["page"] if link["page"] else path
+        assert page.exists(), link.group()
+        if link["anchor"] and page.suffix == ".md":
+            assert link["anchor"][1:] in anchors(page), link.group()
+
+
+def test_a_citation_of_nothing_is_noticed() -> None:
+    assert list(broken("see queue.md#load_thresholds")) == []
+    assert list(broken("see queue.md#no-such-heading and nowhere-at-all.md")) == [
+        "queue.md#no-such-heading", "nowhere-at-all.md"]  # fmt: skip
