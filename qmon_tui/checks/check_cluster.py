@@ -94,9 +94,9 @@ def check_object(cluster: Cluster, obj: ConfigObject, state: State | None = None
     tells what is used by jobs alone.
     """
     checks, advice = _CHECKS.get(obj.kind), _ADVICE.get(obj.kind)
-    found = (*dialect_findings(cluster, obj), *(checks(cluster, obj) if checks is not None else ()))
-    if any(finding.severity is Severity.ERROR for finding in found):
-        return found
+    findings = (*dialect_findings(cluster, obj), *(checks(cluster, obj) if checks is not None else ()))
+    if any(finding.severity is Severity.ERROR for finding in findings):
+        return findings
     if obj.kind is Kind.PROJECT:
-        return (*found, *project_warnings(cluster, obj, state))
-    return found if advice is None else (*found, *advice(cluster, obj))
+        return (*findings, *project_warnings(cluster, obj, state))
+    return findings if advice is None else (*findings, *advice(cluster, obj))

@@ -137,5 +137,5 @@ def _is_no_path(name: str, text: str) -> bool:
 
 
 def _lowest(text: str) -> float | None:
-    starts = [float(found) for found in re.findall(r"(?:^|[ ,])\s*([0-9]+)", text)]
+    starts = [float(number) for number in re.findall(r"(?:^|[ ,])\s*([0-9]+)", text)]
     return min(starts, default=None)

@@ -115,11 +115,11 @@ def deletion_refusals(cluster: Cluster, kind: Kind, name: str, state: State | No
     refusals = _REFUSALS.get(kind)
     if missing is not None or refusals is None:
         return (missing,) if missing else ()
-    found = (
+    findings = (
         *(job_refusals(cluster, state, obj) if state is not None else ()),
         *refusals(obj, references_to(cluster, kind, name), cluster),
     )
-    return tuple({finding.message: finding for finding in found}.values())
+    return tuple({finding.message: finding for finding in findings}.values())
 
 
 def _complex(obj: ConfigObject, uses: tuple[Reference, ...], cluster: Cluster) -> Iterator[Finding]:
@@ -138,8 +138,8 @@ def _attribute_owner(cluster: Cluster, name: str, use: Reference) -> str | None:
     match use.kind, use.field:
         case Kind.QUEUE, "complex_values":
             # A shortcut is replaced by the name when an instance is made.
-            found = use.word == name or _has_instances(cluster, use.name)
-            return f'queue "{use.name}"' if found else None
+            is_owner = use.word == name or _has_instances(cluster, use.name)
+            return f'queue "{use.name}"' if is_owner else None
         case Kind.HOST, ("complex_values" | "report_variables"):
             return f'host "{use.name}"'
         case Kind.QUOTA, _:

@@ -64,7 +64,7 @@ def _foreign(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     for name in obj.values:
         foreign = foreign_field(obj.kind, name)
         if foreign is not None and name not in known and name not in spec(obj.kind).by_name:
-            titles = " and ".join(DIALECTS[one].title for one in foreign.dialects)
+            titles = " and ".join(DIALECTS[dialect_name].title for dialect_name in foreign.dialects)
             hint = f"It is a field of {titles}; the cluster's dialect is {cluster.dialect}."
             yield rule.finding(obj, name, f'error: unknown attribute name "{name}"', hint)
 

@@ -161,16 +161,16 @@ def _processors(text: str) -> Fault:
     for part in filter(None, text.split(",")):
         rest = part[1:]
         if not part.startswith("-"):
-            found = integer_prefix(part)
-            if found is None:
+            number = integer_prefix(part)
+            if number is None:
                 return PROCESSORS, "Numerical value invalid!"
-            rest = part[found[1] + 1 :]
+            rest = part[number[1] + 1 :]
         if not rest:
             continue
-        found = integer_prefix(rest)
-        if found is None:
+        number = integer_prefix(rest)
+        if number is None:
             return PROCESSORS, "Numerical value invalid!"
-        if trailer := rest[found[1] :]:
+        if trailer := rest[number[1] :]:
             return PROCESSORS, f'Range specifier "{rest}" has unknown trailer "{trailer}"'
     return None
 

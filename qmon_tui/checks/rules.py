@@ -17,7 +17,7 @@ def _cut(message: str, name: str) -> str:
     """The qmaster quotes no more than the first hundred characters of anything (values.md#how-messages-quote)."""
     if len(name) > _LONGEST:
         message = message.replace(name, name[:_LONGEST])
-    return _QUOTED.sub(lambda found: found.group()[: _LONGEST + 1] + '"', message)
+    return _QUOTED.sub(lambda quoted: quoted.group()[: _LONGEST + 1] + '"', message)
 
 
 class Rule(NamedTuple):

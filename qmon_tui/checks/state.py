@@ -87,18 +87,18 @@ def _instances(cluster: Cluster, state: State) -> Iterator[Finding]:
         (STATES, SEEN_AT, sorted(state.seen_suspended), 'what is seen is told of "{}", which is not a queue instance',
          "what is seen is told of {} queue instances that do not exist: {}"),
     )  # fmt: skip
-    for rule, at, names, one, many in told:
+    for rule, at, names, singular, plural in told:
         strange: dict[str, list[str]] = {}
         for instance in names:
             name, _, host = instance.partition("@")
             if name not in hosts_of or (host and canonical(host) not in hosts_of[name]):
                 strange.setdefault(name, []).append(instance)
         for instances in strange.values():
-            yield from _strangers(rule, state, instances, Kind.QUEUE, one, many, at)
+            yield from _strangers(rule, state, instances, Kind.QUEUE, singular, plural, at)
 
 
 def _strangers(
-    rule: Rule, state: State, names: Sequence[str], kind: Kind, one: str, many: str, at: str = ""
+    rule: Rule, state: State, names: Sequence[str], kind: Kind, singular: str, plural: str, at: str = ""
 ) -> Iterator[Finding]:
     """One finding for all that is given of what does not exist, at the first of them; `at` leads its place's name."""
     if not names:
@@ -106,7 +106,7 @@ def _strangers(
     first = names[0].partition("@")[0] if kind is Kind.QUEUE else names[0]
     obj = config_object(kind, first, {}, state.places.get(at + names[0]))
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    told = many.format(len(names), ", ".join(names[:_NAMED]) + more) if len(names) > 1 else one.format(names[0])
+    told = plural.format(len(names), ", ".join(names[:_NAMED]) + more) if len(names) > 1 else singular.format(names[0])
     yield rule.finding(obj, None, told)
 
 

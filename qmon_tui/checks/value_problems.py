@@ -82,18 +82,18 @@ def _map_problem(entry: ComplexEntry, text: str) -> str | None:
 
     An id may have characteristics: `1(gpu0[device=/dev/nvidia0,memory=80G])`.
     """
-    found = _MAP.fullmatch(text.strip())
-    if found is None:
+    match = _MAP.fullmatch(text.strip())
+    if match is None:
         return f'attribute "{entry.name}" is not a resource map: write an amount and the ids, 2(gpu0 gpu1)'
-    if found.group(2) is None:
+    if match.group(2) is None:
         return None
-    for described in _CHARACTERISTICS.findall(found.group(2)):
+    for described in _CHARACTERISTICS.findall(match.group(2)):
         for part in described.split(","):
             if not all(map(str.strip, part.partition("="))):
                 return f'attribute "{entry.name}" has a characteristic "{part}": write name=value'
-    ids = sum(map(_ids, _CHARACTERISTICS.sub("", found.group(2)).split()))
-    if ids != int(found.group(1)):
-        return f'attribute "{entry.name}" has the amount {found.group(1)} and {ids} ids'
+    ids = sum(map(_ids, _CHARACTERISTICS.sub("", match.group(2)).split()))
+    if ids != int(match.group(1)):
+        return f'attribute "{entry.name}" has the amount {match.group(1)} and {ids} ids'
     return None
 
 
@@ -126,8 +126,8 @@ _VARIABLE = re.compile(r"\$([A-Za-z0-9_]*)")
 
 def variable_problem(text: str, known: frozenset[str]) -> str | None:
     """What the qmaster says against the first $variable that is not among the known ones, None if there is none."""
-    for found in _VARIABLE.finditer(text):
-        name = found.group(1)
+    for match in _VARIABLE.finditer(text):
+        name = match.group(1)
         if not name:
             return "variables need at least one character"
         if name not in known:

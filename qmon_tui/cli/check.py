@@ -42,8 +42,8 @@ def _place(finding: Finding) -> tuple[bool, str, int]:
     return (finding.file is None, finding.file or "", finding.line or 0)
 
 
-def _lines(found: Iterable[Finding], width: Width) -> Iterable[str]:
-    for number, (file, findings) in enumerate(groupby(found, key=lambda finding: finding.file)):
+def _lines(all_findings: Iterable[Finding], width: Width) -> Iterable[str]:
+    for number, (file, findings) in enumerate(groupby(all_findings, key=lambda finding: finding.file)):
         if number:
             yield ""
         yield file or _ELSEWHERE

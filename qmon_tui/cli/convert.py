@@ -48,9 +48,9 @@ def _of_records(options: argparse.Namespace) -> Answer:
     data = {"path": options.destination, "layout": options.to, "files": [written]}
     state = recorded.state
     parts = [
-        count(len(found), what)
-        for found, what in ((state.jobs, "job"), (state.loads, "host"), (state.queue_states, "queue instance state"))
-        if found
+        count(len(items), what)
+        for items, what in ((state.jobs, "job"), (state.loads, "host"), (state.queue_states, "queue instance state"))
+        if items
     ]
     closing = f"{options.destination}: {', '.join(parts)}."
     return Answer(data, _lines([written]), notes=tuple(map(finding_text, recorded.findings)), closing=closing)

@@ -22,7 +22,7 @@ def reason_lines(reasons: Iterable[str], width: Width, filters: Mapping[str, Fil
     With the `filters` of quota rules it is said in words whom they count.
     """
     alike: dict[str, dict[str, str]] = {}
-    for reason in reasons if filters is None else (spelt_out(one, filters) for one in reasons):
+    for reason in reasons if filters is None else (spelt_out(text, filters) for text in reasons):
         message, place = _split(reason)
         alike.setdefault(message, {})[place] = reason
     for message, same in alike.items():
@@ -37,7 +37,7 @@ def reason_lines(reasons: Iterable[str], width: Width, filters: Mapping[str, Fil
 def _split(reason: str) -> tuple[str, str]:
     """The message without its place, and the place."""
     for pattern in _PLACES:
-        found = pattern.search(reason)
-        if found:
-            return f"{reason[: found.start()]}…{reason[found.end() :]}", found["place"]
+        match = pattern.search(reason)
+        if match:
+            return f"{reason[: match.start()]}…{reason[match.end() :]}", match["place"]
     return reason, ""

@@ -37,7 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def answer(options: argparse.Namespace) -> Answer:
     """Collect the rules of the checks and of the readers."""
-    rules = [rule for rule in _all() if not options.which or any(_begins(rule.id, one) for one in options.which)]
+    rules = [rule for rule in _all() if not options.which or any(_begins(rule.id, prefix) for prefix in options.which)]
     if not rules:
         raise InputError(f"no rule's id begins with {' or '.join(options.which)}; without a name all are listed.")
     shown = [{name: getattr(rule, name) for name in _Shown.__slots__} for rule in rules]

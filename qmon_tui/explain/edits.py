@@ -75,7 +75,7 @@ def with_entry(text: str, attribute: Attribute, value: str, separator: str) -> s
 def without_entry(text: str, attribute: Attribute, separator: str) -> str:
     """complex_values without one entry."""
     names = (attribute.name, attribute.shortcut)
-    return join_entries((one for one in entries_of(text, separator) if one[0] not in names), separator)
+    return join_entries((entry for entry in entries_of(text, separator) if entry[0] not in names), separator)
 
 
 def host_field(edited: EditedCluster, host: str, field: str, value: str, sentence: str) -> EditedCluster:
@@ -196,7 +196,7 @@ def without_jobs(edited: EditedCluster, numbers: Collection[int]) -> EditedClust
         if job.id in numbers:
             state = next(iter(job.tasks.values())).state
             change = Change(f"delete job {job.id}", JOB, str(job.id), "state", state, "", f"qdel {job.id}")
-            ended = replace(edited.state, jobs=tuple(one for one in edited.state.jobs if one.id != job.id))
+            ended = replace(edited.state, jobs=tuple(other for other in edited.state.jobs if other.id != job.id))
             running = [number for number, task in job.tasks.items() if task.granted]
             places = changed_by_end(edited.cluster, edited.state, job.id, running)
             edited = edited.with_state(change, with_changed_instances(with_released_jobs(edited.state, ended), places))

@@ -20,7 +20,7 @@ ClassNumbers = Sequence[int]
 def class_numbers(traits: Iterable[Hashable]) -> ClassNumbers:
     """The sorts of places by all that matters of each."""
     first: dict[Hashable, int] = {}
-    return [first.setdefault(one, number) for number, one in enumerate(traits)]
+    return [first.setdefault(trait, number) for number, trait in enumerate(traits)]
 
 
 class EquivalentPlaces:
@@ -93,15 +93,15 @@ class EquivalentPlaces:
 
     def _counters(self, quota_usage: QuotaUsage, rules: Rules) -> ClassNumbers:
         """Of queue instances, by the rule of one set that is for them, and whether that counts them together."""
-        found = self._of_rules.get(rules)
-        if found is None:
+        classes = self._of_rules.get(rules)
+        if classes is None:
             places = zip(quota_usage.rule_matcher.table(rules), self._run.resources.instances, strict=True)
-            found = self._of_rules[rules] = class_numbers(
+            classes = self._of_rules[rules] = class_numbers(
                 rule
                 and (rule, "queues" in rule.separated and instance.queue, "hosts" in rule.separated and instance.host)
                 for rule, instance in places
             )
-        return found
+        return classes
 
 
 def _amounts(level: Level, configured: int) -> Hashable:

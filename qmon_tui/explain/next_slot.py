@@ -68,7 +68,7 @@ class NextSlot:
 
     def reasons(self) -> Iterator[ReasonGroup]:
         """What is missing but for slots, of which the room for the job tells already."""
-        found: dict[tuple[ReasonKind, str], list[int]] = {}
+        places_by_reason: dict[tuple[ReasonKind, str], list[int]] = {}
         for rejection, numbers in self.rejections.places:
             places = [number for number in numbers if number in self.numbers]
             of_one = next(
@@ -83,9 +83,9 @@ class NextSlot:
                 if unmet.rejection.attribute != SLOTS or unmet.rejection.quota is not None:
                     why = rejection.why if self.is_busy or rejection.why is not ReasonKind.BUSY else ReasonKind.NEVER
                     words = f"{self._more} more: {missing(unmet).words}"
-                    found.setdefault((why, words), []).extend(places)
+                    places_by_reason.setdefault((why, words), []).extend(places)
         names = self.rejections.run.resources.instances
-        for (why, words), places in found.items():
+        for (why, words), places in places_by_reason.items():
             yield ReasonGroup(why, "queue", words, tuple(names[number].name for number in sorted(set(places))))
 
 

@@ -201,7 +201,7 @@ def _compared(run: Run, other: RunJob, run_job: RunJob, tickets: Tickets, own: S
     task = other.queue[0]
     theirs = other.tickets.get(task) or Tickets()
     gaps = tuple((name, value - mine) for (name, value), (_, mine) in zip(_terms(run, other, theirs), own, strict=True))
-    by, gap = max(gaps, key=lambda one: one[1])
+    by, gap = max(gaps, key=lambda term_and_gap: term_and_gap[1])
     lead = theirs.prior - tickets.prior
     cause = ""
     if lead <= 0 or gap <= 0:

@@ -29,7 +29,7 @@ def _instance(rejections: TaskRejections, unmet: UnmetRequirement) -> QueueInsta
 def _state(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
     """The queue instance is freed of its states, and of the calendar that has closed it."""
     instance, closing = _instance(rejections, unmet), unmet.rejection.closing
-    letters = "".join(one for one in rejections.run.availability.states[unmet.number] if one not in CONFIGURED)
+    letters = "".join(letter for letter in rejections.run.availability.states[unmet.number] if letter not in CONFIGURED)
     if UNREACHABLE in letters:
         # No command makes an execd report.
         return

@@ -250,7 +250,7 @@ def offered_amount(rejections: TaskRejections, rejection: Rejection, number: int
 class InstanceReasons(Sequence[InstanceReason]):
     """One reason for each queue instance that does not take the task, written when somebody reads it."""
 
-    found: TaskRejections
+    rejections: TaskRejections
     numbers: Sequence[int]
 
     @classmethod
@@ -269,14 +269,14 @@ class InstanceReasons(Sequence[InstanceReason]):
     def __getitem__(self, index: slice) -> Sequence[InstanceReason]: ...
     def __getitem__(self, index: int | slice) -> InstanceReason | Sequence[InstanceReason]:
         if isinstance(index, slice):
-            return InstanceReasons(self.found, self.numbers[index])
+            return InstanceReasons(self.rejections, self.numbers[index])
         return self._reason(self.numbers[index])
 
     def __repr__(self) -> str:
         return repr(tuple(self))
 
     def _reason(self, number: int) -> InstanceReason:
-        rejections = self.found
+        rejections = self.rejections
         name = rejections.run.resources.instances[number].name
         own = rejections.exactly(number)
         rejection = own if own is not None and own.why is ReasonKind.NEVER else rejections.everywhere or own

@@ -122,16 +122,16 @@ class TaskRejections:
     @cached_property
     def places(self) -> Sequence[tuple[Rejection, list[int]]]:
         """Each obstacle with the queue instances that share it."""
-        found: dict[int, tuple[Rejection, list[int]]] = {}
+        by_rejection: dict[int, tuple[Rejection, list[int]]] = {}
         for number, rejection in enumerate(self.of):
             if rejection is None:
                 continue
-            known = found.get(id(rejection))
+            known = by_rejection.get(id(rejection))
             if known is None:
-                found[id(rejection)] = (rejection, [number])
+                by_rejection[id(rejection)] = (rejection, [number])
             else:
                 known[1].append(number)
-        return tuple(found.values())
+        return tuple(by_rejection.values())
 
     def placement_request(self, environment: str | None) -> PlacementRequest:
         """The job as the static checks see it."""
@@ -183,11 +183,11 @@ class TaskRejections:
     def _all_instances(self) -> list[Rejection | None]:
         hosts = [self._hosts[host] for host in self.run.resources.host_of]
         places = tuple(zip(map(id, hosts), self._kinds(), self._counted(), strict=True))
-        found: dict[Hashable, Rejection | None] = {}
+        rejections: dict[Hashable, Rejection | None] = {}
         for number, place in enumerate(places):
-            if place not in found:
-                found[place] = self._look_at(number, hosts[number])
-        return [found[place] for place in places]
+            if place not in rejections:
+                rejections[place] = self._look_at(number, hosts[number])
+        return [rejections[place] for place in places]
 
     def _kinds(self) -> list[int]:
         """The same for queue instances with the same answers, those of their hosts and of quotas apart."""
@@ -275,9 +275,9 @@ class TaskRejections:
         requested = hosts_by_request(demand, resources.host_names, compiled.groups, self.run_job.unclean)
         places: Sequence[Hashable] = sorts if requested is None else tuple(zip(sorts, requested, strict=True))
         looked_at: dict[Hashable, _Host] = {}
-        found: dict[Hashable, _Host] = {}
+        looked_at_hosts: dict[Hashable, _Host] = {}
         for number, place in enumerate(places):
-            if place not in found:
+            if place not in looked_at_hosts:
                 level = resources.hosts[number]
                 access = compiled.hosts[level.name].access
                 reported = tuple([name in level.loads for name in forced])
@@ -285,8 +285,8 @@ class TaskRejections:
                 key = (None if access.is_open else access, requested and requested[number], reported, fit_key)
                 if key not in looked_at:
                     looked_at[key] = self._of_host(level)
-                found[place] = looked_at[key]
-        return [found[place] for place in places]
+                looked_at_hosts[place] = looked_at[key]
+        return [looked_at_hosts[place] for place in places]
 
     def _of_host(self, level: Level) -> _Host:
         environment = self.environments[0].name if self.environments else None

@@ -29,9 +29,11 @@ def unknown_state_reasons(run: Run, run_job: RunJob, task: TaskOutcome) -> tuple
     """What happens to a running task; nothing where the host of its master queue is heard from."""
     rules = rescheduling_of(run.compiled.cluster)
     counting = list(task.granted)[: None if rules.minds_slaves else 1]
-    found = ((name, run.resources.instance_numbers.get(name)) for name in counting)
+    numbers_by_name = ((name, run.resources.instance_numbers.get(name)) for name in counting)
     states = run.availability.states
-    silent = ((name, number) for name, number in found if number is not None and UNREACHABLE in states[number])
+    silent = (
+        (name, number) for name, number in numbers_by_name if number is not None and UNREACHABLE in states[number]
+    )
     name, instance = next(silent, ("", -1))
     if not name:
         return ()

@@ -31,7 +31,7 @@ def expand(text: str) -> tuple[str, ...]:
         before, first, last, after = simple.groups()
         if len(first) == len(last) and int(first) <= int(last) < int(first) + LARGEST:
             return tuple(f"{before}{number:0{len(first)}}{after}" for number in range(int(first), int(last) + 1))
-    if prod(_size(found.group(1), text) for found in _BRACKETS.finditer(text)) > LARGEST:
+    if prod(_size(brackets.group(1), text) for brackets in _BRACKETS.finditer(text)) > LARGEST:
         raise ValueError(f'"{text}" stands for more than {LARGEST} hosts')
     if not _PLAIN.fullmatch(_BRACKETS.sub("", text)):
         raise ValueError(f'"{text}" is not a node set: write node[001-100]')
@@ -54,7 +54,7 @@ def fold(names: Iterable[str]) -> tuple[str, ...]:
             folded.add(name)
         else:
             odd.append(name)
-    return (*(found for found in _SETS.findall(str(folded)) if found), *odd)
+    return (*(node_set for node_set in _SETS.findall(str(folded)) if node_set), *odd)
 
 
 def _size(ranges: str, text: str) -> int:

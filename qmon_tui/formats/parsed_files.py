@@ -51,8 +51,8 @@ def read_qconf_file(kind: Kind, text: str, file: str) -> Objects:
 
         obj, findings = read_list(kind, text, file)
         return (obj,), findings
-    found, findings = _single(kind, text, file)
-    return (found,) if found else (), findings
+    single, findings = _single(kind, text, file)
+    return (single,) if single else (), findings
 
 
 def _single(kind: Kind, text: str, file: str) -> "Read":

@@ -105,14 +105,18 @@ def _given(pieces: list[GivenOption]) -> list[GivenOption]:
 
 def context_of(pieces: list[GivenOption]) -> str:
     """The context that some options come to, one after the other: `a=1,b=2`."""
-    found: dict[str, str] = {}
+    pairs_by_name: dict[str, str] = {}
     for piece in pieces:
         if piece.option in CONTEXT:
             pairs = {pair.partition("=")[0]: pair for pair in ",".join(piece.words[1:]).split(",") if pair}
             if piece.option == "-sc":
-                found.clear()
-            found = {n: p for n, p in found.items() if n not in pairs} if piece.option == "-dc" else {**found, **pairs}
-    return ",".join(found.values())
+                pairs_by_name.clear()
+            pairs_by_name = (
+                {n: p for n, p in pairs_by_name.items() if n not in pairs}
+                if piece.option == "-dc"
+                else {**pairs_by_name, **pairs}
+            )
+    return ",".join(pairs_by_name.values())
 
 
 def joined(pieces: list[GivenOption]) -> str:
@@ -171,8 +175,8 @@ def with_command(line: str, command: str) -> str:
 
 def options_given(line: str) -> tuple[str, ...]:
     """The options of a line in their order, each once, `-soft -l` for a soft list."""
-    found = (piece for piece in split_options(line) if piece.option not in ("-hard", "-soft", ""))
-    return tuple(dict.fromkeys(map(_called, found)))
+    pieces = (piece for piece in split_options(line) if piece.option not in ("-hard", "-soft", ""))
+    return tuple(dict.fromkeys(map(_called, pieces)))
 
 
 def overridden(line: str) -> tuple[str, ...]:

@@ -100,7 +100,7 @@ def holds_after(holds: str, letters: str) -> str:
 
 def _by_subject(line: str, *, spelt: bool = False) -> dict[About, list[GivenOption]]:
     """The options by what they are about; `spelt` keeps also those that say the same as nothing."""
-    found: dict[About, list[GivenOption]] = {}
+    by_subject: dict[About, list[GivenOption]] = {}
     for piece in split_options(line):
         if (
             (spelt or not piece.only_removes)
@@ -108,8 +108,8 @@ def _by_subject(line: str, *, spelt: bool = False) -> dict[About, list[GivenOpti
             and (piece.option or piece.text)
         ):
             about = _CONTEXT if piece.option in CONTEXT else piece.subject
-            found.setdefault(about, []).append(piece)
-    return found
+            by_subject.setdefault(about, []).append(piece)
+    return by_subject
 
 
 def _letters(pieces: list[GivenOption]) -> str:

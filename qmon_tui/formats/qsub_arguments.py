@@ -19,10 +19,10 @@ _VERIFIER: Final = re.compile(r"(?:script)?:?[^:@]+")
 
 def c_integer(text: str) -> int:
     """A whole number as C reads it in 32 bits: `4294967297` is 1. -p and -tc."""
-    found = _INTEGER.fullmatch(text)
-    if not found:
+    match = _INTEGER.fullmatch(text)
+    if not match:
         raise ValueError("not a whole number")
-    value = int(found[1]) % _WORD
+    value = int(match[1]) % _WORD
     return value - _WORD if value >= _WORD // 2 else value
 
 
@@ -46,9 +46,9 @@ def check_checkpoint(text: str) -> None:
 
 def check_binding(text: str) -> None:
     """-binding, without the word that says where."""
-    found = _EXPLICIT.fullmatch(text)
-    pairs = found["pairs"].split(":") if found and not ("linear" in text or "striding" in text) else []
-    if any(one == other for one, other in combinations(pairs, 2)):
+    match = _EXPLICIT.fullmatch(text)
+    pairs = match["pairs"].split(":") if match and not ("linear" in text or "striding" in text) else []
+    if any(pair == other for pair, other in combinations(pairs, 2)):
         raise ValueError("a pair of socket and core is there twice")
     if not pairs and not (_LINEAR.fullmatch(text) or ("linear" not in text and _STRIDING.fullmatch(text))):
         raise ValueError(_BINDING)

@@ -54,5 +54,5 @@ def line_start(text: str, position: int) -> int:
 
 def line_end(text: str, position: int) -> int:
     """Where the line after the one of a position begins, or the end of the text."""
-    found = text.find("\n", position)
-    return len(text) if found < 0 else found + 1
+    newline = text.find("\n", position)
+    return len(text) if newline < 0 else newline + 1

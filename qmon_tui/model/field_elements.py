@@ -63,9 +63,9 @@ def _by_host(texts: Texts) -> ElementVersions | None:
         default = {} if overrides.default is None else {DEFAULT_SCOPE: overrides.default}
         return default | {spelled[comparable(key)]: value for key, value in overrides.keyed}
 
-    def joined(found: Elements) -> str:
-        keyed = tuple((key, value) for key, value in found.items() if key != DEFAULT_SCOPE)
-        return Overrides(found.get(DEFAULT_SCOPE), keyed).canonical()
+    def joined(elements: Elements) -> str:
+        keyed = tuple((key, value) for key, value in elements.items() if key != DEFAULT_SCOPE)
+        return Overrides(elements.get(DEFAULT_SCOPE), keyed).canonical()
 
     return ElementVersions(elements(base), elements(mine), elements(theirs), joined, by_host=True)
 
@@ -76,12 +76,12 @@ def _names(field: Field, texts: Texts) -> ElementVersions:
         {spelled(name): name for name in (() if is_none(text) else split_names(text, field.separator))}
         for text in texts
     )
-    return ElementVersions(base, mine, theirs, lambda found: join_names(found.values(), field.separator))
+    return ElementVersions(base, mine, theirs, lambda elements: join_names(elements.values(), field.separator))
 
 
 def _entries(field: Field, texts: Texts) -> ElementVersions:
     base, mine, theirs = (dict(split_entries(text, field.separator)) for text in texts)
-    return ElementVersions(base, mine, theirs, lambda found: join_entries(found.items(), field.separator))
+    return ElementVersions(base, mine, theirs, lambda elements: join_entries(elements.items(), field.separator))
 
 
 def _subordinates(field: Field, texts: Texts) -> ElementVersions | None:
@@ -100,7 +100,7 @@ def _subordinates(field: Field, texts: Texts) -> ElementVersions | None:
 
     base, mine, theirs = map(elements, lists)
     return ElementVersions(
-        base, mine, theirs, lambda found: Subordinates(tuple(known[text] for text in found.values()), whole).text()
+        base, mine, theirs, lambda mapped: Subordinates(tuple(known[text] for text in mapped.values()), whole).text()
     )
 
 
@@ -108,19 +108,21 @@ def _rules(field: Field, texts: Texts) -> ElementVersions:
     """A rule has no name of its own: it is the one that stands where the base has it, changed or not."""
     base, mine, theirs = map(rules_of, texts)
     keys = {f"rule {number}": text for number, text in enumerate(base, 1)}
-    return ElementVersions(keys, _aligned(keys, mine), _aligned(keys, theirs), lambda found: "\n".join(found.values()))
+    return ElementVersions(
+        keys, _aligned(keys, mine), _aligned(keys, theirs), lambda elements: "\n".join(elements.values())
+    )
 
 
 def _aligned(base: Elements, lines: tuple[str, ...]) -> Elements:
     names, texts = list(base), list(base.values())
-    found: dict[str, str] = {}
+    lines_by_key: dict[str, str] = {}
     for tag, i1, i2, j1, j2 in SequenceMatcher(None, texts, lines, autojunk=False).get_opcodes():
         for offset, line in enumerate(lines[j1:j2]):
             same_place = tag in ("equal", "replace") and i1 + offset < i2
             # New rules at one place are one element: which of them stands first is for somebody to decide.
             key = names[i1 + offset] if same_place else f"after {names[i2 - 1]}" if i2 else "before rule 1"
-            found[key] = f"{found[key]}\n{line}" if key in found else line
-    return found
+            lines_by_key[key] = f"{lines_by_key[key]}\n{line}" if key in lines_by_key else line
+    return lines_by_key
 
 
 def _tree(field: Field, texts: Texts) -> ElementVersions | None:
@@ -133,24 +135,24 @@ def _tree(field: Field, texts: Texts) -> ElementVersions | None:
 
 def _nodes(text: str) -> Elements | None:
     root = parse_share_tree(text)
-    found: dict[str, str] = {}
+    nodes_by_path: dict[str, str] = {}
 
     def walk(node: ShareNode, path: str) -> bool:
-        if not node.name or "/" in node.name or path in found or node.missing_child is not None:
+        if not node.name or "/" in node.name or path in nodes_by_path or node.missing_child is not None:
             return False
-        found[path] = f"type={node.fields.get('type', '0')} shares={node.fields.get('shares', '1')}"
+        nodes_by_path[path] = f"type={node.fields.get('type', '0')} shares={node.fields.get('shares', '1')}"
         return all([walk(child, f"{path}/{child.name}") for child in node.children])
 
     if root is not None and not walk(root, root.name):
         return None
     written = sum(line.strip().startswith("name=") for line in text.splitlines())
-    return found if written == len(found) else None
+    return nodes_by_path if written == len(nodes_by_path) else None
 
 
-def _tree_text(found: Elements) -> str:
+def _tree_text(elements: Elements) -> str:
     """The nodes depth first, numbered in this order; a node whose parent is gone is gone with it."""
     children: dict[str, list[str]] = {}
-    for path in found:
+    for path in elements:
         children.setdefault(path.rpartition("/")[0], []).append(path)
     order: list[str] = []
     waiting = children.get("", [])[:1]
@@ -161,7 +163,12 @@ def _tree_text(found: Elements) -> str:
     lines: list[str] = []
     for path in order:
         below = ",".join(numbers[child] for child in children.get(path, [])) or "NONE"
-        lines += [f"id={numbers[path]}", f"name={path.rpartition('/')[2]}", *found[path].split(), f"childnodes={below}"]
+        lines += [
+            f"id={numbers[path]}",
+            f"name={path.rpartition('/')[2]}",
+            *elements[path].split(),
+            f"childnodes={below}",
+        ]
     return "\n".join(lines)
 
 

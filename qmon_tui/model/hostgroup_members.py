@@ -25,7 +25,7 @@ class HostgroupMember(NamedTuple):
 
     name: str
     path: tuple[str, ...]
-    found: MemberKind
+    kind: MemberKind
 
 
 def find_members(cluster: Cluster, name: str) -> tuple[HostgroupMember, ...]:

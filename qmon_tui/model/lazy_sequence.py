@@ -96,5 +96,5 @@ class DeferredSequence(Sequence[T]):
         return repr(tuple(self))
 
 
-def _equal(one: object, other: object) -> bool:
-    return one == other
+def _equal(member: object, other: object) -> bool:
+    return member == other

@@ -113,7 +113,7 @@ def _formula(text: str, field: Field, names: Replacements) -> str:
 
 
 def _in_formula(text: str, names: Replacements) -> str:
-    return _FORMULA_WORD.sub(lambda found: names.get((Kind.COMPLEX, found[0])) or found[0], text)
+    return _FORMULA_WORD.sub(lambda match: names.get((Kind.COMPLEX, match[0])) or match[0], text)
 
 
 def _quota(text: str, field: Field, names: Replacements) -> str:

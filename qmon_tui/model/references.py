@@ -52,11 +52,11 @@ def references_of(obj: ConfigObject) -> Iterator[tuple[ObjectKey, Reference]]:
 
 @memoized(size=64)
 def _uses(objects: Mapping[str, ConfigObject]) -> dict[ObjectKey, tuple[Reference, ...]]:
-    found: dict[ObjectKey, list[Reference]] = {}
+    references_by_target: dict[ObjectKey, list[Reference]] = {}
     for obj in objects.values():
         for target, reference in references_of(obj):
-            found.setdefault(target, []).append(reference)
-    return {target: tuple(dict.fromkeys(references)) for target, references in found.items()}
+            references_by_target.setdefault(target, []).append(reference)
+    return {target: tuple(dict.fromkeys(references)) for target, references in references_by_target.items()}
 
 
 @lru_cache(maxsize=64)
@@ -75,13 +75,13 @@ def _names_objects(kind: Kind, field: Field) -> bool:
 def _named(kind: Kind, name: str, text: str) -> tuple[tuple[ObjectKey, str | None, str], ...]:
     """What a field's text names, for which host or @group, with which word: many objects have the same text."""
     field = spec(kind).by_name[name]
-    found: list[tuple[ObjectKey, str | None, str]] = []
+    named: list[tuple[ObjectKey, str | None, str]] = []
     for key, part in _scopes(field, text):
         if key is not None:
-            found.append((host_target(key), key, ""))
+            named.append((host_target(key), key, ""))
         if _names_objects(kind, field):
-            found += ((target, key, target[1]) for target in _targets(kind, field, part))
-    return tuple(found)
+            named += ((target, key, target[1]) for target in _targets(kind, field, part))
+    return tuple(named)
 
 
 def _scopes(field: Field, text: str) -> Iterator[tuple[str | None, str]]:

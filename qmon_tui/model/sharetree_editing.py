@@ -187,7 +187,10 @@ def _free_number(root: ShareNode | None) -> str:
 
 def _copy(node: ShareNode, number: int) -> ShareNode:
     """A copy whose nodes have numbers of their own, from `number` on."""
-    copies = {id(one): ShareNode({**one.fields, "id": str(number + count)}) for count, one in enumerate(_nodes(node))}
+    copies = {
+        id(original): ShareNode({**original.fields, "id": str(number + count)})
+        for count, original in enumerate(_nodes(node))
+    }
     for share_node in _nodes(node):
         copies[id(share_node)].children = [copies[id(child)] for child in share_node.children]
     return copies[id(node)]

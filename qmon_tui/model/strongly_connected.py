@@ -8,7 +8,7 @@ def strongly_connected_components(graph: Mapping[str, Sequence[str]]) -> dict[st
 
     Tarjan's algorithm without recursion, in time linear in nodes and edges; edges to unknown nodes do not count.
     """
-    found: dict[str, int] = {}
+    component_of: dict[str, int] = {}
     order: dict[str, int] = {}
     lowest: dict[str, int] = {}
     open_nodes: list[str] = []
@@ -19,19 +19,19 @@ def strongly_connected_components(graph: Mapping[str, Sequence[str]]) -> dict[st
         _enter(root, graph, order, lowest, open_nodes, way)
         while way:
             node, edges = way[-1]
-            following = next((other for other in edges if other in graph and other not in found), None)
+            following = next((other for other in edges if other in graph and other not in component_of), None)
             if following is None:
                 way.pop()
                 if way:
                     parent = way[-1][0]
                     lowest[parent] = min(lowest[parent], lowest[node])
                 if lowest[node] == order[node]:
-                    _close(node, found, open_nodes)
+                    _close(node, component_of, open_nodes)
             elif following in order:
                 lowest[node] = min(lowest[node], order[following])
             else:
                 _enter(following, graph, order, lowest, open_nodes, way)
-    return found
+    return component_of
 
 
 def _enter(
@@ -47,8 +47,8 @@ def _enter(
     way.append((node, iter(graph[node])))
 
 
-def _close(node: str, found: dict[str, int], open_nodes: list[str]) -> None:
+def _close(node: str, component_of: dict[str, int], open_nodes: list[str]) -> None:
     """All nodes that were opened after one that reaches nothing earlier are its component."""
-    number = len(found)
-    while node not in found:
-        found[open_nodes.pop()] = number
+    number = len(component_of)
+    while node not in component_of:
+        component_of[open_nodes.pop()] = number

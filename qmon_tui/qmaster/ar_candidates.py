@@ -44,15 +44,15 @@ class ArCandidates:
         )
         queues = {queue.name: queue for queue in self.compiled.queues}
         shut: dict[str, bool] = {}
-        found: list[int] = []
+        candidates: list[int] = []
         for number, instance in enumerate(self.compiled.instances):
             if instance.queue not in shut:
                 refusal = rules.cluster_queue(queues[instance.queue], anything)
                 shut[instance.queue] = refusal is not None
                 self.said += [refusal.message] if refusal is not None else []
             if not shut[instance.queue] and self._is_wanted(instance, rules) and self._is_open(instance):
-                found.append(number)
-        return found
+                candidates.append(number)
+        return candidates
 
     def _is_wanted(self, instance: QueueInstance, rules: StaticChecks) -> bool:
         request, demand, profile = self.placement_request.request, self.placement_request.demand, instance.profile

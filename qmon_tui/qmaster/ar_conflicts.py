@@ -103,12 +103,12 @@ class _ConflictCheck:
 
     def _ar_slots_by_instance(self) -> Mapping[str, list[_ArSlots]]:
         """Queue instance -> who is to be in it."""
-        found: dict[str, list[_ArSlots]] = {}
+        by_instance: dict[str, list[_ArSlots]] = {}
         for reservation in self.reservations:
             demand = compile_demand(Request(hard=reservation.requests), self.before.attributes)
             for place, (name, slots) in enumerate(reservation.granted.items()):
-                found.setdefault(name, []).append(_ArSlots(reservation, demand, slots, is_master=place == 0))
-        return found
+                by_instance.setdefault(name, []).append(_ArSlots(reservation, demand, slots, is_master=place == 0))
+        return by_instance
 
     def _edited(self, kind: Kind, name: str) -> bool:
         old, new = self.before.cluster.get(kind, name), self.after.cluster.get(kind, name)

@@ -86,8 +86,8 @@ def grant(cluster: Cluster, state: State, ar_request: ArRequest) -> ArGrant:
     jobs = collect_run_jobs(compiled, known, state.now).jobs
     resources = Resources(compiled, known, Adjustments())
     started = [run_job for run_job in jobs if run_job.split.running or run_job.split.suspended]
-    for one in started:
-        debit_started(one, resources)
+    for started_job in started:
+        debit_started(started_job, resources)
     everything = range(len(resources.instances))
     availability = Availability(resources, [""] * len(everything), Thresholds(compiled.attributes, Adjustments()), ())
     advance = compile_reservations(known, compiled, resources, started)
@@ -105,17 +105,17 @@ def grant(cluster: Cluster, state: State, ar_request: ArRequest) -> ArGrant:
     considered = ArCandidates(compiled, placement_request, ar_request.start, end, ar_request.users, groups)
     setup = _SearchSetup(compiled, resources, considered.numbers(), checker, diagrams, window)
     if ar_request.job.request.pe is None:
-        found, said = _sequential(setup, run_job)
+        granted, said = _sequential(setup, run_job)
     else:
-        found, said = _parallel(
+        granted, said = _parallel(
             setup, run_job, sorts=not any(reservation.environment for reservation in state.reservations)
         )
     notes, told = tuple(considered.notes), (*considered.said, *said)
-    if found is None:
+    if granted is None:
         return ArGrant({}, notes=notes, said=told)
     # The environment is kept as it was asked for, a pattern as a pattern.
     environment = ar_request.job.request.pe.name if ar_request.job.request.pe is not None else None
-    slots = {resources.instances[number].name: slots for number, slots in found}
+    slots = {resources.instances[number].name: slots for number, slots in granted}
     return ArGrant(slots, environment, notes, told)
 
 

@@ -167,7 +167,7 @@ def _objections_to_requests(
             yield f'attribute "{attribute.name}" is not a value that can be set to infinity'
         elif attribute.is_consumable and amount < 0:
             yield f'attribute "{attribute.name}" is consumable but has a negative value'
-    if any((found := attributes.find(name)) is not None and found.name == "slots" for name, _ in requests):
+    if any((requested := attributes.find(name)) is not None and requested.name == "slots" for name, _ in requests):
         yield f'"{noun}" denied: use parallel environments instead of requesting slots explicitly'
 
 

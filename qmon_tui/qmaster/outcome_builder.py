@@ -101,9 +101,11 @@ def _unfinished(job: Job) -> Iterable[tuple[int, Task | None]]:
     tasks = job.tasks
     if not tasks:
         return zip(job.task_ids, repeat(None), strict=False)
-    found = ((number, tasks.get(number)) for number in job.task_ids)
+    all_tasks = ((number, tasks.get(number)) for number in job.task_ids)
     return (
-        (number, task) for number, task in found if task is None or task_list_of(task.state) is not TaskList.FINISHED
+        (number, task)
+        for number, task in all_tasks
+        if task is None or task_list_of(task.state) is not TaskList.FINISHED
     )
 
 
@@ -118,12 +120,12 @@ def _global_messages(run: "Run") -> list[str]:
     policy = run.compiled.policy
     if not policy.job_info:
         return [messages.message(messages.TURNED_OFF)]
-    found = list(run.availability.messages)
+    texts = list(run.availability.messages)
     if policy.job_info_ids is not None:
-        found.append(messages.message(messages.JOB_LIST))
-    elif not found and not any(run.dispatch.scheduling_info.of(run_job) for run_job in run.jobs):
-        found.append(messages.message(messages.NO_MESSAGES))
-    return found
+        texts.append(messages.message(messages.JOB_LIST))
+    elif not texts and not any(run.dispatch.scheduling_info.of(run_job) for run_job in run.jobs):
+        texts.append(messages.message(messages.NO_MESSAGES))
+    return texts
 
 
 def _job_outcome(run: "Run", run_job: RunJob, started: _Started) -> JobOutcome:

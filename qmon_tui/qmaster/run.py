@@ -60,7 +60,7 @@ def simulate(
         state.queue_states,
     )
     return Run(
-        **{one.name: getattr(decided, one.name) for one in fields(decided)},
+        **{part.name: getattr(decided, part.name) for part in fields(decided)},
         rejected=run_jobs.rejected + removed,
         states_after_run=after,
     )

@@ -46,10 +46,10 @@ def objection_to_project_or_ar(
 
 def _consumables(compiled: CompiledCluster, request: Request) -> dict[str, float | str]:
     """The consumables that are asked for: how much, as a number where it is one."""
-    found: dict[str, float | str] = {}
+    amounts: dict[str, float | str] = {}
     for asked, text in request.hard:
         attribute = compiled.attributes.find(asked)
         if attribute is not None and attribute.is_consumable:
             value = stored_value(attribute, "TRUE" if text is None else text)
-            found[attribute.name] = value.number if attribute.numeric else value.text
-    return found
+            amounts[attribute.name] = value.number if attribute.numeric else value.text
+    return amounts

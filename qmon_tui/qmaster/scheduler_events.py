@@ -16,7 +16,9 @@ _PARTS: Final = 10**6
 
 def latest_moment(items: Iterable[Job | Task], now: int) -> float:
     """When something is changed that comes after all that was changed by now, as seconds since the epoch."""
-    latest = max((one.changed for one in items if one.changed is not None and one.changed >= now), default=float(now))
+    latest = max(
+        (item.changed for item in items if item.changed is not None and item.changed >= now), default=float(now)
+    )
     return next_moment(latest)
 
 
@@ -54,10 +56,10 @@ def resent_with_tasks(state: State, number: int) -> State:
     job = find_job(state, number)
     if job is None or not any(SUBORDINATED in task.state or task.seen_suspended for task in job.tasks.values()):
         return state
-    running = sorted((task.changed or 0, one) for one, task in job.tasks.items() if task.granted)
+    running = sorted((task.changed or 0, task_number) for task_number, task in job.tasks.items() if task.granted)
     tasks = dict(job.tasks)
-    for (_, one), moment in zip(running, moments(_after_starts_and_changes(state)), strict=False):
-        tasks[one] = replace(resent_task(tasks[one]), changed=moment)
+    for (_, task_number), moment in zip(running, moments(_after_starts_and_changes(state)), strict=False):
+        tasks[task_number] = replace(resent_task(tasks[task_number]), changed=moment)
     return with_job(state, replace(job, tasks=MappingProxyType(tasks)))
 
 
@@ -69,7 +71,7 @@ def with_released_jobs(before: State, after: State) -> State:
     earlier, later = dependencies_of(before), dependencies_of(after)
     left = {job.id for job in after.jobs}
     gone = [job for job in before.jobs if job.id not in left]
-    numbers = [job.id for one in gone for job in waiting if earlier.names(job, one)]
+    numbers = [job.id for predecessor in gone for job in waiting if earlier.names(job, predecessor)]
     numbers += [job.id for job in waiting if earlier.held_tasks(job) != later.held_tasks(job)]
     # Who was sent several times has the place of the last time.
     return resent(after, *reversed(dict.fromkeys(reversed(numbers))))
@@ -110,7 +112,7 @@ def _after_starts_and_changes(state: State) -> float:
 
 def with_job(state: State, job: Job) -> State:
     """The state with a job in the place of the one of its number."""
-    return replace(state, jobs=tuple(job if one.id == job.id else one for one in state.jobs))
+    return replace(state, jobs=tuple(job if other.id == job.id else other for other in state.jobs))
 
 
 def find_job(state: State, number: int) -> Job | None:

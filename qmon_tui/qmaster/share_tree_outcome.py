@@ -91,16 +91,16 @@ def _add_users(shown: ShareTree, node_scope: NodeScope, users: Iterable[str]) ->
 def _standings(run_share_tree: RunShareTree, configured: Iterable[Node]) -> Mapping[tuple[int, str], NodeStatus]:
     """By place of the configured node, and the name of the user that shares it ("" for the node itself)."""
     places = {node: place for place, node in enumerate(run_share_tree.tree.nodes)}
-    found: dict[tuple[int, str], NodeStatus] = {}
+    statuses: dict[tuple[int, str], NodeStatus] = {}
     for node, standing in run_share_tree.node_statuses.items():
         if node.copied_from is None:
-            found[places[node], ""] = standing
+            statuses[places[node], ""] = standing
     for node, standing in run_share_tree.node_statuses.items():
         if node.copied_from is not None:
             default = places[node.copied_from]
-            found[default, node.name] = standing
-            found[default, ""] = found.get((default, ""), _IDLE).plus(standing)
-    return found
+            statuses[default, node.name] = standing
+            statuses[default, ""] = statuses.get((default, ""), _IDLE).plus(standing)
+    return statuses
 
 
 def _outcomes(

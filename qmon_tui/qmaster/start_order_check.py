@@ -58,10 +58,10 @@ def _mark_first(
         checks.append(_without_slots(starts, resources))
     if not availability.plans_for_any or (parallel and availability.has_closed_by_calendar):
         checks.append(_shut(starts, availability))
-    found = [first for check in checks if (first := next(check, None)) is not None]
-    if not found:
+    failures = [first for check in checks if (first := next(check, None)) is not None]
+    if not failures:
         return len(starts)
-    place, instance, why = min(found, key=lambda one: one[0])
+    place, instance, why = min(failures, key=lambda failure: failure[0])
     starts[place].denial = Denial(why, resources.instances[instance].name)
     return place
 

@@ -89,7 +89,9 @@ def states_after_run(
     after.added.update(((run_job.id, task), OVER_THRESHOLD) for run_job, task in threshold_suspensions.halted)
     after.removed.update(((run_job.id, task), OVER_THRESHOLD) for run_job, task in threshold_suspensions.resumed)
     if compiled.subordination is not None:
-        after.subordinates = frozenset(compiled.instances[one].name for one in compiled.subordination.subordinates())
+        after.subordinates = frozenset(
+            compiled.instances[number].name for number in compiled.subordination.subordinates()
+        )
         carried_out = [start for start in starts if start.denial is None]
         _subordinate(after, compiled, compiled.subordination, resources, jobs, carried_out, now)
     after.stopped = stopped_queues(compiled, after.states)

@@ -90,16 +90,16 @@ class SubmissionCheck:
         of_names = account_objection(job.request.account or "") if altered else unnumbered_objection(job)
         if of_names is not None:
             return of_names
-        found = (
+        objections = (
             self._objection_to_form(job, altered),
             self._objection_to_number(job)
             or objection
             or (next(self._objections_to_options(job), None) if _is_special(job.request) else None),
         )
-        if found == _NO_OBJECTION:
+        if objections == _NO_OBJECTION:
             self.count(job)
             return None
-        said = [text for text in found if text is not None]
+        said = [text for text in objections if text is not None]
         return "\n".join([text for text in said if text != SILENT] or said)
 
     def count(self, job: Job) -> None:

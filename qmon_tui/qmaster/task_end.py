@@ -19,7 +19,7 @@ _known: IdentityCache[tuple[Resources, QuotaUsage | None]] = IdentityCache(2)
 def changed_by_end(cluster: Cluster, state: State, job: int, tasks: Collection[int]) -> list[str]:
     """What changes when these tasks of a job end, each where it comes last, by its name in `State.changed`."""
     compiled = compile_cluster(cluster)
-    alone = replace(state, jobs=tuple(one for one in state.jobs if one.id == job))
+    alone = replace(state, jobs=tuple(other for other in state.jobs if other.id == job))
     run_job = next(started_jobs(compiled, alone), None)
     if run_job is None:
         return []

@@ -79,20 +79,20 @@ class SchedulingRun:
 
     def starts_of(self, job: int) -> Sequence[StartOrder]:
         """What the run starts of the job with a number, in its order."""
-        found = self._starts_by_job
-        if not found:
+        by_job = self._starts_by_job
+        if not by_job:
             for start in self.dispatch.starts:
-                found.setdefault(start.run_job.job.id, []).append(start)
-        return found.get(job, ())
+                by_job.setdefault(start.run_job.job.id, []).append(start)
+        return by_job.get(job, ())
 
     def plans_of(self, job: int) -> Mapping[int, TaskAllocation]:
         """Task -> the reservation that the run has made for it, for the job with a number."""
-        found = self._plans_by_job
-        if found is None:
-            found = self._plans_by_job = {}
+        by_job = self._plans_by_job
+        if by_job is None:
+            by_job = self._plans_by_job = {}
             for allocation in self.dispatch.reserved:
-                found.setdefault(allocation.job, {})[allocation.task] = allocation
-        return found.get(job, _NO_PLANS)
+                by_job.setdefault(allocation.job, {})[allocation.task] = allocation
+        return by_job.get(job, _NO_PLANS)
 
 
 def run_scheduler(

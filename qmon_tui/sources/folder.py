@@ -145,17 +145,17 @@ def _files(folder: str) -> tuple[list[str], tuple[Finding, ...]]:
         raise SourceError(f"{folder} does not exist; give the folder of a cluster") from None
     except OSError as error:
         raise SourceError(f"cannot read {folder}: {error.strerror}") from None
-    found: list[str] = []
+    names: list[str] = []
     findings: list[Finding] = []
     for entry in entries:
         if entry.name.startswith("."):
             continue
         try:
-            found += _names(entry)
+            names += _names(entry)
         except OSError as error:
             if is_yaml(entry.name) or kind_of_file(entry.name) or kind_of_file(f"{entry.name}/name"):
                 findings.append(_unread(entry.name, f"cannot be read: {error.strerror}"))
-    return found, tuple(findings)
+    return names, tuple(findings)
 
 
 def _names(entry: os.DirEntry[str]) -> list[str]:
@@ -202,10 +202,10 @@ def _bytes(path: str) -> bytes:
     file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         wanted = min(os.fstat(file).st_size, LARGEST_FILE + 1)
-        found = b""
-        while len(found) < wanted and (piece := os.read(file, wanted - len(found))):
-            found += piece
-        return found
+        content = b""
+        while len(content) < wanted and (piece := os.read(file, wanted - len(content))):
+            content += piece
+        return content
     finally:
         os.close(file)
 

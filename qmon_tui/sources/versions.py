@@ -63,8 +63,8 @@ def versions(cluster_folder: Path) -> tuple[Version, ...]:
         paths = [path for path in version_folder(cluster_folder).iterdir() if path.name.endswith(_ENDING)]
     except OSError:
         return ()
-    found = [version for path in paths if (version := _read_head(path)) is not None]
-    return tuple(sorted(found, key=lambda version: (version.time, version.path.name), reverse=True))
+    known = [version for path in paths if (version := _read_head(path)) is not None]
+    return tuple(sorted(known, key=lambda version: (version.time, version.path.name), reverse=True))
 
 
 def files_of(version: Version) -> Mapping[str, str]:

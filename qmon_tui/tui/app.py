@@ -77,7 +77,9 @@ class QmonApp(App[None]):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """The filters that change anything: all colours of a theme that is not the terminal's own are true colours."""
-        return [one for one in super().get_line_filters() if not isinstance(one, ANSIToTruecolor)]
+        return [
+            line_filter for line_filter in super().get_line_filters() if not isinstance(line_filter, ANSIToTruecolor)
+        ]
 
     @property
     def available_themes(self) -> dict[str, Theme]:
@@ -100,14 +102,17 @@ class QmonApp(App[None]):
     def on_notify(self, event: Notify) -> None:
         """What stands there already is not said a second time below it."""
         new = event.notification
-        if any((one.title, one.message) == (new.title, new.message) for one in self._notifications):
+        if any(
+            (notification.title, notification.message) == (new.title, new.message)
+            for notification in self._notifications
+        ):
             event.prevent_default()
 
     def on_dialog_opened(self) -> None:
         """What stood there before the last key or click has been read, and would hide a part of the dialog."""
-        for one in tuple(self._notifications):
-            if one.raised_at < self._touched:
-                self._unnotify(one)
+        for notification in tuple(self._notifications):
+            if notification.raised_at < self._touched:
+                self._unnotify(notification)
         for below in self.screen_stack[:-1]:
             below.query("ToastRack").set(display=False)  # shown again with the screen, where there is still one
 

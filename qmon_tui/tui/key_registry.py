@@ -61,25 +61,28 @@ REGISTRY = KeyRegistry()
 """With the keys that everything has unless the user gives it others."""
 
 
-def clash(one: Entry, other: Entry) -> bool:
+def clash(entry: Entry, other: Entry) -> bool:
     """Whether two entries cannot have the same key: it would mean two things where one can press it."""
-    local = isinstance(one, LocalKey), isinstance(other, LocalKey)
+    local = isinstance(entry, LocalKey), isinstance(other, LocalKey)
     if all(local):
-        assert isinstance(one, LocalKey) and isinstance(other, LocalKey)  # noqa: PT018 - what mypy has to be told
-        if one.group is not other.group:
+        assert isinstance(entry, LocalKey) and isinstance(other, LocalKey)  # noqa: PT018 - what mypy has to be told
+        if entry.group is not other.group:
             # What is being typed takes its keys before all others.
-            return LocalGroup.MOVING in (one.group, other.group) and LocalGroup.TYPING not in (one.group, other.group)
-        return not (one.where and other.where and one.where != other.where)
+            return LocalGroup.MOVING in (entry.group, other.group) and LocalGroup.TYPING not in (
+                entry.group,
+                other.group,
+            )
+        return not (entry.where and other.where and entry.where != other.where)
     if any(local):
         # Lists of objects and rows of forms are no part of a place or panel; moving about is the same in all of them.
         # Over the main screen a dialog is alone.
-        known, action = (one, other) if isinstance(one, LocalKey) else (other, one)
+        known, action = (entry, other) if isinstance(entry, LocalKey) else (other, entry)
         assert isinstance(known, LocalKey) and isinstance(action, Action)  # noqa: PT018
         if known.group in (LocalGroup.DIALOG, LocalGroup.TYPING):
             return False
         return not action.where or known.group is LocalGroup.MOVING
-    assert isinstance(one, Action) and isinstance(other, Action)  # noqa: PT018
-    if one.where and other.where:
-        return one.where == other.where
+    assert isinstance(entry, Action) and isinstance(other, Action)  # noqa: PT018
+    if entry.where and other.where:
+        return entry.where == other.where
     # A place may have a meaning of its own for a key, as long as it is the same word.
-    return bool(one.where == other.where) or one.label != other.label
+    return bool(entry.where == other.where) or entry.label != other.label

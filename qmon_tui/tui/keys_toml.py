@@ -66,8 +66,8 @@ def keys_from_toml(text: str, name: str) -> ConfiguredKeys:
             keys[id_] = _keys(id_, value)
         except ValueError as error:
             problems.append(told(id_, str(error)))
-    while (found := _first_clash(keys)) is not None:
-        id_, key, other = found
+    while (first_clash := _first_clash(keys)) is not None:
+        id_, key, other = first_clash
         del keys[id_]
         meaning = f"{shown_key(key)} is {other} already"
         problems.append(told(id_, f"{meaning}, so {id_} keeps its keys. Give {other} another key, too, or take one."))

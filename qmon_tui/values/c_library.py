@@ -23,31 +23,31 @@ _MOST_DIGITS = 4000
 
 def double_prefix(text: str) -> tuple[float, int] | None:
     """Read the longest leading C floating constant: its value and where it ends; None if there is none (strtod(3))."""
-    found = _DOUBLE.match(text)
-    if found is None:
+    match = _DOUBLE.match(text)
+    if match is None:
         return None
-    if found["decimal"] is not None:
-        value = float(found["decimal"])
-    elif found["hex"] is not None:
-        value = _hexadecimal(found["hex"])
+    if match["decimal"] is not None:
+        value = float(match["decimal"])
+    elif match["hex"] is not None:
+        value = _hexadecimal(match["hex"])
     else:
-        value = float("nan" if found["nan"] is not None else "inf")
-    return -value if found["sign"] == "-" else value, found.end()
+        value = float("nan" if match["nan"] is not None else "inf")
+    return -value if match["sign"] == "-" else value, match.end()
 
 
 def integer_prefix(text: str) -> tuple[int, int] | None:
     """Read the leading decimal integer: its value and where it ends; None if there is none (strtol(3), base 10)."""
-    found = _INTEGER.match(text)
-    return None if found is None else (_saturated(_decimal(found.group())), found.end())
+    match = _INTEGER.match(text)
+    return None if match is None else (_saturated(_decimal(match.group())), match.end())
 
 
 def constant_prefix(text: str) -> tuple[int, int] | None:
     """Read a leading C integer constant that starts with 0, octal or hexadecimal (strtol(3), base 0)."""
-    found = _CONSTANT.match(text)
-    if found is None:
+    match = _CONSTANT.match(text)
+    if match is None:
         return None
-    value = int(found["hex"], 16) if found["hex"] is not None else int(found["octal"], 8)
-    return _saturated(value), found.end()
+    value = int(match["hex"], 16) if match["hex"] is not None else int(match["octal"], 8)
+    return _saturated(value), match.end()
 
 
 def _hexadecimal(text: str) -> float:

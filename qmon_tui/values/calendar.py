@@ -225,7 +225,7 @@ class Calendar:
 
     def _next_look(self, moment: int) -> int | None:
         """When 8.1.9 looks at the week again: at the first end or beginning, but not while entries overlap."""
-        found: int | None = None
+        earliest: int | None = None
         states: set[CalendarState] = set()
         passed: set[int] = set()
         places = range(len(self.week))
@@ -233,15 +233,15 @@ class Calendar:
         while ahead:
             place = ahead.popleft()
             mark, does = self._outlook(self.week[place], moment, states)
-            if found is not None and mark is not None and mark <= found and does == states:
+            if earliest is not None and mark is not None and mark <= earliest and does == states:
                 if place in passed:
                     return None
                 passed.add(place)
-                moment, found = found + 1, None
+                moment, earliest = earliest + 1, None
                 ahead = deque((*places[place:], *places))
-            elif does != states and (found is None or (mark is not None and mark < found)):
-                found = mark
-        return found
+            elif does != states and (earliest is None or (mark is not None and mark < earliest)):
+                earliest = mark
+        return earliest
 
     def _outlook(
         self, entry: CalendarEntry, moment: int, states: set[CalendarState]

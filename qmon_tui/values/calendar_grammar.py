@@ -183,11 +183,11 @@ def _list(reader: _Reader, read: Callable[[_Reader], _Item]) -> tuple[_Item, ...
 def _state(reader: _Reader) -> CalendarState:
     if not reader.is_name:
         raise ValueError(_NO_PART)
-    found = _abbreviated(reader.word, _STATES)
-    if found is None:
+    index = _abbreviated(reader.word, _STATES)
+    if index is None:
         raise ValueError(f'"{reader.word}" is not a state specifier')
     reader.take()
-    return _STATES[found]
+    return _STATES[index]
 
 
 def _weekday_range(reader: _Reader) -> Span:
@@ -203,11 +203,11 @@ def _weekday_range(reader: _Reader) -> Span:
 def _weekday(reader: _Reader) -> int:
     if not reader.is_name:
         raise ValueError("expected string for weekday")
-    found = _abbreviated(reader.word, _WEEKDAYS)
-    if found is None:
+    index = _abbreviated(reader.word, _WEEKDAYS)
+    if index is None:
         raise ValueError(f'"{reader.word}" is not a weekday')
     reader.take()
-    return found
+    return index
 
 
 def _date_range(reader: _Reader) -> tuple[Date, Date]:
@@ -231,11 +231,11 @@ def _date(reader: _Reader) -> Date:
 def _month(reader: _Reader) -> int:
     if not reader.is_name:
         return _number(reader, "month", 1, 12)
-    found = _abbreviated(reader.word, _MONTHS)
-    if found is None:
+    index = _abbreviated(reader.word, _MONTHS)
+    if index is None:
         raise ValueError("")
     reader.take()
-    return found + 1
+    return index + 1
 
 
 def _dot(reader: _Reader, after: str) -> None:

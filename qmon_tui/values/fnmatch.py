@@ -126,10 +126,10 @@ def _kinds(pattern: str, known: tuple[str, ...]) -> tuple[tuple[object, ...], ..
 def _after_bracket(pattern: str, start: int, char: str) -> int:
     """Where the pattern goes on once the bracket has taken the character; _REFUSED, or _UNCLOSED without an end."""
     inverted = pattern[start : start + 1] in ("!", "^")
-    index, found = _search(pattern, start + inverted, char)
+    index, is_matched = _search(pattern, start + inverted, char)
     if index < 0:
         return index
-    if found:
+    if is_matched:
         rest = _REST.match(pattern, index)
         index = rest.end() if rest else index
         if index == len(pattern):
@@ -137,7 +137,7 @@ def _after_bracket(pattern: str, start: int, char: str) -> int:
         if pattern[index] != "]":
             return _REFUSED
         index += 1
-    return _REFUSED if found == inverted else index
+    return _REFUSED if is_matched == inverted else index
 
 
 def _search(pattern: str, index: int, char: str) -> tuple[int, bool]:

@@ -79,7 +79,7 @@ def _comma_entries(text: str) -> tuple[tuple[str, str], ...]:
 def _between_commas(text: str) -> list[str]:
     if "[" not in text:
         return text.split(",")
-    kept = _IN_MAP.sub(lambda found: found.group().replace(",", _NO_COMMA), text)
+    kept = _IN_MAP.sub(lambda match: match.group().replace(",", _NO_COMMA), text)
     return [part.replace(_NO_COMMA, ",") for part in kept.split(",")]
 
 

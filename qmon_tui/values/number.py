@@ -67,16 +67,16 @@ def parse_double(text: str) -> float:
 
     It is read with scanf, to which `0x` without a digit is no number.
     """
-    found = double_prefix(text)
-    if found is None or (text[: found[1]].lstrip(" \t+-") == "0" and text[found[1] :][:1] in ("x", "X")):
+    prefix = double_prefix(text)
+    if prefix is None or (text[: prefix[1]].lstrip(" \t+-") == "0" and text[prefix[1] :][:1] in ("x", "X")):
         raise ValueError(f'error: error parsing double value from string "{text}"')
-    return found[0]
+    return prefix[0]
 
 
 def c_integer_prefix(text: str) -> int | None:
     """Read the leading decimal integer as C's strtol does: `5abc` is 5; None if there is none."""
-    found = integer_prefix(text)
-    return None if found is None else found[0]
+    prefix = integer_prefix(text)
+    return None if prefix is None else prefix[0]
 
 
 @lru_cache(maxsize=8192)
@@ -89,10 +89,10 @@ def _number(text: str) -> float | None:
     if text.startswith("0") and "." not in text:
         # Only the low 32 bits of an octal or hexadecimal constant are kept.
         constant = constant_prefix(text)
-        found = None if constant is None else (float(constant[0] & _UNSIGNED_MAX), constant[1])
+        prefix = None if constant is None else (float(constant[0] & _UNSIGNED_MAX), constant[1])
     else:
-        found = double_prefix(text)
-    return None if found is None else _multiplied(found[0], text[found[1] :])
+        prefix = double_prefix(text)
+    return None if prefix is None else _multiplied(prefix[0], text[prefix[1] :])
 
 
 def _clock(text: str) -> float | None:
@@ -108,8 +108,8 @@ def _clock(text: str) -> float | None:
 
 
 def _field(text: str) -> tuple[float, str]:
-    found = double_prefix(text)
-    return (0.0, text) if found is None else (found[0], text[found[1] :])
+    prefix = double_prefix(text)
+    return (0.0, text) if prefix is None else (prefix[0], text[prefix[1] :])
 
 
 def _multiplied(value: float, rest: str) -> float | None:

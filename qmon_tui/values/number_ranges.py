@@ -21,8 +21,8 @@ MOST_SINGLE_NUMBERS: Final = 20_000
 def gathered(ranges: Iterable[Range]) -> list[Range]:
     """Ranges in the order in which they are kept while they are read: the later plain ones first."""
     known: list[Range] = []
-    for one in ranges:
-        _take_in(known, one)
+    for number_range in ranges:
+        _take_in(known, number_range)
     return known
 
 
@@ -33,8 +33,8 @@ def joined(ranges: Iterable[Range]) -> list[Range]:
     """
     aside: list[Range] = []
     kept: list[Range] = []
-    for one in sorted(ranges, key=_first):
-        (aside if kept and one[0] <= kept[-1][1] else kept).append(one)
+    for number_range in sorted(ranges, key=_first):
+        (aside if kept and number_range[0] <= kept[-1][1] else kept).append(number_range)
     if sum(len(range(first, last + 1, step)) for first, last, step in aside) > MOST_SINGLE_NUMBERS:
         raise ValueError("too many numbers are in several ranges")
     for first, last, step in aside:
@@ -43,12 +43,12 @@ def joined(ranges: Iterable[Range]) -> list[Range]:
     return _continued(kept)
 
 
-def _take_in(known: list[Range], one: Range) -> None:
+def _take_in(known: list[Range], number_range: Range) -> None:
     """Take one more range in: a plain one grows together with the plain ones that it meets."""
-    first, last, step = one
+    first, last, step = number_range
     for place, (begin, end, stride) in enumerate(known):
         if step > 1 or stride > 1 or first > end:
-            known.insert(0, one)
+            known.insert(0, number_range)
             return
         if last < begin:
             continue
@@ -56,7 +56,7 @@ def _take_in(known: list[Range], one: Range) -> None:
         if first < begin:
             _swallow(known, place)
         return
-    known.append(one)
+    known.append(number_range)
 
 
 def _swallow(known: list[Range], place: int) -> None:
@@ -98,18 +98,18 @@ def _put(kept: list[Range], number: int) -> None:
 def _continued(kept: list[Range]) -> list[Range]:
     """The list with neighbours joined that continue each other; two single numbers always do."""
     result = kept[:1]
-    for one in kept[1:]:
-        whole = _together(result[-1], one)
+    for number_range in kept[1:]:
+        whole = _together(result[-1], number_range)
         if whole is None:
-            result.append(one)
+            result.append(number_range)
         else:
             result[-1] = _plain_if_single(whole)
     return result
 
 
-def _together(one: Range, other: Range) -> Range | None:
+def _together(number_range: Range, other: Range) -> Range | None:
     """Two neighbours as one range, None where there is none."""
-    (first, last, step), (begin, end, stride) = one, other
+    (first, last, step), (begin, end, stride) = number_range, other
     alone, single = first == last and step == 1, begin == end and stride == 1
     if step == stride and last + step == begin:
         return first, end, step
@@ -120,12 +120,12 @@ def _together(one: Range, other: Range) -> Range | None:
     return (first, begin, begin - first) if alone and single else None
 
 
-def _first(one: Range) -> int:
-    return one[0]
+def _first(number_range: Range) -> int:
+    return number_range[0]
 
 
-def _plain_if_single(one: Range) -> Range:
-    first, last, step = one
+def _plain_if_single(number_range: Range) -> Range:
+    first, last, step = number_range
     return first, last, 1 if first == last else step
 
 
@@ -180,8 +180,8 @@ def slots_text(ranges: Iterable[Range]) -> str:
     return ",".join(chain.from_iterable(map(_without_step, ranges)))
 
 
-def _without_step(one: Range) -> Iterator[str]:
-    first, last, step = one
+def _without_step(number_range: Range) -> Iterator[str]:
+    first, last, step = number_range
     if step > 1 and last < OPEN_END:
         yield from map(str, range(first, last + 1, step))
     elif first == 1 and step > 1:
@@ -222,10 +222,10 @@ def _parse_range(part: str, *, steps: bool, open_end: bool) -> Range:
 
 def _whole(text: str) -> tuple[int, int]:
     """Leading number cut to 32 bits, and where it ends."""
-    found = integer_prefix(text)
-    if found is None:
+    prefix = integer_prefix(text)
+    if prefix is None:
         raise _no_number(text)
-    return found[0] & _WORD_BITS, found[1]
+    return prefix[0] & _WORD_BITS, prefix[1]
 
 
 def _last_of_open(part: str, open_end: bool) -> int:
@@ -235,10 +235,10 @@ def _last_of_open(part: str, open_end: bool) -> int:
 
 
 def _step(text: str) -> int:
-    found = double_prefix(text)
-    if found is None:
+    prefix = double_prefix(text)
+    if prefix is None:
         raise _no_number(text)
-    value, end = found
+    value, end = prefix
     if not value > 0:
         raise ValueError("Negative or zero step in range is not allowed")
     if value > _WORD_BITS or value % 1 > _WHOLE_WITHIN or value < 1:

@@ -127,9 +127,9 @@ def _postfix(expression: str) -> list[str] | int:
     output: list[str] = []
     waiting: list[str] = []
     want_operand = True
-    for found in _TOKEN.finditer(expression):
-        sign, pattern = found["sign"] or "", found["pattern"] or ""
-        place = found.end() - len(sign or pattern)
+    for match in _TOKEN.finditer(expression):
+        sign, pattern = match["sign"] or "", match["pattern"] or ""
+        place = match.end() - len(sign or pattern)
         if want_operand != (bool(pattern) or sign in "!("):
             return place
         if pattern:

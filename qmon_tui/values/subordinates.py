@@ -96,7 +96,7 @@ def _fields(text: str, separators: str) -> list[str]:
 
 
 def _integer(text: str) -> int:
-    found = integer_prefix(text)
-    if found is None or found[1] != len(text):
+    prefix = integer_prefix(text)
+    if prefix is None or prefix[1] != len(text):
         raise ValueError(text)
-    return (found[0] + 2**31) % 2**32 - 2**31
+    return (prefix[0] + 2**31) % 2**32 - 2**31

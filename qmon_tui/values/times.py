@@ -57,8 +57,8 @@ def is_offset(text: str) -> bool:
 def parse_offset(text: str) -> int:
     """Seconds of an offset: `+90s`, `+90`, `+5m`, `+1h`, `+2d` or `+1:00:00`, a fraction dropped. Raises ValueError."""
     word = text.strip()
-    if found := _OFFSET.fullmatch(word):
-        return _short_enough(float(found["amount"]) * _UNITS[found["unit"]], text)
+    if match := _OFFSET.fullmatch(word):
+        return _short_enough(float(match["amount"]) * _UNITS[match["unit"]], text)
     if word.startswith("+") and ":" in word and is_number(word[1:]):
         seconds = parse_number(word[1:])
         if 0 <= seconds < INFINITY:
@@ -127,8 +127,8 @@ def _year(digits: str, now: int) -> int:
 
 def _number(text: str) -> int:
     """The leading whole number as C's atoi reads it: 0 if there is none."""
-    found = integer_prefix(text)
-    return 0 if found is None else found[0]
+    prefix = integer_prefix(text)
+    return 0 if prefix is None else prefix[0]
 
 
 INFINITE: Final = 2**32 - 1

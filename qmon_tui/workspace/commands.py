@@ -246,15 +246,15 @@ def _for_each(
                 continue
             changed, others = True, reply.state
             left = {job.id: job for job in reply.state.jobs}
-            for one in given:
-                found = left.get(one.id)
-                if found is None:
-                    del known[one.id]
-                elif one is job and found.changed != one.changed:
+            for known_job in given:
+                job_after = left.get(known_job.id)
+                if job_after is None:
+                    del known[known_job.id]
+                elif known_job is job and job_after.changed != known_job.changed:
                     # It has come after those before it, of which it was not told.
-                    known[one.id] = replace(found, changed=next(when))
+                    known[known_job.id] = replace(job_after, changed=next(when))
                 else:
-                    known[one.id] = found
+                    known[known_job.id] = job_after
         if not changed:
             return Reply(state, tuple(said))
         after = replace(others, jobs=tuple(known.values()))

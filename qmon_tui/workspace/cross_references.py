@@ -28,23 +28,23 @@ class LinkTarget:
 
 def definitions(cluster: Cluster, obj: ConfigObject, field: str | None) -> tuple[LinkTarget, ...]:
     """What an object, or one field of it, names and there is: each once, in the order of the object."""
-    found: dict[ObjectKey, LinkTarget] = {}
+    targets: dict[ObjectKey, LinkTarget] = {}
     for target, reference in references_of(obj):
         known = _known(cluster, target)
-        if known is not None and field in (None, reference.field) and known not in found:
+        if known is not None and field in (None, reference.field) and known not in targets:
             where = f"{reference.field} [{reference.key}]" if reference.key else reference.field
-            found[known] = _place(known, where)
-    return tuple(found.values())
+            targets[known] = _place(known, where)
+    return tuple(targets.values())
 
 
 def definitions_of_job(cluster: Cluster, job: Job) -> tuple[LinkTarget, ...]:
     """What a job asks for, whose it is and where it runs, as far as there is such an object."""
-    found: dict[ObjectKey, LinkTarget] = {}
+    targets: dict[ObjectKey, LinkTarget] = {}
     for target, where in names_of_job(job):
         known = _known(cluster, target)
-        if known is not None and known not in found:
-            found[known] = _place(known, where)
-    return tuple(found.values())
+        if known is not None and known not in targets:
+            targets[known] = _place(known, where)
+    return tuple(targets.values())
 
 
 def uses(cluster: Cluster, state: State, kind: Kind, name: str) -> tuple[LinkTarget, ...]:

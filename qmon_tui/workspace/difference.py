@@ -168,9 +168,10 @@ def _same_value(before: ConfigObject, after: ConfigObject, name: str) -> bool:
 def _described(before: Cluster, after: Cluster, same: FieldComparison) -> tuple[ObjectChange, ...]:
     from qmon_tui.formats.object_differences import differing
 
-    found = sorted(differing(before, after), key=lambda place: _ORDER[place[0]])
+    differing_objects = sorted(differing(before, after), key=lambda place: _ORDER[place[0]])
     return tuple(
-        _described_object(kind, name, before.get(kind, name), after.get(kind, name), same) for kind, name in found
+        _described_object(kind, name, before.get(kind, name), after.get(kind, name), same)
+        for kind, name in differing_objects
     )
 
 

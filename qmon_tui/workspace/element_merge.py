@@ -106,13 +106,13 @@ def _order(base: tuple[str, ...], mine: tuple[str, ...], theirs: tuple[str, ...]
     if spine is None:
         return None
     new = [_new_ones(base, side) for side in (mine, theirs)]
-    found: dict[str, None] = {}
+    ordered: dict[str, None] = {}
     for anchor in (None, *spine):
         if anchor is not None:
-            found[anchor] = None
+            ordered[anchor] = None
         for keys in sorted(side.get(anchor, []) for side in new):
-            found.update(dict.fromkeys(keys))
-    return list(found)
+            ordered.update(dict.fromkeys(keys))
+    return list(ordered)
 
 
 def _spine(base: tuple[str, ...], *sides: tuple[str, ...]) -> list[str] | None:
@@ -139,10 +139,10 @@ def _new_ones(base: tuple[str, ...], side: tuple[str, ...]) -> dict[str | None, 
     """The keys that a side added, by the key of the base that they stand behind; None for the beginning."""
     known = set(base)
     anchor: str | None = None
-    found: dict[str | None, list[str]] = {}
+    by_anchor: dict[str | None, list[str]] = {}
     for key in side:
         if key in known:
             anchor = key
         else:
-            found.setdefault(anchor, []).append(key)
-    return found
+            by_anchor.setdefault(anchor, []).append(key)
+    return by_anchor

@@ -43,7 +43,7 @@ def try_job(cluster: Cluster, state: State, job: Job) -> JobTrial:
     problems = parse_qsub(job.qsub, now=job.submitted).problems
     if problems:  # what could not be read is missing in the job, which would be another one
         return JobTrial(refused="; ".join(problems))
-    before = replace(state, jobs=tuple(one for one in state.jobs if one.id != job.id))
+    before = replace(state, jobs=tuple(other for other in state.jobs if other.id != job.id))
     return _trial(cluster, before, replace(before, jobs=(*before.jobs, job)), job.id)
 
 
@@ -80,7 +80,7 @@ def try_reservation(cluster: Cluster, state: State, owner: str, group: str, opti
         if said[-1] == NO_PLACE:
             said = (*reserve(cluster, state, owner, f"-w v {options}", group=group).said[:-1], NO_PLACE)
         return ReservationTrial(None, said)
-    without, with_it = (_started(schedule(cluster, one), 0) for one in (state, reply.state))
+    without, with_it = (_started(schedule(cluster, tried_state), 0) for tried_state in (state, reply.state))
     return ReservationTrial(reply.state.reservations[-1], reply.said, tuple(sorted(without - with_it)))
 
 

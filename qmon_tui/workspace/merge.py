@@ -267,12 +267,12 @@ def document_conflicts(base: Document, mine: Document, theirs: Document) -> tupl
 def _overlapping(mine: Iterable[ObjectChange], theirs: Iterable[ObjectChange]) -> tuple[Conflict, ...]:
     mine = tuple(mine)
     other: Mapping[tuple[AnyKind, str], ObjectChange] = {(change.kind, change.name): change for change in theirs}
-    found: list[Conflict] = []
+    conflicts: list[Conflict] = []
     for change in mine:
         against = other.get((change.kind, change.name))
         if against is not None:
-            found.extend(_overlaps(change, against))
-    return (*found, *_removed_under_new_names(mine, other))
+            conflicts.extend(_overlaps(change, against))
+    return (*conflicts, *_removed_under_new_names(mine, other))
 
 
 def _removed_under_new_names(

@@ -115,7 +115,9 @@ def ticket_totals(cluster: Cluster, outcome: Outcome | None, jobs: Sequence[Job]
     )
     everything = sum(total for _, _, total, _ in totals)
     return tuple(
-        PolicyTickets(letter, field, total, _part(total, everything), sum(given), sum(1 for one in given if one > 0))
+        PolicyTickets(
+            letter, field, total, _part(total, everything), sum(given), sum(1 for amount in given if amount > 0)
+        )
         for letter, field, total, given in totals
     )
 
@@ -201,12 +203,12 @@ def _job_holders(jobs: Sequence[Job], ran: Sequence[JobOutcome]) -> Iterator[Sha
 
 
 def _by(jobs: Iterable[JobOutcome], name: str) -> Mapping[str, Sequence[JobOutcome]]:
-    found: dict[str, list[JobOutcome]] = {}
+    jobs_by_key: dict[str, list[JobOutcome]] = {}
     for job in jobs:
         key = getattr(job, name)
         if key is not None:
-            found.setdefault(key, []).append(job)
-    return found
+            jobs_by_key.setdefault(key, []).append(job)
+    return jobs_by_key
 
 
 def _count(obj: ConfigObject, field: str) -> int:

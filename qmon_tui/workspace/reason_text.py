@@ -23,10 +23,10 @@ HEADINGS = {
 
 def by_heading(groups: Iterable[ReasonGroup]) -> dict[ReasonKind, list[ReasonGroup]]:
     """The groups below their headings."""
-    found: dict[ReasonKind, list[ReasonGroup]] = {}
+    by_reason: dict[ReasonKind, list[ReasonGroup]] = {}
     for group in groups:
-        found.setdefault(group.why, []).append(group)
-    return {why: found[why] for why in HEADINGS if why in found}
+        by_reason.setdefault(group.why, []).append(group)
+    return {why: by_reason[why] for why in HEADINGS if why in by_reason}
 
 
 def bound_words(bound: Bound) -> str:
@@ -85,7 +85,7 @@ _QUOTA = re.compile(r'limit "(?P<key>[^"/]*(?:/[^"/]*){5})"(?= in rule "(?P<rule
 def spelt_out(message: str, filters: Mapping[str, Filters]) -> str:
     """A message of qstat -j for people: of whom a quota counts in words; `filters` are those of the rules."""
     return _QUOTA.sub(
-        lambda found: f"the limit for {rule_scope_text(filters.get(found['rule']), found['key'])}", message
+        lambda match: f"the limit for {rule_scope_text(filters.get(match['rule']), match['key'])}", message
     )
 
 
@@ -127,10 +127,10 @@ def short_names(names: Sequence[str]) -> str:
 
 
 def _follows(before: str, after: str) -> bool:
-    one, two = _NUMBERED.match(before), _NUMBERED.match(after)
-    if one is None or two is None or one[1] != two[1] or len(one[2]) != len(two[2]):
+    first, second = _NUMBERED.match(before), _NUMBERED.match(after)
+    if first is None or second is None or first[1] != second[1] or len(first[2]) != len(second[2]):
         return False
-    return int(two[2]) == int(one[2]) + 1
+    return int(second[2]) == int(first[2]) + 1
 
 
 def _run(first: str, last: str) -> list[str]:

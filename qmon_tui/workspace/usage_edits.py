@@ -50,7 +50,7 @@ def usage_line(amounts: Amounts) -> str:
 
 def parse_usage(text: str) -> Mapping[str, float] | str:
     """The amounts of such a line, those of 0 left out; a sentence where it is none."""
-    found: dict[str, float] = {}
+    amounts: dict[str, float] = {}
     for word in text.replace(",", " ").split():
         kind, equals, amount = word.partition("=")
         try:
@@ -60,8 +60,8 @@ def parse_usage(text: str) -> Mapping[str, float] | str:
         if not kind or not equals or not math.isfinite(value) or value < 0:
             return f'"{word}" is no amount: write cpu=3600 mem=1.5 io=0, numbers from 0'
         if value:
-            found[kind] = value
-    return found
+            amounts[kind] = value
+    return amounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +120,11 @@ def _with(
         usage = replace(usage, amounts=MappingProxyType(dict(amounts)))
     else:
         within = {**usage.by_project, project: MappingProxyType(dict(amounts))}
-        kept = {one: used for one, used in within.items() if used}
+        kept = {known_name: used for known_name, used in within.items() if used}
         usage = replace(usage, by_project=MappingProxyType(kept))
-    others = {one: known for one, known in book.items() if one != name}
+    others = {known_name: known for known_name, known in book.items() if known_name != name}
     if not usage.amounts and not usage.by_project:
         return MappingProxyType(others)
-    return MappingProxyType({one: usage if one == name else known for one, known in book.items()} | {name: usage})
+    return MappingProxyType(
+        {known_name: usage if known_name == name else known for known_name, known in book.items()} | {name: usage}
+    )

@@ -41,8 +41,8 @@ def _cut(line: str, indent: int) -> int | None:
     comma = line.rfind(",", indent, min(_LAST_COMMA + 1, end))
     if max(blank, comma) >= 0:
         return max(blank, comma)
-    found = [at for at in (line.find(" ", indent, end), line.find(",", indent, end)) if at >= 0]
-    return min(found, default=None)
+    places = [at for at in (line.find(" ", indent, end), line.find(",", indent, end)) if at >= 0]
+    return min(places, default=None)
 
 
 def glue_of(kind: Kind, name: str) -> str:

@@ -115,17 +115,17 @@ def table_rows(text: str) -> tuple[list[Row], bool]:
     """
     rows: list[Row] = []
     row: Row = []
-    for found in _TOKEN.finditer(text):
-        token = found.group()
+    for match in _TOKEN.finditer(text):
+        token = match.group()
         if token.startswith("#") and token.endswith("\n"):
             continue
         if token == "\n":
-            if not text[text.rfind("\n", 0, found.start()) + 1 : found.start()].strip():
+            if not text[text.rfind("\n", 0, match.start()) + 1 : match.start()].strip():
                 continue
             rows += [row] if row else []
             row = []
         elif not token.startswith("\\") or "\n" not in token:
-            row.append((token, found.start()))
+            row.append((token, match.start()))
     return ([*rows, row], False) if row else (rows, True)
 
 

@@ -10,11 +10,11 @@ from qmon_tui.values.lists import is_none
 
 def reported_loads(hosts: Iterable[ConfigObject]) -> dict[str, Mapping[str, str]]:
     """Host -> load value name -> text, from the attribute load_values of the hosts that have some."""
-    found: dict[str, Mapping[str, str]] = {}
+    loads: dict[str, Mapping[str, str]] = {}
     for host in hosts:
         text = host.given("load_values")
         if text is None or is_none(text):
             continue
         pairs = [part.strip().partition("=") for part in text.split(",")]
-        found[canonical(host.name)] = MappingProxyType({name: value for name, _, value in pairs if name and value})
-    return found
+        loads[canonical(host.name)] = MappingProxyType({name: value for name, _, value in pairs if name and value})
+    return loads

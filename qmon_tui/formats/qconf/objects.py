@@ -33,10 +33,10 @@ class SimpleFile(NamedTuple):
 
 def read_simple_file(kind: Kind, text: str) -> SimpleFile | None:
     """The attributes of a file in which nothing is unusual; None for a file that has to be read word by word."""
-    values: dict[str, str] = dict(found := _ATTRIBUTE.findall(text))
+    values: dict[str, str] = dict(attributes := _ATTRIBUTE.findall(text))
     lines = _expected_lines(kind, tuple(values))
     continued = sum([value.count("\n") for value in values.values() if "\\" in value]) if "\\" in text else 0
-    if lines is None or len(found) + continued != text.count("\n") or len(values) != len(found):
+    if lines is None or len(attributes) + continued != text.count("\n") or len(values) != len(attributes):
         return None
     if continued:
         lines = _counted(values)

@@ -51,7 +51,7 @@ class _Group:
 
 def _faults(lines: list[tuple[int, str]]) -> list[tuple[int, str, str]]:
     """Line, rule and message of everything in the layout that the qmaster refuses."""
-    found: list[tuple[int, str, str]] = []
+    faults: list[tuple[int, str, str]] = []
     groups: list[_Group] = []
     open_group: _Group | None = None
     for number, line in lines:
@@ -60,29 +60,29 @@ def _faults(lines: list[tuple[int, str]]) -> list[tuple[int, str, str]]:
             message = (
                 f'error: "=" is the only character allowed between the attribute name and the value in line {number}'
             )
-            return [*found, (number, "format.sharetree", message)]
+            return [*faults, (number, "format.sharetree", message)]
         if open_group is None:
             open_group = _Group(number, [])
             groups.append(open_group)
         if name not in _NAMES:
-            found.append((number, "format.unknown", f'error: unknown attribute name "{name}"'))
+            faults.append((number, "format.unknown", f'error: unknown attribute name "{name}"'))
         elif name in open_group.names:
-            found.append((number, "format.duplicate", f'error: attribute "{name}" appears more than once'))
+            faults.append((number, "format.duplicate", f'error: attribute "{name}" appears more than once'))
         open_group.names.append(name)
         if name == _LAST:
             missing = [needed for needed in _NAMES if needed not in open_group.names]
-            found += [
+            faults += [
                 (number, "format.missing", f'error: required attribute "{needed}" is missing') for needed in missing
             ]
             open_group.children = len(child_ids(value))
             open_group = None
     if open_group is not None:
         missing = [needed for needed in _NAMES if needed not in open_group.names]
-        found += [
+        faults += [
             (open_group.line, "format.missing", f'error: required attribute "{needed}" is missing')
             for needed in missing
         ]
-    return found
+    return faults
 
 
 def child_ids(text: str) -> tuple[str, ...]:

@@ -108,9 +108,9 @@ class _Reader:
         for host in root.all("host"):
             name = canonical(host.attributes.get("name", ""))
             loads = {
-                _HOST_VALUES[one.attributes.get("name", "")]: one.text.strip()
-                for one in host.all("hostvalue")
-                if one.attributes.get("name") in _HOST_VALUES and one.text.strip() not in _UNKNOWN
+                _HOST_VALUES[host_value.attributes.get("name", "")]: host_value.text.strip()
+                for host_value in host.all("hostvalue")
+                if host_value.attributes.get("name") in _HOST_VALUES and host_value.text.strip() not in _UNKNOWN
             }
             for element in host.all("resourcevalue"):
                 self._value(name, name, element.attributes.get("dominance", ""), element)
@@ -195,8 +195,8 @@ def _open_questions(drafts: JobBuilders, file: str) -> Iterator[Finding]:
         del drafts.by_id[job]
 
 
-def _jobs(numbers: list[int], one: str, several: str) -> str:
-    return f"job {numbers[0]} {one}" if len(numbers) == 1 else f"jobs {format_ranges(numbers)} {several}"
+def _jobs(numbers: list[int], singular: str, plural: str) -> str:
+    return f"job {numbers[0]} {singular}" if len(numbers) == 1 else f"jobs {format_ranges(numbers)} {plural}"
 
 
 def _open_question(text: str, hint: str, file: str) -> Finding:

@@ -91,9 +91,9 @@ def _take_slots(task: TaskBuilder, row: Element, place: str) -> None:
 def _take_request(draft: JobBuilder, row: Element, say: Say) -> None:
     request = draft.request
     for tag, key in (("hard_request", "hard"), ("soft_request", "soft")):
-        found = tuple((element.attributes.get("name", ""), element.text.strip() or None) for element in row.all(tag))
-        if found:
-            request[key] = found
+        requests = tuple((element.attributes.get("name", ""), element.text.strip() or None) for element in row.all(tag))
+        if requests:
+            request[key] = requests
     for tag, key in (
         ("hard_req_queue", "hard_queues"),
         ("soft_req_queue", "soft_queues"),
@@ -166,17 +166,17 @@ def take_details(drafts: JobBuilders, root: Element, file: str, say: Say) -> Non
 
 def messages_of(root: Element) -> dict[int, tuple[str, ...]]:
     """Job -> scheduling info; 0 for what is said to all jobs."""
-    found: dict[int, list[str]] = {}
+    texts_by_job: dict[int, list[str]] = {}
     for block in root.walk("SME_global_message_list"):
-        found.setdefault(0, []).extend(one.word("MES_message") for one in block.children)
+        texts_by_job.setdefault(0, []).extend(child.word("MES_message") for child in block.children)
     for block in root.walk("SME_message_list"):
         for element in block.children:
             numbers = chain.from_iterable(entry.children for entry in element.walk("MES_job_number_list"))
             for number in numbers:
                 text = next((leaf.text for leaf in (number, *number.children) if leaf.text.strip().isdigit()), "")
                 if text:
-                    found.setdefault(int(text), []).append(element.word("MES_message"))
-    return {job: tuple(texts) for job, texts in found.items()}
+                    texts_by_job.setdefault(int(text), []).append(element.word("MES_message"))
+    return {job: tuple(texts) for job, texts in texts_by_job.items()}
 
 
 def _take_job(draft: JobBuilder, job: Element, file: str) -> None:
@@ -212,8 +212,8 @@ def _take_job(draft: JobBuilder, job: Element, file: str) -> None:
 
 
 def _children(element: Element, tag: str) -> list[Element]:
-    found = element.child(tag)
-    return found.children if found is not None else []
+    child = element.child(tag)
+    return child.children if child is not None else []
 
 
 def _request(job: Element) -> Iterator[tuple[str, Any]]:
@@ -256,8 +256,8 @@ def _request(job: Element) -> Iterator[tuple[str, Any]]:
 
 
 def _resources(element: Element, tag: str) -> tuple[tuple[str, str | None], ...]:
-    return tuple((one.word("CE_name"), one.word("CE_stringval") or None) for one in _children(element, tag))
+    return tuple((child.word("CE_name"), child.word("CE_stringval") or None) for child in _children(element, tag))
 
 
 def _names(element: Element, tag: str, inner: str) -> tuple[str, ...]:
-    return tuple(one.word(inner) for one in _children(element, tag) if one.word(inner))
+    return tuple(child.word(inner) for child in _children(element, tag) if child.word(inner))

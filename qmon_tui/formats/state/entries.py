@@ -77,11 +77,11 @@ def changed_entries(before: State, after: State) -> Iterator[tuple[StateEntry | 
         if old is new:
             continue
         for name in dict.fromkeys((*old, *new)):
-            one, other = old.get(name), new.get(name)
-            if one is not other and one != other:
+            old_item, new_item = old.get(name), new.get(name)
+            if old_item is not new_item and old_item != new_item:
                 yield (
-                    None if one is None else _entry(drawer, before, kind, name, one),
-                    None if other is None else _entry(drawer, after, kind, name, other),
+                    None if old_item is None else _entry(drawer, before, kind, name, old_item),
+                    None if new_item is None else _entry(drawer, after, kind, name, new_item),
                 )
 
 
@@ -103,13 +103,13 @@ def with_entries(
     for kind, name in removed:
         items(kind).pop(name, None)
     for state_entry in changed:
-        found = items(state_entry.kind)
-        is_new = state_entry.name not in found
-        found[state_entry.name] = state_entry.item if state_entry.item is not None else built(state_entry, state)
+        known = items(state_entry.kind)
+        is_new = state_entry.name not in known
+        known[state_entry.name] = state_entry.item if state_entry.item is not None else built(state_entry, state)
         if is_new and state_entry.name in order:
-            fresh[state_entry.kind] = _in_order(found, state_entry.name, order)
-    for kind, found in fresh.items():
-        state = ENTRY_ACCESS[kind].put(state, found)
+            fresh[state_entry.kind] = _in_order(known, state_entry.name, order)
+    for kind, known in fresh.items():
+        state = ENTRY_ACCESS[kind].put(state, known)
     return state
 
 
@@ -231,7 +231,7 @@ def granted_text(granted: Mapping[str, int]) -> str:
 
 def amounts_text(amounts: Amounts) -> str:
     """Amounts in curly braces, all digits, without the fraction of a whole number."""
-    return "{" + ", ".join(f"{_flow(kind)}: {amount_text(one)}" for kind, one in amounts.items()) + "}"
+    return "{" + ", ".join(f"{_flow(kind)}: {amount_text(amount)}" for kind, amount in amounts.items()) + "}"
 
 
 def amount_text(amount: float) -> str:

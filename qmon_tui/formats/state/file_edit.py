@@ -80,21 +80,21 @@ class StateFileEdit:
 
     def _section(self, key: str) -> tuple[Scalar, Node] | None:
         """The last place of a key."""
-        found = [(node, value) for name, node, value in self._state if name == key]
-        return found[-1] if found else None
+        sections = [(node, value) for name, node, value in self._state if name == key]
+        return sections[-1] if sections else None
 
     # -- the time, and last numbers
 
     def single(self, edits: list[EntryEdit]) -> None:
         """`now:`, before everything else of the state where it was not written, or the last number of something."""
         ((key, after),) = ((edit.key, edit.after) for edit in edits)
-        found = self._section(key)
-        if after is None and found and line_start(self._text, found[0].start) == found[0].start:
-            self._changes.append(TextChange(found[0].start, line_end(self._text, found[1].end), ""))
+        section = self._section(key)
+        if after is None and section and line_start(self._text, section[0].start) == section[0].start:
+            self._changes.append(TextChange(section[0].start, line_end(self._text, section[1].end), ""))
             return
         text = scalar(after.values[key]) if after else "0"
-        if found is not None:
-            self._changes.append(replaced(self._text, *found, text))
+        if section is not None:
+            self._changes.append(replaced(self._text, *section, text))
         elif self._state:
             at = line_start(self._text, min(node.start for _, node, _ in self._state))
             self._changes.append(TextChange(at, at, f"{key}: {text}{self._newline}"))
@@ -124,7 +124,9 @@ class StateFileEdit:
         def token(value: Node) -> tuple[tuple[str, str], ...]:
             body = resolve(value)
             pairs = scalar_pairs(body) if isinstance(body, MappingNode) else ()
-            return tuple((key.text, one.text) for key, one in pairs if isinstance(one, Scalar))
+            return tuple(
+                (key.text, scalar_value.text) for key, scalar_value in pairs if isinstance(scalar_value, Scalar)
+            )
 
         def change(pair: SharedKey, _: str, values: tuple[tuple[str, str], ...]) -> list[TextChange]:
             before, after = dict(token(pair.value)), dict(values)
@@ -138,13 +140,13 @@ class StateFileEdit:
 
     def usage(self, edits: list[EntryEdit]) -> None:
         """`usage:`, where users and projects have a section each."""
-        found = self._section("usage")
+        section = self._section("usage")
         pairs = {edit.name: (edit.before, edit.after) for edit in edits}
-        body = resolve(found[1]) if found else None
-        if found is None or not isinstance(body, MappingNode):
-            self._fill("usage", found, new_usage(pairs))
+        body = resolve(section[1]) if section else None
+        if section is None or not isinstance(body, MappingNode):
+            self._fill("usage", section, new_usage(pairs))
         else:
-            self._changes += usage_changes(MappingEdit(self._text, body, found[0]), pairs, self._newline)
+            self._changes += usage_changes(MappingEdit(self._text, body, section[0]), pairs, self._newline)
 
     def _keyed(
         self,
@@ -157,25 +159,30 @@ class StateFileEdit:
         render: Callable[[Token, bool], str],
     ) -> None:
         """A section of names and values, brought to what is wanted of some of its names; None takes one away."""
-        found = self._section(key)
-        body = resolve(found[1]) if found else None
-        if found is None or not isinstance(body, MappingNode):
-            lines = [f"{INDENT}{scalar(n)}: {render(one, False)}" for n, one in wanted.items() if one is not None]
-            self._fill(key, found, lines)
+        section = self._section(key)
+        body = resolve(section[1]) if section else None
+        if section is None or not isinstance(body, MappingNode):
+            lines = [
+                f"{INDENT}{scalar(n)}: {render(wanted_text, False)}"
+                for n, wanted_text in wanted.items()
+                if wanted_text is not None
+            ]
+            self._fill(key, section, lines)
             return
         pairs = [SharedKey(names(name.text), name, value) for name, value in pairs_of(body)]
-        self._changes += edit_keyed(MappingEdit(self._text, body, found[0]), pairs, wanted, fold, token, change, render,
+        container = MappingEdit(self._text, body, section[0])
+        self._changes += edit_keyed(container, pairs, wanted, fold, token, change, render,
                                     self._newline)  # fmt: skip
 
-    def _fill(self, key: str, found: tuple[Scalar, Node] | None, lines: list[str]) -> None:
+    def _fill(self, key: str, section: tuple[Scalar, Node] | None, lines: list[str]) -> None:
         """A section that is not there yet, or holds nothing."""
         if not lines:
             raise ValueError(f"{key} holds nothing")
-        if found is None:
+        if section is None:
             self._tail += [f"{key}:", *lines]
         else:
             written = self._newline + self._newline.join(lines)
-            self._changes.append(rewritten(self._text, *found, written))
+            self._changes.append(rewritten(self._text, *section, written))
 
     # -- lists
 
@@ -204,8 +211,8 @@ class StateFileEdit:
                 self._text, lists[-1], [*map(_item_texts, added)], self._newline, in_place_of_all=emptied
             )
         elif added:
-            found = self._section(key)
-            self._fill(key, found, [line for entry in added for line in item_lines(entry)])
+            section = self._section(key)
+            self._fill(key, section, [line for entry in added for line in item_lines(entry)])
 
     def _place(self, lists: list[Sequence], entry: StateEntry) -> tuple[int, int]:
         """The list and the index of an item: by its number where that is written, else by its line."""
@@ -252,8 +259,8 @@ def _id(item: Node) -> str | None:
         return None
     texts = (value.text for key, value in body.pairs if isinstance(key, Scalar) and key.text == "id"
              and isinstance(value, Scalar))  # fmt: skip
-    found = next(texts, None)
-    return str(int(found)) if found is not None and found.strip().isdigit() else None
+    text = next(texts, None)
+    return str(int(text)) if text is not None and text.strip().isdigit() else None
 
 
 def _item_texts(entry: StateEntry) -> tuple[str, list[str]]:
@@ -283,7 +290,7 @@ def _folded_instances(names: Iterable[str]) -> tuple[str, ...]:
     for name in names:
         queue, _, host = name.partition("@")
         by_queue.setdefault(queue, []).append(host)
-    folded = ((queue, hosts) for queue, found in by_queue.items() for hosts in _folded(found))
+    folded = ((queue, hosts) for queue, queue_hosts in by_queue.items() for hosts in _folded(queue_hosts))
     return tuple(f"{queue}@{hosts}" if hosts else queue for queue, hosts in folded)
 
 

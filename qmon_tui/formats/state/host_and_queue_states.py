@@ -19,16 +19,16 @@ _PE_ALG: Final = re.compile(r"(0|-\d{1,9})/(0|-\d{1,9})/(0|-\d{1,9})", re.ASCII)
 
 def read_loads(notes: NodeReader, node: Node) -> dict[str, dict[str, str]]:
     """Host -> load value name -> text."""
-    found: dict[str, dict[str, str]] = {}
+    loads: dict[str, dict[str, str]] = {}
     for name, value in notes.pairs("loads", "sim1: {np_load_avg: 0.3}", node):
         values = {key.text: scalar.text for key, scalar in notes.scalars(name.text, "np_load_avg: 0.3", value)}
         for host in hosts_named(notes, name.text, name):
-            if host in found:
+            if host in loads:
                 notes.say("format.duplicate", f"the load values of {host} are written twice", name)
             else:
-                found[host] = values
+                loads[host] = values
                 notes.place(host, name)
-    return found
+    return loads
 
 
 def read_queue_states(notes: NodeReader, node: Node) -> dict[str, str]:
@@ -61,7 +61,7 @@ def _of_instances(
     place: str = "",
 ) -> dict[str, str]:
     """Queue instance -> text, which must give no objection; `place` leads its name where its place is noted."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for name, value in notes.scalars(key, f"all.q@sim1: {example}", node):
         queue, _, host = name.text.partition("@")
         wrong = objection(value)
@@ -70,23 +70,23 @@ def _of_instances(
         elif wrong is not None:
             notes.say("format.load", f'"{value.text}" {wrong}', value)
         else:
-            for one in (f"{queue}@{host}" for host in hosts_named(notes, host, name)):
-                if one in found:
-                    notes.say("format.duplicate", twice.format(one), name)
-                found.setdefault(one, value.text)
-                notes.place(f"{place}{one}", name)
-    return found
+            for instance in (f"{queue}@{host}" for host in hosts_named(notes, host, name)):
+                if instance in texts:
+                    notes.say("format.duplicate", twice.format(instance), name)
+                texts.setdefault(instance, value.text)
+                notes.place(f"{place}{instance}", name)
+    return texts
 
 
 def read_pe_alg(notes: NodeReader, node: Node) -> dict[str, PeAlg]:
     """The scores of least, bin and highest, as the scheduler logs them: -34/-68/-136; nothing where they are none."""
     text = notes.word(node)
-    found = _PE_ALG.fullmatch(text)
-    if found is None:
+    match = _PE_ALG.fullmatch(text)
+    if match is None:
         message = f'"{text}" is not what the scheduler remembers of searches, write it as it logs it: -34/-68/-136'
         notes.say("format.load", message, node)
         return {}
-    least, binary, highest = map(int, found.groups())
+    least, binary, highest = map(int, match.groups())
     return {"pe_alg": (least, binary, highest)}
 
 
@@ -119,17 +119,17 @@ class ChangeTimesReader:
     def finish(self, clock: JobTimes) -> Mapping[str, float]:
         """Queue, queue instance or host -> seconds since the epoch; the fraction tells the order within a second."""
         notes = self._notes
-        found: dict[str, float] = {}
+        times: dict[str, float] = {}
         for file, node in self._sections:
             notes.file = file
             for name, when in notes.scalars("changed", "all.q@sim1: 2026-11-21T09:00:00", node):
                 time = clock.read_start(notes, when.text, when, None, 0)
-                for one in self._meant(name.text, name):
-                    if one in found:
-                        notes.say("format.duplicate", f"when {one} changed is written twice", name)
-                    found.setdefault(one, time)
-                    notes.place(f"{CHANGED_AT}{one}", name)
-        return MappingProxyType(found)
+                for place in self._meant(name.text, name):
+                    if place in times:
+                        notes.say("format.duplicate", f"when {place} changed is written twice", name)
+                    times.setdefault(place, time)
+                    notes.place(f"{CHANGED_AT}{place}", name)
+        return MappingProxyType(times)
 
     def _meant(self, text: str, node: Node) -> Iterator[str]:
         queue, at, host = text.partition("@")
@@ -138,4 +138,4 @@ class ChangeTimesReader:
         elif not at:
             yield queue
         else:
-            yield from (f"{queue}@{one}" for one in hosts_named(self._notes, host, node))
+            yield from (f"{queue}@{named_host}" for named_host in hosts_named(self._notes, host, node))

@@ -29,9 +29,9 @@ def edit_keyed(
     tokens = [token(pair.value) for pair in pairs]
     for pair, said in zip(pairs, tokens, strict=True):
         for name in pair.names:
-            one = wanted.get(name, said)
-            if one is not None:
-                outcomes[name] = (name, one)
+            value = wanted.get(name, said)
+            if value is not None:
+                outcomes[name] = (name, value)
     regrouped = regroup(container, pairs, tokens, outcomes, change, fold=fold)
     known = {name for pair in pairs for name in pair.names}
     fresh: dict[Token, list[str]] = {}
@@ -96,7 +96,7 @@ def replaced(text: str, key: Node, value: Node, new: str) -> TextChange:
 
 def pairs_of(node: MappingNode) -> list[tuple[Scalar, Node]]:
     """The pairs of a mapping; ValueError where a key is no word, or pairs come from elsewhere."""
-    found = [(key, value) for key, value in node.pairs if isinstance(key, Scalar) and key.text != "<<"]
-    if len(found) != len(node.pairs):
+    pairs = [(key, value) for key, value in node.pairs if isinstance(key, Scalar) and key.text != "<<"]
+    if len(pairs) != len(node.pairs):
         raise ValueError("a mapping with other keys than words cannot be changed")
-    return found
+    return pairs

@@ -130,15 +130,15 @@ class JobReader:
         return job
 
     def _tasks(self, job: int, node: Node | None) -> tuple[tuple[Scalar, _Fields], ...]:
-        found: list[tuple[Scalar, _Fields]] = []
+        tasks: list[tuple[Scalar, _Fields]] = []
         for key, value in self._notes.pairs("tasks", "1: {state: r}", node) if node is not None else ():
             body = resolve(value)
             if isinstance(body, Mapping):
-                found.append((key, self._notes.fields(body, _TASK_KEYS, "a task")))
+                tasks.append((key, self._notes.fields(body, _TASK_KEYS, "a task")))
             else:
                 message = f"task {key.text} is written as {{state: ..., granted: ...}}"
                 self._notes.say("format.yaml.type", message, value, job, "tasks")
-        return tuple(found)
+        return tuple(tasks)
 
     # -- when the times are known
 

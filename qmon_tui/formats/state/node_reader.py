@@ -40,14 +40,14 @@ class NodeReader:
         if not isinstance(body, Mapping):
             self.say("format.yaml.type", f"{what} holds names and values, such as {example}", node)
             return []
-        found = []
+        pairs = []
         for key, value in body.pairs:
             name = resolve(key)
             if isinstance(name, Scalar) and name.text:
-                found.append((name, value))
+                pairs.append((name, value))
             else:
                 self.say("format.yaml.type", f"a name in {what} is one word", key)
-        return found
+        return pairs
 
     def scalars(self, what: str, example: str, node: Node) -> list[tuple[Scalar, Scalar]]:
         """The pairs of a mapping whose values are single values."""
@@ -64,19 +64,19 @@ class NodeReader:
 
     def fields(self, body: Mapping, known: tuple[str, ...], what: str, rule: str = "format.job") -> dict[str, Node]:
         """The values of a mapping that has only certain keys, each once."""
-        found: dict[str, Node] = {}
+        fields: dict[str, Node] = {}
         for key, value in body.pairs:
             name = resolve(key)
             text = name.text if isinstance(name, Scalar) else "?"
-            if text in found:
+            if text in fields:
                 self.say("format.duplicate", f"{text} is written twice", key)
             elif text in known:
-                found[text] = value
+                fields[text] = value
             else:
                 nearest = get_close_matches(text, known, 1)
                 hint = f", did you mean {nearest[0]}?" if nearest else f"; known are {', '.join(known)}"
                 self.say(rule, f'{what} has no "{text}"{hint}', key)
-        return found
+        return fields
 
     def word(self, node: Node | None) -> str:
         """The text of a single value; empty where there is none."""

@@ -72,8 +72,8 @@ class ReservationReader:
 
     def finish(self, clock: JobTimes, now: int | None = None) -> tuple[AdvanceReservation, ...]:
         """All of them in the order of their numbers; `now` tells those that say no state whether they run."""
-        found = (self._finished(draft, clock, now) for _, draft in sorted(self._drafts.items()))
-        return tuple(reservation for reservation in found if reservation is not None)
+        reservations = (self._finished(draft, clock, now) for _, draft in sorted(self._drafts.items()))
+        return tuple(reservation for reservation in reservations if reservation is not None)
 
     def _take_one(self, item: Node) -> None:
         notes, body = self._notes, resolve(item)

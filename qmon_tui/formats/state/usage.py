@@ -63,13 +63,13 @@ class UsageReader:
         )
         return PastUsage(MappingProxyType(users), MappingProxyType(projects))
 
-    def _section(self, what: str, node: Node, found: dict[str, _Draft], *, inner: bool) -> None:
+    def _section(self, what: str, node: Node, drafts: dict[str, _Draft], *, inner: bool) -> None:
         for name, value in self._notes.pairs(what, _EXAMPLE, node):
-            if name.text in found:
+            if name.text in drafts:
                 self._notes.say("format.duplicate", f"the usage of {name.text} is written twice", name)
                 continue
             self._notes.place(f"usage of {name.text}", name)
-            found[name.text] = self._draft(name.text, value, inner=inner)
+            drafts[name.text] = self._draft(name.text, value, inner=inner)
 
     def _draft(self, name: str, node: Node, *, inner: bool) -> _Draft:
         amounts: list[tuple[Scalar, Node]] = []

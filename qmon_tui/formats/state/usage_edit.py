@@ -21,10 +21,10 @@ _Fields = tuple[tuple[str, str], ...]
 def new_usage(pairs: Pairs) -> list[str]:
     """The lines below `usage:` where there are none yet."""
     lines: list[str] = []
-    for section, found in _sections(pairs).items():
+    for section, entries in _sections(pairs).items():
         lines.append(f"{INDENT}{section}:")
         lines += [
-            f"{INDENT * 2}{scalar(name)}: {usage_text(after.values)}" for name, (_, after) in found.items() if after
+            f"{INDENT * 2}{scalar(name)}: {usage_text(after.values)}" for name, (_, after) in entries.items() if after
         ]
     return lines
 
@@ -34,27 +34,27 @@ def usage_changes(usage: MappingEdit, pairs: Pairs, newline: str) -> list[TextCh
     places = {key.text: (key, value) for key, value in pairs_of(usage.node)}
     changes: list[TextChange] = []
     fresh: list[tuple[int | None, str]] = []
-    for section, found in _sections(pairs).items():
+    for section, entries in _sections(pairs).items():
         key, value = places.get(section, (None, None))
         if key is None or value is None:
             indent = "" if usage.node.flow else usage.indent(INDENT)
-            fresh.append((None, f"{indent}{section}: {_flow(found)}"))
+            fresh.append((None, f"{indent}{section}: {_flow(entries)}"))
         elif isinstance(value, MappingNode):
-            changes += _section_changes(MappingEdit(usage.text, value, key), found, newline)
+            changes += _section_changes(MappingEdit(usage.text, value, key), entries, newline)
         else:
-            changes.append(rewritten(usage.text, key, value, f" {_flow(found)}"))
+            changes.append(rewritten(usage.text, key, value, f" {_flow(entries)}"))
     return [*changes, *(usage.update(set(), fresh, newline) if fresh else ())]
 
 
-def _section_changes(container: MappingEdit, found: _Section, newline: str) -> list[TextChange]:
-    wanted = {name: tuple(after.values.items()) if after else None for name, (_, after) in found.items()}
+def _section_changes(container: MappingEdit, entries: _Section, newline: str) -> list[TextChange]:
+    wanted = {name: tuple(after.values.items()) if after else None for name, (_, after) in entries.items()}
 
     def token(value: Node) -> _Fields:
         # What is not wanted otherwise stays as it is: its own place tells it from all others.
         return (("", str(value.start)),)
 
     def change(pair: SharedKey, _: str, fields: _Fields) -> list[TextChange]:
-        before, _after = found[pair.key.text]
+        before, _after = entries[pair.key.text]
         old = before.values if before is not None else {}
         return edit_fields(container.text, pair.key, pair.value, old, dict(fields), _written, newline)
 
@@ -69,9 +69,9 @@ def _written(name: str, text: str, flow: bool, style: str) -> str:
     return text if name == PROJECTS else scalar(text, flow=flow, style=style)
 
 
-def _flow(found: _Section) -> str:
+def _flow(entries: _Section) -> str:
     """A section in curly braces."""
-    parts = (f"{scalar(name, flow=True)}: {usage_text(after.values)}" for name, (_, after) in found.items() if after)
+    parts = (f"{scalar(name, flow=True)}: {usage_text(after.values)}" for name, (_, after) in entries.items() if after)
     return "{" + ", ".join(parts) + "}"
 
 

@@ -49,8 +49,8 @@ def rewritten(text: str, key: Node, value: Node, new: str) -> TextChange:
 
 
 def _end_of_line(text: str, position: int) -> int:
-    found = text.find("\n", position)
-    return len(text) if found < 0 else found
+    newline = text.find("\n", position)
+    return len(text) if newline < 0 else newline
 
 
 def column(text: str, position: int) -> str:

@@ -120,13 +120,13 @@ def _keys(pair: SharedKey, new: list[str], fold: Fold) -> tuple[str, ...]:
 
 def _without_anchor(text: str, value: Node) -> list[TextChange]:
     """A copy may not carry the anchor of what it was copied from."""
-    found = _ANCHOR.match(text, value.start)
-    if found is None:
+    match = _ANCHOR.match(text, value.start)
+    if match is None:
         return []
-    if found["rest"] is None:
-        return [TextChange(found.start(), found.end(), "")]
-    before = len(text[: found.start()]) - len(text[: found.start()].rstrip(" \t"))
-    return [TextChange(found.start() - before, found.start("rest"), "")]
+    if match["rest"] is None:
+        return [TextChange(match.start(), match.end(), "")]
+    before = len(text[: match.start()]) - len(text[: match.start()].rstrip(" \t"))
+    return [TextChange(match.start() - before, match.start("rest"), "")]
 
 
 def _rekey(pair: SharedKey, key: str, flow: bool) -> list[TextChange]:

@@ -95,6 +95,6 @@ def _double(text: str) -> str:
     return '"' + _unprintable().sub(_code, escaped) + '"'
 
 
-def _code(found: re.Match[str]) -> str:
-    number = ord(found.group())
+def _code(match: re.Match[str]) -> str:
+    number = ord(match.group())
     return f"\\x{number:02x}" if number < 256 else f"\\u{number:04x}"

@@ -26,7 +26,7 @@ def with_resolved_hold_jid(state: State, job: Job) -> Job:
 def with_resolved_successors(state: State, job: Job) -> State:
     """The state in which numbers stand where its owner's jobs name others by a pattern: a job gets another name."""
     dependencies = dependencies_of(state)
-    return replace(state, jobs=tuple(_in_numbers(one, job, dependencies) for one in state.jobs))
+    return replace(state, jobs=tuple(_in_numbers(other, job, dependencies) for other in state.jobs))
 
 
 def _in_numbers(job: Job, renamed: Job, dependencies: Dependencies) -> Job:
@@ -42,7 +42,7 @@ def cycle(state: State, job: Job) -> str | None:
     """What the qmaster says of a job that would wait for itself by way of others."""
     if not any(named for _, named in _waits(job)):
         return None
-    others = (job if one.id == job.id else one for one in state.jobs)
+    others = (job if other.id == job.id else other for other in state.jobs)
     return dependencies_of(State(jobs=tuple(others))).cycle(job)
 
 

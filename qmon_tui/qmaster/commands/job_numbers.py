@@ -37,7 +37,7 @@ def remembered(before: State, after: State) -> State:
 
 
 def _highest(items: Iterable[Job | AdvanceReservation]) -> int:
-    return max((one.id for one in items), default=0)
+    return max((item.id for item in items), default=0)
 
 
 def _last(known: int, highest: int) -> int:

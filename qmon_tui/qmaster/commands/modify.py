@@ -70,7 +70,11 @@ Outcome = tuple[Task | None, str | None]
 def modify(cluster: Cluster, state: State, command: JobCommand, target: Target, *, who: Operator = OPERATOR) -> Reply:
     """Give a command to a job: to all of its tasks that have begun, or to the ones named."""
     job = find_job(state, target.job)
-    named = None if job is None or target.tasks is None else [one for one in target.tasks if exists(job, one)]
+    named = (
+        None
+        if job is None or target.tasks is None
+        else [task_number for task_number in target.tasks if exists(job, task_number)]
+    )
     if job is None or named == []:
         return Reply(state, (f'invalid queue or job "{target.job}"',))
     numbers = enrolled(job) if named is None else named

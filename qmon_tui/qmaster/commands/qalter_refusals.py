@@ -147,7 +147,7 @@ _QALTER_WORDS: Final = {
 def _by_operator(job: Job) -> Job:
     """The job without what qsub refuses and qalter does not."""
     request = job.request
-    kept = tuple(one for one in request.kept if one[0] != "-binding")
+    kept = tuple(option for option in request.kept if option[0] != "-binding")
     easier = replace(request, priority=min(0, request.priority), deadline=None, verify=NEVER,
                      checkpoint_when="", kept=kept)  # fmt: skip
     return replace(job, request=easier)

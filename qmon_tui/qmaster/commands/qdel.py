@@ -62,18 +62,18 @@ def _deleted(job: Job, numbers: list[int], whole: bool) -> str:
 
 def id_list(numbers: Iterable[int]) -> str:
     """Numbers as the qmaster writes them: `4,5`, and three or more that are evenly apart as `1-7:2`."""
-    found = sorted(numbers)
+    ordered = sorted(numbers)
     parts: list[str] = []
     start = 0
-    while start < len(found):
+    while start < len(ordered):
         end = start
-        step = found[start + 1] - found[start] if start + 1 < len(found) else 1
-        while end + 1 < len(found) and found[end + 1] - found[end] == step:
+        step = ordered[start + 1] - ordered[start] if start + 1 < len(ordered) else 1
+        while end + 1 < len(ordered) and ordered[end + 1] - ordered[end] == step:
             end += 1
         if end - start >= 2:
-            parts.append(f"{found[start]}-{found[end]}:{step}")
+            parts.append(f"{ordered[start]}-{ordered[end]}:{step}")
         else:
             end = start
-            parts.append(str(found[start]))
+            parts.append(str(ordered[start]))
         start = end + 1
     return ",".join(parts)

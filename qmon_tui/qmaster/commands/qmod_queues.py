@@ -105,5 +105,5 @@ def change_instances(
     return Reply(with_suspensions(cluster, state, with_ar_states(changed, touched)), tuple(said))
 
 
-def _in_order(found: set[str]) -> str:
-    return "".join(letter for letter in _ORDER if letter in found)
+def _in_order(letters: set[str]) -> str:
+    return "".join(letter for letter in _ORDER if letter in letters)

@@ -40,7 +40,7 @@ def _submitted(cluster: Cluster, state: State, job: Job) -> Reply:
     said = (_welcome(job),) if warned is None else (warned, _welcome(job))
     submitted = with_last(replace(state, jobs=(*state.jobs, job)), job=job.id)
     # Where another job was changed in this second, it has to be known that this one came later.
-    known = any(one.changed is not None and one.changed >= job.submitted for one in state.jobs)
+    known = any(other.changed is not None and other.changed >= job.submitted for other in state.jobs)
     return Reply(resent(submitted, job.id) if known else submitted, said)
 
 

@@ -69,10 +69,10 @@ def _with_trees(compiled: CompiledCluster, subordination: Subordination, before:
     if not with_changed_instances:
         return after
     jobs = {job.id: job for job in after.jobs}
-    for (number, one), is_halted in with_changed_instances.items():
-        task = jobs[number].tasks[one]
+    for (number, task_number), is_halted in with_changed_instances.items():
+        task = jobs[number].tasks[task_number]
         task = _halted(task) if is_halted else resumed(task, SUBORDINATED)
-        jobs[number] = replace(jobs[number], tasks=MappingProxyType({**jobs[number].tasks, one: task}))
+        jobs[number] = replace(jobs[number], tasks=MappingProxyType({**jobs[number].tasks, task_number: task}))
     return replace(after, jobs=tuple(jobs.values()))
 
 

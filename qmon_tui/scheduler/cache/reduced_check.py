@@ -96,7 +96,7 @@ class CheckTemplate:
         if not self.by_slot:
             return ReducedCheck(needs, self.elsewhere, self.accepts)
         typed = [(name, demand.hard[place].typed_amount, total) for place, name, total in self.asked]
-        divided = [one for one in (*self.by_default, *typed) if one[1] and one[2] < INFINITY]
+        divided = [entry for entry in (*self.by_default, *typed) if entry[1] and entry[2] < INFINITY]
         most = NO_LIMIT
         for _, divisor, total in divided:
             most = min(most, whole_slots(total / divisor))

@@ -38,12 +38,12 @@ class LoadFormula:
         """Split at + and -, which bind weakest; blanks must be gone."""
         terms: list[Term] = []
         negative = text.startswith("-")
-        for found in re.finditer(r"([^+-]+)([+-]?)", text):
-            term = _term(found[1], negative)
+        for match in re.finditer(r"([^+-]+)([+-]?)", text):
+            term = _term(match[1], negative)
             if term is None:
                 return cls((), False)
             terms.append(term)
-            negative = found[2] != "+"
+            negative = match[2] != "+"
         return cls(tuple(terms))
 
     def evaluate(self, lookup: Lookup) -> float:
@@ -82,9 +82,9 @@ def _term(text: str, negative: bool) -> Term | None:
 
 def _split_factor(text: str) -> tuple[float | str, str]:
     """A leading number, else a name up to the next operator; a `$` before the name means nothing."""
-    found = double_prefix(text)
-    if found is not None:
-        return found[0], text[found[1] :]
+    number = double_prefix(text)
+    if number is not None:
+        return number[0], text[number[1] :]
     end = next((index for index, sign in enumerate(text) if sign in _OPERATORS), len(text))
     return text[:end].removeprefix("$"), text[end:]
 

@@ -59,12 +59,12 @@ class RuleMatcher:
 
     def table(self, rules: Rules) -> Sequence[Rule | None]:
         """For each queue instance, by number, the first of some rules of a set that is for it."""
-        found = self._tables.get(rules)
-        if found is None:
-            found = self._tables[rules] = [
+        table = self._tables.get(rules)
+        if table is None:
+            table = self._tables[rules] = [
                 self.first(rules, instance.queue, instance.host) for instance in self.instances
             ]
-        return found
+        return table
 
     def first(self, rules: Rules, queue: str, host: str) -> Rule | None:
         """The first of some rules that is for a cluster queue on a host."""

@@ -86,8 +86,8 @@ def _compile_set(obj: ConfigObject, attributes: AttributeTable) -> QuotaSet | No
 
 def _compile_rule(quota_set: str, place: int, rule: QuotaRule, attributes: AttributeTable) -> Rule:
     label = f"{quota_set}/{rule.name if rule.name is not None else place + 1}"
-    found = ((attributes.find(name), text) for name, text in rule.limits)
-    limits = tuple(_compile_limit(attribute, text) for attribute, text in found if attribute is not None)
+    limited = ((attributes.find(name), text) for name, text in rule.limits)
+    limits = tuple(_compile_limit(attribute, text) for attribute, text in limited if attribute is not None)
     separated = frozenset(keyword for keyword, clause in rule.filters.items() if clause.expanded)
     return Rule(quota_set, label, place, rule.filters, limits, separated)
 

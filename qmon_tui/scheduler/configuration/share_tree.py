@@ -97,7 +97,7 @@ def _constants(text: str) -> Mapping[str, float]:
     constants: dict[str, float] = {}
     for part in text.split(":"):
         kind, _, minutes = part.lstrip("=").partition("=")
-        found = double_prefix(minutes.lstrip("=").lstrip())
-        if kind and found is not None:
-            constants.setdefault(kind, decay_constant(found[0]))
+        number = double_prefix(minutes.lstrip("=").lstrip())
+        if kind and number is not None:
+            constants.setdefault(kind, decay_constant(number[0]))
     return constants

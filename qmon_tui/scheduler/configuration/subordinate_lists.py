@@ -79,18 +79,20 @@ def compile_subordination(instances: Sequence[QueueInstance]) -> Subordination |
         subordinates = instance.profile.subordinates
         if subordinates is None:
             continue
-        found = [
+        named_queues = [
             (numbers[queue.queue, instance.host], queue)
             for queue in subordinates.queues
             if queue.queue != instance.queue and (queue.queue, instance.host) in numbers
         ]
         slot_wise = subordinates.slots is not None
         subordinate_queues[number] = tuple(
-            SubordinateQueue(other, queue.threshold, slot_wise) for other, queue in found
+            SubordinateQueue(other, queue.threshold, slot_wise) for other, queue in named_queues
         )
         if subordinates.slots is not None:
-            branches = tuple(SlotwiseSubordinate(other, queue.seq_no, queue.action == "lr") for other, queue in found)
+            branches = tuple(
+                SlotwiseSubordinate(other, queue.seq_no, queue.action == "lr") for other, queue in named_queues
+            )
             trees[number] = SlotwiseTree(subordinates.slots, branches)
-            for other, _ in found:
+            for other, _ in named_queues:
                 parents.setdefault(other, number)
     return Subordination(subordinate_queues, trees, parents)

@@ -73,7 +73,9 @@ def listed_instances_and_hosts(
     instances: list[int] = []
     for numbers in _queues(resources, state):
         instances += [number for number in numbers if number not in changes.instances]
-        instances += sorted((one for one in numbers if one in changes.instances), key=changes.instances.__getitem__)
+        instances += sorted(
+            (changed for changed in numbers if changed in changes.instances), key=changes.instances.__getitem__
+        )
     hosts = range(len(resources.hosts))
     return instances, sorted(hosts, key=lambda host: changes.hosts.get(host, _LONG_AGO)) if changes.hosts else [*hosts]
 

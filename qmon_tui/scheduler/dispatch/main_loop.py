@@ -59,10 +59,10 @@ class Dispatch:
             self._position += 1
             if run_job.not_simulated or run_job.category.rejected:
                 continue
-            found = self._try(run_job)
-            if found is None:
+            placed = self._try(run_job)
+            if placed is None:
                 continue
-            self._start(run_job, *found)
+            self._start(run_job, *placed)
             has_more = run_job.remaining > 0
             if has_more:
                 # While the last task is booked, the job itself still counts as pending.
@@ -222,11 +222,11 @@ class Dispatch:
 
         The run is of no use for anything else afterwards.
         """
-        found = self._try(run_job)
-        if found is None:
+        placed = self._try(run_job)
+        if placed is None:
             return None
-        self._start(run_job, *found)
-        return found[0]
+        self._start(run_job, *placed)
+        return placed[0]
 
     def prepare_checks(self, run_job: RunJob) -> None:
         """Prepare the checks for this job, for those who want to ask them afterwards."""

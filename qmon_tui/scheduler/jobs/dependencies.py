@@ -50,10 +50,10 @@ class Dependencies:
         seen: set[int] = set()
         waiting = [job]
         while waiting:
-            one = waiting.pop()
-            before = list(self.predecessors(one, (*one.request.hold_jid, *one.request.hold_jid_ad)))
-            if one is not job and any(other.id == job.id for other in before):
-                return CYCLE.format(job.id, one.id)
+            successor = waiting.pop()
+            before = list(self.predecessors(successor, (*successor.request.hold_jid, *successor.request.hold_jid_ad)))
+            if successor is not job and any(other.id == job.id for other in before):
+                return CYCLE.format(job.id, successor.id)
             waiting += reversed([other for other in before if other.id not in seen])
             seen.update(other.id for other in before)
         return None
@@ -76,7 +76,7 @@ class Dependencies:
     def names(self, job: Job, other: Job) -> bool:
         """Tell whether a job waits, or has waited, for another one."""
         named = (*job.request.hold_jid, *job.request.hold_jid_ad)
-        return any(found.id == other.id for found in self.predecessors(job, named))
+        return any(predecessor.id == other.id for predecessor in self.predecessors(job, named))
 
     def held_tasks(self, job: Job) -> frozenset[int]:
         """Tasks of an array whose counterparts, named by -hold_jid_ad, are not finished."""

@@ -82,15 +82,15 @@ def as_typed(request: Request, demand: Demand, attributes: AttributeTable) -> De
 
 def _wanted(requests: Iterable[tuple[str, str | None]], attributes: AttributeTable) -> tuple[ResourceRequest, ...]:
     """The requests sorted by name; of several for one attribute the last wins."""
-    found: dict[str, ResourceRequest] = {}
+    by_name: dict[str, ResourceRequest] = {}
     for name, text in requests:
         attribute = attributes.find(name)
         if attribute is None:
             continue
         value = stored_value(attribute, "TRUE" if text is None else text)
         amount = number(value.text) if attribute.numeric else 0.0
-        found[attribute.name] = ResourceRequest(attribute, value.text, amount, value.number)
-    return tuple(found[name] for name in sorted(found))
+        by_name[attribute.name] = ResourceRequest(attribute, value.text, amount, value.number)
+    return tuple(by_name[name] for name in sorted(by_name))
 
 
 def requested_slots(request: PeRequest | None, environments: Mapping[str, ParallelEnvironment]) -> int:

@@ -88,10 +88,10 @@ class ConsumableDebits:
     def _plain_ones(self, levels: Levels) -> _Plain | None:
         """The consumables, where all are booked by the slot and none is used exclusively; else None."""
         by_name = self.attributes.by_name
-        found = [(place, by_name[name]) for place, level in enumerate(levels) for name in level.used]
-        if any(attribute.per_job or attribute.exclusive for _, attribute in found):
+        consumables = [(place, by_name[name]) for place, level in enumerate(levels) for name in level.used]
+        if any(attribute.per_job or attribute.exclusive for _, attribute in consumables):
             return None
-        return tuple((place, attribute.name, attribute.default_amount) for place, attribute in found)
+        return tuple((place, attribute.name, attribute.default_amount) for place, attribute in consumables)
 
 
 _CORRECTABLE: Final = frozenset({"==", "<", "<=", "!="})

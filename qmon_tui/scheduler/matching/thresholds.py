@@ -157,18 +157,18 @@ def _numbers(
 
 def alarm_subject(alarm: str) -> str:
     """What an alarm is about, whatever the load: the same for those that can be told as one by `merge_alarms`."""
-    found = _ALARM.fullmatch(alarm)
-    return f"{found['name']} {found['limit']}" if found else alarm
+    match = _ALARM.fullmatch(alarm)
+    return f"{match['name']} {match['limit']}" if match else alarm
 
 
 def merge_alarms(alarms: Iterable[str]) -> str:
     """Alarms about one matter as one, with the lowest and the highest load: `np_load_avg=2.000000 to 9.000000 >= 1`."""
     different = list(dict.fromkeys(alarms))
-    found = [one for alarm in different if (one := _ALARM.fullmatch(alarm))]
-    if len(different) == 1 or not found:
+    matches = [match for alarm in different if (match := _ALARM.fullmatch(alarm))]
+    if len(different) == 1 or not matches:
         return different[0]
-    ends = dict.fromkeys(end(found, key=lambda one: float(one["value"]))["value"] for end in (min, max))
-    return f"{found[0]['name']}={' to '.join(ends)} {found[0]['limit']}"
+    ends = dict.fromkeys(end(matches, key=lambda match: float(match["value"]))["value"] for end in (min, max))
+    return f"{matches[0]['name']}={' to '.join(ends)} {matches[0]['limit']}"
 
 
 def threshold_cap(resources: Resources, host: int, members: Sequence[int], demand: Demand, adjusts: bool = True) -> int:

@@ -125,12 +125,12 @@ class HostVisits:
         pe_attempt, pe_cache = self.pe_attempt, self.pe_attempt.pe_cache
         if failed_visit.stays_so:
             changes = pe_attempt.context.resources.changes_of_host
-            found = (
+            useless_hosts = (
                 pe_cache.full_hosts
                 if failed_visit.is_full or pe_attempt.remaining_quota is None
                 else pe_cache.hosts_over_quota
             )
-            notes = found.setdefault(pe_attempt.kind, {})
+            notes = useless_hosts.setdefault(pe_attempt.kind, {})
             for host in hosts:
                 notes[host] = changes[host]
             too_small_hosts = pe_cache.too_small_hosts.setdefault(pe_attempt.kind, set())
@@ -144,8 +144,10 @@ class HostVisits:
         order, pe_cache = pe_attempt.context.order, pe_attempt.pe_cache
         if not pe_attempt.remembers or not isinstance(order, QueueOrder) or order.is_arranged:
             return order
-        found = order.next_elsewhere(pe_cache.cursor, pe_cache.skipped_hosts, pe_attempt.context.resources.host_of)
-        return () if found is None else order.rest(pe_cache.cursor)
+        next_number = order.next_elsewhere(
+            pe_cache.cursor, pe_cache.skipped_hosts, pe_attempt.context.resources.host_of
+        )
+        return () if next_number is None else order.rest(pe_cache.cursor)
 
     def _waiting(self) -> Sequence[int] | None:
         """The queue instances of hosts that may come to something; None where that is not known."""
@@ -163,7 +165,9 @@ class HostVisits:
         hosts = host_scan.open.union(resources.changed_hosts[host_scan.moment :])
         if pe_attempt.remembers:
             hosts = hosts.difference(pe_cache.skipped_hosts)
-        numbers = pe_attempt.context.order.in_order([one for host in hosts for one in resources.instances_of[host]])
+        numbers = pe_attempt.context.order.in_order(
+            [instance for host in hosts for instance in resources.instances_of[host]]
+        )
         # What such a queue instance pays depends on the hosts before; see `RemainingQuota.passed_hosts`.
         is_free = pe_attempt.remaining_quota is None or pe_cache.skipped_instances.keys().isdisjoint(numbers)
         return numbers if is_free else None
@@ -173,11 +177,13 @@ class HostVisits:
         pe_attempt, pe_cache, resources = self.pe_attempt, self.pe_attempt.pe_cache, self.pe_attempt.context.resources
         changes, skipped = resources.changes_of_host, pe_cache.skipped_hosts
         full_hosts, hosts_over_quota = self._full_hosts, pe_cache.hosts_over_quota.get(pe_attempt.kind, _NONE)
-        found = {
+        useful_hosts = {
             host
             for host in self.visited
             if full_hosts.get(host) != changes[host]
             and hosts_over_quota.get(host) != changes[host]
             and host not in skipped
         }
-        pe_cache.host_scans[pe_attempt.kind] = HostScan(len(resources.changed_hosts), has_learned, frozenset(found))
+        pe_cache.host_scans[pe_attempt.kind] = HostScan(
+            len(resources.changed_hosts), has_learned, frozenset(useful_hosts)
+        )

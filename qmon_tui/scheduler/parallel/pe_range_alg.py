@@ -28,13 +28,13 @@ class RangeSearch:
         """What the highest number that can be had gives; `attempt` is told whether it is the first of the search."""
         algorithm = self.setting if self.setting in ALGORITHMS else max(_PREFERENCE, key=self._score)
         search = {LEAST: _ascending, BINARY: _binary, HIGHEST: _descending}[algorithm]
-        found, place, runs = search(counts, attempt)
+        result, place, runs = search(counts, attempt)
         if algorithm != BINARY:
             runs = _estimated_runs(len(counts))
         if len(counts) > 1:
             least, binary, highest = self.scores
             self.scores = _after(least, place + 1), _after(binary, runs), _after(highest, len(counts) - place + 1)
-        return found
+        return result
 
     def _score(self, algorithm: str) -> int:
         return self.scores[ALGORITHMS.index(algorithm)]
@@ -51,10 +51,10 @@ def _binary(counts: Sequence[int], attempt: Callable[[int, bool], T | None]) -> 
     low, high = 0, len(counts) - 1
     while low <= high:
         middle = (low + high) // 2
-        found = attempt(counts[middle], runs == 0)
+        result = attempt(counts[middle], runs == 0)
         runs += 1
-        if found is not None:
-            best, place, low = found, middle, middle + 1
+        if result is not None:
+            best, place, low = result, middle, middle + 1
         else:
             high = middle - 1
     return best, place, runs
@@ -64,18 +64,18 @@ def _ascending(counts: Sequence[int], attempt: Callable[[int, bool], T | None]) 
     best: T | None = None
     place = 0
     for index, count in enumerate(counts):
-        found = attempt(count, index == 0)
-        if found is None:
+        result = attempt(count, index == 0)
+        if result is None:
             break
-        best, place = found, index
+        best, place = result, index
     return best, place, 0
 
 
 def _descending(counts: Sequence[int], attempt: Callable[[int, bool], T | None]) -> tuple[T | None, int, int]:
     for index in range(len(counts) - 1, -1, -1):
-        found = attempt(counts[index], index == len(counts) - 1)
-        if found is not None:
-            return found, index, 0
+        result = attempt(counts[index], index == len(counts) - 1)
+        if result is not None:
+            return result, index, 0
     return None, 0, 0
 
 

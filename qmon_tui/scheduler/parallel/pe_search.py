@@ -54,9 +54,9 @@ class PeSearch:
     def highest(self, least: int) -> Assignment | None:
         """The assignment with the most slots, `least` or more."""
         pe_cache = self.search.pe_cache(self.run_job, self.environment)
-        first = min(one[0] for one in self.request.ranges)
+        first = min(bounds[0] for bounds in self.request.ranges)
         lowest = least or first
-        highest = min(max(one[1] for one in self.request.ranges), self.environment.slots)
+        highest = min(max(bounds[1] for bounds in self.request.ranges), self.environment.slots)
         if highest < lowest or lowest <= 0:
             return None
         if not pe_cache.counts:

@@ -117,8 +117,8 @@ class SlotCollection:
             eligible = [number for number in numbers if self.available_slots.queue_fits(instances[number].queue)]
         order.sort()
         if pe_attempt.soft is not None:
-            found = self.granted_slots.violations_of = {number: pe_attempt.soft(number) for number in eligible}
-            order.arrange(lambda number: (0, found[number]) if number in found else (1, 0))
+            violations = self.granted_slots.violations_of = {number: pe_attempt.soft(number) for number in eligible}
+            order.arrange(lambda number: (0, violations[number]) if number in violations else (1, 0))
 
     def _visit_first(self, host: int) -> None:
         """Visit a host that this attempt has not visited yet."""

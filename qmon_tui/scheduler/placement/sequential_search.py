@@ -257,7 +257,7 @@ class SequentialSearch:
         rejection = self.examine_global(attempt)
         if rejection is not None:
             return [rejection.message]
-        found: list[str] = []
+        reasons: list[str] = []
         category = run_job.category
         instances = set(category.skipped_instances[: before[0]])
         attempt.bad_hosts.update(category.skipped_hosts[: before[1]])
@@ -266,10 +266,10 @@ class SequentialSearch:
                 continue
             rejection = self.examine(number, attempt)
             if rejection is not None:
-                found += rejection.said
+                reasons += rejection.said
                 if rejection.ends_search:
                     break
-        return found
+        return reasons
 
     def is_skipped(self, number: int, attempt: Attempt) -> bool:
         """Tell whether a queue instance's cluster queue or host is known to be unsuitable."""

@@ -87,8 +87,8 @@ def _with(usage: Usage | None, amounts: Amounts, now: int, project: str | None =
     return Usage(known.amounts, by_project, now)
 
 
-def _sum(one: Amounts, other: Amounts) -> dict[str, float]:
-    return {**one, **{kind: one.get(kind, 0.0) + amount for kind, amount in other.items()}}
+def _sum(amounts: Amounts, other: Amounts) -> dict[str, float]:
+    return {**amounts, **{kind: amounts.get(kind, 0.0) + amount for kind, amount in other.items()}}
 
 
 def combined(amounts: Amounts, policy: UsagePolicy) -> float:
@@ -118,11 +118,11 @@ def set_usage(tree: ShareTree, book: PastUsage, policy: UsagePolicy) -> None:
 
 def _projects(tree: ShareTree) -> dict[Node, Node | None]:
     """The project on the way from the root to each node; a leaf is a project by itself only."""
-    found: dict[Node, Node | None] = {}
+    projects: dict[Node, Node | None] = {}
     for node in tree.nodes:
-        above = found[node.parent] if node.parent is not None else None
-        found[node] = above or (node if node.is_project and node.children else None)
-    return found
+        above = projects[node.parent] if node.parent is not None else None
+        projects[node] = above or (node if node.is_project and node.children else None)
+    return projects
 
 
 def _of_leaf(node: Node, project: Node | None, book: PastUsage) -> Amounts:

@@ -79,11 +79,11 @@ class WeightedSum:
 
         Those that take no part have no tickets, and are left out with them; nothing where there are no others.
         """
-        found = set[tuple[float, float, float]]()
+        triples = set[tuple[float, float, float]]()
         for run_job in jobs:
             urgency, priority = self.standing.normalised(run_job)
             running = frozenset(run_job.split.booked_running)
-            found.update(
+            triples.update(
                 (urgency, tickets.ntckts, priority) for task, tickets in run_job.tickets.items() if task not in running
             )
-        return [(min(values), max(values)) for values in zip(*found, strict=True)]
+        return [(min(values), max(values)) for values in zip(*triples, strict=True)]

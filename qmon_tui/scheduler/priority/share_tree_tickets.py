@@ -46,19 +46,19 @@ def divide_among_pending(
                 entries.setdefault(ref.node, []).append((waits, -value, ref.run_job.id, ref.task, ref))
     own = set(entries)
     for node in reversed(tree.nodes):
-        found = entries.get(node)
-        if not found:
+        node_entries = entries.get(node)
+        if not node_entries:
             continue
-        found.sort()
+        node_entries.sort()
         if node is top:
             if node in own:
-                _grant(node, found, total)
+                _grant(node, node_entries, total)
             break
         parent = node.parent
         if parent is top and top not in own:
-            _grant(node, found, total)
+            _grant(node, node_entries, total)
         elif parent is not None:
-            entries.setdefault(parent, []).extend(_diluted(node, found, total, dependent=dependent))
+            entries.setdefault(parent, []).extend(_diluted(node, node_entries, total, dependent=dependent))
     if dependent:
         for ref in pending:
             ref.accumulated += ref.tickets.share_tree

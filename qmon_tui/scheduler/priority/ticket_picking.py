@@ -33,10 +33,10 @@ class WorthKeys:
             ticket_holders = ref.ticket_holders
             owners = known.get(id(ticket_holders))
             if owners is None:
-                found = tuple(
+                worths = tuple(
                     id(holder) if holder is not None and self._of_account(holder) else 0 for holder in ticket_holders
                 )
-                owners = known[id(ticket_holders)] = found if any(found) else ()
+                owners = known[id(ticket_holders)] = worths if any(worths) else ()
             own = of_job(ref)
             if own or owners:
                 yield ref, (own, owners)

@@ -88,8 +88,8 @@ class _Tests:
         return next((rule for rule in quota_set.rules if not self.misses(rule)), None)
 
     def misses(self, rule: Rule) -> tuple[FilterMismatch, ...]:
-        found = (self._miss(keyword, rule.filters.get(keyword)) for keyword in KEYWORDS)
-        return tuple(miss for miss in found if miss is not None)
+        misses = (self._miss(keyword, rule.filters.get(keyword)) for keyword in KEYWORDS)
+        return tuple(miss for miss in misses if miss is not None)
 
     def _miss(self, keyword: str, clause: QuotaFilter | None) -> FilterMismatch | None:
         passes, value = self._question(keyword)

@@ -74,11 +74,11 @@ def exceeded_rules(
     """The rules that do not let one more slot of a job into a queue instance, each with the limits that do not."""
     if quota_usage is None:
         return ()
-    found = (
+    matched = (
         _stop(quota_usage, rule_usage, subject, demand, checker)
         for rule_usage in quota_usage.subject_usage(subject).rule_usages[number]
     )
-    return tuple(matched_rule for matched_rule in found if matched_rule is not None)
+    return tuple(matched_rule for matched_rule in matched if matched_rule is not None)
 
 
 def _stop(

@@ -82,11 +82,11 @@ class QuotaRequest:
         8.1.9 compares requests with limits of what is no consumable the wrong way round, with an operator that is not
         there: none holds.
         """
-        found = self._slot_amounts.get(rule)
-        if found is None:
+        known = self._slot_amounts.get(rule)
+        if known is None:
             slot_amounts = tuple(self._slot_amounts_of(rule))
-            found = self._slot_amounts[rule] = slot_amounts, self._ends_at(rule) is not None
-        return found
+            known = self._slot_amounts[rule] = slot_amounts, self._ends_at(rule) is not None
+        return known
 
     def single_limit(self, rule: Rule) -> SingleLimit | None:
         """The only limit of a rule that counts; None where there are more, or it is not that simple."""

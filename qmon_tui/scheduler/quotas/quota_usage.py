@@ -176,8 +176,8 @@ class SubjectUsage:
                 for number, (rule, queue) in enumerate(zip(table, queues, strict=True))
                 if rule is not None and "hosts" not in rule.separated
             }
-            found = (self.quota_usage.rule_usage(rule, self.subject, number) for (rule, _), number in places.items())
-            self._shared = tuple(dict.fromkeys(found))
+            usages = (self.quota_usage.rule_usage(rule, self.subject, number) for (rule, _), number in places.items())
+            self._shared = tuple(dict.fromkeys(usages))
         return self._shared
 
     def _by_set(self) -> Sequence[Sequence[Rule | None]]:
@@ -245,7 +245,7 @@ class QuotaUsage:
             rules = tuple(by_set[place] for place in self._order)
             stays_exceeded = all(map(self._stays_exceeded, rules))
             stays_exceeded_for_pe = stays_exceeded and all(
-                len(one) < 2 or not any("pes" in rule.filters for rule in one) for one in rules
+                len(set_rules) < 2 or not any("pes" in rule.filters for rule in set_rules) for set_rules in rules
             )
             usage = self._subject_usages[subject] = SubjectUsage(
                 subject, rules, stays_exceeded, stays_exceeded_for_pe, self
@@ -326,8 +326,8 @@ class QuotaUsage:
         for place, (number, slots) in enumerate(grants):
             for rule_usage in rule_usages[number]:
                 rule = rule_usage.rule
-                found = known.get((rule, id(demand)))
-                counts = self.counts(rule, demand) if found is None else found[1]
+                cached = known.get((rule, id(demand)))
+                counts = self.counts(rule, demand) if cached is None else cached[1]
                 if rule_usage.book(counts, sign * slots, place == 0):
                     touched[rule.quota_set] = place
         return touched
@@ -362,7 +362,7 @@ class QuotaUsage:
                     when: _Touch = (task.started or 0.0, place, number, grant)
                     latest[name] = max(when, latest.get(name, when))
         sets = self.rule_matcher.sets
-        self._order = sorted(range(len(sets)), key=lambda one: latest.get(sets[one].name, _NEVER))
+        self._order = sorted(range(len(sets)), key=lambda index: latest.get(sets[index].name, _NEVER))
         self._subject_usages.clear()
 
     def _changes(self) -> Iterator[tuple[str, _Touch]]:

@@ -15,11 +15,11 @@ _NOUNS: Final = ("user", "project", "PE", "queue", "host")
 @memoized(size=4)
 def filters_by_rule(sets: Iterable[QuotaSet]) -> Mapping[str, Filters]:
     """The filters of all rules; a label that several rules have does not tell which is meant, and is left out."""
-    found: dict[str, Filters | None] = {}
+    by_label: dict[str, Filters | None] = {}
     for quota_set in sets:
         for rule in quota_set.rules:
-            found[rule.label] = None if rule.label in found else rule.filters
-    return {label: filters for label, filters in found.items() if filters is not None}
+            by_label[rule.label] = None if rule.label in by_label else rule.filters
+    return {label: filters for label, filters in by_label.items() if filters is not None}
 
 
 def rule_scope_text(filters: Filters | None, key: str) -> str:

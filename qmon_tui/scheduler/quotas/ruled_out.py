@@ -74,7 +74,7 @@ class RuledOutByRules:
     def _earlier(self, rule: Rule) -> Rules:
         """The rules before one that are for the party; as if it had no parallel environment, also where it has."""
         rules = self._rules_without_environment(rule)
-        return tuple(one for one in rules if one.place < rule.place)
+        return tuple(earlier for earlier in rules if earlier.place < rule.place)
 
     def _rules_without_environment(self, rule: Rule) -> Rules:
         rule_matcher = self.subject_usage.quota_usage.rule_matcher

@@ -108,7 +108,7 @@ def compile_reservations(
 ) -> dict[str, ArResources]:
     """The reservations that are not over by number, with what running jobs use of them."""
     usersets = tuple(compiled.usersets.values())
-    found: dict[str, ArResources] = {}
+    by_number: dict[str, ArResources] = {}
     jobs = tuple(jobs)
     occupancies = job_occupancies(jobs, resources)
     for reservation in lasting(state):
@@ -128,15 +128,15 @@ def compile_reservations(
         }
         environment = granted_pe(reservation, resources, levels, occupancies)
         occupancies.append(ar_occupancy(reservation, environment))
-        found[str(reservation.id)] = ArResources(
+        by_number[str(reservation.id)] = ArResources(
             reservation, demand, levels, compiled.attributes, usersets, environment
         )
     for run_job in jobs:
-        reserved = found.get(run_job.job.request.advance_reservation or "")
+        reserved = by_number.get(run_job.job.request.advance_reservation or "")
         if reserved is not None:
             for number in (*run_job.split.running, *run_job.split.suspended):
                 reserved.debit(run_job.demand, resources.grants_of(run_job.job.tasks[number]))
-    return found
+    return by_number
 
 
 def _ar_level(
@@ -161,9 +161,9 @@ def without_consumables(level: Level, attributes: AttributeTable) -> Level:
 
 def slots_reserved(state: State) -> dict[str, int]:
     """Queue instance -> slots of reservations that have begun, as `qstat -f` shows them."""
-    found: dict[str, int] = {}
+    slots_by_instance: dict[str, int] = {}
     for reservation in state.reservations:
         if reservation.state in OPEN:
             for name, slots in reservation.granted.items():
-                found[name] = found.get(name, 0) + slots
-    return found
+                slots_by_instance[name] = slots_by_instance.get(name, 0) + slots
+    return slots_by_instance

@@ -289,7 +289,7 @@ def ar_searches(
         own_context, plain.environments, now.violations, plain.ranges, plain.hosts, diagrams, window, plans.job_messages
     )
     timed_parallel.view = view
-    for one in (parallel, timed_parallel):
-        one.later_slots = plans.times
+    for parallel_search in (parallel, timed_parallel):
+        parallel_search.later_slots = plans.times
     sequential = replace(plans, now=now, some_time=search(plans.earliest), passes_over=False)
     return ArSearches(sequential, parallel, timed_parallel, reserved, rules)

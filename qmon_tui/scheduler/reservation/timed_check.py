@@ -34,13 +34,13 @@ class TimedChecker(Checker):
         for attribute, amount, text, is_default in self._wanted(level, demand):
             if not is_default and attribute.requestable == "NO":
                 return Failure(attribute.name, text=messages.NOT_REQUESTABLE.format(attribute.name))
-            found = self._fits(level, attribute, amount, text)
-            if found is None:
+            failure = self._fits(level, attribute, amount, text)
+            if failure is None:
                 if not is_default:
                     accepted.add(attribute.name)
-            elif isinstance(found, Failure):
+            elif isinstance(failure, Failure):
                 prefix = messages.FOR_DEFAULT_REQUEST if is_default and attribute.name != SLOTS else ""
-                return Failure(found.attribute, found.shortfall, prefix, prefix + found.text, found.later)
+                return Failure(failure.attribute, failure.shortfall, prefix, prefix + failure.text, failure.later)
             elif not is_default and level.layer == QUEUE and attribute.name not in accepted:
                 return Failure(attribute.name, text=messages.UNKNOWN_RESOURCE.format(attribute.name))
         return None
@@ -50,8 +50,8 @@ class TimedChecker(Checker):
         attribute = wanted.attribute
         if attribute.requestable == "NO":
             return Failure(attribute.name, text=messages.NOT_REQUESTABLE.format(attribute.name)), 0
-        found = self._fits(level, attribute, wanted.amount, wanted.text)
-        return found if isinstance(found, Failure) else None, 0
+        failure = self._fits(level, attribute, wanted.amount, wanted.text)
+        return failure if isinstance(failure, Failure) else None, 0
 
     def _wanted(self, level: Level, demand: Demand) -> Iterator[tuple[Attribute, float, str, bool]]:
         """What is compared: the slot, defaults of what is not asked for, requests; the former two as defaults."""

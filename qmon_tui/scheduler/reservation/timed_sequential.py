@@ -84,9 +84,9 @@ class TimedSequentialSearch:
 
     def reserve(self, run_job: RunJob) -> tuple[int, int] | None:
         """The queue instance that is free first, and when; None where none will ever be."""
-        found = self._reserve(run_job)
-        self.job_messages.is_silent = found is None and self._is_found
-        return found
+        reserved = self._reserve(run_job)
+        self.job_messages.is_silent = reserved is None and self._is_found
+        return reserved
 
     def _reserve(self, run_job: RunJob) -> tuple[int, int] | None:
         is_soft = run_job.demand.is_soft
@@ -99,7 +99,7 @@ class TimedSequentialSearch:
         if self.some_time.examine_global(attempt) is not None:
             return None
         everywhere = max(times, default=0)
-        found: tuple[int, int] | None = None
+        earliest: tuple[int, int] | None = None
         bound: int | None = None
         best: int | None = None
         for number in list(self.order):
@@ -129,11 +129,11 @@ class TimedSequentialSearch:
                 self.marks.add(number)
                 if self.passes_over and everywhere >= max(allowed, *times):
                     break
-            elif found is None or (free, violations) < found:
+            elif earliest is None or (free, violations) < earliest:
                 if best is not None:
                     self.marks.discard(best)
                 self.marks.add(number)
-                best, found = number, (free, violations)
+                best, earliest = number, (free, violations)
         return self._first_marked(is_soft) if self._is_found else None
 
     def _first_marked(self, is_soft: bool) -> tuple[int, int] | None:

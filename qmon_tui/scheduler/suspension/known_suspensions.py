@@ -37,10 +37,10 @@ class KnownSuspensions:
 
     def known_suspended(self, job: Job) -> frozenset[int]:
         """The tasks of a job that were sent since they have stood still."""
-        found = [
+        suspended = [
             number for number, task in job.tasks.items() if task.seen_suspended or self._was_sent(job, number, task)
         ]
-        return frozenset(found) if found else _NONE
+        return frozenset(suspended) if suspended else _NONE
 
     def _was_sent(self, job: Job, number: int, task: Task) -> bool:
         """Tell whether a task was sent after it had come to stand still, by the times that are known."""

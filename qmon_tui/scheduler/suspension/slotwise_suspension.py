@@ -121,14 +121,16 @@ class SlotwisePreemption:
         self, levels: Iterable[list[SlotwiseSubordinate]], fits: Callable[[StartedTask], bool], *, suspends: bool
     ) -> StartedTask | None:
         for level in levels:
-            found = {
+            started_by_branch = {
                 branch: [task for task in self.started_tasks.get(branch.instance, ()) if fits(task)] for branch in level
             }
-            busy = [branch for branch, started_tasks in found.items() if started_tasks]
+            busy = [branch for branch, started_tasks in started_by_branch.items() if started_tasks]
             if not busy:
                 continue
             seq_no = (max if suspends else min)(branch.seq_no for branch in busy)
-            return _by_age([(branch, found[branch]) for branch in busy if branch.seq_no == seq_no], suspends=suspends)
+            return _by_age(
+                [(branch, started_by_branch[branch]) for branch in busy if branch.seq_no == seq_no], suspends=suspends
+            )
         return None
 
 

@@ -16,13 +16,13 @@ class FlowLayout(HorizontalLayout):
         row = super().arrange(parent, children, size, greedy)
         if not row or row[-1].region.right <= size.width:
             return row
-        step = max(one.region.width + one.margin.right for one in row)
+        step = max(placement.region.width + placement.margin.right for placement in row)
         columns = max(1, size.width // step)
         placed: list[WidgetPlacement] = []
-        for index, one in enumerate(row):
-            width, height = one.region.size
+        for index, placement in enumerate(row):
+            width, height = placement.region.size
             place = Region(index % columns * step, index // columns * height, width, height)
-            placed.append(one._replace(region=place))
+            placed.append(placement._replace(region=place))
         return placed
 
 

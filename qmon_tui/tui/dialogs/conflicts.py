@@ -77,7 +77,7 @@ class ConflictsDialog(Dialog[Decisions]):
 
         def typed(given: str | None) -> None:
             if given is not None:
-                same = [one for one in self._conflicts if one.place[:3] == conflict.place[:3]]
+                same = [other for other in self._conflicts if other.place[:3] == conflict.place[:3]]
                 self._decided |= dict.fromkeys(same, EditedText(given))
                 self._show()
 

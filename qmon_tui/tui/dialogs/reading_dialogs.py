@@ -80,8 +80,8 @@ class ReadingDialog(Dialog[Result]):
     @on(Input.Changed, "#text-search")
     def _sought(self, event: Input.Changed) -> None:
         event.stop()
-        found = self.query_one("#text", Lines).seek(event.value)
-        self._hint("not found" if event.value and not found else "")
+        is_there = self.query_one("#text", Lines).seek(event.value)
+        self._hint("not found" if event.value and not is_there else "")
 
     @on(Input.Submitted, "#text-search")
     def _kept(self, event: Input.Submitted) -> None:

@@ -97,10 +97,10 @@ class VersionsDialog(Dialog[VersionPart]):
         return key if isinstance(key, Version) else None
 
     def _restore(self, version: Version, part: RestoredPart) -> None:
-        found = self._found.get(version.path)
-        if isinstance(found, str):
-            self.notify(found, severity="error", markup=False)
-        elif found is not None and not changes_of(part, found):
+        comparison = self._found.get(version.path)
+        if isinstance(comparison, str):
+            self.notify(comparison, severity="error", markup=False)
+        elif comparison is not None and not changes_of(part, comparison):
             self.notify(f"{NOTHING_TO_RESTORE[part]}: there is nothing to restore.", markup=False)
         else:
             self.dismiss((version, part))
@@ -145,6 +145,6 @@ class VersionsDialog(Dialog[VersionPart]):
         except SourceError as error:
             return str(error)
 
-    def _compared(self, version: Version, found: Comparison) -> None:
-        self._found[version.path] = found
+    def _compared(self, version: Version, comparison: Comparison) -> None:
+        self._found[version.path] = comparison
         self._show_detail()

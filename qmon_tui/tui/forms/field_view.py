@@ -110,8 +110,8 @@ def field_view(state: FormState, declared: Field) -> FieldView:
 
 def _here(state: FormState, declared: Field) -> ScopedValue:
     """The value that a row shows: that of the scope, or what a host takes from the global configuration."""
-    if (found := inherited(state.cluster, state.obj, declared.name)) is not None:
-        text, origin = found
+    if (value_and_origin := inherited(state.cluster, state.obj, declared.name)) is not None:
+        text, origin = value_and_origin
         return ScopedValue(text, False, origin)
     return scoped_value(state.cluster, state.obj, declared, state.scope)
 

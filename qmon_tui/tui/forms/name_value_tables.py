@@ -228,9 +228,9 @@ class SubordinatesTable:
     def _row(self, queue: str, value: str) -> TableRow:
         if queue not in self.cluster.objects(Kind.QUEUE):
             return TableRow(queue, value, problem="there is no such queue")
-        one = f"{queue}={value}" if self.slots is None and value else f"{queue}:{value}" if value else queue
+        entry = f"{queue}={value}" if self.slots is None and value else f"{queue}:{value}" if value else queue
         try:
-            parsed = parse_subordinates(one if self.slots is None else f"slots=1({one})").queues[0]
+            parsed = parse_subordinates(entry if self.slots is None else f"slots=1({entry})").queues[0]
         except (ValueError, IndexError):
             needed = "a number of slots is needed" if self.slots is None else "a number and sr or lr: 1:sr"
             return TableRow(queue, value, problem=needed)

@@ -62,17 +62,17 @@ def arrange(items: Sequence[Item], chosen: int, lead: int, cells: int, lines: in
     for rows in range(1, lines + 1):
         for short, gap in _WAYS:
             placed = _flow(items, lead, cells, short=short, gap=gap)
-            if all(one.row < rows and one.end <= cells for one in placed):
+            if all(placed_item.row < rows and placed_item.end <= cells for placed_item in placed):
                 return Arrangement(placed)
     for first in range(len(items)):
         at = lead + (2 if first else 0)
         shown: list[Placed] = []
         for index in range(first, len(items)):
-            one = Placed(items[index], items[index].short or items[index].title, 0, at)
-            if shown and one.end > cells - (0 if index == len(items) - 1 else 2):
+            placed_item = Placed(items[index], items[index].short or items[index].title, 0, at)
+            if shown and placed_item.end > cells - (0 if index == len(items) - 1 else 2):
                 break
-            shown.append(one)
-            at = one.end + 2
+            shown.append(placed_item)
+            at = placed_item.end + 2
         if chosen < first + len(shown):
             return Arrangement(tuple(shown), tuple(items[:first]), tuple(items[first + len(shown) :]))
     return Arrangement()
@@ -89,12 +89,12 @@ def _flow(items: Sequence[Item], lead: int, cells: int, *, short: bool, gap: int
     placed: list[Placed] = []
     row, at = 0, lead
     for item in items:
-        one = Placed(item, (short and item.short) or item.title, row, at)
-        if one.end > cells and at > lead:
+        placed_item = Placed(item, (short and item.short) or item.title, row, at)
+        if placed_item.end > cells and at > lead:
             row += 1
-            one = Placed(item, one.title, row, lead)
-        placed.append(one)
-        at = one.end + gap
+            placed_item = Placed(item, placed_item.title, row, lead)
+        placed.append(placed_item)
+        at = placed_item.end + gap
     return tuple(placed)
 
 

@@ -83,5 +83,5 @@ class ResolvedView(PanelView):
         member = next(
             (m for m in find_members(self.workspace.cluster, self.object_name or "") if m.name == event.key), None
         )
-        if member is not None and member.found is MemberKind.HOST:
+        if member is not None and member.kind is MemberKind.HOST:
             self.post_message(JumpRequested(Kind.HOST, member.name))

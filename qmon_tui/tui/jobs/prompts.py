@@ -120,10 +120,10 @@ def ask_tasks(view: "JobsView", row: "JobTableRow") -> None:
 
     def check(text: str) -> str | None:
         try:
-            found = numbers(text)
+            tasks = numbers(text)
         except ValueError:
             return "Numbers and ranges are needed: 2-5 or 1-9:2 or 1,4,7."
-        return None if found else f"It has the tasks {known[0]}-{known[-1]}."
+        return None if tasks else f"It has the tasks {known[0]}-{known[-1]}."
 
     def chosen(text: str | None) -> None:
         if text is not None:

@@ -100,10 +100,10 @@ class LineTable(ScrollView, SpanWidget, can_focus=True):
     def show(self, rows: Rows, *, empty: str | None = None) -> None:
         """Replace the rows; the cursor follows its key, or stays at its place where that is gone."""
         before = self.cursor_key
-        found = rows.find(before) if before is not None else None
+        row = rows.find(before) if before is not None else None
         self._rows = rows
         self._empty = self._empty if empty is None else empty
-        self._cursor = max(0, min(self._cursor, len(rows) - 1)) if found is None else found
+        self._cursor = max(0, min(self._cursor, len(rows) - 1)) if row is None else row
         self._hover = -1
         self._measure()
         self._scroll_to_cursor()
@@ -113,10 +113,10 @@ class LineTable(ScrollView, SpanWidget, can_focus=True):
 
     def move_to(self, key: Hashable) -> bool:
         """Put the cursor on the row of a key; False where there is none."""
-        found = self._rows.find(key)
-        if found is not None:
-            self._go(found)
-        return found is not None
+        row = self._rows.find(key)
+        if row is not None:
+            self._go(row)
+        return row is not None
 
     def action_move(self, by: int) -> None:
         """Move by rows."""

@@ -194,9 +194,9 @@ class LivePane(Vertical):
 
     def choose_instance(self, name: str) -> bool:
         """Put the cursor on a queue instance and give it the focus; False where there is none of that name."""
-        if found := self._instances.move_to(name):
+        if has_moved := self._instances.move_to(name):
             self.call_after_refresh(self._instances.focus)
-        return found
+        return has_moved
 
     def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "LivePane":
         """Give the focus to the job table."""

@@ -36,7 +36,9 @@ class SpanWidget(Widget):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """The filters of colours alone: each filter copies each line that is drawn."""
-        return [one for one in super().get_line_filters() if not isinstance(one, ControlCharFilter)]
+        return [
+            line_filter for line_filter in super().get_line_filters() if not isinstance(line_filter, ControlCharFilter)
+        ]
 
 
 class OneLine(SpanWidget):
@@ -103,10 +105,10 @@ class Lines(ScrollView, SpanWidget, can_focus=True):
         self._sought = words
         self.refresh()
         top = round(self.scroll_target_y) + beyond
-        found = [index for index, spans in enumerate(self._lines) if words and self._is_sought(spans)]
-        if found:
-            self.scroll_to(y=next((index for index in found if index >= top), found[0]), animate=False)
-        return bool(found)
+        matching = [index for index, spans in enumerate(self._lines) if words and self._is_sought(spans)]
+        if matching:
+            self.scroll_to(y=next((index for index in matching if index >= top), matching[0]), animate=False)
+        return bool(matching)
 
     def _is_sought(self, spans: Line) -> bool:
         return bool(self._sought) and self._sought.casefold() in plain(spans).casefold()

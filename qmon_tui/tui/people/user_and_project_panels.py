@@ -40,7 +40,7 @@ class SharesSummaryView(TablePanel):
             (holder for holder in holders(cluster, outcome) if (holder.kind, holder.name) == (kind, name)), None
         )
         sets = [reference.name for reference in references_to(cluster, kind, name) if reference.kind is Kind.USERSET]
-        usersets = [(one, cluster.objects(Kind.USERSET)[one].text("type")) for one in dict.fromkeys(sets)]
+        usersets = [(userset, cluster.objects(Kind.USERSET)[userset].text("type")) for userset in dict.fromkeys(sets)]
         amounts, time = usage_of(self.workspace.state, self._holder(kind, name))
         used = usage_line(amounts) if amounts else "none", f"as of {moment(time)}" if time is not None else ""
         work, nodes = job_totals(jobs_of(outcome, kind, name)), nodes_of(outcome, kind, name)

@@ -62,9 +62,9 @@ def _field(change: FieldChange, width: int, cells: int, *, new: bool) -> Iterabl
     name, before, after = change
     lead = f"  {name.ljust(width)}  "
     old, now = shown(before), shown(after)
-    one = (Span(lead), Span(old, TextRole.REMOVED), Span(" → ", TextRole.DIM), Span(now, TextRole.ADDED))
-    if "\n" not in old + now and sum(len(span.text) for span in one) <= cells:
-        yield (Span(lead), Span(now, TextRole.ADDED)) if new else one
+    single_line = (Span(lead), Span(old, TextRole.REMOVED), Span(" → ", TextRole.DIM), Span(now, TextRole.ADDED))
+    if "\n" not in old + now and sum(len(span.text) for span in single_line) <= cells:
+        yield (Span(lead), Span(now, TextRole.ADDED)) if new else single_line
         return
     yield (Span(f"  {name}"),)
     if not new:

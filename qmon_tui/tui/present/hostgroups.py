@@ -73,12 +73,12 @@ def resolved_rows(cluster: Cluster, name: str) -> list[GridRow]:
     rows: dict[str, GridRow] = {}
     for member in find_members(cluster, name):
         path = " ▸ ".join(member.path[1:])
-        if member.found is MemberKind.HOST:
+        if member.kind is MemberKind.HOST:
             cells = (Cell(member.name), Cell(path or "listed itself", TextRole.PLAIN if path else TextRole.DIM))
         else:
             cells = (
                 Cell(f"✗ {member.name}", TextRole.ERROR),
-                Cell(f"{path} {_WRONG[member.found]}".strip(), TextRole.ERROR),
+                Cell(f"{path} {_WRONG[member.kind]}".strip(), TextRole.ERROR),
             )
         rows.setdefault(member.name, GridRow(member.name, cells))
     return list(rows.values())

@@ -63,7 +63,7 @@ def title_line(row: LiveJobRow, explanation: Explanation | None, cells: int, *, 
 
 def job_lines(
     row: LiveJobRow,
-    found: Explanation | str | None,
+    explained: Explanation | str | None,
     move: ScheduleChange | None,
     cells: int,
     *,
@@ -76,15 +76,15 @@ def job_lines(
     `found` is a text where the job cannot be explained; `waiting` says that it is being explained anew, `searching`
     that more changes are being tried.
     """
-    explanation = found if isinstance(found, Explanation) else None
+    explanation = explained if isinstance(explained, Explanation) else None
     lines: list[Line] = [title_line(row, explanation, cells, waiting=waiting)]
     if move is not None:
         lines.extend(wrap(f"the last change: {words(move)}", cells, TextRole.MOVED))
     if row.task.granted:
         role = TextRole.SUSPENDED if stands_still(row.task.state) else TextRole.RUNNING
         lines.extend(wrap(_granted(row), cells, role))
-    if isinstance(found, str):
-        lines.extend(wrap(found, cells, TextRole.WARNING))
+    if isinstance(explained, str):
+        lines.extend(wrap(explained, cells, TextRole.WARNING))
     if explanation is None:
         return tuple(lines)
     waits = not row.task.granted
@@ -196,8 +196,8 @@ def _ahead(explanation: Explanation, cells: int) -> Iterable[Line]:
     yield ()
     left_out = "  the first of the list and the last before it" if len(ahead) < number_ahead else ""
     yield (Span("Ahead of it", TextRole.TITLE), Span(f"  {number_ahead}{left_out}", TextRole.DIM))
-    number = max(len(str(one.job)) for one in ahead)
-    name = min(14, max(len(one.name) for one in ahead))
+    number = max(len(str(earlier_job.job)) for earlier_job in ahead)
+    name = min(14, max(len(earlier_job.name) for earlier_job in ahead))
     for job_ahead in ahead:
         role = term_named(job_ahead.by)
         yield fit(

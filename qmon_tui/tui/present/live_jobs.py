@@ -124,11 +124,11 @@ class TaskCounts:
 
 def count_tasks(outcome: Outcome) -> TaskCounts:
     """The tasks of an outcome by condition."""
-    found = {"running": 0, "starting": 0, "pending": 0, "held": 0, "failed": 0, "rejected": 0, "suspended": 0}
+    counts = {"running": 0, "starting": 0, "pending": 0, "held": 0, "failed": 0, "rejected": 0, "suspended": 0}
     for job in outcome.jobs:
         for task in shown_tasks(job):
-            found[_condition(job, task)] += 1
-    return TaskCounts(**found)
+            counts[_condition(job, task)] += 1
+    return TaskCounts(**counts)
 
 
 def _condition(job: JobOutcome, task: TaskOutcome) -> str:

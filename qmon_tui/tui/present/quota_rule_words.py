@@ -31,21 +31,21 @@ def rule_words(rule: QuotaRule) -> str:
 
 def clause_words(keyword: str, clause: QuotaFilter) -> str:
     """One filter in words."""
-    lead, one, several = _NOUNS[keyword]
+    lead, singular, plural = _NOUNS[keyword]
     if not clause.names and "*" in clause.excluded:
-        return _WITHOUT.get(keyword, f"no {one}")
+        return _WITHOUT.get(keyword, f"no {singular}")
     apart = clause.expanded
     if not clause.names or is_open(QuotaFilter(clause.names, (), expanded=False)):
-        whom = f"each {one}" if apart else f"all {several} together"
+        whom = f"each {singular}" if apart else f"all {plural} together"
     else:
         plain = not any(is_pattern(name) or is_group(name) for name in clause.names)
         names = ", ".join(clause.names)
         if plain and len(clause.names) == 1:
-            whom = f"{one} {names}"
+            whom = f"{singular} {names}"
         elif apart:
-            whom = f"each of {names}" if plain else f"each {one} of {names}"
+            whom = f"each of {names}" if plain else f"each {singular} of {names}"
         else:
-            whom = f"{several} {names} together" if plain else f"{several} of {names} together"
+            whom = f"{plural} {names} together" if plain else f"{plural} of {names} together"
     but = f" but {', '.join(clause.excluded)}" if clause.excluded else ""
     others = f", and {_WITHOUT[keyword]}" if keyword in _WITHOUT and not clause.names else ""
     return f"{lead}{whom}{but}{others}"
@@ -54,19 +54,19 @@ def clause_words(keyword: str, clause: QuotaFilter) -> str:
 def limit_notes(cluster: Cluster, rule: QuotaRule) -> tuple[str, ...]:
     """What one should know about the attributes of the limits, as sentences."""
     index = complex_index(cluster)
-    found = []
+    notes = []
     for name, value in rule.limits:
         entry = index.find(name)
         if entry is None:
             continue
         if is_dynamic(value):
-            found.append(f"{entry.name}: worked out for each host from {value}.")
+            notes.append(f"{entry.name}: worked out for each host from {value}.")
         if not entry.is_consumable:
-            found.append(
+            notes.append(
                 f"{entry.name} is not counted, only compared with what a job requests; "
                 "8.1.9 never runs a parallel job that requests it."
             )
-    return tuple(found)
+    return tuple(notes)
 
 
 def _limit_words(name: str, value: str) -> str:

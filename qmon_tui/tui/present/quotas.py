@@ -142,11 +142,11 @@ def _unused(label: str, rule: str) -> GridRow:
 
 
 def _fullest(uses: Iterable[QuotaUse]) -> dict[str, QuotaUse]:
-    found: dict[str, QuotaUse] = {}
+    fullest: dict[str, QuotaUse] = {}
     for use in uses:
-        if use.used is not None and (use.rule not in found or _part(use) > _part(found[use.rule])):
-            found[use.rule] = use
-    return found
+        if use.used is not None and (use.rule not in fullest or _part(use) > _part(fullest[use.rule])):
+            fullest[use.rule] = use
+    return fullest
 
 
 def _part(use: QuotaUse) -> float:

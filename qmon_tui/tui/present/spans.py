@@ -66,8 +66,8 @@ def visible(text: str, *, stand_in: bool = True) -> str:
     return _CONTROL_CHARACTERS.sub(_control_picture if stand_in else "", text)
 
 
-def _control_picture(found: re.Match[str]) -> str:
-    code = ord(found[0])
+def _control_picture(match: re.Match[str]) -> str:
+    code = ord(match[0])
     return chr(0x2400 + code) if code < 0x20 else "␡" if code == 0x7F else "?"
 
 

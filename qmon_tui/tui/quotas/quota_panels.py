@@ -94,14 +94,14 @@ class RulesView(TablePanel):
         rules = self._rules
         if not rules:
             return dict.fromkeys(("rules.edit", "rules.clone", "rules.delete", "rules.up", "rules.down"), _NO_RULE)
-        found = {}
+        refusals = {}
         if len(rules) == 1:
-            found["rules.delete"] = _ALONE
+            refusals["rules.delete"] = _ALONE
         if self._at == 0:
-            found["rules.up"] = "This is the first rule."
+            refusals["rules.up"] = "This is the first rule."
         if self._at == len(rules) - 1:
-            found["rules.down"] = "This is the last rule."
-        return found
+            refusals["rules.down"] = "This is the last rule."
+        return refusals
 
     @property
     def copied(self) -> str:

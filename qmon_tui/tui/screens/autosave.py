@@ -114,19 +114,19 @@ class Autosave:
             Answer("l", "later", "later"),
         )
         for left in await run_in_thread(lambda: abandoned_journals(self._folder)):
-            found = self._replayed(left)
-            if found is None:
+            replayed = self._replayed(left)
+            if replayed is None:
                 self._screen.notify(
                     f"Unsaved edits of an earlier session are in {left.path}, but cannot be read.",
                     severity="warning", timeout=15, markup=False,
                 )  # fmt: skip
                 left.leave()
                 continue
-            if not found.changes:
+            if not replayed.changes:
                 # All of it has been saved or made elsewhere since.
                 left.discard()
                 continue
-            content = partial(recovery_lines, found, left.written, time.time())
+            content = partial(recovery_lines, replayed, left.written, time.time())
             dialog = ChoiceDialog("Unsaved edits of an earlier session", content, answers, wide=True)
             answer = await self._screen.app.push_screen_wait(dialog)
             if answer == "restore":
@@ -145,12 +145,12 @@ class Autosave:
 
     async def _restore(self, left: AbandonedJournal) -> None:
         """Make the edits again; the file of the earlier session goes when they are in ours."""
-        found = self._replayed(left)
-        if found is None:
+        replayed = self._replayed(left)
+        if replayed is None:
             left.leave()
             return
         label = f"restore the edits of {datetime.fromtimestamp(left.written):%d %b %H:%M}"
-        self._screen.workspace.apply(ReplaceDocument(label, found.document), conflicts=found.conflicts)
+        self._screen.workspace.apply(ReplaceDocument(label, replayed.document), conflicts=replayed.conflicts)
         edited = self._now()
         if await run_in_thread(lambda: self._keep(edited)) is None:
             left.discard()

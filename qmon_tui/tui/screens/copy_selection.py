@@ -26,13 +26,13 @@ def copy(screen: "MainScreen") -> None:
     elif len(copies) == 1:
         _take(screen, copies[0])
     else:
-        answers = [Answer(one.letter, _said(one), one, safe=index == 0) for index, one in enumerate(copies)]
+        answers = [Answer(choice.letter, _said(choice), choice, safe=index == 0) for index, choice in enumerate(copies)]
         dialog = ChoiceDialog("Copy as", lambda cells: copy_lines(copies, cells), answers, wide=True)
         screen.app.push_screen(dialog, lambda chosen: _take(screen, chosen) if chosen is not None else None)
 
 
-def _said(one: Copy) -> str:
-    return "qsub" if one.text.startswith("qsub ") else _WORDS.get(one.letter, one.title)
+def _said(choice: Copy) -> str:
+    return "qsub" if choice.text.startswith("qsub ") else _WORDS.get(choice.letter, choice.title)
 
 
 def _take(screen: "MainScreen", chosen: Copy) -> None:

@@ -67,10 +67,12 @@ class ReferenceNavigation:
         elif len(places) == 1 and at_once:
             self._go(places[0])
         else:
-            found = {f"{place.words}  {number}" if number else place.words: place
+            places_by_words = {f"{place.words}  {number}" if number else place.words: place
                      for place, number in _numbered(places)}  # fmt: skip
-            picks = [Pick(words, place.note) for words, place in found.items()]
-            screen.app.push_screen(PickOne(title, picks), lambda words: self._go(found[words]) if words else None)
+            picks = [Pick(words, place.note) for words, place in places_by_words.items()]
+            screen.app.push_screen(
+                PickOne(title, picks), lambda words: self._go(places_by_words[words]) if words else None
+            )
 
     def _go(self, place: LinkTarget) -> None:
         if place.kind is not None:

@@ -16,7 +16,12 @@ def names_for(cluster: Cluster, rows: Sequence[TreeRow]) -> tuple[tuple[str, str
         *((name, "project") for name in cluster.objects(Kind.PROJECT)),
         *((name, "user") for name in cluster.objects(Kind.USER)),
     ]
-    return tuple(sorted(((name, _note(name, note, there)) for name, note in names), key=lambda one: one[0] in there))
+    return tuple(
+        sorted(
+            ((name, _note(name, note, there)) for name, note in names),
+            key=lambda name_and_note: name_and_note[0] in there,
+        )
+    )
 
 
 def _note(name: str, note: str, there: set[str]) -> str:

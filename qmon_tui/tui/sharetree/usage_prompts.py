@@ -20,8 +20,8 @@ def ask_usage(view: Widget, workspace: Workspace, holder: UsageOwner) -> None:
     words = f"cpu in seconds, mem in GB seconds, io in GB{when}; 0 is none:"
 
     def check(text: str) -> str | None:
-        found = parse_usage(text)
-        return found if isinstance(found, str) else None
+        usage = parse_usage(text)
+        return usage if isinstance(usage, str) else None
 
     def typed(text: str | None) -> None:
         if text is not None:

@@ -47,7 +47,7 @@ def test_a_group_is_found_and_resolved_by_any_spelling() -> None:
 def test_a_circle_through_another_spelling_is_found() -> None:
     inner = THERE.objects(Kind.HOSTGROUP)["@Inner"].with_values({"hostlist": "@OUTER"})
     cluster = THERE.with_objects([inner])
-    assert MemberKind.CIRCLE in {member.found for member in find_members(cluster, "@Inner")}
+    assert MemberKind.CIRCLE in {member.kind for member in find_members(cluster, "@Inner")}
     assert 'Hostgroup "@OUTER" in specification of "@Inner" would create a cycle' in [
         finding.message for finding in check(cluster)
     ]

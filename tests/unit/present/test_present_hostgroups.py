@@ -18,7 +18,7 @@ NESTED = cluster(all="n9 @fast @slow n1", fast="n1 n2 @gpu", gpu="N3", slow="n2 
 
 
 def test_each_host_comes_once_by_the_first_way() -> None:
-    hosts = {member.name: member.path for member in find_members(NESTED, "@all") if member.found is MemberKind.HOST}
+    hosts = {member.name: member.path for member in find_members(NESTED, "@all") if member.kind is MemberKind.HOST}
     assert hosts == {
         "n9": ("@all",),
         "n1": ("@all", "@fast"),
@@ -29,7 +29,7 @@ def test_each_host_comes_once_by_the_first_way() -> None:
 
 
 def test_groups_that_add_nothing_are_named() -> None:
-    found = {member.name: member.found for member in find_members(NESTED, "@all")}
+    found = {member.name: member.kind for member in find_members(NESTED, "@all")}
     assert (found["@all"], found["@gone"]) == (MemberKind.CIRCLE, MemberKind.UNKNOWN)
     assert find_members(NESTED, "@gone") == ()
 

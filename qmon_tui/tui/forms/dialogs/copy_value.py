@@ -18,7 +18,7 @@ _NOTE = 40
 def copy_value_dialog(state: FormState, field: Field) -> PickMany:
     """Answers the names of those that are to have the whole text of the field, overrides included."""
     obj = state.obj
-    others = {name: one for name, one in listed_objects(state.cluster, obj.kind).items() if name != obj.name}
+    others = {name: other for name, other in listed_objects(state.cluster, obj.kind).items() if name != obj.name}
     picks = [Pick(name, crop(obj.text(field.name).replace("\n", " ; "), _NOTE)) for name, obj in others.items()]
 
     def check(text: str) -> tuple[Finding, ...]:

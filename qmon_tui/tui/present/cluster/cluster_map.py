@@ -117,13 +117,13 @@ class ClusterMap:
     def text(self, index: int) -> str:
         """The host with all of its queue instances."""
         host = self.hosts[index]
-        found = (self.instances.get(f"{queue}@{host}") for queue in self.queues)
+        lines = (self.instances.get(f"{queue}@{host}") for queue in self.queues)
         return " ".join(
             [
                 host,
                 *(
                     f"{instance_line.name} {instance_line.used}/{instance_line.total} {instance_line.state}".rstrip()
-                    for instance_line in found
+                    for instance_line in lines
                     if instance_line
                 ),
             ]
@@ -187,11 +187,11 @@ class ClusterMap:
 
 def _digits(queues: Sequence[str], instances: Iterable[InstanceLine]) -> dict[str, tuple[int, int]]:
     """Queue -> the most digits of used slots, and the most characters of total slots with the letters behind them."""
-    found = dict.fromkeys(queues, (1, 1))
+    digits = dict.fromkeys(queues, (1, 1))
     for instance_line in instances:
-        used, total = found.get(instance_line.queue, (1, 1))
-        found[instance_line.queue] = (
+        used, total = digits.get(instance_line.queue, (1, 1))
+        digits[instance_line.queue] = (
             max(used, len(str(instance_line.used))),
             max(total, len(f"{instance_line.total}{instance_line.state}")),
         )
-    return found
+    return digits

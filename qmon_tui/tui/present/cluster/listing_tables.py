@@ -38,43 +38,45 @@ def _dim(_: Any) -> TextRole:
 
 
 def _some(read: Callable[[Any], int], role: TextRole) -> Callable[[Any], TextRole]:
-    return lambda one: role if read(one) else TextRole.DIM
+    return lambda line: role if read(line) else TextRole.DIM
 
 
 def _bytes(name: str) -> Callable[[Any], float]:
     """What an amount of memory is ordered by; what is not reported comes first."""
 
-    def read(one: Any) -> float:
-        text = getattr(one, name)
+    def read(line: Any) -> float:
+        text = getattr(line, name)
         return parse_number(text) if is_number(text) else -1.0
 
     return read
 
 
 QUEUE_FIELDS: Final = (
-    ListingField("CQLOAD", 7, lambda one: one.load_text, rank=1),
-    ListingField("USED", 6, lambda one: str(one.used), role=_some(lambda one: one.used, TextRole.RUNNING)),
-    ListingField("RES", 6, lambda one: str(one.reserved), role=_some(lambda one: one.reserved, TextRole.PLAIN), rank=2),
-    ListingField("AVAIL", 6, lambda one: str(one.available), role=_some(lambda one: one.available, TextRole.PLAIN)),
-    ListingField("TOTAL", 6, lambda one: str(one.total)),
-    ListingField("aoACDS", 6, lambda one: str(one.aoacds), role=_some(lambda one: one.aoacds, TextRole.WARNING)),
-    ListingField("cdsuE", 6, lambda one: str(one.cdsue), role=_some(lambda one: one.cdsue, TextRole.FAILED)),
+    ListingField("CQLOAD", 7, lambda line: line.load_text, rank=1),
+    ListingField("USED", 6, lambda line: str(line.used), role=_some(lambda line: line.used, TextRole.RUNNING)),
+    ListingField(
+        "RES", 6, lambda line: str(line.reserved), role=_some(lambda line: line.reserved, TextRole.PLAIN), rank=2
+    ),
+    ListingField("AVAIL", 6, lambda line: str(line.available), role=_some(lambda line: line.available, TextRole.PLAIN)),
+    ListingField("TOTAL", 6, lambda line: str(line.total)),
+    ListingField("aoACDS", 6, lambda line: str(line.aoacds), role=_some(lambda line: line.aoacds, TextRole.WARNING)),
+    ListingField("cdsuE", 6, lambda line: str(line.cdsue), role=_some(lambda line: line.cdsue, TextRole.FAILED)),
     *(
-        ListingField(letter, 5, lambda one, letter=letter: str(one.by_letter.get(letter, 0)),  # type: ignore[misc]
-              role=lambda one, letter=letter: TextRole.WARNING if one.by_letter.get(letter) else TextRole.DIM, rank=3)  # type: ignore[misc]
+        ListingField(letter, 5, lambda line, letter=letter: str(line.by_letter.get(letter, 0)),  # type: ignore[misc]
+              role=lambda line, letter=letter: TextRole.WARNING if line.by_letter.get(letter) else TextRole.DIM, rank=3)  # type: ignore[misc]
         for letter in LETTERS
     ),
 )  # fmt: skip
 INSTANCE_FIELDS: Final = (
-    ListingField("qtype", 5, lambda one: one.qtype, False, _dim, 1),
-    ListingField("resv/used/tot.", 14, lambda one: one.slots_text, order=lambda one: one.used / max(one.total, 1)),
-    ListingField("load_avg", 8, lambda one: one.load_text, role=_dim, rank=2),
-    ListingField("arch", 10, lambda one: one.arch or "-NA-", False, _dim, 3),
-    ListingField("states", 6, lambda one: one.state, False, cell_role),
-    ListingField("", 30, lambda one: state_letter_words(one.state), False, _dim, 4),
+    ListingField("qtype", 5, lambda line: line.qtype, False, _dim, 1),
+    ListingField("resv/used/tot.", 14, lambda line: line.slots_text, order=lambda line: line.used / max(line.total, 1)),
+    ListingField("load_avg", 8, lambda line: line.load_text, role=_dim, rank=2),
+    ListingField("arch", 10, lambda line: line.arch or "-NA-", False, _dim, 3),
+    ListingField("states", 6, lambda line: line.state, False, cell_role),
+    ListingField("", 30, lambda line: state_letter_words(line.state), False, _dim, 4),
 )
 HOST_FIELDS: Final = (
-    ListingField("ARCH", 10, lambda one: one.arch, False, _dim, 2),
+    ListingField("ARCH", 10, lambda line: line.arch, False, _dim, 2),
     *(
         ListingField(title, 5, attrgetter(title.lower()), rank=rank)
         for title, rank in (("NCPU", 0), ("NSOC", 3), ("NCOR", 3), ("NTHR", 3), ("LOAD", 0))
@@ -99,10 +101,10 @@ def _ordered(lines: Sequence[AnyLine], fields: Sequence[ListingField], order: So
     """The lines in the order of a column; by name where there is no column of that title."""
     field = next((field for field in fields if field.title == order.title), None)
 
-    def value(one: AnyLine) -> Any:
+    def value(line: AnyLine) -> Any:
         if field is None:
-            return natural_order(one.name)
-        return field.order(one) if field.order else natural_order(field.text(one))
+            return natural_order(line.name)
+        return field.order(line) if field.order else natural_order(field.text(line))
 
     return sorted(lines, key=value, reverse=order.descending)
 
@@ -162,10 +164,14 @@ class ListingTable:
 
     def line(self, index: int, cells: int) -> Line:
         """One line."""
-        one = self._lines[index]
-        spans = [Span("✓" if one.name in self._marked else " ", TextRole.ACCENT), self._name.cell(one.name), Span(" ")]
+        line = self._lines[index]
+        spans = [
+            Span("✓" if line.name in self._marked else " ", TextRole.ACCENT),
+            self._name.cell(line.name),
+            Span(" "),
+        ]
         for field in self._fitting(cells):
-            spans += [field.column.cell(field.text(one), field.role(one)), Span(" ")]
+            spans += [field.column.cell(field.text(line), field.role(line)), Span(" ")]
         return fit(spans, cells)
 
     def _fitting(self, cells: int) -> list[ListingField]:
@@ -180,5 +186,5 @@ class ListingTable:
 
     def text(self, index: int) -> str:
         """The values with blanks between them."""
-        one = self._lines[index]
-        return " ".join([one.name, *(text for field in self._fields if (text := field.text(one)))])
+        line = self._lines[index]
+        return " ".join([line.name, *(text for field in self._fields if (text := field.text(line)))])

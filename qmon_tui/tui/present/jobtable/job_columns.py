@@ -55,7 +55,7 @@ def _kept(key: str, option: str, help_: str, most: int = 20) -> JobColumn:
     """An option without a meaning for scheduling: its argument, or `y` where it has none."""
 
     def read(request: Request) -> str:
-        return ",".join(argument or "y" for one, argument in request.kept if one == option)
+        return ",".join(argument or "y" for kept_option, argument in request.kept if kept_option == option)
 
     return _said(key, key, f"{help_} ({option})", read, most)
 

@@ -81,10 +81,10 @@ def _said_of(number: int, state: str) -> str:
 
 
 def _states(row: JobTableRow) -> list[tuple[str, int]]:
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for task in row.job.tasks:
-        found[task.state] = found.get(task.state, 0) + 1
-    return sorted(found.items(), key=lambda pair: -pair[1])
+        counts[task.state] = counts.get(task.state, 0) + 1
+    return sorted(counts.items(), key=lambda pair: -pair[1])
 
 
 def _holds(row: JobTableRow) -> str:

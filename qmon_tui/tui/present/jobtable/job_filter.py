@@ -70,10 +70,10 @@ def parse_filter(text: str) -> JobFilter:
 
 
 def _test(word: str) -> Test:
-    found = _TERM.fullmatch(word)
-    if found is None:
+    match = _TERM.fullmatch(word)
+    if match is None:
         return _contains(word.casefold())
-    name, operator, wanted = found.groups()
+    name, operator, wanted = match.groups()
     key = _ALIASES.get(name, name)
     if key not in BY_KEY and key not in _MORE_KEYS:
         near = get_close_matches(key, (*BY_KEY, *_MORE_KEYS, *_ALIASES), 1)
@@ -108,14 +108,17 @@ def _compared(key: str, operator: str, wanted: str) -> Test:
 def _matching(key: str, wanted: str, *, negated: bool, exactly: bool) -> Test:
     """Patterns, several with commas, the beginning of a value is enough; states also in words."""
     alternatives = [wanted] if key == "request" and "=" in wanted else wanted.split(",")
-    named = [STATES[one] for one in alternatives if key == "state" and one in STATES]
-    others = [one for one in alternatives if key != "state" or one not in STATES]
-    patterns = [compile_pattern(one if exactly or _WILD & set(one) else f"{one}*") for one in others]
+    named = [STATES[alternative] for alternative in alternatives if key == "state" and alternative in STATES]
+    others = [alternative for alternative in alternatives if key != "state" or alternative not in STATES]
+    patterns = [
+        compile_pattern(alternative if exactly or _WILD & set(alternative) else f"{alternative}*")
+        for alternative in others
+    ]
 
     def test(row: JobTableRow) -> bool:
         words = list(words_of(key, row))
         hit = any(pattern.fullmatch(word) for word in words for pattern in patterns)
-        return (hit or any(one(word) for word in words for one in named)) is not negated
+        return (hit or any(matches(word) for word in words for matches in named)) is not negated
 
     return test
 
@@ -135,11 +138,11 @@ def keys_help() -> tuple[tuple[str, str], ...]:
 def completions(text: str, rows: Sequence[JobTableRow], most: int = 8) -> tuple[str, ...]:
     """What the last word of the line may become: names of columns, then the values that there are, commonest first."""
     word = text.rpartition(" ")[2]
-    found = re.fullmatch(r"([A-Za-z_][\w.-]*)(!=|=)([^=]*)", word)
-    if found is None:
+    match = re.fullmatch(r"([A-Za-z_][\w.-]*)(!=|=)([^=]*)", word)
+    if match is None:
         names = [name for name, _ in keys_help() if name.startswith(word) and word]
         return tuple(f"{name}=" for name in names[:most])
-    name, operator, begun = found.groups()
+    name, operator, begun = match.groups()
     key = _ALIASES.get(name, name)
     if key not in BY_KEY and key not in _MORE_KEYS:
         return ()

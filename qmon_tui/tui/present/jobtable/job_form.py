@@ -59,8 +59,8 @@ def value_of(line: str, key: str) -> str:
     parsed = parse_qsub(line)
     if key.startswith("-l "):
         name = key.removeprefix("-l ")
-        for one, text in (*parsed.request.hard, *parsed.request.soft):
-            if one == name:
+        for requested, text in (*parsed.request.hard, *parsed.request.soft):
+            if requested == name:
                 return "TRUE" if text is None else text
         return ""
     if key == "-N":
@@ -100,13 +100,13 @@ def with_value(line: str, key: str, text: str, *, soft: bool | None = None) -> s
 def _with_resource(line: str, name: str, text: str, soft: bool) -> str:
     request = parse_qsub(line).request
     for is_soft_list, pairs in ((False, request.hard), (True, request.soft)):
-        kept = [(one, value) for one, value in pairs if one != name]
+        kept = [(requested, value) for requested, value in pairs if requested != name]
         if text and is_soft_list is soft:
-            place = next((index for index, (one, _) in enumerate(pairs) if one == name), len(kept))
+            place = next((index for index, (requested, _) in enumerate(pairs) if requested == name), len(kept))
             kept.insert(place, (name, text))
         if list(pairs) == kept:
             continue
-        words = ",".join(one if value is None else f"{one}={value}" for one, value in kept)
+        words = ",".join(requested if value is None else f"{requested}={value}" for requested, value in kept)
         if words:
             line = altered(line, f"{_SOFT if is_soft_list else ''}-l {shlex.quote(words)}")
         else:
@@ -236,10 +236,10 @@ def choice_lines(field: FormField, cells: int) -> tuple[Line, ...]:
 def completed(field: FormField, text: str) -> str:
     """The text with its last name completed: by all that the names that begin so have in common."""
     lead, comma, last = text.rpartition(",")
-    found = [choice for choice in field.choices if choice.startswith(last)]
-    if not found:
+    fitting = [choice for choice in field.choices if choice.startswith(last)]
+    if not fitting:
         return text
-    common = found[0]
-    while not all(choice.startswith(common) for choice in found):
+    common = fitting[0]
+    while not all(choice.startswith(common) for choice in fitting):
         common = common[:-1]
     return f"{lead}{comma}{common}"

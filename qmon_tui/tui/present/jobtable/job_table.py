@@ -232,7 +232,7 @@ def _arranged(rows: Sequence[JobTableRow], settings: JobTableSettings) -> Sequen
         return heads
     known = {row.job.id for row in heads}
     orphans = [row for number, below in inside.items() if number not in known for row in below]
-    return [*(one for row in heads for one in (row, *inside.get(row.job.id, ()))), *orphans]
+    return [*(shown for row in heads for shown in (row, *inside.get(row.job.id, ()))), *orphans]
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,20 +265,20 @@ def totals(rows: Sequence[JobTableRow]) -> Totals:
     return Totals(len(jobs), tasks, by_state, slots, wanted)
 
 
-def totals_line(found: Totals, of_all: int, cells: int) -> Line:
+def totals_line(shown: Totals, of_all: int, cells: int) -> Line:
     """`12 jobs of 300  1 204 tasks  3 running  1 200 waiting  slots: 4 used, 1 200 wanted`."""
-    spans = [Span(f" {count(found.jobs, 'job')}", TextRole.STRONG)]
-    if found.jobs != of_all:
+    spans = [Span(f" {count(shown.jobs, 'job')}", TextRole.STRONG)]
+    if shown.jobs != of_all:
         spans.append(Span(f" of {of_all}", TextRole.DIM))
-    tasks = Span(f"  {count(found.tasks, 'task')}" if found.tasks != found.jobs else "")
+    tasks = Span(f"  {count(shown.tasks, 'task')}" if shown.tasks != shown.jobs else "")
     states: list[Span] = []
-    left_over = dict(found.by_state or {})
+    left_over = dict(shown.by_state or {})
     for word, role in _CONDITIONS:
         matching = [state for state in left_over if STATES[word](state)]
         number = sum(left_over.pop(state) for state in matching)
         if number:
             states += [Span(f"  {spaced(number)}", role), Span(f" {_SAID.get(word, word)}", TextRole.DIM)]
-    slots = Span(f"  slots: {spaced(found.slots)} used, {spaced(found.wanted)} wanted", TextRole.DIM)
+    slots = Span(f"  slots: {spaced(shown.slots)} used, {spaced(shown.wanted)} wanted", TextRole.DIM)
     wordings = ((*spans, tasks, *states, slots), (*spans, tasks, *states), (*spans, *states))
     return fit(next((said for said in wordings if cells_of(said) <= cells), wordings[-1]), cells)
 
