@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from qmon_tui.tui.action import Group, shown_key
-from qmon_tui.tui.actions import TITLES
-from qmon_tui.tui.key_registry import REGISTRY, Entry
-from qmon_tui.tui.local_keys import LocalGroup
+from qmon_tui.tui.keys.action import Group, shown_key
+from qmon_tui.tui.keys.key_registry import Entry
+from qmon_tui.tui.keys.local_keys import LocalGroup
+from qmon_tui.tui.registry import REGISTRY, TITLES
 
 README = Path(__file__).resolve().parents[1] / "README.md"
 START = "<!-- keys: made from the action registry; a test fails when they drift -->\n"

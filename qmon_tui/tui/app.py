@@ -21,13 +21,14 @@ from textual.theme import Theme
 from qmon_tui.sources.errors import SourceError
 from qmon_tui.sources.folder import Reading, read_folder
 from qmon_tui.tui.base.control_char_filter import ControlCharFilter
+from qmon_tui.tui.base.key_queue import KeyQueue
+from qmon_tui.tui.base.saved_settings import load_setting, save_setting
+from qmon_tui.tui.base.themes import DEFAULT, THEMES
 from qmon_tui.tui.gil_priority import ScreenFirstSelector
-from qmon_tui.tui.key_queue import KeyQueue
-from qmon_tui.tui.key_registry import REGISTRY, KeyRegistry
-from qmon_tui.tui.saved_settings import load_setting, save_setting
+from qmon_tui.tui.keys.key_registry import KeyRegistry
+from qmon_tui.tui.registry import REGISTRY
 from qmon_tui.tui.screens.folder_watch import Changes, disk_changes
 from qmon_tui.tui.screens.main import MainScreen
-from qmon_tui.tui.themes import DEFAULT, THEMES
 from qmon_tui.workspace.workspace import Workspace
 
 _NO_KEY = "f24"
@@ -56,7 +57,7 @@ class QmonApp(App[None]):
     ) -> None:
         self._first_theme = theme  # its colours are those that the styles are read with
         super().__init__()
-        self.key_registry = registry
+        self.key_registry: KeyRegistry = registry
         self._key_problems = key_problems
         usual = REGISTRY.keys
         self.set_keymap({id_: ",".join(keys) or _NO_KEY for id_, keys in registry.keys.items() if keys != usual[id_]})

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from qmon_tui.sources.xdg import config_folder
-from qmon_tui.tui.action import key_named, shown_key
-from qmon_tui.tui.key_registry import REGISTRY, KeyRegistry, clash
+from qmon_tui.tui.keys.action import key_named, shown_key
+from qmon_tui.tui.keys.key_registry import KeyRegistry, clash
+from qmon_tui.tui.registry import REGISTRY
 
 ALWAYS_BOUND = frozenset({"help", "quit", "palette", *(entry.id for entry in REGISTRY.local)})
 """What must not lose all its keys: the ways to everything else, those within lists and forms, and out."""

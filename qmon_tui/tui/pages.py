@@ -9,40 +9,17 @@ share the label with: a letter means the same everywhere. `PageView.handlers` sa
 it cannot be done now. The screen's `needs` may be used, too; `dangerous` refuses it in read-only mode.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from qmon_tui.model.state_entry import StateKind
-from qmon_tui.tui.action import Action
 from qmon_tui.tui.cluster.actions import CLUSTER_ACTIONS
 from qmon_tui.tui.jobs.actions import JOBS_ACTIONS
+from qmon_tui.tui.keys.places import Page
 from qmon_tui.tui.reservations.actions import RESERVATION_ACTIONS
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.views import PageView
+    from qmon_tui.tui.base.views import PageView
     from qmon_tui.workspace.workspace import Workspace
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """One thing that the left pane offers besides the kinds of object."""
-
-    id: str
-    """One lower-case word, different from all kinds, other places and panels."""
-    title: str
-    help: str
-    """What it is for, as a sentence."""
-    keys: tuple[str, ...]
-    """The keys that go there, as Textual names them."""
-    build: "Callable[[Workspace], PageView]"
-    """Makes the view when it is first visited."""
-    count: "Callable[[Workspace], int] | None" = None
-    """The number that stands at its row; it must be quick."""
-    actions: tuple[Action, ...] = ()
-    """What can be done there besides what can be done everywhere."""
-    holds: StateKind | None = None
-    """The items of the state that are edited there."""
 
 
 def _jobs(workspace: "Workspace") -> "PageView":

@@ -17,11 +17,11 @@ from textual.pilot import Pilot
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources.folder import read_folder
-from qmon_tui.tui.action import Action
 from qmon_tui.tui.app import QmonApp, calm_collector
-from qmon_tui.tui.forms.panels import PANELS
-from qmon_tui.tui.key_registry import REGISTRY
+from qmon_tui.tui.keys.action import Action
 from qmon_tui.tui.pages import PAGES_BY_ID
+from qmon_tui.tui.panels import PANELS
+from qmon_tui.tui.registry import REGISTRY
 from qmon_tui.tui.screens.main import MainScreen
 from qmon_tui.workspace.workspace import Workspace
 from tests.bench.folders import write_qconf_folder

@@ -13,10 +13,18 @@ from qmon_tui.model.defaults import default_complexes, default_objects
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
 from qmon_tui.sources.folder import Reading
+from qmon_tui.tui.base.messages import (
+    FieldEdited,
+    FieldsEdited,
+    JumpRequested,
+    KindReplaced,
+    ObjectChosen,
+    OpenRequested,
+)
+from qmon_tui.tui.base.themes import THEMES
 from qmon_tui.tui.forms.object_form import ObjectForm
 from qmon_tui.tui.lists.object_list import ObjectList
-from qmon_tui.tui.messages import FieldEdited, FieldsEdited, JumpRequested, KindReplaced, ObjectChosen, OpenRequested
-from qmon_tui.tui.themes import THEMES
+from qmon_tui.tui.panels import PANEL_TABLE
 from qmon_tui.workspace.edits import Edit, ReplaceKind, SetField, SetFields
 from qmon_tui.workspace.workspace import Workspace
 
@@ -96,7 +104,7 @@ class Harness(App[None]):
         self.theme = "dark"
         self.workspace = workspace
         self.list = ObjectList(workspace, kind)
-        self.form = ObjectForm(workspace)
+        self.form = ObjectForm(workspace, panels=PANEL_TABLE)
         self.facts: list[Message] = []
 
     def compose(self) -> ComposeResult:

@@ -12,7 +12,8 @@ from textual.pilot import Pilot
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources.folder import read_folder
 from qmon_tui.tui.app import QmonApp
-from qmon_tui.tui.key_registry import REGISTRY, KeyRegistry
+from qmon_tui.tui.keys.key_registry import KeyRegistry
+from qmon_tui.tui.registry import REGISTRY
 from qmon_tui.tui.screens.folder_watch import Changes
 from qmon_tui.tui.screens.main import MainScreen
 from qmon_tui.workspace.workspace import Workspace

@@ -8,8 +8,8 @@ from weakref import finalize
 import pytest
 
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.deferred_free import free_parts_after
 from qmon_tui.tui.screens import live_run
+from qmon_tui.tui.screens.deferred_free import free_parts_after
 from qmon_tui.workspace.edits import SetField
 from tests.tui.screen_harness import cluster_copy, opened
 

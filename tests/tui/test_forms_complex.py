@@ -5,9 +5,9 @@ from textual.widgets import Input
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.base.grid import Grid
+from qmon_tui.tui.base.messages import FieldEdited, FieldsEdited, JumpRequested
 from qmon_tui.tui.forms.dialogs.pick_dialogs import PickOne
 from qmon_tui.tui.forms.field_row import FieldRow
-from qmon_tui.tui.messages import FieldEdited, FieldsEdited, JumpRequested
 from tests.tui.forms_harness import Harness, small_cluster, workspace_of
 from tests.tui.forms_steps import form_text, go_to, row, type_text
 

@@ -13,9 +13,9 @@ from textual.screen import Screen
 from textual.widgets import Input
 
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.key_queue import PATIENCE, KeyQueue
-from qmon_tui.tui.palette_targets import PaletteTargets
+from qmon_tui.tui.base.key_queue import PATIENCE, KeyQueue
 from qmon_tui.tui.present.fuzzy_search import SearchHit
+from qmon_tui.tui.screens.palette_targets import PaletteTargets
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from qmon_tui.tui.key_registry import REGISTRY
-from qmon_tui.tui.local_keys import LocalGroup
+from qmon_tui.tui.base.line_table import LineTable
+from qmon_tui.tui.keys.local_keys import LocalGroup
 from qmon_tui.tui.pages import PAGES_BY_ID
-from qmon_tui.tui.panes.line_table import LineTable
+from qmon_tui.tui.registry import REGISTRY
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 
 DOWN = ("down", "page-down", "last")

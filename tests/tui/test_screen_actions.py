@@ -9,16 +9,15 @@ import pytest
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources.folder import read_folder
-from qmon_tui.tui.action import shown_key
-from qmon_tui.tui.action_context import ActionContext, Pane
-from qmon_tui.tui.actions import ACTIONS
-from qmon_tui.tui.forms.panels import PANELS
-from qmon_tui.tui.key_registry import REGISTRY
+from qmon_tui.tui.base.views import View
+from qmon_tui.tui.keys.action import shown_key
+from qmon_tui.tui.keys.action_context import ActionContext, Pane
 from qmon_tui.tui.pages import PAGES
+from qmon_tui.tui.panels import PANELS
 from qmon_tui.tui.present.footer import footer_line
 from qmon_tui.tui.present.help import registry_entries
 from qmon_tui.tui.present.spans import plain, width
-from qmon_tui.tui.views import View
+from qmon_tui.tui.registry import ACTIONS, REGISTRY
 from qmon_tui.workspace.workspace import Workspace
 from tests.tui.screen_harness import cluster_copy, opened
 

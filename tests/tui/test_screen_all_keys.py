@@ -8,11 +8,11 @@ import pytest
 from qmon_tui.model.catalogue import single_name, spec
 from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.action import Action
-from qmon_tui.tui.forms.panels import PANELS
-from qmon_tui.tui.key_registry import REGISTRY
+from qmon_tui.tui.base.line_table import LineTable
+from qmon_tui.tui.keys.action import Action
 from qmon_tui.tui.pages import PAGES_BY_ID
-from qmon_tui.tui.panes.line_table import LineTable
+from qmon_tui.tui.panels import PANELS
+from qmon_tui.tui.registry import REGISTRY
 from qmon_tui.tui.screens.handlers import ActionHandlers
 from qmon_tui.workspace.edits import AddObject, SetField
 from tests.tui.screen_harness import Opened, cluster_copy, opened

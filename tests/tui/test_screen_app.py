@@ -10,10 +10,10 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.sources.teaching_cluster import private_copy
 from qmon_tui.sources.xdg import state_folder
 from qmon_tui.tui.app import choose_theme, run
+from qmon_tui.tui.base.saved_settings import load_setting, save_setting
+from qmon_tui.tui.base.themes import THEMES, role_styles
 from qmon_tui.tui.crash_report import as_patch
 from qmon_tui.tui.present.spans import TextRole
-from qmon_tui.tui.saved_settings import load_setting, save_setting
-from qmon_tui.tui.themes import THEMES, role_styles
 from qmon_tui.workspace.edits import SetField
 from tests.tui.screen_harness import cluster_copy, opened
 

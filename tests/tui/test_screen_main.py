@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.action_context import Pane
 from qmon_tui.tui.dialogs.help import HelpDialog
 from qmon_tui.tui.dialogs.reading_dialogs import WhyDialog
 from qmon_tui.tui.dialogs.save import SaveDialog
+from qmon_tui.tui.keys.action_context import Pane
 from qmon_tui.tui.pages import PAGES
 from qmon_tui.tui.screens.live_run import LiveRun
 from qmon_tui.workspace.edits import SetField

@@ -6,13 +6,13 @@ import pytest
 from textual.screen import ModalScreen
 
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.action_context import Pane
 from qmon_tui.tui.base.grid import Grid
+from qmon_tui.tui.base.line_table import LineTable
 from qmon_tui.tui.dialogs.reading_dialogs import WhyDialog
 from qmon_tui.tui.jobs.submit_and_alter import SubmitDialog
 from qmon_tui.tui.jobs.view import JobsView
+from qmon_tui.tui.keys.action_context import Pane
 from qmon_tui.tui.pages import PAGES
-from qmon_tui.tui.panes.line_table import LineTable
 from qmon_tui.tui.reservations.view import ReservationForm
 from qmon_tui.workspace.edits import SetField
 from tests.tui.screen_harness import Opened, cluster_copy, opened

@@ -101,7 +101,7 @@ def test_the_first_frame_shows_the_cluster_and_waits_for_nothing_else() -> None:
             "qmon_tui.tui.panes.live_pane",
             "qmon_tui.tui.jobs.view",
             "qmon_tui.tui.cluster.view",
-            "qmon_tui.tui.palette_targets",
+            "qmon_tui.tui.screens.palette_targets",
         ),
     }
     assert not late & loaded

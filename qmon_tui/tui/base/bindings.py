@@ -5,10 +5,9 @@ from collections.abc import Mapping
 from textual.binding import Binding, BindingsMap, BindingType
 from textual.widget import Widget
 
-from qmon_tui.tui.action import shown_key
-from qmon_tui.tui.key_registry import REGISTRY, KeyRegistry
-
-_BY_ID = {entry.id: entry for entry in REGISTRY}
+from qmon_tui.tui.keys.action import shown_key
+from qmon_tui.tui.keys.key_registry import KeyRegistry
+from qmon_tui.tui.keys.local_keys import USUAL_KEYS
 
 
 def local_bindings(actions: Mapping[str, str], *, priority: bool = False) -> list[BindingType]:
@@ -17,15 +16,16 @@ def local_bindings(actions: Mapping[str, str], *, priority: bool = False) -> lis
     Their ids are those of the registry, by which the application gives them the user's keys.
     """
     return [
-        Binding(",".join(_BY_ID[id_].keys), action, _BY_ID[id_].description, show=False, id=id_, priority=priority)
+        Binding(",".join(USUAL_KEYS[id_]), action, show=False, id=id_, priority=priority)
         for id_, action in actions.items()
     ]
 
 
 def key_of(widget: Widget, id_: str) -> str:
     """The key of an action or a local key as the user has it, for sentences that say what to press."""
-    registry: KeyRegistry = getattr(widget.app, "key_registry", REGISTRY)
-    return shown_key(next(iter(registry.keys[id_]), ""))
+    registry: KeyRegistry | None = getattr(widget.app, "key_registry", None)
+    keys = registry.keys if registry is not None else USUAL_KEYS
+    return shown_key(next(iter(keys.get(id_, ())), ""))
 
 
 def key_hints(widget: Widget, *said: tuple[str, str]) -> tuple[str, ...]:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from textual import events
 from textual.message import Message
 
-from qmon_tui.tui.base.grid_rows import Column, GridRow, GridRows
-from qmon_tui.tui.panes.line_table import LineTable
+from qmon_tui.tui.base.line_table import LineTable
+from qmon_tui.tui.present.grid_rows import Column, GridRow, GridRows
 
 
 class Grid(LineTable):

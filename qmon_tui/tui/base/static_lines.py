@@ -6,8 +6,8 @@ from rich.style import Style
 from rich.text import Text
 from textual.widgets import Static
 
+from qmon_tui.tui.base.themes import role_styles
 from qmon_tui.tui.present.spans import Line, TextRole, visible
-from qmon_tui.tui.themes import role_styles
 
 
 class QLines(Static):

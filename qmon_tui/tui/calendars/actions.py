@@ -1,7 +1,7 @@
 """What can be done in the panels of calendars."""
 
-from qmon_tui.tui.action import Action
-from qmon_tui.tui.action_context import Pane
+from qmon_tui.tui.keys.action import Action
+from qmon_tui.tui.keys.action_context import Pane
 
 WEEK_ACTIONS = (
     Action("week.edit", ("e",), "edit", "Edit this list; the picture follows what is typed", dangerous=True,

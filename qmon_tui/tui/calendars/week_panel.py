@@ -10,13 +10,13 @@ from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.model.kinds import Kind
 from qmon_tui.scheduler.configuration.calendars import compile_calendar
 from qmon_tui.tui.base.grid import Grid
-from qmon_tui.tui.base.grid_rows import Cell, Column, GridRow
-from qmon_tui.tui.messages import FieldEdited
-from qmon_tui.tui.panes.line_table import LineTable
-from qmon_tui.tui.panes.span_widgets import Lines
+from qmon_tui.tui.base.line_table import LineTable
+from qmon_tui.tui.base.messages import FieldEdited
+from qmon_tui.tui.base.span_widgets import Lines
+from qmon_tui.tui.base.views import PanelView
 from qmon_tui.tui.present.calendars import change_lines, unusual_entry_lines, week_lines
+from qmon_tui.tui.present.grid_rows import Cell, Column, GridRow
 from qmon_tui.tui.present.spans import Line, TextRole
-from qmon_tui.tui.views import PanelView
 from qmon_tui.workspace.workspace import Workspace
 
 _LISTS = ("year", "week")

@@ -6,9 +6,14 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.widgets import Input
 
-from qmon_tui.tui.background import LatestWorker
+from qmon_tui.tui.base.background import LatestWorker
 from qmon_tui.tui.base.bindings import key_of
 from qmon_tui.tui.base.inputs import QInput
+from qmon_tui.tui.base.line_table import LineTable
+from qmon_tui.tui.base.messages import SelectionMoved
+from qmon_tui.tui.base.saved_settings import ViewSettings
+from qmon_tui.tui.base.span_widgets import Lines, OneLine
+from qmon_tui.tui.base.views import PageView
 from qmon_tui.tui.cluster.cluster_table import ClusterTable
 from qmon_tui.tui.cluster.cluster_view_model import (
     FIRST_RUN,
@@ -22,15 +27,10 @@ from qmon_tui.tui.cluster.cluster_view_model import (
     tab_spans,
 )
 from qmon_tui.tui.cluster.handlers import ClusterHandlers
-from qmon_tui.tui.messages import SelectionMoved
-from qmon_tui.tui.panes.line_table import LineTable
-from qmon_tui.tui.panes.span_widgets import Lines, OneLine
 from qmon_tui.tui.present.cluster.cluster_map import ClusterMap, MapCell
 from qmon_tui.tui.present.cluster.listing_tables import ListingTable, SortOrder
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit
 from qmon_tui.tui.present.words import count
-from qmon_tui.tui.saved_settings import ViewSettings
-from qmon_tui.tui.views import PageView
 from qmon_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from textual.binding import BindingType
 from textual.widget import Widget
 
 from qmon_tui.tui.base.bindings import local_bindings
+from qmon_tui.tui.base.line_table import LineTable
+from qmon_tui.tui.base.span_widgets import Lines
 from qmon_tui.tui.dialogs.dialog import Answer, Dialog
 from qmon_tui.tui.dialogs.question_dialogs import NameDialog
-from qmon_tui.tui.panes.line_table import LineTable
-from qmon_tui.tui.panes.span_widgets import Lines
 from qmon_tui.tui.present.conflicts import ConflictRows, conflict_lines
 from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.edits import object_words

@@ -22,7 +22,7 @@ from textual.widgets import Button, Input
 from qmon_tui.tui.base.bindings import local_bindings
 from qmon_tui.tui.base.dialog_background import DialogBackground
 from qmon_tui.tui.base.flow_layout import Flow
-from qmon_tui.tui.panes.span_widgets import Lines, Paragraphs
+from qmon_tui.tui.base.span_widgets import Lines, Paragraphs
 from qmon_tui.tui.present.spans import Line, wrap
 
 Result = TypeVar("Result")

@@ -1,20 +1,26 @@
 """The palette: go to anything by a few letters of its name; Enter means what was typed, not what is still shown."""
 
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 from textual import on
 from textual.app import ComposeResult
 from textual.widget import Widget
 from textual.widgets import Input
 
-from qmon_tui.tui.background import LatestWorker, run_in_thread
+from qmon_tui.tui.base.background import LatestWorker, run_in_thread
 from qmon_tui.tui.base.inputs import FilterInput
+from qmon_tui.tui.base.line_table import LineTable
+from qmon_tui.tui.base.span_widgets import Lines
 from qmon_tui.tui.dialogs.dialog import Dialog
-from qmon_tui.tui.palette_targets import PaletteTargets
-from qmon_tui.tui.panes.line_table import LineTable
-from qmon_tui.tui.panes.span_widgets import Lines
 from qmon_tui.tui.present.fuzzy_search import SearchHit, SearchRows, SearchTarget
 from qmon_tui.tui.present.spans import Line, TextRole, wrap
+
+
+class Targets(Protocol):
+    """All that can be gone to or done."""
+
+    def found(self, query: str) -> list[SearchHit]:
+        """What fits best, best first; all that is offered before anything is typed for an empty query."""
 
 
 class PaletteDialog(Dialog[SearchTarget]):
@@ -22,7 +28,7 @@ class PaletteDialog(Dialog[SearchTarget]):
 
     WIDE: ClassVar[bool] = True
 
-    def __init__(self, everything: PaletteTargets) -> None:
+    def __init__(self, everything: Targets) -> None:
         super().__init__("Go to anything, do anything: a few letters of its name")
         self._everything = everything
         self._rows = SearchRows(everything.found(""))

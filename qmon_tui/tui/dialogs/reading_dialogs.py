@@ -10,12 +10,12 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input
 
-from qmon_tui.tui.action import shown_key
 from qmon_tui.tui.base.bindings import local_bindings
 from qmon_tui.tui.base.inputs import QInput
+from qmon_tui.tui.base.span_widgets import Lines, Paragraphs
 from qmon_tui.tui.dialogs.dialog import Dialog, Result, fit_height
-from qmon_tui.tui.local_keys import LOCAL_KEYS
-from qmon_tui.tui.panes.span_widgets import Lines, Paragraphs
+from qmon_tui.tui.keys.action import shown_key
+from qmon_tui.tui.keys.local_keys import LOCAL_KEYS
 
 
 class ReadingDialog(Dialog[Result]):

@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 from itertools import zip_longest
 
-from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.model.findings import Severity
 from qmon_tui.tui.forms.editors import Editor
 from qmon_tui.tui.forms.field_view import FieldView
+from qmon_tui.tui.present.findings import field_finding_lines
 from qmon_tui.tui.present.spans import Line, Span, TextRole, crop, fit, left, line, width, wrap
 
 MARGIN = 3
@@ -17,11 +18,6 @@ MANY_LINES = 12
 """Lines of a value that has several: the rules of a quota set, the nodes of a share tree."""
 ROOMY = 44
 """Findings stand below the value where they have so many cells there, else further to the left."""
-_SIGNS = {
-    Severity.ERROR: Span("✗ ", TextRole.ERROR),
-    Severity.WARNING: Span("! ", TextRole.WARNING),
-    Severity.INFO: Span("i ", TextRole.DIM),
-}
 
 
 def label_width(names: Iterable[str], cells: int) -> int:
@@ -76,18 +72,6 @@ def editing_width(cells: int, labels: int) -> int:
     return max(room - min(room // 3, 24), 10)
 
 
-def finding_lines(finding: Finding, cells: int, indent: int) -> tuple[Line, ...]:
-    """A finding in the qmaster's words, and below it how to mend it."""
-    role = TextRole.ERROR if finding.severity is Severity.ERROR else TextRole.PLAIN
-    lead = " " * indent
-    lines: list[Line] = []
-    for part in finding.message.split("\n"):
-        lines += wrap(part, cells, role, first=f"{lead}  ", rest=f"{lead}  ")
-    hints = wrap(finding.hint, cells, TextRole.DIM, first=f"{lead}  ", rest=f"{lead}  ") if finding.hint else ()
-    first = lines[0] if lines else ()
-    return ((Span(lead), _SIGNS[finding.severity], *first[1:]), *lines[1:], *hints)
-
-
 def _value(view: FieldView) -> Line:
     role = TextRole.STRONG if view.overriding else TextRole.PLAIN if view.given else TextRole.DIM
     text = view.value
@@ -119,7 +103,7 @@ def _notes(view: FieldView) -> Line:
 def _remarks(view: FieldView, cells: int, indent: int) -> tuple[Line, ...]:
     if cells - indent < ROOMY:
         indent = MARGIN + 2
-    remarks = [text for finding in view.findings for text in finding_lines(finding, cells, indent)]
+    remarks = [text for finding in view.findings for text in field_finding_lines(finding, cells, indent)]
     if view.stored is not None and view.worst is not Severity.ERROR:
         stored = crop(_stored_words(view.value, view.stored), max(cells - indent - 2, 10))
         remarks.append(line(" " * indent, Span("→ ", TextRole.DIM), Span(stored, TextRole.DIM)))

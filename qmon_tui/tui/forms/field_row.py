@@ -15,9 +15,9 @@ from qmon_tui.model.findings import Severity
 from qmon_tui.tui.base.bindings import local_bindings
 from qmon_tui.tui.base.inputs import QInput
 from qmon_tui.tui.base.static_lines import text_of
+from qmon_tui.tui.base.themes import role_styles
 from qmon_tui.tui.forms.field_lines import editing_width, row_lines, value_column
 from qmon_tui.tui.forms.field_view import FieldView
-from qmon_tui.tui.themes import role_styles
 
 # Short values are replaced by what is typed first, long ones are edited.
 _REPLACED = {ValueType.UNSIGNED, ValueType.NUMBER, ValueType.DOUBLE, ValueType.TIME, ValueType.MEMORY}

@@ -18,17 +18,18 @@ from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.references import references_to
 from qmon_tui.tui.base.bindings import local_bindings
+from qmon_tui.tui.base.messages import SelectionMoved
 from qmon_tui.tui.base.static_lines import QLines
 from qmon_tui.tui.forms.editors import fields_of
-from qmon_tui.tui.forms.field_lines import finding_lines, label_width
+from qmon_tui.tui.forms.field_lines import label_width
 from qmon_tui.tui.forms.field_row import FieldRow
 from qmon_tui.tui.forms.field_view import SHORT_TITLES, FormState, field_view, general_findings, group_marks, help_lines
 from qmon_tui.tui.forms.panel_host import PanelHost
-from qmon_tui.tui.forms.panels import Panel, panel_titled, panels_of
 from qmon_tui.tui.forms.scopes import ALL_HOSTS, DEFAULT, has_scopes, scopes_of
 from qmon_tui.tui.forms.strip import Item, Strip
 from qmon_tui.tui.forms.used_by import USED_BY, UsedBy
-from qmon_tui.tui.messages import SelectionMoved
+from qmon_tui.tui.keys.places import Panel, PanelTable
+from qmon_tui.tui.present.findings import field_finding_lines
 from qmon_tui.tui.present.spans import Span, TextRole, wrap
 from qmon_tui.workspace.edits import existing
 from qmon_tui.workspace.errors import EditError
@@ -70,6 +71,7 @@ class FormView(Vertical):
         self,
         workspace: Workspace,
         *,
+        panels: PanelTable | None = None,
         id: str | None = None,  # noqa: A002
         classes: str | None = None,
     ) -> None:
@@ -85,6 +87,7 @@ class FormView(Vertical):
         self.scopes = Strip("for ", id="scopes")
         self.tabs = Strip(id="tabs")
         self.panels = PanelHost(workspace)
+        self._panels_of_kinds = panels or PanelTable()
         self._kind = Kind.COMPLEX
         self._object_name: str | None = None
         self._groups: dict[Kind, str] = {}
@@ -131,7 +134,7 @@ class FormView(Vertical):
 
     def groups(self) -> tuple[str, ...]:
         """All tabs of the object: those of its fields, and its panels before or behind them."""
-        panels = panels_of(self._kind)
+        panels = self._panels_of_kinds.of(self._kind)
         before = (panel.title for panel in panels if panel.first)
         behind = (panel.title for panel in panels if not panel.first)
         return (*before, *self._field_groups(), *behind)
@@ -142,7 +145,7 @@ class FormView(Vertical):
     @property
     def panel(self) -> Panel | None:
         """The panel that is shown instead of fields."""
-        return panel_titled(self._kind, self.group())
+        return self._panels_of_kinds.titled(self._kind, self.group())
 
     def _all_fields(self) -> tuple[Field, ...]:
         obj = self.object()
@@ -206,7 +209,7 @@ class FormView(Vertical):
             return
         self._draw_strips(state)
         cells = max(self.size.width - 2, 20)
-        general = [text for finding in general_findings(state) for text in finding_lines(finding, cells, 1)]
+        general = [text for finding in general_findings(state) for text in field_finding_lines(finding, cells, 1)]
         self._general.show(general)
         self._general.display = bool(general)
         self._draw_rows(state, cells)

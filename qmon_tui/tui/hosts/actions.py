@@ -1,7 +1,7 @@
 """What can be done in the panel about the values of a host."""
 
-from qmon_tui.tui.action import Action
-from qmon_tui.tui.action_context import Pane
+from qmon_tui.tui.keys.action import Action
+from qmon_tui.tui.keys.action_context import Pane
 
 _FORM = (Pane.FORM,)
 

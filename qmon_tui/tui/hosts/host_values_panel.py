@@ -6,12 +6,12 @@ from qmon_tui.model.complex_entry import ComplexEntry, complex_index
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state_entry import StateKind
 from qmon_tui.scheduler.matching.host_values import host_values
+from qmon_tui.tui.base.messages import EditRequested, JumpRequested
+from qmon_tui.tui.base.table_panel import TablePanel
 from qmon_tui.tui.dialogs.question_dialogs import NameDialog
 from qmon_tui.tui.forms.dialogs.pick_dialogs import Pick, PickOne
-from qmon_tui.tui.messages import EditRequested, JumpRequested
-from qmon_tui.tui.policy.number_steps import stepped
 from qmon_tui.tui.present.host_values import VALUE_COLUMNS, value_rows
-from qmon_tui.tui.table_panel import TablePanel
+from qmon_tui.tui.present.number_steps import stepped
 from qmon_tui.values.hosts import canonical
 from qmon_tui.values.number import is_number
 from qmon_tui.workspace.state_edits import SetEntry

@@ -10,14 +10,16 @@ from textual.content import Content
 from textual.widgets import Input
 
 from qmon_tui.qmaster.commands import Target
-from qmon_tui.tui.background import LatestWorker
+from qmon_tui.tui.base.background import LatestWorker
 from qmon_tui.tui.base.bindings import key_of, local_bindings
 from qmon_tui.tui.base.inputs import QInput
+from qmon_tui.tui.base.line_table import LineTable
+from qmon_tui.tui.base.messages import JobRequested
+from qmon_tui.tui.base.saved_settings import ViewSettings
+from qmon_tui.tui.base.span_widgets import Lines, OneLine
+from qmon_tui.tui.base.views import PageView
 from qmon_tui.tui.jobs.handlers import JobHandlers
 from qmon_tui.tui.jobs.job_view_model import ViewInput, ViewModel, ViewModelBuilder
-from qmon_tui.tui.messages import JobRequested
-from qmon_tui.tui.panes.line_table import LineTable
-from qmon_tui.tui.panes.span_widgets import Lines, OneLine
 from qmon_tui.tui.present.jobtable.job_columns import BY_KEY
 from qmon_tui.tui.present.jobtable.job_detail import detail_lines
 from qmon_tui.tui.present.jobtable.job_filter import completions, parse_filter
@@ -26,8 +28,6 @@ from qmon_tui.tui.present.jobtable.job_table import JobTable, JobTableSettings, 
 from qmon_tui.tui.present.live_pane import weights_of
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, width
 from qmon_tui.tui.present.words import count
-from qmon_tui.tui.saved_settings import ViewSettings
-from qmon_tui.tui.views import PageView
 from qmon_tui.workspace.commands import target_words
 from qmon_tui.workspace.workspace import Workspace
 

@@ -12,7 +12,7 @@ from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.queue_instances import overrides_of, queue_hosts
 from qmon_tui.model.quota_rules import rules_of
-from qmon_tui.tui.base.grid_rows import Cell, Column, GridRow
+from qmon_tui.tui.present.grid_rows import Cell, Column, GridRow
 from qmon_tui.tui.present.spans import TextRole
 
 

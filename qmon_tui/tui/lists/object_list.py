@@ -13,12 +13,12 @@ from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.base.bindings import key_of, local_bindings
 from qmon_tui.tui.base.grid import Grid
-from qmon_tui.tui.base.grid_rows import Column
 from qmon_tui.tui.base.inputs import QInput
+from qmon_tui.tui.base.messages import ObjectChosen, OpenRequested
+from qmon_tui.tui.base.saved_settings import ViewSettings
 from qmon_tui.tui.lists.object_columns import ListColumn, list_columns, without_empty_spares
 from qmon_tui.tui.lists.object_rows import filtered, list_context, object_rows, ordered
-from qmon_tui.tui.messages import ObjectChosen, OpenRequested
-from qmon_tui.tui.saved_settings import ViewSettings
+from qmon_tui.tui.present.grid_rows import Column
 from qmon_tui.workspace.document import listed_objects
 from qmon_tui.workspace.workspace import Workspace
 

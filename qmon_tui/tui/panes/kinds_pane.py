@@ -1,8 +1,10 @@
 """The left pane: the places, and the kinds of object below them."""
 
+from collections.abc import Sequence
+
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.pages import PAGES, PAGES_BY_ID
-from qmon_tui.tui.panes.line_table import LineTable
+from qmon_tui.tui.base.line_table import LineTable
+from qmon_tui.tui.keys.places import Page
 from qmon_tui.tui.present.kinds import KindRow, KindRows, kind_rows
 from qmon_tui.workspace.workspace import Workspace
 
@@ -10,8 +12,9 @@ from qmon_tui.workspace.workspace import Workspace
 class KindsPane(LineTable):
     """What there is. `LineTable.Moved` chooses a kind or a place, `LineTable.Opened` goes to it."""
 
-    def __init__(self, workspace: Workspace, *, id: str | None = None) -> None:  # noqa: A002
-        rows = _rows(workspace)
+    def __init__(self, workspace: Workspace, pages: Sequence[Page], *, id: str | None = None) -> None:  # noqa: A002
+        self._pages = tuple(pages)
+        rows = _rows(workspace, self._pages)
         super().__init__(rows, id=id)
         self._workspace = workspace
         self._kind = Kind.COMPLEX
@@ -20,7 +23,7 @@ class KindsPane(LineTable):
 
     def refresh_from(self) -> None:
         """Draw counts and marks again."""
-        self.show(_rows(self._workspace))
+        self.show(_rows(self._workspace, self._pages))
 
     @property
     def kind(self) -> Kind:
@@ -33,16 +36,16 @@ class KindsPane(LineTable):
     def page(self) -> str:
         """The id of the place under the cursor; empty on a kind."""
         key = self.cursor_key
-        return key if isinstance(key, str) and key in PAGES_BY_ID else ""
+        return key if isinstance(key, str) and any(key == page.id for page in self._pages) else ""
 
 
-def _rows(workspace: Workspace) -> KindRows:
+def _rows(workspace: Workspace, pages: Sequence[Page]) -> KindRows:
     result = workspace.result
     findings = result.findings if result else workspace.reading.findings
     changes = workspace.changes()
     changed = {change.kind for change in changes}
-    pages = [
+    rows = [
         KindRow(page.id, page.title, page.count(workspace) if page.count else None, page.help, page.holds in changed)
-        for page in PAGES
+        for page in pages
     ]
-    return KindRows((*pages, *kind_rows(workspace.cluster, changes, findings)))
+    return KindRows((*rows, *kind_rows(workspace.cluster, changes, findings)))

@@ -14,16 +14,16 @@ from qmon_tui.explain.explanation import Change, Explanation
 from qmon_tui.model.outcome import Outcome
 from qmon_tui.tui.base.bindings import key_of
 from qmon_tui.tui.base.inputs import QInput
-from qmon_tui.tui.messages import JobChosen
-from qmon_tui.tui.panes.line_table import LineTable
-from qmon_tui.tui.panes.span_widgets import Lines
+from qmon_tui.tui.base.line_table import LineTable
+from qmon_tui.tui.base.messages import JobChosen
+from qmon_tui.tui.base.saved_settings import ViewSettings
+from qmon_tui.tui.base.span_widgets import Lines
 from qmon_tui.tui.present.job_explanation import job_lines
 from qmon_tui.tui.present.live_instances import InstanceRows
 from qmon_tui.tui.present.live_jobs import LiveJobRow, LiveJobRows, TaskCounts
 from qmon_tui.tui.present.live_pane import LivePaneContent, notice_lines, notices, status_lines
 from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
 from qmon_tui.tui.present.words import moment
-from qmon_tui.tui.saved_settings import ViewSettings
 from qmon_tui.workspace.evaluate import Result
 from qmon_tui.workspace.schedule_changes import JobKey
 from qmon_tui.workspace.workspace import Workspace

@@ -1,18 +1,21 @@
 """The middle of the screen when a page is shown: views are made at the first visit and kept."""
 
+from collections.abc import Sequence
+
 from textual.containers import Vertical
 
-from qmon_tui.tui.pages import PAGES_BY_ID
-from qmon_tui.tui.views import PageView
+from qmon_tui.tui.base.views import PageView
+from qmon_tui.tui.keys.places import Page
 from qmon_tui.workspace.workspace import Workspace
 
 
 class PagePane(Vertical):
     """One place at a time; those out of sight are not drawn again until they are shown."""
 
-    def __init__(self, workspace: Workspace, *, id: str | None = None) -> None:  # noqa: A002
+    def __init__(self, workspace: Workspace, pages: Sequence[Page], *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._workspace = workspace
+        self._pages = {page.id: page for page in pages}
         self._views: dict[str, PageView] = {}
         self.page = ""
         """The id of the place that is shown; empty while list and form are."""
@@ -30,7 +33,7 @@ class PagePane(Vertical):
         for known, view in self._views.items():
             view.display = known == page
         if page and page not in self._views:
-            view = self._views[page] = PAGES_BY_ID[page].build(self._workspace)
+            view = self._views[page] = self._pages[page].build(self._workspace)
             self.mount(view)
         else:
             self.refresh_from()

@@ -4,7 +4,8 @@ from typing import ClassVar
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.references import references_to
-from qmon_tui.tui.messages import JumpRequested
+from qmon_tui.tui.base.messages import JumpRequested
+from qmon_tui.tui.base.table_panel import TablePanel
 from qmon_tui.tui.present.users_and_projects import (
     MEMBER_COLUMNS,
     SHARE_SUMMARY_COLUMNS,
@@ -12,7 +13,6 @@ from qmon_tui.tui.present.users_and_projects import (
     share_summary_rows,
 )
 from qmon_tui.tui.present.words import moment
-from qmon_tui.tui.table_panel import TablePanel
 from qmon_tui.workspace.policy_summary import holders
 from qmon_tui.workspace.usage_edits import UsageOwner, usage_line, usage_of
 from qmon_tui.workspace.user_summary import job_totals, jobs_of, members, nodes_of

@@ -8,14 +8,13 @@ from qmon_tui.model.catalogue import spec
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state_entry import StateKind
+from qmon_tui.tui.base.messages import EditRequested, FieldEdited, JumpRequested
+from qmon_tui.tui.base.table_panel import TablePanel
 from qmon_tui.tui.dialogs.question_dialogs import NameDialog
-from qmon_tui.tui.forms.field_lines import finding_lines
-from qmon_tui.tui.messages import EditRequested, FieldEdited, JumpRequested
-from qmon_tui.tui.policy.number_steps import stepped
+from qmon_tui.tui.present.findings import field_finding_lines
+from qmon_tui.tui.present.number_steps import shares_problem, stepped
 from qmon_tui.tui.present.policies import POLICY_COLUMNS, SHARES_COLUMNS, policy_rows, shares_rows, shown_fields
 from qmon_tui.tui.present.spans import Line, TextRole, wrap
-from qmon_tui.tui.sharetree.node_choices import shares_problem
-from qmon_tui.tui.table_panel import TablePanel
 from qmon_tui.workspace.policy_summary import (
     DEADLINE_USERS,
     ShareHolder,
@@ -69,7 +68,7 @@ class PolicyView(TablePanel):
         lines: list[Line] = list(wrap(f"{field.name}: {field.help}", cells, TextRole.DIM)) if field else []
         result = self.workspace.result
         warnings = [finding for finding in (result.findings if result else ()) if _is_about_policy(finding)]
-        return [*lines, *(line for finding in warnings[:3] for line in finding_lines(finding, cells, 0))]
+        return [*lines, *(line for finding in warnings[:3] for line in field_finding_lines(finding, cells, 0))]
 
     @property
     def _field(self) -> str | None:

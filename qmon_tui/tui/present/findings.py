@@ -90,3 +90,22 @@ def finding_lines(finding: Finding, cells: int) -> tuple[Line, ...]:
     where = location(finding)
     lines.extend(wrap("   ".join(filter(None, (where, f"rule {finding.rule}"))), cells, TextRole.DIM))
     return tuple(lines)
+
+
+_MARGIN_SIGNS = {
+    Severity.ERROR: Span("✗ ", TextRole.ERROR),
+    Severity.WARNING: Span("! ", TextRole.WARNING),
+    Severity.INFO: Span("i ", TextRole.DIM),
+}
+
+
+def field_finding_lines(finding: Finding, cells: int, indent: int) -> tuple[Line, ...]:
+    """A finding in the qmaster's words, and below it how to mend it."""
+    role = TextRole.ERROR if finding.severity is Severity.ERROR else TextRole.PLAIN
+    lead = " " * indent
+    lines: list[Line] = []
+    for part in finding.message.split("\n"):
+        lines += wrap(part, cells, role, first=f"{lead}  ", rest=f"{lead}  ")
+    hints = wrap(finding.hint, cells, TextRole.DIM, first=f"{lead}  ", rest=f"{lead}  ") if finding.hint else ()
+    first = lines[0] if lines else ()
+    return ((Span(lead), _MARGIN_SIGNS[finding.severity], *first[1:]), *lines[1:], *hints)

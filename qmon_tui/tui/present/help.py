@@ -3,10 +3,10 @@
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
-from qmon_tui.tui.action import Group, shown_keys
-from qmon_tui.tui.action_context import ActionContext
-from qmon_tui.tui.key_registry import KeyRegistry
-from qmon_tui.tui.local_keys import LocalGroup
+from qmon_tui.tui.keys.action import Group, shown_keys
+from qmon_tui.tui.keys.action_context import ActionContext
+from qmon_tui.tui.keys.key_registry import KeyRegistry
+from qmon_tui.tui.keys.local_keys import LocalGroup
 from qmon_tui.tui.present.bars import stroke
 from qmon_tui.tui.present.schedule_changes import MARKS
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left

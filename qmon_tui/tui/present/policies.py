@@ -5,8 +5,8 @@ from itertools import groupby
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state_entry import StateKind
-from qmon_tui.tui.base.grid_rows import BLANK, Cell, Column, GridRow
 from qmon_tui.tui.present.bars import stroke, usage_bar
+from qmon_tui.tui.present.grid_rows import BLANK, Cell, Column, GridRow
 from qmon_tui.tui.present.spans import TextRole, plain
 from qmon_tui.tui.present.words import compact, count
 from qmon_tui.workspace.policy_summary import PolicyTickets, ShareCategory, ShareHolder, TermWeight

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from qmon_tui.scheduler.quotas.hit_test import FilterMismatch, QuotaSetMatch, RuleMatch
 from qmon_tui.scheduler.quotas.matched_rules import MatchedLimit, MatchedRule
-from qmon_tui.tui.base.grid_rows import BLANK, Cell, Column, GridRow
+from qmon_tui.tui.present.grid_rows import BLANK, Cell, Column, GridRow
 from qmon_tui.tui.present.spans import TextRole
 
 HIT_COLUMNS = (Column("what", "", minimum=10), Column("said", "", minimum=38), Column("more", "", minimum=16, rank=1))

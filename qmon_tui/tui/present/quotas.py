@@ -8,9 +8,9 @@ from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.outcome import QuotaUse
 from qmon_tui.model.quota_rules import FILTERS, parse_rule
 from qmon_tui.model.quota_rules import clause_words as written
-from qmon_tui.tui.base.grid_rows import BLANK, Cell, Column, GridRow
-from qmon_tui.tui.forms.field_lines import finding_lines
 from qmon_tui.tui.present.bars import usage_bar
+from qmon_tui.tui.present.findings import field_finding_lines
+from qmon_tui.tui.present.grid_rows import BLANK, Cell, Column, GridRow
 from qmon_tui.tui.present.quota_rule_words import limit_notes, rule_words
 from qmon_tui.tui.present.spans import Line, Span, TextRole, plain, wrap
 from qmon_tui.values.number import is_number, parse_number
@@ -95,7 +95,7 @@ def rule_lines(cluster: Cluster, rule: str, findings: Iterable[Finding], cells: 
     for finding in findings:
         if is_about(finding, rule):
             # The rule stands right above: the hint need not repeat it.
-            lines += finding_lines(_without_rule(finding, rule), cells, 0)
+            lines += field_finding_lines(_without_rule(finding, rule), cells, 0)
     return lines
 
 

@@ -8,8 +8,9 @@ from qmon_tui.scheduler.configuration.compiled_cluster import compile_cluster
 from qmon_tui.scheduler.configuration.quota_filters import matches_pattern
 from qmon_tui.scheduler.configuration.quota_rule_matching import QuotaSubject
 from qmon_tui.scheduler.quotas.hit_test import hit_test
+from qmon_tui.tui.base.messages import JumpRequested
+from qmon_tui.tui.base.table_panel import TablePanel
 from qmon_tui.tui.forms.dialogs.pick_dialogs import Pick, PickOne
-from qmon_tui.tui.messages import JumpRequested
 from qmon_tui.tui.present.quota_hit_test import (
     HIT_COLUMNS,
     NONE,
@@ -19,7 +20,6 @@ from qmon_tui.tui.present.quota_hit_test import (
     with_answer,
 )
 from qmon_tui.tui.quotas.quota_rule_choices import Choice, hosts_of, users_of
-from qmon_tui.tui.table_panel import TablePanel
 from qmon_tui.workspace.workspace import Workspace
 
 _FREE = ("user", "group")

@@ -10,8 +10,9 @@ from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.quota_rules import NEW_RULE, changed, inserted, moved, removed, rules_of, without_name
 from qmon_tui.scheduler.configuration.lenient_parsing import boolean
-from qmon_tui.tui.messages import FieldEdited
-from qmon_tui.tui.panes.span_widgets import OneLine
+from qmon_tui.tui.base.messages import FieldEdited
+from qmon_tui.tui.base.span_widgets import OneLine
+from qmon_tui.tui.base.table_panel import TablePanel
 from qmon_tui.tui.present.quotas import (
     QUOTA_USAGE_COLUMNS,
     quota_usage_rows,
@@ -21,7 +22,6 @@ from qmon_tui.tui.present.quotas import (
     set_line,
 )
 from qmon_tui.tui.present.spans import Line
-from qmon_tui.tui.table_panel import TablePanel
 from qmon_tui.workspace.workspace import Workspace
 
 _ALONE = "The set has only this rule: a set needs one."

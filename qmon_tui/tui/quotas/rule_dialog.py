@@ -16,11 +16,11 @@ from qmon_tui.model.quota_rules import FILTERS, QuotaFilter, changed, clause_wor
 from qmon_tui.model.state import State
 from qmon_tui.tui.base.bindings import key_hints, local_bindings
 from qmon_tui.tui.base.grid import Grid
-from qmon_tui.tui.base.grid_rows import Cell, Column, GridRow
+from qmon_tui.tui.base.line_table import LineTable
 from qmon_tui.tui.dialogs.question_dialogs import NameDialog
 from qmon_tui.tui.forms.dialogs.table_dialog import TableDialog
 from qmon_tui.tui.forms.dialogs.value_dialog import ValueDialog
-from qmon_tui.tui.panes.line_table import LineTable
+from qmon_tui.tui.present.grid_rows import Cell, Column, GridRow
 from qmon_tui.tui.present.quota_rule_words import clause_words as said
 from qmon_tui.tui.present.spans import TextRole
 from qmon_tui.tui.quotas.filter_dialog import FilterDialog

@@ -7,13 +7,14 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import AdvanceReservation, State
 from qmon_tui.model.state_entry import StateKind
 from qmon_tui.qmaster.commands import reserve
+from qmon_tui.tui.base.line_table import LineTable
+from qmon_tui.tui.base.messages import EditRequested
+from qmon_tui.tui.base.span_widgets import Lines
+from qmon_tui.tui.base.views import PageView
 from qmon_tui.tui.dialogs.dialog import Answer, paragraphs
 from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog
 from qmon_tui.tui.dialogs.reading_dialogs import TextDialog
 from qmon_tui.tui.jobs.job_form import OwnedForm
-from qmon_tui.tui.messages import EditRequested
-from qmon_tui.tui.panes.line_table import LineTable
-from qmon_tui.tui.panes.span_widgets import Lines
 from qmon_tui.tui.present.jobtable.job_drafts import NewReservation
 from qmon_tui.tui.present.reservations import (
     ReservationRows,
@@ -23,7 +24,6 @@ from qmon_tui.tui.present.reservations import (
     reservation_trial_lines,
 )
 from qmon_tui.tui.present.spans import Line, TextRole, wrap
-from qmon_tui.tui.views import PageView
 from qmon_tui.workspace import commands
 from qmon_tui.workspace.job_trial import ReservationTrial, try_reservation
 from qmon_tui.workspace.workspace import Workspace

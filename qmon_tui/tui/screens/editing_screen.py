@@ -8,8 +8,8 @@ from textual.screen import Screen
 
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui import messages
-from qmon_tui.tui.background import run_in_thread
+from qmon_tui.tui.base import messages
+from qmon_tui.tui.base.background import run_in_thread
 from qmon_tui.workspace.errors import EditError, WorkspaceError
 from qmon_tui.workspace.workspace import Workspace
 

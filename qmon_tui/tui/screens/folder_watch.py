@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.sources.errors import SourceError
 from qmon_tui.sources.folder import Reading, read_folder
-from qmon_tui.tui.background import run_in_thread
+from qmon_tui.tui.base.background import run_in_thread
 from qmon_tui.tui.base.bindings import key_of
 
 if TYPE_CHECKING:

@@ -9,30 +9,30 @@ from qmon_tui.formats.layout import LISTS
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources.xdg import state_folder
-from qmon_tui.tui.action_context import Pane
 from qmon_tui.tui.base.bindings import key_of
+from qmon_tui.tui.base.saved_settings import save_setting
+from qmon_tui.tui.base.themes import THEMES
 from qmon_tui.tui.dialogs.dialog import Answer
 from qmon_tui.tui.dialogs.findings import FindingsDialog
 from qmon_tui.tui.dialogs.help import HelpDialog
 from qmon_tui.tui.dialogs.palette import PaletteDialog
 from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog
 from qmon_tui.tui.dialogs.reading_dialogs import TextDialog, WhyDialog
+from qmon_tui.tui.keys.action_context import Pane
 from qmon_tui.tui.lists.complex_files import ComplexFiles
 from qmon_tui.tui.pages import PAGES
-from qmon_tui.tui.palette_targets import PaletteTargets
 from qmon_tui.tui.present.about import about_lines
 from qmon_tui.tui.present.formula_choices import formula_lines
 from qmon_tui.tui.present.fuzzy_search import SearchTarget
 from qmon_tui.tui.present.help import legend, local_entries, navigation_entries, registry_entries
 from qmon_tui.tui.present.spans import Line
-from qmon_tui.tui.saved_settings import save_setting
 from qmon_tui.tui.screens.copy_selection import copy
 from qmon_tui.tui.screens.object_prompts import ObjectPrompts
+from qmon_tui.tui.screens.palette_targets import PaletteTargets
 from qmon_tui.tui.screens.pane_layout import focus_pane, step_pane
 from qmon_tui.tui.screens.reference_navigation import ReferenceNavigation
 from qmon_tui.tui.screens.saving import Saving
 from qmon_tui.tui.screens.screen_state import add_action_id, here
-from qmon_tui.tui.themes import THEMES
 from qmon_tui.workspace.edits import Batch, Edit, SetField
 from qmon_tui.workspace.reason_text import all_changes
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from qmon_tui.explain.explanation import Change, Explanation
 from qmon_tui.model.outcome import Outcome
 from qmon_tui.scheduler.gc_pause import gc_paused
-from qmon_tui.tui.background import LatestWorker, run_in_thread
-from qmon_tui.tui.deferred_free import free_parts_after
+from qmon_tui.tui.base.background import LatestWorker, run_in_thread
 from qmon_tui.tui.present.live_pane import LivePaneContent, live_pane_content
+from qmon_tui.tui.screens.deferred_free import free_parts_after
 from qmon_tui.tui.screens.preload import preload_modules
 from qmon_tui.workspace.evaluate import Snapshot, evaluate
 from qmon_tui.workspace.schedule_changes import JobKey

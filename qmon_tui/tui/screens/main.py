@@ -13,20 +13,23 @@ from textual.widget import Widget
 from qmon_tui.model.catalogue import single_name, spec
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui import messages
-from qmon_tui.tui.action_context import ActionContext, Pane
+from qmon_tui.tui.base import messages
 from qmon_tui.tui.base.bindings import action_bindings
-from qmon_tui.tui.key_queue import KeySettled
-from qmon_tui.tui.key_registry import REGISTRY, KeyRegistry
+from qmon_tui.tui.base.key_queue import KeySettled
+from qmon_tui.tui.base.line_table import LineTable
+from qmon_tui.tui.base.span_widgets import OneLine
+from qmon_tui.tui.keys.action_context import ActionContext, Pane
+from qmon_tui.tui.keys.key_registry import KeyRegistry
 from qmon_tui.tui.lists.object_list import ObjectList
+from qmon_tui.tui.pages import PAGES
+from qmon_tui.tui.panels import PANEL_TABLE
 from qmon_tui.tui.panes.banner import Banner
 from qmon_tui.tui.panes.kinds_pane import KindsPane
-from qmon_tui.tui.panes.line_table import LineTable
 from qmon_tui.tui.panes.pages import PagePane
-from qmon_tui.tui.panes.span_widgets import OneLine
 from qmon_tui.tui.present.footer import footer_line
 from qmon_tui.tui.present.header import header_line
 from qmon_tui.tui.present.spans import Line, Span, fit
+from qmon_tui.tui.registry import REGISTRY
 from qmon_tui.tui.screens.editing_screen import EditingScreen
 from qmon_tui.tui.screens.folder_watch import Changes, FolderWatch, disk_changes
 from qmon_tui.tui.screens.navigation import Navigation
@@ -58,9 +61,9 @@ class MainScreen(EditingScreen):
         # There is no public way to give one screen keys that its class does not have.
         self._bindings = BindingsMap.merge([action_bindings(registry), self._bindings])
         self.workspace = workspace
-        self.kinds = KindsPane(workspace, id="kinds")
+        self.kinds = KindsPane(workspace, PAGES, id="kinds")
         self.list = ObjectList(workspace, id="list")
-        self.pages = PagePane(workspace, id="place")
+        self.pages = PagePane(workspace, PAGES, id="place")
         self.navigation = Navigation(self)
         self.folder_watch = FolderWatch(self, changes)
         self.on_explained: Callable[[], None] | None = None
@@ -77,7 +80,7 @@ class MainScreen(EditingScreen):
         """The form of the chosen object."""
         from qmon_tui.tui.forms.object_form import ObjectForm
 
-        return ObjectForm(self.workspace, id="form")
+        return ObjectForm(self.workspace, panels=PANEL_TABLE, id="form")
 
     @cached_property
     def live(self) -> "LivePane":

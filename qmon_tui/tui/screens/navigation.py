@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from qmon_tui.model.catalogue import single_name, spec
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.action_context import Pane
 from qmon_tui.tui.base.bindings import key_of
+from qmon_tui.tui.keys.action_context import Pane
 from qmon_tui.tui.screens.pane_layout import focus_pane, show_pane
 
 if TYPE_CHECKING:

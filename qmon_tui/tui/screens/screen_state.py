@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 from qmon_tui.formats.layout import LISTS
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.action_context import ActionContext, Pane
+from qmon_tui.tui.base.views import View
+from qmon_tui.tui.keys.action_context import ActionContext, Pane
 from qmon_tui.tui.pages import PAGES_BY_ID
 from qmon_tui.tui.present.header import HeaderState, count_severities, edits_made
-from qmon_tui.tui.views import View
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.sharetree_editing import TreeRow
-from qmon_tui.values.number import parse_unsigned
 
 
 def names_for(cluster: Cluster, rows: Sequence[TreeRow]) -> tuple[tuple[str, str], ...]:
@@ -26,12 +25,3 @@ def names_for(cluster: Cluster, rows: Sequence[TreeRow]) -> tuple[tuple[str, str
 
 def _note(name: str, note: str, there: set[str]) -> str:
     return f"{note}, is in the tree" if name in there else note
-
-
-def shares_problem(text: str) -> str | None:
-    """What is wrong with the text of a node's shares."""
-    try:
-        parse_unsigned(text)
-    except ValueError:
-        return "Shares are a whole number from 0 to 4294967295."
-    return None

@@ -10,12 +10,13 @@ from qmon_tui.model.outcome import ShareNodeOutcome
 from qmon_tui.model.sharetree_editing import NodePosition, TreeRow, tree_rows
 from qmon_tui.qmaster.run import Run
 from qmon_tui.qmaster.share_tree_outcome import usage_ahead
+from qmon_tui.tui.base.messages import FieldEdited
+from qmon_tui.tui.base.table_panel import TablePanel
 from qmon_tui.tui.dialogs.question_dialogs import NameDialog
 from qmon_tui.tui.forms.dialogs.pick_dialogs import Pick, PickOne
 from qmon_tui.tui.forms.dialogs.value_dialog import LinesDialog
-from qmon_tui.tui.forms.field_lines import finding_lines
-from qmon_tui.tui.messages import FieldEdited
-from qmon_tui.tui.policy.number_steps import stepped
+from qmon_tui.tui.present.findings import field_finding_lines
+from qmon_tui.tui.present.number_steps import shares_problem, stepped
 from qmon_tui.tui.present.sharetree import (
     FORECAST_COLUMNS,
     FORECAST_TIMES,
@@ -28,9 +29,8 @@ from qmon_tui.tui.present.sharetree import (
     place_of,
 )
 from qmon_tui.tui.present.spans import Line, TextRole, wrap
-from qmon_tui.tui.sharetree.node_choices import names_for, shares_problem
+from qmon_tui.tui.sharetree.node_choices import names_for
 from qmon_tui.tui.sharetree.usage_prompts import ask_to_clear_usage, ask_usage
-from qmon_tui.tui.table_panel import TablePanel
 from qmon_tui.workspace.usage_edits import UsageOwner
 from qmon_tui.workspace.workspace import Workspace
 
@@ -92,7 +92,7 @@ class TreeView(TablePanel):
             lines += node_lines(row, self.workspace.cluster, outcome)
         tree = self.workspace.cluster.get(Kind.SHARETREE, self.object_name or "")
         findings = check_object(self.workspace.cluster, tree) if tree is not None else ()
-        return [*lines, *(line for finding in findings[:2] for line in finding_lines(finding, cells, 0))]
+        return [*lines, *(line for finding in findings[:2] for line in field_finding_lines(finding, cells, 0))]
 
     @property
     def _place(self) -> NodePosition | None:

@@ -2,9 +2,9 @@
 
 from textual.widget import Widget
 
+from qmon_tui.tui.base.messages import EditRequested
 from qmon_tui.tui.dialogs.dialog import Answer, paragraphs
 from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, NameDialog
-from qmon_tui.tui.messages import EditRequested
 from qmon_tui.tui.present.words import moment
 from qmon_tui.workspace.usage_edits import ClearUsage, SetUsage, UsageOwner, parse_usage, usage_line, usage_of
 from qmon_tui.workspace.workspace import Workspace

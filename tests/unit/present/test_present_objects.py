@@ -5,10 +5,10 @@ import pytest
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.effective_configuration import effective_configuration
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.base.grid_rows import GridRow
-from qmon_tui.tui.policy.number_steps import stepped
 from qmon_tui.tui.present.effective_settings import setting_rows
+from qmon_tui.tui.present.grid_rows import GridRow
 from qmon_tui.tui.present.hostgroups import group_of, group_rows
+from qmon_tui.tui.present.number_steps import stepped
 from qmon_tui.tui.present.policies import MOST_JOBS, aligned_decimals, shares_rows
 from qmon_tui.tui.present.sharetree import decay_lines
 from qmon_tui.tui.present.users_and_projects import member_rows

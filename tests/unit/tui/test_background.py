@@ -6,7 +6,7 @@ from weakref import ref
 
 import pytest
 
-from qmon_tui.tui.background import LatestWorker, run_in_thread
+from qmon_tui.tui.base.background import LatestWorker, run_in_thread
 
 
 async def test_a_thread_that_has_answered_takes_the_next_call() -> None:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qmon_tui.tui.base.grid_rows import BLANK, Cell, Column, GridRow, GridRows, fit_columns
+from qmon_tui.tui.present.grid_rows import BLANK, Cell, Column, GridRow, GridRows, fit_columns
 from qmon_tui.tui.present.spans import plain, width
 
 NAME = Column("name", "Name", minimum=4)

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qmon_tui.tui.action import key_named, shown_key
-from qmon_tui.tui.key_registry import REGISTRY, KeyRegistry, clash
+from qmon_tui.tui.keys.action import key_named, shown_key
+from qmon_tui.tui.keys.key_registry import KeyRegistry, clash
 from qmon_tui.tui.keys_toml import ALWAYS_BOUND, keys_file, keys_from_toml, read_keys
+from qmon_tui.tui.registry import REGISTRY
 
 
 def keys_of(registry: KeyRegistry, id_: str) -> tuple[str, ...]:

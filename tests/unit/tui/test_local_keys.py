@@ -11,7 +11,7 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 
 import qmon_tui.tui
-from qmon_tui.tui.key_registry import REGISTRY
+from qmon_tui.tui.registry import REGISTRY
 
 TUI = Path(qmon_tui.tui.__file__).parent
 

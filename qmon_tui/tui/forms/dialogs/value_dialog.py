@@ -14,8 +14,8 @@ from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.tui.base.bindings import key_hints, local_bindings
 from qmon_tui.tui.base.static_lines import QLines
 from qmon_tui.tui.dialogs.dialog import Dialog
-from qmon_tui.tui.forms.field_lines import finding_lines
 from qmon_tui.tui.forms.field_view import key_lines
+from qmon_tui.tui.present.findings import field_finding_lines
 from qmon_tui.tui.present.spans import Line, Span, TextRole, line, wrap
 
 Check = Callable[[str], tuple[Finding, ...]]
@@ -98,7 +98,7 @@ class ValueDialog(Dialog[str]):
             lines.append(line(Span("✗ ", TextRole.ERROR), Span(problem, TextRole.ERROR)))
         else:
             findings = [f for f in self._check(text) if f.severity is not Severity.INFO]
-            lines += [row for finding in findings[:2] for row in finding_lines(finding, cells, 0)]
+            lines += [row for finding in findings[:2] for row in field_finding_lines(finding, cells, 0)]
         lines += [(), *key_lines(self.keys(), cells)]
         self._preview.show(lines)
 

@@ -1,8 +1,8 @@
-"""A value a little higher or lower, in the spelling that it has; no Textual here."""
+"""Numbers that are typed or changed step by step: shares and weights, in the spelling that they have."""
 
 import math
 
-from qmon_tui.values.number import parse_double
+from qmon_tui.values.number import parse_double, parse_unsigned
 
 _JUST_BELOW = 0.9999
 """Downwards from 1.0 the steps are those of what is below it."""
@@ -31,3 +31,12 @@ def _step(value: float) -> float:
     """1, 2 or 5 in the digit behind the first."""
     size = 10.0 ** math.floor(math.log10(value))
     return size / 10 * next(part for part in (5, 2, 1) if value >= part * size)
+
+
+def shares_problem(text: str) -> str | None:
+    """What is wrong with the text of a node's shares."""
+    try:
+        parse_unsigned(text)
+    except ValueError:
+        return "Shares are a whole number from 0 to 4294967295."
+    return None

@@ -11,42 +11,22 @@ Left and right (h and l) lead to the other tabs unless a widget of the panel tak
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.action import Action
 from qmon_tui.tui.calendars.actions import WEEK_ACTIONS
 from qmon_tui.tui.hostgroups.actions import RESOLVED_ACTIONS
 from qmon_tui.tui.hosts.actions import VALUES_ACTIONS
+from qmon_tui.tui.keys.places import Panel, PanelTable
 from qmon_tui.tui.people.actions import PROJECT_ACTIONS, USER_ACTIONS
 from qmon_tui.tui.policy.actions import POLICY_ACTIONS, SHARES_ACTIONS
 from qmon_tui.tui.quotas.actions import HIT_TEST_ACTIONS, RULES_ACTIONS
 from qmon_tui.tui.sharetree.actions import TREE_ACTIONS
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.views import PanelView
+    from qmon_tui.tui.base.views import PanelView
     from qmon_tui.workspace.workspace import Workspace
-
-
-@dataclass(frozen=True, slots=True)
-class Panel:
-    """One more tab of the form of a kind."""
-
-    kind: Kind
-    id: str
-    """One lower-case word, different from all kinds, places and other panels."""
-    title: str
-    """The name of the tab, different from those of the kind's fields."""
-    help: str
-    """What it shows, for the line below."""
-    build: "Callable[[Workspace], PanelView]"
-    """Makes the view when it is first visited."""
-    actions: tuple[Action, ...] = ()
-    """What can be done there besides what can be done everywhere."""
-    first: bool = False
-    """It stands before the tabs of the fields: what it shows is what one comes for."""
 
 
 def _view(module: str, name: str) -> "Callable[[Workspace], PanelView]":
@@ -182,12 +162,5 @@ PANELS: tuple[Panel, ...] = (
     ),
 )
 
-
-def panels_of(kind: Kind) -> tuple[Panel, ...]:
-    """The panels of a kind, in their order."""
-    return tuple(panel for panel in PANELS if panel.kind is kind)
-
-
-def panel_titled(kind: Kind, title: str) -> Panel | None:
-    """The panel of a tab; None for a tab of fields."""
-    return next((panel for panel in panels_of(kind) if panel.title == title), None)
+PANEL_TABLE = PanelTable(PANELS)
+"""The same, by kind."""

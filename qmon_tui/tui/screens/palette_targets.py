@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from qmon_tui.model.catalogue import spec, specs
 from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.forms.panels import panels_of
 from qmon_tui.tui.pages import PAGES
+from qmon_tui.tui.panels import PANEL_TABLE
 from qmon_tui.tui.present.fuzzy_search import SearchHit, SearchTarget, best, with_fields
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class PaletteTargets:
     def _tabs(self) -> Iterator[SearchTarget]:
         """The tabs of every kind with several, each in the object that the list of its kind has chosen."""
         for kind, declared in specs().items():
-            panels = panels_of(kind)
+            panels = PANEL_TABLE.of(kind)
             helps = {group: "" for group in declared.groups} | {panel.title: panel.help for panel in panels}
             for title, about in helps.items() if len(helps) > 1 else ():
                 fields = " ".join(field.name for field in declared.fields if field.group == title)

@@ -13,7 +13,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from qmon_tui.tui.base.bindings import local_bindings
-from qmon_tui.tui.panes.span_widgets import SpanWidget, to_strip
+from qmon_tui.tui.base.span_widgets import SpanWidget, to_strip
 from qmon_tui.tui.present.spans import Line, Span, TextRole, plain
 from qmon_tui.tui.present.table_rows import Rows
 

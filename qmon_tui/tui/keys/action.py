@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from qmon_tui.tui.action_context import ActionContext, Pane, Requirement, unmet_requirement
+from qmon_tui.tui.keys.action_context import ActionContext, Pane, Requirement, unmet_requirement
 
 
 class Group(StrEnum):

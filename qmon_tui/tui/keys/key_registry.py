@@ -6,10 +6,9 @@ Footer, help, command palette, the cheatsheet of the README and `qmon-tui keys` 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from qmon_tui.tui.action import Action
-from qmon_tui.tui.action_context import ActionContext, Requirement, unmet_requirement
-from qmon_tui.tui.actions import ACTIONS
-from qmon_tui.tui.local_keys import LOCAL_KEYS, LocalGroup, LocalKey
+from qmon_tui.tui.keys.action import Action
+from qmon_tui.tui.keys.action_context import ActionContext, Requirement, unmet_requirement
+from qmon_tui.tui.keys.local_keys import LOCAL_KEYS, LocalGroup, LocalKey
 
 Entry = Action | LocalKey
 Keys = Mapping[str, tuple[str, ...]]
@@ -20,7 +19,7 @@ Keys = Mapping[str, tuple[str, ...]]
 class KeyRegistry:
     """Everything that has a key, in the order in which it is shown."""
 
-    actions: tuple[Action, ...] = ACTIONS
+    actions: tuple[Action, ...] = ()
     local: tuple[LocalKey, ...] = LOCAL_KEYS
     by_id: Mapping[str, Action] = field(init=False, repr=False)
     keys: Keys = field(init=False, repr=False)
@@ -55,10 +54,6 @@ class KeyRegistry:
             tuple(replace(entry, keys=keys.get(entry.id, entry.keys)) for entry in self.actions),
             tuple(replace(entry, keys=keys.get(entry.id, entry.keys)) for entry in self.local),
         )
-
-
-REGISTRY = KeyRegistry()
-"""With the keys that everything has unless the user gives it others."""
 
 
 def clash(entry: Entry, other: Entry) -> bool:

@@ -1,14 +1,15 @@
 """Every action of the main screen, once, with the keys that it has unless the user gives it others (`registry`).
 
-What belongs to a place or a panel is declared with it (`places.PLACES`, `forms.panels.PANELS`) and gathered here.
+What belongs to a place or a panel is declared with it (`pages.PAGES`, `panels.PANELS`) and gathered here.
 """
 
 from dataclasses import replace
 
-from qmon_tui.tui.action import Action, Group
-from qmon_tui.tui.action_context import Pane, Requirement
-from qmon_tui.tui.forms.panels import PANELS
+from qmon_tui.tui.keys.action import Action, Group
+from qmon_tui.tui.keys.action_context import Pane, Requirement
+from qmon_tui.tui.keys.key_registry import KeyRegistry
 from qmon_tui.tui.pages import PAGES
+from qmon_tui.tui.panels import PANELS
 
 _EVERYWHERE = (Pane.KINDS, Pane.PAGE, Pane.LIST, Pane.FORM, Pane.LIVE)
 
@@ -94,3 +95,6 @@ TITLES: dict[str, str] = {
     **{panel.id: panel.title for panel in PANELS},
 }
 """Place or panel -> its title."""
+
+REGISTRY = KeyRegistry(ACTIONS)
+"""With the keys that everything has unless the user gives it others."""

@@ -78,3 +78,18 @@ LOCAL_KEYS = (
     LocalKey("typing.drop", ("escape",), "Put back what was there before", LocalGroup.TYPING),
     LocalKey("typing.helper", ("f4",), "Helper for the time or amount that is being typed", LocalGroup.TYPING),
 )  # fmt: skip
+
+SHARED_KEYS = {
+    "delete": ("d", "delete"),
+    "filter": ("slash",),
+    "undo": ("u", "ctrl+z"),
+    "redo": ("U", "ctrl+y"),
+    "changes": ("C",),
+    "versions": ("V",),
+    "findings": ("f", "f8"),
+    "why": ("w",),
+}
+"""The keys of the actions of the main screen that dialogs have as well, under the same id."""
+
+USUAL_KEYS = {entry.id: entry.keys for entry in LOCAL_KEYS} | SHARED_KEYS
+"""Id of everything that a widget or dialog can bind -> the keys that it has unless the user gives it others."""
