@@ -6,32 +6,21 @@ between.
 """
 
 from dataclasses import replace
-from typing import NamedTuple
 
 from qmon_tui.scheduler.cache.reduced_check import INSTANCE_ATTRIBUTES
 from qmon_tui.scheduler.configuration.quota_rule_matching import RuleMatcher
 from qmon_tui.scheduler.matching.instance_classes import InstanceClasses
 from qmon_tui.scheduler.matching.resources import Resources
 from qmon_tui.scheduler.parallel.pe_attempt import PeAttempt
+from qmon_tui.scheduler.parallel.shortcuts import FailedVisit
 from qmon_tui.scheduler.placement.queue_order import QueueOrder
 
 _NO_HOST_CLASS = 0
-"""The family of hosts that are like no other."""
-
-
-class FailedVisit(NamedTuple):
-    """A visit that came to nothing."""
-
-    is_full: bool
-    """Whatever quotas leave, the host has no room."""
-    stays_so: bool
-    """It will come to nothing again until something changes on the host."""
-    is_too_small: bool
-    """It would with nothing in use, too."""
+"""The class of hosts that are like no other."""
 
 
 class EquivalentHosts:
-    """The families of hosts that are alike, in one run."""
+    """The classes of hosts that are alike, in one run."""
 
     def __init__(
         self,
@@ -48,7 +37,7 @@ class EquivalentHosts:
         rules = (
             [rule for quota_set in rule_matcher.sets for rule in quota_set.rules] if rule_matcher is not None else []
         )
-        self._territory = rule_matcher
+        self._rule_matcher = rule_matcher
         self._host_rules = [rule for rule in rules if "hosts" in rule.filters]
         self._is_uniform = all(limit.formula is None for rule in rules for limit in rule.limits)
         """No limit is worked out for each host."""
@@ -82,7 +71,7 @@ class EquivalentHosts:
             return None
         if not resources.with_load_thresholds.isdisjoint(members):
             return None
-        name, rule_matcher = resources.host_names[host], self._territory
+        name, rule_matcher = resources.host_names[host], self._rule_matcher
         rules = [rule_matcher.has_host(rule, name) for rule in self._host_rules] if rule_matcher is not None else ()
         return *map(self._instance_classes.instance_class, members), *rules
 
@@ -97,7 +86,7 @@ class FailedVisits:
         self.pe_attempt = pe_attempt if pe_attempt.say is None else replace(pe_attempt, say=self._count_message)
         """What the attempt has to go by."""
         self.known: dict[int, FailedVisit] = {}
-        """By family."""
+        """By class of host."""
         self._moment = self._moment_of(0)
 
     def like(self, host: int) -> FailedVisit | None:

@@ -3,7 +3,7 @@
 The rule is in `slot_collection`: host after host gives what it has room for, or with $round_robin one slot, until there
 is enough. Mostly the first host that is not ruled out yet has room for all, or each of the first ones for one slot, and
 the checks come out there as they did for jobs that asked for the same, but for amounts, on a host that is alike: then
-what is left of the consumables is all that has to be divided. Wherever that is not certain, the lane knows no answer
+what is left of the consumables is all that has to be divided. Wherever that is not certain, there is no answer
 and the rule is asked.
 """
 
@@ -26,16 +26,29 @@ from qmon_tui.scheduler.placement.queue_order import QueueOrder
 class PeCategoryChecks:
     """What is known of one category in one parallel environment."""
 
+    fast_path: "ParallelFastPath"
     category: Category
     environment: ParallelEnvironment
     clear: set[int]
-    """Sorts of queue instances that have passed all checks but those of amounts, for all lanes of the course."""
+    """Classes of queue instances that have passed all checks but those of amounts, for all of the same shape."""
     reduced_checks: dict[int, tuple[ReducedCheck, ReducedCheck] | None] = field(default_factory=dict)
-    """Sort of queue instance -> of its host, of itself; None where more than consumables is to be compared."""
+    """Class of queue instance -> of its host, of itself; None where more than consumables is to be compared."""
+
+    def find(self, pe_cache: PeCache, slots: int, adjusts: bool) -> Grants | None:
+        """What the rule would grant; None where that is not certain."""
+        return self.fast_path.find(self, pe_cache, slots, adjusts)
+
+    def learn(self, pe_cache: PeCache, grants: Grants) -> None:
+        """Take note of what the rule has granted."""
+        self.fast_path.learn(self, pe_cache, grants)
+
+    def host_visit(self, pe_attempt: PeAttempt) -> "FastHostVisit":
+        """The visits of hosts in one attempt."""
+        return FastHostVisit(pe_attempt, self.fast_path, self)
 
 
 class ParallelFastPath:
-    """The lanes of one run."""
+    """What is known in one run, by category and environment."""
 
     def __init__(
         self, resources: Resources, checker: FastChecker, order: QueueOrder, instance_classes: InstanceClasses
@@ -47,15 +60,15 @@ class ParallelFastPath:
         self._category_checks: dict[tuple[int, str], PeCategoryChecks | None] = {}
         self._shape_checks: dict[object, set[int]] = {}
 
-    def category_checks(self, category: Category, environment: ParallelEnvironment) -> PeCategoryChecks | None:
-        """The lane of a category's jobs without soft requests; None where they tell apart what is alike otherwise."""
+    def of_category(self, category: Category, environment: ParallelEnvironment) -> PeCategoryChecks | None:
+        """For jobs without soft requests; None where they tell apart what is alike otherwise."""
         key = (id(category), environment.name)
         if key not in self._category_checks:
             demand = category.demand
             plain = not (demand.queues or demand.master_queues or self._instance_classes.reads_loads(demand))
             shape_checks = (category.base_category, demand.shape, environment.name)
             self._category_checks[key] = (
-                PeCategoryChecks(category, environment, self._shape_checks.setdefault(shape_checks, set()))
+                PeCategoryChecks(self, category, environment, self._shape_checks.setdefault(shape_checks, set()))
                 if plain
                 else None
             )
@@ -183,7 +196,7 @@ def _taken(members: Sequence[int], free_slots: Sequence[int], slots: int) -> Gra
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FastHostVisit:
-    """The rooms for one attempt that says nothing, asks for nothing softly and for nothing but what is free now."""
+    """The free slots of hosts for one attempt that says nothing, and asks for nothing softly or later."""
 
     pe_attempt: PeAttempt
     fast_path: ParallelFastPath
@@ -192,7 +205,7 @@ class FastHostVisit:
     def free_slots(
         self, host: int, members: Sequence[int], granted_slots: GrantedSlots
     ) -> tuple[int, int, bool] | None:
-        """As `SlotCollection._rooms`; None where that is not certain."""
+        """As `SlotCollection._free_slots`; None where that is not certain."""
         pe_attempt, category_checks = self.pe_attempt, self.category_checks
         if pe_attempt.masters:
             return None

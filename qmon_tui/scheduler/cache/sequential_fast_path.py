@@ -1,12 +1,13 @@
 """The fast path of the search for one slot.
 
-The rule is in `sequential`: all queue instances in their order, those found unsuitable for the category left out, the
-first that passes all checks. For most jobs that is the queue instance where the last search of the category has ended,
-or the next one; and most of the checks come out the same there as on another queue instance that is alike, so that only
-what is left of the consumables is compared. Wherever that is not certain, the lane knows no answer and the rule is
-asked.
+The rule is in `placement.sequential_search`: all queue instances in their order, those found unsuitable for the
+category left out, the first that passes all checks. For most jobs that is the queue instance where the last search of
+the category has ended, or the next one; and most of the checks come out the same there as on another queue instance
+that is alike, so that only what is left of the consumables is compared. Wherever that is not certain, there is no
+answer and the rule is asked.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from qmon_tui.scheduler.cache.reduced_check import CheckTemplate, FastChecker, Needs
@@ -25,13 +26,14 @@ class ShapeChecks:
     overall: CheckTemplate | None = None
     """What is to be compared on the global host; None before it has let one of them pass."""
     classes: dict[int, tuple[CheckTemplate, CheckTemplate] | None] = field(default_factory=dict)
-    """Sort of queue instance -> of its host, of itself; None where more than consumables is to be compared."""
+    """Class of queue instance -> of its host, of itself; None where more than consumables is to be compared."""
 
 
 @dataclass(slots=True, eq=False)
 class CategoryChecks:
     """What is known of one category."""
 
+    fast_path: "SequentialFastPath"
     category: Category
     shape_checks: ShapeChecks
     reads_loads: bool
@@ -41,25 +43,40 @@ class CategoryChecks:
     overall: Needs | None = None
     """Of the global host; None before the first success."""
     needs: dict[int, tuple[Needs, Needs] | None] = field(default_factory=dict)
-    """Sort of queue instance -> of its host, of itself; None where more than that is to be compared."""
+    """Class of queue instance -> of its host, of itself; None where more than that is to be compared."""
+
+    def find(self, slot_quota: SlotQuota | None = None) -> int | None:
+        """The queue instance that the rule would find; None where that is not certain.
+
+        What the quotas of `slot_quota` refuse they refuse for the whole run.
+        """
+        return self.fast_path.find(self, slot_quota)
+
+    def rest(self) -> Iterable[int]:
+        """The queue instances in order, but for those at the beginning that are all unsuitable."""
+        return self.fast_path.order.rest(self.cursor)
+
+    def learn(self, number: int) -> None:
+        """Take note of a queue instance that the rule has found."""
+        self.fast_path.learn(self, number)
 
 
 class SequentialFastPath:
-    """The lanes of one run."""
+    """What is known in one run, category by category."""
 
     def __init__(
         self, resources: Resources, checker: FastChecker, order: QueueOrder, instance_classes: InstanceClasses
     ) -> None:
         self._resources = resources
         self._checker = checker
-        self._order = order
+        self.order = order
         self._instance_classes = instance_classes
         self._classes = instance_classes.classes
         self._category_checks: dict[int, CategoryChecks | None] = {}
         self._shape_checks: dict[object, ShapeChecks] = {}
 
-    def category_checks(self, category: Category) -> CategoryChecks | None:
-        """The lane of a category's jobs without soft requests; None where they tell apart what is alike otherwise."""
+    def of_category(self, category: Category) -> CategoryChecks | None:
+        """For jobs without soft requests; None where they tell apart what is alike otherwise."""
         key = id(category)
         category_checks = self._category_checks.get(key)
         if category_checks is None and key not in self._category_checks:
@@ -71,7 +88,7 @@ class SequentialFastPath:
         if demand.queues or demand.master_queues:
             return None
         shape_checks = self._shape_checks.setdefault((category.base_category, demand.shape), ShapeChecks())
-        category_checks = CategoryChecks(category, shape_checks, self._instance_classes.reads_loads(demand))
+        category_checks = CategoryChecks(self, category, shape_checks, self._instance_classes.reads_loads(demand))
         if shape_checks.overall is not None:
             category_checks.overall = shape_checks.overall.needs(demand)
         return category_checks
@@ -82,12 +99,12 @@ class SequentialFastPath:
         What the quotas of `slot_quota` refuse they refuse for the whole run.
         """
         resources, overall = self._resources, category_checks.overall
-        if overall is None or self._order.is_arranged:
+        if overall is None or self.order.is_arranged:
             return None
         if overall and not _fit(overall, resources.global_level.used):
             return None
         category = category_checks.category
-        number = self._order.next_from(category_checks.cursor, category.unsuitable)
+        number = self.order.next_from(category_checks.cursor, category.unsuitable)
         if slot_quota is not None:
             number = self._next_open(number, category_checks, slot_quota)
         if number is None:
@@ -122,7 +139,7 @@ class SequentialFastPath:
             category.unsuitable.add(number)
             if ruled_out.queues or ruled_out.hosts:
                 self._rule_out(category, ruled_out)
-            number = self._order.next_from(category_checks.cursor, category.unsuitable)
+            number = self.order.next_from(category_checks.cursor, category.unsuitable)
         return number
 
     def _rule_out(self, category: Category, ruled_out: RuledOut) -> None:
@@ -162,7 +179,7 @@ class SequentialFastPath:
 
 
 def _needs_of_shape(category_checks: CategoryChecks, instance_class: int) -> tuple[Needs, Needs] | None:
-    """What the lane's category needs where others of its course have passed; None where that is not known."""
+    """What the category needs where others of the same shape have passed; None where that is not known."""
     check_templates, demand = category_checks.shape_checks.classes.get(instance_class), category_checks.category.demand
     if check_templates is None:
         return None

@@ -86,7 +86,7 @@ class Dispatch:
         """Queue instances and environment for the job's next task; without any the whole category is rejected."""
         said: Sequence[str] = ()
         if run_job.job.request.pe is None:
-            instance = self.search.find_by_fast_path(run_job)
+            instance = self.search.find_by_shortcut(run_job)
             if instance is not None:
                 return ((instance, 1),), None
             seen = self.search.before(run_job)

@@ -9,11 +9,11 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from qmon_tui.scheduler.cache.failed_visits import FailedVisit, FailedVisits
 from qmon_tui.scheduler.jobs.categories import HostScan
 from qmon_tui.scheduler.parallel.available_slots import AvailableSlots
 from qmon_tui.scheduler.parallel.host_list import HostList
 from qmon_tui.scheduler.parallel.pe_attempt import PeAttempt
+from qmon_tui.scheduler.parallel.shortcuts import FailedVisit, KnownFailedVisits
 from qmon_tui.scheduler.placement.queue_order import QueueOrder
 
 _NONE: Mapping[int, int] = MappingProxyType({})
@@ -21,7 +21,7 @@ _NONE: Mapping[int, int] = MappingProxyType({})
 
 @dataclass(slots=True)
 class HostVisits:
-    """The tour of one attempt."""
+    """The visits of one attempt."""
 
     pe_attempt: PeAttempt
     available_slots: AvailableSlots
@@ -29,7 +29,7 @@ class HostVisits:
     """See `SlotCollection.host_list`."""
     is_quick: bool
     """Nothing is said, and nothing counts but what is free now: what is known to come to nothing is left out."""
-    failed_visits: FailedVisits | None = None
+    failed_visits: KnownFailedVisits | None = None
     """Hosts are left out, too, of which it is known what a visit comes to; it is noted as if there had been one."""
     visited: list[int] = field(default_factory=list)
     """The hosts so far, those of `failed_visits` included."""

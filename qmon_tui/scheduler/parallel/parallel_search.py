@@ -8,8 +8,6 @@ from dataclasses import dataclass
 
 from qmon_tui.model.state import PeAlg, PeRequest
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.cache.failed_visits import EquivalentHosts
-from qmon_tui.scheduler.cache.parallel_fast_path import ParallelFastPath
 from qmon_tui.scheduler.configuration.parallel_environments import ParallelEnvironment, matching_environments
 from qmon_tui.scheduler.configuration.quota_rule_matching import QuotaSubject
 from qmon_tui.scheduler.jobs.categories import EMPTY_SNAPSHOT, PeCache, Snapshot
@@ -21,6 +19,7 @@ from qmon_tui.scheduler.parallel.host_list import HostList, Key
 from qmon_tui.scheduler.parallel.pe_attempt import PeAttempt, SearchContext
 from qmon_tui.scheduler.parallel.pe_range_alg import RangeSearch
 from qmon_tui.scheduler.parallel.pe_search import Assignment, PeSearch
+from qmon_tui.scheduler.parallel.shortcuts import FailedVisitShortcuts, ParallelShortcuts
 from qmon_tui.scheduler.quotas.parallel_quota import QuotaRequest, RemainingQuota
 from qmon_tui.scheduler.quotas.quota_usage import QuotaUsage, subject_of
 
@@ -48,12 +47,12 @@ class ParallelSearch:
         ranges: RangeSearch,
         hosts: HostList,
         quota_usage: QuotaUsage | None = None,
-        fast_path: ParallelFastPath | None = None,
-        equivalent_hosts: EquivalentHosts | None = None,
+        shortcuts: ParallelShortcuts | None = None,
+        failed_visits: FailedVisitShortcuts | None = None,
     ) -> None:
         self.context = context
-        self.fast_path = fast_path
-        self.equivalent_hosts = equivalent_hosts
+        self.shortcuts = shortcuts
+        self.failed_visits = failed_visits
         self.environments = environments
         self.violations = violations
         self.ranges = ranges

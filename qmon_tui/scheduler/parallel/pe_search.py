@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.model.state import PeRequest
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.cache.parallel_fast_path import FastHostVisit, PeCategoryChecks
 from qmon_tui.scheduler.configuration.parallel_environments import ParallelEnvironment
 from qmon_tui.scheduler.jobs.run_job import RunJob
 from qmon_tui.scheduler.matching.resources import Grants
 from qmon_tui.scheduler.matching.slot_count import FITS, LATER, NEVER, Say
 from qmon_tui.scheduler.parallel.available_slots import AvailableSlots
 from qmon_tui.scheduler.parallel.collected_slots import CollectedSlots
+from qmon_tui.scheduler.parallel.shortcuts import PeCategoryShortcut
 from qmon_tui.scheduler.parallel.slot_collection import SlotCollection
 
 if TYPE_CHECKING:
@@ -121,22 +121,18 @@ class PeSearch:
         later = CollectedSlots(pe_attempt, later_slots) if later_slots is not None and asks_for_later else None
         is_told = self.say is not None
         failed_visits = (
-            self.search.equivalent_hosts.failed_visits(pe_attempt) if self.search.equivalent_hosts is not None else None
+            self.search.failed_visits.failed_visits(pe_attempt) if self.search.failed_visits is not None else None
         )
         if failed_visits is not None:
             pe_attempt = failed_visits.pe_attempt
         # For a single slot cluster queues are ruled out that may take part in more.
         is_plain = say is None and later_slots is None and slots > 1 and not pe_attempt.placement_request.unclean
-        category_checks = self._category_checks() if is_plain else None
-        fast_host_visit = (
-            FastHostVisit(pe_attempt, self.search.fast_path, category_checks)
-            if category_checks is not None and self.search.fast_path is not None
-            else None
-        )
+        shortcut = self._shortcut() if is_plain else None
+        host_shortcut = shortcut.host_visit(pe_attempt) if shortcut is not None else None
         # Where nothing is said and nothing reserved, nobody asks for the order of the hosts before the next job.
         host_list = self.search.hosts if is_told or later_slots is not None else None
         slot_collection = SlotCollection(
-            pe_attempt, host_list, self.unsorted, later, later_slots, failed_visits, fast_host_visit
+            pe_attempt, host_list, self.unsorted, later, later_slots, failed_visits, host_shortcut
         )
         succeeds = slot_collection.succeeds()
         self.result = slot_collection.result
@@ -152,33 +148,33 @@ class PeSearch:
         adjusts, self.adjusts = self.adjusts, False
         granted_slots = slot_collection.granted_slots
         grants = tuple((number, granted_slots.granted[number]) for number in granted_slots.sequence)
-        if category_checks is not None and self.search.fast_path is not None:
-            self.search.fast_path.learn(category_checks, pe_attempt.pe_cache, grants)
+        if shortcut is not None:
+            shortcut.learn(pe_attempt.pe_cache, grants)
         return Assignment(environment.name, slots, grants, granted_slots.violations, adjusts)
 
-    def _category_checks(self) -> PeCategoryChecks | None:
+    def _shortcut(self) -> PeCategoryShortcut | None:
         """What is known of the category; None where it asks for what tells apart what is alike otherwise."""
-        search = self.search
-        if search.fast_path is None:
+        shortcuts = self.search.shortcuts
+        if shortcuts is None:
             return None
         # Of soft requests only -l is part of the category.
         is_soft = self.run_job.demand.is_soft
-        return None if is_soft else search.fast_path.category_checks(self.run_job.category, self.environment)
+        return None if is_soft else shortcuts.of_category(self.run_job.category, self.environment)
 
     def _quick(self, slots: int) -> Grants | None:
-        """What the fast path finds for a number of slots; None where the rule has to be asked."""
+        """What the shortcut finds for a number of slots; None where the rule has to be asked."""
         search, run_job, environment = self.search, self.run_job, self.environment
         if self.say is not None or search.quota_usage is not None or search.later_slots is not None:
             return None
-        category_checks = self._category_checks()
-        if category_checks is None or search.fast_path is None or slots > search.slots_of(environment)[0]:
+        shortcut = self._shortcut()
+        if shortcut is None or slots > search.slots_of(environment)[0]:
             return None
         if search.lacks_pe_access(run_job, environment):
             return None
-        return search.fast_path.find(category_checks, search.pe_cache(run_job, environment), slots, self.adjusts)
+        return shortcut.find(search.pe_cache(run_job, environment), slots, self.adjusts)
 
     def _quickly(self, slots: int, grants: Grants, *_: object) -> Assignment:
-        """The assignment that the fast path has found."""
+        """The assignment that the shortcut has found."""
         search, name = self.search, self.environment.name
         self.result, self.offered, self.asks_for_later = FITS, slots, False
         self.unsorted = None

@@ -10,8 +10,6 @@ decides so, so does this.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from qmon_tui.scheduler.cache.failed_visits import FailedVisit, FailedVisits
-from qmon_tui.scheduler.cache.parallel_fast_path import FastHostVisit
 from qmon_tui.scheduler.configuration.parallel_environments import ROUND_ROBIN
 from qmon_tui.scheduler.matching.slot_count import FITS, LATER, NEVER, SlotCount
 from qmon_tui.scheduler.parallel.available_slots import AvailableSlots
@@ -19,6 +17,7 @@ from qmon_tui.scheduler.parallel.collected_slots import CollectedSlots, GrantedS
 from qmon_tui.scheduler.parallel.host_list import HostList, eligible_hosts
 from qmon_tui.scheduler.parallel.host_visits import HostVisits
 from qmon_tui.scheduler.parallel.pe_attempt import PeAttempt
+from qmon_tui.scheduler.parallel.shortcuts import FailedVisit, HostShortcut, KnownFailedVisits
 
 
 @dataclass(slots=True)
@@ -34,9 +33,9 @@ class SlotCollection:
     """Set where it matters, too, whether there will be enough some time; None again as soon as that is known."""
     later_slots: dict[int, int] | None = None
     """What each queue instance was last found to have room for some time; it outlives the attempt."""
-    failed_visits: FailedVisits | None = None
+    failed_visits: KnownFailedVisits | None = None
     """The fast path of visits that come to nothing, where nothing counts but what is free now."""
-    fast_host_visit: FastHostVisit | None = None
+    host_shortcut: HostShortcut | None = None
     """The fast path of all visits, where besides nothing is said."""
     result: int = NEVER
     """Whether there is enough now, later or never."""
@@ -136,7 +135,7 @@ class SlotCollection:
             return None
         given = granted_slots.given(members)
         free_slots = (
-            self.fast_host_visit.free_slots(host, members, granted_slots) if self.fast_host_visit is not None else None
+            self.host_shortcut.free_slots(host, members, granted_slots) if self.host_shortcut is not None else None
         )
         now, later, is_host_full = free_slots or self._free_slots(host, members, given)
         is_tried = now >= least

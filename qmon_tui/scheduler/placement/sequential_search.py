@@ -1,23 +1,23 @@
 """Where one slot fits: the search for a sequential job or array task (dispatch.md#search-for-one-slot).
 
-`SequentialSearch.find` only wants the queue instance, and mostly finds it in a lane (`fast_path`).
+`SequentialSearch.find` only wants the queue instance, and mostly a shortcut knows it (`SequentialShortcuts`).
 `SequentialSearch.reasons` walks the same checks in the same order and collects what they say. Both ask
 `SequentialSearch.examine`, where the rules are.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.cache.sequential_fast_path import SequentialFastPath
 from qmon_tui.scheduler.configuration.compiled_cluster import GLOBAL, CompiledCluster
-from qmon_tui.scheduler.jobs.categories import Category, Cursor
+from qmon_tui.scheduler.jobs.categories import Category
 from qmon_tui.scheduler.jobs.resource_requests import Demand
 from qmon_tui.scheduler.jobs.run_job import RunJob
 from qmon_tui.scheduler.matching.checker import Checker, Failure
 from qmon_tui.scheduler.matching.resources import SLOTS, Resources
 from qmon_tui.scheduler.matching.static_checks import PlacementRequest, Refusal, Requester, StaticChecks
-from qmon_tui.scheduler.placement.queue_order import QueueOrder
+from qmon_tui.scheduler.placement.queue_order import QueueList
 from qmon_tui.scheduler.quotas.quota_usage import QuotaUsage, subject_of
 from qmon_tui.scheduler.quotas.slot_quota import ExceededRule, SlotQuota, SlotQuotaAttempt
 
@@ -101,6 +101,26 @@ class Attempt:
     """The quotas that are for the job."""
 
 
+class CategoryShortcut(Protocol):
+    """What is known of the queue instances for one category of jobs; `cache` makes it."""
+
+    def rest(self) -> Iterable[int]:
+        """The queue instances in order, but for those at the beginning that are all unsuitable."""
+
+    def find(self, slot_quota: SlotQuota | None) -> int | None:
+        """The queue instance that the search would find; None where that is not certain."""
+
+    def learn(self, number: int) -> None:
+        """Take note of a queue instance that the search has found."""
+
+
+class SequentialShortcuts(Protocol):
+    """Who may answer in place of the search."""
+
+    def of_category(self, category: Category) -> CategoryShortcut | None:
+        """For jobs without soft requests; None where they tell apart what is alike otherwise."""
+
+
 class SequentialSearch:
     """The search of one run."""
 
@@ -109,8 +129,8 @@ class SequentialSearch:
         compiled: CompiledCluster,
         resources: Resources,
         checker: Checker,
-        order: QueueOrder,
-        fast_path: SequentialFastPath | None = None,
+        order: QueueList,
+        shortcuts: SequentialShortcuts | None = None,
         quota_usage: QuotaUsage | None = None,
         rules: StaticChecks | None = None,
     ) -> None:
@@ -118,7 +138,7 @@ class SequentialSearch:
         self.resources = resources
         self.checker = checker
         self.order = order
-        self._fast_path = fast_path
+        self._shortcuts = shortcuts
         self._ledger = quota_usage
         self._gates: dict[tuple[int, str, str, str | None, str | None], SlotQuota | None] = {}
         """By category, and by what makes the party."""
@@ -150,20 +170,20 @@ class SequentialSearch:
             self._gates[key] = None if limited is None else SlotQuota(limited, run_job.demand, self.checker)
         return self._gates[key]
 
-    def find_by_fast_path(self, run_job: RunJob) -> int | None:
-        """The queue instance that takes the job's next task, where a lane knows it: mostly it does."""
-        order, fast_path = self.order, self._fast_path
+    def find_by_shortcut(self, run_job: RunJob) -> int | None:
+        """The queue instance that takes the job's next task, where a shortcut knows it: mostly it does."""
+        order, shortcuts = self.order, self._shortcuts
         if not order.is_sorted:
             order.sort()
         order.must_sort = False
         # Of soft requests only -l is part of the category.
-        if fast_path is None or run_job.demand.is_soft:
+        if shortcuts is None or run_job.demand.is_soft:
             return None
         slot_quota = self.slot_quota(run_job) if self._ledger is not None else None
         if slot_quota is not None and not slot_quota.subject_usage.stays_exceeded:
             return None
-        category_checks = fast_path.category_checks(run_job.category)
-        return None if category_checks is None else fast_path.find(category_checks, slot_quota)
+        shortcut = shortcuts.of_category(run_job.category)
+        return None if shortcut is None else shortcut.find(slot_quota)
 
     def before(self, run_job: RunJob) -> tuple[int, int]:
         """What `reasons` needs to know of the moment before the search."""
@@ -176,10 +196,10 @@ class SequentialSearch:
         self.order.must_sort = False
         category = run_job.category
         slot_quota = self.slot_quota(run_job)
-        category_checks = None
+        shortcut = None
         if slot_quota is None or slot_quota.subject_usage.stays_exceeded:
-            if self._fast_path is not None and not run_job.demand.is_soft:
-                category_checks = self._fast_path.category_checks(category)
+            if self._shortcuts is not None and not run_job.demand.is_soft:
+                shortcut = self._shortcuts.of_category(category)
             attempt = self._attempt_for(run_job, slot_quota)
             unsuitable = category.unsuitable
             attempt.bad_queues, attempt.bad_hosts = category.unsuitable_queues, category.unsuitable_hosts
@@ -191,13 +211,12 @@ class SequentialSearch:
             attempt.bad_hosts.update(category.skipped_hosts[:hosts])
         if self.examine_global(attempt) is not None:
             return None
-        candidates = self._candidates(
-            attempt, category, unsuitable, None if category_checks is None else category_checks.cursor
-        )
+        numbers = self.order if shortcut is None else shortcut.rest()
+        candidates = self._candidates(attempt, category, numbers, unsuitable)
         if not run_job.demand.is_soft:
             number = next(candidates, None)
-            if self._fast_path is not None and category_checks is not None and number is not None:
-                self._fast_path.learn(category_checks, number)
+            if shortcut is not None and number is not None:
+                shortcut.learn(number)
             return number
         best: int | None = None
         for number in candidates:
@@ -220,13 +239,10 @@ class SequentialSearch:
         )
 
     def _candidates(
-        self, attempt: Attempt, category: Category, unsuitable: set[int], cursor: Cursor | None
+        self, attempt: Attempt, category: Category, numbers: Iterable[int], unsuitable: set[int]
     ) -> Iterator[int]:
-        """The queue instances that fit, in order; those found unsuitable are not tried again.
-
-        All before the cursor are unsuitable.
-        """
-        for number in self.order if cursor is None else self.order.rest(cursor):
+        """Those of some queue instances that fit, in order; those found unsuitable are not tried again."""
+        for number in numbers:
             if number in unsuitable:
                 continue
             if self.resources.host_of[number] in attempt.worse_hosts:
