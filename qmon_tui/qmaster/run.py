@@ -24,10 +24,12 @@ class Run(SchedulingRun):
     states_after_run: StatesAfterRun
 
 
-def schedule(cluster: Cluster, state: State, *, at: int | None = None, formulas: Formulas = GRID_ENGINE) -> Outcome:
+def schedule(
+    cluster: Cluster, state: State, *, at: int | None = None, formulas: Formulas = GRID_ENGINE, fast: bool = True
+) -> Outcome:
     """One scheduling run: what would be decided now, or at another time (seconds since the epoch)."""
     with gc_paused():
-        return build_outcome(simulate(cluster, state, at=at, formulas=formulas))
+        return build_outcome(simulate(cluster, state, at=at, formulas=formulas, fast=fast))
 
 
 def simulate(
@@ -37,15 +39,16 @@ def simulate(
     at: int | None = None,
     formulas: Formulas = GRID_ENGINE,
     until: RunUntil | None = None,
+    fast: bool = True,
 ) -> Run:
     """The run itself, for those who want to look inside. Formulas other than the default are not Grid Engine's.
 
-    With `until` it ends early.
+    With `until` it ends early; without `fast` the plain rules are followed, see `run_scheduler`.
     """
     compiled = compile_with_orphans(cluster, state)
     now = state.now if at is None else at
-    run_jobs = collect_run_jobs(compiled, state, now)
-    decided = run_scheduler(compiled, state, run_jobs.jobs, now, formulas, until)
+    run_jobs = collect_run_jobs(compiled, state, now, fast=fast)
+    decided = run_scheduler(compiled, state, run_jobs.jobs, now, formulas, until, fast=fast)
     starts, resources = decided.dispatch.starts, decided.resources
     refuse_starts(starts, resources, decided.availability, decided.quota_usage)
     removed = remove_immediate(decided.pending, starts, resources)

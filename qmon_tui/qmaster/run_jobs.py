@@ -9,9 +9,9 @@ from qmon_tui.qmaster.submission_check import SubmissionCheck
 from qmon_tui.qmaster.verification import verified
 from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster
 from qmon_tui.scheduler.configuration.ticket_shares import Entitlement
-from qmon_tui.scheduler.jobs.categories import Category
+from qmon_tui.scheduler.jobs.categories import Category, PlainCategory
 from qmon_tui.scheduler.jobs.dependencies import Dependencies
-from qmon_tui.scheduler.jobs.job_profiles import JobProfile, job_profiles_of
+from qmon_tui.scheduler.jobs.job_profiles import JobProfile, JobProfiles, job_profiles_of
 from qmon_tui.scheduler.jobs.run_job import RunJob, TicketHolder, TicketHolders
 from qmon_tui.scheduler.jobs.split import Split, split_job, untouched
 from qmon_tui.scheduler.reservation.ar_resources import lasting
@@ -41,12 +41,15 @@ class _TicketHolders:
         return ticket_holder
 
 
-def collect_run_jobs(compiled: CompiledCluster, state: State, now: int) -> RunJobs:
-    """Look at every job as the qmaster does at its submission, and sort its tasks."""
+def collect_run_jobs(compiled: CompiledCluster, state: State, now: int, *, fast: bool = True) -> RunJobs:
+    """Look at every job as the qmaster does at its submission, and sort its tasks.
+
+    Without `fast` nothing is remembered from run to run, nor of a category but what the scheduler does.
+    """
     dependencies = Dependencies()
     reservations = {str(reservation.id): reservation for reservation in lasting(state)}
     admission = SubmissionCheck(compiled, dependencies, reservations, lambda job: verified(compiled, state, job))
-    profiles = _ProfilesInRun(compiled, admission)
+    profiles = _ProfilesInRun(compiled, admission, fast=fast)
     rejected: list[tuple[Job, str]] = []
     accepted: list[tuple[Job, _ProfileInRun]] = []
     for job in sorted(state.jobs, key=_number):
@@ -103,7 +106,7 @@ def _split(job: Job, waits: bool, dependencies: Dependencies, now: int, standsti
 
 @dataclass(frozen=True, slots=True)
 class _ProfileInRun:
-    """What the jobs of one sort share in one run."""
+    """What the jobs of one profile share in one run."""
 
     job_profile: JobProfile
     category: Category
@@ -115,11 +118,12 @@ class _ProfileInRun:
 
 
 class _ProfilesInRun:
-    """The parties of one run."""
+    """The profiles of one run."""
 
-    def __init__(self, compiled: CompiledCluster, admission: SubmissionCheck) -> None:
+    def __init__(self, compiled: CompiledCluster, admission: SubmissionCheck, *, fast: bool) -> None:
         self._compiled = compiled
-        self._job_profiles = job_profiles_of(compiled)
+        self._job_profiles = job_profiles_of(compiled) if fast else JobProfiles(compiled)
+        self._new_category = Category if fast else PlainCategory
         self._admission = admission
         self._max_aj_instances = compiled.max_aj_instances
         self._users, self._projects, self._departments = _TicketHolders(), _TicketHolders(), _TicketHolders()
@@ -130,7 +134,7 @@ class _ProfilesInRun:
         """One for all who have the same, by their identity."""
 
     def of(self, job: Job) -> _ProfileInRun:
-        """The party of a job."""
+        """The profile of a job."""
         key = (id(job.request), job.owner, job.group, job.project, job.department, job.category_ar)
         profile = self._known.get(key)
         if profile is None:
@@ -141,7 +145,9 @@ class _ProfilesInRun:
         job_profile = self._job_profiles.of(job)
         category = self._categories.get(job_profile.category)
         if category is None:
-            category = self._categories[job_profile.category] = Category(job_profile.demand, job_profile.base_category)
+            category = self._categories[job_profile.category] = self._new_category(
+                job_profile.demand, job_profile.base_category
+            )
         ticket_holders = (
             self._users.of(job_profile.user_entitlement),
             self._projects.of(job_profile.project_entitlement),

@@ -102,8 +102,13 @@ def run_scheduler(
     now: int,
     formulas: Formulas = GRID_ENGINE,
     until: RunUntil | None = None,
+    *,
+    fast: bool = True,
 ) -> SchedulingRun:
     """Decide what is to be started, reserved, suspended and resumed; with `until` the run ends early.
+
+    Without `fast` every rule is followed plainly: nothing is indexed, nothing remembered that the real scheduler does
+    not remember. That is the oracle of the fast paths.
 
     `jobs` are those that the qmaster has let in, in the order of their numbers, `now` are seconds since the epoch.
     """
@@ -112,7 +117,7 @@ def run_scheduler(
         apply_jc_filter(jobs, compiled.instances, states)
     urgencies = _urgencies(compiled, jobs, now, formulas)
     listed = in_list_order(jobs, compiled.policy)
-    initial_state = InitialState.found(compiled, state, states, listed, now, formulas)
+    initial_state = InitialState.found(compiled, state, states, listed, now, formulas, fast=fast)
     resources, availability = initial_state.resources, initial_state.availability
     threshold_suspensions = apply_suspend_thresholds(resources, availability, listed, state.changed, now)
     usage = collected(state.usage, listed, now, compiled.policy.tickets.usage)
@@ -170,7 +175,8 @@ def _prioritised(
     running = [run_job for run_job in jobs if run_job.split.running]
     pending = [run_job for run_job in jobs if run_job.queue]
     free = free_slots(initial_state.resources, initial_state.availability.usable)
-    tickets = work_out_tickets(running, pending, policy.tickets, free, formulas, run_share_tree)
+    fast = initial_state.resources.fast
+    tickets = work_out_tickets(running, pending, policy.tickets, free, formulas, run_share_tree, fast=fast)
     for run_job, task in threshold_suspensions.halted:
         run_job.tickets[task] = Tickets()
     formula = WeightedSum(TicketlessPriority(policy, formulas), urgencies, tickets)

@@ -12,7 +12,6 @@ from qmon_tui.qmaster.run import schedule
 from tests.bench.large import Size, large_cluster, large_state
 from tests.differential.families import families
 from tests.plain.moments import moments
-from tests.plain.run import plain_schedule
 
 NUMBERS = range(1000, 1012)
 
@@ -65,7 +64,7 @@ def with_more_loads(random: Random, cluster: Cluster, state: State) -> tuple[Clu
 
 
 def assert_same(cluster: Cluster, state: State, what: str) -> None:
-    fast, plain = schedule(cluster, state), plain_schedule(cluster, state)
+    fast, plain = schedule(cluster, state), schedule(cluster, state, fast=False)
     assert tuple(fast.jobs) == tuple(plain.jobs), what
     assert tuple(map(_of_instance, fast.queue_instances)) == tuple(map(_of_instance, plain.queue_instances)), what
     assert fast.messages == plain.messages, what

@@ -78,7 +78,7 @@ class Dispatch:
         """Let the job at hand wait where its next task belongs; mostly that is where it is."""
         self._were_put_back.append(run_job)
         waiting, after = self._waiting, self._position + 1
-        if after < len(waiting) and waiting[after].sort_key() < run_job.sort_key():
+        if not self.resources.fast or (after < len(waiting) and waiting[after].sort_key() < run_job.sort_key()):
             del waiting[self._position]
             insort(waiting, run_job, lo=self._position, key=RunJob.sort_key)
 

@@ -16,7 +16,7 @@ from qmon_tui.scheduler.matching.checker import Checker
 from qmon_tui.scheduler.matching.resources import Resources
 from qmon_tui.scheduler.matching.static_checks import StaticChecks
 from qmon_tui.scheduler.parallel.host_list import HostList
-from qmon_tui.scheduler.placement.queue_order import QueueOrder
+from qmon_tui.scheduler.placement.queue_order import QueueList
 from qmon_tui.scheduler.placement.sequential_search import SequentialSearch
 from qmon_tui.scheduler.quotas.quota_usage import QuotaUsage, subject_of
 from qmon_tui.scheduler.reservation.ar_resources import ArResources
@@ -137,7 +137,7 @@ def ar_allocation(reserved: ArResources) -> TaskAllocation:
 def with_reservation_search(
     plain: Dispatch,
     checker: Checker,
-    unranked: QueueOrder,
+    unranked: QueueList,
     jobs: Iterable[RunJob],
     loads: Sequence[float],
     now: int,

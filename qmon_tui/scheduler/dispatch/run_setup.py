@@ -5,10 +5,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from qmon_tui.model.state import State
-from qmon_tui.scheduler.cache.failed_visits import EquivalentHosts
-from qmon_tui.scheduler.cache.parallel_fast_path import ParallelFastPath
-from qmon_tui.scheduler.cache.reduced_check import FastChecker, FastSlotCounter
-from qmon_tui.scheduler.cache.sequential_fast_path import SequentialFastPath
+from qmon_tui.scheduler.cache.reduced_check import FastChecker
+from qmon_tui.scheduler.cache.shortcuts import Shortcuts, shortcuts_of_run
 from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster
 from qmon_tui.scheduler.dispatch.consumable_alarms import ConsumableAlarms
 from qmon_tui.scheduler.dispatch.list_order import listed_instances_and_hosts
@@ -16,10 +14,10 @@ from qmon_tui.scheduler.dispatch.main_loop import Dispatch
 from qmon_tui.scheduler.dispatch.reservation_setup import with_reservation_search
 from qmon_tui.scheduler.dispatch.scheduling_info import SchedulingInfo
 from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.matching.checker import SLOTS
-from qmon_tui.scheduler.matching.instance_classes import InstanceClasses
+from qmon_tui.scheduler.matching.checker import SLOTS, Checker
 from qmon_tui.scheduler.matching.level import Adjustments
 from qmon_tui.scheduler.matching.resources import Resources
+from qmon_tui.scheduler.matching.slot_count import SlotCounter
 from qmon_tui.scheduler.matching.started_jobs import debit_started
 from qmon_tui.scheduler.matching.static_checks import StaticChecks
 from qmon_tui.scheduler.matching.thresholds import Thresholds
@@ -27,7 +25,8 @@ from qmon_tui.scheduler.parallel.host_list import HostList
 from qmon_tui.scheduler.parallel.parallel_search import ParallelSearch
 from qmon_tui.scheduler.parallel.pe_attempt import SearchContext
 from qmon_tui.scheduler.parallel.pe_range_alg import RangeSearch
-from qmon_tui.scheduler.placement.queue_order import HostRanks, QueueOrder
+from qmon_tui.scheduler.placement.plain_queue_list import PlainQueueList
+from qmon_tui.scheduler.placement.queue_order import HostRanks, QueueList, QueueOrder
 from qmon_tui.scheduler.placement.sequential_search import SequentialSearch
 from qmon_tui.scheduler.priority.formulas import Formulas
 from qmon_tui.scheduler.priority.priority import TicketlessPriority, WeightedSum
@@ -59,11 +58,13 @@ class InitialState:
         jobs: Sequence[RunJob],
         now: int,
         formulas: Formulas,
+        *,
+        fast: bool = True,
     ) -> "InitialState":
         """Book what has been started and sort out queue instances; `states` are the letters of each of these."""
         policy = compiled.policy
         adjustments = Adjustments.of(policy.load_adjustments)
-        resources = Resources(compiled, state, adjustments)
+        resources = Resources(compiled, state, adjustments, fast=fast)
         started = [run_job for run_job in jobs if run_job.split.running or run_job.split.suspended]
         for run_job in started:
             debit_started(run_job, resources)
@@ -101,23 +102,29 @@ def prepare_dispatch(
     seq_nos = [instance.profile.seq_no for instance in resources.instances]
     by_number = [loads[host] for host in resources.host_of]
     rank = partial(_ranked, resources)
-    order = QueueOrder(seq_nos, by_number, policy.sort_by_seqno, availability.usable, rank)
-    checker = FastChecker(compiled.attributes, initial_state.adjustments, compiled.attributes.by_name.get(SLOTS))
-    instance_classes = InstanceClasses(resources, availability.states)
-    search = SequentialSearch(
-        compiled,
-        resources,
-        checker,
-        order,
-        SequentialFastPath(resources, checker, order, instance_classes),
-        initial_state.quota_usage,
-    )
+    of_list = seq_nos, by_number, policy.sort_by_seqno, availability.usable, rank
+    of_checks = compiled.attributes, initial_state.adjustments, compiled.attributes.by_name.get(SLOTS)
+    order: QueueList
+    checker: Checker
+    if resources.fast:
+        order = queue_order = QueueOrder(*of_list)
+        checker = fast_checker = FastChecker(*of_checks)
+        shortcuts = shortcuts_of_run(resources, fast_checker, queue_order, availability.states)
+    else:
+        order, checker = PlainQueueList(*of_list), Checker(*of_checks)
+        shortcuts = Shortcuts(SlotCounter(checker))
+    search = SequentialSearch(compiled, resources, checker, order, shortcuts.sequential, initial_state.quota_usage)
     advance = compile_reservations(state, compiled, resources, initial_state.started) if state.reservations else {}
     for reserved in advance.values():
         resources.note_reserved(reserved.environment, reserved.reservation.granted_at)
     queues = {queue.name: queue for queue in compiled.queues}
     context = SearchContext(
-        compiled, resources, StaticChecks(compiled), FastSlotCounter(checker, checker), order, queues
+        compiled,
+        resources,
+        StaticChecks(compiled),
+        shortcuts.counter,
+        order,
+        queues,
     )
     parallel = ParallelSearch(
         context,
@@ -126,8 +133,8 @@ def prepare_dispatch(
         RangeSearch(policy.range_algorithm, state.pe_alg),
         HostList(context, loads),
         initial_state.quota_usage,
-        ParallelFastPath(resources, checker, order, instance_classes),
-        EquivalentHosts(resources, order, instance_classes, compiled.rule_matcher),
+        shortcuts.parallel,
+        shortcuts.failed_visits,
     )
     dispatch = Dispatch(
         policy=policy,

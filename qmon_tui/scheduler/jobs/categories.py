@@ -110,3 +110,42 @@ class Category:
     def skipped(self) -> tuple[int, int]:
         """How many instances and hosts later jobs skip without a word; none where the category has one job only."""
         return (len(self.skipped_instances), len(self.skipped_hosts)) if self.jobs > 1 else (0, 0)
+
+    def new_pe_cache(self) -> PeCache:
+        """What will be remembered of its jobs in one parallel environment."""
+        return PeCache()
+
+
+class PlainCategory(Category):
+    """Remembers of queue instances and hosts what the scheduler does, and only where several jobs are of the kind."""
+
+    @property
+    def unsuitable(self) -> set[int]:  # type: ignore[override]
+        """What later jobs skip."""
+        return set(self.skipped_instances) if self.jobs > 1 else set()
+
+    @property
+    def unsuitable_hosts(self) -> set[int]:  # type: ignore[override]
+        """What later jobs skip."""
+        return set(self.skipped_hosts) if self.jobs > 1 else set()
+
+    unsuitable_queues = clear_queues = clear_hosts = property(lambda self: set())
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not isinstance(getattr(type(self), name, None), property):
+            super().__setattr__(name, value)
+
+    def new_pe_cache(self) -> PeCache:
+        """One that only remembers what the scheduler does."""
+        return PlainPeCache()
+
+
+class PlainPeCache(PeCache):
+    """Remembers hosts and queue instances for parallel jobs as the scheduler does, nothing else."""
+
+    full_hosts = hosts_over_quota = too_small_hosts = host_scans = property(lambda self: {})
+    clear_hosts = clear_instances = clear_queues = property(lambda self: set())
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not isinstance(getattr(type(self), name, None), property):
+            super().__setattr__(name, value)

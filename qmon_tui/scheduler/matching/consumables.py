@@ -94,6 +94,19 @@ class ConsumableDebits:
         return tuple((place, attribute.name, attribute.default_amount) for place, attribute in consumables)
 
 
+class PlainConsumableDebits(ConsumableDebits):
+    """Every level is booked on its own, whatever is known of others like it."""
+
+    def debit(self, levels: Levels, demand: Demand, slots: int, *, master: bool) -> None:
+        """Book some slots in a queue instance on all levels."""
+        for level in levels:
+            debit_level(level, demand, slots, master, self.attributes)
+
+    def debits_any(self, level: Level, demand: Demand, *, master: bool) -> bool:
+        """Tell whether a task uses anything of the consumables of a level."""
+        return any(True for _ in debited_amounts(level, demand, self.attributes, master=master))
+
+
 _CORRECTABLE: Final = frozenset({"==", "<", "<=", "!="})
 
 

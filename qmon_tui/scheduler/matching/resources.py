@@ -13,7 +13,13 @@ from qmon_tui.scheduler.configuration.load_formula import LoadFormula
 from qmon_tui.scheduler.configuration.parallel_environments import ParallelEnvironment, likely_environment
 from qmon_tui.scheduler.jobs.resource_requests import Demand
 from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.matching.consumables import ConsumableDebits, Levels, debit_level, with_capacity_correction
+from qmon_tui.scheduler.matching.consumables import (
+    ConsumableDebits,
+    Levels,
+    PlainConsumableDebits,
+    debit_level,
+    with_capacity_correction,
+)
 from qmon_tui.scheduler.matching.level import GLOBAL as GLOBAL_LAYER
 from qmon_tui.scheduler.matching.level import HOST, NO_ADJUSTMENTS, QUEUE, Adjustments, Level, consumables, merged
 from qmon_tui.values.hosts import canonical
@@ -33,10 +39,20 @@ class Resources:
     """The levels of all hosts and queue instances; hosts and instances are known by number."""
 
     def __init__(
-        self, compiled: CompiledCluster, state: State, adjustments: Adjustments, *, scales_loads: bool = True
+        self,
+        compiled: CompiledCluster,
+        state: State,
+        adjustments: Adjustments,
+        *,
+        scales_loads: bool = True,
+        fast: bool = True,
     ) -> None:
-        """Only the scheduler scales load values, the qmaster takes them as they are reported."""
+        """Only the scheduler scales load values, the qmaster takes them as they are reported.
+
+        Without `fast` everything is worked out whenever it is asked for.
+        """
         self.compiled = compiled
+        self.fast = fast
         self._scales_loads = scales_loads
         self.adjustments = adjustments
         self._attributes = compiled.attributes
@@ -67,7 +83,7 @@ class Resources:
         """The slots of all queue instances."""
         self.changed = state.changed
         self.with_load_thresholds = frozenset(
-            number for number, instance in enumerate(self.instances) if instance.profile.load_thresholds
+            number for number, instance in enumerate(self.instances) if instance.profile.load_thresholds or not fast
         )
         self.hosts_in_order: Sequence[int] = range(len(self.hosts))
         """As the scheduler's list has them."""
@@ -75,7 +91,7 @@ class Resources:
         """How often something was booked on a host, or one of its queue instances dropped."""
         self.changed_hosts: list[int] = []
         """The host of each of these changes."""
-        self._consumable_debits = ConsumableDebits(self._attributes)
+        self._consumable_debits = (ConsumableDebits if fast else PlainConsumableDebits)(self._attributes)
         self.environment_slots: dict[str, int] = {}
         """Slots in use per parallel environment."""
         self._environment_starts = {pe: when - _BEFORE_STARTS for pe, when in state.changes_of(ENVIRONMENT).items()}
@@ -290,7 +306,7 @@ class Resources:
 
     def _can_change(self, host: int) -> bool:
         """Tell whether what the load formula reads on a host depends on what is started."""
-        if self._adjusted is None:
+        if self._adjusted is None or not self.fast:
             return True
         level = self.hosts[host]
         return not (self._read.isdisjoint(level.used) and self._adjusted.isdisjoint(level.loads))

@@ -159,7 +159,7 @@ class ParallelSearch:
         pe_caches = run_job.category.pe_caches
         pe_cache = pe_caches.get(environment.name)
         if pe_cache is None:
-            pe_cache = pe_caches[environment.name] = PeCache()
+            pe_cache = pe_caches[environment.name] = run_job.category.new_pe_cache()
         return pe_cache
 
     def _purse(self, run_job: RunJob, environment: str, asks_for_later: bool) -> RemainingQuota | None:
@@ -171,7 +171,9 @@ class ParallelSearch:
         if key not in self._means:
             subject_usage = self.quota_usage.subject_usage(subject)
             self._means[key] = (
-                QuotaRequest(subject_usage, run_job.demand, self.context.counter) if subject_usage.is_limited else None
+                QuotaRequest(subject_usage, run_job.demand, self.context.counter, fast=self.context.resources.fast)
+                if subject_usage.is_limited
+                else None
             )
         quota_request = self._means[key]
         return None if quota_request is None else RemainingQuota(quota_request, asks_for_later)

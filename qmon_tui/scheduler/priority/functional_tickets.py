@@ -10,7 +10,7 @@ from operator import attrgetter
 
 from qmon_tui.scheduler.configuration.sched_conf import TicketPolicy
 from qmon_tui.scheduler.jobs.run_job import TicketHolder
-from qmon_tui.scheduler.priority.ticket_picking import Group, WorthKeys, groups_of, pick_in_turn
+from qmon_tui.scheduler.priority.ticket_picking import Group, PickInTurn, WorthKeys, groups_of, pick_in_turn
 from qmon_tui.scheduler.priority.ticket_refs import TaskRef, set_running
 
 _TENTATIVE = 0.001
@@ -154,7 +154,9 @@ class _Picks:
         self.picked.append(ref)
 
 
-def divide_among_pending(refs: Sequence[TaskRef], sums: Parts, policy: TicketPolicy) -> None:
+def divide_among_pending(
+    refs: Sequence[TaskRef], sums: Parts, policy: TicketPolicy, pick_tasks: PickInTurn = pick_in_turn
+) -> None:
     """Set the functional tickets of pending tasks; `sums` are those of the running ones."""
     picks = _Picks(sums, policy)
     groups = groups_of(refs, WorthKeys(_of_account, _of_job), dependent=picks.dependent)
@@ -163,7 +165,7 @@ def divide_among_pending(refs: Sequence[TaskRef], sums: Parts, policy: TicketPol
         return
     weights = picks.weights
     falling = min(weights.user, weights.project, weights.department, weights.job) >= 0
-    pick_in_turn(groups, times, picks.value, lambda ref: ref.seniority, picks.pick, falling=falling)
+    pick_tasks(groups, times, picks.value, lambda ref: ref.seniority, picks.pick, falling=falling)
     for ref in picks.picked:
         set_running(ref, -1)
         if picks.dependent:

@@ -8,7 +8,7 @@ from operator import attrgetter
 
 from qmon_tui.scheduler.configuration.sched_conf import TicketPolicy
 from qmon_tui.scheduler.jobs.run_job import TicketHolder
-from qmon_tui.scheduler.priority.ticket_picking import WorthKeys, groups_of, pick_in_turn
+from qmon_tui.scheduler.priority.ticket_picking import PickInTurn, WorthKeys, groups_of, pick_in_turn
 from qmon_tui.scheduler.priority.ticket_refs import TaskRef, set_running
 
 
@@ -18,11 +18,11 @@ def divide_among_running(refs: Sequence[TaskRef], policy: TicketPolicy) -> None:
         ref.tickets.override = _value(ref, policy.share_override_tickets, 0)
 
 
-def divide_among_pending(refs: Sequence[TaskRef], policy: TicketPolicy) -> None:
+def divide_among_pending(refs: Sequence[TaskRef], policy: TicketPolicy, pick_tasks: PickInTurn = pick_in_turn) -> None:
     """Set the override tickets of pending tasks."""
     dependent = "O" in policy.dependent
     if policy.share_override_tickets:
-        _pick_all(refs, dependent=dependent)
+        _pick_all(refs, pick_tasks, dependent=dependent)
         return
     for ref in refs:
         ref.tickets.override = _value(ref, False, 0)
@@ -51,7 +51,7 @@ def _of_account(account: TicketHolder) -> float:
 _of_job: Callable[[TaskRef], float] = attrgetter("run_job.job.request.override_tickets")
 
 
-def _pick_all(refs: Sequence[TaskRef], *, dependent: bool) -> None:
+def _pick_all(refs: Sequence[TaskRef], pick_tasks: PickInTurn, *, dependent: bool) -> None:
     """Pick tasks one by one, the most valuable first; each pick counts as running for those that follow.
 
     What a pick is worth is added up for the later policies whether or not policy_hierarchy says so.
@@ -68,6 +68,6 @@ def _pick_all(refs: Sequence[TaskRef], *, dependent: bool) -> None:
         ref.accumulated += ref.tickets.override
         picked.append(ref)
 
-    pick_in_turn(groups, sum(map(len, groups)), value, lambda ref: (ref.run_job.id, ref.task), pick)
+    pick_tasks(groups, sum(map(len, groups)), value, lambda ref: (ref.run_job.id, ref.task), pick)
     for ref in picked:
         set_running(ref, -1)

@@ -13,6 +13,7 @@ from qmon_tui.scheduler.priority import functional_tickets, override_tickets, sh
 from qmon_tui.scheduler.priority.formulas import GRID_ENGINE, Formulas
 from qmon_tui.scheduler.priority.normalisation import Scale
 from qmon_tui.scheduler.priority.share_tree_targets import RunShareTree
+from qmon_tui.scheduler.priority.ticket_picking import PickInTurn, pick_in_turn, pick_plainly
 from qmon_tui.scheduler.priority.ticket_refs import TaskRef, pending_refs, running_refs, set_running
 
 
@@ -23,16 +24,18 @@ def work_out_tickets(
     free_slots: int,
     formulas: Formulas = GRID_ENGINE,
     run_share_tree: RunShareTree | None = None,
+    *,
+    fast: bool = True,
 ) -> Scale:
     """Set the tickets of all running tasks and of the first pending tasks of each job.
 
-    Returns the scale on which they are normalised.
+    Returns the scale on which they are normalised. Without `fast` tasks are picked by the plain rule.
     """
     active = running_refs(running)
     waiting = pending_refs(pending, min(policy.max_pending_tasks_per_job, free_slots + 1))
     if run_share_tree is not None:
         run_share_tree.enter(active, waiting)
-    _first_pass(active, waiting, policy, run_share_tree)
+    _first_pass(active, waiting, policy, run_share_tree, pick_in_turn if fast else pick_plainly)
     if formulas.divide is not None:
         formulas.divide(active, waiting, policy)
     _add_up(active)
@@ -48,7 +51,11 @@ def work_out_tickets(
 
 
 def _first_pass(
-    active: Sequence[TaskRef], waiting: Sequence[TaskRef], policy: TicketPolicy, run_share_tree: RunShareTree | None
+    active: Sequence[TaskRef],
+    waiting: Sequence[TaskRef],
+    policy: TicketPolicy,
+    run_share_tree: RunShareTree | None,
+    pick_tasks: PickInTurn,
 ) -> None:
     for ref in active:
         set_running(ref, 1)
@@ -60,8 +67,12 @@ def _first_pass(
     )
     override_tickets.divide_among_running(active, policy)
     steps: Mapping[str, Callable[[], None]] = {
-        "O": lambda: override_tickets.divide_among_pending(waiting, policy),
-        "F": lambda: functional_tickets.divide_among_pending(waiting, sums, policy) if policy.functional > 0 else None,
+        "O": lambda: override_tickets.divide_among_pending(waiting, policy, pick_tasks),
+        "F": lambda: (
+            functional_tickets.divide_among_pending(waiting, sums, policy, pick_tasks)
+            if policy.functional > 0
+            else None
+        ),
         "S": lambda: (
             share_tree_tickets.divide_among_pending(
                 run_share_tree.tree, active, waiting, shares, dependent="S" in policy.dependent

@@ -6,6 +6,7 @@ falls while others are picked, so that a value that is still the highest when it
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from heapq import heapify, heappop, heappush, heapreplace
+from typing import Protocol
 
 from qmon_tui.scheduler.jobs.run_job import TicketHolder
 from qmon_tui.scheduler.priority.ticket_refs import TaskRef
@@ -62,6 +63,22 @@ def _turn(ref: TaskRef) -> tuple[float, int, int, int]:
     return -ref.accumulated, job.submitted, job.id, ref.task
 
 
+class PickInTurn(Protocol):
+    """How tasks are picked: `pick_in_turn`, or `pick_plainly` to compare with."""
+
+    def __call__(
+        self,
+        groups: Sequence[Group],
+        times: int,
+        value: Callable[[TaskRef], float],
+        tie: Callable[[TaskRef], tuple[int, ...]],
+        pick: Callable[[TaskRef, TaskRef | None], None],
+        *,
+        falling: bool = True,
+    ) -> None:
+        """Pick so many tasks, and take them out of their groups."""
+
+
 def pick_in_turn(
     groups: Sequence[Group],
     times: int,
@@ -96,3 +113,19 @@ def pick_in_turn(
         pick(group.pop(), group[-1] if group else None)
         if group and turn < times:
             heappush(turns, (-value(group[-1]), tie(group[-1]), number))
+
+
+def pick_plainly(
+    groups: Sequence[Group],
+    times: int,
+    value: Callable[[TaskRef], float],
+    tie: Callable[[TaskRef], tuple[int, ...]],
+    pick: Callable[[TaskRef, TaskRef | None], None],
+    *,
+    falling: bool = True,
+) -> None:
+    """The same by the plain rule: each time all groups are asked what their next task is worth now."""
+    for _ in range(times):
+        waiting = [group for group in groups if group]
+        best = min(waiting, key=lambda group: (-value(group[-1]), tie(group[-1])))
+        pick(best.pop(), best[-1] if best else None)

@@ -70,6 +70,8 @@ class QuotaRequest:
     demand: Demand
     counter: SlotCounter
     ruled_out_by_rules: RuledOutByRules = field(init=False)
+    fast: bool = True
+    """Rules that are simple are known to be so."""
     _slot_amounts: dict[Rule, tuple[Sequence[SlotAmount], bool]] = field(default_factory=dict)
     _single_limits: dict[Rule, SingleLimit | None] = field(default_factory=dict)
 
@@ -90,6 +92,8 @@ class QuotaRequest:
 
     def single_limit(self, rule: Rule) -> SingleLimit | None:
         """The only limit of a rule that counts; None where there are more, or it is not that simple."""
+        if not self.fast:
+            return None
         if rule not in self._single_limits:
             self._single_limits[rule] = self._new_single_limit(rule)
         return self._single_limits[rule]

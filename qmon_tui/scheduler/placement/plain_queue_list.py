@@ -1,0 +1,106 @@
+"""The list of queue instances by the plain rule, to which the fast one is compared: sorted whenever a load has changed.
+
+Source: dispatch.md#order-of-queue-instances.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from qmon_tui.scheduler.placement.queue_order import HostRanks
+
+
+class PlainQueueList:
+    """Queue instances in a list that is searched from its first member and sorted as a whole."""
+
+    def __init__(
+        self,
+        seq_nos: Sequence[int],
+        loads: Sequence[float],
+        by_seqno: bool,
+        members: Sequence[int],
+        rank: Callable[[], HostRanks],
+    ) -> None:
+        self._rank_hosts = rank
+        self._host_ranks: HostRanks | None = None
+        self._members = list(members)
+        self._loads = {number: loads[number] for number in members}
+        self._new: dict[int, float] = {}
+        self._seq_nos = seq_nos
+        self._by_seqno = by_seqno
+        self._is_arranged = True
+        self.must_sort = True
+
+    def __len__(self) -> int:
+        return len(self._members)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(tuple(self._members))
+
+    def current_order(self) -> Sequence[int]:
+        """The list as it is now."""
+        return tuple(self._members)
+
+    def __contains__(self, number: int) -> bool:
+        return number in self._members
+
+    def load(self, number: int) -> float:
+        """The load by which a queue instance is sorted."""
+        return self._loads[number]
+
+    def in_order(self, numbers: Iterable[int]) -> list[int]:
+        """Those of some queue instances that are in the list, in its order."""
+        wanted = set(numbers)
+        return [number for number in self._members if number in wanted]
+
+    def remove(self, number: int) -> None:
+        """Take a queue instance out."""
+        if number in self._members:
+            self._members.remove(number)
+            self._new.pop(number, None)
+
+    def set_load(self, numbers: Sequence[int], load: float) -> None:
+        """Note that the load value of one host has changed."""
+        if self._host_ranks is not None and numbers:
+            self._host_ranks.note(numbers[0], load)
+        for number in numbers:
+            self._new.pop(number, None)
+            if number in self._members and load != self._loads[number]:
+                self._new[number] = load
+
+    @property
+    def is_sorted(self) -> bool:
+        """Tell whether sorting would change nothing."""
+        if self._host_ranks is not None:
+            return not (self.must_sort or self._host_ranks.is_other)
+        return not self._new and not (self._is_arranged and self.must_sort)
+
+    def sort(self) -> None:
+        """Sort the whole list where there is a reason to."""
+        if not self.is_sorted:
+            self._host_ranks = None
+            self._loads.update(self._new)
+            self._new.clear()
+            self._members.sort(key=self._rank)
+            self._is_arranged = False
+
+    def note_ranks(self, *, has_visited_hosts: bool) -> None:
+        """A parallel job has had the hosts ranked."""
+        host_ranks = self._host_ranks
+        if has_visited_hosts:
+            if host_ranks is not None:
+                host_ranks.forget()
+        elif self._new if host_ranks is None else host_ranks.has_news:
+            self._host_ranks = self._rank_hosts()
+
+    def arrange(self, rank: Callable[[int], tuple[int, int]]) -> None:
+        """Sort by something that comes before load and seq_no."""
+        self._members.sort(key=lambda number: (*rank(number), *self._rank(number)))
+        self._is_arranged = True
+
+    def restore_order(self, numbers: Sequence[int]) -> None:
+        """Put the list back into an order that it had before."""
+        self._members = list(numbers)
+        self._is_arranged = True
+
+    def _rank(self, number: int) -> tuple[float, float]:
+        rank = (self._loads[number], float(self._seq_nos[number]))
+        return rank[::-1] if self._by_seqno else rank
