@@ -1,1 +1,30 @@
 """Why: what a finished run says about one task, term by term and place by place."""
+
+from qmon_tui.explain.edits import CLEAN_UP
+from qmon_tui.explain.explainer import Explainer, explain
+from qmon_tui.explain.explanation import (
+    Bound,
+    Change,
+    Explanation,
+    JobAhead,
+    NearestPlace,
+    PriorityTerm,
+    ReasonGroup,
+    ReasonKind,
+    ShownPriority,
+)
+
+__all__ = [
+    "CLEAN_UP",
+    "Bound",
+    "Change",
+    "Explainer",
+    "Explanation",
+    "JobAhead",
+    "NearestPlace",
+    "PriorityTerm",
+    "ReasonGroup",
+    "ReasonKind",
+    "ShownPriority",
+    "explain",
+]

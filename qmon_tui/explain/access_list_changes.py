@@ -6,9 +6,7 @@ from qmon_tui.explain import edits
 from qmon_tui.explain.edits import CandidateChange, EditedCluster, Impact
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.model.kinds import Kind
-from qmon_tui.scheduler.configuration.access_lists import Access
-from qmon_tui.scheduler.configuration.compiled_cluster import as_qmaster
-from qmon_tui.scheduler.configuration.parallel_environments import ParallelEnvironment
+from qmon_tui.scheduler.configuration import Access, ParallelEnvironment, as_qmaster
 from qmon_tui.values.lists import BLANK, COMMA, join_names, split_names
 
 SIZE_OF_LIST_CHANGE = 0.5

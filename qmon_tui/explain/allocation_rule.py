@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from qmon_tui.model.state import PeRequest
-from qmon_tui.scheduler.configuration.parallel_environments import ParallelEnvironment
-from qmon_tui.scheduler.matching.level import GLOBAL, HOST
+from qmon_tui.scheduler.configuration import ParallelEnvironment
+from qmon_tui.scheduler.matching import GLOBAL, HOST
 from qmon_tui.values.number import c_integer_prefix
 
 

@@ -1,6 +1,6 @@
 """Amounts as one would type them."""
 
-from qmon_tui.scheduler.configuration.complex_attributes import Attribute
+from qmon_tui.scheduler.configuration import Attribute
 from qmon_tui.values.number import INFINITY
 from qmon_tui.values.printing import time_text
 

@@ -30,14 +30,10 @@ from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.explain.task_state_changes import candidates_for_task
 from qmon_tui.explain.unmet_requirements import UnmetRequirement, unmet_requirements_of
 from qmon_tui.model.state import Job
-from qmon_tui.qmaster.ar_conflicts import ar_conflicts
-from qmon_tui.qmaster.run import Run, simulate
-from qmon_tui.qmaster.running_job_check import objection_to_consumables, objection_to_project_or_ar
-from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster
-from qmon_tui.scheduler.configuration.complex_attributes import Attribute
-from qmon_tui.scheduler.gc_pause import gc_paused
-from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.scheduling_run import RunUntil
+from qmon_tui.qmaster import Run, ar_conflicts, objection_to_consumables, objection_to_project_or_ar, simulate
+from qmon_tui.scheduler import RunUntil, gc_paused
+from qmon_tui.scheduler.configuration import Attribute, CompiledCluster
+from qmon_tui.scheduler.jobs import RunJob
 
 
 def is_refused(run: Run, edited: EditedCluster) -> bool:

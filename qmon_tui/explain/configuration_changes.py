@@ -12,9 +12,8 @@ from qmon_tui.explain.request_changes import requestable, with_request
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.explain.unmet_requirements import UnmetRequirement
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.configuration.access_lists import Access
-from qmon_tui.scheduler.configuration.queues import QueueInstance
-from qmon_tui.scheduler.placement.sequential_search import HOST_SCOPE
+from qmon_tui.scheduler.configuration import Access, QueueInstance
+from qmon_tui.scheduler.placement import HOST_SCOPE
 from qmon_tui.values.lists import BLANK, join_names
 from qmon_tui.values.number_ranges import slots_text
 

@@ -3,10 +3,10 @@
 Source: dispatch.md#acceptance-of-a-start-order.
 """
 
-from qmon_tui.qmaster.run import Run
-from qmon_tui.scheduler.configuration.compiled_cluster import GLOBAL
-from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.matching.start_orders import Denial, DenialReason, StartOrder
+from qmon_tui.qmaster import Run
+from qmon_tui.scheduler.configuration import GLOBAL
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.matching import Denial, DenialReason, StartOrder
 
 _ORDERED = "the scheduler orders its start, and the qmaster "
 _READS_ON = (DenialReason.UNREAD, DenialReason.CONSUMABLE, DenialReason.NOT_AT_ONCE)

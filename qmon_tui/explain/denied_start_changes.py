@@ -15,9 +15,9 @@ from qmon_tui.explain.request_changes import more_of, more_slots
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.explain.unmet_requirements import UnmetRequirement
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.configuration.compiled_cluster import GLOBAL
-from qmon_tui.scheduler.matching.start_orders import Denial, DenialReason, StartOrder
-from qmon_tui.scheduler.placement.sequential_search import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE
+from qmon_tui.scheduler.configuration import GLOBAL
+from qmon_tui.scheduler.matching import Denial, DenialReason, StartOrder
+from qmon_tui.scheduler.placement import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE
 
 
 def candidates_for_denied_start(rejections: TaskRejections, start: StartOrder) -> Iterator[CandidateChange]:

@@ -10,16 +10,15 @@ from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.queue_instances import overrides_of
 from qmon_tui.model.state import Job, Request, State, Task
-from qmon_tui.qmaster.scheduler_events import (
+from qmon_tui.qmaster import (
+    changed_by_end,
     resent,
     resent_with_tasks,
     with_changed_instances,
     with_job,
     with_released_jobs,
 )
-from qmon_tui.qmaster.task_end import changed_by_end
-from qmon_tui.scheduler.configuration.attribute_values import entries_of
-from qmon_tui.scheduler.configuration.complex_attributes import Attribute
+from qmon_tui.scheduler.configuration import Attribute, entries_of
 from qmon_tui.values.lists import COMMA, join_entries
 
 _GENERIC = {

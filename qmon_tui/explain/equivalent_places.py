@@ -6,12 +6,11 @@ It is found once for all tasks that are asked about, so that each of them is mat
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence, Set
 from functools import cached_property
 
-from qmon_tui.qmaster.run import Run
-from qmon_tui.scheduler.configuration.quota_rule_matching import QuotaSubject, Rules
-from qmon_tui.scheduler.jobs.resource_requests import Demand
-from qmon_tui.scheduler.matching.level import Level
-from qmon_tui.scheduler.matching.relops import holds_for_strings
-from qmon_tui.scheduler.quotas.quota_usage import QuotaUsage, RuleUsage, counter_key
+from qmon_tui.qmaster import Run
+from qmon_tui.scheduler.configuration import QuotaSubject, Rules
+from qmon_tui.scheduler.jobs import Demand
+from qmon_tui.scheduler.matching import Level, holds_for_strings
+from qmon_tui.scheduler.quotas import QuotaUsage, RuleUsage, counter_key
 
 ClassNumbers = Sequence[int]
 """For each place the number of the first one that is like it."""

@@ -16,11 +16,10 @@ from qmon_tui.explain.unmet_requirements import nearest_place, unmet_requirement
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.outcome import JobOutcome, Outcome, TaskOutcome
 from qmon_tui.model.state import State
-from qmon_tui.qmaster.outcome_builder import build_outcome
-from qmon_tui.qmaster.run import Run, simulate
-from qmon_tui.scheduler.dispatch.immediate_jobs import TRY_AGAIN, waiting_state
-from qmon_tui.scheduler.jobs.run_job import RunJob, Tickets
-from qmon_tui.scheduler.priority.formulas import GRID_ENGINE, Formulas
+from qmon_tui.qmaster import Run, build_outcome, simulate
+from qmon_tui.scheduler.dispatch import TRY_AGAIN, waiting_state
+from qmon_tui.scheduler.jobs import RunJob, Tickets
+from qmon_tui.scheduler.priority import GRID_ENGINE, Formulas
 
 
 def explain(

@@ -6,10 +6,9 @@ from dataclasses import dataclass, field, replace
 from qmon_tui.explain.explanation import ReasonKind
 from qmon_tui.explain.rejection import Rejection
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.configuration.complex_attributes import Attribute, AttributeTable
-from qmon_tui.scheduler.jobs.resource_requests import Demand
-from qmon_tui.scheduler.matching.checker import SLOTS, Checker, Failure
-from qmon_tui.scheduler.matching.level import Level, offer_of, shortfall
+from qmon_tui.scheduler.configuration import Attribute, AttributeTable
+from qmon_tui.scheduler.jobs import Demand
+from qmon_tui.scheduler.matching import SLOTS, Checker, Failure, Level, offer_of, shortfall
 
 _LASTING = frozenset({"arch", "num_proc", "mem_total", "swap_total", "virtual_total", "m_core", "m_socket", "m_thread"})
 """Load values that say what a host is, and not what it does just now."""

@@ -16,14 +16,11 @@ from qmon_tui.explain.pe_slots import fewest_slots, free_slots, is_divided_evenl
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.explain.unmet_requirements import UnmetRequirement, missing, unmet_requirements_of
 from qmon_tui.model.state import PeRequest
-from qmon_tui.qmaster.run import Run, simulate
-from qmon_tui.scheduler.configuration.parallel_environments import ParallelEnvironment
-from qmon_tui.scheduler.gc_pause import gc_paused
-from qmon_tui.scheduler.jobs.categories import Category
-from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.matching.checker import SLOTS
-from qmon_tui.scheduler.matching.resources import Grants
-from qmon_tui.scheduler.scheduling_run import RunUntil
+from qmon_tui.qmaster import Run, simulate
+from qmon_tui.scheduler import RunUntil, gc_paused
+from qmon_tui.scheduler.configuration import ParallelEnvironment
+from qmon_tui.scheduler.jobs import Category, RunJob
+from qmon_tui.scheduler.matching import SLOTS, Grants
 
 _OF_ITS_OWN = -1
 """A kin of categories that no other job is of."""

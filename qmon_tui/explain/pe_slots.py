@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from qmon_tui.explain.allocation_rule import allocatable_slots, fewest_slots_of_request, slots_per_host
 from qmon_tui.explain.task_rejections import TaskRejections
-from qmon_tui.scheduler.configuration.parallel_environments import ParallelEnvironment
-from qmon_tui.scheduler.jobs.categories import PeCache
-from qmon_tui.scheduler.matching.slot_count import SlotCounter
-from qmon_tui.scheduler.parallel.slot_collection import SlotCollection
+from qmon_tui.scheduler.configuration import ParallelEnvironment
+from qmon_tui.scheduler.jobs import PeCache
+from qmon_tui.scheduler.matching import SlotCounter
+from qmon_tui.scheduler.parallel import SlotCollection
 
 
 def fewest_slots(rejections: TaskRejections, environment: ParallelEnvironment | None = None) -> int:

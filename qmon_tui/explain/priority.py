@@ -5,9 +5,9 @@ from functools import cached_property
 
 from qmon_tui.explain.explanation import Bound, JobAhead, PriorityTerm, ShownPriority
 from qmon_tui.model.outcome import TaskOutcome
-from qmon_tui.qmaster.run import Run
-from qmon_tui.scheduler.jobs.run_job import RunJob, Tickets
-from qmon_tui.scheduler.priority.formulas import Formulas
+from qmon_tui.qmaster import Run
+from qmon_tui.scheduler.jobs import RunJob, Tickets
+from qmon_tui.scheduler.priority import Formulas
 from qmon_tui.values.printing import tickets_words, urgency_text
 
 URGENCY, TICKETS, POSIX = "urgency", "tickets", "POSIX priority"

@@ -15,9 +15,9 @@ from qmon_tui.explain.edits import CandidateChange, EditedCluster, Impact
 from qmon_tui.explain.priority import POSIX, TICKETS, URGENCY
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Task
-from qmon_tui.qmaster.run import Run
-from qmon_tui.scheduler.configuration.lenient_parsing import double
-from qmon_tui.scheduler.jobs.run_job import RunJob, Tickets
+from qmon_tui.qmaster import Run
+from qmon_tui.scheduler.configuration import double
+from qmon_tui.scheduler.jobs import RunJob, Tickets
 
 _FIELDS = {URGENCY: "weight_urgency", TICKETS: "weight_ticket", POSIX: "weight_priority"}
 _HIGHEST, _LOWEST = 1024, -1023

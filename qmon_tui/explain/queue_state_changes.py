@@ -11,9 +11,8 @@ from qmon_tui.explain.suspension_reasons import suspending
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.explain.unmet_requirements import UnmetRequirement
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.configuration.queues import QueueInstance
-from qmon_tui.scheduler.suspension.queue_states import CONFIGURED, UNREACHABLE
-from qmon_tui.scheduler.suspension.state_letters import SUBORDINATED
+from qmon_tui.scheduler.configuration import QueueInstance
+from qmon_tui.scheduler.suspension import CONFIGURED, SUBORDINATED, UNREACHABLE
 from qmon_tui.values.lists import BLANK_OR_COMMA, join_entries
 
 Thresholds = Sequence[tuple[str, str]]

@@ -13,8 +13,8 @@ from qmon_tui.explain.request_changes import request_of
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.quota_rules import QuotaRule, parse_rule, rules_of
-from qmon_tui.scheduler.configuration.complex_attributes import AttributeTable
-from qmon_tui.scheduler.quotas.matched_rules import MatchedLimit, MatchedRule
+from qmon_tui.scheduler.configuration import AttributeTable
+from qmon_tui.scheduler.quotas import MatchedLimit, MatchedRule
 
 _DISABLED = 0.9
 _MULTIPLE = re.compile(r"(?P<name>\$\w+)(?:\*(?P<factor>\d+(?:\.\d+)?))?")

@@ -17,13 +17,11 @@ from qmon_tui.explain.rejection import Rejection
 from qmon_tui.explain.reservation_reasons import fits_now, reservation_reasons
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.model.state import Job
-from qmon_tui.qmaster.run import Run
+from qmon_tui.qmaster import Run
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.jobs.split import TaskList
-from qmon_tui.scheduler.matching.level import CONSUMABLE
-from qmon_tui.scheduler.matching.thresholds import merge_alarms
-from qmon_tui.scheduler.placement.sequential_search import GLOBAL_SCOPE, HOST_SCOPE, QUOTA_SCOPE
+from qmon_tui.scheduler.jobs import RunJob, TaskList
+from qmon_tui.scheduler.matching import CONSUMABLE, merge_alarms
+from qmon_tui.scheduler.placement import GLOBAL_SCOPE, HOST_SCOPE, QUOTA_SCOPE
 from qmon_tui.values.printing import format_number
 
 _LEVELS = {GLOBAL_SCOPE: "global", HOST_SCOPE: "host", QUOTA_SCOPE: "quota"}

@@ -6,12 +6,9 @@ from dataclasses import dataclass
 from qmon_tui.explain.explanation import ReasonKind
 from qmon_tui.model.outcome import CalendarClosing
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.matching.checker import Failure
-from qmon_tui.scheduler.matching.level import Shortfall
-from qmon_tui.scheduler.matching.static_checks import Refusal
-from qmon_tui.scheduler.matching.thresholds import alarm_subject
-from qmon_tui.scheduler.placement.sequential_search import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, QUOTA_SCOPE
-from qmon_tui.scheduler.quotas.matched_rules import MatchedRule
+from qmon_tui.scheduler.matching import Failure, Refusal, Shortfall, alarm_subject
+from qmon_tui.scheduler.placement import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, QUOTA_SCOPE
+from qmon_tui.scheduler.quotas import MatchedRule
 
 _FAILED_AT = {GLOBAL_SCOPE: messages.GLOBALLY, HOST_SCOPE: messages.AT_HOST, INSTANCE_SCOPE: messages.IN_QUEUE}
 _ALARMS = (messages.OVERLOADED, messages.SUSPEND_ALARM)

@@ -10,12 +10,10 @@ from qmon_tui.explain.explanation import ReasonKind
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.explain.unmet_requirements import UnmetRequirement
 from qmon_tui.model.kinds import Kind
-from qmon_tui.scheduler.configuration.complex_attributes import Attribute
-from qmon_tui.scheduler.configuration.queues import BUILT_IN, LIMITS, QueueInstance
-from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.matching.checker import SLOTS
-from qmon_tui.scheduler.matching.level import CONSUMABLE, FIXED
-from qmon_tui.scheduler.placement.sequential_search import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE
+from qmon_tui.scheduler.configuration import BUILT_IN, LIMITS, Attribute, QueueInstance
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.matching import CONSUMABLE, FIXED, SLOTS
+from qmon_tui.scheduler.placement import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE
 from qmon_tui.values.patterns import is_expression
 
 _SMALL_STEPS, _PARTS = 32, 8

@@ -8,11 +8,8 @@ from collections.abc import Iterator, Sequence
 from qmon_tui.explain.explanation import ReasonGroup, ReasonKind
 from qmon_tui.explain.pe_slots import fits_without_reservations
 from qmon_tui.explain.task_rejections import TaskRejections
-from qmon_tui.qmaster.run import Run
-from qmon_tui.scheduler.reservation.ar_resources import lasting
-from qmon_tui.scheduler.reservation.durations import pending_duration
-from qmon_tui.scheduler.reservation.resource_diagrams import TaskAllocation
-from qmon_tui.scheduler.reservation.step_function import until
+from qmon_tui.qmaster import Run
+from qmon_tui.scheduler.reservation import TaskAllocation, lasting, pending_duration, until
 from qmon_tui.values.times import format_time
 
 _NONE_ALLOWED = "it asks for a reservation (-R y), and the scheduler makes none: max_reservation is 0"

@@ -7,13 +7,10 @@ from collections.abc import Iterator
 
 from qmon_tui.explain.explanation import ReasonGroup, ReasonKind
 from qmon_tui.model.outcome import TaskOutcome
-from qmon_tui.qmaster.run import Run
-from qmon_tui.scheduler.configuration.queues import QueueInstance
-from qmon_tui.scheduler.configuration.subordinate_lists import SubordinateQueue
-from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.suspension.queue_states import UNREACHABLE
-from qmon_tui.scheduler.suspension.queuewise_suspension import reached
-from qmon_tui.scheduler.suspension.state_letters import OVER_THRESHOLD, SUBORDINATED
+from qmon_tui.qmaster import Run
+from qmon_tui.scheduler.configuration import QueueInstance, SubordinateQueue
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.suspension import OVER_THRESHOLD, SUBORDINATED, UNREACHABLE, reached
 
 _MEANING = {
     UNREACHABLE: "its host is not heard from (u): it takes jobs as soon as the execution daemon there reports",

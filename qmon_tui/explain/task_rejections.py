@@ -16,18 +16,14 @@ from qmon_tui.explain.explanation import ReasonGroup, ReasonKind
 from qmon_tui.explain.level_fit import AllSlotsChecker, LevelFit
 from qmon_tui.explain.rejection import Rejection
 from qmon_tui.explain.suspension_reasons import state_words
-from qmon_tui.qmaster.run import Run
+from qmon_tui.qmaster import Run
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.configuration.compiled_cluster import GLOBAL
-from qmon_tui.scheduler.configuration.parallel_environments import ParallelEnvironment, matching_environments
-from qmon_tui.scheduler.configuration.quota_rule_matching import QuotaSubject
-from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.matching.checker import SLOTS, Checker
-from qmon_tui.scheduler.matching.level import Level
-from qmon_tui.scheduler.matching.static_checks import PlacementRequest, Requester
-from qmon_tui.scheduler.placement.sequential_search import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, QUEUE_SCOPE
-from qmon_tui.scheduler.quotas.matched_rules import MatchedRule, exceeded_rules
-from qmon_tui.scheduler.suspension.queue_states import closing_of
+from qmon_tui.scheduler.configuration import GLOBAL, ParallelEnvironment, QuotaSubject, matching_environments
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.matching import SLOTS, Checker, Level, PlacementRequest, Requester
+from qmon_tui.scheduler.placement import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, QUEUE_SCOPE
+from qmon_tui.scheduler.quotas import MatchedRule, exceeded_rules
+from qmon_tui.scheduler.suspension import closing_of
 
 if TYPE_CHECKING:
     from qmon_tui.explain.next_slot import NextSlot

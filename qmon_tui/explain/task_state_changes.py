@@ -8,10 +8,9 @@ from qmon_tui.explain.edits import MOST_STEPS, CandidateChange, EditedCluster, I
 from qmon_tui.explain.reason_groups import place_of_task, starts_later
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Task
-from qmon_tui.qmaster.run import Run
-from qmon_tui.scheduler.configuration.compiled_cluster import global_configuration
-from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.jobs.split import TaskList
+from qmon_tui.qmaster import Run
+from qmon_tui.scheduler.configuration import global_configuration
+from qmon_tui.scheduler.jobs import RunJob, TaskList
 from qmon_tui.values.times import format_qsub_date
 
 _SMALL = 0.2

@@ -11,10 +11,10 @@ from qmon_tui.model.effective_configuration import effective_configuration
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.outcome import TaskOutcome
 from qmon_tui.model.params import rescheduling_of
-from qmon_tui.qmaster.run import Run
-from qmon_tui.scheduler.configuration.lenient_parsing import number
-from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.suspension.queue_states import UNREACHABLE
+from qmon_tui.qmaster import Run
+from qmon_tui.scheduler.configuration import number
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.suspension import UNREACHABLE
 
 _TOLD_TO_END, _WHEN_RESCHEDULED = "d", "r"
 _FOR_EVER = "the task counts as running until somebody deletes it or sends it back, as reschedule_unknown is {}"

@@ -12,19 +12,11 @@ from qmon_tui.explain.rejection import Rejection
 from qmon_tui.explain.reservation_reasons import fits_now
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.configuration.complex_attributes import Attribute
-from qmon_tui.scheduler.jobs.resource_requests import Demand
-from qmon_tui.scheduler.matching.checker import SLOTS, Failure
-from qmon_tui.scheduler.matching.level import CONSUMABLE, Level
-from qmon_tui.scheduler.matching.static_checks import Refusal
-from qmon_tui.scheduler.placement.sequential_search import (
-    GLOBAL_SCOPE,
-    HOST_SCOPE,
-    INSTANCE_SCOPE,
-    QUEUE_SCOPE,
-    QUOTA_SCOPE,
-)
-from qmon_tui.scheduler.quotas.matched_rules import MatchedRule
+from qmon_tui.scheduler.configuration import Attribute
+from qmon_tui.scheduler.jobs import Demand
+from qmon_tui.scheduler.matching import CONSUMABLE, SLOTS, Failure, Level, Refusal
+from qmon_tui.scheduler.placement import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, QUEUE_SCOPE, QUOTA_SCOPE
+from qmon_tui.scheduler.quotas import MatchedRule
 
 _CANDIDATES = 3
 """How many queue instances of those with the same obstacle are looked at closely."""

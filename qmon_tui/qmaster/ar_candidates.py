@@ -9,12 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from qmon_tui.model.state import Request
-from qmon_tui.scheduler.configuration.access_lists import Access, Userset
-from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster
-from qmon_tui.scheduler.configuration.parallel_environments import matching_environments
-from qmon_tui.scheduler.configuration.queues import QueueInstance
-from qmon_tui.scheduler.jobs.resource_requests import compile_demand
-from qmon_tui.scheduler.matching.static_checks import PlacementRequest, StaticChecks
+from qmon_tui.scheduler.configuration import Access, CompiledCluster, QueueInstance, Userset, matching_environments
+from qmon_tui.scheduler.jobs import compile_demand
+from qmon_tui.scheduler.matching import PlacementRequest, StaticChecks
 from qmon_tui.values.calendar import Calendar, CalendarState
 
 

@@ -20,16 +20,10 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import AdvanceReservation, Request, State
 from qmon_tui.qmaster.ar_candidates import lets_in, stays_open
-from qmon_tui.scheduler.configuration.access_lists import Access
-from qmon_tui.scheduler.configuration.attribute_values import Value
-from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster, compile_cluster
-from qmon_tui.scheduler.configuration.complex_attributes import Attribute
-from qmon_tui.scheduler.configuration.queues import QueueInstance
-from qmon_tui.scheduler.jobs.resource_requests import Demand, ResourceRequest, compile_demand
-from qmon_tui.scheduler.matching.relops import holds, holds_for_strings
-from qmon_tui.scheduler.matching.resources import SLOTS
-from qmon_tui.scheduler.reservation.ar_resources import lasting
-from qmon_tui.scheduler.reservation.step_function import StepFunction
+from qmon_tui.scheduler.configuration import Access, Attribute, CompiledCluster, QueueInstance, Value, compile_cluster
+from qmon_tui.scheduler.jobs import Demand, ResourceRequest, compile_demand
+from qmon_tui.scheduler.matching import SLOTS, holds, holds_for_strings
+from qmon_tui.scheduler.reservation import StepFunction, lasting
 
 _VALUES: Final = "complex_values"
 _CHANGED: Final = 'denied: changing "{}" in complex_values would break advance reservation'

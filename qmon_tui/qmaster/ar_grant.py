@@ -18,33 +18,33 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State
 from qmon_tui.qmaster.ar_candidates import ArCandidates
 from qmon_tui.qmaster.run_jobs import collect_run_jobs
-from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster, as_qmaster
-from qmon_tui.scheduler.dispatch.reservation_setup import initial_diagrams
-from qmon_tui.scheduler.jobs.categories import Category
-from qmon_tui.scheduler.jobs.resource_requests import compile_demand
-from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.jobs.split import Split, is_enrolled
-from qmon_tui.scheduler.matching.checker import SLOTS
-from qmon_tui.scheduler.matching.level import Adjustments
-from qmon_tui.scheduler.matching.resources import Grants, Resources
-from qmon_tui.scheduler.matching.started_jobs import debit_started
-from qmon_tui.scheduler.matching.static_checks import PlacementRequest, Requester, StaticChecks
-from qmon_tui.scheduler.matching.thresholds import Thresholds
-from qmon_tui.scheduler.parallel.host_list import HostList
-from qmon_tui.scheduler.parallel.pe_attempt import SearchContext
-from qmon_tui.scheduler.parallel.pe_range_alg import RangeSearch
-from qmon_tui.scheduler.parallel.pe_search import PeSearch
-from qmon_tui.scheduler.placement.queue_order import QueueOrder
-from qmon_tui.scheduler.placement.sequential_search import SequentialSearch
-from qmon_tui.scheduler.reservation.ar_requester import ar_requester
-from qmon_tui.scheduler.reservation.ar_resources import compile_reservations
-from qmon_tui.scheduler.reservation.durations import TimeWindow
-from qmon_tui.scheduler.reservation.job_messages import JobMessages
-from qmon_tui.scheduler.reservation.resource_diagrams import ResourceDiagrams
-from qmon_tui.scheduler.reservation.timed_check import TimedChecker, TimedCounter
-from qmon_tui.scheduler.reservation.timed_parallel import TimedParallelSearch
-from qmon_tui.scheduler.suspension.availability import Availability
-from qmon_tui.scheduler.suspension.orphans import compile_with_orphans
+from qmon_tui.scheduler.configuration import CompiledCluster, as_qmaster
+from qmon_tui.scheduler.dispatch import initial_diagrams
+from qmon_tui.scheduler.jobs import Category, RunJob, Split, compile_demand, is_enrolled
+from qmon_tui.scheduler.matching import (
+    SLOTS,
+    Adjustments,
+    Grants,
+    PlacementRequest,
+    Requester,
+    Resources,
+    StaticChecks,
+    Thresholds,
+    debit_started,
+)
+from qmon_tui.scheduler.parallel import HostList, PeSearch, RangeSearch, SearchContext
+from qmon_tui.scheduler.placement import QueueOrder, SequentialSearch
+from qmon_tui.scheduler.reservation import (
+    JobMessages,
+    ResourceDiagrams,
+    TimedChecker,
+    TimedCounter,
+    TimedParallelSearch,
+    TimeWindow,
+    ar_requester,
+    compile_reservations,
+)
+from qmon_tui.scheduler.suspension import Availability, compile_with_orphans
 
 
 @dataclass(frozen=True, slots=True)

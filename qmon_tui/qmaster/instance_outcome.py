@@ -5,10 +5,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from qmon_tui.model.outcome import InstanceOutcome
-from qmon_tui.scheduler.configuration.queues import QueueProfile
-from qmon_tui.scheduler.matching.level import NO_ADJUSTMENTS, MergedValue, merged
-from qmon_tui.scheduler.matching.thresholds import Thresholds
-from qmon_tui.scheduler.suspension.queue_states import closing_of
+from qmon_tui.scheduler.configuration import QueueProfile
+from qmon_tui.scheduler.matching import NO_ADJUSTMENTS, MergedValue, Thresholds, merged
+from qmon_tui.scheduler.suspension import closing_of
 from qmon_tui.values.printing import format_qstat
 
 if TYPE_CHECKING:

@@ -11,11 +11,8 @@ from weakref import WeakKeyDictionary
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, PeRequest, Request
-from qmon_tui.scheduler.configuration.access_lists import Access
-from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster, as_qmaster
-from qmon_tui.scheduler.configuration.lenient_parsing import number_or_none
-from qmon_tui.scheduler.configuration.parallel_environments import matching_environments
-from qmon_tui.scheduler.jobs.job_profiles import JobProfile
+from qmon_tui.scheduler.configuration import Access, CompiledCluster, as_qmaster, matching_environments, number_or_none
+from qmon_tui.scheduler.jobs import JobProfile
 from qmon_tui.values.hosts import canonical
 from qmon_tui.values.lists import BLANK, is_none, split_names
 from qmon_tui.values.patterns import QueuePattern, is_expression, syntax_error

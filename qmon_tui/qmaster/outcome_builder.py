@@ -12,15 +12,12 @@ from qmon_tui.model.state import Job, Task
 from qmon_tui.qmaster.instance_outcome import instance_outcome
 from qmon_tui.qmaster.share_tree_outcome import share_outcomes
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.dispatch.scheduling_info import LEFT_OUT
-from qmon_tui.scheduler.jobs import unsupported
-from qmon_tui.scheduler.jobs.run_job import RunJob, Tickets, Urgency
-from qmon_tui.scheduler.jobs.split import TaskList, task_list_of
-from qmon_tui.scheduler.matching.start_orders import StartOrder
-from qmon_tui.scheduler.quotas.qquota import QuotaUses
-from qmon_tui.scheduler.quotas.rule_scope_text import filters_by_rule
-from qmon_tui.scheduler.reservation.resource_diagrams import ScheduleLine, TaskAllocation
-from qmon_tui.scheduler.suspension.state_letters import with_hold
+from qmon_tui.scheduler.dispatch import LEFT_OUT
+from qmon_tui.scheduler.jobs import RunJob, TaskList, Tickets, Urgency, task_list_of, unsupported
+from qmon_tui.scheduler.matching import StartOrder
+from qmon_tui.scheduler.quotas import QuotaUses, filters_by_rule
+from qmon_tui.scheduler.reservation import ScheduleLine, TaskAllocation
+from qmon_tui.scheduler.suspension import with_hold
 
 if TYPE_CHECKING:
     from qmon_tui.qmaster.run import Run

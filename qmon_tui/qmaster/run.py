@@ -9,11 +9,10 @@ from qmon_tui.qmaster.outcome_builder import build_outcome
 from qmon_tui.qmaster.run_jobs import collect_run_jobs
 from qmon_tui.qmaster.start_order_check import refuse_starts
 from qmon_tui.qmaster.states_after_run import StatesAfterRun, states_after_run
-from qmon_tui.scheduler.dispatch.immediate_jobs import remove_immediate
-from qmon_tui.scheduler.gc_pause import gc_paused
-from qmon_tui.scheduler.priority.formulas import GRID_ENGINE, Formulas
-from qmon_tui.scheduler.scheduling_run import RunUntil, SchedulingRun, run_scheduler
-from qmon_tui.scheduler.suspension.orphans import compile_with_orphans
+from qmon_tui.scheduler import RunUntil, SchedulingRun, gc_paused, run_scheduler
+from qmon_tui.scheduler.dispatch import remove_immediate
+from qmon_tui.scheduler.priority import GRID_ENGINE, Formulas
+from qmon_tui.scheduler.suspension import compile_with_orphans
 
 
 @dataclass(slots=True, kw_only=True)

@@ -7,15 +7,23 @@ from qmon_tui.qmaster.option_check import objection_of
 from qmon_tui.qmaster.option_texts import name_objection
 from qmon_tui.qmaster.submission_check import SubmissionCheck
 from qmon_tui.qmaster.verification import verified
-from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster
-from qmon_tui.scheduler.configuration.ticket_shares import Entitlement
-from qmon_tui.scheduler.jobs.categories import Category, PlainCategory
-from qmon_tui.scheduler.jobs.dependencies import Dependencies
-from qmon_tui.scheduler.jobs.job_profiles import JobProfile, JobProfiles, job_profiles_of
-from qmon_tui.scheduler.jobs.run_job import RunJob, TicketHolder, TicketHolders
-from qmon_tui.scheduler.jobs.split import Split, split_job, untouched
-from qmon_tui.scheduler.reservation.ar_resources import lasting
-from qmon_tui.scheduler.suspension.known_suspensions import KnownSuspensions
+from qmon_tui.scheduler.configuration import CompiledCluster, Entitlement
+from qmon_tui.scheduler.jobs import (
+    Category,
+    Dependencies,
+    JobProfile,
+    JobProfiles,
+    PlainCategory,
+    RunJob,
+    Split,
+    TicketHolder,
+    TicketHolders,
+    job_profiles_of,
+    split_job,
+    untouched,
+)
+from qmon_tui.scheduler.reservation import lasting
+from qmon_tui.scheduler.suspension import KnownSuspensions
 
 
 @dataclass(slots=True)

@@ -3,9 +3,8 @@
 from typing import Final
 
 from qmon_tui.model.state import Job, Request
-from qmon_tui.scheduler.configuration.attribute_values import stored_value
-from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster
-from qmon_tui.scheduler.jobs.split import TaskList, task_list_of
+from qmon_tui.scheduler.configuration import CompiledCluster, stored_value
+from qmon_tui.scheduler.jobs import TaskList, task_list_of
 
 _MISSING: Final = 'denied: former resource request on consumable "{}" of running job missing in new resource request'
 _CHANGED: Final = 'denied: can\'t change consumable resource request "{}" of running job'

@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.model.state import Job, State, Task
-from qmon_tui.scheduler.jobs.dependencies import dependencies_of
-from qmon_tui.scheduler.suspension.state_letters import SUBORDINATED
+from qmon_tui.scheduler.jobs import dependencies_of
+from qmon_tui.scheduler.suspension import SUBORDINATED
 
 _PARTS: Final = 10**6
 """Into so many parts a second is divided: the fraction of `changed` tells what came after what."""

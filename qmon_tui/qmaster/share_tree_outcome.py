@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.outcome import ShareNodeOutcome
-from qmon_tui.scheduler.configuration.access_lists import listed
-from qmon_tui.scheduler.priority.past_usage import decayed_usage, set_usage
-from qmon_tui.scheduler.priority.share_tree_nodes import Node, NodeScope, ShareTree
-from qmon_tui.scheduler.priority.share_tree_targets import NodeStatus, RunShareTree
+from qmon_tui.scheduler.configuration import listed
+from qmon_tui.scheduler.priority import Node, NodeScope, NodeStatus, RunShareTree, ShareTree, decayed_usage, set_usage
 from qmon_tui.values.lists import BLANK, split_names
 
 if TYPE_CHECKING:

@@ -15,14 +15,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from qmon_tui.scheduler.configuration.compiled_cluster import GLOBAL, as_qmaster
-from qmon_tui.scheduler.configuration.queues import QueueInstance
-from qmon_tui.scheduler.jobs.resource_requests import Demand
-from qmon_tui.scheduler.matching.level import Level
-from qmon_tui.scheduler.matching.resources import SLOTS, Grants, Resources
-from qmon_tui.scheduler.matching.start_orders import Denial, DenialReason, StartOrder
-from qmon_tui.scheduler.quotas.quota_usage import QuotaUsage
-from qmon_tui.scheduler.suspension.availability import Availability
+from qmon_tui.scheduler.configuration import GLOBAL, QueueInstance, as_qmaster
+from qmon_tui.scheduler.jobs import Demand
+from qmon_tui.scheduler.matching import SLOTS, Denial, DenialReason, Grants, Level, Resources, StartOrder
+from qmon_tui.scheduler.quotas import QuotaUsage
+from qmon_tui.scheduler.suspension import Availability
 
 
 def refuse_starts(

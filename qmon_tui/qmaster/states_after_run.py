@@ -3,16 +3,22 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster
-from qmon_tui.scheduler.configuration.subordinate_lists import Subordination
-from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.matching.resources import Resources
-from qmon_tui.scheduler.matching.start_orders import StartOrder
-from qmon_tui.scheduler.suspension.queue_states import in_order, stopped_queues
-from qmon_tui.scheduler.suspension.slotwise_suspension import SlotwisePreemption, StartedTask, enter_task
-from qmon_tui.scheduler.suspension.start_orders import StartOrders
-from qmon_tui.scheduler.suspension.state_letters import OVER_THRESHOLD, SUBORDINATED, with_letters, without_letters
-from qmon_tui.scheduler.suspension.suspend_thresholds import ThresholdSuspensions
+from qmon_tui.scheduler.configuration import CompiledCluster, Subordination
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.matching import Resources, StartOrder
+from qmon_tui.scheduler.suspension import (
+    OVER_THRESHOLD,
+    SUBORDINATED,
+    SlotwisePreemption,
+    StartedTask,
+    StartOrders,
+    ThresholdSuspensions,
+    enter_task,
+    in_order,
+    stopped_queues,
+    with_letters,
+    without_letters,
+)
 
 _DELETED = "d"
 

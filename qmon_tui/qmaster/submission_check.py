@@ -15,12 +15,9 @@ from qmon_tui.qmaster.option_texts import (
     unnumbered_objection,
 )
 from qmon_tui.qmaster.verification import Verification, is_verified, verified
-from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster, compile_cluster
-from qmon_tui.scheduler.configuration.lenient_parsing import unsigned
-from qmon_tui.scheduler.jobs.dependencies import Dependencies
-from qmon_tui.scheduler.jobs.resource_requests import compile_demand
-from qmon_tui.scheduler.reservation.ar_resources import lasting
-from qmon_tui.scheduler.reservation.durations import requested_duration
+from qmon_tui.scheduler.configuration import CompiledCluster, compile_cluster, unsigned
+from qmon_tui.scheduler.jobs import Dependencies, compile_demand
+from qmon_tui.scheduler.reservation import lasting, requested_duration
 from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
 
 _NO_OBJECTION = (None, None)

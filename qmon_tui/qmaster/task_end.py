@@ -5,12 +5,9 @@ from dataclasses import replace
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import ENVIRONMENT, QUOTA_SET, State
-from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster, compile_cluster
-from qmon_tui.scheduler.configuration.identity_cache import IdentityCache
-from qmon_tui.scheduler.matching.level import Adjustments
-from qmon_tui.scheduler.matching.resources import Resources
-from qmon_tui.scheduler.matching.started_jobs import started_jobs
-from qmon_tui.scheduler.quotas.quota_usage import QuotaUsage, subject_of
+from qmon_tui.scheduler.configuration import CompiledCluster, IdentityCache, compile_cluster
+from qmon_tui.scheduler.matching import Adjustments, Resources, started_jobs
+from qmon_tui.scheduler.quotas import QuotaUsage, subject_of
 
 _known: IdentityCache[tuple[Resources, QuotaUsage | None]] = IdentityCache(2)
 """Where something is counted, for the last few configurations; nothing is counted there."""

@@ -14,39 +14,48 @@ from typing import Final
 
 from qmon_tui.model.state import Job, State
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster, as_qmaster
-from qmon_tui.scheduler.configuration.complex_attributes import Attribute, AttributeTable
-from qmon_tui.scheduler.configuration.parallel_environments import matching_environments
-from qmon_tui.scheduler.dispatch.reservation_setup import ar_allocation
-from qmon_tui.scheduler.jobs.categories import Category
-from qmon_tui.scheduler.jobs.job_profiles import job_profiles_of
-from qmon_tui.scheduler.jobs.resource_requests import Demand, as_typed
-from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.jobs.split import Split
-from qmon_tui.scheduler.matching.checker import SLOTS, Checker
-from qmon_tui.scheduler.matching.level import Adjustments
-from qmon_tui.scheduler.matching.resources import Resources
-from qmon_tui.scheduler.matching.slot_count import SlotCounter
-from qmon_tui.scheduler.matching.started_jobs import debit_started, started_jobs
-from qmon_tui.scheduler.matching.static_checks import PlacementRequest, Requester, StaticChecks
-from qmon_tui.scheduler.parallel.host_list import HostList
-from qmon_tui.scheduler.parallel.parallel_search import ParallelSearch
-from qmon_tui.scheduler.parallel.pe_attempt import SearchContext
-from qmon_tui.scheduler.parallel.pe_range_alg import RangeSearch
-from qmon_tui.scheduler.placement.queue_order import QueueList, QueueOrder
-from qmon_tui.scheduler.placement.sequential_search import SequentialSearch
-from qmon_tui.scheduler.quotas.quota_usage import QuotaUsage
-from qmon_tui.scheduler.reservation.ar_resources import ArResources, compile_reservations, lasting
-from qmon_tui.scheduler.reservation.ar_searches import ArStaticRules, ar_searches
-from qmon_tui.scheduler.reservation.durations import TimeWindow, pending_duration
-from qmon_tui.scheduler.reservation.job_messages import JobMessages
-from qmon_tui.scheduler.reservation.ranked_queue_list import RankedQueueList
-from qmon_tui.scheduler.reservation.resource_diagrams import ResourceDiagrams
-from qmon_tui.scheduler.reservation.timed_check import EarliestChecker, TimedChecker
-from qmon_tui.scheduler.reservation.timed_parallel import TimedParallelSearch
-from qmon_tui.scheduler.reservation.timed_searches import TimedSearches
-from qmon_tui.scheduler.reservation.timed_sequential import TimedSequentialSearch
-from qmon_tui.scheduler.suspension.queue_states import queue_states
+from qmon_tui.scheduler.configuration import (
+    Attribute,
+    AttributeTable,
+    CompiledCluster,
+    as_qmaster,
+    matching_environments,
+)
+from qmon_tui.scheduler.dispatch import ar_allocation
+from qmon_tui.scheduler.jobs import Category, Demand, RunJob, Split, as_typed, job_profiles_of
+from qmon_tui.scheduler.matching import (
+    SLOTS,
+    Adjustments,
+    Checker,
+    PlacementRequest,
+    Requester,
+    Resources,
+    SlotCounter,
+    StaticChecks,
+    debit_started,
+    started_jobs,
+)
+from qmon_tui.scheduler.parallel import HostList, ParallelSearch, RangeSearch, SearchContext
+from qmon_tui.scheduler.placement import QueueList, QueueOrder, SequentialSearch
+from qmon_tui.scheduler.quotas import QuotaUsage
+from qmon_tui.scheduler.reservation import (
+    ArResources,
+    ArStaticRules,
+    EarliestChecker,
+    JobMessages,
+    RankedQueueList,
+    ResourceDiagrams,
+    TimedChecker,
+    TimedParallelSearch,
+    TimedSearches,
+    TimedSequentialSearch,
+    TimeWindow,
+    ar_searches,
+    compile_reservations,
+    lasting,
+    pending_duration,
+)
+from qmon_tui.scheduler.suspension import queue_states
 
 NO_SUITABLE: Final = "no suitable queues"
 FOUND: Final = "verification: found suitable queue(s)"

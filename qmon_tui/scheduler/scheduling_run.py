@@ -6,29 +6,27 @@ from typing import NamedTuple
 
 from qmon_tui.model.state import PastUsage, State
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster
-from qmon_tui.scheduler.dispatch.list_order import in_list_order
-from qmon_tui.scheduler.dispatch.main_loop import Dispatch, RunEnd
-from qmon_tui.scheduler.dispatch.run_setup import InitialState, prepare_dispatch
-from qmon_tui.scheduler.jobs.jc_filter import apply_jc_filter
-from qmon_tui.scheduler.jobs.run_job import RunJob, Tickets
-from qmon_tui.scheduler.matching.resources import Resources
-from qmon_tui.scheduler.matching.start_orders import StartOrder
-from qmon_tui.scheduler.matching.thresholds import Thresholds
-from qmon_tui.scheduler.placement.sequential_search import SequentialSearch, free_slots
-from qmon_tui.scheduler.priority.formulas import GRID_ENGINE, Formulas
-from qmon_tui.scheduler.priority.normalisation import Scale
-from qmon_tui.scheduler.priority.past_usage import collected
-from qmon_tui.scheduler.priority.priority import TicketlessPriority, WeightedSum
-from qmon_tui.scheduler.priority.share_tree_targets import RunShareTree, share_tree_of
-from qmon_tui.scheduler.priority.ticket_calculation import work_out_tickets
-from qmon_tui.scheduler.priority.urgency import normalise_urgency, work_out_urgency
-from qmon_tui.scheduler.quotas.quota_usage import QuotaUsage
-from qmon_tui.scheduler.reservation.ar_resources import slots_reserved
-from qmon_tui.scheduler.reservation.resource_diagrams import TaskAllocation
-from qmon_tui.scheduler.suspension.availability import Availability
-from qmon_tui.scheduler.suspension.queue_states import queue_states
-from qmon_tui.scheduler.suspension.suspend_thresholds import ThresholdSuspensions, apply_suspend_thresholds
+from qmon_tui.scheduler.configuration import CompiledCluster
+from qmon_tui.scheduler.dispatch import Dispatch, InitialState, RunEnd, in_list_order, prepare_dispatch
+from qmon_tui.scheduler.jobs import RunJob, Tickets, apply_jc_filter
+from qmon_tui.scheduler.matching import Resources, StartOrder, Thresholds
+from qmon_tui.scheduler.placement import SequentialSearch, free_slots
+from qmon_tui.scheduler.priority import (
+    GRID_ENGINE,
+    Formulas,
+    RunShareTree,
+    Scale,
+    TicketlessPriority,
+    WeightedSum,
+    collected,
+    normalise_urgency,
+    share_tree_of,
+    work_out_tickets,
+    work_out_urgency,
+)
+from qmon_tui.scheduler.quotas import QuotaUsage
+from qmon_tui.scheduler.reservation import TaskAllocation, slots_reserved
+from qmon_tui.scheduler.suspension import Availability, ThresholdSuspensions, apply_suspend_thresholds, queue_states
 
 _NO_PLANS: Mapping[int, TaskAllocation] = {}
 

@@ -4,32 +4,32 @@ import shlex
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from qmon_tui.explain.edits import CLEAN_UP
-from qmon_tui.explain.explanation import Change
+from qmon_tui.explain import CLEAN_UP, Change
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State
-from qmon_tui.qmaster.commands import (
+from qmon_tui.qmaster import (
     InstanceCommand,
     JobCommand,
     Reply,
     Target,
-    alter,
     change_instances,
     clean_up,
     delete,
     give_back,
+    has_subordinates,
     hold,
     instances_named,
+    latest_moment,
     looks_at_others,
-    modify,
+    moments,
     release,
+    remembered,
     reschedule_instances,
     reserve,
     submit,
+    with_released_jobs,
 )
-from qmon_tui.qmaster.commands.job_numbers import remembered
-from qmon_tui.qmaster.commands.subordinate_suspension import has_subordinates
-from qmon_tui.qmaster.scheduler_events import latest_moment, moments, with_released_jobs
+from qmon_tui.qmaster.commands import alter, modify
 from qmon_tui.values.number_ranges import format_ranges, parse_ranges, range_numbers
 from qmon_tui.workspace.state_edits import CommandEdit
 

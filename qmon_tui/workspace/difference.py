@@ -157,7 +157,7 @@ def same_letters(before: ConfigObject, after: ConfigObject, name: str) -> bool:
 
 
 def _same_value(before: ConfigObject, after: ConfigObject, name: str) -> bool:
-    from qmon_tui.checks.stored_objects import same_value
+    from qmon_tui.checks import same_value
 
     if same_letters(before, after, name):
         return True

@@ -263,7 +263,7 @@ class Batch(Edit):
 
 def _refuse_taken(cluster: Cluster, obj: ConfigObject) -> None:
     """In the words in which the qmaster refuses it."""
-    from qmon_tui.checks.existence import exists  # the checks are large, and opening a cluster does not wait for them
+    from qmon_tui.checks import exists  # the checks are large, and opening a cluster does not wait for them
 
     if taken := exists(cluster, obj):
         raise EditError(f"{taken.message}: choose another name.")

@@ -13,7 +13,7 @@ from qmon_tui.workspace.findings import findings_of
 from qmon_tui.workspace.schedule_changes import JobKey, ScheduleChange, schedule_changes
 
 if TYPE_CHECKING:
-    from qmon_tui.explain.explainer import Explainer
+    from qmon_tui.explain import Explainer
     from qmon_tui.model.outcome import Outcome
 
 T = TypeVar("T")
@@ -84,9 +84,9 @@ def _check(snapshot: Snapshot) -> tuple[Finding, ...]:
 
 # The engine is imported by the first run, off the screen's thread: the first frame does not wait for it.
 def _schedule(snapshot: Snapshot) -> "Explainer":
-    from qmon_tui.explain.explainer import Explainer
-    from qmon_tui.qmaster.run import simulate
-    from qmon_tui.scheduler.priority.formulas import FORMULAS
+    from qmon_tui.explain import Explainer
+    from qmon_tui.qmaster import simulate
+    from qmon_tui.scheduler.priority import FORMULAS
 
     explainer = Explainer(simulate(snapshot.cluster, snapshot.state, formulas=FORMULAS[snapshot.formulas]))
     explainer.outcome  # noqa: B018 - worked out here, so that whoever draws it need not wait

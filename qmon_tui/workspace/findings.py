@@ -20,7 +20,7 @@ def _refused_edits(cluster: Cluster, state: State, saved: Cluster) -> Iterator[F
     if cluster is saved or not state.reservations:
         return
     from qmon_tui.checks import REFUSED_FOR_RESERVATIONS
-    from qmon_tui.qmaster.ar_conflicts import ar_conflicts
+    from qmon_tui.qmaster import ar_conflicts
 
     for broken in ar_conflicts(saved, cluster, state):
         obj = cluster.get(broken.kind, broken.name)

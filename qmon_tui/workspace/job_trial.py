@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass, replace
 
-from qmon_tui.explain.explanation import Explanation
+from qmon_tui.explain import Explanation
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.outcome import Outcome
 from qmon_tui.model.state import AdvanceReservation, Job, State
-from qmon_tui.qmaster.submission_check import refusal
+from qmon_tui.qmaster import refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,8 @@ def try_job(cluster: Cluster, state: State, job: Job) -> JobTrial:
 
 def try_altered(cluster: Cluster, state: State, number: int, options: str) -> JobTrial:
     """One scheduling run with a job as qalter would leave it, and one with it as it is."""
-    from qmon_tui.qmaster.commands import Reply, alter
+    from qmon_tui.qmaster import Reply
+    from qmon_tui.qmaster.commands import alter
 
     reply = alter(cluster, state, number, options) if options.strip() else Reply(state)
     if reply.state is state and reply.said:
@@ -69,9 +70,7 @@ class ReservationTrial:
 
 def try_reservation(cluster: Cluster, state: State, owner: str, group: str, options: str) -> ReservationTrial:
     """What would be granted, and one scheduling run with it and one without."""
-    from qmon_tui.qmaster.commands import reserve
-    from qmon_tui.qmaster.commands.qrsub_qrdel import NO_PLACE
-    from qmon_tui.qmaster.run import schedule
+    from qmon_tui.qmaster import NO_PLACE, reserve, schedule
 
     reply = reserve(cluster, state, owner, options, group=group)
     if not reply.changes(state):
@@ -85,8 +84,8 @@ def try_reservation(cluster: Cluster, state: State, owner: str, group: str, opti
 
 
 def _trial(cluster: Cluster, before: State, after: State, number: int) -> JobTrial:
-    from qmon_tui.explain.explainer import Explainer
-    from qmon_tui.qmaster.run import schedule, simulate
+    from qmon_tui.explain import Explainer
+    from qmon_tui.qmaster import schedule, simulate
 
     explainer = Explainer(simulate(cluster, after))
     job_outcome = explainer.outcome.job(number)

@@ -13,15 +13,7 @@ from qmon_tui.values.printing import pe_alg_text
 from qmon_tui.values.times import format_time
 
 if TYPE_CHECKING:  # what one command reports, the others need not load
-    from qmon_tui.explain.explanation import (
-        Bound,
-        Change,
-        Explanation,
-        JobAhead,
-        NearestPlace,
-        PriorityTerm,
-        ShownPriority,
-    )
+    from qmon_tui.explain import Bound, Change, Explanation, JobAhead, NearestPlace, PriorityTerm, ShownPriority
     from qmon_tui.model.outcome import (
         CalendarClosing,
         InstanceOutcome,

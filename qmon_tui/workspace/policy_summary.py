@@ -11,7 +11,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.outcome import JobOutcome, Outcome
 from qmon_tui.model.state import Job
 from qmon_tui.model.state_entry import StateKind
-from qmon_tui.scheduler.configuration.sched_conf import compile_sched_conf
+from qmon_tui.scheduler.configuration import compile_sched_conf
 from qmon_tui.values.lists import BLANK_OR_COMMA, is_none, split_names
 from qmon_tui.values.number import c_integer_prefix
 

@@ -14,7 +14,7 @@ from qmon_tui.workspace.edits import Edit, object_words
 from qmon_tui.workspace.errors import EditError
 
 if TYPE_CHECKING:  # the first frame needs no commands
-    from qmon_tui.qmaster.commands import Reply
+    from qmon_tui.qmaster import Reply
 
 
 @dataclass(frozen=True, slots=True)

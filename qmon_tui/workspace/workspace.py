@@ -106,7 +106,7 @@ class Workspace:
     @property
     def next_job(self) -> int:
         """The number of the next job: like the qmaster's, none that has been used before."""
-        from qmon_tui.qmaster.commands.job_numbers import next_job  # late: the first frame needs no commands
+        from qmon_tui.qmaster import next_job  # late: the first frame needs no commands
 
         return next_job(self.state)
 

@@ -18,10 +18,9 @@ from qmon_tui.qmaster.commands.tasks import left, task_of, with_options
 from qmon_tui.qmaster.scheduler_events import find_job, resent, resent_with_tasks, with_job
 from qmon_tui.qmaster.submission_check import refusal
 from qmon_tui.qmaster.verification import FOUND, ONLY_VERIFY, verified, warning
-from qmon_tui.scheduler.configuration.compiled_cluster import compile_cluster
-from qmon_tui.scheduler.jobs.job_profiles import leaves_category
-from qmon_tui.scheduler.jobs.resource_requests import compile_demand
-from qmon_tui.scheduler.reservation.durations import duration_limit
+from qmon_tui.scheduler.configuration import compile_cluster
+from qmon_tui.scheduler.jobs import compile_demand, leaves_category
+from qmon_tui.scheduler.reservation import duration_limit
 from qmon_tui.values.number import INFINITY
 from qmon_tui.values.times import INFINITE
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from qmon_tui.model.state import Job, State
 from qmon_tui.qmaster.commands.tasks import with_options
-from qmon_tui.scheduler.jobs.dependencies import Dependencies, dependencies_of
+from qmon_tui.scheduler.jobs import Dependencies, dependencies_of
 
 
 def with_resolved_hold_jid(state: State, job: Job) -> Job:

@@ -8,7 +8,7 @@ from qmon_tui.model.state import Job, State, Task
 from qmon_tui.qmaster.commands.reply import Reply, Target
 from qmon_tui.qmaster.commands.tasks import HOLDS, called, exists, left, letters, task_of, with_options, with_tasks
 from qmon_tui.qmaster.scheduler_events import find_job, resent_with_tasks, with_job
-from qmon_tui.scheduler.jobs.job_profiles import leaves_category
+from qmon_tui.scheduler.jobs import leaves_category
 
 Change = Callable[[str], str]
 """Holds before -> holds after."""

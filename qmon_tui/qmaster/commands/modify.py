@@ -22,8 +22,7 @@ from qmon_tui.qmaster.scheduler_events import (
     with_job,
 )
 from qmon_tui.qmaster.task_end import changed_by_end
-from qmon_tui.scheduler.configuration.compiled_cluster import compile_cluster
-from qmon_tui.scheduler.configuration.parallel_environments import likely_environment
+from qmon_tui.scheduler.configuration import compile_cluster, likely_environment
 from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
 
 

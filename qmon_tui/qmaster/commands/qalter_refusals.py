@@ -16,9 +16,8 @@ from qmon_tui.qmaster.option_texts import NAME_TOO_LONG, SILENT
 from qmon_tui.qmaster.running_job_check import objection_to_consumables, objection_to_project_or_ar
 from qmon_tui.qmaster.submission_check import refusal
 from qmon_tui.qmaster.verification import is_verified
-from qmon_tui.scheduler.configuration.access_lists import compile_userset
-from qmon_tui.scheduler.configuration.compiled_cluster import compile_cluster
-from qmon_tui.scheduler.jobs.dependencies import NO_ARRAY
+from qmon_tui.scheduler.configuration import compile_cluster, compile_userset
+from qmon_tui.scheduler.jobs import NO_ARRAY
 from qmon_tui.values.lists import is_none
 from qmon_tui.values.names import TOO_LONG
 

@@ -18,11 +18,8 @@ from qmon_tui.qmaster.option_check import OptionCheck
 from qmon_tui.qmaster.option_texts import account_objection, name_objection
 from qmon_tui.qmaster.scheduler_events import with_changed_instances
 from qmon_tui.qmaster.verification import FOUND, NO_SUITABLE
-from qmon_tui.scheduler.configuration.access_lists import compile_userset
-from qmon_tui.scheduler.configuration.compiled_cluster import compile_cluster, global_configuration
-from qmon_tui.scheduler.configuration.lenient_parsing import unsigned
-from qmon_tui.scheduler.reservation.ar_requester import EXCLUDED
-from qmon_tui.scheduler.reservation.ar_resources import lasting
+from qmon_tui.scheduler.configuration import compile_cluster, compile_userset, global_configuration, unsigned
+from qmon_tui.scheduler.reservation import EXCLUDED, lasting
 from qmon_tui.values.lists import BLANK_OR_COMMA, is_none, split_names
 
 _STOPPED: Final = frozenset("dsESCDuco")

@@ -12,7 +12,7 @@ from qmon_tui.qmaster.option_texts import unnumbered_objection
 from qmon_tui.qmaster.scheduler_events import resent
 from qmon_tui.qmaster.submission_check import refusal
 from qmon_tui.qmaster.verification import FOUND, warning
-from qmon_tui.scheduler.configuration.compiled_cluster import compile_cluster
+from qmon_tui.scheduler.configuration import compile_cluster
 
 
 def new_job(state: State, owner: str, qsub: str, *, group: str = "staff", number: int | None = None) -> Job:

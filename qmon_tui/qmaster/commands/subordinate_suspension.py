@@ -11,12 +11,9 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.queue_instances import effective_value
 from qmon_tui.model.state import Job, State, Task
 from qmon_tui.qmaster.commands.tasks import letters, resumed
-from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster, compile_cluster
-from qmon_tui.scheduler.configuration.subordinate_lists import Subordination
-from qmon_tui.scheduler.jobs.split import TaskList, task_list_of
-from qmon_tui.scheduler.suspension.queue_states import queue_states, subordinated
-from qmon_tui.scheduler.suspension.slotwise_suspension import SlotwisePreemption, enter_task
-from qmon_tui.scheduler.suspension.state_letters import SUBORDINATED
+from qmon_tui.scheduler.configuration import CompiledCluster, Subordination, compile_cluster
+from qmon_tui.scheduler.jobs import TaskList, task_list_of
+from qmon_tui.scheduler.suspension import SUBORDINATED, SlotwisePreemption, enter_task, queue_states, subordinated
 
 _STOPPED_BY_OTHERS: Final = frozenset("sC")
 

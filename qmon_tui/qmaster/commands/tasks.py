@@ -8,7 +8,7 @@ from typing import Final
 from qmon_tui.formats.qalter_application import altered
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.model.state import Job, Task
-from qmon_tui.scheduler.jobs.split import is_enrolled
+from qmon_tui.scheduler.jobs import is_enrolled
 
 _ORDER: Final = "dESThRqrstwxz"
 """In which qstat prints the letters of a task (lifecycle.md#letters-of-tasks)."""

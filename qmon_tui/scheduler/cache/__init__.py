@@ -8,3 +8,12 @@ the rule would come to the same; then the rule is asked. `tests/plain` compares 
     parallel_fast_path     parallel.slot_collection      the search for the slots of a parallel job, the visit of a host
     failed_visits          SlotCollection._visit         visits that come to nothing
 """
+
+from qmon_tui.scheduler.cache.reduced_check import FastChecker
+from qmon_tui.scheduler.cache.shortcuts import Shortcuts, shortcuts_of_run
+
+__all__ = [
+    "FastChecker",
+    "Shortcuts",
+    "shortcuts_of_run",
+]

@@ -8,12 +8,10 @@ between.
 from dataclasses import replace
 
 from qmon_tui.scheduler.cache.reduced_check import INSTANCE_ATTRIBUTES
-from qmon_tui.scheduler.configuration.quota_rule_matching import RuleMatcher
-from qmon_tui.scheduler.matching.instance_classes import InstanceClasses
-from qmon_tui.scheduler.matching.resources import Resources
-from qmon_tui.scheduler.parallel.pe_attempt import PeAttempt
-from qmon_tui.scheduler.parallel.shortcuts import FailedVisit
-from qmon_tui.scheduler.placement.queue_order import QueueOrder
+from qmon_tui.scheduler.configuration import RuleMatcher
+from qmon_tui.scheduler.matching import InstanceClasses, Resources
+from qmon_tui.scheduler.parallel import FailedVisit, PeAttempt
+from qmon_tui.scheduler.placement import QueueOrder
 
 _NO_HOST_CLASS = 0
 """The class of hosts that are like no other."""

@@ -11,15 +11,11 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from qmon_tui.scheduler.cache.reduced_check import FastChecker, ReducedCheck
-from qmon_tui.scheduler.configuration.parallel_environments import FILL_UP, ROUND_ROBIN, ParallelEnvironment
-from qmon_tui.scheduler.jobs.categories import Category, PeCache
-from qmon_tui.scheduler.matching.instance_classes import InstanceClasses
-from qmon_tui.scheduler.matching.resources import Grants, Resources
-from qmon_tui.scheduler.matching.slot_count import ANY_TASK, NEVER
-from qmon_tui.scheduler.matching.thresholds import threshold_cap
-from qmon_tui.scheduler.parallel.collected_slots import GrantedSlots
-from qmon_tui.scheduler.parallel.pe_attempt import PeAttempt
-from qmon_tui.scheduler.placement.queue_order import QueueOrder
+from qmon_tui.scheduler.configuration import FILL_UP, ROUND_ROBIN, ParallelEnvironment
+from qmon_tui.scheduler.jobs import Category, PeCache
+from qmon_tui.scheduler.matching import ANY_TASK, NEVER, Grants, InstanceClasses, Resources, threshold_cap
+from qmon_tui.scheduler.parallel import GrantedSlots, PeAttempt
+from qmon_tui.scheduler.placement import QueueOrder
 
 
 @dataclass(slots=True, eq=False)

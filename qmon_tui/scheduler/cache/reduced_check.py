@@ -8,11 +8,26 @@ consumable remains. Wherever more can change, or a comparison fails, the rule is
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from qmon_tui.scheduler.configuration.complex_attributes import Attribute
-from qmon_tui.scheduler.jobs.resource_requests import Demand
-from qmon_tui.scheduler.matching.checker import SLOTS, Checker, Failure
-from qmon_tui.scheduler.matching.level import GLOBAL, HOST, QUEUE, Level, Offer, offer_of, shortfall
-from qmon_tui.scheduler.matching.slot_count import FITS, NO_LIMIT, Say, SlotCount, SlotCounter, whole_slots
+from qmon_tui.scheduler.configuration import Attribute
+from qmon_tui.scheduler.jobs import Demand
+from qmon_tui.scheduler.matching import (
+    FITS,
+    GLOBAL,
+    HOST,
+    NO_LIMIT,
+    QUEUE,
+    SLOTS,
+    Checker,
+    Failure,
+    Level,
+    Offer,
+    Say,
+    SlotCount,
+    SlotCounter,
+    offer_of,
+    shortfall,
+    whole_slots,
+)
 from qmon_tui.values.number import INFINITY
 
 _LAYERS = frozenset({GLOBAL, HOST, QUEUE})

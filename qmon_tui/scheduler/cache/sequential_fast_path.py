@@ -11,12 +11,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from qmon_tui.scheduler.cache.reduced_check import CheckTemplate, FastChecker, Needs
-from qmon_tui.scheduler.jobs.categories import Category, Cursor
-from qmon_tui.scheduler.matching.instance_classes import InstanceClasses
-from qmon_tui.scheduler.matching.resources import Resources
-from qmon_tui.scheduler.placement.queue_order import QueueOrder
-from qmon_tui.scheduler.quotas.ruled_out import RuledOut
-from qmon_tui.scheduler.quotas.slot_quota import SlotQuota
+from qmon_tui.scheduler.jobs import Category, Cursor
+from qmon_tui.scheduler.matching import InstanceClasses, Resources
+from qmon_tui.scheduler.placement import QueueOrder
+from qmon_tui.scheduler.quotas import RuledOut, SlotQuota
 
 
 @dataclass(slots=True)

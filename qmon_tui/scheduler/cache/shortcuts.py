@@ -7,12 +7,9 @@ from qmon_tui.scheduler.cache.failed_visits import EquivalentHosts
 from qmon_tui.scheduler.cache.parallel_fast_path import ParallelFastPath
 from qmon_tui.scheduler.cache.reduced_check import FastChecker, FastSlotCounter
 from qmon_tui.scheduler.cache.sequential_fast_path import SequentialFastPath
-from qmon_tui.scheduler.matching.instance_classes import InstanceClasses
-from qmon_tui.scheduler.matching.resources import Resources
-from qmon_tui.scheduler.matching.slot_count import SlotCounter
-from qmon_tui.scheduler.parallel.shortcuts import FailedVisitShortcuts, ParallelShortcuts
-from qmon_tui.scheduler.placement.queue_order import QueueOrder
-from qmon_tui.scheduler.placement.sequential_search import SequentialShortcuts
+from qmon_tui.scheduler.matching import InstanceClasses, Resources, SlotCounter
+from qmon_tui.scheduler.parallel import FailedVisitShortcuts, ParallelShortcuts
+from qmon_tui.scheduler.placement import QueueOrder, SequentialShortcuts
 
 
 class Shortcuts(NamedTuple):

@@ -1,1 +1,22 @@
 """The main loop: pending jobs in their order, each as far as it goes."""
+
+from qmon_tui.scheduler.dispatch.immediate_jobs import TRY_AGAIN, remove_immediate, waiting_state
+from qmon_tui.scheduler.dispatch.list_order import in_list_order
+from qmon_tui.scheduler.dispatch.main_loop import Dispatch, RunEnd
+from qmon_tui.scheduler.dispatch.reservation_setup import ar_allocation, initial_diagrams
+from qmon_tui.scheduler.dispatch.run_setup import InitialState, prepare_dispatch
+from qmon_tui.scheduler.dispatch.scheduling_info import LEFT_OUT
+
+__all__ = [
+    "LEFT_OUT",
+    "TRY_AGAIN",
+    "Dispatch",
+    "InitialState",
+    "RunEnd",
+    "ar_allocation",
+    "in_list_order",
+    "initial_diagrams",
+    "prepare_dispatch",
+    "remove_immediate",
+    "waiting_state",
+]

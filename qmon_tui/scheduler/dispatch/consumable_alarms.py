@@ -9,9 +9,9 @@ Source: dispatch.md#load-thresholds-during-the-run.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from qmon_tui.scheduler.jobs.resource_requests import Demand
-from qmon_tui.scheduler.matching.resources import Grants, Resources
-from qmon_tui.scheduler.suspension.availability import Availability
+from qmon_tui.scheduler.jobs import Demand
+from qmon_tui.scheduler.matching import Grants, Resources
+from qmon_tui.scheduler.suspension import Availability
 
 _Place = tuple[str, int, str]
 """Layer, number of the object there, attribute: one booked amount."""

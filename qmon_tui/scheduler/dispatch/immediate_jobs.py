@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from qmon_tui.model.state import Job, State
-from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.matching.resources import Resources
-from qmon_tui.scheduler.matching.start_orders import Denial, DenialReason, StartOrder
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.matching import Denial, DenialReason, Resources, StartOrder
 
 TRY_AGAIN = "Your qsub request could not be scheduled; try again later."
 

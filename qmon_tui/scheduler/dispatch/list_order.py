@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from qmon_tui.model.state import HOST, State
-from qmon_tui.scheduler.configuration.sched_conf import SchedConf
-from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.matching.resources import Resources
-from qmon_tui.scheduler.priority.priority import TicketlessPriority
+from qmon_tui.scheduler.configuration import SchedConf
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.matching import Resources
+from qmon_tui.scheduler.priority import TicketlessPriority
 
 _COMMAND, _START = 0, 1
 

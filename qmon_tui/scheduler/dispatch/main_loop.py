@@ -5,20 +5,17 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.configuration.sched_conf import SchedConf
+from qmon_tui.scheduler.configuration import SchedConf
 from qmon_tui.scheduler.dispatch.consumable_alarms import ConsumableAlarms
 from qmon_tui.scheduler.dispatch.scheduling_info import SchedulingInfo
-from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.matching.resources import SLOTS, Grants, Resources
-from qmon_tui.scheduler.matching.start_orders import StartOrder
-from qmon_tui.scheduler.parallel.parallel_search import ParallelSearch
-from qmon_tui.scheduler.placement.queue_order import QueueList
-from qmon_tui.scheduler.placement.sequential_search import SequentialSearch
-from qmon_tui.scheduler.priority.priority import WeightedSum
-from qmon_tui.scheduler.quotas.quota_usage import QuotaUsage, subject_of
-from qmon_tui.scheduler.reservation.resource_diagrams import ScheduleLine, TaskAllocation
-from qmon_tui.scheduler.suspension.availability import Availability
-from qmon_tui.scheduler.suspension.queuewise_suspension import newly_reached
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.matching import SLOTS, Grants, Resources, StartOrder
+from qmon_tui.scheduler.parallel import ParallelSearch
+from qmon_tui.scheduler.placement import QueueList, SequentialSearch
+from qmon_tui.scheduler.priority import WeightedSum
+from qmon_tui.scheduler.quotas import QuotaUsage, subject_of
+from qmon_tui.scheduler.reservation import ScheduleLine, TaskAllocation
+from qmon_tui.scheduler.suspension import Availability, newly_reached
 
 _NONE: frozenset[int] = frozenset()
 

@@ -12,24 +12,23 @@ from dataclasses import dataclass, field
 
 from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.dispatch.main_loop import Dispatch, RunEnd
-from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.matching.resources import Grants
-from qmon_tui.scheduler.matching.slot_count import FITS, LATER, NEVER, Say
-from qmon_tui.scheduler.parallel.parallel_search import ParallelSearch
-from qmon_tui.scheduler.parallel.pe_search import Assignment
-from qmon_tui.scheduler.quotas.quota_usage import subject_of
-from qmon_tui.scheduler.reservation.ar_searches import ArSearches
-from qmon_tui.scheduler.reservation.durations import TimeWindow, pending_duration
-from qmon_tui.scheduler.reservation.job_messages import JobMessages
-from qmon_tui.scheduler.reservation.ranked_queue_list import RankedQueueList
-from qmon_tui.scheduler.reservation.resource_diagrams import (
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.matching import FITS, LATER, NEVER, Grants, Say
+from qmon_tui.scheduler.parallel import Assignment, ParallelSearch
+from qmon_tui.scheduler.quotas import subject_of
+from qmon_tui.scheduler.reservation import (
+    QUEUE_END,
+    ArSearches,
+    JobMessages,
+    RankedQueueList,
     ResourceDiagrams,
     ScheduleLine,
     ScheduleState,
     TaskAllocation,
+    TimedSearches,
+    TimeWindow,
+    pending_duration,
 )
-from qmon_tui.scheduler.reservation.step_function import QUEUE_END
-from qmon_tui.scheduler.reservation.timed_searches import TimedSearches
 
 
 @dataclass(frozen=True, slots=True)

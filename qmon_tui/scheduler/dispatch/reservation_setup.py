@@ -11,26 +11,31 @@ from typing import Final
 from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.dispatch.main_loop import Dispatch
 from qmon_tui.scheduler.dispatch.reservation_dispatch import ReservationDispatch, ReservationState
-from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.matching.checker import Checker
-from qmon_tui.scheduler.matching.resources import Resources
-from qmon_tui.scheduler.matching.static_checks import StaticChecks
-from qmon_tui.scheduler.parallel.host_list import HostList
-from qmon_tui.scheduler.placement.queue_order import QueueList
-from qmon_tui.scheduler.placement.sequential_search import SequentialSearch
-from qmon_tui.scheduler.quotas.quota_usage import QuotaUsage, subject_of
-from qmon_tui.scheduler.reservation.ar_resources import ArResources
-from qmon_tui.scheduler.reservation.ar_searches import ar_searches
-from qmon_tui.scheduler.reservation.durations import TimeWindow, started_duration
-from qmon_tui.scheduler.reservation.job_messages import JobMessages
-from qmon_tui.scheduler.reservation.ranked_queue_list import RankedQueueList
-from qmon_tui.scheduler.reservation.resource_diagrams import ResourceDiagrams, ScheduleState, TaskAllocation
-from qmon_tui.scheduler.reservation.step_function import QUEUE_END, until
-from qmon_tui.scheduler.reservation.timed_check import EarliestChecker, TimedChecker, TimedCounter
-from qmon_tui.scheduler.reservation.timed_parallel import TimedParallelSearch
-from qmon_tui.scheduler.reservation.timed_searches import TimedSearches
-from qmon_tui.scheduler.reservation.timed_sequential import TimedSequentialSearch
-from qmon_tui.scheduler.suspension.availability import Availability
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.matching import Checker, Resources, StaticChecks
+from qmon_tui.scheduler.parallel import HostList
+from qmon_tui.scheduler.placement import QueueList, SequentialSearch
+from qmon_tui.scheduler.quotas import QuotaUsage, subject_of
+from qmon_tui.scheduler.reservation import (
+    QUEUE_END,
+    ArResources,
+    EarliestChecker,
+    JobMessages,
+    RankedQueueList,
+    ResourceDiagrams,
+    ScheduleState,
+    TaskAllocation,
+    TimedChecker,
+    TimedCounter,
+    TimedParallelSearch,
+    TimedSearches,
+    TimedSequentialSearch,
+    TimeWindow,
+    ar_searches,
+    started_duration,
+    until,
+)
+from qmon_tui.scheduler.suspension import Availability
 from qmon_tui.values.calendar import Calendar, CalendarState
 
 NO_RESERVATIONS: Final[Mapping[str, ArResources]] = MappingProxyType({})

@@ -5,35 +5,30 @@ from dataclasses import dataclass
 from functools import partial
 
 from qmon_tui.model.state import State
-from qmon_tui.scheduler.cache.reduced_check import FastChecker
-from qmon_tui.scheduler.cache.shortcuts import Shortcuts, shortcuts_of_run
-from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster
+from qmon_tui.scheduler.cache import FastChecker, Shortcuts, shortcuts_of_run
+from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.dispatch.consumable_alarms import ConsumableAlarms
 from qmon_tui.scheduler.dispatch.list_order import listed_instances_and_hosts
 from qmon_tui.scheduler.dispatch.main_loop import Dispatch
 from qmon_tui.scheduler.dispatch.reservation_setup import with_reservation_search
 from qmon_tui.scheduler.dispatch.scheduling_info import SchedulingInfo
-from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.matching.checker import SLOTS, Checker
-from qmon_tui.scheduler.matching.level import Adjustments
-from qmon_tui.scheduler.matching.resources import Resources
-from qmon_tui.scheduler.matching.slot_count import SlotCounter
-from qmon_tui.scheduler.matching.started_jobs import debit_started
-from qmon_tui.scheduler.matching.static_checks import StaticChecks
-from qmon_tui.scheduler.matching.thresholds import Thresholds
-from qmon_tui.scheduler.parallel.host_list import HostList
-from qmon_tui.scheduler.parallel.parallel_search import ParallelSearch
-from qmon_tui.scheduler.parallel.pe_attempt import SearchContext
-from qmon_tui.scheduler.parallel.pe_range_alg import RangeSearch
-from qmon_tui.scheduler.placement.plain_queue_list import PlainQueueList
-from qmon_tui.scheduler.placement.queue_order import HostRanks, QueueList, QueueOrder
-from qmon_tui.scheduler.placement.sequential_search import SequentialSearch
-from qmon_tui.scheduler.priority.formulas import Formulas
-from qmon_tui.scheduler.priority.priority import TicketlessPriority, WeightedSum
-from qmon_tui.scheduler.quotas.quota_usage import QuotaUsage
-from qmon_tui.scheduler.reservation.ar_resources import compile_reservations, lasting
-from qmon_tui.scheduler.suspension.availability import Availability
-from qmon_tui.scheduler.suspension.queue_states import left_out
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.matching import (
+    SLOTS,
+    Adjustments,
+    Checker,
+    Resources,
+    SlotCounter,
+    StaticChecks,
+    Thresholds,
+    debit_started,
+)
+from qmon_tui.scheduler.parallel import HostList, ParallelSearch, RangeSearch, SearchContext
+from qmon_tui.scheduler.placement import HostRanks, PlainQueueList, QueueList, QueueOrder, SequentialSearch
+from qmon_tui.scheduler.priority import Formulas, TicketlessPriority, WeightedSum
+from qmon_tui.scheduler.quotas import QuotaUsage
+from qmon_tui.scheduler.reservation import compile_reservations, lasting
+from qmon_tui.scheduler.suspension import Availability, left_out
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.configuration.sched_conf import SchedConf
-from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.jobs.split import TaskList
+from qmon_tui.scheduler.configuration import SchedConf
+from qmon_tui.scheduler.jobs import RunJob, TaskList
 
 _LISTS = (
     (TaskList.ERROR, messages.ERROR_STATE),

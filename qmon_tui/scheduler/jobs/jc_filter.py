@@ -9,7 +9,7 @@ project, deadline, priority, job share and override tickets (sched_conf(5); veri
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from qmon_tui.scheduler.configuration.queues import QueueInstance
+from qmon_tui.scheduler.configuration import QueueInstance
 from qmon_tui.scheduler.jobs.run_job import RunJob
 from qmon_tui.scheduler.jobs.split import is_enrolled
 

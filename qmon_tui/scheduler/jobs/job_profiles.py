@@ -11,12 +11,18 @@ from itertools import count
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Request
-from qmon_tui.scheduler.configuration.access_lists import Access, Userset
-from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster, compile_cluster
-from qmon_tui.scheduler.configuration.complex_attributes import AttributeTable
-from qmon_tui.scheduler.configuration.identity_cache import IdentityCache
-from qmon_tui.scheduler.configuration.quota_references import named_projects, named_usersets, names_user
-from qmon_tui.scheduler.configuration.ticket_shares import Entitlement
+from qmon_tui.scheduler.configuration import (
+    Access,
+    AttributeTable,
+    CompiledCluster,
+    Entitlement,
+    IdentityCache,
+    Userset,
+    compile_cluster,
+    named_projects,
+    named_usersets,
+    names_user,
+)
 from qmon_tui.scheduler.jobs import unsupported
 from qmon_tui.scheduler.jobs.resource_requests import Demand, compile_demand, requested_slots
 from qmon_tui.values.lists import BLANK, split_names

@@ -7,10 +7,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from qmon_tui.model.state import PeRequest, Request
-from qmon_tui.scheduler.configuration.attribute_values import stored_value
-from qmon_tui.scheduler.configuration.complex_attributes import Attribute, AttributeTable
-from qmon_tui.scheduler.configuration.lenient_parsing import number
-from qmon_tui.scheduler.configuration.parallel_environments import ParallelEnvironment, matching_environments
+from qmon_tui.scheduler.configuration import (
+    Attribute,
+    AttributeTable,
+    ParallelEnvironment,
+    matching_environments,
+    number,
+    stored_value,
+)
 from qmon_tui.values.patterns import QueuePattern
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from qmon_tui.model.state import Job
-from qmon_tui.scheduler.configuration.ticket_shares import Entitlement
+from qmon_tui.scheduler.configuration import Entitlement
 from qmon_tui.scheduler.jobs.categories import Category
 from qmon_tui.scheduler.jobs.resource_requests import Demand
 from qmon_tui.scheduler.jobs.split import Split

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Request
-from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster
+from qmon_tui.scheduler.configuration import CompiledCluster
 
 
 def of_job(request: Request, compiled: CompiledCluster) -> tuple[str, ...]:

@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.configuration.complex_attributes import Attribute, AttributeTable
-from qmon_tui.scheduler.jobs.resource_requests import Demand, ResourceRequest
-from qmon_tui.scheduler.matching.level import QUEUE, Adjustments, Level, Offer, Shortfall, offer_of, shortfall
+from qmon_tui.scheduler.configuration import Attribute, AttributeTable
+from qmon_tui.scheduler.jobs import Demand, ResourceRequest
+from qmon_tui.scheduler.matching.level import QUEUE, SLOTS, Adjustments, Level, Offer, Shortfall, offer_of, shortfall
 from qmon_tui.values.printing import format_number
-
-SLOTS = "slots"
 
 
 @dataclass(frozen=True, slots=True)

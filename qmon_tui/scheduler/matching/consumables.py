@@ -4,10 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from qmon_tui.scheduler.configuration.attribute_values import Value
-from qmon_tui.scheduler.configuration.complex_attributes import Attribute, AttributeTable
-from qmon_tui.scheduler.configuration.lenient_parsing import number_or_none
-from qmon_tui.scheduler.jobs.resource_requests import Demand
+from qmon_tui.scheduler.configuration import Attribute, AttributeTable, Value, number_or_none
+from qmon_tui.scheduler.jobs import Demand
 from qmon_tui.scheduler.matching.level import Adjustments, Level
 
 Levels = tuple[Level, Level, Level]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from qmon_tui.scheduler.jobs.resource_requests import Demand
+from qmon_tui.scheduler.jobs import Demand
 from qmon_tui.scheduler.matching.resources import Resources
 
 

@@ -7,11 +7,11 @@ matching.md#comparison).
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from qmon_tui.scheduler.configuration.attribute_values import Value
-from qmon_tui.scheduler.configuration.complex_attributes import Attribute, AttributeTable
-from qmon_tui.scheduler.configuration.lenient_parsing import number_or_none
+from qmon_tui.scheduler.configuration import Attribute, AttributeTable, Value, number_or_none
 from qmon_tui.scheduler.matching.relops import holds, holds_for_strings, tighter
 
+SLOTS = "slots"
+"""The built-in consumable that every queue instance has."""
 GLOBAL, HOST, QUEUE = "g", "h", "q"
 QUOTA = "?"
 """A limit of a resource quota rule; its shortages are told in other words, or not at all."""

@@ -3,7 +3,7 @@
 import operator
 from collections.abc import Callable, Mapping
 
-from qmon_tui.scheduler.configuration.complex_attributes import Attribute
+from qmon_tui.scheduler.configuration import Attribute
 from qmon_tui.values.patterns import evaluate
 
 _COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {

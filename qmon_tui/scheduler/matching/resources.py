@@ -6,13 +6,16 @@ from functools import cached_property
 
 from qmon_tui.model.jobs import SEQUENTIAL
 from qmon_tui.model.state import ENVIRONMENT, Job, State, Task
-from qmon_tui.scheduler.configuration.attribute_values import Value
-from qmon_tui.scheduler.configuration.compiled_cluster import GLOBAL, CompiledCluster
-from qmon_tui.scheduler.configuration.lenient_parsing import number_or_none
-from qmon_tui.scheduler.configuration.load_formula import LoadFormula
-from qmon_tui.scheduler.configuration.parallel_environments import ParallelEnvironment, likely_environment
-from qmon_tui.scheduler.jobs.resource_requests import Demand
-from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.configuration import (
+    GLOBAL,
+    CompiledCluster,
+    LoadFormula,
+    ParallelEnvironment,
+    Value,
+    likely_environment,
+    number_or_none,
+)
+from qmon_tui.scheduler.jobs import Demand, RunJob
 from qmon_tui.scheduler.matching.consumables import (
     ConsumableDebits,
     Levels,
@@ -21,7 +24,16 @@ from qmon_tui.scheduler.matching.consumables import (
     with_capacity_correction,
 )
 from qmon_tui.scheduler.matching.level import GLOBAL as GLOBAL_LAYER
-from qmon_tui.scheduler.matching.level import HOST, NO_ADJUSTMENTS, QUEUE, Adjustments, Level, consumables, merged
+from qmon_tui.scheduler.matching.level import (
+    HOST,
+    NO_ADJUSTMENTS,
+    QUEUE,
+    SLOTS,
+    Adjustments,
+    Level,
+    consumables,
+    merged,
+)
 from qmon_tui.values.hosts import canonical
 from qmon_tui.values.number import c_integer_prefix
 
@@ -31,7 +43,6 @@ Grants = Sequence[tuple[int, int]]
 _BEFORE_STARTS = 0.5
 """So much earlier, in seconds, is what happened in the second of a start, before it."""
 
-SLOTS = "slots"
 _PROCESSORS = "num_proc"
 
 

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.configuration.complex_attributes import Attribute
-from qmon_tui.scheduler.jobs.resource_requests import Demand, ResourceRequest
-from qmon_tui.scheduler.matching.checker import SLOTS, Checker, in_use
-from qmon_tui.scheduler.matching.level import CONSUMABLE, GLOBAL, QUEUE, QUOTA, Level, Offer, offer_of, shortfall
+from qmon_tui.scheduler.configuration import Attribute
+from qmon_tui.scheduler.jobs import Demand, ResourceRequest
+from qmon_tui.scheduler.matching.checker import Checker, in_use
+from qmon_tui.scheduler.matching.level import CONSUMABLE, GLOBAL, QUEUE, QUOTA, SLOTS, Level, Offer, offer_of, shortfall
 from qmon_tui.values.number import INFINITY
 from qmon_tui.values.printing import format_number
 

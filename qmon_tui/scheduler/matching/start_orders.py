@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from qmon_tui.scheduler.configuration.quota_rule_matching import QuotaSubject
-from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.configuration import QuotaSubject
+from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching.resources import Grants
 
 

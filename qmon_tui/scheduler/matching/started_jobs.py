@@ -3,11 +3,8 @@
 from collections.abc import Iterator
 
 from qmon_tui.model.state import State
-from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster
-from qmon_tui.scheduler.jobs.categories import Category
-from qmon_tui.scheduler.jobs.job_profiles import job_profiles_of
-from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.jobs.split import split_job
+from qmon_tui.scheduler.configuration import CompiledCluster
+from qmon_tui.scheduler.jobs import Category, RunJob, job_profiles_of, split_job
 from qmon_tui.scheduler.matching.resources import Resources
 
 

@@ -6,14 +6,21 @@ from dataclasses import dataclass, field
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Request
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.configuration.access_lists import Access, Userset, listed
-from qmon_tui.scheduler.configuration.attribute_values import Value
-from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster
-from qmon_tui.scheduler.configuration.complex_attributes import Attribute
-from qmon_tui.scheduler.configuration.hosts import Host
-from qmon_tui.scheduler.configuration.lenient_parsing import number_or_none
-from qmon_tui.scheduler.configuration.queues import BUILT_IN, ClusterQueue, QueueAlternatives, QueueInstance
-from qmon_tui.scheduler.jobs.resource_requests import Demand, ResourceRequest
+from qmon_tui.scheduler.configuration import (
+    BUILT_IN,
+    Access,
+    Attribute,
+    ClusterQueue,
+    CompiledCluster,
+    Host,
+    QueueAlternatives,
+    QueueInstance,
+    Userset,
+    Value,
+    listed,
+    number_or_none,
+)
+from qmon_tui.scheduler.jobs import Demand, ResourceRequest
 from qmon_tui.scheduler.matching.relops import holds, holds_for_strings
 from qmon_tui.values.patterns import QueuePattern
 

@@ -8,9 +8,8 @@ from collections.abc import Iterable, Sequence
 from ctypes import c_float
 from dataclasses import dataclass
 
-from qmon_tui.scheduler.configuration.complex_attributes import Attribute, AttributeTable
-from qmon_tui.scheduler.configuration.lenient_parsing import number_or_none
-from qmon_tui.scheduler.jobs.resource_requests import Demand
+from qmon_tui.scheduler.configuration import Attribute, AttributeTable, number_or_none
+from qmon_tui.scheduler.jobs import Demand
 from qmon_tui.scheduler.matching.level import CORRECTED, NO_ADJUSTMENTS, Adjustments, Level, merged
 from qmon_tui.scheduler.matching.relops import holds
 from qmon_tui.scheduler.matching.resources import Resources

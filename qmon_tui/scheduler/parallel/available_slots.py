@@ -3,10 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from qmon_tui.scheduler.configuration.compiled_cluster import GLOBAL
-from qmon_tui.scheduler.matching.slot_count import ANY_TASK, LATER, NEVER, NOT_MASTER, NOT_NOW_MASTER, SlotCount
-from qmon_tui.scheduler.matching.static_checks import Refusal
-from qmon_tui.scheduler.matching.thresholds import threshold_cap
+from qmon_tui.scheduler.configuration import GLOBAL
+from qmon_tui.scheduler.matching import (
+    ANY_TASK,
+    LATER,
+    NEVER,
+    NOT_MASTER,
+    NOT_NOW_MASTER,
+    Refusal,
+    SlotCount,
+    threshold_cap,
+)
 from qmon_tui.scheduler.parallel.pe_attempt import PeAttempt
 
 

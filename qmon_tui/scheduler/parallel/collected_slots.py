@@ -9,8 +9,8 @@ Source: parallel.md#slots-taken-from-a-host and parallel.md#master-queue.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from qmon_tui.scheduler.configuration.parallel_environments import FILL_UP
-from qmon_tui.scheduler.matching.slot_count import ANY_TASK, NOT_NOW_MASTER
+from qmon_tui.scheduler.configuration import FILL_UP
+from qmon_tui.scheduler.matching import ANY_TASK, NOT_NOW_MASTER
 from qmon_tui.scheduler.parallel.pe_attempt import PeAttempt
 
 

@@ -9,12 +9,12 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from qmon_tui.scheduler.jobs.categories import HostScan
+from qmon_tui.scheduler.jobs import HostScan
 from qmon_tui.scheduler.parallel.available_slots import AvailableSlots
 from qmon_tui.scheduler.parallel.host_list import HostList
 from qmon_tui.scheduler.parallel.pe_attempt import PeAttempt
 from qmon_tui.scheduler.parallel.shortcuts import FailedVisit, KnownFailedVisits
-from qmon_tui.scheduler.placement.queue_order import QueueOrder
+from qmon_tui.scheduler.placement import QueueOrder
 
 _NONE: Mapping[int, int] = MappingProxyType({})
 

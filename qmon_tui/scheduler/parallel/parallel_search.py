@@ -8,20 +8,16 @@ from dataclasses import dataclass
 
 from qmon_tui.model.state import PeAlg, PeRequest
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.configuration.parallel_environments import ParallelEnvironment, matching_environments
-from qmon_tui.scheduler.configuration.quota_rule_matching import QuotaSubject
-from qmon_tui.scheduler.jobs.categories import EMPTY_SNAPSHOT, PeCache, Snapshot
-from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.matching.slot_count import NEVER, NOT_MASTER, NOT_NOW_MASTER, Say
-from qmon_tui.scheduler.matching.static_checks import PlacementRequest, Requester
+from qmon_tui.scheduler.configuration import ParallelEnvironment, QuotaSubject, matching_environments
+from qmon_tui.scheduler.jobs import EMPTY_SNAPSHOT, PeCache, RunJob, Snapshot
+from qmon_tui.scheduler.matching import NEVER, NOT_MASTER, NOT_NOW_MASTER, PlacementRequest, Requester, Say
 from qmon_tui.scheduler.parallel.available_slots import AvailableSlots
 from qmon_tui.scheduler.parallel.host_list import HostList, Key
 from qmon_tui.scheduler.parallel.pe_attempt import PeAttempt, SearchContext
 from qmon_tui.scheduler.parallel.pe_range_alg import RangeSearch
 from qmon_tui.scheduler.parallel.pe_search import Assignment, PeSearch
 from qmon_tui.scheduler.parallel.shortcuts import FailedVisitShortcuts, ParallelShortcuts
-from qmon_tui.scheduler.quotas.parallel_quota import QuotaRequest, RemainingQuota
-from qmon_tui.scheduler.quotas.quota_usage import QuotaUsage, subject_of
+from qmon_tui.scheduler.quotas import QuotaRequest, QuotaUsage, RemainingQuota, subject_of
 
 Violations = Callable[[int, PlacementRequest], int]
 

@@ -3,15 +3,11 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster
-from qmon_tui.scheduler.configuration.parallel_environments import ParallelEnvironment
-from qmon_tui.scheduler.configuration.queues import ClusterQueue
-from qmon_tui.scheduler.jobs.categories import PeCache
-from qmon_tui.scheduler.matching.resources import Resources
-from qmon_tui.scheduler.matching.slot_count import ANY_TASK, Say, SlotCounter
-from qmon_tui.scheduler.matching.static_checks import PlacementRequest, StaticChecks
-from qmon_tui.scheduler.placement.queue_order import QueueList
-from qmon_tui.scheduler.quotas.parallel_quota import RemainingQuota
+from qmon_tui.scheduler.configuration import ClusterQueue, CompiledCluster, ParallelEnvironment
+from qmon_tui.scheduler.jobs import PeCache
+from qmon_tui.scheduler.matching import ANY_TASK, PlacementRequest, Resources, Say, SlotCounter, StaticChecks
+from qmon_tui.scheduler.placement import QueueList
+from qmon_tui.scheduler.quotas import RemainingQuota
 
 
 @dataclass(frozen=True, slots=True)

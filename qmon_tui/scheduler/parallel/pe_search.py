@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.model.state import PeRequest
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.configuration.parallel_environments import ParallelEnvironment
-from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.matching.resources import Grants
-from qmon_tui.scheduler.matching.slot_count import FITS, LATER, NEVER, Say
+from qmon_tui.scheduler.configuration import ParallelEnvironment
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.matching import FITS, LATER, NEVER, Grants, Say
 from qmon_tui.scheduler.parallel.available_slots import AvailableSlots
 from qmon_tui.scheduler.parallel.collected_slots import CollectedSlots
 from qmon_tui.scheduler.parallel.shortcuts import PeCategoryShortcut

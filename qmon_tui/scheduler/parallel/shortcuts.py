@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-from qmon_tui.scheduler.configuration.parallel_environments import ParallelEnvironment
-from qmon_tui.scheduler.jobs.categories import Category, PeCache
-from qmon_tui.scheduler.matching.resources import Grants
+from qmon_tui.scheduler.configuration import ParallelEnvironment
+from qmon_tui.scheduler.jobs import Category, PeCache
+from qmon_tui.scheduler.matching import Grants
 from qmon_tui.scheduler.parallel.collected_slots import GrantedSlots
 from qmon_tui.scheduler.parallel.pe_attempt import PeAttempt
 

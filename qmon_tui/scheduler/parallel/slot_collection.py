@@ -10,8 +10,8 @@ decides so, so does this.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from qmon_tui.scheduler.configuration.parallel_environments import ROUND_ROBIN
-from qmon_tui.scheduler.matching.slot_count import FITS, LATER, NEVER, SlotCount
+from qmon_tui.scheduler.configuration import ROUND_ROBIN
+from qmon_tui.scheduler.matching import FITS, LATER, NEVER, SlotCount
 from qmon_tui.scheduler.parallel.available_slots import AvailableSlots
 from qmon_tui.scheduler.parallel.collected_slots import CollectedSlots, GrantedSlots
 from qmon_tui.scheduler.parallel.host_list import HostList, eligible_hosts

@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import Protocol
 
 from qmon_tui.model.lazy_sequence import LazySequence
-from qmon_tui.scheduler.jobs.categories import Cursor, Key
+from qmon_tui.scheduler.jobs import Cursor, Key
 
 _GLOBAL_LOAD = 0.0
 """The global host is ranked with the others."""

@@ -10,16 +10,20 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.configuration.compiled_cluster import GLOBAL, CompiledCluster
-from qmon_tui.scheduler.jobs.categories import Category
-from qmon_tui.scheduler.jobs.resource_requests import Demand
-from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.matching.checker import Checker, Failure
-from qmon_tui.scheduler.matching.resources import SLOTS, Resources
-from qmon_tui.scheduler.matching.static_checks import PlacementRequest, Refusal, Requester, StaticChecks
+from qmon_tui.scheduler.configuration import GLOBAL, CompiledCluster
+from qmon_tui.scheduler.jobs import Category, Demand, RunJob
+from qmon_tui.scheduler.matching import (
+    SLOTS,
+    Checker,
+    Failure,
+    PlacementRequest,
+    Refusal,
+    Requester,
+    Resources,
+    StaticChecks,
+)
 from qmon_tui.scheduler.placement.queue_order import QueueList
-from qmon_tui.scheduler.quotas.quota_usage import QuotaUsage, subject_of
-from qmon_tui.scheduler.quotas.slot_quota import ExceededRule, SlotQuota, SlotQuotaAttempt
+from qmon_tui.scheduler.quotas import ExceededRule, QuotaUsage, SlotQuota, SlotQuotaAttempt, subject_of
 
 QUEUE_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, GLOBAL_SCOPE = "cluster queue", "host", "queue", "global"
 QUOTA_SCOPE = "quota"

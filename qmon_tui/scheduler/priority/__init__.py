@@ -1,1 +1,31 @@
 """From policies to the order of jobs: urgency, tickets, POSIX priority."""
+
+from qmon_tui.scheduler.priority.formulas import FORMULAS, GRID_ENGINE, Formulas
+from qmon_tui.scheduler.priority.normalisation import Scale
+from qmon_tui.scheduler.priority.past_usage import collected, decayed_usage, set_usage
+from qmon_tui.scheduler.priority.priority import TicketlessPriority, WeightedSum
+from qmon_tui.scheduler.priority.share_tree_nodes import Node, NodeScope, ShareTree
+from qmon_tui.scheduler.priority.share_tree_targets import NodeStatus, RunShareTree, share_tree_of
+from qmon_tui.scheduler.priority.ticket_calculation import work_out_tickets
+from qmon_tui.scheduler.priority.urgency import normalise_urgency, work_out_urgency
+
+__all__ = [
+    "FORMULAS",
+    "GRID_ENGINE",
+    "Formulas",
+    "Node",
+    "NodeScope",
+    "NodeStatus",
+    "RunShareTree",
+    "Scale",
+    "ShareTree",
+    "TicketlessPriority",
+    "WeightedSum",
+    "collected",
+    "decayed_usage",
+    "normalise_urgency",
+    "set_usage",
+    "share_tree_of",
+    "work_out_tickets",
+    "work_out_urgency",
+]

@@ -15,8 +15,8 @@ a thousand jobs more; Grid Engine's are 1,215,275 there, and then many more.
 
 from collections.abc import Iterable, Sequence
 
-from qmon_tui.scheduler.configuration.sched_conf import TicketPolicy
-from qmon_tui.scheduler.jobs.run_job import TicketHolder
+from qmon_tui.scheduler.configuration import TicketPolicy
+from qmon_tui.scheduler.jobs import TicketHolder
 from qmon_tui.scheduler.priority.functional_tickets import Parts, running_weights
 from qmon_tui.scheduler.priority.ticket_refs import TaskRef, set_running
 

@@ -20,8 +20,8 @@ so, and whatever shows an outcome of theirs has to say it (`Formulas.is_grid_eng
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from qmon_tui.scheduler.configuration.sched_conf import TicketPolicy
-from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.configuration import TicketPolicy
+from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.priority import additive_tickets
 from qmon_tui.scheduler.priority.normalisation import NEUTRAL, Scale, normalised_priority, ticket_scale, urgency_scale
 from qmon_tui.scheduler.priority.ticket_refs import TaskRef

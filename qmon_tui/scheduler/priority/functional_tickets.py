@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from qmon_tui.scheduler.configuration.sched_conf import TicketPolicy
-from qmon_tui.scheduler.jobs.run_job import TicketHolder
+from qmon_tui.scheduler.configuration import TicketPolicy
+from qmon_tui.scheduler.jobs import TicketHolder
 from qmon_tui.scheduler.priority.ticket_picking import Group, PickInTurn, WorthKeys, groups_of, pick_in_turn
 from qmon_tui.scheduler.priority.ticket_refs import TaskRef, set_running
 

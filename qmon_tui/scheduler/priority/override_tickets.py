@@ -6,8 +6,8 @@ Source: tickets.md#override-tickets.
 from collections.abc import Callable, Sequence
 from operator import attrgetter
 
-from qmon_tui.scheduler.configuration.sched_conf import TicketPolicy
-from qmon_tui.scheduler.jobs.run_job import TicketHolder
+from qmon_tui.scheduler.configuration import TicketPolicy
+from qmon_tui.scheduler.jobs import TicketHolder
 from qmon_tui.scheduler.priority.ticket_picking import PickInTurn, WorthKeys, groups_of, pick_in_turn
 from qmon_tui.scheduler.priority.ticket_refs import TaskRef, set_running
 

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from qmon_tui.model.state import PastUsage, Usage
-from qmon_tui.scheduler.configuration.share_tree import FINISHED_JOBS, UsagePolicy
-from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.jobs.split import TaskList, has_just_finished, task_list_of
+from qmon_tui.scheduler.configuration import FINISHED_JOBS, UsagePolicy
+from qmon_tui.scheduler.jobs import RunJob, TaskList, has_just_finished, task_list_of
 from qmon_tui.scheduler.priority.share_tree_nodes import Node, ShareTree
 
 _BOOKED = frozenset((TaskList.RUNNING, TaskList.PENDING))

@@ -6,8 +6,8 @@ Source: priority.md#the-formula.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from qmon_tui.scheduler.configuration.sched_conf import SchedConf
-from qmon_tui.scheduler.jobs.run_job import RunJob, Tickets
+from qmon_tui.scheduler.configuration import SchedConf
+from qmon_tui.scheduler.jobs import RunJob, Tickets
 from qmon_tui.scheduler.priority.formulas import GRID_ENGINE, Formulas
 from qmon_tui.scheduler.priority.normalisation import Scale
 

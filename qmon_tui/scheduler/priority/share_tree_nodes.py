@@ -6,7 +6,7 @@ Source: tickets.md#node-of-a-job and tickets.md#tasks-of-nodes.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from qmon_tui.scheduler.configuration.share_tree import ConfiguredNode
+from qmon_tui.scheduler.configuration import ConfiguredNode
 from qmon_tui.scheduler.priority.ticket_refs import TaskRef
 
 DEFAULT = "default"

@@ -4,10 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from qmon_tui.model.state import PastUsage
-from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster
-from qmon_tui.scheduler.configuration.share_tree import UsagePolicy
-from qmon_tui.scheduler.jobs.run_job import RunJob, TicketHolder
-from qmon_tui.scheduler.jobs.split import has_just_finished
+from qmon_tui.scheduler.configuration import CompiledCluster, UsagePolicy
+from qmon_tui.scheduler.jobs import RunJob, TicketHolder, has_just_finished
 from qmon_tui.scheduler.priority.past_usage import set_usage
 from qmon_tui.scheduler.priority.share_tree_nodes import Node, ShareTree
 from qmon_tui.scheduler.priority.ticket_refs import TaskRef

@@ -7,8 +7,8 @@ what all are compared with.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from qmon_tui.scheduler.configuration.sched_conf import TicketPolicy
-from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.configuration import TicketPolicy
+from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.priority import functional_tickets, override_tickets, share_tree_tickets
 from qmon_tui.scheduler.priority.formulas import GRID_ENGINE, Formulas
 from qmon_tui.scheduler.priority.normalisation import Scale

@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from heapq import heapify, heappop, heappush, heapreplace
 from typing import Protocol
 
-from qmon_tui.scheduler.jobs.run_job import TicketHolder
+from qmon_tui.scheduler.jobs import TicketHolder
 from qmon_tui.scheduler.priority.ticket_refs import TaskRef
 
 Group = list[TaskRef]

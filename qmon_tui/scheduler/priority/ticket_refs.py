@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from qmon_tui.scheduler.jobs.run_job import RunJob, TicketHolders, Tickets
-from qmon_tui.scheduler.jobs.split import Split
+from qmon_tui.scheduler.jobs import RunJob, Split, TicketHolders, Tickets
 
 if TYPE_CHECKING:
     from qmon_tui.scheduler.priority.share_tree_nodes import Node

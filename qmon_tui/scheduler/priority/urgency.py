@@ -2,10 +2,8 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from qmon_tui.scheduler.configuration.complex_attributes import AttributeTable
-from qmon_tui.scheduler.configuration.sched_conf import Weights
-from qmon_tui.scheduler.jobs.resource_requests import Demand
-from qmon_tui.scheduler.jobs.run_job import RunJob
+from qmon_tui.scheduler.configuration import AttributeTable, Weights
+from qmon_tui.scheduler.jobs import Demand, RunJob
 from qmon_tui.scheduler.priority.normalisation import Scale, urgency_scale
 
 _UINT32 = 2**32

@@ -7,11 +7,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from qmon_tui.model.quota_rules import QuotaFilter
-from qmon_tui.scheduler.configuration.access_lists import Userset
-from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster
-from qmon_tui.scheduler.configuration.quota_filters import host_passes, name_passes, user_passes
-from qmon_tui.scheduler.configuration.quota_rule_matching import QuotaSubject
-from qmon_tui.scheduler.configuration.quota_rules import QuotaSet, Rule
+from qmon_tui.scheduler.configuration import (
+    CompiledCluster,
+    QuotaSet,
+    QuotaSubject,
+    Rule,
+    Userset,
+    host_passes,
+    name_passes,
+    user_passes,
+)
 from qmon_tui.scheduler.quotas.matched_rules import MatchedRule, matched_rule_of
 from qmon_tui.scheduler.quotas.quota_usage import KEYWORDS, QuotaUsage
 

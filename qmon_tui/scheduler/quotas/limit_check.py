@@ -9,11 +9,9 @@ Source: quotas.md#check-for-one-slot and quotas.md#check-for-parallel-jobs.
 from dataclasses import dataclass
 from typing import Final
 
-from qmon_tui.scheduler.configuration.attribute_values import Value
-from qmon_tui.scheduler.configuration.quota_rules import Rule
-from qmon_tui.scheduler.jobs.resource_requests import Demand, ResourceRequest
-from qmon_tui.scheduler.matching.checker import SLOTS, Checker
-from qmon_tui.scheduler.matching.level import QUOTA, Level
+from qmon_tui.scheduler.configuration import Rule, Value
+from qmon_tui.scheduler.jobs import Demand, ResourceRequest
+from qmon_tui.scheduler.matching import QUOTA, SLOTS, Checker, Level
 from qmon_tui.scheduler.quotas.quota_usage import QuotaUsage, RuleUsage
 
 LEVEL_NAME = "resource_quota"

@@ -5,10 +5,9 @@ For screens and explanations: nothing here is asked while jobs are placed.
 
 from dataclasses import dataclass
 
-from qmon_tui.scheduler.configuration.quota_rule_matching import QuotaSubject
-from qmon_tui.scheduler.configuration.quota_rules import Limit, Rule
-from qmon_tui.scheduler.jobs.resource_requests import Demand
-from qmon_tui.scheduler.matching.checker import Checker
+from qmon_tui.scheduler.configuration import Limit, QuotaSubject, Rule
+from qmon_tui.scheduler.jobs import Demand
+from qmon_tui.scheduler.matching import Checker
 from qmon_tui.scheduler.quotas.limit_check import LimitRequests, check_limits, limit_requests_of
 from qmon_tui.scheduler.quotas.qquota import shown_filters
 from qmon_tui.scheduler.quotas.quota_usage import CounterKey, QuotaUsage, RuleUsage, counter_key, counter_key_text

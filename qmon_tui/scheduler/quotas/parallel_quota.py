@@ -11,16 +11,15 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.configuration.queues import BUILT_IN
-from qmon_tui.scheduler.configuration.quota_rules import Limit, Rule
-from qmon_tui.scheduler.jobs.resource_requests import Demand
-from qmon_tui.scheduler.matching.checker import SLOTS
-from qmon_tui.scheduler.matching.slot_count import (
+from qmon_tui.scheduler.configuration import BUILT_IN, Limit, Rule
+from qmon_tui.scheduler.jobs import Demand
+from qmon_tui.scheduler.matching import (
     ANY_TASK,
     FITS,
     LATER,
     NEVER,
     NO_LIMIT,
+    SLOTS,
     Say,
     SlotCount,
     SlotCounter,

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from typing import overload
 
 from qmon_tui.model.outcome import QuotaUse
-from qmon_tui.scheduler.configuration.quota_filters import EVERYTHING
-from qmon_tui.scheduler.configuration.quota_rules import Rule
+from qmon_tui.scheduler.configuration import EVERYTHING, Rule
 from qmon_tui.scheduler.quotas.quota_usage import KEYWORDS, CounterKey, QuotaUsage, RuleUsage
 from qmon_tui.values.printing import format_qstat
 

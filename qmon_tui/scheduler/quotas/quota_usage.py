@@ -9,11 +9,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from qmon_tui.model.state import QUOTA_SET
-from qmon_tui.scheduler.configuration.quota_rule_matching import QuotaSubject, RuleMatcher, Rules
-from qmon_tui.scheduler.configuration.quota_rules import Limit, Rule
-from qmon_tui.scheduler.jobs.resource_requests import Demand
-from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.matching.resources import Grants, Resources
+from qmon_tui.scheduler.configuration import Limit, QuotaSubject, Rule, RuleMatcher, Rules
+from qmon_tui.scheduler.jobs import Demand, RunJob
+from qmon_tui.scheduler.matching import Grants, Resources
 
 CounterKey = tuple[str | None, str | None, str | None, str | None, str | None]
 """User, project, parallel environment, cluster queue and host, each only where the rule counts each on its own."""

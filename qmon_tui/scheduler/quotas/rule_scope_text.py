@@ -5,7 +5,7 @@ from typing import Final
 
 from qmon_tui.model.memoize import memoized
 from qmon_tui.model.quota_rules import FILTERS, Filters
-from qmon_tui.scheduler.configuration.quota_rules import QuotaSet
+from qmon_tui.scheduler.configuration import QuotaSet
 from qmon_tui.values.hosts import is_group
 from qmon_tui.values.patterns import is_pattern
 

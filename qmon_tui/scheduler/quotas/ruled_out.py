@@ -7,8 +7,7 @@ for a restriction here is a filter that is not open: `{*}` is none, although it 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from qmon_tui.scheduler.configuration.quota_rule_matching import Rules
-from qmon_tui.scheduler.configuration.quota_rules import Rule
+from qmon_tui.scheduler.configuration import Rule, Rules
 from qmon_tui.scheduler.quotas.quota_usage import SubjectUsage
 
 

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, field
 
-from qmon_tui.scheduler.configuration.quota_rules import Rule
-from qmon_tui.scheduler.jobs.resource_requests import Demand
-from qmon_tui.scheduler.matching.checker import Checker
+from qmon_tui.scheduler.configuration import Rule
+from qmon_tui.scheduler.jobs import Demand
+from qmon_tui.scheduler.matching import Checker
 from qmon_tui.scheduler.quotas.limit_check import (
     FITS,
     FixedLimits,

@@ -8,15 +8,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from qmon_tui.model.state import AdvanceReservation
-from qmon_tui.scheduler.configuration.compiled_cluster import as_qmaster
-from qmon_tui.scheduler.configuration.parallel_environments import (
+from qmon_tui.scheduler.configuration import (
     FILL_UP,
     ROUND_ROBIN,
     ParallelEnvironment,
+    as_qmaster,
     matching_environments,
 )
-from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.matching.resources import Resources
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.matching import Resources
 from qmon_tui.scheduler.reservation.ar_requester import ar_requester
 from qmon_tui.scheduler.reservation.durations import started_duration
 from qmon_tui.scheduler.reservation.step_function import until

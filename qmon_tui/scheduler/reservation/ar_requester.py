@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from qmon_tui.scheduler.configuration.access_lists import ANYBODY
+from qmon_tui.scheduler.configuration import ANYBODY
 
 EXCLUDED: Final = "!"
 """Before the name of a user who may not use it."""

@@ -12,14 +12,9 @@ from typing import Final
 
 from qmon_tui.model.state import AdvanceReservation, Request, State
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.configuration.access_lists import Userset
-from qmon_tui.scheduler.configuration.attribute_values import Value
-from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster
-from qmon_tui.scheduler.configuration.complex_attributes import AttributeTable
-from qmon_tui.scheduler.jobs.resource_requests import Demand, compile_demand
-from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.matching.level import Level, consumables
-from qmon_tui.scheduler.matching.resources import SLOTS, Grants, Resources
+from qmon_tui.scheduler.configuration import AttributeTable, CompiledCluster, Userset, Value
+from qmon_tui.scheduler.jobs import Demand, RunJob, compile_demand
+from qmon_tui.scheduler.matching import SLOTS, Grants, Level, Resources, consumables
 from qmon_tui.scheduler.reservation.ar_granted_pe import ar_occupancy, granted_pe, job_occupancies
 from qmon_tui.scheduler.reservation.ar_requester import EXCLUDED
 

@@ -12,25 +12,28 @@ from typing import Final
 
 from qmon_tui.model.state import PeRequest
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster
-from qmon_tui.scheduler.configuration.parallel_environments import ParallelEnvironment
-from qmon_tui.scheduler.configuration.queues import ClusterQueue, QueueInstance
-from qmon_tui.scheduler.jobs.resource_requests import Demand, ResourceRequest
-from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.matching.checker import Checker, Failure
-from qmon_tui.scheduler.matching.level import GLOBAL, QUEUE, Level, merged, shortfall
-from qmon_tui.scheduler.matching.slot_count import FITS, NEVER, NO_LIMIT, Say, SlotCount
-from qmon_tui.scheduler.matching.static_checks import PlacementRequest, Refusal, StaticChecks, refused
-from qmon_tui.scheduler.parallel.parallel_search import ParallelSearch
-from qmon_tui.scheduler.parallel.pe_search import Assignment, PeSearch
-from qmon_tui.scheduler.placement.sequential_search import (
-    GLOBAL_SCOPE,
-    HOST_SCOPE,
-    INSTANCE_SCOPE,
-    Attempt,
-    Rejection,
-    SequentialSearch,
+from qmon_tui.scheduler.configuration import ClusterQueue, CompiledCluster, ParallelEnvironment, QueueInstance
+from qmon_tui.scheduler.jobs import Demand, ResourceRequest, RunJob
+from qmon_tui.scheduler.matching import (
+    FITS,
+    GLOBAL,
+    NEVER,
+    NO_LIMIT,
+    QUEUE,
+    Checker,
+    Failure,
+    Level,
+    PlacementRequest,
+    Refusal,
+    Say,
+    SlotCount,
+    StaticChecks,
+    merged,
+    refused,
+    shortfall,
 )
+from qmon_tui.scheduler.parallel import Assignment, ParallelSearch, PeSearch
+from qmon_tui.scheduler.placement import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, Attempt, Rejection, SequentialSearch
 from qmon_tui.scheduler.reservation.ar_resources import ArResources
 from qmon_tui.scheduler.reservation.timed_check import TimedCounter
 from qmon_tui.scheduler.reservation.timed_parallel import Reservation, TimedParallelSearch

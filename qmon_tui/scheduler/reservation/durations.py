@@ -4,10 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from qmon_tui.scheduler.configuration.queues import QueueProfile
-from qmon_tui.scheduler.jobs.resource_requests import Demand
-from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.matching.resources import Resources
+from qmon_tui.scheduler.configuration import QueueProfile
+from qmon_tui.scheduler.jobs import Demand, RunJob
+from qmon_tui.scheduler.matching import Resources
 from qmon_tui.scheduler.reservation.step_function import lengthened, until
 from qmon_tui.values.times import INFINITE
 

@@ -11,12 +11,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from qmon_tui.scheduler.configuration.complex_attributes import AttributeTable
-from qmon_tui.scheduler.configuration.quota_rule_matching import QuotaSubject
-from qmon_tui.scheduler.jobs.resource_requests import Demand
-from qmon_tui.scheduler.matching.level import QUOTA, Level
-from qmon_tui.scheduler.matching.resources import SLOTS, Grants, Resources
-from qmon_tui.scheduler.quotas.quota_usage import QuotaUsage
+from qmon_tui.scheduler.configuration import AttributeTable, QuotaSubject
+from qmon_tui.scheduler.jobs import Demand
+from qmon_tui.scheduler.matching import QUOTA, SLOTS, Grants, Level, Resources
+from qmon_tui.scheduler.quotas import QuotaUsage
 from qmon_tui.scheduler.reservation.step_function import StepFunction, until
 
 _ENVIRONMENT, _QUOTA = "p", "l"

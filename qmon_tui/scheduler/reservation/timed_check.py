@@ -10,11 +10,25 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.configuration.complex_attributes import Attribute
-from qmon_tui.scheduler.jobs.resource_requests import Demand, ResourceRequest
-from qmon_tui.scheduler.matching.checker import SLOTS, Checker, Failure, in_use
-from qmon_tui.scheduler.matching.level import CONSUMABLE, QUEUE, Level, Offer, offer_of, shortfall
-from qmon_tui.scheduler.matching.slot_count import FITS, LATER, NO_LIMIT, AttributeSlotCount, SlotCounter
+from qmon_tui.scheduler.configuration import Attribute
+from qmon_tui.scheduler.jobs import Demand, ResourceRequest
+from qmon_tui.scheduler.matching import (
+    CONSUMABLE,
+    FITS,
+    LATER,
+    NO_LIMIT,
+    QUEUE,
+    SLOTS,
+    AttributeSlotCount,
+    Checker,
+    Failure,
+    Level,
+    Offer,
+    SlotCounter,
+    in_use,
+    offer_of,
+    shortfall,
+)
 from qmon_tui.scheduler.reservation.durations import TimeWindow
 from qmon_tui.scheduler.reservation.resource_diagrams import ResourceDiagrams
 

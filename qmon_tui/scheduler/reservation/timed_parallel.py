@@ -10,18 +10,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.configuration.parallel_environments import ParallelEnvironment, matching_environments
-from qmon_tui.scheduler.jobs.categories import PeCache
-from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.matching.level import Level
-from qmon_tui.scheduler.matching.resources import SLOTS
-from qmon_tui.scheduler.matching.slot_count import FITS, NEVER, Say
-from qmon_tui.scheduler.parallel.host_list import HostList
-from qmon_tui.scheduler.parallel.parallel_search import ParallelSearch, Violations
-from qmon_tui.scheduler.parallel.pe_attempt import SearchContext
-from qmon_tui.scheduler.parallel.pe_range_alg import RangeSearch
-from qmon_tui.scheduler.parallel.pe_search import Assignment, PeSearch
-from qmon_tui.scheduler.quotas.quota_usage import QuotaUsage
+from qmon_tui.scheduler.configuration import ParallelEnvironment, matching_environments
+from qmon_tui.scheduler.jobs import PeCache, RunJob
+from qmon_tui.scheduler.matching import FITS, NEVER, SLOTS, Level, Say
+from qmon_tui.scheduler.parallel import (
+    Assignment,
+    HostList,
+    ParallelSearch,
+    PeSearch,
+    RangeSearch,
+    SearchContext,
+    Violations,
+)
+from qmon_tui.scheduler.quotas import QuotaUsage
 from qmon_tui.scheduler.reservation.durations import TimeWindow
 from qmon_tui.scheduler.reservation.job_messages import JobMessages
 from qmon_tui.scheduler.reservation.resource_diagrams import ResourceDiagrams

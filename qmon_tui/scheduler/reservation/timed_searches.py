@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.matching.slot_count import Say
-from qmon_tui.scheduler.parallel.parallel_search import ParallelSearch
-from qmon_tui.scheduler.parallel.pe_search import Assignment
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.matching import Say
+from qmon_tui.scheduler.parallel import Assignment, ParallelSearch
 from qmon_tui.scheduler.reservation.timed_parallel import Reservation, TimedParallelSearch
 from qmon_tui.scheduler.reservation.timed_sequential import TimedSequentialSearch
 

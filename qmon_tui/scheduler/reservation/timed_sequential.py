@@ -6,10 +6,9 @@ Source: dispatch.md#search-for-one-slot and reservation.md#earliest-time-of-one-
 from dataclasses import dataclass, field
 
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.matching.resources import Resources
-from qmon_tui.scheduler.matching.slot_count import FITS, LATER, NEVER, Say
-from qmon_tui.scheduler.placement.sequential_search import HOST_SCOPE, Attempt, Rejection, SequentialSearch
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.matching import FITS, LATER, NEVER, Resources, Say
+from qmon_tui.scheduler.placement import HOST_SCOPE, Attempt, Rejection, SequentialSearch
 from qmon_tui.scheduler.reservation.job_messages import JobMessages
 from qmon_tui.scheduler.reservation.ranked_queue_list import RankedQueueList
 from qmon_tui.scheduler.reservation.timed_check import EarliestChecker

@@ -1,1 +1,53 @@
 """What stands still and why: subordination, calendars, suspend thresholds, states of queue instances."""
+
+from qmon_tui.scheduler.suspension.availability import Availability
+from qmon_tui.scheduler.suspension.known_suspensions import KnownSuspensions
+from qmon_tui.scheduler.suspension.orphans import compile_with_orphans
+from qmon_tui.scheduler.suspension.queue_states import (
+    CONFIGURED,
+    UNREACHABLE,
+    closing_of,
+    in_order,
+    left_out,
+    queue_states,
+    stopped_queues,
+    subordinated,
+)
+from qmon_tui.scheduler.suspension.queuewise_suspension import newly_reached, reached
+from qmon_tui.scheduler.suspension.slotwise_suspension import SlotwisePreemption, StartedTask, enter_task
+from qmon_tui.scheduler.suspension.start_orders import StartOrders
+from qmon_tui.scheduler.suspension.state_letters import (
+    OVER_THRESHOLD,
+    SUBORDINATED,
+    with_hold,
+    with_letters,
+    without_letters,
+)
+from qmon_tui.scheduler.suspension.suspend_thresholds import ThresholdSuspensions, apply_suspend_thresholds
+
+__all__ = [
+    "CONFIGURED",
+    "OVER_THRESHOLD",
+    "SUBORDINATED",
+    "UNREACHABLE",
+    "Availability",
+    "KnownSuspensions",
+    "SlotwisePreemption",
+    "StartOrders",
+    "StartedTask",
+    "ThresholdSuspensions",
+    "apply_suspend_thresholds",
+    "closing_of",
+    "compile_with_orphans",
+    "enter_task",
+    "in_order",
+    "left_out",
+    "newly_reached",
+    "queue_states",
+    "reached",
+    "stopped_queues",
+    "subordinated",
+    "with_hold",
+    "with_letters",
+    "without_letters",
+]

@@ -7,8 +7,7 @@ from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from qmon_tui.scheduler import messages
-from qmon_tui.scheduler.matching.resources import SLOTS, Resources
-from qmon_tui.scheduler.matching.thresholds import Thresholds
+from qmon_tui.scheduler.matching import SLOTS, Resources, Thresholds
 from qmon_tui.scheduler.suspension.queue_states import LEFT_OUT, ORPHANED, UNAVAILABLE
 
 Limits = Sequence[tuple[str, str]]

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from qmon_tui.model.state import Job, State, Task
-from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster
+from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.suspension.slotwise_suspension import StartedTask
 from qmon_tui.scheduler.suspension.start_orders import StartOrders
 from qmon_tui.scheduler.suspension.state_letters import SUBORDINATED

@@ -12,9 +12,8 @@ from itertools import chain
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
-from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster, compile_cluster
-from qmon_tui.scheduler.configuration.identity_cache import IdentityCache
-from qmon_tui.scheduler.jobs.split import TaskList, task_list_of
+from qmon_tui.scheduler.configuration import CompiledCluster, IdentityCache, compile_cluster
+from qmon_tui.scheduler.jobs import TaskList, task_list_of
 from qmon_tui.scheduler.suspension.queue_states import ORPHANED
 from qmon_tui.values.lists import is_none
 

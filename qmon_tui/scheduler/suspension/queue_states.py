@@ -9,9 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from qmon_tui.model.outcome import CalendarClosing
 from qmon_tui.model.state import Job, State
-from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster
-from qmon_tui.scheduler.configuration.queues import QueueInstance
-from qmon_tui.scheduler.jobs.split import TaskList, task_list_of
+from qmon_tui.scheduler.configuration import CompiledCluster, QueueInstance
+from qmon_tui.scheduler.jobs import TaskList, task_list_of
 from qmon_tui.scheduler.suspension.queuewise_suspension import suspended
 from qmon_tui.scheduler.suspension.state_letters import SUBORDINATED
 from qmon_tui.values.calendar import CalendarState

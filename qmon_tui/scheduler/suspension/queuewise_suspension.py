@@ -8,8 +8,7 @@ Source: suspension.md#queue-wise-subordination.
 
 from collections.abc import Iterator, Mapping
 
-from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster
-from qmon_tui.scheduler.configuration.subordinate_lists import SubordinateQueue
+from qmon_tui.scheduler.configuration import CompiledCluster, SubordinateQueue
 
 
 def reached(subordinate: SubordinateQueue, used: int, slots: int) -> bool:

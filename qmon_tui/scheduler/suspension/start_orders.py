@@ -8,8 +8,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster
-from qmon_tui.scheduler.configuration.subordinate_lists import InstanceNumber, Subordination
+from qmon_tui.scheduler.configuration import CompiledCluster, InstanceNumber, Subordination
 from qmon_tui.scheduler.suspension.queuewise_suspension import newly_reached
 from qmon_tui.scheduler.suspension.slotwise_suspension import SlotwisePreemption, StartedTask
 

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from qmon_tui.model.state import Task
-from qmon_tui.scheduler.configuration.queues import QueueInstance
-from qmon_tui.scheduler.jobs.run_job import RunJob
-from qmon_tui.scheduler.matching.resources import Resources
+from qmon_tui.scheduler.configuration import QueueInstance
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.matching import Resources
 from qmon_tui.scheduler.suspension.availability import Availability
 from qmon_tui.scheduler.suspension.state_letters import OVER_THRESHOLD
 

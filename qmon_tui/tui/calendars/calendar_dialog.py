@@ -6,7 +6,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from qmon_tui.model.cluster import ConfigObject
-from qmon_tui.scheduler.configuration.calendars import compile_calendar
+from qmon_tui.scheduler.configuration import compile_calendar
 from qmon_tui.tui.base.inputs import QInput
 from qmon_tui.tui.base.static_lines import QLines
 from qmon_tui.tui.forms.dialogs.value_dialog import Check, ValueDialog

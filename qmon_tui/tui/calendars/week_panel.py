@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from qmon_tui.checks import check_object
 from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.model.kinds import Kind
-from qmon_tui.scheduler.configuration.calendars import compile_calendar
+from qmon_tui.scheduler.configuration import compile_calendar
 from qmon_tui.tui.base.grid import Grid
 from qmon_tui.tui.base.line_table import LineTable
 from qmon_tui.tui.base.messages import FieldEdited

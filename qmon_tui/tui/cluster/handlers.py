@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.model import kinds
 from qmon_tui.model.state_entry import StateKind
-from qmon_tui.qmaster.commands import InstanceCommand
+from qmon_tui.qmaster import InstanceCommand
 from qmon_tui.tui.base.messages import EditRequested, JumpRequested
 from qmon_tui.tui.cluster.cluster_view_model import ListingKind
 from qmon_tui.workspace import commands

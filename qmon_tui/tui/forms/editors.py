@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from qmon_tui.checks.complex_choices import ColumnChoices, allowed, canonical
+from qmon_tui.checks import ColumnChoices, allowed, canonical
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.dialects import foreign_field, lacks

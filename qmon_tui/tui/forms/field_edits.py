@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from qmon_tui.checks.complex_choices import implied_values
+from qmon_tui.checks import implied_values
 from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.model.fields import Field, ValueType
 from qmon_tui.model.kinds import Kind

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 
-from qmon_tui.checks.complex_choices import canonical, default_fits
+from qmon_tui.checks import canonical, default_fits
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.effective_configuration import inherited
 from qmon_tui.model.fields import Field, ValueType

@@ -10,7 +10,7 @@ from textual.containers import Vertical
 from textual.markup import escape
 from textual.widget import Widget
 
-from qmon_tui.checks.stored_objects import stored
+from qmon_tui.checks import stored
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.fields import Field

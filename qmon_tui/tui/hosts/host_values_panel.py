@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from qmon_tui.model.complex_entry import ComplexEntry, complex_index
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state_entry import StateKind
-from qmon_tui.scheduler.matching.host_values import host_values
+from qmon_tui.scheduler.matching import host_values
 from qmon_tui.tui.base.messages import EditRequested, JumpRequested
 from qmon_tui.tui.base.table_panel import TablePanel
 from qmon_tui.tui.dialogs.question_dialogs import NameDialog

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.model.state import Job
 from qmon_tui.model.state_entry import StateKind
-from qmon_tui.qmaster.commands import JobCommand
+from qmon_tui.qmaster import JobCommand
 from qmon_tui.tui.base.messages import EditRequested
 from qmon_tui.tui.jobs.number_options import JOB_SHARE, OVERRIDE_TICKETS, PRIORITY, NumberOption
 from qmon_tui.workspace import commands

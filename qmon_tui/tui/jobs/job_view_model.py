@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from qmon_tui.model.outcome import Outcome
 from qmon_tui.model.state import State
-from qmon_tui.scheduler.gc_pause import gc_paused
+from qmon_tui.scheduler import gc_paused
 from qmon_tui.tui.present.jobtable.job_filter import completions
 from qmon_tui.tui.present.jobtable.job_rows import JobTableRow, table_rows
 from qmon_tui.tui.present.jobtable.job_table import JobTable, JobTableSettings, Totals, totals

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from qmon_tui.model.state import Job
-from qmon_tui.qmaster.commands import JobCommand, Target
+from qmon_tui.qmaster import JobCommand, Target
 from qmon_tui.tui.dialogs.dialog import Answer, paragraphs
 from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, NameDialog
 from qmon_tui.tui.jobs.number_options import NumberOption

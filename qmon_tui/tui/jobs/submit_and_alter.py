@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State
-from qmon_tui.qmaster.commands import alter, new_job
-from qmon_tui.qmaster.commands.tasks import left
+from qmon_tui.qmaster import left, new_job
+from qmon_tui.qmaster.commands import alter
 from qmon_tui.tui.jobs.job_form import JobForm, OwnedForm
 from qmon_tui.tui.present.jobtable.job_drafts import NewJob, altered_job
 from qmon_tui.tui.present.jobtable.job_form_fields import form_fields

@@ -9,7 +9,7 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Input
 
-from qmon_tui.qmaster.commands import Target
+from qmon_tui.qmaster import Target
 from qmon_tui.tui.base.background import LatestWorker
 from qmon_tui.tui.base.bindings import key_of, local_bindings
 from qmon_tui.tui.base.inputs import QInput

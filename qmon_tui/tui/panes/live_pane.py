@@ -10,7 +10,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input
 
-from qmon_tui.explain.explanation import Change, Explanation
+from qmon_tui.explain import Change, Explanation
 from qmon_tui.model.outcome import Outcome
 from qmon_tui.tui.base.bindings import key_of
 from qmon_tui.tui.base.inputs import QInput

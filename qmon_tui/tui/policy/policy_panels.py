@@ -215,7 +215,7 @@ class SharesView(TablePanel):
             self._give(holder, "fshare", text, typing=True)
 
     def _give(self, holder: ShareHolder, field: str, text: str, *, typing: bool = False) -> None:
-        from qmon_tui.qmaster.commands import Target
+        from qmon_tui.qmaster import Target
         from qmon_tui.workspace.commands import alter_jobs
 
         if isinstance(holder.kind, StateKind):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from qmon_tui.explain.explanation import Explanation, ReasonGroup, ReasonKind
+from qmon_tui.explain import Explanation, ReasonGroup, ReasonKind
 from qmon_tui.tui.present.bars import stroke
 from qmon_tui.tui.present.live_jobs import LiveJobRow
 from qmon_tui.tui.present.priority import priority_lines, term_named

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from qmon_tui.explain.explanation import Bound, Explanation, PriorityTerm
+from qmon_tui.explain import Bound, Explanation, PriorityTerm
 from qmon_tui.tui.present.bars import stacked_bar, stroke
 from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
 from qmon_tui.values.printing import tickets_words, urgency_text

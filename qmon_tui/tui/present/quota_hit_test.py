@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from qmon_tui.scheduler.quotas.hit_test import FilterMismatch, QuotaSetMatch, RuleMatch
-from qmon_tui.scheduler.quotas.matched_rules import MatchedLimit, MatchedRule
+from qmon_tui.scheduler.quotas import FilterMismatch, MatchedLimit, MatchedRule, QuotaSetMatch, RuleMatch
 from qmon_tui.tui.present.grid_rows import BLANK, Cell, Column, GridRow
 from qmon_tui.tui.present.spans import TextRole
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from qmon_tui.checks.quotas import is_about
+from qmon_tui.checks import is_about
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.outcome import QuotaUse

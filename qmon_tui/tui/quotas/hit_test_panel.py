@@ -4,10 +4,8 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.queue_instances import queue_instances
 from qmon_tui.model.quota_rules import rules_of
 from qmon_tui.model.state import Job
-from qmon_tui.scheduler.configuration.compiled_cluster import compile_cluster
-from qmon_tui.scheduler.configuration.quota_filters import matches_pattern
-from qmon_tui.scheduler.configuration.quota_rule_matching import QuotaSubject
-from qmon_tui.scheduler.quotas.hit_test import hit_test
+from qmon_tui.scheduler.configuration import QuotaSubject, compile_cluster, matches_pattern
+from qmon_tui.scheduler.quotas import hit_test
 from qmon_tui.tui.base.messages import JumpRequested
 from qmon_tui.tui.base.table_panel import TablePanel
 from qmon_tui.tui.forms.dialogs.pick_dialogs import Pick, PickOne

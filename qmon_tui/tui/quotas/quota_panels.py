@@ -9,7 +9,7 @@ from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.quota_rules import NEW_RULE, changed, inserted, moved, removed, rules_of, without_name
-from qmon_tui.scheduler.configuration.lenient_parsing import boolean
+from qmon_tui.scheduler.configuration import boolean
 from qmon_tui.tui.base.messages import FieldEdited
 from qmon_tui.tui.base.span_widgets import OneLine
 from qmon_tui.tui.base.table_panel import TablePanel

@@ -8,8 +8,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widget import Widget
 
-from qmon_tui.checks import check_object
-from qmon_tui.checks.quotas import is_about
+from qmon_tui.checks import check_object, is_about
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.quota_rules import FILTERS, QuotaFilter, changed, clause_words, parse_rule, with_clause

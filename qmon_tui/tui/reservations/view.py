@@ -6,7 +6,7 @@ from textual.app import ComposeResult
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import AdvanceReservation, State
 from qmon_tui.model.state_entry import StateKind
-from qmon_tui.qmaster.commands import reserve
+from qmon_tui.qmaster import reserve
 from qmon_tui.tui.base.line_table import LineTable
 from qmon_tui.tui.base.messages import EditRequested
 from qmon_tui.tui.base.span_widgets import Lines

@@ -25,7 +25,7 @@ def disk_changes(path: Path, stop: asyncio.Event) -> AsyncIterator[frozenset[str
 
 
 def _read(before: Reading) -> Reading:
-    from qmon_tui.scheduler.gc_pause import gc_paused  # late: the first frame needs no scheduler
+    from qmon_tui.scheduler import gc_paused  # late: the first frame needs no scheduler
 
     with gc_paused():
         return read_folder(Path(before.path), before)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from qmon_tui.explain.explanation import Change
+from qmon_tui.explain import Change
 from qmon_tui.formats.layout import LISTS
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
@@ -222,7 +222,7 @@ class ActionHandlers:
 
     def _formulas(self) -> None:
         """Choose the formulas of the priorities."""
-        from qmon_tui.scheduler.priority.formulas import FORMULAS
+        from qmon_tui.scheduler.priority import FORMULAS
 
         screen = self._screen
         now = screen.workspace.formulas

@@ -7,9 +7,9 @@ take runs of their own, come one after the other, and are given up as soon as so
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from qmon_tui.explain.explanation import Change, Explanation
+from qmon_tui.explain import Change, Explanation
 from qmon_tui.model.outcome import Outcome
-from qmon_tui.scheduler.gc_pause import gc_paused
+from qmon_tui.scheduler import gc_paused
 from qmon_tui.tui.base.background import LatestWorker, run_in_thread
 from qmon_tui.tui.present.live_pane import LivePaneContent, live_pane_content
 from qmon_tui.tui.screens.deferred_free import free_parts_after
@@ -18,7 +18,7 @@ from qmon_tui.workspace.evaluate import Snapshot, evaluate
 from qmon_tui.workspace.schedule_changes import JobKey
 
 if TYPE_CHECKING:
-    from qmon_tui.explain.explainer import Explainer
+    from qmon_tui.explain import Explainer
     from qmon_tui.tui.screens.main import MainScreen
 
 

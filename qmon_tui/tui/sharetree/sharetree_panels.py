@@ -8,8 +8,7 @@ from qmon_tui.model import sharetree_editing as editing
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.outcome import ShareNodeOutcome
 from qmon_tui.model.sharetree_editing import NodePosition, TreeRow, tree_rows
-from qmon_tui.qmaster.run import Run
-from qmon_tui.qmaster.share_tree_outcome import usage_ahead
+from qmon_tui.qmaster import Run, usage_ahead
 from qmon_tui.tui.base.messages import FieldEdited
 from qmon_tui.tui.base.table_panel import TablePanel
 from qmon_tui.tui.dialogs.question_dialogs import NameDialog
