@@ -56,6 +56,10 @@ class LazySequence(Sequence[T], Generic[S, T]):
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __reduce__(self) -> tuple[object, tuple[tuple[T, ...]]]:
+        """Pickled as the tuple of its members: what they are made of stays here."""
+        return tuple, (tuple(self),)
+
     def __repr__(self) -> str:
         return repr(tuple(self))
 
@@ -91,6 +95,10 @@ class DeferredSequence(Sequence[T]):
         return isinstance(other, Sequence) and len(self) == len(other) and all(map(_equal, self, other))
 
     __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[object, tuple[tuple[T, ...]]]:
+        """Pickled as the tuple of its members: what they are made of stays here."""
+        return tuple, (tuple(self),)
 
     def __repr__(self) -> str:
         return repr(tuple(self))

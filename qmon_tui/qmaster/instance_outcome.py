@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from qmon_tui.model import read_only
 from qmon_tui.model.outcome import InstanceOutcome
 from qmon_tui.scheduler.configuration import QueueProfile
 from qmon_tui.scheduler.matching import NO_ADJUSTMENTS, MergedValue, Thresholds, merged
@@ -66,6 +67,10 @@ class InstanceValues(Mapping[str, str]):
 
     def __len__(self) -> int:
         return len(self._all())
+
+    def __reduce__(self) -> tuple[object, tuple[dict[str, str]]]:
+        """Pickled as the values: the run that they are worked out from stays here."""
+        return read_only, (self._all(),)
 
     def __repr__(self) -> str:
         return repr(self._all())

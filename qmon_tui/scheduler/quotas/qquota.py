@@ -37,6 +37,10 @@ class QuotaUses(Sequence[QuotaUse]):
     def __hash__(self) -> int:
         return hash(self._all())
 
+    def __reduce__(self) -> tuple[object, tuple[tuple[QuotaUse, ...]]]:
+        """Pickled as the tuple of its lines: the counters stay here."""
+        return tuple, (self._all(),)
+
     def __repr__(self) -> str:
         return repr(self._all())
 
