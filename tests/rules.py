@@ -9,7 +9,7 @@ from pathlib import Path
 
 from qmon_tui.checks import check
 from qmon_tui.model.findings import Finding
-from qmon_tui.sources.folder import Reading, read_folder
+from qmon_tui.sources import Reading, read_folder
 from tests.unit.configs.announced import CONFIGS
 from tests.unit.configs.edits import ONLY_EDITS
 

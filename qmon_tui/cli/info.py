@@ -13,7 +13,7 @@ from qmon_tui.cli.cluster_folder import exit_code, read_cluster
 from qmon_tui.cli.terminal import Width
 from qmon_tui.cli.text import paragraph
 from qmon_tui.model.catalogue import specs
-from qmon_tui.sources.folder import Reading
+from qmon_tui.sources import Reading
 
 _DISTRIBUTIONS = ("qmon-tui", "textual", "ruamel.yaml", "PyYAML", "watchfiles", "ClusterShell")
 

@@ -1,21 +1,20 @@
 """A cluster folder: read, plan what saving would write, save."""
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
-from qmon_tui.formats.folder_reader import Contents, read_texts
 from qmon_tui.formats.format_findings import problem
 from qmon_tui.formats.layout import Layout, detect, is_yaml, kind_of_file
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.state import State
 from qmon_tui.sources.errors import ConflictError, SourceError
+from qmon_tui.sources.source import Reading, SavePlan, planned_files, reading_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    import asyncio
 
 LARGEST_FILE: Final = 64 * 1024 * 1024
 """Bytes; a larger file is no configuration of a cluster."""
@@ -24,115 +23,86 @@ LONGEST_LINE: Final = 4 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """A folder as it was read."""
+class FolderSource:
+    """A cluster folder of either layout, which `Source` describes."""
 
-    folder: str
-    layout: Layout
-    cluster: Cluster
-    state: State
-    findings: tuple[Finding, ...]
-    files: Mapping[str, str]
-    """File relative to the folder -> text as read; unreadable files are not among them."""
-    contents: Contents | None = field(default=None, repr=False, compare=False)
-    """What each file says, so that reading the folder again reads only what has changed."""
+    location: str
 
-    @property
-    def path(self) -> "Path":
-        """The folder."""
-        from pathlib import Path  # late: what only reads can do without
+    def exists(self) -> bool:
+        """Tell whether there is such a folder."""
+        return os.path.isdir(self.location)
 
-        return Path(self.folder)
+    def read(self, previous: Reading | None = None) -> Reading:
+        """Read the folder; of files that are as in a previous reading only the text is read.
 
+        Raises SourceError where there is no folder or nothing of a cluster.
+        """
+        names, out_of_reach = _files(self.location)
+        layout = detect(names)
+        if layout is None:
+            if names:
+                raise SourceError(
+                    f"{self.location} holds no cluster: neither *.yaml files nor files as save_sge_config.sh writes"
+                    " them"
+                )
+            layout = Layout.YAML
+        texts, findings = _texts(self.location, [name for name in names if is_yaml(name) or kind_of_file(name)])
+        return self._reading(layout, texts, (*out_of_reach, *findings), previous)
 
-class FileChange(NamedTuple):
-    """What saving does to one file: `before` is None for a new file, `after` for one that is deleted."""
+    def plan(self, reading: Reading, cluster: Cluster, state: State | None = None) -> SavePlan:
+        """The files that must change so that the folder describes `cluster` and `state`.
 
-    file: str
-    before: str | None
-    after: str | None
+        Raises SourceError where an edit cannot be written without touching something else.
+        """
+        return planned_files(reading, cluster, state)
 
+    def write(self, reading: Reading, plan: SavePlan) -> Reading:
+        """Write the planned files one by one, each atomically, and return the folder as it is then.
 
-class SavePlan(NamedTuple):
-    """All files that saving writes or deletes."""
+        Raises ConflictError before anything is written if a file is no longer as it was read, SourceError if one
+        cannot be written, or the folder is gone.
+        """
+        from qmon_tui.sources.atomic_write import replace_file  # late: most runs only read
 
-    files: tuple[FileChange, ...]
+        if not self.exists():
+            # New files would make the folder anew, without all that was in it.
+            raise SourceError(f"{self.location} is gone: nothing can be saved until it is back")
+        conflicts = tuple(change.file for change in plan.files if _on_disk(self.location, change.file) != change.before)
+        if conflicts:
+            raise ConflictError(conflicts)
+        texts = dict(reading.files)
+        for change in plan.files:
+            target = reading.path / change.file
+            try:
+                if change.after is None:
+                    target.unlink(missing_ok=True)
+                    texts.pop(change.file, None)
+                else:
+                    replace_file(target, change.after)
+                    texts[change.file] = change.after
+            except OSError as error:
+                raise SourceError(f"cannot write {target}: {error.strerror}") from error
+        kept = tuple(finding for finding in reading.findings if finding.file not in reading.files)
+        return self._reading(reading.layout, texts, kept, reading)
+
+    def changes(self, stop: "asyncio.Event") -> AsyncIterator[frozenset[str]]:
+        """The names of what has changed in the folder, burst by burst, until `stop` is set."""
+        from pathlib import Path
+
+        from qmon_tui.sources.watch import watch  # late: the command line follows nothing
+
+        return watch(Path(self.location), stop)
+
+    def _reading(
+        self, layout: Layout, texts: Mapping[str, str], findings: tuple[Finding, ...], previous: Reading | None
+    ) -> Reading:
+        name = os.path.basename(os.path.realpath(self.location)) or "cluster"
+        return reading_of(self, layout, name, texts, findings, previous)
 
 
 def read_folder(path: str | os.PathLike[str], previous: Reading | None = None) -> Reading:
-    """Read a cluster folder of either layout; of files that are as in a previous reading only the text is read.
-
-    Raises SourceError where there is no folder or nothing of a cluster.
-    """
-    folder = os.fspath(path) or "."
-    names, out_of_reach = _files(folder)
-    layout = detect(names)
-    if layout is None:
-        if names:
-            raise SourceError(
-                f"{folder} holds no cluster: neither *.yaml files nor files as save_sge_config.sh writes them"
-            )
-        layout = Layout.YAML
-    texts, findings = _texts(folder, [name for name in names if is_yaml(name) or kind_of_file(name)])
-    return _reading(folder, layout, texts, (*out_of_reach, *findings), previous)
-
-
-def plan_save(reading: Reading, cluster: Cluster, state: State | None = None) -> SavePlan:
-    """The files that must change so that the folder describes `cluster` and `state`; None leaves the state as it is.
-
-    Raises SourceError where an edit cannot be written without touching something else.
-    """
-    from qmon_tui.formats.folder_edit import EditRefused, edited_texts, texts_with_state  # late: most runs only read
-
-    layout, name = reading.layout, reading.cluster.name
-    try:
-        after = edited_texts(layout, reading.files, reading.cluster, cluster, reading.contents)
-        if state is not None and state is not reading.state:
-            texts = {file: text for file, text in {**reading.files, **after}.items() if text is not None}
-            after |= texts_with_state(layout, name, texts, state, reading.contents)
-    except EditRefused as error:
-        raise SourceError(str(error)) from None
-    return SavePlan(tuple(FileChange(file, reading.files.get(file), text) for file, text in sorted(after.items())))
-
-
-def save(reading: Reading, plan: SavePlan) -> Reading:
-    """Write the planned files one by one, each atomically, and return the folder as it is then.
-
-    Raises ConflictError before anything is written if a file is no longer as it was read, SourceError if one cannot
-    be written, or the folder is gone.
-    """
-    from qmon_tui.sources.atomic_write import replace_file
-
-    if not os.path.isdir(reading.folder):
-        # New files would make the folder anew, without all that was in it.
-        raise SourceError(f"{reading.folder} is gone: nothing can be saved until it is back")
-    conflicts = tuple(change.file for change in plan.files if _on_disk(reading.folder, change.file) != change.before)
-    if conflicts:
-        raise ConflictError(conflicts)
-    texts = dict(reading.files)
-    for change in plan.files:
-        target = reading.path / change.file
-        try:
-            if change.after is None:
-                target.unlink(missing_ok=True)
-                texts.pop(change.file, None)
-            else:
-                replace_file(target, change.after)
-                texts[change.file] = change.after
-        except OSError as error:
-            raise SourceError(f"cannot write {target}: {error.strerror}") from error
-    kept = tuple(finding for finding in reading.findings if finding.file not in reading.files)
-    return _reading(reading.folder, reading.layout, texts, kept, reading)
-
-
-def _reading(
-    folder: str, layout: Layout, texts: Mapping[str, str], findings: tuple[Finding, ...], previous: Reading | None
-) -> Reading:
-    name = os.path.basename(os.path.realpath(folder)) or "cluster"
-    contents = read_texts(layout, name, texts, previous.contents if previous else None)
-    everything = (*findings, *contents.findings)
-    files = MappingProxyType(dict(texts))
-    return Reading(folder, layout, contents.cluster, contents.state, everything, files, contents)
+    """Read a cluster folder; see `FolderSource.read`."""
+    return FolderSource(os.fspath(path) or ".").read(previous)
 
 
 def _files(folder: str) -> tuple[list[str], tuple[Finding, ...]]:

@@ -9,7 +9,8 @@ from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.object_differences import differing
 from qmon_tui.sources.atomic_write import replace_file
 from qmon_tui.sources.errors import SourceError
-from qmon_tui.sources.folder import Reading, read_folder
+from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources.source import Reading
 
 
 def convert(reading: Reading, dst: str | os.PathLike[str], layout: str) -> Reading:

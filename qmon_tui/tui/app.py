@@ -18,8 +18,7 @@ from textual.filter import ANSIToTruecolor, LineFilter, Monochrome, NoColor
 from textual.notifications import Notify
 from textual.theme import Theme
 
-from qmon_tui.sources.errors import SourceError
-from qmon_tui.sources.folder import Reading, read_folder
+from qmon_tui.sources import Reading, SourceError, read_folder
 from qmon_tui.tui.base.control_char_filter import ControlCharFilter
 from qmon_tui.tui.base.key_queue import KeyQueue
 from qmon_tui.tui.base.saved_settings import load_setting, save_setting

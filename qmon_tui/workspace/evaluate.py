@@ -28,7 +28,7 @@ class Snapshot:
     state: State
     saved: Cluster
     """The cluster without the edits that are not saved."""
-    source: ChangeOrigin
+    origin: ChangeOrigin
     read_findings: tuple[Finding, ...] = ()
     """What reading the files found; it comes first in the findings."""
     stale_files: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class Result:
     findings: tuple[Finding, ...]
     outcome: "Outcome | None"
     seconds: float
-    source: ChangeOrigin
+    origin: ChangeOrigin
     error: str | None = None
     stale: bool = False
     """The outcome is not that of what is on disk or in the form now, but the last good one."""
@@ -69,7 +69,7 @@ def evaluate(snapshot: Snapshot) -> Result:
         findings=(*snapshot.read_findings, *(findings or ())),
         outcome=outcome,
         seconds=time.perf_counter() - started,
-        source=snapshot.source,
+        origin=snapshot.origin,
         error=" ".join(filter(None, (check_error, run_error))) or None,
         stale=bool(snapshot.stale_files),
         stale_files=snapshot.stale_files,

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from qmon_tui.sources.folder import Reading
+    from qmon_tui.sources import Reading
     from qmon_tui.workspace.broken_files import FolderContent
     from qmon_tui.workspace.difference import ObjectChange
     from qmon_tui.workspace.merge import Conflict

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
-from qmon_tui.sources.errors import ConflictError
-from qmon_tui.sources.folder import Reading, SavePlan, plan_save, read_folder, save
+from qmon_tui.sources import ConflictError, Reading, SavePlan, Source
 from qmon_tui.workspace.broken_files import FolderContent, with_last_good
 from qmon_tui.workspace.difference import ObjectChange, changes, document_changes, state_changes, unsaved_changes
 from qmon_tui.workspace.document import AnyKind, Document
@@ -35,7 +34,7 @@ class Workspace:
         """What was read last; saving writes the difference against it."""
         self.revision = 0
         """Counts up with every change, undoing and re-reading included."""
-        self.source = ChangeOrigin.FILE
+        self.origin = ChangeOrigin.FILE
         """Where the last change came from."""
         self.result: Result | None = None
         """The last accepted result."""
@@ -54,6 +53,11 @@ class Workspace:
         self._merge_conflicts: tuple[Conflict, ...] = ()
         self._before_change: Outcome | None = None
         self._subscribers: list[Subscriber] = []
+
+    @property
+    def source(self) -> Source:
+        """Where the document was read from, and is written to."""
+        return self.reading.source
 
     @property
     def document(self) -> Document:
@@ -172,7 +176,7 @@ class Workspace:
         wanted = self._document
         if self._base.stale_files:
             wanted = _overlaid(self.changes(), Document(self.reading.cluster, self.reading.state))
-        return plan_save(self.reading, wanted.cluster, wanted.state)
+        return self.source.plan(self.reading, wanted.cluster, wanted.state)
 
     def save(self) -> DiskChange | None:
         """Write the unsaved edits. Where the files changed meanwhile nothing is written: that change is returned.
@@ -182,16 +186,16 @@ class Workspace:
         while True:
             plan = self.save_plan()
             try:
-                written = save(self.reading, plan)
+                written = self.source.write(self.reading, plan)
             except ConflictError:
-                change = self.disk_changed(read_folder(self.reading.path, self.reading))
+                change = self.disk_changed(self.source.read(self.reading))
                 # What changed is no object, for instance a comment: it is part of the reading now, so write again.
                 if not change.pending and self.is_dirty():
                     continue
                 return change
             self._rebase(self._document, written, self._content_of(written))
             self._merge_conflicts = ()
-            self._show(self._document, self.source, Event.SAVED)
+            self._show(self._document, self.origin, Event.SAVED)
             return None
 
     # The disk ---------------------------------------------------------------------------------------------------
@@ -284,7 +288,7 @@ class Workspace:
         from qmon_tui.workspace.evaluate import Snapshot
 
         return Snapshot(
-            self.revision, self.cluster, self.state, self.base_document.cluster, self.source,
+            self.revision, self.cluster, self.state, self.base_document.cluster, self.origin,
             self.reading.findings, self._base.stale_files, self.formulas, self._before_change,
         )  # fmt: skip
 
@@ -293,7 +297,7 @@ class Workspace:
         if formulas != self.formulas:
             self.formulas = formulas
             self._remember_outcome()
-            self._show(self._document, self.source)
+            self._show(self._document, self.origin)
 
     def accept(self, result: "Result") -> bool:
         """Take a result in; one of another revision is dropped. A failed run leaves the last good outcome, stale."""
@@ -316,10 +320,10 @@ class Workspace:
         if self.read_only:
             raise WorkspaceError("Opened read-only: nothing can be changed.")
 
-    def _show(self, document: Document, source: ChangeOrigin, event: Event = Event.CHANGED) -> None:
+    def _show(self, document: Document, origin: ChangeOrigin, event: Event = Event.CHANGED) -> None:
         self._document = document
         self.revision += 1
-        self.source = source
+        self.origin = origin
         if self.disk is not None:
             self.disk = replace(self.disk, conflicts=self._conflicts_with(self.disk.content))
         self._tell(event)

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from qmon_tui.model.kinds import Kind
-from qmon_tui.sources.folder import Reading, read_folder
+from qmon_tui.sources import Reading, read_folder
 from tests.bench.cases import CASES, measured
 from tests.bench.folders import write_qconf_folder
 from tests.bench.keys import answers, minimal_answers

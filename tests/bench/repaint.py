@@ -6,7 +6,7 @@ import statistics
 import time
 from pathlib import Path
 
-from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources import read_folder
 from qmon_tui.tui.app import QmonApp
 from qmon_tui.workspace.workspace import Workspace
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from textual.pilot import Pilot
 
 from qmon_tui.model.kinds import Kind
-from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources import read_folder
 from qmon_tui.tui.app import QmonApp, calm_collector
 from qmon_tui.tui.keys.action import Action
 from qmon_tui.tui.pages import PAGES_BY_ID

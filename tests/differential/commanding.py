@@ -34,7 +34,7 @@ from qmon_tui.qmaster.commands import (
 from qmon_tui.qmaster.commands.tasks import exists, letters, task_of
 from qmon_tui.scheduler.configuration.compiled_cluster import compile_cluster
 from qmon_tui.scheduler.jobs.dependencies import Dependencies
-from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources import read_folder
 from qmon_tui.values.number_ranges import parse_ranges, range_numbers
 from tests.differential.command_sessions import SESSIONS, cluster_of
 from tests.differential.loading import load

@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources import read_folder
 from tests.differential.command_sessions import CLUSTER
 from tests.differential.loading import load
 from tests.differential.qmaster import Qmaster

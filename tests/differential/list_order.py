@@ -19,7 +19,7 @@ from qmon_tui.formats.layout import Layout
 from qmon_tui.model.state import Job, State, Task
 from qmon_tui.qmaster.commands import give_back, new_job, reserve, submit
 from qmon_tui.qmaster.run import schedule
-from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources import read_folder
 from tests.differential.commanding import Ours
 from tests.differential.loading import load
 from tests.differential.observing import observe

@@ -15,7 +15,7 @@ from qmon_tui.formats.qconf.sharetree import write_sharetree
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
-from qmon_tui.sources.folder import Reading, read_folder
+from qmon_tui.sources import Reading, read_folder
 from tests.differential.loading import load
 from tests.differential.object_verdicts import OPTIONS
 from tests.differential.qmaster import Qmaster

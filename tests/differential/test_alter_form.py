@@ -9,7 +9,7 @@ import pytest
 
 from qmon_tui.model.state import Job
 from qmon_tui.qmaster.commands import alter, new_job, submit
-from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources import read_folder
 from qmon_tui.tui.present.jobtable.job_drafts import altered_job
 from qmon_tui.tui.present.jobtable.job_form_fields import form_fields
 from tests.differential.command_sessions import CLUSTER

@@ -8,7 +8,7 @@ from qmon_tui.checks import check
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
-from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources import read_folder
 from tests.differential.object_verdicts import object_context
 from tests.differential.printing import large_cluster, prepared, printed_otherwise, saved_folder
 from tests.differential.qmaster import Qmaster

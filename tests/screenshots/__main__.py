@@ -76,7 +76,7 @@ SCENES = (
 
 async def draw(scene: Scene, scratch: Path) -> str:
     """The SVG of one scene, taken on a private copy of its cluster."""
-    from qmon_tui.sources.folder import read_folder
+    from qmon_tui.sources import read_folder
     from qmon_tui.tui.app import QmonApp
     from qmon_tui.tui.screens.main import MainScreen
     from qmon_tui.workspace.workspace import Workspace

@@ -9,7 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 from qmon_tui.model.kinds import Kind
-from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources import Source, read_folder
 from qmon_tui.tui.app import QmonApp
 from qmon_tui.tui.screens.main import MainScreen
 from qmon_tui.workspace.edits import RemoveObject, SetField
@@ -19,7 +19,7 @@ CONFIGS = Path(__file__).parents[2] / "configs"
 Compare = Callable[..., bool]
 
 
-async def _quiet(path: Path, stop: asyncio.Event) -> AsyncIterator[frozenset[str]]:
+async def _quiet(source: Source, stop: asyncio.Event) -> AsyncIterator[frozenset[str]]:
     await stop.wait()
     return
     yield frozenset()

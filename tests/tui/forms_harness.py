@@ -12,7 +12,7 @@ from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.defaults import default_complexes, default_objects
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
-from qmon_tui.sources.folder import Reading
+from qmon_tui.sources import Reading
 from qmon_tui.tui.base.messages import (
     FieldEdited,
     FieldsEdited,

@@ -10,7 +10,7 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 from qmon_tui.model.kinds import Kind
-from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources import Source, read_folder
 from qmon_tui.tui.app import QmonApp
 from qmon_tui.tui.keys.key_registry import KeyRegistry
 from qmon_tui.tui.registry import REGISTRY
@@ -117,7 +117,7 @@ async def opened(
     """Start the application on a folder and wait for its first run."""
     bursts: asyncio.Queue[frozenset[str]] = asyncio.Queue()
 
-    async def bursts_of_the_test(path: Path, stop: asyncio.Event) -> AsyncIterator[frozenset[str]]:
+    async def bursts_of_the_test(source: Source, stop: asyncio.Event) -> AsyncIterator[frozenset[str]]:
         while not stop.is_set():
             yield await bursts.get()
 

@@ -8,7 +8,7 @@ import pytest
 
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
-from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources import read_folder
 from qmon_tui.tui.base.views import View
 from qmon_tui.tui.keys.action import shown_key
 from qmon_tui.tui.keys.action_context import ActionContext, Pane

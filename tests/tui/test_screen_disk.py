@@ -3,18 +3,16 @@
 import asyncio
 import threading
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
-from qmon_tui.sources.folder import Reading, read_folder
+from qmon_tui.sources import FolderSource, Reading
 from qmon_tui.tui.dialogs.conflicts import ConflictsDialog
 from qmon_tui.tui.dialogs.dialog import AnswerButton
 from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, NameDialog
 from qmon_tui.tui.dialogs.save import SaveDialog
-from qmon_tui.tui.screens import folder_watch
 from qmon_tui.workspace.edits import AddObject, RemoveObject, SetField
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 
@@ -166,11 +164,13 @@ async def test_what_reading_again_has_found_does_not_come_over_another_dialog(
 ) -> None:
     may_end = threading.Event()
 
-    def slowly(*given: Any) -> Reading:
-        may_end.wait(20)
-        return read_folder(*given)
+    read = FolderSource.read
 
-    monkeypatch.setattr(folder_watch, "read_folder", slowly)
+    def slowly(source: FolderSource, previous: Reading | None = None) -> Reading:
+        may_end.wait(20)
+        return read(source, previous)
+
+    monkeypatch.setattr(FolderSource, "read", slowly)
     async with opened(teaching) as it:
         it.main.apply(SetField(Kind.COMPLEX, "gpu", "urgency", "50"))
         it.write("policy.yaml", "weight_ticket: 0.010000", "weight_ticket: 1.000000")

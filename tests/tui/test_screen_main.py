@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.model.kinds import Kind
+from qmon_tui.sources import Source
 from qmon_tui.tui.dialogs.help import HelpDialog
 from qmon_tui.tui.dialogs.reading_dialogs import WhyDialog
 from qmon_tui.tui.dialogs.save import SaveDialog
@@ -312,7 +313,7 @@ async def test_what_nobody_sees_is_not_explained(teaching: Path, monkeypatch: py
 
 
 async def test_a_lost_watch_is_said(teaching: Path) -> None:
-    async def lost(path: Path, stop: asyncio.Event) -> AsyncIterator[frozenset[str]]:
+    async def lost(source: Source, stop: asyncio.Event) -> AsyncIterator[frozenset[str]]:
         raise OSError("no space left on device")
         yield frozenset()
 

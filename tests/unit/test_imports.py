@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources import read_folder
 from qmon_tui.sources.layout_conversion import convert
 
 CONFIGS = Path(__file__).parents[2] / "configs"
@@ -66,7 +66,7 @@ def test_no_command_loads_the_screen(command: list[str]) -> None:
 _FIRST_FRAME = """
 import asyncio, os, sys
 from pathlib import Path
-from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources import read_folder
 from qmon_tui.tui.app import QmonApp
 from qmon_tui.workspace.workspace import Workspace
 

@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widget import Widget
 
-from qmon_tui.sources.errors import SourceError
+from qmon_tui.sources import SourceError
 from qmon_tui.sources.versions import Version, forget_version, versions
 from qmon_tui.tui.base.background import LatestWorker
 from qmon_tui.tui.base.bindings import local_bindings

@@ -71,7 +71,7 @@ def counts_line(counts: TaskCounts, cells: int) -> Line:
 
 def source_words(result: Result, changed_at: float) -> str:
     """Where the last change came from, when, and how long the run took."""
-    return f"{_SOURCES[result.source]} {clock(changed_at)} · {milliseconds(result.seconds)}"
+    return f"{_SOURCES[result.origin]} {clock(changed_at)} · {milliseconds(result.seconds)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,33 +2,29 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qmon_tui.sources.errors import SourceError
-from qmon_tui.sources.folder import Reading, read_folder
+from qmon_tui.sources import Reading, Source, SourceError
 from qmon_tui.tui.base.background import run_in_thread
 from qmon_tui.tui.base.bindings import key_of
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen
 
-Changes = Callable[[Path, asyncio.Event], AsyncIterator[frozenset[str]]]
-"""Yields the names of files that changed in a folder, burst by burst, until the event is set."""
+Changes = Callable[[Source, asyncio.Event], AsyncIterator[frozenset[str]]]
+"""Yields the names of what changed in a source, burst by burst, until the event is set."""
 
 
-def disk_changes(path: Path, stop: asyncio.Event) -> AsyncIterator[frozenset[str]]:
-    """The real changes of a folder."""
-    from qmon_tui.sources.watch import watch
-
-    return watch(path, stop)
+def disk_changes(source: Source, stop: asyncio.Event) -> AsyncIterator[frozenset[str]]:
+    """The real changes of a source."""
+    return source.changes(stop)
 
 
 def _read(before: Reading) -> Reading:
     from qmon_tui.scheduler import gc_paused  # late: the first frame needs no scheduler
 
     with gc_paused():
-        return read_folder(Path(before.path), before)
+        return before.source.read(before)
 
 
 class FolderWatch:
@@ -46,7 +42,7 @@ class FolderWatch:
 
     async def _watch(self) -> None:
         try:
-            async for _ in self._changes(Path(self._screen.workspace.reading.path), self._stop):
+            async for _ in self._changes(self._screen.workspace.source, self._stop):
                 await self.read_again()
         except (OSError, RuntimeError) as error:
             # The watch fails with these where the folder is gone or the system has no more watches to give.
@@ -67,9 +63,9 @@ class FolderWatch:
             try:
                 reading: Reading = await run_in_thread(lambda: _read(before))
             except SourceError as error:
-                gone = not Path(before.path).exists()
+                gone = not before.source.exists()
                 text = (
-                    f"{before.path} is gone. What was read last stays in sight until it is back."
+                    f"{before.source.location} is gone. What was read last stays in sight until it is back."
                     if gone
                     else str(error)
                 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state_entry import StateKind
-from qmon_tui.sources.errors import SourceError
+from qmon_tui.sources import SourceError
 from qmon_tui.tui.base.background import run_in_thread
 from qmon_tui.tui.base.bindings import key_of
 from qmon_tui.tui.dialogs.changes import ChangesDialog, FileTexts

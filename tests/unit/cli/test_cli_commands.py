@@ -12,7 +12,7 @@ from qmon_tui.cli import main
 from qmon_tui.cli.reason_lines import reason_lines
 from qmon_tui.cli.schedule import not_simulated
 from qmon_tui.qmaster.run import schedule
-from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources import read_folder
 
 CONFIGS = Path(__file__).parents[3] / "configs"
 TEACHING = str(CONFIGS / "teaching")

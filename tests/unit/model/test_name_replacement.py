@@ -9,7 +9,7 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.name_replacement import CannotRemoveName, Replacements, with_replaced_names
 from qmon_tui.model.references import references_of
-from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources import read_folder
 
 CONFIGS = Path(__file__).parents[3] / "configs"
 

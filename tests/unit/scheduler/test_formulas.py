@@ -18,7 +18,7 @@ from qmon_tui.scheduler.priority.formulas import (
     ZERO_CENTRED,
     Formulas,
 )
-from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources import read_folder
 from tests.unit.scheduler.building import attribute, cluster, job, queue, running, scheduler, state, the_job, user
 from tests.unit.scheduler.test_seed_example import CLUSTER as STUDY
 from tests.unit.scheduler.test_seed_example import JOBS

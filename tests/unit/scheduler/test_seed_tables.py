@@ -6,7 +6,7 @@ import pytest
 
 from qmon_tui.model.outcome import Outcome
 from qmon_tui.qmaster.run import schedule
-from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources import read_folder
 from tests.unit.scheduler.building import NOW, attribute, cluster, job, queue, run, scheduler, the_job
 
 TEACHING = Path(__file__).parents[3] / "configs" / "teaching"

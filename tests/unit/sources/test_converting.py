@@ -6,8 +6,7 @@ import pytest
 
 from qmon_tui.checks import check
 from qmon_tui.formats.object_differences import differing
-from qmon_tui.sources.errors import SourceError
-from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources import SourceError, read_folder
 from qmon_tui.sources.layout_conversion import convert
 from qmon_tui.sources.teaching_cluster import private_copy, teaching_cluster_folder
 

@@ -7,8 +7,7 @@ import pytest
 
 from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
-from qmon_tui.sources.errors import ConflictError, SourceError
-from qmon_tui.sources.folder import Reading, SavePlan, plan_save, read_folder, save
+from qmon_tui.sources import ConflictError, Reading, SavePlan, SourceError, read_folder
 
 TEXT = "# ours\nqueues:\n  all.q: {slots: 1}   # few\nhosts: {}\n"
 
@@ -22,12 +21,12 @@ def folder(tmp_path: Path) -> Path:
 
 def with_slots(reading: Reading, slots: str) -> SavePlan:
     queue = reading.cluster.objects(Kind.QUEUE)["all.q"]
-    return plan_save(reading, reading.cluster.with_object(queue.with_value("slots", slots)))
+    return reading.source.plan(reading, reading.cluster.with_object(queue.with_value("slots", slots)))
 
 
 def test_the_plan_names_the_files_that_change(folder: Path) -> None:
     reading = read_folder(folder)
-    assert plan_save(reading, reading.cluster) == SavePlan(())
+    assert reading.source.plan(reading, reading.cluster) == SavePlan(())
     (change,) = with_slots(reading, "8").files
     assert (change.file, change.before, change.after) == ("c.yaml", TEXT, TEXT.replace("slots: 1", "slots: 8"))
     assert (folder / "c.yaml").read_text() == TEXT
@@ -36,7 +35,7 @@ def test_the_plan_names_the_files_that_change(folder: Path) -> None:
 def test_saving_writes_just_that_and_reads_it(folder: Path) -> None:
     reading = read_folder(folder)
     untouched = (folder / "pes.yaml").stat()
-    saved = save(reading, with_slots(reading, "8"))
+    saved = reading.source.write(reading, with_slots(reading, "8"))
     assert (folder / "c.yaml").read_text() == TEXT.replace("slots: 1", "slots: 8")
     assert saved.cluster.objects(Kind.QUEUE)["all.q"].text("slots") == "8"
     assert saved.files == read_folder(folder).files
@@ -50,7 +49,7 @@ def test_permissions_and_links_are_kept(folder: Path, tmp_path_factory: pytest.T
     elsewhere.chmod(0o640)
     (folder / "c.yaml").symlink_to(elsewhere)
     reading = read_folder(folder)
-    save(reading, with_slots(reading, "8"))
+    reading.source.write(reading, with_slots(reading, "8"))
     assert (folder / "c.yaml").is_symlink()
     assert "slots: 8" in elsewhere.read_text()
     assert elsewhere.stat().st_mode & 0o7777 == 0o640
@@ -61,7 +60,7 @@ def test_a_new_file_has_the_usual_permissions(folder: Path) -> None:
     try:
         reading = read_folder(folder)
         queue = config_object(Kind.CALENDAR, "night", {"calendar_name": "night"})
-        save(reading, plan_save(reading, reading.cluster.with_object(queue)))
+        reading.source.write(reading, reading.source.plan(reading, reading.cluster.with_object(queue)))
     finally:
         os.umask(mask)
     assert (folder / "calendars.yaml").stat().st_mode & 0o7777 == 0o640
@@ -72,7 +71,7 @@ def test_somebody_elses_change_is_not_overwritten(folder: Path) -> None:
     plan = with_slots(reading, "8")
     (folder / "c.yaml").write_text(TEXT + "# theirs\n")
     with pytest.raises(ConflictError, match=r"c\.yaml") as refused:
-        save(reading, plan)
+        reading.source.write(reading, plan)
     assert refused.value.files == ("c.yaml",)
     assert (folder / "c.yaml").read_text() == TEXT + "# theirs\n"
 
@@ -80,10 +79,10 @@ def test_somebody_elses_change_is_not_overwritten(folder: Path) -> None:
 def test_a_file_that_appeared_meanwhile_is_not_overwritten(folder: Path) -> None:
     reading = read_folder(folder)
     calendar = config_object(Kind.CALENDAR, "night", {"calendar_name": "night"})
-    plan = plan_save(reading, reading.cluster.with_object(calendar))
+    plan = reading.source.plan(reading, reading.cluster.with_object(calendar))
     (folder / "calendars.yaml").write_bytes(b"\xff theirs")
     with pytest.raises(ConflictError):
-        save(reading, plan)
+        reading.source.write(reading, plan)
     assert (folder / "calendars.yaml").read_bytes() == b"\xff theirs"
 
 
@@ -91,7 +90,7 @@ def test_a_change_elsewhere_is_no_conflict(folder: Path) -> None:
     reading = read_folder(folder)
     plan = with_slots(reading, "8")
     (folder / "pes.yaml").write_text("pes: {smp: {slots: 4}}\n")
-    save(reading, plan)
+    reading.source.write(reading, plan)
     assert "slots: 8" in (folder / "c.yaml").read_text()
 
 
@@ -104,7 +103,7 @@ def test_a_failing_write_leaves_the_old_file_and_no_other(folder: Path, monkeypa
 
     monkeypatch.setattr("qmon_tui.sources.atomic_write.os.replace", broken)
     with pytest.raises(SourceError, match="No space left on device"):
-        save(reading, plan)
+        reading.source.write(reading, plan)
     assert (folder / "c.yaml").read_text() == TEXT
     assert sorted(os.listdir(folder)) == ["c.yaml", "pes.yaml"]
 
@@ -123,7 +122,7 @@ def test_objects_of_a_qconf_folder_come_and_go(tmp_path: Path) -> None:
     project = reading.cluster.objects(Kind.PROJECT)["p"]
     after = reading.cluster.without(Kind.PROJECT, "p").with_object(project.renamed("q"))
     user = config_object(Kind.USER, "anna", {"name": "anna"})
-    saved = save(reading, plan_save(reading, after.with_object(user)))
+    saved = reading.source.write(reading, reading.source.plan(reading, after.with_object(user)))
     assert sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()) == [
         "projects/q",
         "users/anna",

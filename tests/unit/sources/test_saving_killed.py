@@ -10,8 +10,8 @@ import time
 from pathlib import Path
 
 from qmon_tui.model.kinds import Kind
+from qmon_tui.sources import read_folder
 from qmon_tui.sources.atomic_write import TEMPORARY_PREFIX
-from qmon_tui.sources.folder import read_folder
 
 ROOT = Path(__file__).parents[3]
 KILLS = 6
@@ -21,13 +21,13 @@ SAVER = """
 import sys
 from itertools import count
 from qmon_tui.model.kinds import Kind
-from qmon_tui.sources.folder import plan_save, read_folder, save
+from qmon_tui.sources import read_folder
 reading = read_folder(sys.argv[1])
 for number in count(1):
     cluster = reading.cluster
     queue = cluster.objects(Kind.QUEUE)["all.q"].with_value("slots", str(number))
     scheduler = cluster.single(Kind.SCHEDULER).with_value("maxujobs", str(number))
-    reading = save(reading, plan_save(reading, cluster.with_objects((queue, scheduler))))
+    reading = reading.source.write(reading, reading.source.plan(reading, cluster.with_objects((queue, scheduler))))
     print(number, flush=True)
 """
 

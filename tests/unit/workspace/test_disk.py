@@ -43,7 +43,7 @@ def test_a_clean_workspace_follows_the_disk_at_once() -> None:
     assert not change.pending
     assert [(c.kind, c.name) for c in change.objects] == [(Kind.QUEUE, "a.q")]
     assert slots(workspace) == "5"
-    assert (workspace.source, workspace.revision, workspace.is_dirty()) == (ChangeOrigin.FILE, 1, False)
+    assert (workspace.origin, workspace.revision, workspace.is_dirty()) == (ChangeOrigin.FILE, 1, False)
 
 
 def test_nothing_is_reloaded_over_unsaved_edits() -> None:
@@ -156,7 +156,7 @@ def test_a_change_of_comments_or_lines_only_starts_no_run() -> None:
         cluster(queue("a.q", file="new.yaml", slots="1"), queue("b.q", slots="1")), files={"new.yaml": "# a comment"}
     )
     workspace.disk_changed(moved)
-    assert (told, workspace.revision, workspace.source) == ([], 1, ChangeOrigin.FORM)
+    assert (told, workspace.revision, workspace.origin) == ([], 1, ChangeOrigin.FORM)
     assert workspace.reading is moved
     assert workspace.cluster.objects(Kind.QUEUE)["a.q"].origin == Origin("new.yaml")
 

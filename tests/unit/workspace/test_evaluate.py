@@ -7,7 +7,7 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import AdvanceReservation
-from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources import read_folder
 from qmon_tui.workspace.edits import SetField
 from qmon_tui.workspace.evaluate import evaluate
 from qmon_tui.workspace.events import ChangeOrigin, Event
@@ -32,7 +32,7 @@ def test_a_run_tells_findings_outcome_time_and_where_the_change_came_from(worksp
     assert result is not None
     assert result.outcome is not None
     assert {job.id for job in result.outcome.jobs} == set(range(1, 9))
-    assert (result.source, result.error, result.stale) == (ChangeOrigin.FILE, None, False)
+    assert (result.origin, result.error, result.stale) == (ChangeOrigin.FILE, None, False)
     assert 0 < result.seconds < 60
 
 
@@ -42,7 +42,7 @@ def test_an_edit_in_the_form_moves_jobs_before_it_is_saved(workspace: Workspace)
     workspace.apply(SetField(Kind.COMPLEX, "gpu", "urgency", "100"))
     run(workspace)
     assert workspace.result is not None
-    assert workspace.result.source is ChangeOrigin.FORM
+    assert workspace.result.origin is ChangeOrigin.FORM
     assert workspace.moves[6, 1].up == 4
     assert all(move.up == -1 for key, move in workspace.moves.items() if key != (6, 1))
 

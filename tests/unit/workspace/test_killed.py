@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.model.kinds import Kind
-from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources import read_folder
 from qmon_tui.sources.journal import abandoned_journals
 from qmon_tui.sources.layout_conversion import convert
 from qmon_tui.workspace.difference import changes
@@ -22,7 +22,7 @@ KEEPS_ON_SAVING = """
 import sys
 from pathlib import Path
 from qmon_tui.model.kinds import Kind
-from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources import read_folder
 from qmon_tui.workspace.edits import Batch, SetField
 from qmon_tui.workspace.versions import keep_saved
 from qmon_tui.workspace.workspace import Workspace
@@ -42,7 +42,7 @@ ALTERS_JOBS = """
 import sys
 from pathlib import Path
 from qmon_tui.qmaster.commands import Target, new_job
-from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources import read_folder
 from qmon_tui.sources.journal import Journal
 from qmon_tui.workspace.commands import alter_jobs, delete_jobs, submit_job
 from qmon_tui.workspace.recovery import edits_text

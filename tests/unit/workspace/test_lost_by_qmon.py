@@ -10,7 +10,7 @@ import pytest
 
 from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
-from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources import read_folder
 from qmon_tui.sources.layout_conversion import convert
 from qmon_tui.workspace.edits import AddObject, Edit, ReplaceKind, SetField
 from qmon_tui.workspace.errors import WorkspaceError

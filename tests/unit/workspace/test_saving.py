@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.model.kinds import Kind
-from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources import read_folder
 from qmon_tui.sources.layout_conversion import convert
 from qmon_tui.workspace.edits import AddObject, RemoveObject, RenameObject, SetField
 from qmon_tui.workspace.errors import WorkspaceError

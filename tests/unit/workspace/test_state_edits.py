@@ -21,7 +21,7 @@ from qmon_tui.qmaster.commands import (
     new_job,
     submit,
 )
-from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources import read_folder
 from qmon_tui.workspace.commands import alter_jobs, delete_jobs, edit_of_command, hold_jobs
 from qmon_tui.workspace.difference import ChangeKind
 from qmon_tui.workspace.edits import Edit, SetField

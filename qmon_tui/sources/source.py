@@ -1,0 +1,120 @@
+"""What a document comes from and is written to: a folder of files, later a running qmaster."""
+
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from qmon_tui.formats.folder_reader import Contents, read_texts
+from qmon_tui.formats.layout import Layout
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.state import State
+from qmon_tui.sources.errors import SourceError
+
+if TYPE_CHECKING:
+    import asyncio
+    from pathlib import Path
+
+
+class FileChange(NamedTuple):
+    """What saving does to one file: `before` is None for a new file, `after` for one that is deleted."""
+
+    file: str
+    before: str | None
+    after: str | None
+
+
+class SavePlan(NamedTuple):
+    """All files that saving writes or deletes."""
+
+    files: tuple[FileChange, ...]
+
+
+class Source(Protocol):
+    """Where a document is read from, and written to. Its texts are those of a cluster folder, by file."""
+
+    @property
+    def location(self) -> str:
+        """The folder, or what else people call the source by."""
+
+    def exists(self) -> bool:
+        """Tell whether the source is there at all at the moment."""
+
+    def read(self, previous: "Reading | None" = None) -> "Reading":
+        """Read everything; of what is as in a previous reading only the text.
+
+        Raises SourceError where there is nothing of a cluster.
+        """
+
+    def plan(self, reading: "Reading", cluster: Cluster, state: State | None = None) -> SavePlan:
+        """What has to change so that the source describes `cluster` and `state`; None leaves the state as it is.
+
+        Raises SourceError where an edit cannot be written without touching something else.
+        """
+
+    def write(self, reading: "Reading", plan: SavePlan) -> "Reading":
+        """Write what is planned and return the source as it is then.
+
+        Raises ConflictError before anything is written if something is no longer as it was read, SourceError if
+        something cannot be written.
+        """
+
+    def changes(self, stop: "asyncio.Event") -> AsyncIterator[frozenset[str]]:
+        """The names of what has changed there, burst by burst, until `stop` is set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A source as it was read."""
+
+    source: Source = field(repr=False, compare=False)
+    layout: Layout
+    cluster: Cluster
+    state: State
+    findings: tuple[Finding, ...]
+    files: Mapping[str, str]
+    """File relative to the folder -> text as read; unreadable files are not among them."""
+    contents: Contents | None = field(default=None, repr=False, compare=False)
+    """What each file says, so that reading the source again reads only what has changed."""
+
+    @property
+    def path(self) -> "Path":
+        """The folder."""
+        from pathlib import Path  # late: what only reads can do without
+
+        return Path(self.source.location)
+
+
+def reading_of(
+    source: Source,
+    layout: Layout,
+    name: str,
+    texts: Mapping[str, str],
+    findings: tuple[Finding, ...] = (),
+    previous: Reading | None = None,
+) -> Reading:
+    """What the texts of a cluster come to, for every source alike; `name` is that of the cluster."""
+    contents = read_texts(layout, name, texts, previous.contents if previous else None)
+    everything = (*findings, *contents.findings)
+    return Reading(
+        source, layout, contents.cluster, contents.state, everything, MappingProxyType(dict(texts)), contents
+    )
+
+
+def planned_files(reading: Reading, cluster: Cluster, state: State | None = None) -> SavePlan:
+    """The texts that have to change so that they describe `cluster` and `state`, for every source alike.
+
+    Raises SourceError where an edit cannot be written without touching something else.
+    """
+    from qmon_tui.formats.folder_edit import EditRefused, edited_texts, texts_with_state  # late: most runs only read
+
+    layout, name = reading.layout, reading.cluster.name
+    try:
+        after = edited_texts(layout, reading.files, reading.cluster, cluster, reading.contents)
+        if state is not None and state is not reading.state:
+            texts = {file: text for file, text in {**reading.files, **after}.items() if text is not None}
+            after |= texts_with_state(layout, name, texts, state, reading.contents)
+    except EditRefused as error:
+        raise SourceError(str(error)) from None
+    return SavePlan(tuple(FileChange(file, reading.files.get(file), text) for file, text in sorted(after.items())))
