@@ -63,6 +63,10 @@ class Rescheduling:
     """OLD_RESCHEDULE_BEHAVIOR: a job does not wait anew."""
     keeps_submission_of_arrays: bool
     """OLD_RESCHEDULE_BEHAVIOR_ARRAY_JOB."""
+    forbids_exit_99: bool = False
+    """FORBID_RESCHEDULE: a task cannot ask by its exit status to be sent back."""
+    forbids_exit_100: bool = False
+    """FORBID_APPERROR: nor for the error state."""
 
 
 def rescheduling_of(cluster: Cluster) -> Rescheduling:
@@ -79,4 +83,6 @@ def rescheduling_of(cluster: Cluster) -> Rescheduling:
         is_automatic=not is_on("DISABLE_AUTO_RESCHEDULING"),
         keeps_submission=is_on("OLD_RESCHEDULE_BEHAVIOR"),
         keeps_submission_of_arrays=is_on("OLD_RESCHEDULE_BEHAVIOR_ARRAY_JOB"),
+        forbids_exit_99=is_on("FORBID_RESCHEDULE"),
+        forbids_exit_100=is_on("FORBID_APPERROR"),
     )

@@ -142,17 +142,17 @@ def _job_outcome(run: "Run", run_job: RunJob, started: _Started) -> JobOutcome:
         first.prior, urgency.normalised, npprior, first.ntckts, request.priority,
         urgency.total, urgency.requirements, urgency.waiting, urgency.deadline,
         first.total, float(request.override_tickets), first.override, first.functional, first.share_tree, first.share,
-        tasks, None, reasons, run_job.not_simulated, _stays_rejected(run_job, started),
+        tasks, None, reasons, run_job.not_simulated, stays_rejected(run_job, is_sent=bool(started)),
     )  # fmt: skip
 
 
-def _stays_rejected(run_job: RunJob, started: _Started) -> bool:
+def stays_rejected(run_job: RunJob, *, is_sent: bool) -> bool:
     """Tell whether the scheduler remembers that the job's kind gets no reservation.
 
     The qmaster sends a job anew when one of its tasks starts, and with the only job of a kind the kind is made anew.
     """
     category = run_job.category
-    return category.reservation_rejected and not (started and category.jobs == 1)
+    return category.reservation_rejected and not (is_sent and category.jobs == 1)
 
 
 def _slots(tasks: Sequence[TaskOutcome]) -> int:
@@ -236,10 +236,11 @@ def _first_tickets(run: "Run", run_job: RunJob) -> Tickets:
         enrolled_or_started = run_job.next_task or run_job.split.enrolled
         return run_job.tickets.get(first, _NO_TICKETS) if enrolled_or_started else _pending_tickets(run, run_job)
     running = run_job.split.running or run_job.split.halted
-    return _own_tickets(run, run_job, running[0]) if running else _NO_TICKETS
+    return tickets_shown(run, run_job, running[0]) if running else _NO_TICKETS
 
 
-def _own_tickets(run: "Run", run_job: RunJob, number: int) -> Tickets:
+def tickets_shown(run: "Run", run_job: RunJob, number: int) -> Tickets:
+    """The numbers that qstat shows of a task that has been started or takes part for itself."""
     return _kept(run, run_job, number, run_job.tickets.get(number, _NO_TICKETS))
 
 
@@ -263,7 +264,7 @@ def _task_outcomes(run: "Run", run_job: RunJob, started: _Started) -> Iterator[T
     for number, task in _unfinished(run_job.job):
         new = started.get(number)
         if new is not None or number in own:
-            tickets = _own_tickets(run, run_job, number)
+            tickets = tickets_shown(run, run_job, number)
         else:
             tickets = template if task is None else _left_out(task) or _kept(run, run_job, number, template)
         if new is not None:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.model.state import Job, State, Task
-from qmon_tui.scheduler.jobs import dependencies_of
+from qmon_tui.scheduler.jobs import dependencies_of, is_finished
 from qmon_tui.scheduler.suspension import SUBORDINATED
 
 _PARTS: Final = 10**6
@@ -64,17 +64,27 @@ def resent_with_tasks(state: State, number: int) -> State:
 
 
 def with_released_jobs(before: State, after: State) -> State:
-    """The state after jobs or tasks have gone: those that waited for one of them are sent to the scheduler anew."""
+    """The state after jobs or tasks have ended or gone: those that waited for one of them are sent to the scheduler.
+
+    They are sent once more when what has ended is removed.
+    """
     waiting = [job for job in after.jobs if job.request.hold_jid or job.request.hold_jid_ad]
     if not waiting:
         return after
     earlier, later = dependencies_of(before), dependencies_of(after)
-    left = {job.id for job in after.jobs}
-    gone = [job for job in before.jobs if job.id not in left]
-    numbers = [job.id for predecessor in gone for job in waiting if earlier.names(job, predecessor)]
+    left = {job.id: job for job in after.jobs}
+    over = [job for job in before.jobs if _has_left(job, left.get(job.id))]
+    numbers = [job.id for predecessor in over for job in waiting if earlier.names(job, predecessor)]
     numbers += [job.id for job in waiting if earlier.held_tasks(job) != later.held_tasks(job)]
     # Who was sent several times has the place of the last time.
     return resent(after, *reversed(dict.fromkeys(reversed(numbers))))
+
+
+def _has_left(before: Job, after: Job | None) -> bool:
+    """Tell whether a job has gone, or the last of its tasks has ended."""
+    if after is None:
+        return True
+    return after is not before and is_finished(after) and not is_finished(before)
 
 
 def resent_task(task: Task) -> Task:

@@ -1,10 +1,10 @@
-"""What the qmaster changes when tasks go: their queue instances, quota sets that counted them, and environments."""
+"""What the qmaster changes when tasks go: queue instances, hosts that counted them, quota sets, and environments."""
 
 from collections.abc import Collection
 from dataclasses import replace
 
 from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.state import ENVIRONMENT, QUOTA_SET, State
+from qmon_tui.model.state import ENVIRONMENT, HOST, QUOTA_SET, State
 from qmon_tui.scheduler.configuration import CompiledCluster, IdentityCache, compile_cluster
 from qmon_tui.scheduler.matching import Adjustments, Resources, started_jobs
 from qmon_tui.scheduler.quotas import QuotaUsage, subject_of
@@ -25,10 +25,17 @@ def changed_by_end(cluster: Cluster, state: State, job: int, tasks: Collection[i
     for number in tasks:
         task = run_job.job.tasks[number]
         names += task.granted
+        grants = resources.grants_of(task)
+        hosts = [resources.host_of[instance] for instance, _ in grants]
+        names += (
+            HOST.format(resources.host_names[host])
+            for place, host in enumerate(hosts)
+            if resources.books_on(host, run_job.demand, master=place == 0)
+        )
         environment = resources.environment_of(run_job.job, number)
         subject = subject_of(run_job, environment) if quota_usage is not None else None
         if quota_usage is not None and subject is not None:
-            counted = quota_usage.touched(subject, run_job.demand, resources.grants_of(task))
+            counted = quota_usage.touched(subject, run_job.demand, grants)
             names += (QUOTA_SET.format(name) for name, _ in sorted(counted.items(), key=lambda item: item[1]))
         if environment is not None:
             names.append(ENVIRONMENT.format(environment))

@@ -117,7 +117,7 @@ class Dispatch:
         if run_job.template is not None:
             # A task beyond max_pending_tasks_per_job starts with the numbers of the one before.
             run_job.tickets.setdefault(task, run_job.template)
-        self.starts.append(StartOrder(run_job, task, grants, subject))
+        self.starts.append(StartOrder(run_job, task, grants, subject, environment))
         self.scheduling_info.forget()
         resources, demand = self.resources, run_job.demand
         loads_change = not resources.has_steady_loads

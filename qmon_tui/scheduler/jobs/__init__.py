@@ -10,7 +10,7 @@ from qmon_tui.scheduler.jobs.categories import (
     PlainCategory,
     Snapshot,
 )
-from qmon_tui.scheduler.jobs.dependencies import NO_ARRAY, Dependencies, dependencies_of
+from qmon_tui.scheduler.jobs.dependencies import NO_ARRAY, Dependencies, dependencies_of, is_finished
 from qmon_tui.scheduler.jobs.jc_filter import apply_jc_filter
 from qmon_tui.scheduler.jobs.job_profiles import JobProfile, JobProfiles, job_profiles_of, leaves_category
 from qmon_tui.scheduler.jobs.resource_requests import Demand, ResourceRequest, as_typed, compile_demand
@@ -53,6 +53,7 @@ __all__ = [
     "dependencies_of",
     "has_just_finished",
     "is_enrolled",
+    "is_finished",
     "job_profiles_of",
     "leaves_category",
     "split_job",

@@ -71,7 +71,7 @@ class Dependencies:
 
     def waits(self, job: Job) -> bool:
         """Tell whether a job named by -hold_jid has unfinished tasks."""
-        return any(not _is_finished(other) for other in self.predecessors(job, job.request.hold_jid))
+        return any(not is_finished(other) for other in self.predecessors(job, job.request.hold_jid))
 
     def names(self, job: Job, other: Job) -> bool:
         """Tell whether a job waits, or has waited, for another one."""
@@ -146,7 +146,8 @@ def _finished_tasks(job: Job) -> frozenset[int]:
     return frozenset(number for number, task in job.tasks.items() if task_list_of(task.state) is TaskList.FINISHED)
 
 
-def _is_finished(job: Job) -> bool:
+def is_finished(job: Job) -> bool:
+    """Tell whether all tasks of a job have ended."""
     tasks: Mapping[int, object] = job.tasks
     return bool(tasks) and len(tasks) >= len(job.task_ids) and len(_finished_tasks(job)) == len(job.task_ids)
 

@@ -48,6 +48,8 @@ class StartOrder:
     """The master queue first."""
     subject: QuotaSubject | None
     """Whose quotas it counts against; None for nobody's."""
+    environment: str | None = None
+    """The parallel environment; None without one."""
     denial: Denial | None = None
     """Why the qmaster does not carry it out, so that the task stays pending; None where it does."""
 

@@ -5,6 +5,7 @@ from qmon_tui.scheduler.suspension.known_suspensions import KnownSuspensions
 from qmon_tui.scheduler.suspension.orphans import compile_with_orphans
 from qmon_tui.scheduler.suspension.queue_states import (
     CONFIGURED,
+    ORPHANED,
     UNREACHABLE,
     closing_of,
     in_order,
@@ -12,6 +13,7 @@ from qmon_tui.scheduler.suspension.queue_states import (
     queue_states,
     stopped_queues,
     subordinated,
+    used_slots,
 )
 from qmon_tui.scheduler.suspension.queuewise_suspension import newly_reached, reached
 from qmon_tui.scheduler.suspension.slotwise_suspension import SlotwisePreemption, StartedTask, enter_task
@@ -27,6 +29,7 @@ from qmon_tui.scheduler.suspension.suspend_thresholds import ThresholdSuspension
 
 __all__ = [
     "CONFIGURED",
+    "ORPHANED",
     "OVER_THRESHOLD",
     "SUBORDINATED",
     "UNREACHABLE",
@@ -47,6 +50,7 @@ __all__ = [
     "reached",
     "stopped_queues",
     "subordinated",
+    "used_slots",
     "with_hold",
     "with_letters",
     "without_letters",

@@ -1,0 +1,44 @@
+"""The state after something has happened by itself (lifecycle.md#events-between-runs)."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, Final
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.state import PastUsage, State
+from qmon_tui.qmaster.transition import events, instance_events, task_events
+
+_Effect = Callable[[Cluster, State, Any], State]
+
+
+def after_event(cluster: Cluster, state: State, event: events.Event, *, at: int) -> State:
+    """The state after an event at a time, in seconds since the epoch; no earlier than that of the state.
+
+    What no longer fits, such as the end of a task that is gone, changes nothing but the time.
+    """
+    effect = _EFFECTS[type(event)]
+    return effect(cluster, state if state.now == at else replace(state, now=at), event)
+
+
+def _user_expired(cluster: Cluster, state: State, event: events.UserExpired) -> State:
+    del cluster
+    users = {name: usage for name, usage in state.usage.users.items() if name != event.user}
+    return replace(state, usage=PastUsage(MappingProxyType(users), state.usage.projects))
+
+
+_EFFECTS: Final[dict[type, _Effect]] = {
+    events.TaskArrived: task_events.task_arrived,
+    events.TaskEnded: task_events.task_ended,
+    events.StartFailed: task_events.start_failed,
+    events.TaskSentBack: task_events.task_sent_back,
+    events.EarlierRunCleanedUp: task_events.earlier_run_cleaned_up,
+    events.UsageReported: task_events.usage_reported,
+    events.LoadReported: instance_events.load_reported,
+    events.HostUnheard: instance_events.host_unheard,
+    events.HostTimedOut: instance_events.host_timed_out,
+    events.CalendarSwitched: instance_events.calendar_switched,
+    events.ReservationBegan: instance_events.reservation_began,
+    events.ReservationEnded: instance_events.reservation_ended,
+    events.UserExpired: _user_expired,
+}

@@ -1,0 +1,210 @@
+"""The state after the qmaster has carried out the orders of a run (lifecycle.md#start-of-a-task).
+
+Starts are carried out one after the other in the order of the run. What had ended before the run is booked and removed,
+and the jobs that waited for it are sent to the scheduler once more.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import chain
+from types import MappingProxyType
+from typing import Final
+
+from qmon_tui.model.state import Amounts, Job, State, Task
+from qmon_tui.qmaster.commands.reply import without_jobs
+from qmon_tui.qmaster.commands.tasks import GONE
+from qmon_tui.qmaster.outcome_builder import stays_rejected, tickets_shown
+from qmon_tui.qmaster.run import Run
+from qmon_tui.qmaster.scheduler_events import moments, next_moment, resent_task, with_released_jobs
+from qmon_tui.scheduler.jobs import RunJob, TaskList, has_just_finished, task_list_of
+from qmon_tui.scheduler.matching import StartOrder
+from qmon_tui.scheduler.reservation import duration_limit
+from qmon_tui.scheduler.suspension import CONFIGURED, ORPHANED, SUBORDINATED, StartedTask, StartOrders, used_slots
+from qmon_tui.values.number import INFINITY
+from qmon_tui.values.times import INFINITE
+
+TaskKey = tuple[int, int]
+"""Job and task."""
+
+_BOOKED: Final = frozenset((TaskList.RUNNING, TaskList.PENDING))
+
+
+def after_run(run: Run) -> State:
+    """The state after a run of `simulate`, at the run's time; the jobs that were refused are in it no longer."""
+    refused = {job.id for job, _ in run.rejected}
+    before = replace(run.state, now=run.now)
+    started_at = dict(zip(map(_key, _carried_out(run)), moments(_after_starts(before)), strict=False))
+    threshold_changes = _threshold_changes(run)
+    run_jobs = {run_job.id: run_job for run_job in run.jobs}
+    jobs = {
+        number: _job_after(run, run_job, started_at, threshold_changes)
+        for number, run_job in run_jobs.items()
+        if number not in refused
+    }
+    removed = {number for number, job in jobs.items() if _is_over(job)}
+    after = replace(
+        # The numbers of jobs that were refused are used up, too.
+        without_jobs(before, refused | removed),
+        jobs=tuple(jobs[job.id] for job in before.jobs if job.id in jobs and job.id not in removed),
+        queue_states=MappingProxyType(_queue_states_after(run)),
+        usage=run.usage,
+        changed=MappingProxyType(dict(before.changed) | dict(_changed_by_thresholds(run, threshold_changes))),
+        seen_suspended=seen_suspended_after(run),
+        pe_alg=run.dispatch.parallel.ranges.scores,
+    )
+    return with_released_jobs(replace(before, jobs=tuple(job for job in before.jobs if job.id in jobs)), after)
+
+
+def _carried_out(run: Run) -> Iterator[StartOrder]:
+    return (start for start in run.dispatch.starts if not start.refused)
+
+
+def _key(start: StartOrder) -> TaskKey:
+    return start.run_job.id, start.task
+
+
+def _after_starts(state: State) -> float:
+    """When the first start of a run is: now, or right after what was started in the same second before."""
+    tasks = chain.from_iterable(job.tasks.values() for job in state.jobs)
+    started = [task.started for task in tasks if task.started is not None and task.started >= state.now]
+    return next_moment(max(started)) if started else float(state.now)
+
+
+def _job_after(
+    run: Run, run_job: RunJob, started_at: Mapping[TaskKey, float], threshold_changes: Mapping[TaskKey, float]
+) -> Job:
+    job = run_job.job
+    starts = run.starts_of(job.id)
+    rejected = stays_rejected(run_job, is_sent=any(not start.unread for start in starts))
+    carried_out = [start for start in starts if not start.refused]
+    if not (job.tasks or carried_out):
+        return job if rejected is job.reservation_rejected else replace(job, reservation_rejected=rejected)
+    tasks = {number: _task_after(run, run_job, number, task, threshold_changes) for number, task in job.tasks.items()}
+    for start in carried_out:
+        tasks[start.task] = _started_task(run, start, job.tasks.get(start.task), started_at[_key(start)])
+    for number in (*run_job.split.running, *run_job.split.enrolled, *(start.task for start in carried_out)):
+        tasks[number] = replace(tasks[number], tickets=_numbers_shown(run, run_job, number))
+    return replace(
+        job,
+        tasks=MappingProxyType(dict(sorted(tasks.items()))),
+        reservation_rejected=rejected,
+        # With a start the job is sent to the scheduler, which finds its category anew.
+        category_ar=None if carried_out else job.category_ar,
+    )
+
+
+def _task_after(run: Run, run_job: RunJob, number: int, task: Task, threshold_changes: Mapping[TaskKey, float]) -> Task:
+    """A task that the run has not started: what it used is booked, and it stands still or goes on."""
+    if has_just_finished(task.state):
+        return Task(GONE, started=task.started)
+    if task.used is not None and task_list_of(task.state) in _BOOKED:
+        task = replace(task, used=None)
+    key = run_job.id, number
+    state = run.states_after_run.task_state(*key, task.granted if "q" not in task.state else {}, task.state)
+    if state != task.state:
+        task = replace(task, state=state)
+    if key in threshold_changes:
+        # With the letter the qmaster sends the task, so that the scheduler learns what it does.
+        task = replace(resent_task(task), changed=threshold_changes[key])
+    return task
+
+
+def _started_task(run: Run, start: StartOrder, before: Task | None, when: float) -> Task:
+    names = [(run.resources.instances[number].name, slots) for number, slots in start.grants]
+    granted = MappingProxyType(dict(names))
+    state = "Rt" if before is not None and "R" in before.state else "t"
+    return Task(
+        run.states_after_run.task_state(start.run_job.id, start.task, granted, state),
+        granted,
+        when,
+        environment=start.environment,
+        unclean=before.unclean_hosts if before is not None else (),
+        wallclock_limit=_wallclock_limit(run, start),
+    )
+
+
+def _wallclock_limit(run: Run, start: StartOrder) -> float:
+    """For how many seconds a task is started: in an advance reservation what is left of that."""
+    number = start.run_job.job.request.advance_reservation
+    for reservation in run.state.reservations if number is not None else ():
+        if str(reservation.id) == number:
+            return float(max(0, reservation.end - run.now - run.compiled.policy.duration_offset))
+    profiles = (run.resources.instances[place].profile for place, _ in start.grants)
+    limit = duration_limit(start.run_job.demand, profiles)
+    return INFINITY if limit == INFINITE else float(limit)
+
+
+def _numbers_shown(run: Run, run_job: RunJob, number: int) -> Amounts:
+    """What qstat shows of a task, and goes on showing while no run works it out anew."""
+    tickets = tickets_shown(run, run_job, number)
+    return MappingProxyType(
+        {
+            "prior": tickets.prior,
+            "ntckts": tickets.ntckts,
+            "tckts": tickets.total,
+            "otckt": tickets.override,
+            "ftckt": tickets.functional,
+            "stckt": tickets.share_tree,
+        }
+    )
+
+
+def _threshold_changes(run: Run) -> dict[TaskKey, float]:
+    """(job, task) -> when suspend thresholds have halted it or let it go on: what goes on first, as the run has it."""
+    suspensions = run.threshold_suspensions
+    keys = [(run_job.id, task) for run_job, task in (*suspensions.resumed, *suspensions.halted)]
+    known = [when for when in run.state.changed.values() if when >= run.now]
+    return dict(zip(keys, moments(next_moment(max([float(run.now), *known]))), strict=False))
+
+
+def _changed_by_thresholds(run: Run, threshold_changes: Mapping[TaskKey, float]) -> Iterator[tuple[str, float]]:
+    """The master queues of these tasks are sent with them."""
+    jobs = {run_job.id: run_job.job for run_job in run.jobs}
+    for (number, task), when in threshold_changes.items():
+        for name in list(jobs[number].tasks[task].granted)[:1]:
+            yield name, when
+
+
+def _queue_states_after(run: Run) -> dict[str, str]:
+    """The letters of queue instances that the qmaster keeps; what follows from the configuration is not among them."""
+    states = dict(run.state.queue_states)
+    compiled = run.compiled
+    for instance, letters in zip(compiled.instances, run.states_after_run.states, strict=True):
+        given = states.get(instance.name)
+        if not letters and not given:
+            continue
+        unread = instance.profile.calendar is not None and instance.profile.calendar not in compiled.calendars
+        kept = "".join(letter for letter in letters if letter not in CONFIGURED or letter == ORPHANED or unread)
+        if kept or given is not None or instance.profile.starts_disabled:
+            states[instance.name] = kept
+    return states
+
+
+def seen_suspended_after(run: Run) -> frozenset[str]:
+    """The queue instances that the scheduler takes for suspended by others after a run.
+
+    Every start has its queue instances sent as they stand then, before it suspends others.
+    """
+    compiled = run.compiled
+    seen = set(run.state.seen_suspended)
+    if compiled.subordination is None:
+        return frozenset(seen)
+    numbers = {instance.name: number for number, instance in enumerate(compiled.instances)}
+    standing = {number for number, letters in enumerate(run.availability.states) if SUBORDINATED in letters}
+    start_orders = StartOrders.of(compiled, compiled.subordination)
+    used = used_slots(run.state.jobs)
+    start_orders.used.update({numbers[name]: slots for name, slots in used.items() if name in numbers})
+    for start in run.dispatch.starts:
+        for number, _ in start.grants:
+            name = compiled.instances[number].name
+            (seen.add if number in standing else seen.discard)(name)
+        standing.update(start_orders.start(StartedTask(start.run_job.id, start.task, run.now), start.grants))
+    return frozenset(seen)
+
+
+def _is_over(job: Job) -> bool:
+    """Tell whether nothing is left of a job."""
+    tasks = job.tasks
+    return len(tasks) >= len(job.task_ids) and all(
+        number in tasks and GONE in tasks[number].state for number in job.task_ids
+    )

@@ -1,0 +1,135 @@
+"""What becomes of single tasks: they arrive, end, are sent back, and report what they use."""
+
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.params import rescheduling_of
+from qmon_tui.model.state import Amounts, Job, State, Task
+from qmon_tui.qmaster.commands import JobCommand, Target, clean_up, modify
+from qmon_tui.qmaster.commands.subordinate_suspension import suspended_by_others, with_suspensions
+from qmon_tui.qmaster.commands.tasks import letters, with_tasks
+from qmon_tui.qmaster.scheduler_events import find_job, with_changed_instances, with_job, with_released_jobs
+from qmon_tui.qmaster.task_end import changed_by_end
+from qmon_tui.qmaster.transition.events import (
+    EarlierRunCleanedUp,
+    Measured,
+    StartFailed,
+    StartFault,
+    TaskArrived,
+    TaskEnded,
+    TaskSentBack,
+    UsageReported,
+)
+from qmon_tui.qmaster.transition.instance_events import with_letter, without_unused_reservation
+
+_JUST_FINISHED: Final = "x"
+"""The state of a task that has ended and that no run has seen: it counts for -tc, and its usage is not booked yet."""
+_RESCHEDULE, _ERROR = 99, 100
+"""Exit statuses by which a task asks for it."""
+_DELETED: Final = "d"
+
+
+def task_arrived(cluster: Cluster, state: State, event: TaskArrived) -> State:
+    """What was made to stand still before it arrived does not run either."""
+    del cluster
+    job, task = _placed(state, event.job, event.task)
+    if job is None or task is None or "t" not in task.state:
+        return state
+    shown = letters(task.state, minus="t")
+    if not set(shown) & set("sST"):
+        shown = letters(shown, plus="r")
+    return with_job(state, _with_task(job, event.task, replace(task, state=shown)))
+
+
+def task_ended(cluster: Cluster, state: State, event: TaskEnded) -> State:
+    """All that the task had is free at once, what it had suspended goes on, and who waited for it is sent anew."""
+    job, task = _placed(state, event.job, event.task)
+    if job is None or task is None:
+        return state
+    used = _sum(task.used, event.used)
+    rules = rescheduling_of(cluster)
+    if _DELETED not in task.state:
+        if event.exit_status == _RESCHEDULE and not rules.forbids_exit_99:
+            known = replace(task, used=used)
+            state = task_sent_back(cluster, with_job(state, _with_task(job, event.task, known)), event)
+            # Its host has just said that nothing is left of it.
+            return _with_unclean(state, event.job, event.task, task.unclean)
+        if event.exit_status == _ERROR and not rules.forbids_exit_100:
+            failed = Task(_waiting(task, "Eqw"), used=used, hold=task.hold, unclean=task.unclean)
+            return _without_place(cluster, state, job, event.task, failed)
+    return _without_place(cluster, state, job, event.task, Task(_JUST_FINISHED, started=task.started, used=used))
+
+
+def start_failed(cluster: Cluster, state: State, event: StartFailed) -> State:
+    """The task waits again, or is in error state; what it had is free again."""
+    job, task = _placed(state, event.job, event.task)
+    if job is None or task is None:
+        return state
+    shown = _waiting(task, "Eqw" if event.fault is StartFault.JOB else "qw")
+    waiting = Task(shown, used=task.used, hold=task.hold, unclean=task.unclean)
+    after = _without_place(cluster, state, job, event.task, waiting)
+    return with_letter(cluster, after, list(task.granted)[:1], "E") if event.fault is StartFault.QUEUE else after
+
+
+def task_sent_back(cluster: Cluster, state: State, event: TaskSentBack | TaskEnded) -> State:
+    """As by a forced qmod -rj: the job waits anew from now on, unless a parameter says otherwise."""
+    return modify(cluster, state, JobCommand.FORCE_RESCHEDULE, Target(event.job, (event.task,))).state
+
+
+def earlier_run_cleaned_up(cluster: Cluster, state: State, event: EarlierRunCleanedUp) -> State:
+    """The task may start there again."""
+    del cluster
+    return clean_up(state, Target(event.job, (event.task,))).state
+
+
+def usage_reported(cluster: Cluster, state: State, event: UsageReported) -> State:
+    """The next run books it."""
+    del cluster
+    job, task = _placed(state, event.job, event.task)
+    if job is None or task is None:
+        return state
+    return with_job(state, _with_task(job, event.task, replace(task, used=_sum(task.used, event.used))))
+
+
+def _placed(state: State, number: int, task_number: int) -> tuple[Job | None, Task | None]:
+    """A job and one of its tasks that has a place; nothing where it has none any more."""
+    job = find_job(state, number)
+    task = job.tasks.get(task_number) if job is not None else None
+    return (job, task) if task is not None and task.granted and "q" not in task.state else (None, None)
+
+
+def _with_task(job: Job, number: int, task: Task) -> Job:
+    return replace(job, tasks=MappingProxyType({**job.tasks, number: task}))
+
+
+def _with_unclean(state: State, number: int, task_number: int, hosts: tuple[str, ...]) -> State:
+    job = find_job(state, number)
+    if job is None or task_number not in job.tasks:
+        return state
+    return with_job(state, _with_task(job, task_number, replace(job.tasks[task_number], unclean=hosts)))
+
+
+def _waiting(task: Task, state: str) -> str:
+    """The letters of a task that waits again: its holds count now, and that it was sent back before is still told."""
+    was_sent_back = "R" in task.state
+    return letters(state, plus="h" * ("h" in task.state) + "R" * was_sent_back, minus="w" * was_sent_back)
+
+
+def _without_place(cluster: Cluster, state: State, job: Job, number: int, after: Task) -> State:
+    """The state after a task has left its place, given what it is from then on."""
+    still = suspended_by_others(cluster, state)
+    left = with_job(state, with_tasks(job, {number: after}))
+    left = with_changed_instances(left, changed_by_end(cluster, state, job.id, [number]), still)
+    left = without_unused_reservation(cluster, with_released_jobs(state, left), job.request.advance_reservation)
+    return with_suspensions(cluster, state, left)
+
+
+def _sum(known: Amounts | None, more: Measured) -> Amounts | None:
+    if not more:
+        return known
+    total = dict(known or {})
+    for kind, amount in more:
+        total[kind] = total.get(kind, 0.0) + amount
+    return MappingProxyType(total)

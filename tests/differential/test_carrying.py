@@ -1,0 +1,39 @@
+"""What runs in a row decide of the state that our own outcome, commands and events have made, and the real ones."""
+
+from itertools import count, islice
+from pathlib import Path
+
+import pytest
+
+from tests.differential.carrying import can_be_carried, judge
+from tests.differential.families import families
+from tests.differential.qmaster import Qmaster
+from tests.differential.running import real_runs, why_not_played
+
+FAMILIES = ("carried", "commanded", "altered", "arrays", "subordination", "calendars", "advance", "sharetree", "loads")
+ALWAYS, LONG = ("carried", "commanded", "arrays"), 10
+
+
+def carried_numbers(family: str, number: int) -> list[int]:
+    """The first numbers of a family that can be carried."""
+    drawn = (place for place in count() if can_be_carried(families()[family].scenario(place)))
+    return list(islice(drawn, number))
+
+
+@pytest.mark.qmaster
+@pytest.mark.parametrize(
+    ("family", "number"),
+    [
+        pytest.param(family, number, marks=() if family in ALWAYS and place == 0 else pytest.mark.long)
+        for family in FAMILIES
+        for place, number in enumerate(carried_numbers(family, LONG))
+    ],
+)
+def test_runs_after_our_own_outcome_agree(family: str, number: int, qmaster: Qmaster, tmp_path: Path) -> None:
+    scenario = families()[family].scenario(number)
+    reason = why_not_played(scenario)
+    if reason:
+        pytest.skip(reason)
+    verdict = judge(real_runs(qmaster, scenario), scenario, tmp_path)
+    assert not verdict.complaint, verdict.complaint
+    assert verdict.runs == len(scenario.steps)
