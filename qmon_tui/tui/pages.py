@@ -1,19 +1,18 @@
 """The pages of the left pane, above the kinds of object: each fills the room of list and form.
 
-To add one: write a `PageView` in a package of its own (`jobs/view.py` is one), its `Action`s beside it without
-importing the view (`jobs/actions.py`), a function below that imports the view when it is first wanted, and an entry of
-`PAGES`. Everything else follows: the row in the left pane, the key, help, footer, command palette, `go to`.
+To add one: write a `PageView` in a package of its own (`jobs/view.py` is one), declare beside it what can be done there
+(`jobs/actions.py`), and add an entry to `PAGES`. Everything else follows: the row in the left pane, the key, help,
+footer, command palette, `go to`.
 
-An action of a place works while the place has the focus and goes before a general one with the same key, which it must
-share the label with: a letter means the same everywhere. `PageView.handlers` says what it does, `PageView.refusals` why
-it cannot be done now. The screen's `needs` may be used, too; `dangerous` refuses it in read-only mode.
+An action of a page works while the page has the focus and goes before a general one with the same key, which it must
+share the label with: a letter means the same everywhere.
 """
 
 from typing import TYPE_CHECKING
 
 from qmon_tui.model.state_entry import StateKind
 from qmon_tui.tui.cluster.actions import CLUSTER_ACTIONS
-from qmon_tui.tui.jobs.actions import JOBS_ACTIONS
+from qmon_tui.tui.jobs.actions import JOB_ACTIONS
 from qmon_tui.tui.keys.places import Page
 from qmon_tui.tui.reservations.actions import RESERVATION_ACTIONS
 
@@ -48,7 +47,7 @@ PAGES: tuple[Page, ...] = (
         ("J",),
         _jobs,
         lambda workspace: len(workspace.state.jobs),
-        JOBS_ACTIONS,
+        JOB_ACTIONS.actions,
         StateKind.JOB,
     ),
     Page(
@@ -57,7 +56,7 @@ PAGES: tuple[Page, ...] = (
         "Queues and hosts as a map, and as qstat -g c, qstat -f and qhost list them.",
         ("M",),
         _cluster,
-        actions=CLUSTER_ACTIONS,
+        actions=CLUSTER_ACTIONS.actions,
         holds=StateKind.INSTANCE,
     ),
     Page(
@@ -67,7 +66,7 @@ PAGES: tuple[Page, ...] = (
         ("Q",),
         _reservations,
         lambda workspace: len(workspace.state.reservations),
-        RESERVATION_ACTIONS,
+        RESERVATION_ACTIONS.actions,
         StateKind.RESERVATION,
     ),
 )

@@ -46,7 +46,7 @@ PANELS: tuple[Panel, ...] = (
         "Resolved",
         "The hosts that the group stands for, and the groups through which each came. Enter goes to the host.",
         _view("hostgroups.hostgroup_panels", "ResolvedView"),
-        RESOLVED_ACTIONS,
+        RESOLVED_ACTIONS.actions,
     ),
     Panel(
         Kind.QUOTA,
@@ -54,7 +54,7 @@ PANELS: tuple[Panel, ...] = (
         "Rules",
         "The rules in their order: of all that match a job somewhere the first counts. Enter edits one.",
         _view("quotas.quota_panels", "RulesView"),
-        RULES_ACTIONS,
+        RULES_ACTIONS.actions,
         first=True,
     ),
     Panel(
@@ -70,7 +70,7 @@ PANELS: tuple[Panel, ...] = (
         "Hit test",
         "Which rule of each set counts for a job somewhere, and why earlier ones do not. Enter changes what is asked.",
         _view("quotas.hit_test_panel", "HitTestView"),
-        HIT_TEST_ACTIONS,
+        HIT_TEST_ACTIONS.actions,
     ),
     Panel(
         Kind.CALENDAR,
@@ -78,7 +78,7 @@ PANELS: tuple[Panel, ...] = (
         "Week",
         "What the calendar does to queues in the coming days, as 8.1.9 reads it. Enter edits a list.",
         _view("calendars.week_panel", "WeekView"),
-        WEEK_ACTIONS,
+        WEEK_ACTIONS.actions,
     ),
     Panel(
         Kind.SHARETREE,
@@ -87,7 +87,7 @@ PANELS: tuple[Panel, ...] = (
         "Level, total: by shares, among neighbours and of all. Target: what tickets follow, with past usage. "
         "Actual: part of all usage. Tasks: running/all.",
         _view("sharetree.sharetree_panels", "TreeView"),
-        TREE_ACTIONS,
+        TREE_ACTIONS.actions,
         first=True,
     ),
     Panel(
@@ -103,7 +103,7 @@ PANELS: tuple[Panel, ...] = (
         "Policy",
         "Up to: the part of a priority, or of the tickets, that a weight can make. Now: that of waiting tasks.",
         _view("policy.policy_panels", "PolicyView"),
-        POLICY_ACTIONS,
+        POLICY_ACTIONS.actions,
     ),
     Panel(
         Kind.SCHEDULER,
@@ -112,7 +112,7 @@ PANELS: tuple[Panel, ...] = (
         "Functional shares (%: of those of the kind) and override tickets. ftckt, otckt: what jobs get of them now, "
         "as in qstat -ext.",
         _view("policy.policy_panels", "SharesView"),
-        SHARES_ACTIONS,
+        SHARES_ACTIONS.actions,
     ),
     Panel(
         Kind.HOSTGROUP,
@@ -128,7 +128,7 @@ PANELS: tuple[Panel, ...] = (
         "What is configured, in use and reported of each attribute after this run, and which of it counts. e lets the "
         "host report something else.",
         _view("hosts.host_values_panel", "ValuesView"),
-        VALUES_ACTIONS,
+        VALUES_ACTIONS.actions,
     ),
     Panel(
         Kind.USERSET,
@@ -143,7 +143,7 @@ PANELS: tuple[Panel, ...] = (
         "Standing",
         "What the user has of each policy, and what the jobs get of it.",
         _view("people.user_and_project_panels", "SharesSummaryView"),
-        USER_ACTIONS,
+        USER_ACTIONS.actions,
     ),
     Panel(
         Kind.PROJECT,
@@ -151,7 +151,7 @@ PANELS: tuple[Panel, ...] = (
         "Standing",
         "What the project has of each policy, and what its jobs get of it.",
         _view("people.user_and_project_panels", "ProjectSharesSummaryView"),
-        PROJECT_ACTIONS,
+        PROJECT_ACTIONS.actions,
     ),
     Panel(
         Kind.CONFIGURATION,

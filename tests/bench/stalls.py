@@ -166,7 +166,7 @@ class Walk:
             if not await self.goes_to(action.where):
                 return stalls
             if before:
-                self.main.pages.view.handlers[before[0]]()  # type: ignore[union-attr]
+                self.main.pages.view.actions.run(before[0])  # type: ignore[union-attr]
                 await self.idle()
             if action.disabled_reason(self.main.action_context()):
                 self.main.list.focus()

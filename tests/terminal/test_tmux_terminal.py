@@ -87,9 +87,9 @@ def test_a_failure_restores_the_terminal_and_names_its_report(terminal: Terminal
     script = teaching.parent / "failing.py"
     script.write_text(
         "from pathlib import Path\n"
-        "import qmon_tui.tui.screens.handlers as handlers\n"
+        "import qmon_tui.tui.screens.action_dialogs as dialogs\n"
         "from qmon_tui.tui.app import run\n"
-        "handlers.about_lines = None\n"
+        "dialogs.about_lines = None\n"
         f"raise SystemExit(run(Path({str(teaching)!r})))\n"
     )
     terminal.start(f"{sys.executable} {script}")

@@ -19,7 +19,7 @@ async def test_in_the_share_tree(campus: Path) -> None:
     async with opened(campus) as it:
         await go(it, Kind.SHARETREE, "Tree")
         tree = it.main.query_one(TreeView)
-        assert "tree.usage" in tree.refusals(), "the root is nobody's"
+        assert tree.actions.refusal("tree.usage"), "the root is nobody's"
         before = it.workspace.state.usage
         outcome = next(node_outcome for node_outcome in tree._outcomes if node_outcome.user is not None)
         rows = tree.grid.grid_rows
@@ -27,7 +27,7 @@ async def test_in_the_share_tree(campus: Path) -> None:
         wanted = next(key for key, name in keys if key == f"user {outcome.path}" or name == outcome.name)
         assert tree.grid.move_to(wanted)
         await it.settle()
-        assert "tree.usage" not in tree.refusals()
+        assert tree.actions.refusal("tree.usage") is None
         await it.press("asterisk")
         await it.type("cpu=much")
         await it.press("enter")

@@ -137,7 +137,7 @@ async def test_every_key_of_the_registry_is_bound(tmp_path: Path) -> None:
 
 async def test_every_action_has_a_deed(tmp_path: Path) -> None:
     async with opened(cluster_copy("teaching", tmp_path)) as it:
-        assert set(it.main.handlers._handlers) == {action.id for action in ACTIONS if not action.where}
+        assert it.main.actions.ids == {action.id for action in ACTIONS if not action.where}
 
 
 async def test_every_action_of_a_place_or_panel_has_a_deed(tmp_path: Path) -> None:
@@ -145,4 +145,4 @@ async def test_every_action_of_a_place_or_panel_has_a_deed(tmp_path: Path) -> No
     views: dict[str, View] = {place.id: place.build(workspace) for place in PAGES}
     views |= {panel.id: panel.build(workspace) for panel in PANELS}
     for where, view in views.items():
-        assert set(view.handlers) == {action.id for action in ACTIONS if action.where == where}
+        assert view.actions.ids == {action.id for action in ACTIONS if action.where == where}

@@ -1,6 +1,6 @@
 """A walk through every key of the registry: each does what the registry says, or says why not."""
 
-from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +13,7 @@ from qmon_tui.tui.keys.action import Action
 from qmon_tui.tui.pages import PAGES_BY_ID
 from qmon_tui.tui.panels import PANELS
 from qmon_tui.tui.registry import REGISTRY
-from qmon_tui.tui.screens.handlers import ActionHandlers
+from qmon_tui.tui.screens.screen_state import here
 from qmon_tui.workspace.edits import AddObject, SetField
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 
@@ -45,14 +45,14 @@ async def test_every_key_does_what_the_registry_says_or_says_why_not(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[str] = []
-    deed = ActionHandlers.do
-
-    def remember(handlers: ActionHandlers, action_id: str) -> None:
-        done.append(action_id)
-        deed(handlers, action_id)
-
-    monkeypatch.setattr(ActionHandlers, "do", remember)
     async with opened(cluster_copy("site", tmp_path)) as it:
+        general = it.main.actions
+
+        def remember(action_id: str) -> None:
+            done.append(action_id)
+            general.run(action_id)
+
+        it.main.actions = replace(general, run=remember)
         monkeypatch.setattr(it.app, "exit", lambda *args: done.append("left"))
         for action in REGISTRY.actions:
             for key in action.keys if action.where == where else ():
@@ -65,14 +65,10 @@ async def test_every_key_does_what_the_registry_says_or_says_why_not(
 async def pressed(it: Opened, action: Action, key: str, done: list[str]) -> bool:
     """Press a key; whether its deed was done or its refusal was said."""
     reason = action.disabled_reason(it.main.action_context())
-    view_deeds = it.main.pages.view.handlers if it.main.pages.view else {}
     if action.where and reason is None:
-        handlers: dict[str, Callable[[], None]] = dict(
-            view_deeds if action.id in view_deeds else it.main.form.panels.view.handlers  # type: ignore[union-attr]
-        )
-        view = it.main.pages.view if action.id in view_deeds else it.main.form.panels.view
+        view = here(it.main)[1]
         assert view is not None
-        view.handlers = {**handlers, action.id: lambda: done.append(action.id)}
+        view.actions = replace(view.actions, run=done.append)
     done.clear()
     it.app.clear_notifications()
     await it.press(key)

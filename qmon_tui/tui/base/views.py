@@ -4,16 +4,18 @@ A view draws what it is given and posts facts (`messages`); only the screen chan
 a few milliseconds is computed in a worker. Its texts are spans (`present/`), never markup.
 """
 
-from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from textual.containers import Vertical
 
 from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.base.messages import EditRequested, FieldEdited, JumpRequested
+from qmon_tui.tui.keys.action import NO_ACTIONS
 from qmon_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from qmon_tui.workspace.clipboard import Copy
+    from qmon_tui.workspace.edits import Edit
 
 
 class View(Vertical):
@@ -26,8 +28,8 @@ class View(Vertical):
     def __init__(self, workspace: Workspace) -> None:
         super().__init__()
         self.workspace = workspace
-        self.handlers: Mapping[str, Callable[[], None]] = {}
-        """Action id -> what it does, for every action that its place or panel declares."""
+        self.actions = NO_ACTIONS
+        """What can be done here: set by every view that declares actions (`ActionSet.of`)."""
 
     def on_mount(self) -> None:
         """Draw for the first time."""
@@ -36,9 +38,17 @@ class View(Vertical):
     def refresh_from(self) -> None:
         """Draw what the workspace holds now. Called when it is mounted or shown, after every edit and every run."""
 
-    def refusals(self) -> Mapping[str, str]:
-        """Action id -> why it is not possible now, as a sentence. Asked for with every footer: it must be quick."""
-        return {}
+    def edit(self, edit: "Edit") -> None:
+        """Ask for an edit of the workspace."""
+        self.post_message(EditRequested(edit))
+
+    def edit_field(self, kind: Kind, name: str, field: str, text: str | None, *, typing: bool = False) -> None:
+        """Ask for another text of a field; see `FieldEdited`."""
+        self.post_message(FieldEdited(kind, name, field, text, typing))
+
+    def jump(self, kind: Kind, name: str, field: str | None = None) -> None:
+        """Ask for an object, or a field of it, to be shown."""
+        self.post_message(JumpRequested(kind, name, field))
 
     def leave(self) -> bool:
         """Esc: take one step back inside the view, such as clearing a filter. False where there is none to take."""

@@ -1,11 +1,41 @@
 """What can be done in the panels of calendars."""
 
-from qmon_tui.tui.keys.action import Action
+from typing import TYPE_CHECKING
+
+from qmon_tui.late import late_module
+from qmon_tui.tui.keys.action import ActionSet
 from qmon_tui.tui.keys.action_context import Pane
 
-WEEK_ACTIONS = (
-    Action("week.edit", ("e",), "edit", "Edit this list; the picture follows what is typed", dangerous=True,
-           footer=(Pane.FORM,)),
-    Action("week.later", ("right_square_bracket",), "later", "Look a week further ahead", footer=(Pane.FORM,)),
-    Action("week.earlier", ("left_square_bracket",), "earlier", "Look a week less far ahead", footer=(Pane.FORM,)),
-)  # fmt: skip
+if TYPE_CHECKING:
+    from qmon_tui.tui.calendars import calendar_dialog
+    from qmon_tui.tui.calendars.week_panel import WeekView
+else:
+    calendar_dialog = late_module("qmon_tui.tui.calendars.calendar_dialog")
+
+_FORM = (Pane.FORM,)
+
+WEEK_ACTIONS: "ActionSet[WeekView]" = ActionSet("week")
+
+
+@WEEK_ACTIONS.action(
+    "edit", "e", label="edit", text="Edit this list; the picture follows what is typed", dangerous=True, footer=_FORM
+)
+def _edit(view: "WeekView") -> None:
+    calendar_dialog.ask_list(view)
+
+
+@WEEK_ACTIONS.action("later", "right_square_bracket", label="later", text="Look a week further ahead", footer=_FORM)
+def _later(view: "WeekView") -> None:
+    view.look(1)
+
+
+def _today(view: "WeekView") -> str | None:
+    """One looks ahead, not back."""
+    return None if view.weeks else "The picture begins with today."
+
+
+@WEEK_ACTIONS.action(
+    "earlier", "left_square_bracket", label="earlier", text="Look a week less far ahead", refused=_today, footer=_FORM
+)
+def _earlier(view: "WeekView") -> None:
+    view.look(-1)

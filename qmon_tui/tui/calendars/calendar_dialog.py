@@ -1,16 +1,24 @@
 """One list of a calendar, with the week that it makes drawn while it is typed."""
 
+from typing import TYPE_CHECKING
+
 from textual import events, on
 from textual.app import ComposeResult
 from textual.widget import Widget
 from textual.widgets import Input
 
+from qmon_tui.checks import check_object
 from qmon_tui.model.cluster import ConfigObject
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.kinds import Kind
 from qmon_tui.scheduler.configuration import compile_calendar
 from qmon_tui.tui.base.inputs import QInput
 from qmon_tui.tui.base.static_lines import QLines
 from qmon_tui.tui.forms.dialogs.value_dialog import Check, ValueDialog
 from qmon_tui.tui.present.calendars import unusual_entry_lines, week_lines
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.calendars.week_panel import WeekView
 
 _EXAMPLES = {
     "week": "mon-fri=6-20=off   sat,sun=suspended   mon=0-24=on: weekdays, daytimes, state; blanks between entries",
@@ -73,3 +81,20 @@ class CalendarDialog(ValueDialog):
     def _submitted(self, event: Input.Submitted) -> None:
         event.stop()
         self.action_accept()
+
+
+def ask_list(view: "WeekView") -> None:
+    """Edit the list under the cursor."""
+    obj, field, cluster = view.calendar, view.grid.chosen, view.workspace.cluster
+    if obj is None or field is None:
+        return
+
+    def keep(text: str | None) -> None:
+        if text is not None:
+            view.edit_field(Kind.CALENDAR, obj.name, field, text or None)
+
+    def check(text: str) -> tuple[Finding, ...]:
+        findings = check_object(cluster, obj.with_value(field, text))
+        return tuple(finding for finding in findings if finding.field == field)
+
+    view.app.push_screen(CalendarDialog(obj, field, view.workspace.state.now, check), keep)

@@ -1,25 +1,135 @@
-"""What can be done in the place of the cluster."""
+"""What can be done in the place of the cluster: commands to queue instances are edits that the view asks for."""
 
-from qmon_tui.tui.keys.action import Action
+from typing import TYPE_CHECKING
+
+from qmon_tui.late import late_module
+from qmon_tui.model.state_entry import StateKind
+from qmon_tui.tui.keys.action import ActionSet
 from qmon_tui.tui.keys.action_context import Pane
+
+if TYPE_CHECKING:
+    from qmon_tui import qmaster
+    from qmon_tui.tui.cluster import prompts
+    from qmon_tui.tui.cluster.view import ClusterView
+    from qmon_tui.workspace import commands
+else:
+    qmaster = late_module("qmon_tui.qmaster")
+    prompts = late_module("qmon_tui.tui.cluster.prompts")
+    commands = late_module("qmon_tui.workspace.commands")
 
 _HERE = (Pane.PAGE,)
 
-CLUSTER_ACTIONS = (
-    Action("cluster.listing", ("t",), "listing", "Next: map, cluster queues, queue instances, hosts", footer=_HERE),
-    Action("cluster.disable", ("X",), "disable", "Disable queue instances, or enable disabled ones (qmod -d, -e)",
-           dangerous=True, footer=_HERE),
-    Action("cluster.suspend", ("S",), "suspend", "Suspend queue instances, or resume those suspended (qmod -sq, -usq)",
-           dangerous=True, footer=_HERE),
-    Action("cluster.clear", ("K",), "clear error", "Take the error state from queue instances (qmod -cq)",
-           dangerous=True, footer=_HERE),
-    Action("cluster.again", ("O",), "send back", "Send what runs there back to be scheduled (qmod -rq, -f -rq)",
-           dangerous=True),
-    Action("cluster.revert", ("x",), "revert", "Set the state of this queue instance back to what was saved",
-           dangerous=True),
-    Action("cluster.mark", ("m", "space"), "mark", "Mark this queue instance, or all of this cluster queue or host"),
-    Action("cluster.mark-all", ("A",), "mark all", "Mark all queue instances that the filter lets through, or none"),
-    Action("cluster.filter", ("slash",), "filter", "Show only what contains these words", footer=_HERE),
-    Action("cluster.open", ("e",), "edit", "Go to the form of this queue or host"),
-    Action("cluster.why", ("w",), "why", "What each state letter means here, and what makes it", footer=_HERE),
-)  # fmt: skip
+CLUSTER_ACTIONS: "ActionSet[ClusterView]" = ActionSet("cluster")
+
+
+@CLUSTER_ACTIONS.action(
+    "listing", "t", label="listing", text="Next: map, cluster queues, queue instances, hosts", footer=_HERE
+)
+def _listing(view: "ClusterView") -> None:
+    view.next_listing()
+
+
+@CLUSTER_ACTIONS.action(
+    "disable",
+    "X",
+    label="disable",
+    dangerous=True,
+    footer=_HERE,
+    text="Disable queue instances, or enable disabled ones (qmod -d, -e)",
+)
+def _disable(view: "ClusterView") -> None:
+    _toggle(view, "d", qmaster.InstanceCommand.DISABLE, qmaster.InstanceCommand.ENABLE)
+
+
+@CLUSTER_ACTIONS.action(
+    "suspend",
+    "S",
+    label="suspend",
+    dangerous=True,
+    footer=_HERE,
+    text="Suspend queue instances, or resume those suspended (qmod -sq, -usq)",
+)
+def _suspend(view: "ClusterView") -> None:
+    _toggle(view, "s", qmaster.InstanceCommand.SUSPEND, qmaster.InstanceCommand.UNSUSPEND)
+
+
+def _toggle(
+    view: "ClusterView",
+    letter: str,
+    sets: "qmaster.InstanceCommand",
+    takes: "qmaster.InstanceCommand",
+) -> None:
+    """Take the letter away where all of them have it, else set it."""
+    states = view.states.values()
+    _command(view, takes if states and all(letter in state for state in states) else sets)
+
+
+def _command(view: "ClusterView", command: "qmaster.InstanceCommand") -> None:
+    if view.model is not None and view.targets:
+        view.edit(commands.change_queue_instances(command, view.targets, view.states))
+
+
+@CLUSTER_ACTIONS.action(
+    "clear",
+    "K",
+    label="clear error",
+    dangerous=True,
+    footer=_HERE,
+    text="Take the error state from queue instances (qmod -cq)",
+)
+def _clear_error(view: "ClusterView") -> None:
+    _command(view, qmaster.InstanceCommand.CLEAR_ERROR)
+
+
+@CLUSTER_ACTIONS.action(
+    "again", "O", label="send back", dangerous=True, text="Send what runs there back to be scheduled (qmod -rq, -f -rq)"
+)
+def _reschedule(view: "ClusterView") -> None:
+    if view.targets:
+        prompts.ask_reschedule(view, view.workspace, view.targets)
+
+
+@CLUSTER_ACTIONS.action(
+    "revert", "x", label="revert", dangerous=True, text="Set the state of this queue instance back to what was saved"
+)
+def _revert(view: "ClusterView") -> None:
+    changed = [name for name in view.targets if view.workspace.is_dirty(StateKind.INSTANCE, name)]
+    for name in changed:
+        view.workspace.revert(StateKind.INSTANCE, name)
+    if not changed:
+        view.notify("This is as it was saved.", severity="warning", markup=False)
+
+
+@CLUSTER_ACTIONS.action(
+    "mark", "m", "space", label="mark", text="Mark this queue instance, or all of this cluster queue or host"
+)
+def _mark(view: "ClusterView") -> None:
+    names = frozenset(view.instances)
+    view.mark(view.marked - names if names <= view.marked else view.marked | names)
+    view.next_row()
+
+
+@CLUSTER_ACTIONS.action(
+    "mark-all", "A", label="mark all", text="Mark all queue instances that the filter lets through, or none"
+)
+def _mark_all(view: "ClusterView") -> None:
+    if view.model is not None:
+        everything = view.filtered_instances
+        view.mark(frozenset() if view.marked >= everything else everything)
+
+
+@CLUSTER_ACTIONS.action("filter", "slash", label="filter", text="Show only what contains these words", footer=_HERE)
+def _filter(view: "ClusterView") -> None:
+    view.start_filter()
+
+
+@CLUSTER_ACTIONS.action("open", "e", label="edit", text="Go to the form of this queue or host")
+def _open(view: "ClusterView") -> None:
+    view.open_form()
+
+
+@CLUSTER_ACTIONS.action(
+    "why", "w", label="why", text="What each state letter means here, and what makes it", footer=_HERE
+)
+def _why(view: "ClusterView") -> None:
+    view.explain()

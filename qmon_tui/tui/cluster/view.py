@@ -6,6 +6,7 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.widgets import Input
 
+from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.base.background import LatestWorker
 from qmon_tui.tui.base.bindings import key_of
 from qmon_tui.tui.base.inputs import QInput
@@ -14,6 +15,7 @@ from qmon_tui.tui.base.messages import SelectionMoved
 from qmon_tui.tui.base.saved_settings import ViewSettings
 from qmon_tui.tui.base.span_widgets import Lines, OneLine
 from qmon_tui.tui.base.views import PageView
+from qmon_tui.tui.cluster.actions import CLUSTER_ACTIONS
 from qmon_tui.tui.cluster.cluster_table import ClusterTable
 from qmon_tui.tui.cluster.cluster_view_model import (
     FIRST_RUN,
@@ -26,7 +28,6 @@ from qmon_tui.tui.cluster.cluster_view_model import (
     tab_at,
     tab_spans,
 )
-from qmon_tui.tui.cluster.handlers import ClusterHandlers
 from qmon_tui.tui.present.cluster.cluster_map import ClusterMap, MapCell
 from qmon_tui.tui.present.cluster.listing_tables import ListingTable, SortOrder
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit
@@ -53,8 +54,7 @@ class ClusterView(PageView):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self._handlers = ClusterHandlers(self)
-        self.handlers = self._handlers.by_id
+        self.actions = CLUSTER_ACTIONS.of(self)
         self._view_settings = ViewSettings(workspace)
         remembered = self._view_settings.get("cluster listing")
         self.listing = ListingKind(remembered) if remembered in list(ListingKind) else ListingKind.MAP
@@ -142,6 +142,20 @@ class ClusterView(PageView):
     def targets(self) -> tuple[str, ...]:
         """What a command is for: what is marked, or what is under the cursor."""
         return tuple(sorted(self.marked)) or self.instances
+
+    @property
+    def states(self) -> dict[str, str]:
+        """The letters of what a command is for, by queue instance."""
+        by_name = self.model.by_name if self.model is not None else {}
+        return {name: by_name[name].state for name in self.targets if name in by_name}
+
+    @property
+    def filtered_instances(self) -> frozenset[str]:
+        """All queue instances that the filter lets through."""
+        if self.model is None:
+            return frozenset()
+        rows = self.model.rows(ListingKind.INSTANCES, self.filter)
+        return frozenset(str(rows.key(index)) for index in range(len(rows)))
 
     def _title_words(self, cells: int) -> Line:
         spans = [Span(" "), *tab_spans(self.listing)]
@@ -293,7 +307,17 @@ class ClusterView(PageView):
     @on(LineTable.Opened)
     def _row_opened(self, event: LineTable.Opened) -> None:
         event.stop()
-        self._handlers.open()
+        self.open_form()
+
+    def open_form(self) -> None:
+        """Go to the form of the queue or host under the cursor."""
+        key = self.cursor_key
+        if key is None:
+            return
+        if self.listing is ListingKind.HOSTS or (self.listing is ListingKind.MAP and not self.instances):
+            self.jump(Kind.HOST, key)
+        elif self.instances or self.listing is ListingKind.QUEUES:
+            self.jump(Kind.QUEUE, key if self.listing is ListingKind.QUEUES else self.instances[0].rpartition("@")[0])
 
     # State letters ----------------------------------------------------------------------------------------------
 

@@ -1,8 +1,30 @@
 """What can be done in the panels of hostgroups."""
 
-from qmon_tui.tui.keys.action import Action
+from typing import TYPE_CHECKING
+
+from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.keys.action import ActionSet
 from qmon_tui.tui.keys.action_context import Pane
 
-RESOLVED_ACTIONS = (
-    Action("resolved.group", ("p",), "group", "Go to the group that lists this host itself", footer=(Pane.FORM,)),
+if TYPE_CHECKING:
+    from qmon_tui.tui.hostgroups.hostgroup_panels import ResolvedView
+
+RESOLVED_ACTIONS: "ActionSet[ResolvedView]" = ActionSet("resolved")
+
+
+def _listed_here(view: "ResolvedView") -> str | None:
+    """A host that the group lists itself came through no other group."""
+    return None if view.other_group is not None else "This group lists the host itself."
+
+
+@RESOLVED_ACTIONS.action(
+    "group",
+    "p",
+    label="group",
+    text="Go to the group that lists this host itself",
+    refused=_listed_here,
+    footer=(Pane.FORM,),
 )
+def _go_to_group(view: "ResolvedView") -> None:
+    if view.other_group is not None:
+        view.jump(Kind.HOSTGROUP, view.other_group)

@@ -1,7 +1,5 @@
 """The panels of a host group: "Resolved", the hosts that it stands for, and "Tree", the groups in it."""
 
-from collections.abc import Mapping
-
 from textual import on
 from textual.app import ComposeResult
 
@@ -11,6 +9,7 @@ from qmon_tui.tui.base.grid import Grid
 from qmon_tui.tui.base.messages import JumpRequested
 from qmon_tui.tui.base.table_panel import TablePanel
 from qmon_tui.tui.base.views import PanelView
+from qmon_tui.tui.hostgroups.actions import RESOLVED_ACTIONS
 from qmon_tui.tui.present.hostgroups import GROUP_COLUMNS, RESOLVED_COLUMNS, group_of, group_rows, resolved_rows
 from qmon_tui.workspace.workspace import Workspace
 
@@ -39,7 +38,7 @@ class ResolvedView(PanelView):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self.handlers = {"resolved.group": self._go_to_group}
+        self.actions = RESOLVED_ACTIONS.of(self)
         self._grid = Grid(RESOLVED_COLUMNS, empty="The group is empty.")
 
     def compose(self) -> ComposeResult:
@@ -51,12 +50,6 @@ class ResolvedView(PanelView):
         if self.object_name is not None:
             self._grid.show_rows(resolved_rows(self.workspace.cluster, self.object_name))
 
-    def refusals(self) -> Mapping[str, str]:
-        """A host that the group lists itself came through no other group."""
-        if self._group() is None:
-            return {"resolved.group": "This group lists the host itself."}
-        return {}
-
     def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "ResolvedView":
         """Give the focus to the table."""
         self._grid.focus(scroll_visible)
@@ -67,15 +60,12 @@ class ResolvedView(PanelView):
         """The host under the cursor."""
         return self._grid.chosen or ""
 
-    def _group(self) -> str | None:
+    @property
+    def other_group(self) -> str | None:
         """The group that lists what is under the cursor, None where it is the one that is shown."""
         members = find_members(self.workspace.cluster, self.object_name or "")
         group = next((member.path[-1] for member in members if member.name == self._grid.chosen), self.object_name)
         return None if group == self.object_name else group
-
-    def _go_to_group(self) -> None:
-        if (group := self._group()) is not None:
-            self.post_message(JumpRequested(Kind.HOSTGROUP, group))
 
     @on(Grid.Opened)
     def _opened(self, event: Grid.Opened) -> None:

@@ -1,16 +1,103 @@
-"""What can be done in the panel about the values of a host."""
+"""What can be done in the panel about the values of a host: the simulated host reports something else."""
 
-from qmon_tui.tui.keys.action import Action
+from typing import TYPE_CHECKING
+
+from qmon_tui.late import late_module
+from qmon_tui.tui.keys.action import ActionSet
 from qmon_tui.tui.keys.action_context import Pane
+from qmon_tui.tui.present.number_steps import stepped
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.hosts import prompts
+    from qmon_tui.tui.hosts.host_values_panel import ValuesView
+else:
+    prompts = late_module("qmon_tui.tui.hosts.prompts")
 
 _FORM = (Pane.FORM,)
 
-VALUES_ACTIONS = (
-    Action("values.edit", ("e",), "edit", "Type another reported value: the schedule follows", dangerous=True,
-           footer=_FORM),
-    Action("values.add", ("a",), "add", "Let the host report one more attribute", dangerous=True, footer=_FORM),
-    Action("values.delete", ("d", "delete"), "delete", "Let the host no longer report this attribute", dangerous=True,
-           footer=_FORM),
-    Action("values.more", ("plus",), "more", "Raise the reported value a little", dangerous=True, footer=_FORM),
-    Action("values.less", ("minus",), "less", "Lower the reported value a little", dangerous=True, footer=_FORM),
-)  # fmt: skip
+VALUES_ACTIONS: "ActionSet[ValuesView]" = ActionSet("values")
+
+
+def _no_attribute(view: "ValuesView") -> str | None:
+    return view.EMPTY if view.grid.chosen is None else None
+
+
+def _unreported(view: "ValuesView") -> str | None:
+    return _no_attribute(view) or (
+        "The host reports no value of this attribute: e gives one." if view.chosen_value is None else None
+    )
+
+
+def _no_step(view: "ValuesView") -> str | None:
+    return _unreported(view) or (
+        "This is no plain number: e types another value." if stepped(view.chosen_value or "", 1) is None else None
+    )
+
+
+@VALUES_ACTIONS.action(
+    "edit",
+    "e",
+    label="edit",
+    text="Type another reported value: the schedule follows",
+    refused=_no_attribute,
+    dangerous=True,
+    footer=_FORM,
+)
+def _edit(view: "ValuesView") -> None:
+    if (chosen := view.grid.chosen) is not None:
+        prompts.ask_value(view, chosen)
+
+
+@VALUES_ACTIONS.action(
+    "add", "a", label="add", text="Let the host report one more attribute", dangerous=True, footer=_FORM
+)
+def _add(view: "ValuesView") -> None:
+    prompts.ask_attribute(view)
+
+
+@VALUES_ACTIONS.action(
+    "delete",
+    "d",
+    "delete",
+    label="delete",
+    text="Let the host no longer report this attribute",
+    refused=_unreported,
+    dangerous=True,
+    footer=_FORM,
+)
+def _delete(view: "ValuesView") -> None:
+    if (chosen := view.grid.chosen) is not None:
+        view.report(chosen, None)
+
+
+@VALUES_ACTIONS.action(
+    "more",
+    "plus",
+    label="more",
+    text="Raise the reported value a little",
+    refused=_no_step,
+    dangerous=True,
+    footer=_FORM,
+)
+def _more(view: "ValuesView") -> None:
+    _step(view, 1)
+
+
+@VALUES_ACTIONS.action(
+    "less",
+    "minus",
+    label="less",
+    text="Lower the reported value a little",
+    refused=_no_step,
+    dangerous=True,
+    footer=_FORM,
+)
+def _less(view: "ValuesView") -> None:
+    _step(view, -1)
+
+
+def _step(view: "ValuesView", by: int) -> None:
+    chosen, text = view.grid.chosen, stepped(view.chosen_value or "", by)
+    if chosen is not None and text is not None:
+        # As load reports have it: two digits behind the point, none of a whole number.
+        view.report(chosen, f"{float(text):.2f}" if "." in text else text)

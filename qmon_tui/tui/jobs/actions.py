@@ -1,38 +1,196 @@
-"""What can be done in the place of the jobs."""
+"""What can be done in the place of the jobs: each asks for an edit, those that need an answer ask first."""
 
-from qmon_tui.tui.keys.action import Action
+from typing import TYPE_CHECKING
+
+from qmon_tui.late import late_module
+from qmon_tui.model.state_entry import StateKind
+from qmon_tui.tui.keys.action import ActionSet
 from qmon_tui.tui.keys.action_context import Pane
+
+if TYPE_CHECKING:
+    from qmon_tui import qmaster
+    from qmon_tui.tui.jobs import column_dialogs, number_options, prompts, submit_and_alter
+    from qmon_tui.tui.jobs.view import JobsView
+    from qmon_tui.workspace import commands
+else:
+    qmaster = late_module("qmon_tui.qmaster")
+    column_dialogs = late_module("qmon_tui.tui.jobs.column_dialogs")
+    number_options = late_module("qmon_tui.tui.jobs.number_options")
+    prompts = late_module("qmon_tui.tui.jobs.prompts")
+    submit_and_alter = late_module("qmon_tui.tui.jobs.submit_and_alter")
+    commands = late_module("qmon_tui.workspace.commands")
 
 _HERE = (Pane.PAGE,)
 
-JOBS_ACTIONS = (
-    Action("jobs.add", ("a",), "add", "Submit a job", dangerous=True, footer=_HERE),
-    Action("jobs.edit", ("e",), "edit", "Change the options of this job (qalter)", dangerous=True, footer=_HERE),
-    Action("jobs.clone", ("c",), "clone", "Submit a copy of this job, changed as you like", dangerous=True),
-    Action("jobs.delete", ("d", "delete"), "delete", "Delete this job or the marked ones, after asking (qdel)",
-           dangerous=True, footer=_HERE),
-    Action("jobs.revert", ("x",), "revert", "Set this job back to what was saved", dangerous=True),
-    Action("jobs.hold", ("W",), "hold", "Let it wait, or no longer: holds of user, operator and system (qhold, qrls)",
-           dangerous=True, footer=_HERE),
-    Action("jobs.priority", ("P",), "priority", "Give another POSIX priority (qalter -p)", dangerous=True,
-           footer=_HERE),
-    Action("jobs.override", ("ctrl+o",), "override", "Give other override tickets (qalter -ot)", dangerous=True),
-    Action("jobs.share", ("percent_sign",), "job share", "Give another job share (qalter -js)", dangerous=True),
-    Action("jobs.suspend", ("S",), "suspend", "Suspend what runs, or resume what is suspended (qmod -sj, -usj)",
-           dangerous=True),
-    Action("jobs.clear", ("K",), "clear error", "Let jobs in error state be scheduled again (qmod -cj)",
-           dangerous=True),
-    Action("jobs.again", ("O",), "send back", "Send a running job back to be scheduled again (qmod -rj, -f -rj)",
-           dangerous=True),
-    Action("jobs.clean", (), "clean up", "Let jobs sent back start again on the hosts where they ran before",
-           dangerous=True),
-    Action("jobs.tasks", ("N",), "tasks", "Give commands to some tasks of this array only"),
-    Action("jobs.mark", ("m", "space"), "mark", "Mark this job, so that commands are for all marked ones"),
-    Action("jobs.mark-all", ("A",), "mark all", "Mark all jobs that the filter lets through, or none"),
-    Action("jobs.filter", ("slash",), "filter", "Show only some jobs: owner=bela state=qw slots>4 text",
-           footer=_HERE),
-    Action("jobs.order", ("o",), "order", "Order by another column; the same one again turns it round"),
-    Action("jobs.columns", ("v",), "columns", "Choose the columns: those of qstat, -pri, -urg, -ext, or your own"),
-    Action("jobs.why", ("w",), "why", "Everything about this job: its priority term by term and why it waits",
-           footer=_HERE),
-)  # fmt: skip
+JOB_ACTIONS: "ActionSet[JobsView]" = ActionSet("jobs")
+
+
+@JOB_ACTIONS.action("add", "a", label="add", text="Submit a job", dangerous=True, footer=_HERE)
+def _add(view: "JobsView") -> None:
+    submit_and_alter.ask_submit(view, None)
+
+
+@JOB_ACTIONS.action(
+    "edit", "e", label="edit", text="Change the options of this job (qalter)", dangerous=True, footer=_HERE
+)
+def _edit(view: "JobsView") -> None:
+    if targets := view.targets:
+        prompts.ask_options(view, targets)
+
+
+@JOB_ACTIONS.action("clone", "c", label="clone", text="Submit a copy of this job, changed as you like", dangerous=True)
+def _clone(view: "JobsView") -> None:
+    submit_and_alter.ask_submit(view, view.row.known if view.row else None)
+
+
+@JOB_ACTIONS.action(
+    "delete",
+    "d",
+    "delete",
+    label="delete",
+    dangerous=True,
+    footer=_HERE,
+    text="Delete this job or the marked ones, after asking (qdel)",
+)
+def _delete(view: "JobsView") -> None:
+    if targets := view.targets:
+        prompts.ask_delete(view, targets)
+
+
+@JOB_ACTIONS.action("revert", "x", label="revert", text="Set this job back to what was saved", dangerous=True)
+def _revert(view: "JobsView") -> None:
+    row, workspace = view.row, view.workspace
+    if row is not None and workspace.is_dirty(StateKind.JOB, str(row.job.id)):
+        workspace.revert(StateKind.JOB, str(row.job.id))
+    else:
+        view.notify("This job is as it was saved.", severity="warning", markup=False)
+
+
+@JOB_ACTIONS.action(
+    "hold",
+    "W",
+    label="hold",
+    dangerous=True,
+    footer=_HERE,
+    text="Let it wait, or no longer: holds of user, operator and system (qhold, qrls)",
+)
+def _hold(view: "JobsView") -> None:
+    if targets := view.targets:
+        prompts.ask_hold(view, targets)
+
+
+@JOB_ACTIONS.action(
+    "priority", "P", label="priority", text="Give another POSIX priority (qalter -p)", dangerous=True, footer=_HERE
+)
+def _priority(view: "JobsView") -> None:
+    if targets := view.targets:
+        prompts.ask_number(view, number_options.PRIORITY, targets)
+
+
+@JOB_ACTIONS.action(
+    "override", "ctrl+o", label="override", text="Give other override tickets (qalter -ot)", dangerous=True
+)
+def _override(view: "JobsView") -> None:
+    if targets := view.targets:
+        prompts.ask_number(view, number_options.OVERRIDE_TICKETS, targets)
+
+
+@JOB_ACTIONS.action(
+    "share", "percent_sign", label="job share", text="Give another job share (qalter -js)", dangerous=True
+)
+def _share(view: "JobsView") -> None:
+    if targets := view.targets:
+        prompts.ask_number(view, number_options.JOB_SHARE, targets)
+
+
+@JOB_ACTIONS.action(
+    "suspend",
+    "S",
+    label="suspend",
+    dangerous=True,
+    text="Suspend what runs, or resume what is suspended (qmod -sj, -usj)",
+)
+def _suspend(view: "JobsView") -> None:
+    """Resume where everything chosen is suspended by hand, else suspend."""
+    numbers = {target.job for target in view.targets}
+    rows = [row for row in view.rows or () if row.job.id in numbers and not row.inside]
+    placed = [task.state for row in rows for task in row.tasks if task.granted and task.state != "t"]
+    command = qmaster.JobCommand
+    _modify(view, command.UNSUSPEND if placed and all("s" in state for state in placed) else command.SUSPEND)
+
+
+def _modify(view: "JobsView", command: "qmaster.JobCommand") -> None:
+    if view.targets:
+        view.edit(commands.modify_jobs(command, view.targets))
+
+
+@JOB_ACTIONS.action(
+    "clear", "K", label="clear error", dangerous=True, text="Let jobs in error state be scheduled again (qmod -cj)"
+)
+def _clear_error(view: "JobsView") -> None:
+    _modify(view, qmaster.JobCommand.CLEAR_ERROR)
+
+
+@JOB_ACTIONS.action(
+    "again",
+    "O",
+    label="send back",
+    dangerous=True,
+    text="Send a running job back to be scheduled again (qmod -rj, -f -rj)",
+)
+def _reschedule(view: "JobsView") -> None:
+    if targets := view.targets:
+        prompts.ask_reschedule(view, targets)
+
+
+@JOB_ACTIONS.action(
+    "clean", label="clean up", dangerous=True, text="Let jobs sent back start again on the hosts where they ran before"
+)
+def _clean_up(view: "JobsView") -> None:
+    if view.targets:
+        view.edit(commands.clean_up_after(view.targets))
+
+
+@JOB_ACTIONS.action("tasks", "N", label="tasks", text="Give commands to some tasks of this array only")
+def _tasks(view: "JobsView") -> None:
+    if view.row is not None:
+        prompts.ask_tasks(view, view.row)
+
+
+@JOB_ACTIONS.action("mark", "m", "space", label="mark", text="Mark this job, so that commands are for all marked ones")
+def _mark(view: "JobsView") -> None:
+    if view.row is not None:
+        view.mark(view.marked ^ {view.row.job.id})
+        view.next_row()
+
+
+@JOB_ACTIONS.action("mark-all", "A", label="mark all", text="Mark all jobs that the filter lets through, or none")
+def _mark_all(view: "JobsView") -> None:
+    everything = frozenset(row.job.id for row in view.rows or ())
+    view.mark(frozenset() if view.marked >= everything else everything)
+
+
+@JOB_ACTIONS.action(
+    "filter", "slash", label="filter", text="Show only some jobs: owner=bela state=qw slots>4 text", footer=_HERE
+)
+def _filter(view: "JobsView") -> None:
+    view.start_filter()
+
+
+@JOB_ACTIONS.action("order", "o", label="order", text="Order by another column; the same one again turns it round")
+def _order(view: "JobsView") -> None:
+    column_dialogs.ask_order(view)
+
+
+@JOB_ACTIONS.action(
+    "columns", "v", label="columns", text="Choose the columns: those of qstat, -pri, -urg, -ext, or your own"
+)
+def _columns(view: "JobsView") -> None:
+    column_dialogs.ask_columns(view)
+
+
+@JOB_ACTIONS.action(
+    "why", "w", label="why", footer=_HERE, text="Everything about this job: its priority term by term and why it waits"
+)
+def _why(view: "JobsView") -> None:
+    view.announce(explain=True)

@@ -1,8 +1,9 @@
 """The questions of the place of the jobs: holds, priority, deletion, options, a new job."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from qmon_tui.late import late_module
 from qmon_tui.model.state import Job
 from qmon_tui.qmaster import JobCommand, Target
 from qmon_tui.tui.dialogs.dialog import Answer, paragraphs
@@ -11,13 +12,13 @@ from qmon_tui.tui.jobs.number_options import NumberOption
 from qmon_tui.values.number_ranges import format_ranges, parse_ranges, range_numbers
 from qmon_tui.workspace import commands
 from qmon_tui.workspace.commands import target_words
-from qmon_tui.workspace.edits import Edit
 
 if TYPE_CHECKING:
+    from qmon_tui.tui.jobs import submit_and_alter
     from qmon_tui.tui.jobs.view import JobsView
     from qmon_tui.tui.present.jobtable.job_rows import JobTableRow
-
-Make = Callable[[Edit], None]
+else:
+    submit_and_alter = late_module("qmon_tui.tui.jobs.submit_and_alter")
 
 
 def _jobs(view: "JobsView", targets: Sequence[Target]) -> list[Job]:
@@ -25,7 +26,7 @@ def _jobs(view: "JobsView", targets: Sequence[Target]) -> list[Job]:
     return [job for job in view.workspace.state.jobs if job.id in wanted]
 
 
-def ask_hold(view: "JobsView", targets: Sequence[Target], make: Make) -> None:
+def ask_hold(view: "JobsView", targets: Sequence[Target]) -> None:
     """One letter sets a hold, the capital takes it away, r takes all away."""
     answers: list[Answer[tuple[bool, str]]] = [
         *(
@@ -42,26 +43,26 @@ def ask_hold(view: "JobsView", targets: Sequence[Target], make: Make) -> None:
     def chosen(answer: tuple[bool, str] | None) -> None:
         if answer is not None:
             sets, letters = answer
-            make((commands.hold_jobs if sets else commands.release_jobs)(targets, letters))
+            view.edit((commands.hold_jobs if sets else commands.release_jobs)(targets, letters))
 
     words = "A job with a hold is not scheduled. As an operator you set and take away all three kinds."
     view.app.push_screen(ChoiceDialog(f"Holds of {target_words(targets)}", paragraphs(words), answers), chosen)
 
 
-def ask_number(view: "JobsView", asked: NumberOption, targets: Sequence[Target], make: Make) -> None:
+def ask_number(view: "JobsView", asked: NumberOption, targets: Sequence[Target]) -> None:
     """A whole number that qalter gives to the jobs."""
     jobs = _jobs(view, targets)
 
     def chosen(text: str | None) -> None:
         if text is not None:
-            make(commands.alter_jobs(targets, f"{asked.option} {int(text)}"))
+            view.edit(commands.alter_jobs(targets, f"{asked.option} {int(text)}"))
 
     title = f"{asked.title} of {target_words(targets)}"
     value = str(asked.read(jobs[0].request)) if jobs else "0"
     view.app.push_screen(NameDialog(title, asked.help, asked.problem, value), chosen)
 
 
-def ask_delete(view: "JobsView", targets: Sequence[Target], make: Make) -> None:
+def ask_delete(view: "JobsView", targets: Sequence[Target]) -> None:
     """Says what runs; qdel marks it, qdel -f forgets it."""
     jobs = _jobs(view, targets)
     names = ", ".join(f"{job.id} {job.name} of {job.owner}" for job in jobs[:5])
@@ -77,7 +78,7 @@ def ask_delete(view: "JobsView", targets: Sequence[Target], make: Make) -> None:
 
     def chosen(answer: str | None) -> None:
         if answer:
-            make(commands.delete_jobs(targets, force=answer == "force"))
+            view.edit(commands.delete_jobs(targets, force=answer == "force"))
 
     view.app.push_screen(ChoiceDialog(f"Delete {target_words(targets)}?", paragraphs(*texts), answers), chosen)
 
@@ -86,13 +87,13 @@ NOT_RERUNNABLE: Final = "jobs are not rerunable"
 """In what the qmaster says of a job that it does not send back."""
 
 
-def ask_reschedule(view: "JobsView", targets: Sequence[Target], make: Make) -> None:
+def ask_reschedule(view: "JobsView", targets: Sequence[Target]) -> None:
     """At once where they may all be run again; else whether those are to be forced that may not."""
     workspace = view.workspace
     order = commands.modify_jobs(JobCommand.RESCHEDULE, targets)
     refused = [line for line in order.command(workspace.cluster, workspace.state).said if NOT_RERUNNABLE in line]
     if not refused:
-        make(order)
+        view.edit(order)
         return
     some = len(refused) < sum(1 for job in _jobs(view, targets) for task in job.tasks.values() if task.granted)
     answers = [Answer("n", "no", "", safe=True), Answer("f", "force it", "force")]
@@ -101,7 +102,7 @@ def ask_reschedule(view: "JobsView", targets: Sequence[Target], make: Make) -> N
 
     def chosen(answer: str | None) -> None:
         if answer:
-            make(commands.modify_jobs(JobCommand.FORCE_RESCHEDULE, targets) if answer == "force" else order)
+            view.edit(commands.modify_jobs(JobCommand.FORCE_RESCHEDULE, targets) if answer == "force" else order)
 
     title = f"Send {target_words(targets)} back all the same?"
     view.app.push_screen(ChoiceDialog(title, paragraphs("; ".join(refused[:3]), words), answers, wide=True), chosen)
@@ -136,18 +137,17 @@ def ask_tasks(view: "JobsView", row: "JobTableRow") -> None:
                    check, value), chosen)  # fmt: skip
 
 
-def ask_options(view: "JobsView", targets: Sequence[Target], make: Make) -> None:
+def ask_options(view: "JobsView", targets: Sequence[Target]) -> None:
     """What qalter is to change: one job by its form, several by a line that is tried on them while it is typed."""
     workspace = view.workspace
     numbers = list(dict.fromkeys(target.job for target in targets))
     if len(numbers) == 1 and (jobs := _jobs(view, targets)):
-        from qmon_tui.tui.jobs.submit_and_alter import AlterDialog
 
         def altered(options: str | None) -> None:
             if options is not None:
-                make(commands.alter_jobs(targets, options))
+                view.edit(commands.alter_jobs(targets, options))
 
-        view.app.push_screen(AlterDialog(workspace.cluster, workspace.state, jobs[0]), altered)
+        view.app.push_screen(submit_and_alter.AlterDialog(workspace.cluster, workspace.state, jobs[0]), altered)
         return
 
     def check(text: str) -> str | None:
@@ -155,7 +155,7 @@ def ask_options(view: "JobsView", targets: Sequence[Target], make: Make) -> None
 
     def chosen(text: str | None) -> None:
         if text is not None:
-            make(commands.alter_jobs(targets, text))
+            view.edit(commands.alter_jobs(targets, text))
 
     explanation = "What is given replaces what was there: -l h_vmem=2G,gpu=1 -q all.q -pe mpi 4 -N name …"
     view.app.push_screen(NameDialog(f"qalter … {target_words(targets)}", explanation, check), chosen)

@@ -1,6 +1,5 @@
 """The dialogs of qsub and qalter: a job to submit, and what a job should have, in the same form."""
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from qmon_tui.model.cluster import Cluster
@@ -12,6 +11,7 @@ from qmon_tui.tui.present.jobtable.job_drafts import NewJob, altered_job
 from qmon_tui.tui.present.jobtable.job_form_fields import form_fields
 from qmon_tui.tui.present.jobtable.job_trial import trial_lines
 from qmon_tui.tui.present.spans import Line
+from qmon_tui.workspace import commands
 from qmon_tui.workspace.job_trial import JobTrial, admitted, try_altered, try_job
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class SubmitDialog(OwnedForm[Job, JobTrial]):
         return self.job
 
 
-def ask_submit(view: "JobsView", pattern: Job | None, make: Callable[[Job], None]) -> None:
+def ask_submit(view: "JobsView", pattern: Job | None) -> None:
     """Ask for a new job, like another one where that is given."""
     workspace = view.workspace
     owner, group, line = (pattern.owner, pattern.group, pattern.qsub) if pattern else (_somebody(view), "staff", "")
@@ -57,7 +57,7 @@ def ask_submit(view: "JobsView", pattern: Job | None, make: Callable[[Job], None
 
     def chosen(job: Job | None) -> None:
         if job is not None:
-            make(job)
+            view.edit(commands.submit_job(job))
 
     view.app.push_screen(dialog, chosen)
 

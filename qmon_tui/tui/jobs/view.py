@@ -18,7 +18,7 @@ from qmon_tui.tui.base.messages import JobRequested
 from qmon_tui.tui.base.saved_settings import ViewSettings
 from qmon_tui.tui.base.span_widgets import Lines, OneLine
 from qmon_tui.tui.base.views import PageView
-from qmon_tui.tui.jobs.handlers import JobHandlers
+from qmon_tui.tui.jobs.actions import JOB_ACTIONS
 from qmon_tui.tui.jobs.job_view_model import ViewInput, ViewModel, ViewModelBuilder
 from qmon_tui.tui.present.jobtable.job_columns import BY_KEY
 from qmon_tui.tui.present.jobtable.job_detail import detail_lines
@@ -69,7 +69,7 @@ class JobsView(PageView):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self.handlers = JobHandlers(self).by_id
+        self.actions = JOB_ACTIONS.of(self)
         self._view_settings = view_settings = ViewSettings(workspace)
         self.settings = JobTableSettings(
             tuple(view_settings.get("jobs columns").split()),

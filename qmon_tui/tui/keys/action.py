@@ -1,10 +1,21 @@
-"""What an action is: its keys, its words, and the reasons for which it is not possible now."""
+"""What an action is: its keys, its words, what it does, and the reasons for which it is not possible now.
 
-from collections.abc import Sequence
+An action is declared once, above the function that does it:
+
+    @JOBS.action("hold", "W", label="hold", text="Let it wait, or no longer", dangerous=True, footer=HERE)
+    def _hold(view: "JobsView") -> None:
+        ...
+
+Registry, footer, help, palette, the keys file and the tables of the README are made from these declarations. What
+declares actions is imported before the first frame, so it leaves what they need to `late_module`.
+"""
+
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Generic, TypeVar
 
-from qmon_tui.tui.keys.action_context import ActionContext, Pane, Requirement, unmet_requirement
+from qmon_tui.tui.keys.action_context import WRITABLE, ActionContext, Need, Pane, unmet_need
 
 
 class Group(StrEnum):
@@ -29,7 +40,7 @@ class Action:
     """One or two words for the footer."""
     description: str
     group: Group = Group.HERE
-    needs: tuple[Requirement, ...] = ()
+    needs: tuple[Need, ...] = ()
     dangerous: bool = False
     """Changes the configuration or throws something away: never possible in read-only mode."""
     footer: tuple[Pane, ...] = ()
@@ -41,13 +52,90 @@ class Action:
         """Why it is not possible now, as a sentence; None where it is."""
         if self.where and self.where != now.here:
             return f"This belongs to {self.where}: go there first."
-        needs = (Requirement.WRITABLE, *self.needs) if self.dangerous else self.needs
-        return unmet_requirement(needs, now) or now.refusals.get(self.id)
+        needs = (WRITABLE, *self.needs) if self.dangerous else self.needs
+        return unmet_need(needs, now) or now.refusal(self.id)
 
     @property
     def key(self) -> str:
         """The first key as people write it, empty where there is none."""
         return shown_key(self.keys[0]) if self.keys else ""
+
+
+Host = TypeVar("Host")
+"""The screen, page or panel that actions belong to."""
+Refusal = Callable[[Host], str | None]
+"""Why something is not possible now, as a sentence; None where it is. Asked for with every footer: it must be quick."""
+
+
+@dataclass(frozen=True)
+class BoundActions:
+    """The actions of one screen, page or panel, with it."""
+
+    ids: frozenset[str]
+    run: Callable[[str], None]
+    """Does the action of an id; whether it is possible was looked at before."""
+    refusal: Callable[[str], str | None]
+    """Why the action of an id is not possible now, as a sentence; None where it is, or belongs to something else."""
+
+
+NO_ACTIONS = BoundActions(frozenset(), lambda _: None, lambda _: None)
+
+
+class ActionSet(Generic[Host]):
+    """The actions of a place or panel, or those of the screen that are the same everywhere, in the order of help."""
+
+    def __init__(self, where: str = "") -> None:
+        self.where = where
+        """The id of the place or panel, which begins the ids of its actions; empty for what is the same everywhere."""
+        self._declared: dict[str, tuple[Action, Callable[[Host], None], Refusal[Host] | None]] = {}
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """All that is declared so far."""
+        return tuple(action for action, _, _ in self._declared.values())
+
+    def action(
+        self,
+        name: str,
+        *keys: str,
+        label: str,
+        text: str,
+        group: Group = Group.HERE,
+        needs: tuple[Need, ...] = (),
+        refused: Refusal[Host] | None = None,
+        dangerous: bool = False,
+        footer: tuple[Pane, ...] = (),
+    ) -> Callable[[Callable[[Host], None]], Callable[[Host], None]]:
+        """Declare the function below as an action; see `Action` for what the arguments mean.
+
+        `needs` are decided by the facts of the screen, `refused` by what only the page or panel knows.
+        """
+        id_ = f"{self.where}.{name}" if self.where else name
+        action = Action(id_, keys, label, text, group, needs, dangerous, footer, self.where)
+
+        def declare(run: Callable[[Host], None]) -> Callable[[Host], None]:
+            self._declared[id_] = (action, run, refused)
+            return run
+
+        return declare
+
+    def __or__(self, other: "ActionSet[Host]") -> "ActionSet[Host]":
+        """The actions of both."""
+        joined: ActionSet[Host] = ActionSet(self.where)
+        joined._declared = self._declared | other._declared
+        return joined
+
+    def of(self, host: Host) -> BoundActions:
+        """The actions of a page, panel or screen."""
+
+        def run(id_: str) -> None:
+            self._declared[id_][1](host)
+
+        def refusal(id_: str) -> str | None:
+            refused = self._declared[id_][2] if id_ in self._declared else None
+            return refused(host) if refused is not None else None
+
+        return BoundActions(frozenset(self._declared), run, refusal)
 
 
 _SHOWN = {

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from qmon_tui.tui.keys.action import Action
-from qmon_tui.tui.keys.action_context import ActionContext, Requirement, unmet_requirement
+from qmon_tui.tui.keys.action_context import ADDING, ActionContext
 from qmon_tui.tui.keys.local_keys import LOCAL_KEYS, LocalGroup, LocalKey
 
 Entry = Action | LocalKey
@@ -42,11 +42,7 @@ class KeyRegistry:
     def footer(self, now: ActionContext) -> tuple[Action, ...]:
         """The actions of the footer of the focused pane."""
         shown = (action for action in self.here(now) if now.pane in action.footer)
-        return tuple(
-            action
-            for action in shown
-            if not (Requirement.ADDING in action.needs and unmet_requirement((Requirement.ADDING,), now))
-        )
+        return tuple(action for action in shown if ADDING not in action.needs or ADDING.fulfilled(now))
 
     def with_keys(self, keys: Keys) -> "KeyRegistry":
         """The same entries, some with other keys."""

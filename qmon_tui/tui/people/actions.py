@@ -1,13 +1,29 @@
 """What can be done in the panels of users and projects."""
 
-from qmon_tui.tui.keys.action import Action
+from typing import TYPE_CHECKING
+
+from qmon_tui.late import late_module
+from qmon_tui.tui.keys.action import ActionSet
 from qmon_tui.tui.keys.action_context import Pane
 
-USER_ACTIONS = (
-    Action("standing.usage", ("asterisk",), "usage", "Give this user another past usage", dangerous=True,
-           footer=(Pane.FORM,)),
-)  # fmt: skip
-PROJECT_ACTIONS = (
-    Action("work.usage", ("asterisk",), "usage", "Give this project another past usage", dangerous=True,
-           footer=(Pane.FORM,)),
-)  # fmt: skip
+if TYPE_CHECKING:
+    from qmon_tui.tui.people.user_and_project_panels import SharesSummaryView
+    from qmon_tui.tui.sharetree import usage_prompts
+else:
+    usage_prompts = late_module("qmon_tui.tui.sharetree.usage_prompts")
+
+_FORM = (Pane.FORM,)
+
+USER_ACTIONS: "ActionSet[SharesSummaryView]" = ActionSet("standing")
+PROJECT_ACTIONS: "ActionSet[SharesSummaryView]" = ActionSet("work")
+
+
+@USER_ACTIONS.action(
+    "usage", "asterisk", label="usage", text="Give this user another past usage", dangerous=True, footer=_FORM
+)
+@PROJECT_ACTIONS.action(
+    "usage", "asterisk", label="usage", text="Give this project another past usage", dangerous=True, footer=_FORM
+)
+def _usage(view: "SharesSummaryView") -> None:
+    if view.usage_owner is not None:
+        usage_prompts.ask_usage(view, view.workspace, view.usage_owner)

@@ -6,6 +6,8 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.references import references_to
 from qmon_tui.tui.base.messages import JumpRequested
 from qmon_tui.tui.base.table_panel import TablePanel
+from qmon_tui.tui.keys.action import ActionSet
+from qmon_tui.tui.people.actions import PROJECT_ACTIONS, USER_ACTIONS
 from qmon_tui.tui.present.users_and_projects import (
     MEMBER_COLUMNS,
     SHARE_SUMMARY_COLUMNS,
@@ -22,17 +24,16 @@ from qmon_tui.workspace.workspace import Workspace
 class SharesSummaryView(TablePanel):
     """A row per fact; Enter on a user set goes there, on a node to the share tree."""
 
-    USAGE: ClassVar[str] = "standing.usage"
-    """The action that gives another past usage."""
+    ACTIONS: "ClassVar[ActionSet[SharesSummaryView]]" = USER_ACTIONS
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace, SHARE_SUMMARY_COLUMNS, show_head=False)
-        self.handlers = {self.USAGE: self._usage}
+        self.actions = self.ACTIONS.of(self)
 
     def refresh_from(self) -> None:
         """Draw what holds after the last run."""
-        kind, name, cluster = self.kind, self.object_name, self.workspace.cluster
-        if kind is None or name is None:
+        kind, name, owner, cluster = self.kind, self.object_name, self.usage_owner, self.workspace.cluster
+        if kind is None or name is None or owner is None:
             return
         result = self.workspace.result
         outcome = result.outcome if result else None
@@ -41,21 +42,18 @@ class SharesSummaryView(TablePanel):
         )
         sets = [reference.name for reference in references_to(cluster, kind, name) if reference.kind is Kind.USERSET]
         usersets = [(userset, cluster.objects(Kind.USERSET)[userset].text("type")) for userset in dict.fromkeys(sets)]
-        amounts, time = usage_of(self.workspace.state, self._holder(kind, name))
+        amounts, time = usage_of(self.workspace.state, owner)
         used = usage_line(amounts) if amounts else "none", f"as of {moment(time)}" if time is not None else ""
         work, nodes = job_totals(jobs_of(outcome, kind, name)), nodes_of(outcome, kind, name)
         self.grid.show_rows(share_summary_rows(holder, work, nodes, usersets, used))
         self.draw_about()
 
-    @staticmethod
-    def _holder(kind: Kind, name: str) -> UsageOwner:
-        return UsageOwner(name) if kind is Kind.USER else UsageOwner(None, name)
-
-    def _usage(self) -> None:
-        from qmon_tui.tui.sharetree.usage_prompts import ask_usage
-
-        if self.kind is not None and self.object_name is not None:
-            ask_usage(self, self.workspace, self._holder(self.kind, self.object_name))
+    @property
+    def usage_owner(self) -> UsageOwner | None:
+        """Whose past usage is shown; None while nothing is."""
+        if self.kind is None or self.object_name is None:
+            return None
+        return UsageOwner(self.object_name) if self.kind is Kind.USER else UsageOwner(None, self.object_name)
 
     def opened(self, key: str) -> None:
         """Go to a user set, or to the share tree."""
@@ -68,7 +66,7 @@ class SharesSummaryView(TablePanel):
 class ProjectSharesSummaryView(SharesSummaryView):
     """The same of a project."""
 
-    USAGE: ClassVar[str] = "work.usage"
+    ACTIONS = PROJECT_ACTIONS
 
 
 class MembersView(TablePanel):

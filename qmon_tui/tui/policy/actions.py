@@ -1,21 +1,117 @@
 """What can be done in the panels about policies."""
 
-from qmon_tui.tui.keys.action import Action
+from typing import TYPE_CHECKING
+
+from qmon_tui.late import late_module
+from qmon_tui.tui.keys.action import ActionSet
 from qmon_tui.tui.keys.action_context import Pane
+from qmon_tui.tui.present.number_steps import stepped
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.policy import prompts
+    from qmon_tui.tui.policy.policy_panels import PolicyView, SharesView
+else:
+    prompts = late_module("qmon_tui.tui.policy.prompts")
 
 _FORM = (Pane.FORM,)
 
-POLICY_ACTIONS = (
-    Action("policy.edit", ("e",), "edit", "Type another value", dangerous=True, footer=_FORM),
-    Action("policy.more", ("plus",), "more", "Raise this value a little: the schedule follows", dangerous=True,
-           footer=_FORM),
-    Action("policy.less", ("minus",), "less", "Lower this value a little: the schedule follows", dangerous=True,
-           footer=_FORM),
-)  # fmt: skip
+POLICY_ACTIONS: "ActionSet[PolicyView]" = ActionSet("policy")
 
-SHARES_ACTIONS = (
-    Action("shares.edit", ("e",), "edit", "Type other functional shares", dangerous=True, footer=_FORM),
-    Action("shares.more", ("plus",), "more", "Give more functional shares", dangerous=True, footer=_FORM),
-    Action("shares.less", ("minus",), "less", "Give fewer functional shares", dangerous=True, footer=_FORM),
-    Action("shares.override", ("ctrl+o",), "override", "Type other override tickets", dangerous=True, footer=_FORM),
-)  # fmt: skip
+
+def _heading(view: "PolicyView") -> str | None:
+    return "This is a heading, or the sum of what others have: choose a value." if view.field is None else None
+
+
+def _no_step(view: "PolicyView") -> str | None:
+    return _heading(view) or ("This is no number: e types another value." if stepped(view.value, 1) is None else None)
+
+
+@POLICY_ACTIONS.action(
+    "edit", "e", label="edit", text="Type another value", refused=_heading, dangerous=True, footer=_FORM
+)
+def _edit(view: "PolicyView") -> None:
+    if view.field is not None:
+        prompts.ask_value(view, view.field)
+
+
+@POLICY_ACTIONS.action(
+    "more",
+    "plus",
+    label="more",
+    text="Raise this value a little: the schedule follows",
+    refused=_no_step,
+    dangerous=True,
+    footer=_FORM,
+)
+def _more(view: "PolicyView") -> None:
+    _step(view, 1)
+
+
+@POLICY_ACTIONS.action(
+    "less",
+    "minus",
+    label="less",
+    text="Lower this value a little: the schedule follows",
+    refused=_no_step,
+    dangerous=True,
+    footer=_FORM,
+)
+def _less(view: "PolicyView") -> None:
+    _step(view, -1)
+
+
+def _step(view: "PolicyView", by: int) -> None:
+    text = stepped(view.value, by)
+    if view.field is not None and text is not None:
+        view.give(view.field, text, typing=True)
+
+
+SHARES_ACTIONS: "ActionSet[SharesView]" = ActionSet("shares")
+
+
+def _sum(view: "SharesView") -> str | None:
+    """Sums follow from what everybody has."""
+    return "This is the sum: choose somebody." if view.holder is None else None
+
+
+@SHARES_ACTIONS.action(
+    "edit", "e", label="edit", text="Type other functional shares", refused=_sum, dangerous=True, footer=_FORM
+)
+def _edit_shares(view: "SharesView") -> None:
+    if view.holder is not None:
+        prompts.ask_shares(view, view.holder, "fshare")
+
+
+@SHARES_ACTIONS.action(
+    "more", "plus", label="more", text="Give more functional shares", refused=_sum, dangerous=True, footer=_FORM
+)
+def _more_shares(view: "SharesView") -> None:
+    _step_shares(view, 1)
+
+
+@SHARES_ACTIONS.action(
+    "less", "minus", label="less", text="Give fewer functional shares", refused=_sum, dangerous=True, footer=_FORM
+)
+def _fewer_shares(view: "SharesView") -> None:
+    _step_shares(view, -1)
+
+
+def _step_shares(view: "SharesView", by: int) -> None:
+    holder = view.holder
+    text = stepped(str(holder.fshare), by) if holder is not None else None
+    if holder is not None and text is not None:
+        view.give(holder, "fshare", text, typing=True)
+
+
+@SHARES_ACTIONS.action(
+    "override",
+    "ctrl+o",
+    label="override",
+    text="Type other override tickets",
+    refused=_sum,
+    dangerous=True,
+    footer=_FORM,
+)
+def _override(view: "SharesView") -> None:
+    if view.holder is not None:
+        prompts.ask_shares(view, view.holder, "oticket")

@@ -1,26 +1,139 @@
 """What can be done in the panels of quota sets."""
 
-from qmon_tui.tui.keys.action import Action
+from typing import TYPE_CHECKING
+
+from qmon_tui.late import late_module
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.quota_rules import NEW_RULE, inserted, moved, removed, without_name
+from qmon_tui.tui.keys.action import ActionSet
 from qmon_tui.tui.keys.action_context import Pane
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.quotas import prompts
+    from qmon_tui.tui.quotas.hit_test_panel import HitTestView
+    from qmon_tui.tui.quotas.quota_panels import RulesView
+else:
+    prompts = late_module("qmon_tui.tui.quotas.prompts")
 
 _FORM = (Pane.FORM,)
 
-RULES_ACTIONS = (
-    Action("rules.edit", ("e",), "edit", "Edit this rule clause by clause", dangerous=True, footer=_FORM),
-    Action("rules.add", ("a",), "add", "Add a rule behind this one", dangerous=True, footer=_FORM),
-    Action("rules.clone", ("c",), "clone", "Add a copy of this rule behind it", dangerous=True, footer=_FORM),
-    Action("rules.delete", ("d", "delete"), "delete", "Delete this rule; undo takes it back", dangerous=True,
-           footer=_FORM),
-    Action("rules.up", ("less_than_sign", "shift+up"), "up", "Move this rule up: of all that match the first counts",
-           dangerous=True, footer=_FORM),
-    Action("rules.down", ("greater_than_sign", "shift+down"), "down", "Move this rule down", dangerous=True,
-           footer=_FORM),
-    Action("rules.text", ("ctrl+e",), "text", "Edit all rules as text, as resource_quota writes them", dangerous=True,
-           footer=_FORM),
-    Action("rules.enable", ("0",), "on/off", "Enable or disable the whole set", dangerous=True, footer=_FORM),
-)  # fmt: skip
+RULES_ACTIONS: "ActionSet[RulesView]" = ActionSet("rules")
 
-HIT_TEST_ACTIONS = (
-    Action("hit.job", ("b",), "of job", "Ask for a job: its owner, project and environment, and where it is or may be",
-           footer=_FORM),
-)  # fmt: skip
+
+def _no_rule(view: "RulesView") -> str | None:
+    return None if view.rules else view.NO_RULE
+
+
+def _alone(view: "RulesView") -> str | None:
+    return _no_rule(view) or ("The set has only this rule: a set needs one." if len(view.rules) == 1 else None)
+
+
+def _first(view: "RulesView") -> str | None:
+    return _no_rule(view) or ("This is the first rule." if view.at == 0 else None)
+
+
+def _last(view: "RulesView") -> str | None:
+    return _no_rule(view) or ("This is the last rule." if view.at == len(view.rules) - 1 else None)
+
+
+@RULES_ACTIONS.action(
+    "edit", "e", label="edit", text="Edit this rule clause by clause", refused=_no_rule, dangerous=True, footer=_FORM
+)
+def _edit(view: "RulesView") -> None:
+    if view.rules:
+        prompts.ask_rule(view, view.at, view.rules[view.at], new=False)
+
+
+@RULES_ACTIONS.action("add", "a", label="add", text="Add a rule behind this one", dangerous=True, footer=_FORM)
+def _add(view: "RulesView") -> None:
+    prompts.ask_rule(view, view.at + 1 if view.rules else 0, NEW_RULE, new=True)
+
+
+@RULES_ACTIONS.action(
+    "clone",
+    "c",
+    label="clone",
+    text="Add a copy of this rule behind it",
+    refused=_no_rule,
+    dangerous=True,
+    footer=_FORM,
+)
+def _clone(view: "RulesView") -> None:
+    view.replace_rules(inserted(view.rules, view.at + 1, without_name(view.rules[view.at])), view.at + 1)
+
+
+@RULES_ACTIONS.action(
+    "delete",
+    "d",
+    "delete",
+    label="delete",
+    text="Delete this rule; undo takes it back",
+    refused=_alone,
+    dangerous=True,
+    footer=_FORM,
+)
+def _delete(view: "RulesView") -> None:
+    view.replace_rules(removed(view.rules, view.at))
+
+
+@RULES_ACTIONS.action(
+    "up",
+    "less_than_sign",
+    "shift+up",
+    label="up",
+    refused=_first,
+    dangerous=True,
+    footer=_FORM,
+    text="Move this rule up: of all that match the first counts",
+)
+def _up(view: "RulesView") -> None:
+    view.replace_rules(*moved(view.rules, view.at, -1))
+
+
+@RULES_ACTIONS.action(
+    "down",
+    "greater_than_sign",
+    "shift+down",
+    label="down",
+    text="Move this rule down",
+    refused=_last,
+    dangerous=True,
+    footer=_FORM,
+)
+def _down(view: "RulesView") -> None:
+    view.replace_rules(*moved(view.rules, view.at, 1))
+
+
+@RULES_ACTIONS.action(
+    "text",
+    "ctrl+e",
+    label="text",
+    text="Edit all rules as text, as resource_quota writes them",
+    dangerous=True,
+    footer=_FORM,
+)
+def _text(view: "RulesView") -> None:
+    prompts.ask_rules_as_text(view)
+
+
+@RULES_ACTIONS.action(
+    "enable", "0", label="on/off", text="Enable or disable the whole set", dangerous=True, footer=_FORM
+)
+def _enable(view: "RulesView") -> None:
+    obj = view.quota_set
+    if obj is not None:
+        view.edit_field(Kind.QUOTA, obj.name, "enabled", "FALSE" if view.is_enabled else "TRUE")
+
+
+HIT_TEST_ACTIONS: "ActionSet[HitTestView]" = ActionSet("hit")
+
+
+@HIT_TEST_ACTIONS.action(
+    "job",
+    "b",
+    label="of job",
+    footer=_FORM,
+    text="Ask for a job: its owner, project and environment, and where it is or may be",
+)
+def _ask_about_job(view: "HitTestView") -> None:
+    view.pick_job()

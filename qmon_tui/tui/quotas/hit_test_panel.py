@@ -17,6 +17,7 @@ from qmon_tui.tui.present.quota_hit_test import (
     verdict_rows,
     with_answer,
 )
+from qmon_tui.tui.quotas.actions import HIT_TEST_ACTIONS
 from qmon_tui.tui.quotas.quota_rule_choices import Choice, hosts_of, users_of
 from qmon_tui.workspace.workspace import Workspace
 
@@ -29,7 +30,7 @@ class HitTestView(TablePanel):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace, HIT_COLUMNS, show_head=False)
-        self.handlers = {"hit.job": self._pick_job}
+        self.actions = HIT_TEST_ACTIONS.of(self)
         self._asked: HitTestQuestion | None = None
 
     def refresh_from(self) -> None:
@@ -81,7 +82,8 @@ class HitTestView(TablePanel):
         outcome = result.outcome.job(job.id) if result and result.outcome else None
         return next((place for task in outcome.tasks for place in task.granted), None) if outcome else None
 
-    def _pick_job(self) -> None:
+    def pick_job(self) -> None:
+        """Ask about one of the jobs."""
         jobs = {str(job.id): job for job in self.workspace.state.jobs}
 
         def picked(number: str | None) -> None:

@@ -1,17 +1,73 @@
 """What can be done in the place of the advance reservations."""
 
-from qmon_tui.tui.keys.action import Action
+from typing import TYPE_CHECKING
+
+from qmon_tui.late import late_module
+from qmon_tui.model.state_entry import StateKind
+from qmon_tui.tui.keys.action import ActionSet
 from qmon_tui.tui.keys.action_context import Pane
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.reservations import prompts
+    from qmon_tui.tui.reservations.view import ReservationsView
+else:
+    prompts = late_module("qmon_tui.tui.reservations.prompts")
 
 _HERE = (Pane.PAGE,)
 
-RESERVATION_ACTIONS = (
-    Action("reservations.add", ("a",), "add", "Make an advance reservation (qrsub)", dangerous=True, footer=_HERE),
-    Action("reservations.clone", ("c",), "clone", "Make one like this, changed as you like", dangerous=True),
-    Action("reservations.delete", ("d", "delete"), "delete", "Delete this reservation or the marked ones (qrdel)",
-           dangerous=True, footer=_HERE),
-    Action("reservations.revert", ("x",), "revert", "Set this reservation back to what was saved", dangerous=True),
-    Action("reservations.mark", ("m", "space"), "mark", "Mark this reservation, so that delete is for all marked ones",
-           footer=_HERE),
-    Action("reservations.open", ("e",), "edit", "Everything about this reservation, as qrstat -ar tells it"),
-)  # fmt: skip
+RESERVATION_ACTIONS: "ActionSet[ReservationsView]" = ActionSet("reservations")
+
+
+@RESERVATION_ACTIONS.action(
+    "add", "a", label="add", text="Make an advance reservation (qrsub)", dangerous=True, footer=_HERE
+)
+def _add(view: "ReservationsView") -> None:
+    prompts.ask_reservation(view, None)
+
+
+@RESERVATION_ACTIONS.action("clone", "c", label="clone", text="Make one like this, changed as you like", dangerous=True)
+def _clone(view: "ReservationsView") -> None:
+    prompts.ask_reservation(view, view.chosen)
+
+
+@RESERVATION_ACTIONS.action(
+    "delete",
+    "d",
+    "delete",
+    label="delete",
+    dangerous=True,
+    footer=_HERE,
+    text="Delete this reservation or the marked ones (qrdel)",
+)
+def _delete(view: "ReservationsView") -> None:
+    prompts.ask_delete(view)
+
+
+@RESERVATION_ACTIONS.action(
+    "revert", "x", label="revert", text="Set this reservation back to what was saved", dangerous=True
+)
+def _revert(view: "ReservationsView") -> None:
+    reservation, workspace = view.chosen, view.workspace
+    if reservation is not None and workspace.is_dirty(StateKind.RESERVATION, str(reservation.id)):
+        workspace.revert(StateKind.RESERVATION, str(reservation.id))
+    else:
+        view.notify("This reservation is as it was saved.", severity="warning", markup=False)
+
+
+@RESERVATION_ACTIONS.action(
+    "mark",
+    "m",
+    "space",
+    label="mark",
+    footer=_HERE,
+    text="Mark this reservation, so that delete is for all marked ones",
+)
+def _mark(view: "ReservationsView") -> None:
+    if view.chosen is not None:
+        view.mark(view.marked ^ {view.chosen.id})
+        view.next_row()
+
+
+@RESERVATION_ACTIONS.action("open", "e", label="edit", text="Everything about this reservation, as qrstat -ar tells it")
+def _open(view: "ReservationsView") -> None:
+    view.open_chosen()

@@ -1,64 +1,20 @@
-"""The page of the advance reservations: qrstat's list, the chosen one in full, the form of qrsub, and qrdel."""
+"""The page of the advance reservations: qrstat's list, and the chosen one in full."""
 
 from textual import events, on
 from textual.app import ComposeResult
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.state import AdvanceReservation, State
-from qmon_tui.model.state_entry import StateKind
-from qmon_tui.qmaster import reserve
+from qmon_tui.model.state import AdvanceReservation
 from qmon_tui.tui.base.line_table import LineTable
-from qmon_tui.tui.base.messages import EditRequested
 from qmon_tui.tui.base.span_widgets import Lines
 from qmon_tui.tui.base.views import PageView
-from qmon_tui.tui.dialogs.dialog import Answer, paragraphs
-from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog
 from qmon_tui.tui.dialogs.reading_dialogs import TextDialog
-from qmon_tui.tui.jobs.job_form import OwnedForm
-from qmon_tui.tui.present.jobtable.job_drafts import NewReservation
 from qmon_tui.tui.present.reservations import (
     ReservationRows,
     detail_lines,
-    options_of,
-    reservation_fields,
-    reservation_trial_lines,
 )
 from qmon_tui.tui.present.spans import Line, TextRole, wrap
-from qmon_tui.workspace import commands
-from qmon_tui.workspace.job_trial import ReservationTrial, try_reservation
+from qmon_tui.tui.reservations.actions import RESERVATION_ACTIONS
 from qmon_tui.workspace.workspace import Workspace
-
-ReservationRequest = tuple[str, str, str]
-"""Owner, group, options."""
-
-
-class ReservationForm(OwnedForm[ReservationRequest, ReservationTrial]):
-    """Answers who wants what, or None."""
-
-    def __init__(self, cluster: Cluster, state: State, owner: str, line: str) -> None:
-        super().__init__("Make an advance reservation", "reserve", reservation_fields(cluster),
-                         NewReservation(line, line, state.now), owner)  # fmt: skip
-        self._cluster, self._state = cluster, state
-
-    def result(self) -> ReservationRequest:
-        """Owner, group, options."""
-        return (*self.owner_and_group("root"), self.line)
-
-    def objection(self) -> str | None:
-        """qrsub's words."""
-        owner, group, line = self.result()
-        reply = reserve(self._cluster, self._state, owner, line, group=group)
-        return reply.said[-1] if reply.state is self._state else None
-
-    def trial(self) -> ReservationTrial:
-        """What would be granted."""
-        owner, group, line = self.result()
-        return try_reservation(self._cluster, self._state, owner, group, line)
-
-    def trial_lines(self, trial: ReservationTrial, cells: int) -> tuple[Line, ...]:
-        """In words."""
-        return reservation_trial_lines(trial, cells)
-
 
 _EMPTY = "No advance reservations yet: a makes one."
 
@@ -73,14 +29,7 @@ class ReservationsView(PageView):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self.handlers = {
-            "reservations.add": lambda: self._make("-d 3600"),
-            "reservations.clone": self._clone,
-            "reservations.delete": self._delete,
-            "reservations.revert": self._revert,
-            "reservations.mark": self._mark,
-            "reservations.open": self._open,
-        }
+        self.actions = RESERVATION_ACTIONS.of(self)
         self.marked: frozenset[int] = frozenset()
         self._table = LineTable(ReservationRows(), empty=_EMPTY, id="reservations-table")
         self._detail = Lines(self._detail_lines, id="reservations-detail")
@@ -138,8 +87,7 @@ class ReservationsView(PageView):
         """Esc: unmark."""
         if not self.marked:
             return False
-        self.marked = frozenset()
-        self.refresh_from()
+        self.mark(frozenset())
         return True
 
     @on(LineTable.Moved)
@@ -150,7 +98,7 @@ class ReservationsView(PageView):
     @on(LineTable.Opened)
     def _opened(self, event: LineTable.Opened) -> None:
         event.stop()
-        self._open()
+        self.open_chosen()
 
     def _detail_lines(self, cells: int) -> tuple[Line, ...]:
         reservation = self.chosen
@@ -159,56 +107,17 @@ class ReservationsView(PageView):
             return wrap(words, cells, TextRole.DIM)
         return detail_lines(reservation, self.workspace.state, cells)
 
-    # What is done -----------------------------------------------------------------------------------------------
+    def mark(self, numbers: frozenset[int]) -> None:
+        """Mark these reservations and no others."""
+        self.marked = numbers
+        self.refresh_from()
 
-    def _make(self, line: str) -> None:
-        workspace = self.workspace
+    def next_row(self) -> None:
+        """Go one row down."""
+        self._table.action_move(1)
 
-        def wanted(answer: ReservationRequest | None) -> None:
-            if answer is not None:
-                owner, group, options = answer
-                self.post_message(EditRequested(commands.make_reservation(owner, options, group)))
-
-        owner = self.chosen.owner if self.chosen else "root"
-        self.app.push_screen(ReservationForm(workspace.cluster, workspace.state, owner, line), wanted)
-
-    def _clone(self) -> None:
-        self._make(options_of(self.chosen) if self.chosen else "-d 3600")
-
-    def _delete(self) -> None:
-        numbers = sorted(self.marked) or ([self.chosen.id] if self.chosen else [])
-        if not numbers:
-            return
-        wanted = set(map(str, numbers))
-        inside = [job.id for job in self.workspace.state.jobs if job.request.advance_reservation in wanted]
-        words = f"advance reservation {numbers[0]}" if len(numbers) == 1 else f"{len(numbers)} advance reservations"
-        texts = ["What was kept free is free for all jobs again."]
-        if inside:
-            texts.append(f"Its jobs are deleted with it: {', '.join(map(str, inside[:8]))}. What runs is told to end, "
-                         "and it stays in state d until then; forgotten (qrdel -f) all is gone at once.")  # fmt: skip
-        answers = [Answer("n", "no", "", safe=True), Answer("d", "delete", "delete")]
-        answers += [Answer("f", "delete and forget", "force")] if inside else []
-
-        def chosen(answer: str | None) -> None:
-            if answer:
-                self.post_message(EditRequested(commands.delete_reservations(numbers, force=answer == "force")))
-
-        self.app.push_screen(ChoiceDialog(f"Delete {words}?", paragraphs(*texts), answers), chosen)
-
-    def _revert(self) -> None:
-        reservation = self.chosen
-        if reservation is not None and self.workspace.is_dirty(StateKind.RESERVATION, str(reservation.id)):
-            self.workspace.revert(StateKind.RESERVATION, str(reservation.id))
-        else:
-            self.notify("This reservation is as it was saved.", severity="warning", markup=False)
-
-    def _mark(self) -> None:
-        if self.chosen is not None:
-            self.marked ^= {self.chosen.id}
-            self.refresh_from()
-            self._table.action_move(1)
-
-    def _open(self) -> None:
+    def open_chosen(self) -> None:
+        """Everything about the reservation under the cursor."""
         reservation = self.chosen
         if reservation is not None:
             state = self.workspace.state

@@ -10,6 +10,7 @@ from textual.binding import BindingsMap
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
+from qmon_tui.late import late_module
 from qmon_tui.model.catalogue import single_name, spec
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
@@ -33,17 +34,27 @@ from qmon_tui.tui.registry import REGISTRY
 from qmon_tui.tui.screens.editing_screen import EditingScreen
 from qmon_tui.tui.screens.folder_watch import Changes, FolderWatch, disk_changes
 from qmon_tui.tui.screens.navigation import Navigation
+from qmon_tui.tui.screens.object_actions import OBJECT_ACTIONS
 from qmon_tui.tui.screens.pane_layout import BREAKPOINTS, CLASS_AT, HEIGHTS, focus_pane, pane_of, show_pane
 from qmon_tui.tui.screens.screen_state import action_context_of, header_of, here
+from qmon_tui.tui.screens.view_actions import VIEW_ACTIONS
 from qmon_tui.workspace.events import Event
 from qmon_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.forms.object_form import ObjectForm
-    from qmon_tui.tui.panes.live_pane import LivePane
-    from qmon_tui.tui.screens.autosave import Autosave
-    from qmon_tui.tui.screens.handlers import ActionHandlers
-    from qmon_tui.tui.screens.live_run import LiveRun
+    from qmon_tui.tui.forms import object_form
+    from qmon_tui.tui.panes import live_pane
+    from qmon_tui.tui.present import live_pane as present_live_pane
+    from qmon_tui.tui.present import schedule_changes
+    from qmon_tui.tui.screens import autosave, live_run, object_prompts
+else:  # the first frame does without them
+    object_form = late_module("qmon_tui.tui.forms.object_form")
+    live_pane = late_module("qmon_tui.tui.panes.live_pane")
+    present_live_pane = late_module("qmon_tui.tui.present.live_pane")
+    schedule_changes = late_module("qmon_tui.tui.present.schedule_changes")
+    autosave = late_module("qmon_tui.tui.screens.autosave")
+    live_run = late_module("qmon_tui.tui.screens.live_run")
+    object_prompts = late_module("qmon_tui.tui.screens.object_prompts")
 
 
 class MainScreen(EditingScreen):
@@ -58,6 +69,8 @@ class MainScreen(EditingScreen):
     ) -> None:
         super().__init__(classes=CLASS_AT[Pane.LIST])  # set later, it would have all styles worked out again
         self.registry = registry
+        self.actions = (OBJECT_ACTIONS | VIEW_ACTIONS).of(self)
+        """What can be done wherever one is."""
         # There is no public way to give one screen keys that its class does not have.
         self._bindings = BindingsMap.merge([action_bindings(registry), self._bindings])
         self.workspace = workspace
@@ -76,25 +89,19 @@ class MainScreen(EditingScreen):
         self._placeholders: tuple[Vertical, ...] = (Vertical(id="form"), Vertical(id="live"))
 
     @cached_property
-    def form(self) -> "ObjectForm":
+    def form(self) -> "object_form.ObjectForm":
         """The form of the chosen object."""
-        from qmon_tui.tui.forms.object_form import ObjectForm
-
-        return ObjectForm(self.workspace, panels=PANEL_TABLE, id="form")
+        return object_form.ObjectForm(self.workspace, panels=PANEL_TABLE, id="form")
 
     @cached_property
-    def live(self) -> "LivePane":
+    def live(self) -> "live_pane.LivePane":
         """The pane with the schedule."""
-        from qmon_tui.tui.panes.live_pane import LivePane
-
-        return LivePane(self.workspace, id="live")
+        return live_pane.LivePane(self.workspace, id="live")
 
     @cached_property
-    def running(self) -> "LiveRun":
+    def running(self) -> "live_run.LiveRun":
         """The live run."""
-        from qmon_tui.tui.screens.live_run import LiveRun
-
-        return LiveRun(self)
+        return live_run.LiveRun(self)
 
     @property
     def is_fully_mounted(self) -> bool:
@@ -270,7 +277,7 @@ class MainScreen(EditingScreen):
 
     def rename(self, kind: Kind, name: str, new: str) -> None:
         """Give an object another name, after asking where others name it."""
-        self.handlers.object_prompts.rename_to(kind, name, new)
+        object_prompts.ObjectPrompts(self).rename_to(kind, name, new)
 
     # Going about ------------------------------------------------------------------------------------------------
 
@@ -287,18 +294,9 @@ class MainScreen(EditingScreen):
         self.navigation.to_finding(finding)
 
     @cached_property
-    def handlers(self) -> "ActionHandlers":
-        """The actions. With their dialogs they are imported by the first: the first frame does not wait for them."""
-        from qmon_tui.tui.screens.handlers import ActionHandlers
-
-        return ActionHandlers(self)
-
-    @cached_property
-    def autosave(self) -> "Autosave":
+    def autosave(self) -> "autosave.Autosave":
         """What keeps unsaved edits on disk; the first frame does not wait for it."""
-        from qmon_tui.tui.screens.autosave import Autosave
-
-        return Autosave(self)
+        return autosave.Autosave(self)
 
     def action_do(self, action_id: str) -> None:
         """What every key, click and palette entry runs."""
@@ -314,15 +312,13 @@ class MainScreen(EditingScreen):
         if reason:
             self.notify(reason, severity="warning", markup=False)
         elif action.where and view is not None:
-            view.handlers[action_id]()
+            view.actions.run(action_id)
         else:
-            self.handlers.do(action_id)
+            self.actions.run(action_id)
 
     def _moves_line(self, cells: int) -> Line:
         """What the schedule says, for when the live pane is not in sight."""
-        from qmon_tui.tui.present.live_pane import counts_line
-        from qmon_tui.tui.present.schedule_changes import summary
-
-        moved = summary(self.live.name_of, self.workspace.moves)
-        counted = () if self.pages.page == "jobs" else counts_line(self.live.counts, cells)  # it counts them itself
+        moved = schedule_changes.summary(self.live.name_of, self.workspace.moves)
+        counts_them = self.pages.page == "jobs"
+        counted = () if counts_them else present_live_pane.counts_line(self.live.counts, cells)
         return fit((*counted, Span("  " if counted else " "), *moved), cells)

@@ -9,7 +9,7 @@ from textual.widget import Widget
 from qmon_tui.tui.keys.action_context import Pane
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.screens.main import MainScreen
+    pass
 
 BREAKPOINTS = [(0, "-one"), (100, "-two"), (140, "-three")]
 """Columns from which one, two, three panes are shown."""
@@ -34,12 +34,6 @@ def show_pane(screen: Screen[None], pane: Pane) -> None:
     """Bring a pane into sight: on narrow terminals it takes the place of another."""
     for other, name in CLASS_AT.items():
         screen.set_class(other is pane, name)
-
-
-def step_pane(screen: "MainScreen", by: int) -> None:
-    """Go to the pane on the left or on the right: kinds, the middle, live schedule."""
-    at = {Pane.KINDS: 0, Pane.LIVE: 2}.get(screen.pane, 1)
-    screen.do(("kinds", "objects", "live")[max(0, min(2, at + by))])
 
 
 def focus_pane(screen: Screen[None], pane: Pane, widget: Widget) -> None:

@@ -6,7 +6,16 @@ Loaded with the key that asks for it, it would keep the screen busy for a tenth 
 from importlib import import_module
 from typing import Final
 
-_MODULES: Final = ("screens.handlers", "jobs.view", "cluster.view")
+_MODULES: Final = (
+    "screens.action_dialogs",
+    "screens.copy_selection",
+    "screens.object_prompts",
+    "screens.reference_navigation",
+    "screens.saving",
+    "lists.complex_files",
+    "jobs.view",
+    "cluster.view",
+)
 
 
 def preload_modules() -> None:

@@ -1,20 +1,18 @@
 """What is the case on the main screen: the facts that decide which actions are possible, and those of the top line."""
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from qmon_tui.formats.layout import LISTS
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.base.views import View
+from qmon_tui.tui.keys.action import NO_ACTIONS
 from qmon_tui.tui.keys.action_context import ActionContext, Pane
 from qmon_tui.tui.pages import PAGES_BY_ID
 from qmon_tui.tui.present.header import HeaderState, count_severities, edits_made
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen
-
-_NOTHING: Mapping[str, str] = {}
 
 
 def here(screen: "MainScreen") -> tuple[str, View | None]:
@@ -41,7 +39,7 @@ def action_context_of(screen: "MainScreen") -> ActionContext:
         page=screen.pages.page,
         adds=add_action_id(screen) in screen.registry.by_id,
         here=where,
-        refusals=view.refusals() if view is not None and view.is_mounted else _NOTHING,
+        refusal=(view.actions if view is not None and view.is_mounted else NO_ACTIONS).refusal,
         typing=screen.focused is not None and screen.focused.check_consume_key("a", "a"),
         read_only=workspace.read_only,
         single=not screen.pages.page and spec(kind).single,

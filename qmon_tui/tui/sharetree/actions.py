@@ -1,29 +1,222 @@
 """What can be done in the panels of the share tree."""
 
-from qmon_tui.tui.keys.action import Action
+from typing import TYPE_CHECKING
+
+from qmon_tui.late import late_module
+from qmon_tui.model import sharetree_editing as editing
+from qmon_tui.tui.keys.action import ActionSet
 from qmon_tui.tui.keys.action_context import Pane
+from qmon_tui.tui.present.number_steps import stepped
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.sharetree import prompts, usage_prompts
+    from qmon_tui.tui.sharetree.sharetree_panels import TreeView
+else:
+    prompts = late_module("qmon_tui.tui.sharetree.prompts")
+    usage_prompts = late_module("qmon_tui.tui.sharetree.usage_prompts")
 
 _FORM = (Pane.FORM,)
 
-TREE_ACTIONS = (
-    Action("tree.edit", ("e",), "edit", "Give this node other shares", dangerous=True, footer=_FORM),
-    Action("tree.add", ("a",), "add", "Add a node below this one", dangerous=True, footer=_FORM),
-    Action("tree.delete", ("d", "delete"), "delete", "Delete this node and all below it; undo takes it back",
-           dangerous=True, footer=_FORM),
-    Action("tree.more", ("plus",), "more", "Give this node more shares", dangerous=True, footer=_FORM),
-    Action("tree.less", ("minus",), "less", "Give this node fewer shares", dangerous=True, footer=_FORM),
-    Action("tree.rename", ("n", "f2"), "rename", "Give this node another name", dangerous=True),
-    Action("tree.move", ("ctrl+x",), "move", "Put this node, with all below it, below another one", dangerous=True,
-           footer=_FORM),
-    Action("tree.clone", ("c",), "clone", "Put a copy of this node, with all below it, below another one",
-           dangerous=True),
-    Action("tree.up", ("less_than_sign", "shift+up"), "up", "Move this node up among its neighbours", dangerous=True),
-    Action("tree.down", ("greater_than_sign", "shift+down"), "down", "Move this node down among its neighbours",
-           dangerous=True),
-    Action("tree.usage", ("asterisk",), "usage", "Give the user or project of this node another past usage",
-           dangerous=True, footer=_FORM),
-    Action("tree.clear", ("ctrl+k",), "clear usage", "Forget past usage, all or this user's (qconf -clearusage)",
-           dangerous=True),
-    Action("tree.find", ("ctrl+f",), "find", "Find a node by a part of its path", footer=_FORM),
-    Action("tree.text", ("ctrl+e",), "text", "Edit the tree as text, as qconf -sstree prints it", dangerous=True),
-)  # fmt: skip
+TREE_ACTIONS: "ActionSet[TreeView]" = ActionSet("tree")
+
+
+def _no_tree(view: "TreeView") -> str | None:
+    return None if view.rows else view.NOTHING
+
+
+def _no_node(view: "TreeView") -> str | None:
+    if view.rows and view.place is None:
+        return "This user has no node: the shares are those of default."
+    return None
+
+
+def _no_node_of_tree(view: "TreeView") -> str | None:
+    return _no_tree(view) or _no_node(view)
+
+
+def _root(view: "TreeView") -> str | None:
+    return _no_node_of_tree(view) or ("This is the root." if not view.place else None)
+
+
+def _nobody(view: "TreeView") -> str | None:
+    nobody = "This node is no user's and no project's: it has no usage of its own."
+    return _no_tree(view) or (nobody if view.usage_owner is None else None)
+
+
+def _no_usage(view: "TreeView") -> str | None:
+    return "Nobody has used anything." if view.rows and not view.workspace.state.usage else None
+
+
+@TREE_ACTIONS.action(
+    "edit",
+    "e",
+    label="edit",
+    text="Give this node other shares",
+    refused=_no_node_of_tree,
+    dangerous=True,
+    footer=_FORM,
+)
+def _edit(view: "TreeView") -> None:
+    if view.row is not None:
+        prompts.ask_shares(view, view.row)
+
+
+@TREE_ACTIONS.action(
+    "add", "a", label="add", text="Add a node below this one", refused=_no_node, dangerous=True, footer=_FORM
+)
+def _add(view: "TreeView") -> None:
+    if not view.rows:
+        view.replace_tree(editing.NEW_TREE, (0,))
+    elif view.row is not None:
+        prompts.ask_new_node(view, view.row)
+
+
+@TREE_ACTIONS.action(
+    "delete",
+    "d",
+    "delete",
+    label="delete",
+    refused=_no_node_of_tree,
+    dangerous=True,
+    footer=_FORM,
+    text="Delete this node and all below it; undo takes it back",
+)
+def _delete(view: "TreeView") -> None:
+    if (place := view.place) is not None:
+        view.replace_tree(editing.removed(view.text, place))
+
+
+@TREE_ACTIONS.action(
+    "more",
+    "plus",
+    label="more",
+    text="Give this node more shares",
+    refused=_no_node_of_tree,
+    dangerous=True,
+    footer=_FORM,
+)
+def _more(view: "TreeView") -> None:
+    _step(view, 1)
+
+
+@TREE_ACTIONS.action(
+    "less",
+    "minus",
+    label="less",
+    text="Give this node fewer shares",
+    refused=_no_node_of_tree,
+    dangerous=True,
+    footer=_FORM,
+)
+def _less(view: "TreeView") -> None:
+    _step(view, -1)
+
+
+def _step(view: "TreeView", by: int) -> None:
+    row = view.row
+    shares = stepped(str(row.shares), by) if row is not None else None
+    if row is not None and shares is not None and shares != str(row.shares):
+        view.replace_tree(editing.with_field(view.text, row.place, "shares", shares), typing=True)
+
+
+@TREE_ACTIONS.action(
+    "rename", "n", "f2", label="rename", text="Give this node another name", refused=_no_node_of_tree, dangerous=True
+)
+def _rename(view: "TreeView") -> None:
+    if view.row is not None:
+        prompts.ask_name(view, view.row)
+
+
+@TREE_ACTIONS.action(
+    "move",
+    "ctrl+x",
+    label="move",
+    refused=_root,
+    dangerous=True,
+    footer=_FORM,
+    text="Put this node, with all below it, below another one",
+)
+def _move(view: "TreeView") -> None:
+    if view.row is not None:
+        prompts.ask_to_move(view, view.row)
+
+
+@TREE_ACTIONS.action(
+    "clone",
+    "c",
+    label="clone",
+    refused=_root,
+    dangerous=True,
+    text="Put a copy of this node, with all below it, below another one",
+)
+def _clone(view: "TreeView") -> None:
+    if view.row is not None:
+        prompts.ask_to_copy(view, view.row)
+
+
+@TREE_ACTIONS.action(
+    "up",
+    "less_than_sign",
+    "shift+up",
+    label="up",
+    text="Move this node up among its neighbours",
+    refused=_root,
+    dangerous=True,
+)
+def _up(view: "TreeView") -> None:
+    if (place := view.place) is not None:
+        view.replace_tree(*editing.shifted(view.text, place, -1))
+
+
+@TREE_ACTIONS.action(
+    "down",
+    "greater_than_sign",
+    "shift+down",
+    label="down",
+    refused=_root,
+    dangerous=True,
+    text="Move this node down among its neighbours",
+)
+def _down(view: "TreeView") -> None:
+    if (place := view.place) is not None:
+        view.replace_tree(*editing.shifted(view.text, place, 1))
+
+
+@TREE_ACTIONS.action(
+    "usage",
+    "asterisk",
+    label="usage",
+    refused=_nobody,
+    dangerous=True,
+    footer=_FORM,
+    text="Give the user or project of this node another past usage",
+)
+def _usage(view: "TreeView") -> None:
+    if view.usage_owner is not None:
+        usage_prompts.ask_usage(view, view.workspace, view.usage_owner)
+
+
+@TREE_ACTIONS.action(
+    "clear",
+    "ctrl+k",
+    label="clear usage",
+    refused=_no_usage,
+    dangerous=True,
+    text="Forget past usage, all or this user's (qconf -clearusage)",
+)
+def _clear_usage(view: "TreeView") -> None:
+    usage_prompts.ask_to_clear_usage(view, view.workspace, view.usage_owner)
+
+
+@TREE_ACTIONS.action(
+    "find", "ctrl+f", label="find", text="Find a node by a part of its path", refused=_no_tree, footer=_FORM
+)
+def _find(view: "TreeView") -> None:
+    prompts.find_node(view)
+
+
+@TREE_ACTIONS.action(
+    "text", "ctrl+e", label="text", text="Edit the tree as text, as qconf -sstree prints it", dangerous=True
+)
+def _text(view: "TreeView") -> None:
+    prompts.ask_tree_as_text(view)

@@ -1,0 +1,45 @@
+"""The questions of the panel about the values of a host: another reported value, one more attribute."""
+
+from typing import TYPE_CHECKING
+
+from qmon_tui.model.complex_entry import ComplexEntry, complex_index
+from qmon_tui.tui.dialogs.question_dialogs import NameDialog
+from qmon_tui.tui.forms.dialogs.pick_dialogs import Pick, PickOne
+from qmon_tui.values.number import is_number
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.hosts.host_values_panel import ValuesView
+
+
+def ask_attribute(view: "ValuesView") -> None:
+    """What else the host reports, and then its value."""
+    reported = view.reported
+    entries = [entry for entry in complex_index(view.workspace.cluster).entries.values() if entry.name not in reported]
+
+    def picked(name: str | None) -> None:
+        if name is not None:
+            ask_value(view, name)
+
+    picks = [Pick(entry.name, entry.type) for entry in entries]
+    view.app.push_screen(PickOne(f"What else does {view.object_name} report?", picks), picked)
+
+
+def ask_value(view: "ValuesView", attribute: str) -> None:
+    """What the host reports of an attribute."""
+    entry = complex_index(view.workspace.cluster).find(attribute)
+
+    def keep(text: str | None) -> None:
+        if text is not None:
+            view.report(attribute, text)
+
+    explanation = "As the host's load report has it, before load_scaling."
+    title = f"{attribute} reported by {view.object_name}"
+    value = view.reported.get(attribute, "")
+    view.app.push_screen(NameDialog(title, explanation, lambda text: _problem(entry, text), value), keep)
+
+
+def _problem(entry: ComplexEntry | None, text: str) -> str | None:
+    """What is wrong with a reported value."""
+    if entry is None or entry.is_text or is_number(text):
+        return None
+    return f'"{text}" is no value of type {entry.type}.'

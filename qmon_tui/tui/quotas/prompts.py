@@ -1,0 +1,43 @@
+"""The questions of the panel of a quota set's rules: one rule clause by clause, all of them as text."""
+
+from typing import TYPE_CHECKING
+
+from qmon_tui.checks import check_object
+from qmon_tui.model.quota_rules import changed, inserted
+from qmon_tui.tui.forms.dialogs.value_dialog import LinesDialog
+from qmon_tui.tui.quotas.rule_dialog import RuleDialog
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.quotas.quota_panels import RulesView
+
+
+def ask_rule(view: "RulesView", place: int, rule: str, *, new: bool) -> None:
+    """Edit a rule that stands at a place, or is to stand there."""
+    obj, rules = view.quota_set, view.rules
+    if obj is None:
+        return
+    others = (*rules[:place], rule, *rules[place:]) if new else rules
+
+    def keep(text: str | None) -> None:
+        if text is not None:
+            view.replace_rules(inserted(rules, place, text) if new else changed(rules, place, text), place)
+
+    dialog = RuleDialog(view.workspace.cluster, view.workspace.state, obj, others, place, rule)
+    dialog.is_new = new
+    view.app.push_screen(dialog, keep)
+
+
+def ask_rules_as_text(view: "RulesView") -> None:
+    """Edit all rules as text."""
+    obj, cluster = view.quota_set, view.workspace.cluster
+    if obj is None:
+        return
+
+    def keep(text: str | None) -> None:
+        if text is not None:
+            view.replace_rules(text)
+
+    title = f"Rules of {obj.name}, one a line, without the word limit"
+    view.app.push_screen(
+        LinesDialog(title, obj.text("limit"), lambda text: check_object(cluster, obj.with_value("limit", text))), keep
+    )

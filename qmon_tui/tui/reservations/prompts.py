@@ -1,0 +1,89 @@
+"""The questions of the place of the advance reservations: a new one by the form of qrsub, and qrdel."""
+
+from typing import TYPE_CHECKING
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.state import AdvanceReservation, State
+from qmon_tui.qmaster import reserve
+from qmon_tui.tui.dialogs.dialog import Answer, paragraphs
+from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog
+from qmon_tui.tui.jobs.job_form import OwnedForm
+from qmon_tui.tui.present.jobtable.job_drafts import NewReservation
+from qmon_tui.tui.present.reservations import (
+    options_of,
+    reservation_fields,
+    reservation_trial_lines,
+)
+from qmon_tui.tui.present.spans import Line
+from qmon_tui.workspace import commands
+from qmon_tui.workspace.job_trial import ReservationTrial, try_reservation
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.reservations.view import ReservationsView
+
+ReservationRequest = tuple[str, str, str]
+"""Owner, group, options."""
+
+
+class ReservationForm(OwnedForm[ReservationRequest, ReservationTrial]):
+    """Answers who wants what, or None."""
+
+    def __init__(self, cluster: Cluster, state: State, owner: str, line: str) -> None:
+        super().__init__("Make an advance reservation", "reserve", reservation_fields(cluster),
+                         NewReservation(line, line, state.now), owner)  # fmt: skip
+        self._cluster, self._state = cluster, state
+
+    def result(self) -> ReservationRequest:
+        """Owner, group, options."""
+        return (*self.owner_and_group("root"), self.line)
+
+    def objection(self) -> str | None:
+        """qrsub's words."""
+        owner, group, line = self.result()
+        reply = reserve(self._cluster, self._state, owner, line, group=group)
+        return reply.said[-1] if reply.state is self._state else None
+
+    def trial(self) -> ReservationTrial:
+        """What would be granted."""
+        owner, group, line = self.result()
+        return try_reservation(self._cluster, self._state, owner, group, line)
+
+    def trial_lines(self, trial: ReservationTrial, cells: int) -> tuple[Line, ...]:
+        """In words."""
+        return reservation_trial_lines(trial, cells)
+
+
+def ask_reservation(view: "ReservationsView", pattern: AdvanceReservation | None) -> None:
+    """The form of qrsub, begun with the options of another reservation where one is given."""
+    line = options_of(pattern) if pattern is not None else "-d 3600"
+    workspace = view.workspace
+
+    def wanted(answer: ReservationRequest | None) -> None:
+        if answer is not None:
+            owner, group, options = answer
+            view.edit(commands.make_reservation(owner, options, group))
+
+    owner = view.chosen.owner if view.chosen else "root"
+    view.app.push_screen(ReservationForm(workspace.cluster, workspace.state, owner, line), wanted)
+
+
+def ask_delete(view: "ReservationsView") -> None:
+    """Says which jobs go with it; qrdel marks what runs, qrdel -f forgets it."""
+    numbers = sorted(view.marked) or ([view.chosen.id] if view.chosen else [])
+    if not numbers:
+        return
+    wanted = set(map(str, numbers))
+    inside = [job.id for job in view.workspace.state.jobs if job.request.advance_reservation in wanted]
+    words = f"advance reservation {numbers[0]}" if len(numbers) == 1 else f"{len(numbers)} advance reservations"
+    texts = ["What was kept free is free for all jobs again."]
+    if inside:
+        texts.append(f"Its jobs are deleted with it: {', '.join(map(str, inside[:8]))}. What runs is told to end, "
+                     "and it stays in state d until then; forgotten (qrdel -f) all is gone at once.")  # fmt: skip
+    answers = [Answer("n", "no", "", safe=True), Answer("d", "delete", "delete")]
+    answers += [Answer("f", "delete and forget", "force")] if inside else []
+
+    def chosen(answer: str | None) -> None:
+        if answer:
+            view.edit(commands.delete_reservations(numbers, force=answer == "force"))
+
+    view.app.push_screen(ChoiceDialog(f"Delete {words}?", paragraphs(*texts), answers), chosen)

@@ -1,0 +1,152 @@
+"""The dialogs that actions of the main screen open: findings, why a job waits, formulas, help, palette, about."""
+
+from typing import TYPE_CHECKING
+
+from qmon_tui.explain import Change
+from qmon_tui.model.findings import Finding
+from qmon_tui.model.kinds import Kind
+from qmon_tui.scheduler.priority import FORMULAS
+from qmon_tui.sources.xdg import state_folder
+from qmon_tui.tui.base.bindings import key_of
+from qmon_tui.tui.base.saved_settings import save_setting
+from qmon_tui.tui.base.themes import THEMES
+from qmon_tui.tui.dialogs.dialog import Answer
+from qmon_tui.tui.dialogs.findings import FindingsDialog
+from qmon_tui.tui.dialogs.help import HelpDialog
+from qmon_tui.tui.dialogs.palette import PaletteDialog
+from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog
+from qmon_tui.tui.dialogs.reading_dialogs import TextDialog, WhyDialog
+from qmon_tui.tui.present.about import about_lines
+from qmon_tui.tui.present.formula_choices import formula_lines
+from qmon_tui.tui.present.fuzzy_search import SearchTarget
+from qmon_tui.tui.present.help import legend, local_entries, navigation_entries, registry_entries
+from qmon_tui.tui.present.spans import Line
+from qmon_tui.tui.screens.palette_targets import PaletteTargets
+from qmon_tui.workspace.commands import edit_of_change
+from qmon_tui.workspace.edits import Batch, Edit, SetField
+from qmon_tui.workspace.reason_text import all_changes
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.screens.main import MainScreen
+
+
+def choose_finding(screen: "MainScreen") -> None:
+    """List all findings; the chosen one is gone to."""
+
+    def chosen(finding: object) -> None:
+        if isinstance(finding, Finding):
+            screen.go_to_finding(finding)
+
+    screen.app.push_screen(FindingsDialog(screen.findings), chosen)
+
+
+def explain_job(screen: "MainScreen") -> None:
+    """Everything about the chosen job; a change that is chosen there is made."""
+    row = screen.live.chosen
+    if row is None:
+        return
+
+    def lines(cells: int) -> tuple[Line, ...]:
+        return screen.live.explanation_lines(cells, in_full=True)
+
+    dialog = WhyDialog(f"Job {row.number} {row.job.name}", lines, lambda: len(screen.live.changes))
+
+    def explained() -> None:
+        if dialog.is_mounted:
+            dialog.show(lines)
+
+    def closed(number: int | None) -> None:
+        screen.on_explained = None
+        if number is not None and number <= len(screen.live.changes):
+            _make_change(screen, screen.live.changes[number - 1])
+
+    screen.on_explained = explained
+    screen.app.push_screen(dialog, closed)
+    screen.running.explain()
+
+
+def _make_change(screen: "MainScreen", change: Change) -> None:
+    """Make a change of the configuration, of jobs or of states as one edit; say what cannot be made here."""
+    edits: list[Edit] = []
+    others: list[str] = []
+    for part in all_changes(change):
+        order = None if part.kind in set(Kind) else edit_of_change(screen.workspace.cluster, part)
+        if part.kind in set(Kind):
+            edits.append(SetField(Kind(part.kind), part.name, part.field, part.after))
+        elif order is not None:
+            edits.append(order)
+        else:
+            others.append(part.command)
+    if edits:
+        edit = edits[0] if len(edits) == 1 else Batch(change.description, tuple(edits))
+        if screen.apply(edit):
+            screen.workspace.end_typing()
+            words = f"{change.description}: not saved yet, {key_of(screen, 'undo')} takes it back"
+            screen.notify(words, timeout=5, markup=False)
+    if others:
+        screen.notify(f"{change.description}: change it where the job or the state is written", markup=False)
+
+
+def choose_formulas(screen: "MainScreen") -> None:
+    """Choose the formulas of the priorities."""
+    now = screen.workspace.formulas
+    letters = ("g", "z", "p", "a", "r")
+    answers = [Answer(letter, name, name, safe=name == now) for letter, name in zip(letters, FORMULAS, strict=True)]
+
+    def content(cells: int) -> tuple[Line, ...]:
+        return formula_lines(
+            [(formulas.name, formulas.words, formulas.is_grid_engine) for formulas in FORMULAS.values()], now, cells
+        )
+
+    def chosen(name: str | None) -> None:
+        if name is not None:
+            screen.workspace.compute_by(name)
+
+    screen.app.push_screen(
+        ChoiceDialog("By which formulas are priorities computed?", content, answers, wide=True), chosen
+    )
+
+
+def next_theme(screen: "MainScreen") -> None:
+    """Take the next of the themes, and remember it."""
+    names = list(THEMES)
+    name = names[(names.index(screen.app.theme) + 1) % len(names)]
+    screen.app.theme = name
+    save_setting("theme", name)
+    screen.notify(f"Theme: {name}", timeout=2, markup=False)
+
+
+def open_help(screen: "MainScreen") -> None:
+    """What can be done here; the chosen action is done."""
+
+    def chosen(action_id: str | None) -> None:
+        if action_id:
+            screen.do(action_id)
+
+    registry, now = screen.registry, screen.action_context()
+    bound = {active.binding.id or "" for active in screen.active_bindings.values()}
+    entries = (*local_entries(registry, bound), *registry_entries(registry, now), *navigation_entries(registry))
+    screen.app.push_screen(HelpDialog(entries, legend()), chosen)
+
+
+def open_palette(screen: "MainScreen") -> None:
+    """Find anything by a few letters, and go there or do it."""
+
+    def chosen(target: SearchTarget | None) -> None:
+        if target is not None:
+            target.go()
+
+    screen.app.push_screen(PaletteDialog(PaletteTargets(screen)), chosen)
+
+
+def open_about(screen: "MainScreen") -> None:
+    """Version, cluster folder and where things are kept."""
+    reading = screen.workspace.reading
+    lines = about_lines(
+        str(reading.path.resolve()),
+        reading.layout,
+        screen.workspace.cluster.dialect,
+        screen.app.theme,
+        str(state_folder()),
+    )
+    screen.app.push_screen(TextDialog("About", lambda _: lines))

@@ -1,0 +1,301 @@
+"""What can be done to objects and to what is unsaved, wherever one is on the main screen."""
+
+from typing import TYPE_CHECKING
+
+from qmon_tui.formats.layout import LISTS
+from qmon_tui.late import late_module
+from qmon_tui.model.catalogue import spec
+from qmon_tui.tui.keys.action import ActionSet, Group
+from qmon_tui.tui.keys.action_context import ADDING, Need, Pane
+from qmon_tui.tui.keys.local_keys import SHARED_KEYS
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.lists import complex_files
+    from qmon_tui.tui.screens import action_dialogs, object_prompts, pane_layout, reference_navigation, saving
+    from qmon_tui.tui.screens.main import MainScreen
+else:
+    complex_files = late_module("qmon_tui.tui.lists.complex_files")
+    action_dialogs = late_module("qmon_tui.tui.screens.action_dialogs")
+    object_prompts = late_module("qmon_tui.tui.screens.object_prompts")
+    pane_layout = late_module("qmon_tui.tui.screens.pane_layout")
+    reference_navigation = late_module("qmon_tui.tui.screens.reference_navigation")
+    saving = late_module("qmon_tui.tui.screens.saving")
+
+EVERYWHERE = (Pane.KINDS, Pane.PAGE, Pane.LIST, Pane.FORM, Pane.LIVE)
+
+_ONE = "There is always exactly one of these: Enter edits it."
+_OBJECTS = Need(lambda now: not now.page, "This is done to objects: choose a kind of object first.")
+_CHOSEN = Need(lambda now: now.object_chosen, "No object is chosen in the list.")
+_WHOLE = (
+    _OBJECTS,
+    Need(lambda now: not now.names, "This is one list of names: Enter on its entries picks them."),
+    Need(lambda now: not now.single, _ONE),
+    _CHOSEN,
+)
+"""What is done to an object as a whole needs one of several objects."""
+_NAMED = Need(lambda now: now.object_chosen or now.job_chosen, "Neither an object nor a job is chosen.")
+_COMPLEXES = Need(lambda now: now.complexes, "Only complexes are kept in such a file: choose them first.")
+_CHANGES = Need(lambda now: now.changes > 0, "Nothing has changed since the last save.")
+
+OBJECT_ACTIONS: "ActionSet[MainScreen]" = ActionSet()
+
+# Objects ------------------------------------------------------------------------------------------------------------
+
+
+@OBJECT_ACTIONS.action(
+    "edit",
+    "e",
+    label="edit",
+    text="Edit the chosen object in its form",
+    group=Group.OBJECTS,
+    needs=(_OBJECTS, _CHOSEN),
+    footer=(Pane.LIST,),
+)
+def _edit(screen: "MainScreen") -> None:
+    if screen.pane is Pane.FORM and screen.form.field:
+        screen.form.edit_field(screen.form.field)
+    else:
+        pane_layout.focus_pane(screen, Pane.FORM, screen.form)
+
+
+@OBJECT_ACTIONS.action(
+    "add",
+    "a",
+    label="add",
+    text="Add an object of this kind",
+    group=Group.OBJECTS,
+    needs=(ADDING, Need(lambda now: now.names or not now.single, _ONE)),
+    dangerous=True,
+    footer=(Pane.LIST, Pane.KINDS),
+)
+def _add(screen: "MainScreen") -> None:
+    view = screen.pages.view
+    if view is not None:
+        view.actions.run(f"{screen.pages.page}.add")
+    elif screen.kind in LISTS:
+        pane_layout.focus_pane(screen, Pane.FORM, screen.form)
+        screen.form.edit_field("entries")
+    else:
+        object_prompts.ObjectPrompts(screen).add()
+
+
+@OBJECT_ACTIONS.action(
+    "clone",
+    "c",
+    label="clone",
+    text="Add a copy of the chosen object under another name",
+    group=Group.OBJECTS,
+    needs=_WHOLE,
+    dangerous=True,
+)
+def _clone(screen: "MainScreen") -> None:
+    object_prompts.ObjectPrompts(screen).clone()
+
+
+@OBJECT_ACTIONS.action(
+    "rename",
+    "n",
+    "f2",
+    label="rename",
+    text="Give the chosen object another name",
+    group=Group.OBJECTS,
+    needs=_WHOLE,
+    dangerous=True,
+)
+def _rename(screen: "MainScreen") -> None:
+    object_prompts.ObjectPrompts(screen).rename()
+
+
+@OBJECT_ACTIONS.action(
+    "delete",
+    *SHARED_KEYS["delete"],
+    label="delete",
+    text="Delete the chosen object, after asking",
+    group=Group.OBJECTS,
+    needs=_WHOLE,
+    dangerous=True,
+    footer=(Pane.LIST,),
+)
+def _delete(screen: "MainScreen") -> None:
+    object_prompts.ObjectPrompts(screen).delete()
+
+
+@OBJECT_ACTIONS.action(
+    "revert",
+    "x",
+    label="revert",
+    text="Set the chosen object back to what was saved",
+    group=Group.OBJECTS,
+    dangerous=True,
+    needs=(_OBJECTS, _CHOSEN, Need(lambda now: now.object_changed, "This object is as it was saved.")),
+)
+def _revert(screen: "MainScreen") -> None:
+    if screen.chosen is not None:
+        screen.workspace.revert(screen.kind, screen.chosen)
+
+
+@OBJECT_ACTIONS.action(
+    "definition",
+    "D",
+    "f12",
+    label="definition",
+    text="Go to what is named here: a host, a user set, an attribute",
+    group=Group.OBJECTS,
+    needs=(_NAMED,),
+    footer=(Pane.FORM,),
+)
+def _definition(screen: "MainScreen") -> None:
+    reference_navigation.ReferenceNavigation(screen).definition()
+
+
+@OBJECT_ACTIONS.action(
+    "used-by",
+    "B",
+    "shift+f12",
+    label="used by",
+    text="Go to one of all that name this object, or wait for this job",
+    group=Group.OBJECTS,
+    needs=(_NAMED,),
+)
+def _used_by(screen: "MainScreen") -> None:
+    reference_navigation.ReferenceNavigation(screen).used_by()
+
+
+@OBJECT_ACTIONS.action(
+    "load",
+    "L",
+    label="load",
+    text="Load the complexes from a file as qconf -sc prints them",
+    group=Group.OBJECTS,
+    needs=(_COMPLEXES,),
+    dangerous=True,
+)
+def _load(screen: "MainScreen") -> None:
+    complex_files.ComplexFiles(screen, screen.workspace, screen.post_message).load()
+
+
+@OBJECT_ACTIONS.action(
+    "export",
+    "E",
+    label="export",
+    text="Write the complexes to a file as qconf -sc prints them",
+    group=Group.OBJECTS,
+    needs=(_COMPLEXES,),
+)
+def _export(screen: "MainScreen") -> None:
+    complex_files.ComplexFiles(screen, screen.workspace, screen.post_message).save()
+
+
+@OBJECT_ACTIONS.action(
+    "filter",
+    *SHARED_KEYS["filter"],
+    label="filter",
+    text="Show only the rows that contain a text",
+    group=Group.OBJECTS,
+    needs=(Need(lambda now: now.pane is not Pane.PAGE, "There is no filter here."),),
+    footer=(Pane.LIST, Pane.LIVE),
+)
+def _filter(screen: "MainScreen") -> None:
+    if screen.pane is Pane.LIVE:
+        screen.live.start_filter()
+    elif not spec(screen.kind).single:
+        pane_layout.focus_pane(screen, Pane.LIST, screen.list)
+        screen.call_after_refresh(screen.list.action_filter)
+
+
+# Changes ------------------------------------------------------------------------------------------------------------
+
+
+@OBJECT_ACTIONS.action(
+    "undo",
+    *SHARED_KEYS["undo"],
+    label="undo",
+    text="Take the last edit back",
+    group=Group.CHANGES,
+    needs=(Need(lambda now: now.undo is not None, "There is nothing to undo."),),
+    dangerous=True,
+    footer=EVERYWHERE,
+)
+def _undo(screen: "MainScreen") -> None:
+    _tell(screen, "Undone", screen.workspace.undo())
+
+
+@OBJECT_ACTIONS.action(
+    "redo",
+    *SHARED_KEYS["redo"],
+    label="redo",
+    text="Make the edit again that was taken back",
+    group=Group.CHANGES,
+    needs=(Need(lambda now: now.redo is not None, "There is nothing to redo."),),
+    dangerous=True,
+)
+def _redo(screen: "MainScreen") -> None:
+    _tell(screen, "Done again", screen.workspace.redo())
+
+
+def _tell(screen: "MainScreen", what: str, label: str | None) -> None:
+    if label:
+        screen.notify(f"{what}: {label}", timeout=2, markup=False)
+
+
+@OBJECT_ACTIONS.action(
+    "save",
+    "s",
+    "ctrl+s",
+    label="save",
+    text="Show the difference, then save it",
+    group=Group.CHANGES,
+    needs=(_CHANGES,),
+    dangerous=True,
+    footer=EVERYWHERE,
+)
+def _save(screen: "MainScreen") -> None:
+    saving.Saving(screen).save()
+
+
+@OBJECT_ACTIONS.action(
+    "changes",
+    *SHARED_KEYS["changes"],
+    label="changes",
+    text="All unsaved edits: revert any of them, go to it, see the lines of the files",
+    group=Group.CHANGES,
+    needs=(_CHANGES,),
+)
+def _changes(screen: "MainScreen") -> None:
+    saving.Saving(screen).changes()
+
+
+@OBJECT_ACTIONS.action(
+    "versions",
+    *SHARED_KEYS["versions"],
+    label="versions",
+    text="Earlier versions: what each save left, and named snapshots; restore one",
+    group=Group.CHANGES,
+)
+def _versions(screen: "MainScreen") -> None:
+    saving.Saving(screen).versions()
+
+
+@OBJECT_ACTIONS.action(
+    "findings",
+    *SHARED_KEYS["findings"],
+    label="findings",
+    text="List all findings; Enter jumps to the field",
+    group=Group.CHANGES,
+    needs=(Need(lambda now: now.findings > 0, "There are no findings: everything checked is in order."),),
+    footer=(Pane.FORM,),
+)
+def _findings(screen: "MainScreen") -> None:
+    action_dialogs.choose_finding(screen)
+
+
+@OBJECT_ACTIONS.action(
+    "reload",
+    "r",
+    "f5",
+    label="reload",
+    text="Read the folder again; with unsaved edits: merge, reload or keep",
+    group=Group.CHANGES,
+)
+def _reload(screen: "MainScreen") -> None:
+    saving.Saving(screen).reload()

@@ -1,0 +1,242 @@
+"""What can be done about the live schedule, the view and the program, wherever one is on the main screen."""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from qmon_tui.late import late_module
+from qmon_tui.model.catalogue import spec
+from qmon_tui.tui.keys.action import ActionSet, Group
+from qmon_tui.tui.keys.action_context import Need, Pane
+from qmon_tui.tui.keys.local_keys import SHARED_KEYS
+from qmon_tui.tui.pages import PAGES
+from qmon_tui.tui.screens.object_actions import EVERYWHERE
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.screens import action_dialogs, copy_selection, pane_layout, saving, screen_state
+    from qmon_tui.tui.screens.main import MainScreen
+else:
+    action_dialogs = late_module("qmon_tui.tui.screens.action_dialogs")
+    copy_selection = late_module("qmon_tui.tui.screens.copy_selection")
+    pane_layout = late_module("qmon_tui.tui.screens.pane_layout")
+    saving = late_module("qmon_tui.tui.screens.saving")
+    screen_state = late_module("qmon_tui.tui.screens.screen_state")
+
+VIEW_ACTIONS: "ActionSet[MainScreen]" = ActionSet()
+
+# Live schedule ------------------------------------------------------------------------------------------------------
+
+
+@VIEW_ACTIONS.action(
+    "why",
+    *SHARED_KEYS["why"],
+    label="why",
+    text="Everything about the chosen job: its priority term by term and why it waits",
+    group=Group.LIVE,
+    footer=(Pane.LIVE,),
+    needs=(Need(lambda now: now.job_chosen, "No job is chosen in the live pane."),),
+)
+def _why(screen: "MainScreen") -> None:
+    action_dialogs.explain_job(screen)
+
+
+@VIEW_ACTIONS.action(
+    "formulas",
+    "F",
+    label="formulas",
+    group=Group.LIVE,
+    text="Compute priorities by other formulas, for comparison: these are not Grid Engine's",
+)
+def _formulas(screen: "MainScreen") -> None:
+    action_dialogs.choose_formulas(screen)
+
+
+@VIEW_ACTIONS.action(
+    "lower",
+    "i",
+    label="instances",
+    text="Switch between the chosen job and the queue instances",
+    group=Group.LIVE,
+    footer=(Pane.LIVE,),
+)
+def _lower(screen: "MainScreen") -> None:
+    screen.live.switch_lower()
+
+
+# View ---------------------------------------------------------------------------------------------------------------
+
+
+@VIEW_ACTIONS.action(
+    "kinds", "1", label="kinds", text="Go to the kinds of object", group=Group.VIEW, footer=(Pane.LIST,)
+)
+def _kinds(screen: "MainScreen") -> None:
+    pane_layout.focus_pane(screen, Pane.KINDS, screen.kinds)
+
+
+@VIEW_ACTIONS.action(
+    "objects",
+    "2",
+    label="objects",
+    text="Go to the middle: the list of objects, or the place shown there",
+    group=Group.VIEW,
+    footer=(Pane.KINDS, Pane.LIVE),
+)
+def _objects(screen: "MainScreen") -> None:
+    if screen.pages.page:
+        pane_layout.focus_pane(screen, Pane.PAGE, screen.pages)
+    elif spec(screen.kind).single:
+        pane_layout.focus_pane(screen, Pane.FORM, screen.form)
+    else:
+        pane_layout.focus_pane(screen, Pane.LIST, screen.list)
+
+
+@VIEW_ACTIONS.action(
+    "live",
+    "3",
+    label="live",
+    text="Go to the live schedule",
+    group=Group.VIEW,
+    footer=(Pane.PAGE, Pane.LIST, Pane.KINDS, Pane.FORM),
+)
+def _live(screen: "MainScreen") -> None:
+    pane_layout.focus_pane(screen, Pane.LIVE, screen.live)
+
+
+@VIEW_ACTIONS.action("pane-left", "left", "h", label="left", text="Go to the pane on the left", group=Group.VIEW)
+def _pane_left(screen: "MainScreen") -> None:
+    _step_pane(screen, -1)
+
+
+@VIEW_ACTIONS.action("pane-right", "right", "l", label="right", text="Go to the pane on the right", group=Group.VIEW)
+def _pane_right(screen: "MainScreen") -> None:
+    _step_pane(screen, 1)
+
+
+def _step_pane(screen: "MainScreen", by: int) -> None:
+    """Go to the pane on the left or on the right: kinds, the middle, live schedule."""
+    at = {Pane.KINDS: 0, Pane.LIVE: 2}.get(screen.pane, 1)
+    (_kinds, _objects, _live)[max(0, min(2, at + by))](screen)
+
+
+@VIEW_ACTIONS.action(
+    "zoom",
+    "z",
+    label="zoom",
+    text="Give the whole screen to this pane, or take it back",
+    group=Group.VIEW,
+    footer=(Pane.LIVE,),
+)
+def _zoom(screen: "MainScreen") -> None:
+    screen.toggle_class("-zoom")
+
+
+@VIEW_ACTIONS.action(
+    "back",
+    "escape",
+    label="back",
+    text="Leave the form, clear the filter, or end the zoom",
+    group=Group.VIEW,
+    footer=(Pane.FORM,),
+)
+def _back(screen: "MainScreen") -> None:
+    pane = screen.pane
+    if pane is Pane.LIVE and screen.live.filtered:
+        screen.live.clear_filter()
+    elif pane is Pane.LIST and (screen.list.filter or screen.list.has_class("-filtering")):
+        screen.list.action_clear_filter()
+    elif (view := screen_state.here(screen)[1]) is not None and view.leave():
+        return
+    elif screen.has_class("-zoom"):
+        screen.remove_class("-zoom")
+    elif pane is Pane.FORM and not spec(screen.kind).single:
+        pane_layout.focus_pane(screen, Pane.LIST, screen.list)
+    elif pane is Pane.LIVE:
+        _objects(screen)
+    else:
+        _kinds(screen)
+
+
+@VIEW_ACTIONS.action(
+    "return",
+    "H",
+    label="before",
+    text="Go back to where the last jump came from",
+    group=Group.VIEW,
+    needs=(Need(lambda now: now.jumped, "There was no jump to go back from."),),
+)
+def _return(screen: "MainScreen") -> None:
+    screen.navigation.back()
+
+
+@VIEW_ACTIONS.action(
+    "copy", "y", label="copy", text="Copy what is chosen: as text, YAML, qconf's file or the command", group=Group.VIEW
+)
+def _copy(screen: "MainScreen") -> None:
+    copy_selection.copy(screen)
+
+
+@VIEW_ACTIONS.action(
+    "theme", "T", label="theme", text="Next theme: dark, light, high contrast, terminal colours", group=Group.VIEW
+)
+def _theme(screen: "MainScreen") -> None:
+    action_dialogs.next_theme(screen)
+
+
+@VIEW_ACTIONS.action("redraw", "R", "ctrl+l", label="redraw", text="Draw the screen again", group=Group.VIEW)
+def _redraw(screen: "MainScreen") -> None:
+    screen.app.refresh(repaint=True, layout=True)
+
+
+# Program ------------------------------------------------------------------------------------------------------------
+
+
+@VIEW_ACTIONS.action(
+    "palette",
+    "colon",
+    "ctrl+p",
+    label="go to",
+    group=Group.PROGRAM,
+    footer=EVERYWHERE,
+    text="Go to anything by a few letters of its name: object, field, job, host, queue instance, finding, action",
+)
+def _palette(screen: "MainScreen") -> None:
+    action_dialogs.open_palette(screen)
+
+
+@VIEW_ACTIONS.action(
+    "help",
+    "question_mark",
+    "f1",
+    label="help",
+    text="What can be done here, with its keys",
+    group=Group.PROGRAM,
+    footer=EVERYWHERE,
+)
+def _help(screen: "MainScreen") -> None:
+    action_dialogs.open_help(screen)
+
+
+@VIEW_ACTIONS.action(
+    "about", label="about", text="Version, cluster folder and where things are kept", group=Group.PROGRAM
+)
+def _about(screen: "MainScreen") -> None:
+    action_dialogs.open_about(screen)
+
+
+@VIEW_ACTIONS.action(
+    "quit", "q", "ctrl+q", label="quit", text="Leave, asking first if there are unsaved edits", group=Group.PROGRAM
+)
+def _quit(screen: "MainScreen") -> None:
+    saving.Saving(screen).quit()
+
+
+# Pages --------------------------------------------------------------------------------------------------------------
+
+
+def _go_to(page: str, screen: "MainScreen") -> None:
+    screen.go_to_page(page)
+
+
+for _page in PAGES:
+    VIEW_ACTIONS.action(
+        f"go-{_page.id}", *_page.keys, label=_page.title.lower(), text=f"Go to {_page.title}", group=Group.VIEW
+    )(partial(_go_to, _page.id))

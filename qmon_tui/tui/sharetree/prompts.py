@@ -1,0 +1,116 @@
+"""The questions of the panel of the share tree: shares, names, and where a node is to go."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from qmon_tui.checks import check_object
+from qmon_tui.model import sharetree_editing as editing
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.sharetree_editing import NodePosition, TreeRow
+from qmon_tui.tui.dialogs.question_dialogs import NameDialog
+from qmon_tui.tui.forms.dialogs.pick_dialogs import Pick, PickOne
+from qmon_tui.tui.forms.dialogs.value_dialog import LinesDialog
+from qmon_tui.tui.present.number_steps import shares_problem
+from qmon_tui.tui.sharetree.node_choices import names_for
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.sharetree.sharetree_panels import TreeView
+
+_NEW_SHARES = 10
+
+
+def ask_shares(view: "TreeView", row: TreeRow) -> None:
+    """Other shares of a node."""
+
+    def keep(shares: str | None) -> None:
+        if shares is not None:
+            view.replace_tree(editing.with_field(view.text, row.place, "shares", shares))
+
+    explanation = "Shares count against those of its neighbours: a whole number."
+    view.app.push_screen(NameDialog(f"Shares of {row.path}", explanation, shares_problem, str(row.shares)), keep)
+
+
+def ask_new_node(view: "TreeView", row: TreeRow) -> None:
+    """The name of a new node below another one."""
+    # A user or `default` has no nodes below it: what is added there becomes its neighbour.
+    inner = not row.is_leaf or view.workspace.cluster.get(Kind.PROJECT, row.name) is not None or not row.place
+    parent = row.place if inner else row.place[:-1]
+
+    def keep(name: str | None) -> None:
+        if name:
+            view.replace_tree(*editing.added(view.text, parent, name, _NEW_SHARES))
+
+    path = next(row.path for row in view.rows if row.place == parent)
+    view.app.push_screen(PickOne(f"Add below {path}", _names(view), free=True), keep)
+
+
+def ask_name(view: "TreeView", row: TreeRow) -> None:
+    """Another name of a node."""
+
+    def keep(name: str | None) -> None:
+        if name:
+            view.replace_tree(editing.with_field(view.text, row.place, "name", name))
+
+    view.app.push_screen(PickOne(f"Rename {row.path}", _names(view), row.name, free=True), keep)
+
+
+def _names(view: "TreeView") -> list[Pick]:
+    return [Pick(name, note) for name, note in names_for(view.workspace.cluster, view.rows)]
+
+
+def ask_to_move(view: "TreeView", row: TreeRow) -> None:
+    """The node below which another one goes."""
+    goals = [goal for goal in _goals(view) if not editing.is_below(goal.place, row.place)]
+    _pick_goal(view, f"Move {row.path} below", goals, lambda goal: editing.moved(view.text, row.place, goal))
+
+
+def ask_to_copy(view: "TreeView", row: TreeRow) -> None:
+    """The node below which a copy of another one goes."""
+    goals = _goals(view)
+    _pick_goal(view, f"Copy {row.path} below", goals, lambda goal: editing.copied(view.text, row.place, goal))
+
+
+def _goals(view: "TreeView") -> list[TreeRow]:
+    """The nodes that may have nodes below them."""
+    users = view.workspace.cluster.objects(Kind.USER)
+    return [row for row in view.rows if row.name != "default" and row.name not in users]
+
+
+def _pick_goal(
+    view: "TreeView",
+    title: str,
+    goals: Sequence[TreeRow],
+    change: Callable[[NodePosition], tuple[str, NodePosition]],
+) -> None:
+    places = {row.path: row.place for row in goals}
+
+    def keep(path: str | None) -> None:
+        if path is not None:
+            view.replace_tree(*change(places[path]))
+
+    view.app.push_screen(PickOne(title, [Pick(path) for path in places]), keep)
+
+
+def find_node(view: "TreeView") -> None:
+    """Go to a node by a part of its path."""
+    places = {row.path: row.place for row in view.rows}
+
+    def go(path: str | None) -> None:
+        if path is not None:
+            view.move_to(places[path])
+
+    view.app.push_screen(PickOne("Find a node", [Pick(path) for path in places]), go)
+
+
+def ask_tree_as_text(view: "TreeView") -> None:
+    """Edit the whole tree as text."""
+    cluster, tree = view.workspace.cluster, view.workspace.cluster.single(Kind.SHARETREE)
+
+    def keep(text: str | None) -> None:
+        if text is not None:
+            view.replace_tree(text)
+
+    dialog = LinesDialog(
+        "The share tree", tree.text("tree"), lambda text: check_object(cluster, tree.with_value("tree", text))
+    )
+    view.app.push_screen(dialog, keep)
