@@ -7,18 +7,14 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.formats.qsub import parse_qsub
-from qmon_tui.model.outcome import Outcome
-from qmon_tui.model.state import ENVIRONMENT, HOST, QUOTA_SET, Job, PastUsage, PeAlg
+from qmon_tui.model.state import Job, PastUsage, PeAlg, State
 from qmon_tui.qmaster.run import Run as Engine
+from qmon_tui.qmaster.task_end import changed_by_end
+from qmon_tui.qmaster.transition import after_run
 from qmon_tui.scheduler.jobs.job_profiles import category_access, leaves_category
 from qmon_tui.scheduler.priority.past_usage import decayed_usage
-from qmon_tui.scheduler.quotas.quota_usage import subject_of
-from qmon_tui.scheduler.reservation.durations import duration_limit
-from qmon_tui.scheduler.suspension.queue_states import used_slots
-from qmon_tui.scheduler.suspension.slotwise_suspension import StartedTask
-from qmon_tui.scheduler.suspension.start_orders import StartOrders
-from qmon_tui.scheduler.suspension.state_letters import SUBORDINATED
 from qmon_tui.values.number_ranges import parse_ranges
+from qmon_tui.values.times import INFINITE
 from tests.differential.changes import Ended, of_instances
 from tests.differential.folders import GONE, JUST_FINISHED
 from tests.differential.observing import Row, Seen, SeenJob
@@ -79,12 +75,12 @@ class HiddenState:
     """When the run before was."""
     engine: Engine | None = None
     """Our run before."""
+    left: State = field(default_factory=State)
+    """The state that it has left."""
 
     def completed(self, run: Run) -> Run:
         """A run with what is remembered put into what was there before it."""
-        self.moved |= dict(of_instances(run.ended, self._places()))
-        self.moved |= dict(self._uncounted(run.ended)) | dict(self._left_environments(run.ended))
-        self.moved |= dict(of_instances(run.ended, self._booked()))
+        self.moved |= dict(of_instances(run.ended, self._changed_by_ends(run.ended)))
         moved = dict(run.moved)
         moved |= {name: max(when, moved.get(name, 0)) for name, when in self.moved.items()}
         finished, gone = self._finished_and_gone(run)
@@ -140,56 +136,16 @@ class HiddenState:
                 if leaves_category(self.engine.compiled.cluster, others, old, new, is_sent=False):
                     yield job.id
 
-    def _uncounted(self, ended: Iterable[Ended]) -> Iterator[tuple[str, float]]:
-        """(quota set, time) for all in which tasks counted until they ended; what they got is that of our last run."""
-        engine = self.engine
-        if engine is None or engine.quota_usage is None:
-            return
-        jobs = {job.id: job for job in engine.jobs}
-        starts = {(start.run_job.id, start.task): start for start in engine.dispatch.starts}
-        for number, task, when in ended:
-            run_job, start = jobs.get(number), starts.get((number, task))
-            if run_job is None or (start is None and task not in run_job.job.tasks):
-                continue
-            resources = engine.resources
-            if start is not None:
-                subject, grants = start.subject, start.grants
-            else:
-                subject = subject_of(run_job, resources.environment_of(run_job.job, task))
-                grants = resources.grants_of(run_job.job.tasks[task])
-            if subject is not None:
-                for name, place in engine.quota_usage.qmaster_usage.touched(subject, run_job.demand, grants).items():
-                    yield QUOTA_SET.format(name), when + place / 1_000_000
-
-    def _left_environments(self, ended: Iterable[Ended]) -> Iterator[tuple[str, float]]:
-        """(parallel environment, time) for those that tasks left when they ended."""
-        rows = [(job.id, row) for job in (self.after.jobs if self.after else ()) for row in job.rows]
-        environments = {(job, task): row.environment for job, row in rows for task in row.tasks if row.environment}
-        for job, task, when in ended:
-            if (job, task) in environments:
-                yield ENVIRONMENT.format(environments[job, task]), when
-
-    def _places(self) -> Mapping[Task, Iterable[str]]:
-        """The queue instances of all tasks that had some after the run before."""
-        return {
-            (job.id, task): self._in_order(job.id, row)
-            for job in (self.after.jobs if self.after else ())
-            for row in job.rows
-            for task in row.tasks
-        }
-
-    def _booked(self) -> Mapping[Task, Iterable[str]]:
-        """The hosts of which each task used something that they count."""
-        if self.engine is None:
+    def _changed_by_ends(self, ended: Iterable[Ended]) -> Mapping[Task, Iterable[str]]:
+        """What comes last in its list with the end of each task, as we have it after the run before."""
+        state, engine = self.left, self.engine
+        if engine is None:
             return {}
-        resources, demands = self.engine.resources, {job.id: job.demand for job in self.engine.jobs}
+        there = {(job.id, task) for job in state.jobs for task in job.tasks}
         return {
-            task: [
-                HOST.format(host)
-                for place, host in enumerate(name.partition("@")[2] for name in names)
-                if resources.books_on(resources.host_numbers[host], demands[task[0]], master=place == 0)
-            ]
-            for task, names in self._places().items()
+            (job, task): changed_by_end(engine.compiled.cluster, state, job, [task])
+            for job, task, _ in ended
+            if (job, task) in there
         }
 
     def _completed(self, job: SeenJob, finished: Iterable[Task]) -> SeenJob:
@@ -213,21 +169,22 @@ class HiddenState:
         submitted = {(job.id, task) for job in run.jobs if job.id in known for task in _tasks(job.qsub)}
         return ran - there, submitted - there - ran
 
-    def note(self, run: Run, engine: Engine, outcome: Outcome) -> None:
+    def note(self, run: Run, engine: Engine) -> None:
         """Remember what a run has started, there and here."""
         order = {(start.run_job.id, start.task): place for place, start in enumerate(engine.dispatch.starts)}
         fresh = started_since(run.before, run.after)
         self.starts += tuple(sorted(fresh, key=lambda start: order.get(start, len(order))))
         self.alone = frozenset(job.id for job in engine.jobs if job.category.jobs == 1)
         self.qsubs = {job.id: job.qsub for job in run.jobs}
-        self.rejected = frozenset(job.id for job in outcome.jobs if job.reservation_rejected)
+        self.left = after_run(engine)
+        self.rejected = frozenset(job.id for job in self.left.jobs if job.reservation_rejected)
         names = [instance.name for instance in engine.resources.instances]
         for start in engine.dispatch.starts:
             self.granted[start.run_job.id, start.task] = {names[number]: slots for number, slots in start.grants}
-        self.usage = engine.usage
+        self.usage = self.left.usage
         self.engine = engine
-        self.pe_alg = outcome.pe_alg if run.pe_alg is None else run.pe_alg
-        self.limits |= dict(self._started_for(run, fresh))
+        self.pe_alg = self.left.pe_alg if run.pe_alg is None else run.pe_alg
+        self.limits |= dict(self._started_for(fresh))
         acts = (*engine.states_after_run.removed, *engine.states_after_run.added)
         relieved = sorted(_relieved(run), key=lambda act: acts.index(act[0]) if act[0] in acts else len(acts))
         for place, (task, master) in enumerate(relieved):
@@ -236,43 +193,15 @@ class HiddenState:
             (job.id, row.tasks[0]): row.started for job in run.after.jobs for row in job.rows if row.started is not None
         }
         self.after, self.at = run.after, run.at
-        self.seen = seen_after(engine)
+        self.seen = self.left.seen_suspended
 
-    def _started_for(self, run: Run, fresh: Iterable[Task]) -> Iterator[tuple[Task, int]]:
-        """For how long tasks that this run has started were started, told by what their jobs asked for then."""
-        engine = self.engine
-        assert engine is not None
-        jobs = {job.id: job for job in engine.jobs}
-        resources, starts = engine.resources, set(fresh)
-        for job in run.after.jobs:
-            for row in job.rows:
-                if (job.id, row.tasks[0]) in starts and job.id in jobs:
-                    instances = (resources.instances[resources.instance_numbers[name]] for name in row.granted)
-                    yield (
-                        (job.id, row.tasks[0]),
-                        duration_limit(jobs[job.id].demand, (instance.profile for instance in instances)),
-                    )
-
-
-def seen_after(engine: Engine) -> frozenset[str]:
-    """The queue instances that the scheduler takes for suspended by others after our run.
-
-    Every start has its queue instances sent as they stand then, before it suspends others.
-    """
-    compiled, jobs = engine.compiled, engine.state.jobs
-    seen = set(engine.state.seen_suspended)
-    if compiled.subordination is None:
-        return frozenset(seen)
-    named = {instance.name: number for number, instance in enumerate(compiled.instances)}
-    standing = {number for number, letters in enumerate(engine.availability.states) if SUBORDINATED in letters}
-    start_orders = StartOrders.of(compiled, compiled.subordination)
-    start_orders.used.update({named[name]: slots for name, slots in used_slots(jobs).items() if name in named})
-    for start in engine.dispatch.starts:
-        for number, _ in start.grants:
-            name = compiled.instances[number].name
-            (seen.add if number in standing else seen.discard)(name)
-        standing.update(start_orders.start(StartedTask(start.run_job.id, start.task, engine.now), start.grants))
-    return frozenset(seen)
+    def _started_for(self, fresh: Iterable[Task]) -> Iterator[tuple[Task, int]]:
+        """For how long tasks that this run has started were started."""
+        jobs = {job.id: job.tasks for job in self.left.jobs}
+        for number, task_number in fresh:
+            task = jobs.get(number, {}).get(task_number)
+            if task is not None and task.wallclock_limit is not None:
+                yield (number, task_number), int(min(task.wallclock_limit, INFINITE))
 
 
 def _without_edited(book: PastUsage, edits: Iterable[Edit]) -> PastUsage:

@@ -60,7 +60,7 @@ def judge(runs: Iterable[Run], files: Mapping[str, str], leave_in: Path) -> Verd
         contents = contents_of(run, files)
         engine = simulate(contents.cluster, contents.state)
         outcome = build_outcome(engine)
-        memory.note(run, engine, outcome)
+        memory.note(run, engine)
         not_simulated = {*outcome.not_simulated, *(text for job in outcome.jobs for text in job.not_simulated)}
         verdict.not_simulated |= not_simulated
         if not not_simulated:

@@ -55,7 +55,7 @@ def offer(runs: list[Run], scenario: Scenario, leave_in: Path) -> SuggestedChang
         contents = contents_of(run, scenario.files)
         engine = simulate(contents.cluster, contents.state)
         outcome = build_outcome(engine)
-        memory.note(run, engine, outcome)
+        memory.note(run, engine)
     random = Random(scenario.name)
     explainer = Explainer(engine)
     waiting = waiting_jobs(outcome)

@@ -58,7 +58,7 @@ def test_our_own_commands_keep_what_is_offered(name: str) -> None:
         run = memory.completed(real)
         contents = contents_of(run, scenario.files)
         explainer = Explainer(simulate(contents.cluster, contents.state))
-        memory.note(run, explainer.run, explainer.outcome)
+        memory.note(run, explainer.run)
     for number in waiting_jobs(explainer.outcome):
         task = explainer.explanation(number).task
         for change in islice(explainer.changes(number), LOOKED_AT):

@@ -38,7 +38,7 @@ def draw(random: Random) -> Scenario:
 
 def _queue(random: Random, site: Site, name: str) -> dict[str, str]:
     queue = {**site.queue(random, slots=(1, 2, 3)), "pe_list": random.choice(("NONE", "mpi")), "rerun": "TRUE"}
-    below = [other for other in site.queues if other > name]
+    below = [other for other in site.queues if other < name]
     if below and random.random() < 0.35:
         queue["subordinate_list"] = random.choice((f"{below[0]}=1", below[0], f"slots=3({below[0]}:0:sr)"))
     return queue
