@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # More than a small machine has cores: half of the time tests wait for the programs that they drive.
 WORKERS ?= 4
 
-.PHONY: help run test static unit differential verdicts bench fuzz browser screenshots wheel clean
+.PHONY: help run test quick map static unit mutants differential verdicts bench fuzz browser screenshots wheel clean
 
 help: ## what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /\1\t/' | expand -t 14
@@ -15,6 +15,13 @@ run: $(VENV)/.run ## open the program on a private copy of the teaching cluster
 
 test: $(VENV)/.dev static unit ## all that CI runs: style, types, rooms, tests
 
+quick: $(VENV)/.dev ## the tests that guard what has changed since the last push (or SINCE=commit), under a minute
+	$(BIN)/ruff check -q .
+	$(BIN)/python -m tests.quick $(SINCE)
+
+map: $(VENV)/.dev ## make anew the map by which quick chooses: which test runs which lines; some ten minutes
+	$(BIN)/python -m tests.quick.coverage_map
+
 static: $(VENV)/.dev ## style, types, and who may import whom
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -23,6 +30,9 @@ static: $(VENV)/.dev ## style, types, and who may import whom
 
 unit: $(VENV)/.dev ## the tests, the quick comparison with a real qmaster included where one is installed
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q -rs
+
+mutants: $(VENV)/.dev ## a hundred faults of our own in the program: does quick notice them? (ARGS="COUNT SEED"), minutes
+	$(BIN)/python -m tests.mutants $(ARGS)
 
 differential: $(VENV)/.dev ## the long comparison with a real qmaster, which ends with a table of agreement
 	$(BIN)/python -m pytest -q -rs -m long tests/differential
@@ -49,7 +59,7 @@ wheel: $(VENV)/.dev ## build the wheel into dist/
 	$(BIN)/pip wheel -q --no-deps -w dist .
 
 clean: ## remove what was set up
-	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .quick
 
 $(VENV)/.pip:
 	$(PYTHON) -m venv $(VENV)

@@ -1,0 +1,1 @@
+"""Faults of our own in the program, and whether the tests that `make quick` chooses notice them: `make mutants`."""
