@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from shlex import quote
 from types import MappingProxyType
 
 from qmon_tui.explain.explanation import Change
@@ -11,7 +12,16 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.queue_instances import overrides_of
 from qmon_tui.model.state import Job, Request, State, Task
 from qmon_tui.qmaster import (
+    MODIFY,
+    InstanceCommand,
+    Qalter,
+    QconfAttribute,
+    Qdel,
+    QmodQueues,
+    Qrdel,
+    Target,
     changed_by_end,
+    editor_line,
     resent,
     resent_with_tasks,
     with_changed_instances,
@@ -21,19 +31,13 @@ from qmon_tui.qmaster import (
 from qmon_tui.scheduler.configuration import Attribute, entries_of
 from qmon_tui.values.lists import COMMA, join_entries
 
-_GENERIC = {
-    Kind.QUEUE: "queue", Kind.HOST: "exechost", Kind.PE: "pe", Kind.CKPT: "ckpt", Kind.USERSET: "userset",
-    Kind.QUOTA: "resource_quota", Kind.HOSTGROUP: "hostgroup",
-}  # fmt: skip
-"""The kinds of which `qconf -rattr` sets a field, as it calls them."""
-
-
-_EDITED = {
-    Kind.SCHEDULER: "qconf -msconf", Kind.CONFIGURATION: "qconf -mconf {}", Kind.COMPLEX: "qconf -mc",
-    Kind.USER: "qconf -muser {}", Kind.PROJECT: "qconf -mprj {}",
-}  # fmt: skip
-"""Those that can only be edited: the command that opens the editor."""
-_FREED = {"d": ("enable", "-e"), "s": ("resume", "-usq"), "E": ("clear the error of", "-cq")}
+_BY_EDITOR = frozenset({Kind.SCHEDULER, Kind.CONFIGURATION, Kind.COMPLEX, Kind.USER, Kind.PROJECT})
+"""Those of which the whole object is edited, since one attribute cannot be set, or qconf loses the usage by it."""
+_FREED = {
+    "d": ("enable", InstanceCommand.ENABLE),
+    "s": ("resume", InstanceCommand.UNSUSPEND),
+    "E": ("clear the error of", InstanceCommand.CLEAR_ERROR),
+}
 """State of a queue instance -> what qmod does to end it, and the option by which it does so."""
 JOB = "job"
 """What a change of a job calls the kind of what changes."""
@@ -93,7 +97,7 @@ def host_value(
     old = dict(entries_of(before, COMMA)).get(attribute.name) or dict(entries_of(before, COMMA)).get(attribute.shortcut)
     sentence = _set_words(verb, attribute.name, where, old, value)
     # Unlike -rattr it leaves alone what somebody else has changed in the list meanwhile.
-    command = f"qconf -mattr exechost complex_values {quoted(f'{attribute.name}={value}')} {host}"
+    command = QconfAttribute(Kind.HOST, host, "complex_values", f"{attribute.name}={value}", MODIFY).line
     return object_field(edited, obj, "complex_values", with_entry(before, attribute, value, COMMA), sentence, command)
 
 
@@ -119,7 +123,9 @@ def queue_field(edited: EditedCluster, queue: str, host: str, field: str, value:
     alone = obj.text("hostlist").strip() == host and not overrides.keyed
     after = value if alone else overrides.with_key(host, value).text()
     name = queue if alone else f"{queue}@{host}"
-    change = Change(sentence, Kind.QUEUE, queue, field, before, after, _rattr("queue", field, value, name))
+    change = Change(
+        sentence, Kind.QUEUE, queue, field, before, after, QconfAttribute(Kind.QUEUE, name, field, value).line
+    )
     return edited.with_object(change, obj.with_value(field, after))
 
 
@@ -145,31 +151,20 @@ def object_field(
     """One field of any object; the command replaces it where no other is given."""
     before = obj.text(field)
     words = sentence or f"change {field} from {before} to {value}"
-    generic, editor = _GENERIC.get(obj.kind), _EDITED.get(obj.kind)
-    if not command and generic:
-        command = _rattr(generic, field, value, obj.name)
-    elif not command and editor:
-        command = f"{editor.format(obj.name)}  # {field} {value}"
+    if not command and obj.kind in _BY_EDITOR:
+        command = f"{editor_line(obj.kind, obj.name)}  # {field} {value}"
+    elif not command:
+        command = QconfAttribute(obj.kind, obj.name, field, value).line
     change = Change(words, obj.kind, obj.name, field, before, value, command)
     return edited.with_object(change, obj.with_value(field, value))
-
-
-def _rattr(kind: str, field: str, value: str, name: str) -> str:
-    return f"qconf -rattr {kind} {field} {quoted(value)} {name}"
-
-
-def quoted(text: str) -> str:
-    """A word for the shell."""
-    safe = bool(text) and all(char.isalnum() or char in "_-=.,:@/+" for char in text)
-    return text if safe else "'" + text.replace("'", "'\\''") + "'"
 
 
 def instance_state(edited: EditedCluster, instance: str, letters: str) -> EditedCluster:
     """A queue instance freed of its states one after the other, each by its own command where there is one."""
     left = letters
     for letter in letters:
-        verb, option = _FREED.get(letter, ("clear the state of", ""))
-        command = f"qmod {option} {instance}" if option else ""
+        verb, option = _FREED.get(letter, ("clear the state of", None))
+        command = QmodQueues(option, (instance,)).line if option else ""
         before, left = left, left.replace(letter, "")
         change = Change(f"{verb} queue instance {instance}", "queue instance", instance, "state", before, left, command)
         states = MappingProxyType({**edited.state.queue_states, instance: left})
@@ -182,7 +177,7 @@ def instance_state(edited: EditedCluster, instance: str, letters: str) -> Edited
 def without_reservation(edited: EditedCluster, number: int, sentence: str) -> EditedCluster:
     """An advance reservation given back."""
     given_back = next(reservation for reservation in edited.state.reservations if reservation.id == number)
-    change = Change(sentence, "advance reservation", str(number), "state", given_back.state, "", f"qrdel {number}")
+    change = Change(sentence, "advance reservation", str(number), "state", given_back.state, "", Qrdel((number,)).line)
     left = tuple(reservation for reservation in edited.state.reservations if reservation.id != number)
     return edited.with_state(
         change, with_changed_instances(replace(edited.state, reservations=left), given_back.granted)
@@ -194,7 +189,7 @@ def without_jobs(edited: EditedCluster, numbers: Collection[int]) -> EditedClust
     for job in edited.state.jobs:
         if job.id in numbers:
             state = next(iter(job.tasks.values())).state
-            change = Change(f"delete job {job.id}", JOB, str(job.id), "state", state, "", f"qdel {job.id}")
+            change = Change(f"delete job {job.id}", JOB, str(job.id), "state", state, "", Qdel((Target(job.id),)).line)
             ended = replace(edited.state, jobs=tuple(other for other in edited.state.jobs if other.id != job.id))
             running = [number for number, task in job.tasks.items() if task.granted]
             places = changed_by_end(edited.cluster, edited.state, job.id, running)
@@ -218,7 +213,7 @@ def job_request(
 
     It is sent to the scheduler once more: with all that belongs to it, or for some options the job alone.
     """
-    command = f"qalter {options} {job.id}" if options else ""
+    command = Qalter((Target(job.id),), options).line if options else ""
     change = Change(sentence, JOB, str(job.id), field, before, after, command)
     altered = with_job(edited.state, replace(job, request=request))
     sent = resent_with_tasks(altered, job.id) if is_whole else resent(altered, job.id, is_whole=False)
@@ -239,7 +234,7 @@ def resource_request(
     requests = tuple(hard)
     texts = ",".join(key if value is None else f"{key}={value}" for key, value in requests)
     request = replace(job.request, hard=requests)
-    options = f"-l {quoted(texts)}" if texts else "-l ''"
+    options = f"-l {quote(texts)}"
     return job_request(edited, job, request, sentence, f"-l {name}", before, after, options)
 
 

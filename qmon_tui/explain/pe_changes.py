@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from shlex import quote
 
 from qmon_tui.explain import edits
 from qmon_tui.explain.allocation_rule import slots_per_host
@@ -128,4 +129,4 @@ def _asking_for(rejections: TaskRejections, edited: EditedCluster, slots: int, o
     request = replace(job.request, pe=PeRequest(name, ((other, other, 1),)))
     sentence = f"let job {number} ask for {other} instead of {slots} slots"
     before, after = f"{name} {slots}", f"{name} {other}"
-    return edits.job_request(edited, job, request, sentence, "-pe", before, after, f"-pe {edits.quoted(name)} {other}")
+    return edits.job_request(edited, job, request, sentence, "-pe", before, after, f"-pe {quote(name)} {other}")

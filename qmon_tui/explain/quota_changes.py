@@ -13,6 +13,7 @@ from qmon_tui.explain.request_changes import request_of
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.quota_rules import QuotaRule, parse_rule, rules_of
+from qmon_tui.qmaster import MODIFY, QconfAttribute
 from qmon_tui.scheduler.configuration import AttributeTable
 from qmon_tui.scheduler.quotas import MatchedLimit, MatchedRule
 
@@ -111,7 +112,7 @@ def _raised(edited: EditedCluster, matched_rule: MatchedRule, steps: int, table:
     values = ",".join(
         f"{matched_limit.attribute}={higher[matched_limit.index]}" for matched_limit in matched_rule.limits
     )
-    command = f"qconf -mattr resource_quota limit {edits.quoted(values)} {matched_rule.rule}"
+    command = QconfAttribute(Kind.QUOTA, matched_rule.rule, "limit", values, MODIFY).line
     change = Change(
         f"raise {what} in quota rule {matched_rule.rule}", obj.kind, obj.name, "limit", before, after, command
     )

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import islice
+from shlex import quote
 
 from qmon_tui.explain import edits
 from qmon_tui.explain.amount_text import amount_text
@@ -76,7 +77,7 @@ def _outside(rejections: TaskRejections) -> Iterator[CandidateChange]:
             sentence = f"let job {number} run outside of advance reservation {own}"
             free = replace(job.request, advance_reservation=None)
             # Only with a name, be it the same, the scheduler puts the job into the category that it belongs to now.
-            options = f"-ar 0 -N {edits.quoted(job.name)}" if finds_category else "-ar 0"
+            options = f"-ar 0 -N {quote(job.name)}" if finds_category else "-ar 0"
             job = replace(job, category_ar=job.category_ar or own)
             return edits.job_request(edited, job, free, sentence, "-ar", own, "", options, is_whole=finds_category)
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from shlex import quote
 
 from qmon_tui.explain import edits
 from qmon_tui.explain.edits import MOST_STEPS, CandidateChange, EditedCluster, Impact
 from qmon_tui.explain.reason_groups import place_of_task, starts_later
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Task
-from qmon_tui.qmaster import Run
+from qmon_tui.qmaster import JobCommand, QmodJobs, Qrls, Run, Target
 from qmon_tui.scheduler.configuration import global_configuration
 from qmon_tui.scheduler.jobs import RunJob, TaskList
 from qmon_tui.values.times import format_qsub_date
@@ -52,8 +53,8 @@ def _released(run_job: RunJob, task: int) -> CandidateChange:
         if task in job.tasks:
             held = job.tasks[task]
             free = replace(held, state=held.state.replace("h", ""), hold="")
-            called = f"{number}.{task}" if request.array is not None else number
-            return edits.job_task(edited, job, task, free, sentence, f"qrls -h {holds} {called}")
+            command = Qrls((_target(number, task, is_array=request.array is not None),), holds).line
+            return edits.job_task(edited, job, task, free, sentence, command)
         options = f"-h {holds.upper()}"
         return edits.job_request(edited, job, replace(job.request, hold=""), sentence, "-h", holds, "", options)
 
@@ -88,12 +89,17 @@ def _at_once(run_job: RunJob, now: int) -> CandidateChange:
     return CandidateChange("-a", Impact.JOB, _SMALL, early)
 
 
+def _target(number: int, task: int, *, is_array: bool) -> Target:
+    return Target(number, (task,) if is_array else None)
+
+
 def _cleared(run_job: RunJob, task: int) -> CandidateChange:
     number = run_job.id
 
     def cleared(edited: EditedCluster, _: int) -> EditedCluster:
         sentence = f"clear the error of job {number}"
-        command = f"qmod -cj {number}" + (f".{task}" if run_job.job.request.array is not None else "")
+        target = _target(number, task, is_array=run_job.job.request.array is not None)
+        command = QmodJobs((target,), JobCommand.CLEAR_ERROR).line
         return edits.job_task(edited, edited.job(number), task, Task("qw", {}, None), sentence, command, is_sent=False)
 
     return CandidateChange("error", Impact.JOB, _SMALL, cleared)
@@ -132,7 +138,7 @@ def _into_category(run_job: RunJob) -> CandidateChange:
     def moved(edited: EditedCluster, _: int) -> EditedCluster:
         job = edited.job(number)
         sentence = f"have job {number} put into its own category: alter it in any way, such as by its own name"
-        options = f"-N {edits.quoted(job.name)}"
+        options = f"-N {quote(job.name)}"
         return edits.job_request(edited, job, job.request, sentence, "-N", job.name, job.name, options)
 
     return CandidateChange("category", Impact.JOB, _SMALL, moved)

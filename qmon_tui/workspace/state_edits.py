@@ -1,36 +1,41 @@
 """Edits of the state: what the qmaster does on a command, and items set, put back or taken away."""
 # ruff: noqa: D102 - what label and made mean is said once, in Edit
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from qmon_tui.formats.state.entries import entry, with_entries
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.state import State
 from qmon_tui.model.state_entry import StateEntry, StateKind
 from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.edits import Edit, object_words
 from qmon_tui.workspace.errors import EditError
 
 if TYPE_CHECKING:  # the first frame needs no commands
-    from qmon_tui.qmaster import Reply
+    from qmon_tui.qmaster import Command
 
 
 @dataclass(frozen=True, slots=True)
 class CommandEdit(Edit):
     """A command to the qmaster, such as qhold. Where it refuses everything, its words are the reason."""
 
-    label: str = field()  # said to be a field, since the property of Edit would be taken for its default
-    command: "Callable[[Cluster, State], Reply]"
-    jobs: int = 1
-    """To how many jobs it is given."""
+    command: "Command"
+
+    @property
+    def label(self) -> str:
+        """What the command does."""
+        return self.command.words
+
+    @property
+    def jobs(self) -> int:
+        """To how many jobs it is given."""
+        return self.command.count
 
     def made(self, document: Document) -> Document:
-        reply = self.command(document.cluster, document.state)
+        reply = self.command.apply(document.cluster, document.state)
         if reply.said and not reply.changes(document.state):
             raise EditError("\n".join(reply.reasons))
-        return document.with_state(reply.state)
+        after = document.with_state(reply.state)
+        return after if reply.cluster is None else after.with_cluster(reply.cluster)
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ def made(cluster: Cluster, state: State, change: Change) -> tuple[Cluster, State
     if change.kind not in set(Kind):
         order = edit_of_change(cluster, change)
         assert order is not None, change
-        return cluster, order.command(cluster, state).state
+        return cluster, order.command.apply(cluster, state).state
     kind = Kind(change.kind)
     obj = cluster.get(kind, change.name)
     if obj is None and kind is Kind.HOST:

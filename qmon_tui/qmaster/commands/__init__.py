@@ -1,35 +1,81 @@
-"""The qmaster's answer to qsub, qalter, qhold, qrls, qdel and qmod: a new state, and what the client prints."""
+"""Commands to the qmaster as values: each says its line, and makes a new state with what the client prints."""
 
 from qmon_tui.qmaster.commands.alter import alter
+from qmon_tui.qmaster.commands.command import Command
 from qmon_tui.qmaster.commands.execd_cleanup import clean_up
 from qmon_tui.qmaster.commands.holds import hold, release
+from qmon_tui.qmaster.commands.job_commands import (
+    CleanUp,
+    Qalter,
+    Qdel,
+    Qhold,
+    QmodJobs,
+    Qrls,
+    Qsub,
+    target_text,
+    target_words,
+)
 from qmon_tui.qmaster.commands.modify import JobCommand, modify, reschedule_instances
 from qmon_tui.qmaster.commands.qalter_refusals import looks_at_others
+from qmon_tui.qmaster.commands.qconf import (
+    MODIFY,
+    QconfAdd,
+    QconfAttribute,
+    QconfDelete,
+    QconfModify,
+    editor_line,
+    show_line,
+)
 from qmon_tui.qmaster.commands.qdel import delete
 from qmon_tui.qmaster.commands.qmod_queues import InstanceCommand, change_instances, instances_named
 from qmon_tui.qmaster.commands.qrsub_qrdel import give_back, reserve
 from qmon_tui.qmaster.commands.qsub import new_job, submit
+from qmon_tui.qmaster.commands.queue_commands import QmodQueues, QmodReschedule, Qrdel, Qrsub
+from qmon_tui.qmaster.commands.reading import read_command, read_target
 from qmon_tui.qmaster.commands.reply import OPERATOR, Operator, Reply, Target
 
 __all__ = [
+    "MODIFY",
     "OPERATOR",
+    "CleanUp",
+    "Command",
     "InstanceCommand",
     "JobCommand",
     "Operator",
+    "Qalter",
+    "QconfAdd",
+    "QconfAttribute",
+    "QconfDelete",
+    "QconfModify",
+    "Qdel",
+    "Qhold",
+    "QmodJobs",
+    "QmodQueues",
+    "QmodReschedule",
+    "Qrdel",
+    "Qrls",
+    "Qrsub",
+    "Qsub",
     "Reply",
     "Target",
     "alter",
     "change_instances",
     "clean_up",
     "delete",
+    "editor_line",
     "give_back",
     "hold",
     "instances_named",
     "looks_at_others",
     "modify",
     "new_job",
+    "read_command",
+    "read_target",
     "release",
     "reschedule_instances",
     "reserve",
+    "show_line",
     "submit",
+    "target_text",
+    "target_words",
 ]

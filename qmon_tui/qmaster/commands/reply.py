@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from qmon_tui.formats.qalter_application import overridden
+from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
 from qmon_tui.qmaster.commands.job_numbers import remembered
 
@@ -36,6 +37,8 @@ class Reply:
     said: tuple[str, ...] = ()
     in_vain: int = 0
     """So many of the first lines tell of what has come to nothing, since the rest of it was refused."""
+    cluster: Cluster | None = None
+    """The configuration afterwards; None where it stays as it was."""
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -44,18 +47,20 @@ class Reply:
 
     def then(self, other: "Reply") -> "Reply":
         """This and what was said before it."""
-        return Reply(other.state, (*self.said, *other.said))
+        return Reply(other.state, (*self.said, *other.said), cluster=other.cluster or self.cluster)
 
     def after_warnings(self, program: str, line: str) -> "Reply":
         """This, and before it what a client warns of in a line of options (8.1.9 does so for some of them only)."""
         text = '{}: warning: "{}" option has already been set, overriding previous setting'
         warnings = tuple(text.format(program, option) for option in overridden(line))
         in_vain = self.in_vain + len(warnings) if self.in_vain else 0
-        return Reply(self.state, (*warnings, *self.said), in_vain) if warnings else self
+        return Reply(self.state, (*warnings, *self.said), in_vain, self.cluster) if warnings else self
 
     def changes(self, state: State) -> bool:
         """Tell whether a state has become another one by it, not only by a number that is used up."""
-        return replace(self.state, jobseqnum=state.jobseqnum, arseqnum=state.arseqnum) != state
+        return (
+            self.cluster is not None or replace(self.state, jobseqnum=state.jobseqnum, arseqnum=state.arseqnum) != state
+        )
 
 
 def without_jobs(state: State, numbers: Iterable[int]) -> State:

@@ -16,7 +16,7 @@ _MOST = 4
 def ask_reschedule(view: Widget, workspace: Workspace, names: Sequence[str]) -> None:
     """Whether what runs there is to be sent back, also what may not be run again."""
     order = commands.reschedule_in(names, force=False)
-    said = order.command(workspace.cluster, workspace.state).said
+    said = order.command.apply(workspace.cluster, workspace.state).said
     where = names[0] if len(names) == 1 else f"{len(names)} queue instances"
     more = f" … and {len(said) - _MOST} more" if len(said) > _MOST else ""
     answers = [

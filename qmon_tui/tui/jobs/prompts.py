@@ -91,7 +91,7 @@ def ask_reschedule(view: "JobsView", targets: Sequence[Target]) -> None:
     """At once where they may all be run again; else whether those are to be forced that may not."""
     workspace = view.workspace
     order = commands.modify_jobs(JobCommand.RESCHEDULE, targets)
-    refused = [line for line in order.command(workspace.cluster, workspace.state).said if NOT_RERUNNABLE in line]
+    refused = [line for line in order.command.apply(workspace.cluster, workspace.state).said if NOT_RERUNNABLE in line]
     if not refused:
         view.edit(order)
         return

@@ -73,13 +73,13 @@ def test_the_number_of_a_deleted_job_is_written_down_and_forgotten_when_a_later_
 
 def test_jobs_deleted_one_by_one_on_the_screen_leave_the_highest_number_used() -> None:
     _, state = contents(jobs(5, 9, 11))
-    after = delete_jobs([Target(11), Target(5), Target(9)], force=False).command(CONFIGURATION, state).state
+    after = delete_jobs([Target(11), Target(5), Target(9)], force=False).command.apply(CONFIGURATION, state).state
     assert (after.jobs, after.jobseqnum) == ((), 11)
 
 
 def test_an_order_that_is_refused_changes_nothing_but_the_number() -> None:
     _, state = contents(jobs(5))
-    reply = submit_job(new_job(state, "usera", "-q nope sleep 60")).command(CONFIGURATION, state)
+    reply = submit_job(new_job(state, "usera", "-q nope sleep 60")).command.apply(CONFIGURATION, state)
     assert reply.state.jobseqnum == 6
     assert not reply.changes(state)
 

@@ -61,6 +61,6 @@ def test_a_hold_has_the_category_of_an_only_job_made_anew(command: Command, job:
 @pytest.mark.parametrize("order", [hold_jobs([Target(1)], "u"), alter_jobs([Target(1)], "-r y")])
 def test_edits_of_one_job_know_of_the_others_of_its_category(order: CommandEdit) -> None:
     contents = read_texts(Layout.YAML, "rejected", {"jobs.yaml": JOBS})
-    after = order.command(contents.cluster, contents.state).state
+    after = order.command.apply(contents.cluster, contents.state).state
     assert after != contents.state
     assert [job.reservation_rejected for job in after.jobs] == [True, True, True]

@@ -134,7 +134,7 @@ def test_reservations_are_in_error_while_one_of_their_instances_is_stopped(comma
     for command in commands:
         order = edit_of_command(CONTENTS.cluster, f"qmod {command}")
         assert order is not None
-        state = order.command(CONTENTS.cluster, state).state
+        state = order.command.apply(CONTENTS.cluster, state).state
     assert "".join(reservation.state for reservation in state.reservations) == states
 
 

@@ -90,9 +90,9 @@ def test_a_job_that_ends_there_has_it_sent_and_one_that_ends_elsewhere_lets_it_g
 def test_jobs_that_are_deleted_together_let_it_go_on_as_well() -> None:
     second = "- {id: 5, owner: anna, submitted: +0, tasks: {1: {state: r, granted: {high.q@n1: 1}}}}\n"
     cluster, state = read(JOBS + second)
-    after = delete_jobs([Target(1)], force=True).command(cluster, state).state
+    after = delete_jobs([Target(1)], force=True).command.apply(cluster, state).state
     assert [(job.id, job.tasks[1].state) for job in after.jobs] == [(2, "S"), (5, "r")]
-    after = delete_jobs([Target(1), Target(5)], force=True).command(cluster, state).state
+    after = delete_jobs([Target(1), Target(5)], force=True).command.apply(cluster, state).state
     assert [(job.id, job.tasks[1].state) for job in after.jobs] == [(2, "r")]
 
 

@@ -1,8 +1,9 @@
 """Ways out where an amount or a value does not fit: no further than needed, and nothing that misleads."""
 
+from shlex import quote
+
 import pytest
 
-from qmon_tui.explain.edits import quoted
 from qmon_tui.explain.explainer import explain
 from qmon_tui.explain.explanation import Explanation
 from qmon_tui.model.cluster import config_object
@@ -59,5 +60,5 @@ def test_a_dynamic_limit_gets_another_factor(limit: str, after: str) -> None:
     explanation = explain(on, state([*busy, job(3)], loads={"h1": {"num_proc": "2", "np_load_avg": "0"}}), 3)
     raised = [change for change in explanation.changes if change.description.startswith("raise slots")]
     assert [change.command for change in raised] == (
-        [f"qconf -mattr resource_quota limit {quoted(f'slots={after}')} q/1"] if after else []
+        [f"qconf -mattr resource_quota limit {quote(f'slots={after}')} q/1"] if after else []
     )

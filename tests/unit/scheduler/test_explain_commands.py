@@ -44,7 +44,7 @@ def carried_out(on: Cluster, before: State, changes: list[Change]) -> State:
     for change in changes:
         order = edit_of_change(on, change)
         assert order is not None, change
-        before = order.command(on, before).state
+        before = order.command.apply(on, before).state
     return before
 
 

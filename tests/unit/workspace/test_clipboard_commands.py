@@ -9,7 +9,7 @@ from qmon_tui.formats.qconf.qconf_edit import new_file
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
-from qmon_tui.workspace.clipboard import set_command, show_command
+from qmon_tui.qmaster import QconfAttribute, show_line
 from tests.differential.qmaster import Qmaster, running_qmaster, why_unavailable
 
 pytestmark = pytest.mark.qmaster
@@ -68,10 +68,10 @@ def fill(qmaster: Qmaster) -> None:
 @pytest.mark.parametrize(("kind", "field", "text"), VALUES)
 def test_the_command_stores_the_value(cluster: Qmaster, kind: Kind, field: str, text: str) -> None:
     name = ADD[kind][1]
-    command = set_command(kind, name, field, text)
+    command = QconfAttribute(kind, name, field, text).line
     assert command is not None
     cluster.must(*shlex.split(command))
-    stored = [line.split(None, 1) for line in cluster.must(*shlex.split(show_command(kind, name))).splitlines()]
+    stored = [line.split(None, 1) for line in cluster.must(*shlex.split(show_line(kind, name))).splitlines()]
     assert [field, text] in [[word.strip() for word in pair] for pair in stored]
 
 
@@ -80,4 +80,4 @@ def test_the_command_stores_the_value(cluster: Qmaster, kind: Kind, field: str, 
 )
 def test_the_command_shows_the_object(cluster: Qmaster, kind: Kind) -> None:
     name = ADD[kind][1] if kind in ADD else "global"
-    assert cluster.must(*shlex.split(show_command(kind, name)))
+    assert cluster.must(*shlex.split(show_line(kind, name)))

@@ -20,11 +20,11 @@ STATE = State(now=NOW, jobs=(job(1, "-ar 7"),), reservations=(LATER,))
 def test_a_job_leaves_its_reservation_and_a_reservation_is_given_back() -> None:
     out = edit_of_command(CLUSTER, "qalter -ar 0 1")
     assert out is not None
-    state = out.command(CLUSTER, STATE).state
+    state = out.command.apply(CLUSTER, STATE).state
     assert state.jobs[0].request.advance_reservation is None
     back = edit_of_command(CLUSTER, "qrdel 7")
     assert back is not None
-    assert back.command(CLUSTER, state).state.reservations == ()
+    assert back.command.apply(CLUSTER, state).state.reservations == ()
 
 
 def test_jobs_that_are_to_end_are_gone_and_earlier_runs_are_cleaned_up() -> None:
@@ -32,11 +32,11 @@ def test_jobs_that_are_to_end_are_gone_and_earlier_runs_are_cleaned_up() -> None
     there = State(now=NOW, jobs=(running(1, "all.q@h1"), job(2, tasks={1: Task("Rq", unclean=("h1",))})))
     gone = edit_of_command(CLUSTER, "qdel 1")
     assert gone is not None
-    assert [one.id for one in gone.command(CLUSTER, there).state.jobs] == [2]
+    assert [one.id for one in gone.command.apply(CLUSTER, there).state.jobs] == [2]
     offered = explain(CLUSTER, replace(there, jobs=there.jobs[1:]), 2).changes[0]
     cleaned = edit_of_change(CLUSTER, offered)
     assert cleaned is not None
-    assert cleaned.command(CLUSTER, there).state.jobs[1].tasks[1].unclean_hosts == ()
+    assert cleaned.command.apply(CLUSTER, there).state.jobs[1].tasks[1].unclean_hosts == ()
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_jobs_among_subordinates_end_up_as_if_each_had_been_told_by_itself(data:
     together, one_by_one = State(now=NOW, jobs=jobs), State(now=NOW, jobs=jobs)
     for command in data.draw(st.permutations((JobCommand.SUSPEND, JobCommand.UNSUSPEND, None))):
         order = delete_jobs(targets, force=True) if command is None else modify_jobs(command, targets)
-        together = order.command(on, together).state
+        together = order.command.apply(on, together).state
         for target in targets:
             if command is None:
                 one_by_one = delete(on, one_by_one, target, force=True).state

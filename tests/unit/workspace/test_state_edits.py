@@ -9,19 +9,22 @@ import pytest
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
 from qmon_tui.model.state_entry import StateKind
-from qmon_tui.qmaster.commands import (
+from qmon_tui.qmaster import (
     InstanceCommand,
     JobCommand,
+    Qalter,
+    Qdel,
+    Qhold,
+    QmodJobs,
+    QmodQueues,
+    Qsub,
     Target,
-    alter,
-    change_instances,
-    delete,
     hold,
-    modify,
     new_job,
-    submit,
 )
+from qmon_tui.qmaster.commands import alter
 from qmon_tui.sources import read_folder
+from qmon_tui.values.times import parse_time
 from qmon_tui.workspace.commands import alter_jobs, delete_jobs, edit_of_command, hold_jobs
 from qmon_tui.workspace.difference import ChangeKind
 from qmon_tui.workspace.edits import Edit, SetField
@@ -46,17 +49,12 @@ jobs:
 - {id: 3, owner: cora, submitted: 2026-01-01T08:20:00, qsub: -t 1-5 sleep 60}
 """
 
-HOLD = CommandEdit("hold job 2", lambda cluster, state: hold(cluster, state, Target(2)))
-SUSPEND = CommandEdit("suspend job 1", lambda cluster, state: modify(cluster, state, JobCommand.SUSPEND, Target(1)))
-DELETE = CommandEdit("delete job 3", lambda cluster, state: delete(cluster, state, Target(3)))
-LOWER = CommandEdit("lower job 2", lambda cluster, state: alter(cluster, state, 2, "-p -50"))
-ENABLE = CommandEdit(
-    "enable all.q@sim2",
-    lambda cluster, state: change_instances(cluster, state, InstanceCommand.ENABLE, ["all.q@sim2"]),
-)
-SUBMIT = CommandEdit(
-    "submit a job", lambda cluster, state: submit(cluster, state, new_job(state, "dora", "-N new sleep 5", number=4))
-)
+HOLD = CommandEdit(Qhold((Target(2),)))
+SUSPEND = CommandEdit(QmodJobs((Target(1),), JobCommand.SUSPEND))
+DELETE = CommandEdit(Qdel((Target(3),)))
+LOWER = CommandEdit(Qalter((Target(2),), "-p -50"))
+ENABLE = CommandEdit(QmodQueues(InstanceCommand.ENABLE, ("all.q@sim2",)))
+SUBMIT = CommandEdit(Qsub(new_job(State(now=parse_time("2026-01-01T09:00:00")), "dora", "-N new sleep 5", number=4)))
 EVERYTHING: tuple[Edit, ...] = (HOLD, SUSPEND, DELETE, LOWER, ENABLE, SUBMIT)
 
 
@@ -130,7 +128,7 @@ def test_each_item_can_be_reverted_by_itself(workspace: Workspace) -> None:
 
 
 def test_what_the_qmaster_refuses_is_an_error_in_its_words(workspace: Workspace) -> None:
-    clear = CommandEdit("clear", lambda cluster, state: modify(cluster, state, JobCommand.CLEAR_ERROR, Target(1)))
+    clear = CommandEdit(QmodJobs((Target(1),), JobCommand.CLEAR_ERROR))
     with pytest.raises(EditError, match="Job 1 is not in error state"):
         workspace.apply(clear)
     workspace.apply(HOLD)
@@ -370,7 +368,7 @@ def test_a_thousand_jobs_are_held_at_once(workspace: Workspace) -> None:
     many = tuple(replace(state.jobs[1], id=number) for number in range(10, 3010))
     order = hold_jobs([Target(job.id) for job in many], "u")
     started = time.process_time()
-    reply = order.command(workspace.cluster, replace(state, jobs=many))
+    reply = order.command.apply(workspace.cluster, replace(state, jobs=many))
     assert {job.request.hold for job in reply.state.jobs} == {"u"}
     # Each job is looked at alone: so many jobs take no more than so many times as long as one.
     assert time.process_time() - started < 5

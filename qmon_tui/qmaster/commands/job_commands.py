@@ -1,0 +1,240 @@
+"""The commands for jobs as values: qsub, qalter, qhold, qrls, qmod and qdel."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.state import Job, State
+from qmon_tui.qmaster.commands.alter import alter
+from qmon_tui.qmaster.commands.command import Command
+from qmon_tui.qmaster.commands.execd_cleanup import clean_up
+from qmon_tui.qmaster.commands.holds import hold, release
+from qmon_tui.qmaster.commands.modify import JobCommand, modify
+from qmon_tui.qmaster.commands.qalter_refusals import looks_at_others
+from qmon_tui.qmaster.commands.qdel import delete
+from qmon_tui.qmaster.commands.qsub import submit
+from qmon_tui.qmaster.commands.reply import Reply, Target
+from qmon_tui.qmaster.commands.several_jobs import for_each
+from qmon_tui.values.number_ranges import format_ranges
+
+_MODIFY_WORDS = {
+    JobCommand.SUSPEND: "suspend",
+    JobCommand.UNSUSPEND: "resume",
+    JobCommand.CLEAR_ERROR: "clear the error of",
+    JobCommand.RESCHEDULE: "reschedule",
+    JobCommand.FORCE_RESCHEDULE: "reschedule by force",
+}
+
+
+def target_text(target: Target) -> str:
+    """A job, or tasks of it, as commands take it: `17`, `17.2-5`."""
+    return f"{target.job}" + (f".{format_ranges(target.tasks)}" if target.tasks is not None else "")
+
+
+def target_words(targets: Sequence[Target]) -> str:
+    """The jobs in a sentence: `job 17`, `job 17.2-5`, `3 jobs`."""
+    return f"{len(targets)} jobs" if len(targets) > 1 else f"job {target_text(targets[0])}"
+
+
+def _line(program: str, targets: Sequence[Target]) -> str:
+    return " ".join([program, *map(target_text, targets)])
+
+
+@dataclass(frozen=True, slots=True)
+class Qsub(Command):
+    """A job submitted by its owner."""
+
+    job: Job
+
+    @property
+    def words(self) -> str:
+        """What it does."""
+        return f"submit job {self.job.id} {self.job.name}"
+
+    @property
+    def line(self) -> str:
+        """Its owner types it."""
+        return f"qsub {self.job.qsub}"
+
+    def apply(self, cluster: Cluster, state: State) -> Reply:
+        """Let the job in, or say why not."""
+        return submit(cluster, state, self.job)
+
+
+@dataclass(frozen=True, slots=True)
+class _ForJobs(Command):
+    """A command for one job or many."""
+
+    targets: tuple[Target, ...]
+
+    @property
+    def count(self) -> int:
+        """How many jobs."""
+        return len(self.targets)
+
+
+@dataclass(frozen=True, slots=True)
+class Qhold(_ForJobs):
+    """Holds set in addition to those that are there."""
+
+    letters: str = "u"
+
+    @property
+    def words(self) -> str:
+        """What it does."""
+        return f"hold {target_words(self.targets)} ({self.letters})"
+
+    @property
+    def line(self) -> str:
+        """With the letters always, as they say more than their default."""
+        return _line(f"qhold -h {self.letters}", self.targets)
+
+    def apply(self, cluster: Cluster, state: State) -> Reply:
+        """Hold them one after the other."""
+        return for_each(cluster, state, self.targets, lambda c, s, target: hold(c, s, target, self.letters))
+
+
+@dataclass(frozen=True, slots=True)
+class Qrls(_ForJobs):
+    """Holds taken away."""
+
+    letters: str = "u"
+
+    @property
+    def words(self) -> str:
+        """What it does."""
+        return f"release {target_words(self.targets)}"
+
+    @property
+    def line(self) -> str:
+        """With the letters always, as they say more than their default."""
+        return _line(f"qrls -h {self.letters}", self.targets)
+
+    def apply(self, cluster: Cluster, state: State) -> Reply:
+        """Release them one after the other."""
+        return for_each(cluster, state, self.targets, lambda c, s, target: release(c, s, target, self.letters))
+
+
+@dataclass(frozen=True, slots=True)
+class QmodJobs(_ForJobs):
+    """Jobs suspended, resumed, freed from an error or sent back by qmod."""
+
+    command: JobCommand = JobCommand.SUSPEND
+
+    @property
+    def words(self) -> str:
+        """What it does."""
+        return f"{_MODIFY_WORDS[self.command]} {target_words(self.targets)}"
+
+    @property
+    def line(self) -> str:
+        """All jobs in one line."""
+        return _line(f"qmod {self.command}", self.targets)
+
+    def apply(self, cluster: Cluster, state: State) -> Reply:
+        """Change them one after the other; where one stands still matters to others on its host."""
+        return for_each(
+            cluster, state, self.targets, lambda c, s, target: modify(c, s, self.command, target), with_neighbours=True
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Qdel(_ForJobs):
+    """Jobs deleted, with `force` also those whose hosts do not answer."""
+
+    force: bool = False
+
+    @property
+    def words(self) -> str:
+        """What it does."""
+        return f"delete {target_words(self.targets)}"
+
+    @property
+    def line(self) -> str:
+        """Tasks are named by -t, in a line of their own."""
+        program = "qdel -f" if self.force else "qdel"
+        whole = [target for target in self.targets if target.tasks is None]
+        lines = [_line(program, whole)] if whole else []
+        lines += [
+            f"{program} {target.job} -t {format_ranges(target.tasks)}"
+            for target in self.targets
+            if target.tasks is not None
+        ]
+        return " && ".join(lines)
+
+    def apply(self, cluster: Cluster, state: State) -> Reply:
+        """Delete them one after the other."""
+        return for_each(
+            cluster,
+            state,
+            self.targets,
+            lambda c, s, target: delete(c, s, target, force=self.force),
+            with_neighbours=self.force,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Qalter(_ForJobs):
+    """Options of whole jobs replaced."""
+
+    options: str = ""
+
+    @property
+    def words(self) -> str:
+        """What it does."""
+        return f"qalter {self.options} of {target_words(self._jobs)}"
+
+    @property
+    def line(self) -> str:
+        """All jobs in one line."""
+        return _line(f"qalter {self.options}", self._jobs)
+
+    @property
+    def count(self) -> int:
+        """How many jobs."""
+        return len(self._jobs)
+
+    def apply(self, cluster: Cluster, state: State) -> Reply:
+        """Alter them one after the other."""
+        return for_each(
+            cluster,
+            state,
+            self._jobs,
+            lambda c, s, target: alter(c, s, target.job, self.options),
+            lambda c, job: looks_at_others(c, job, self.options),
+        )
+
+    def objection(self, cluster: Cluster, state: State) -> str | None:
+        """What qalter says of the first job that it refuses, or that it leaves as it is."""
+        known = {job.id: job for job in state.jobs}
+        for target in self._jobs:
+            job = known.get(target.job)
+            alone = job is not None and not looks_at_others(cluster, job, self.options)
+            seen = replace(state, jobs=(job,)) if alone and job else state
+            reply = alter(cluster, seen, target.job, self.options)
+            if reply.state is seen:
+                return "; ".join(reply.reasons) or "that changes nothing"
+        return None
+
+    @property
+    def _jobs(self) -> tuple[Target, ...]:
+        return tuple(Target(number) for number in dict.fromkeys(target.job for target in self.targets))
+
+
+@dataclass(frozen=True, slots=True)
+class CleanUp(_ForJobs):
+    """What no command does: the hosts have cleaned up after the runs that were sent back."""
+
+    @property
+    def words(self) -> str:
+        """What happens."""
+        return f"clean up after {target_words(self.targets)}"
+
+    @property
+    def line(self) -> str:
+        """There is none."""
+        return ""
+
+    def apply(self, cluster: Cluster, state: State) -> Reply:
+        """Forget the hosts one job after the other."""
+        return for_each(cluster, state, self.targets, lambda _, s, target: clean_up(s, target))

@@ -1,0 +1,160 @@
+"""qconf as values: objects added, changed as a whole or in one attribute, and deleted; and the lines that show them."""
+
+from dataclasses import dataclass
+from shlex import quote
+from typing import Final
+
+from qmon_tui.checks import addition_findings, change_findings, deletion_refusals
+from qmon_tui.formats.qconf.qconf_edit import new_file
+from qmon_tui.model.catalogue import spec
+from qmon_tui.model.catalogue.qconf_options import QCONF
+from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.dialects import SGE
+from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import State
+from qmon_tui.qmaster.commands.command import Command
+from qmon_tui.qmaster.commands.reply import Reply
+
+REPLACE: Final = "-rattr"
+"""The value of a list is replaced as a whole."""
+MODIFY: Final = "-mattr"
+"""Of a list only the entries that are given change."""
+
+
+def show_line(kind: Kind, name: str) -> str:
+    """The line that prints an object: `qconf -sq all.q`."""
+    return f"qconf {QCONF[kind].show}" + (f" {quote(name)}" if QCONF[kind].is_named else "")
+
+
+def editor_line(kind: Kind, name: str) -> str | None:
+    """The line that opens an object in an editor: `qconf -mq all.q`; None for lists of names."""
+    options = QCONF[kind]
+    return (
+        None if options.modify is None else f"qconf {options.modify}" + (f" {quote(name)}" if options.is_named else "")
+    )
+
+
+def _refused(findings: tuple[Finding, ...]) -> tuple[str, ...]:
+    """What is said where something is an error: as the qmaster, only the first."""
+    return tuple(finding.message for finding in findings if finding.severity is Severity.ERROR)[:1]
+
+
+@dataclass(frozen=True, slots=True)
+class QconfAdd(Command):
+    """A new object, as a file has it."""
+
+    obj: ConfigObject
+
+    @property
+    def words(self) -> str:
+        """What it does."""
+        return f"add {spec(self.obj.kind).title} {self.obj.name}"
+
+    @property
+    def line(self) -> str:
+        """The file is called as the object; see `text`."""
+        return f"qconf {QCONF[self.obj.kind].add_file} {quote(self.obj.name)}"
+
+    @property
+    def text(self) -> str:
+        """What the file of the line holds."""
+        return new_file(self.obj, single_line=False, dialect_name=SGE)
+
+    def apply(self, cluster: Cluster, state: State) -> Reply:
+        """Add it unless the qmaster refuses."""
+        said = _refused(addition_findings(cluster, self.obj))
+        return Reply(state, said) if said else Reply(state, cluster=cluster.with_object(self.obj))
+
+
+@dataclass(frozen=True, slots=True)
+class QconfModify(Command):
+    """An object that is there already changed into another one, as a file has it."""
+
+    obj: ConfigObject
+
+    @property
+    def words(self) -> str:
+        """What it does."""
+        return f"change {spec(self.obj.kind).title} {self.obj.name}"
+
+    @property
+    def line(self) -> str:
+        """The file is called as the object; see `text`."""
+        return f"qconf {QCONF[self.obj.kind].modify_file} {quote(self.obj.name)}"
+
+    @property
+    def text(self) -> str:
+        """What the file of the line holds."""
+        return new_file(self.obj, single_line=False, dialect_name=SGE)
+
+    def apply(self, cluster: Cluster, state: State) -> Reply:
+        """Change it unless the qmaster refuses."""
+        said = _refused(change_findings(cluster, self.obj))
+        return Reply(state, said) if said else Reply(state, cluster=cluster.with_object(self.obj))
+
+
+@dataclass(frozen=True, slots=True)
+class QconfAttribute(Command):
+    """One attribute of an object given another value.
+
+    -mattr would refuse NONE for lists; -Muser and -Mprj let 8.1.9 forget what the user or project has used. Host
+    settings of queues that the text does not have any more are left alone by qconf 8.1.9; `qconf -purge queue slots
+    all.q@node01` takes one away.
+    """
+
+    kind: Kind
+    name: str
+    """Of the object; of queues also `all.q@node01`, for one host."""
+    field: str
+    value: str
+    option: str = REPLACE
+    whole: str | None = None
+    """The text of the field afterwards, where that is more than the value."""
+
+    @property
+    def words(self) -> str:
+        """What it does."""
+        return f"set {self.field} of {spec(self.kind).title} {self.name}"
+
+    @property
+    def line(self) -> str:
+        """Empty where qconf cannot set one attribute of such an object."""
+        attribute = QCONF[self.kind].attribute
+        if attribute is None or "\n" in self.value:
+            return ""
+        return f"qconf {self.option} {attribute} {quote(self.field)} {quote(self.value)} {quote(self.name)}"
+
+    def apply(self, cluster: Cluster, state: State) -> Reply:
+        """Set it unless the qmaster refuses."""
+        name = self.name.partition("@")[0] if self.kind is Kind.QUEUE else self.name
+        obj = cluster.get(self.kind, name)
+        if obj is None:
+            return Reply(state, (f'{spec(self.kind).title} "{name}" does not exist',))
+        changed = obj.with_value(self.field, self.value if self.whole is None else self.whole)
+        said = _refused(change_findings(cluster, changed))
+        return Reply(state, said) if said else Reply(state, cluster=cluster.with_object(changed))
+
+
+@dataclass(frozen=True, slots=True)
+class QconfDelete(Command):
+    """An object deleted."""
+
+    kind: Kind
+    name: str
+
+    @property
+    def words(self) -> str:
+        """What it does."""
+        return f"delete {spec(self.kind).title} {self.name}"
+
+    @property
+    def line(self) -> str:
+        """By the name of the object."""
+        options = QCONF[self.kind]
+        return f"qconf {options.delete}" + (f" {quote(self.name)}" if options.is_named else "")
+
+    def apply(self, cluster: Cluster, state: State) -> Reply:
+        """Delete it unless the qmaster refuses."""
+        said = _refused(deletion_refusals(cluster, self.kind, self.name, state))
+        return Reply(state, said) if said else Reply(state, cluster=cluster.without(self.kind, self.name))

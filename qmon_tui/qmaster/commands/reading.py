@@ -1,0 +1,148 @@
+"""Commands read back from the lines that they say."""
+
+import shlex
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from qmon_tui.formats.qsub import parse_qsub
+from qmon_tui.model.catalogue.qconf_options import QCONF
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.kinds import Kind
+from qmon_tui.qmaster.commands.command import Command
+from qmon_tui.qmaster.commands.job_commands import Qalter, Qdel, Qhold, QmodJobs, Qrls
+from qmon_tui.qmaster.commands.modify import JobCommand
+from qmon_tui.qmaster.commands.qconf import MODIFY, REPLACE, QconfAttribute, QconfDelete
+from qmon_tui.qmaster.commands.qmod_queues import InstanceCommand, instances_named
+from qmon_tui.qmaster.commands.queue_commands import QmodQueues, QmodReschedule, Qrdel, Qrsub
+from qmon_tui.qmaster.commands.reply import Target
+from qmon_tui.values.number_ranges import parse_ranges, range_numbers
+
+_KINDS: Final = {options.attribute: kind for kind, options in QCONF.items() if options.attribute is not None}
+_DELETED: Final = {options.delete: kind for kind, options in QCONF.items() if options.delete is not None}
+
+
+def read_command(cluster: Cluster, line: str, owner: str = "") -> Command | None:
+    """The command of a line; None where it is none of ours. `owner` is who types it, where that matters.
+
+    Names of queue instances may be patterns, which the cluster resolves. qsub is not read: the job that it makes
+    depends on the state, see `new_job`.
+    """
+    try:
+        program, *words = shlex.split(line)
+    except ValueError:
+        return None
+    if "&&" in words:
+        return _joined([read_command(cluster, part, owner) for part in line.split(" && ")])
+    read = _PROGRAMS.get(program)
+    if program == "qrsub":
+        return Qrsub(owner, line.strip().removeprefix("qrsub").strip())
+    return read(cluster, words) if read is not None and words else None
+
+
+def _qdel(_: Cluster, words: list[str]) -> Command | None:
+    force = "-f" in words
+    words = [word for word in words if word != "-f"]
+    if "-t" in words:
+        place = words.index("-t")
+        if place != 1 or len(words) != 3:
+            return None
+        words = [f"{words[0]}.{words[2]}"]
+    targets = _targets(words)
+    return Qdel(targets, force) if targets else None
+
+
+def _qalter(_: Cluster, words: list[str]) -> Command | None:
+    names = _last_targets(words)
+    targets = _targets(names)
+    options = words[: len(words) - len(names)]
+    return Qalter(targets, shlex.join(options)) if targets and options else None
+
+
+def _holding(make: Callable[[tuple[Target, ...], str], Command]) -> Callable[[Cluster, list[str]], Command | None]:
+    def read(_: Cluster, words: list[str]) -> Command | None:
+        letters = "u"
+        if words[0] == "-h" and len(words) > 2:
+            letters, words = words[1], words[2:]
+        targets = _targets(words)
+        return make(targets, letters) if targets else None
+
+    return read
+
+
+def _qmod(cluster: Cluster, words: list[str]) -> Command | None:
+    option, *names = words
+    if option == "-f" and names:
+        option, *names = f"-f {names[0]}", *names[1:]
+    if option in list(JobCommand):
+        targets = _targets(names)
+        return QmodJobs(targets, JobCommand(option)) if targets else None
+    instances = tuple(instance for name in names for instance in instances_named(cluster, name))
+    if not instances:
+        return None
+    if option in ("-rq", "-f -rq"):
+        return QmodReschedule(instances, force=option != "-rq")
+    return QmodQueues(InstanceCommand(option), instances) if option in list(InstanceCommand) else None
+
+
+def _qrdel(_: Cluster, words: list[str]) -> Command | None:
+    force = words[0] == "-f"
+    numbers = words[1:] if force else words
+    return Qrdel(tuple(map(int, numbers)), force) if numbers and all(map(str.isdigit, numbers)) else None
+
+
+def _qconf(_: Cluster, words: list[str]) -> Command | None:
+    option, *rest = words
+    if option in (REPLACE, MODIFY) and len(rest) == 4 and rest[0] in _KINDS:
+        attribute, field, value, name = rest
+        return QconfAttribute(_KINDS[attribute], name, field, value, option)
+    kind = _DELETED.get(option)
+    if kind is None or len(rest) > 1 or (QCONF[kind].is_named and not rest):
+        return None
+    return QconfDelete(kind, rest[0] if rest else _ONLY.get(kind, ""))
+
+
+_ONLY: Final[Mapping[Kind, str]] = {Kind.SHARETREE: "sharetree"}
+"""What objects are called of which there is one."""
+_PROGRAMS: Final[Mapping[str, Callable[[Cluster, list[str]], Command | None]]] = {
+    "qdel": _qdel,
+    "qalter": _qalter,
+    "qhold": _holding(Qhold),
+    "qrls": _holding(Qrls),
+    "qmod": _qmod,
+    "qrdel": _qrdel,
+    "qconf": _qconf,
+}
+
+
+def read_target(word: str) -> Target | None:
+    """A job, or tasks of it: `17`, `17.2-5`."""
+    number, dot, tasks = word.partition(".")
+    if not number.isdigit():
+        return None
+    try:
+        return Target(int(number), tuple(range_numbers(parse_ranges(tasks))) if dot else None)
+    except ValueError:
+        return None
+
+
+def _targets(words: list[str]) -> tuple[Target, ...]:
+    targets = [read_target(word) for word in words]
+    return () if None in targets else tuple(target for target in targets if target is not None)
+
+
+def _last_targets(words: list[str]) -> list[str]:
+    """The job numbers at the end of a line of qalter: as many as leave options that can be read."""
+    count = 0
+    while count < len(words) and read_target(words[-count - 1]) is not None:
+        count += 1
+    while count > 1 and parse_qsub(shlex.join(words[: len(words) - count])).problems:
+        count -= 1
+    return words[len(words) - count :]
+
+
+def _joined(parts: list[Command | None]) -> Command | None:
+    """Several lines of qdel that are one command, since each takes tasks of one job only."""
+    deletions = [part for part in parts if isinstance(part, Qdel)]
+    if len(deletions) < len(parts) or len({deletion.force for deletion in deletions}) != 1:
+        return None
+    return Qdel(tuple(target for deletion in deletions for target in deletion.targets), deletions[0].force)
