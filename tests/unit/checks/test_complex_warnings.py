@@ -96,3 +96,8 @@ def test_of_two_entries_with_one_shortcut_the_later_is_named_first() -> None:
     # Seen by itself each of them is the one that is too much.
     for name in ("a_later", "b_first"):
         assert errors(cluster, cluster.objects(Kind.COMPLEX)[name])[0].rule == "complex.taken"
+
+
+def test_of_a_long_name_a_hundred_characters_are_told() -> None:
+    obj = entry(f"{'x' * 600} vzz INT <= YES NO 0 0")
+    assert [finding.message.partition(":")[0] for finding in warnings(context(), obj)] == [f'name "{"x" * 100}"']

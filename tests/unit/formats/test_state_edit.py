@@ -13,8 +13,9 @@ from qmon_tui.formats.folder_edit import EditRefused, texts_with_state
 from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.qsub import parse_qsub
-from qmon_tui.formats.state.entries import changed_entries
+from qmon_tui.formats.state.entries import changed_entries, entry, with_entries
 from qmon_tui.model.state import AdvanceReservation, Job, State, Task
+from qmon_tui.model.state_entry import StateKind
 
 TEXT = """\
 # the state of a morning
@@ -252,3 +253,22 @@ def test_the_change_of_a_queue_instance_stands_under_its_own_key_in_its_own_file
         "  all.q@sim2: 2026-01-01T00:00:09.000001",
         "  all.q: 2026-01-01T00:00:05",
     ]
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_what_is_put_back_stands_where_it_stood(number: int) -> None:
+    times = ({"np_load_avg": "0.1"}, {"arch": "lx"}, {"mem_free": "1G"}, {"np_load_avg": "0.4"})
+    state = replace(STATE, loads=dict(zip(("d", "b", "c", "a"), times, strict=True)))
+    name = tuple(state.loads)[number]
+    kept = entry(state, StateKind.LOADS, name)
+    assert kept is not None
+    taken_away = with_entries(state, (), [(StateKind.LOADS, name)])
+    assert tuple(with_entries(taken_away, [kept], order=tuple(state.loads)).loads) == ("d", "b", "c", "a")
+
+
+def test_what_is_put_back_stands_behind_the_nearest_before_it_that_is_still_there() -> None:
+    state = replace(STATE, loads={name: {"arch": "lx"} for name in "abcd"})
+    kept = entry(state, StateKind.LOADS, "c")
+    assert kept is not None
+    fewer = with_entries(state, (), [(StateKind.LOADS, "b"), (StateKind.LOADS, "c")])
+    assert tuple(with_entries(fewer, [kept], order=("a", "b", "c", "d")).loads) == ("a", "c", "d")

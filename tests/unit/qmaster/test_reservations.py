@@ -71,6 +71,12 @@ def test_what_8_1_9_refuses_is_refused_in_its_words(options: str, said: str) -> 
     assert asked(options) == (said,)
 
 
+@pytest.mark.parametrize("option", ["-e 202613", "-e soon", "-e 202611211930 -d 1x"])
+def test_an_end_or_a_duration_that_cannot_be_read_is_told_as_it_was_typed(option: str) -> None:
+    wrong = option.rpartition("-")[2]
+    assert asked(f"-a 202611211900 -d 600 {option}")[0].startswith(f"-{wrong}: ")
+
+
 def test_one_word_behind_the_options_is_taken_as_by_8_1_9() -> None:
     assert asked("-d 600 foo") == asked("-d 600")
 

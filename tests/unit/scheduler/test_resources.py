@@ -1,0 +1,40 @@
+"""What is booked on hosts and queue instances is counted, so that what was found out before is known to be old."""
+
+from qmon_tui.model.jobs import Request
+from qmon_tui.model.state import State
+from qmon_tui.scheduler.configuration import compile_cluster
+from qmon_tui.scheduler.jobs import compile_demand
+from qmon_tui.scheduler.matching import NO_ADJUSTMENTS, Resources
+from tests.unit.scheduler.building import NOW, attribute, cluster, host, queue
+
+
+def resources() -> Resources:
+    gpu = attribute("gpu gpu INT <= YES YES 0")
+    built = cluster(gpu, host("n1", "gpu=4"), host("n2", "gpu=4"), queue("a.q", "n1 n2", 4), queue("b.q", "n1 n2", 4))
+    return Resources(compile_cluster(built), State(now=NOW), NO_ADJUSTMENTS)
+
+
+def numbers(known: Resources, *names: str) -> list[int]:
+    return [known.instance_numbers[name] for name in names]
+
+
+def test_each_booking_is_a_change_of_its_host() -> None:
+    known = resources()
+    n1, n2 = known.host_numbers["n1"], known.host_numbers["n2"]
+    first, second = numbers(known, "a.q@n1", "b.q@n2")
+    demand = compile_demand(Request(hard=(("gpu", "1"),)), known.compiled.attributes)
+    known.debit(demand, [(first, 2), (second, 1)])
+    assert (known.hosts[n1].used["gpu"], known.hosts[n2].used["gpu"]) == (2, 1)
+    assert (known.changes_of_host[n1], known.changes_of_host[n2]) == (1, 1)
+    assert known.changed_hosts == [n1, n2]
+    assert (known.slots_used(first), known.slots_used(second)) == (2, 1)
+
+
+def test_a_change_that_books_nothing_counts_as_well() -> None:
+    known = resources()
+    n2 = known.host_numbers["n2"]
+    known.note_change(n2)
+    known.note_change(n2)
+    assert known.changes_of_host[n2] == 2
+    assert known.changed_hosts == [n2, n2]
+    assert sum(known.changes_of_host) == 2
