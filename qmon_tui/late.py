@@ -4,7 +4,7 @@ Type checkers read the import that stands beside it under `TYPE_CHECKING`; a tes
 """
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from types import ModuleType
 
@@ -25,13 +25,14 @@ def late_module(name: str) -> ModuleType:
     return _LateModule(name)
 
 
-def late_names(package: str, modules: Mapping[str, str]) -> Callable[[str], object]:
-    """`__getattr__` of a package whose face has late names: name -> the module of the package that defines it."""
+def late_names(package: str, modules: Mapping[str, Sequence[str]]) -> Callable[[str], object]:
+    """`__getattr__` of a package whose face is late: module of the package -> the names that it offers to others."""
+    module_of = {name: module for module, names in modules.items() for name in names}
 
     def imported(name: str) -> object:
-        if name not in modules:
+        if name not in module_of:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        value: object = getattr(import_module(f"{package}.{modules[name]}"), name)
+        value: object = getattr(import_module(f"{package}.{module_of[name]}"), name)
         setattr(sys.modules[package], name, value)
         return value
 

@@ -19,15 +19,11 @@ from textual.notifications import Notify
 from textual.theme import Theme
 
 from qmon_tui.sources import Reading, SourceError, read_folder
-from qmon_tui.tui.base.control_char_filter import ControlCharFilter
-from qmon_tui.tui.base.key_queue import KeyQueue
-from qmon_tui.tui.base.saved_settings import load_setting, save_setting
-from qmon_tui.tui.base.themes import DEFAULT, THEMES
+from qmon_tui.tui.base import DEFAULT_THEME, THEMES, ControlCharFilter, KeyQueue, load_setting, save_setting
 from qmon_tui.tui.gil_priority import ScreenFirstSelector
-from qmon_tui.tui.keys.key_registry import KeyRegistry
+from qmon_tui.tui.keys import KeyRegistry
 from qmon_tui.tui.registry import REGISTRY
-from qmon_tui.tui.screens.folder_watch import Changes, disk_changes
-from qmon_tui.tui.screens.main import MainScreen
+from qmon_tui.tui.screens import Changes, MainScreen, disk_changes
 from qmon_tui.workspace.workspace import Workspace
 
 _NO_KEY = "f24"
@@ -49,7 +45,7 @@ class QmonApp(App[None]):
         self,
         workspace: Workspace,
         *,
-        theme: str = DEFAULT,
+        theme: str = DEFAULT_THEME,
         changes: Changes = disk_changes,
         registry: KeyRegistry = REGISTRY,
         key_problems: Sequence[str] = (),
@@ -92,7 +88,7 @@ class QmonApp(App[None]):
 
     def get_default_screen(self) -> MainScreen:
         """The main screen, everything else is a dialog over it."""
-        return MainScreen(self._workspace, changes=self._changes, registry=self.key_registry)
+        return MainScreen(self._workspace, self.key_registry, changes=self._changes)
 
     def on_mount(self) -> None:
         """Say what of the keys file is not followed."""
@@ -194,8 +190,8 @@ def choose_theme(asked: str | None) -> str:
         return asked
     if os.environ.get("NO_COLOR"):
         return "ansi-dark"
-    remembered = load_setting("theme") or DEFAULT
-    return remembered if remembered in THEMES else DEFAULT
+    remembered = load_setting("theme") or DEFAULT_THEME
+    return remembered if remembered in THEMES else DEFAULT_THEME
 
 
 def _read(path: Path) -> Reading:

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from qmon_tui.sources.xdg import config_folder
-from qmon_tui.tui.keys.action import key_named, shown_key
-from qmon_tui.tui.keys.key_registry import KeyRegistry, clash
+from qmon_tui.tui.keys import KeyRegistry, clash, key_named, shown_key
 from qmon_tui.tui.registry import REGISTRY
 
 ALWAYS_BOUND = frozenset({"help", "quit", "palette", *(entry.id for entry in REGISTRY.local)})

@@ -8,36 +8,9 @@ An action of a page works while the page has the focus and goes before a general
 share the label with: a letter means the same everywhere.
 """
 
-from typing import TYPE_CHECKING
-
 from qmon_tui.model.state_entry import StateKind
-from qmon_tui.tui.cluster.actions import CLUSTER_ACTIONS
-from qmon_tui.tui.jobs.actions import JOB_ACTIONS
-from qmon_tui.tui.keys.places import Page
-from qmon_tui.tui.reservations.actions import RESERVATION_ACTIONS
-
-if TYPE_CHECKING:
-    from qmon_tui.tui.base.views import PageView
-    from qmon_tui.workspace.workspace import Workspace
-
-
-def _jobs(workspace: "Workspace") -> "PageView":
-    from qmon_tui.tui.jobs.view import JobsView
-
-    return JobsView(workspace)
-
-
-def _cluster(workspace: "Workspace") -> "PageView":
-    from qmon_tui.tui.cluster.view import ClusterView
-
-    return ClusterView(workspace)
-
-
-def _reservations(workspace: "Workspace") -> "PageView":
-    from qmon_tui.tui.reservations.view import ReservationsView
-
-    return ReservationsView(workspace)
-
+from qmon_tui.tui import cluster, jobs, reservations
+from qmon_tui.tui.keys import Page
 
 PAGES: tuple[Page, ...] = (
     Page(
@@ -45,9 +18,9 @@ PAGES: tuple[Page, ...] = (
         "Jobs",
         "All jobs as qstat lists them.",
         ("J",),
-        _jobs,
+        lambda workspace: jobs.JobsView(workspace),
         lambda workspace: len(workspace.state.jobs),
-        JOB_ACTIONS.actions,
+        jobs.JOB_ACTIONS.actions,
         StateKind.JOB,
     ),
     Page(
@@ -55,8 +28,8 @@ PAGES: tuple[Page, ...] = (
         "Cluster",
         "Queues and hosts as a map, and as qstat -g c, qstat -f and qhost list them.",
         ("M",),
-        _cluster,
-        actions=CLUSTER_ACTIONS.actions,
+        lambda workspace: cluster.ClusterView(workspace),
+        actions=cluster.CLUSTER_ACTIONS.actions,
         holds=StateKind.INSTANCE,
     ),
     Page(
@@ -64,9 +37,9 @@ PAGES: tuple[Page, ...] = (
         "Reservations",
         "Advance reservations as qrstat lists them.",
         ("Q",),
-        _reservations,
+        lambda workspace: reservations.ReservationsView(workspace),
         lambda workspace: len(workspace.state.reservations),
-        RESERVATION_ACTIONS.actions,
+        reservations.RESERVATION_ACTIONS.actions,
         StateKind.RESERVATION,
     ),
 )

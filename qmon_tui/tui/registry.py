@@ -3,12 +3,10 @@
 What each action is and does is declared where it belongs: here all of them are gathered, in the order of the help.
 """
 
-from qmon_tui.tui.keys.action import Action
-from qmon_tui.tui.keys.key_registry import KeyRegistry
+from qmon_tui.tui.keys import Action, KeyRegistry
 from qmon_tui.tui.pages import PAGES
 from qmon_tui.tui.panels import PANELS
-from qmon_tui.tui.screens.object_actions import OBJECT_ACTIONS
-from qmon_tui.tui.screens.view_actions import VIEW_ACTIONS
+from qmon_tui.tui.screens import OBJECT_ACTIONS, VIEW_ACTIONS
 
 ACTIONS: tuple[Action, ...] = (
     *OBJECT_ACTIONS.actions,

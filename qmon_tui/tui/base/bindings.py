@@ -5,9 +5,7 @@ from collections.abc import Mapping
 from textual.binding import Binding, BindingsMap, BindingType
 from textual.widget import Widget
 
-from qmon_tui.tui.keys.action import shown_key
-from qmon_tui.tui.keys.key_registry import KeyRegistry
-from qmon_tui.tui.keys.local_keys import USUAL_KEYS
+from qmon_tui.tui.keys import USUAL_KEYS, KeyRegistry, shown_key
 
 
 def local_bindings(actions: Mapping[str, str], *, priority: bool = False) -> list[BindingType]:

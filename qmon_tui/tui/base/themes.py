@@ -11,7 +11,7 @@ from textual.theme import BUILTIN_THEMES, Theme
 
 from qmon_tui.tui.present.spans import TextRole
 
-DEFAULT = "dark"
+DEFAULT_THEME = "dark"
 
 _DARK = {
     TextRole.PLAIN: "#d5d8de", TextRole.DIM: "#838b99", TextRole.STRONG: "#ffffff", TextRole.TITLE: "#aab2c0",

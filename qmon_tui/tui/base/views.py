@@ -10,7 +10,7 @@ from textual.containers import Vertical
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.base.messages import EditRequested, FieldEdited, JumpRequested
-from qmon_tui.tui.keys.action import NO_ACTIONS
+from qmon_tui.tui.keys import NO_ACTIONS
 from qmon_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:

@@ -1,1 +1,13 @@
 """What the form of a calendar shows besides its fields: the coming week as a picture, and the next changes."""
+
+from typing import TYPE_CHECKING
+
+from qmon_tui.late import late_names
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.calendars.actions import WEEK_ACTIONS
+    from qmon_tui.tui.calendars.week_panel import WeekView
+else:
+    __getattr__ = late_names(__name__, {"actions": ("WEEK_ACTIONS",), "week_panel": ("WeekView",)})
+
+__all__ = ["WEEK_ACTIONS", "WeekView"]

@@ -12,8 +12,7 @@ from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.scheduler.configuration import compile_calendar
-from qmon_tui.tui.base.inputs import QInput
-from qmon_tui.tui.base.static_lines import QLines
+from qmon_tui.tui.base import QInput, QLines
 from qmon_tui.tui.forms.dialogs.value_dialog import Check, ValueDialog
 from qmon_tui.tui.present.calendars import unusual_entry_lines, week_lines
 

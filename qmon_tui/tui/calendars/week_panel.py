@@ -6,10 +6,7 @@ from textual.app import ComposeResult
 from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.model.kinds import Kind
 from qmon_tui.scheduler.configuration import compile_calendar
-from qmon_tui.tui.base.grid import Grid
-from qmon_tui.tui.base.line_table import LineTable
-from qmon_tui.tui.base.span_widgets import Lines
-from qmon_tui.tui.base.views import PanelView
+from qmon_tui.tui.base import Grid, Lines, LineTable, PanelView
 from qmon_tui.tui.calendars.actions import WEEK_ACTIONS
 from qmon_tui.tui.present.calendars import change_lines, unusual_entry_lines, week_lines
 from qmon_tui.tui.present.grid_rows import Cell, Column, GridRow

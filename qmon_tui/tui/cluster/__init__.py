@@ -1,1 +1,13 @@
 """The place of the cluster: queues, hosts and what stands between them."""
+
+from typing import TYPE_CHECKING
+
+from qmon_tui.late import late_names
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.cluster.actions import CLUSTER_ACTIONS
+    from qmon_tui.tui.cluster.view import ClusterView
+else:
+    __getattr__ = late_names(__name__, {"actions": ("CLUSTER_ACTIONS",), "view": ("ClusterView",)})
+
+__all__ = ["CLUSTER_ACTIONS", "ClusterView"]

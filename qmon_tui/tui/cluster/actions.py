@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.late import late_module
 from qmon_tui.model.state_entry import StateKind
-from qmon_tui.tui.keys.action import ActionSet
-from qmon_tui.tui.keys.action_context import Pane
+from qmon_tui.tui.keys import ActionSet, Pane
 
 if TYPE_CHECKING:
     from qmon_tui import qmaster

@@ -4,8 +4,7 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
-from qmon_tui.tui.base.bindings import local_bindings
-from qmon_tui.tui.base.line_table import LineTable
+from qmon_tui.tui.base import LineTable, local_bindings
 
 
 class ClusterTable(LineTable):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from textual.widget import Widget
 
-from qmon_tui.tui.base.messages import EditRequested
+from qmon_tui.tui.base import EditRequested
 from qmon_tui.tui.dialogs.dialog import Answer, paragraphs
 from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog
 from qmon_tui.workspace import commands

@@ -7,14 +7,17 @@ from textual.app import ComposeResult
 from textual.widgets import Input
 
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.base.background import LatestWorker
-from qmon_tui.tui.base.bindings import key_of
-from qmon_tui.tui.base.inputs import QInput
-from qmon_tui.tui.base.line_table import LineTable
-from qmon_tui.tui.base.messages import SelectionMoved
-from qmon_tui.tui.base.saved_settings import ViewSettings
-from qmon_tui.tui.base.span_widgets import Lines, OneLine
-from qmon_tui.tui.base.views import PageView
+from qmon_tui.tui.base import (
+    LatestWorker,
+    Lines,
+    LineTable,
+    OneLine,
+    PageView,
+    QInput,
+    SelectionMoved,
+    ViewSettings,
+    key_of,
+)
 from qmon_tui.tui.cluster.actions import CLUSTER_ACTIONS
 from qmon_tui.tui.cluster.cluster_table import ClusterTable
 from qmon_tui.tui.cluster.cluster_view_model import (

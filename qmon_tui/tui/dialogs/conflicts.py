@@ -8,9 +8,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widget import Widget
 
-from qmon_tui.tui.base.bindings import local_bindings
-from qmon_tui.tui.base.line_table import LineTable
-from qmon_tui.tui.base.span_widgets import Lines
+from qmon_tui.tui.base import Lines, LineTable, local_bindings
 from qmon_tui.tui.dialogs.dialog import Answer, Dialog
 from qmon_tui.tui.dialogs.question_dialogs import NameDialog
 from qmon_tui.tui.present.conflicts import ConflictRows, conflict_lines

@@ -19,10 +19,7 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Button, Input
 
-from qmon_tui.tui.base.bindings import local_bindings
-from qmon_tui.tui.base.dialog_background import DialogBackground
-from qmon_tui.tui.base.flow_layout import Flow
-from qmon_tui.tui.base.span_widgets import Lines, Paragraphs
+from qmon_tui.tui.base import DialogBackground, Flow, Lines, Paragraphs, local_bindings
 from qmon_tui.tui.present.spans import Line, wrap
 
 Result = TypeVar("Result")

@@ -10,10 +10,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from qmon_tui.model.findings import Finding
-from qmon_tui.tui.base.bindings import local_bindings
-from qmon_tui.tui.base.inputs import QInput
-from qmon_tui.tui.base.line_table import LineTable
-from qmon_tui.tui.base.span_widgets import Lines
+from qmon_tui.tui.base import Lines, LineTable, QInput, local_bindings
 from qmon_tui.tui.dialogs.dialog import Dialog
 from qmon_tui.tui.present.findings import FindingRows, finding_lines
 from qmon_tui.tui.present.header import count_severities

@@ -8,9 +8,7 @@ from textual.app import ComposeResult
 from textual.widget import Widget
 from textual.widgets import Input
 
-from qmon_tui.tui.base.inputs import FilterInput
-from qmon_tui.tui.base.line_table import LineTable
-from qmon_tui.tui.base.span_widgets import Lines, OneLine
+from qmon_tui.tui.base import FilterInput, Lines, LineTable, OneLine
 from qmon_tui.tui.dialogs.dialog import Dialog
 from qmon_tui.tui.present.help import HelpEntry, HelpRows, said_of
 from qmon_tui.tui.present.spans import Line

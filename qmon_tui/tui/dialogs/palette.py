@@ -7,10 +7,7 @@ from textual.app import ComposeResult
 from textual.widget import Widget
 from textual.widgets import Input
 
-from qmon_tui.tui.base.background import LatestWorker, run_in_thread
-from qmon_tui.tui.base.inputs import FilterInput
-from qmon_tui.tui.base.line_table import LineTable
-from qmon_tui.tui.base.span_widgets import Lines
+from qmon_tui.tui.base import FilterInput, LatestWorker, Lines, LineTable, run_in_thread
 from qmon_tui.tui.dialogs.dialog import Dialog
 from qmon_tui.tui.present.fuzzy_search import SearchHit, SearchRows, SearchTarget
 from qmon_tui.tui.present.spans import Line, TextRole, wrap

@@ -8,9 +8,7 @@ from textual.app import ComposeResult
 from textual.widget import Widget
 from textual.widgets import Input
 
-from qmon_tui.tui.base.inputs import QInput
-from qmon_tui.tui.base.span_widgets import Lines
-from qmon_tui.tui.base.static_lines import QLines
+from qmon_tui.tui.base import Lines, QInput, QLines
 from qmon_tui.tui.dialogs.dialog import Answer, Dialog, fit_height, paragraphs
 from qmon_tui.tui.present.spans import Line, TextRole, wrap
 from qmon_tui.values.number import is_number

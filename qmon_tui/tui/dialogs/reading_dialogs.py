@@ -10,12 +10,9 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input
 
-from qmon_tui.tui.base.bindings import local_bindings
-from qmon_tui.tui.base.inputs import QInput
-from qmon_tui.tui.base.span_widgets import Lines, Paragraphs
+from qmon_tui.tui.base import Lines, Paragraphs, QInput, local_bindings
 from qmon_tui.tui.dialogs.dialog import Dialog, Result, fit_height
-from qmon_tui.tui.keys.action import shown_key
-from qmon_tui.tui.keys.local_keys import LOCAL_KEYS
+from qmon_tui.tui.keys import LOCAL_KEYS, shown_key
 
 
 class ReadingDialog(Dialog[Result]):

@@ -10,8 +10,7 @@ from textual.containers import Horizontal
 from textual.geometry import Size
 
 from qmon_tui.model.findings import Finding, Severity
-from qmon_tui.tui.base.background import run_in_thread
-from qmon_tui.tui.base.span_widgets import Lines
+from qmon_tui.tui.base import Lines, run_in_thread
 from qmon_tui.tui.dialogs.dialog import Answer, AnswerButton, Dialog, label_of
 from qmon_tui.tui.present.change_lines import change_lines, file_lines, summary
 from qmon_tui.tui.present.findings import finding_lines

@@ -12,10 +12,7 @@ from textual.widget import Widget
 
 from qmon_tui.sources import SourceError
 from qmon_tui.sources.versions import Version, forget_version, versions
-from qmon_tui.tui.base.background import LatestWorker
-from qmon_tui.tui.base.bindings import local_bindings
-from qmon_tui.tui.base.line_table import LineTable
-from qmon_tui.tui.base.span_widgets import Lines
+from qmon_tui.tui.base import LatestWorker, Lines, LineTable, local_bindings
 from qmon_tui.tui.dialogs.dialog import Answer, Dialog
 from qmon_tui.tui.dialogs.question_dialogs import NameDialog, confirm
 from qmon_tui.tui.present.spans import Line

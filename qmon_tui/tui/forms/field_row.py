@@ -12,10 +12,7 @@ from textual.widget import Widget
 
 from qmon_tui.model.fields import ValueType
 from qmon_tui.model.findings import Severity
-from qmon_tui.tui.base.bindings import local_bindings
-from qmon_tui.tui.base.inputs import QInput
-from qmon_tui.tui.base.static_lines import text_of
-from qmon_tui.tui.base.themes import role_styles
+from qmon_tui.tui.base import QInput, local_bindings, role_styles, text_of
 from qmon_tui.tui.forms.field_lines import editing_width, row_lines, value_column
 from qmon_tui.tui.forms.field_view import FieldView
 

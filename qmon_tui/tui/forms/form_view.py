@@ -17,9 +17,7 @@ from qmon_tui.model.fields import Field
 from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.references import references_to
-from qmon_tui.tui.base.bindings import local_bindings
-from qmon_tui.tui.base.messages import SelectionMoved
-from qmon_tui.tui.base.static_lines import QLines
+from qmon_tui.tui.base import QLines, SelectionMoved, local_bindings
 from qmon_tui.tui.forms.editors import fields_of
 from qmon_tui.tui.forms.field_lines import label_width
 from qmon_tui.tui.forms.field_row import FieldRow
@@ -28,7 +26,7 @@ from qmon_tui.tui.forms.panel_host import PanelHost
 from qmon_tui.tui.forms.scopes import ALL_HOSTS, DEFAULT, has_scopes, scopes_of
 from qmon_tui.tui.forms.strip import Item, Strip
 from qmon_tui.tui.forms.used_by import USED_BY, UsedBy
-from qmon_tui.tui.keys.places import Panel, PanelTable
+from qmon_tui.tui.keys import Panel, PanelTable
 from qmon_tui.tui.present.findings import field_finding_lines
 from qmon_tui.tui.present.spans import Span, TextRole, wrap
 from qmon_tui.workspace.edits import existing

@@ -12,8 +12,7 @@ from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.model.fields import Field
 from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.base.bindings import local_bindings
-from qmon_tui.tui.base.messages import EditRequested, FieldEdited, FieldsEdited, JumpRequested
+from qmon_tui.tui.base import EditRequested, FieldEdited, FieldsEdited, JumpRequested, local_bindings
 from qmon_tui.tui.forms.dialogs.pick_dialogs import Pick, PickOne
 from qmon_tui.tui.forms.editors import QUICK_CHOICES
 from qmon_tui.tui.forms.field_edits import FieldInput, already_holds, changes_for, next_choice, typed_text
@@ -23,7 +22,7 @@ from qmon_tui.tui.forms.form_view import ADD_SCOPE, FormView
 from qmon_tui.tui.forms.scopes import ALL_HOSTS, DEFAULT
 from qmon_tui.tui.forms.strip import Strip
 from qmon_tui.tui.forms.used_by import UsedBy, reference_words
-from qmon_tui.tui.keys.places import PanelTable
+from qmon_tui.tui.keys import PanelTable
 from qmon_tui.workspace.object_findings import name_problem
 from qmon_tui.workspace.workspace import Workspace
 

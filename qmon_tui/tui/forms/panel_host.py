@@ -3,8 +3,8 @@
 from textual.containers import Vertical
 
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.base.views import PanelView
-from qmon_tui.tui.keys.places import Panel
+from qmon_tui.tui.base import PanelView
+from qmon_tui.tui.keys import Panel
 from qmon_tui.workspace.workspace import Workspace
 
 

@@ -11,7 +11,7 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
 
-from qmon_tui.tui.base.themes import role_styles
+from qmon_tui.tui.base import role_styles
 from qmon_tui.tui.present.spans import Span, TextRole, width
 
 _WAYS = ((False, 2), (True, 2), (True, 1))

@@ -10,9 +10,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from qmon_tui.model.references import Reference
-from qmon_tui.tui.base.bindings import local_bindings
-from qmon_tui.tui.base.static_lines import text_of
-from qmon_tui.tui.base.themes import role_styles
+from qmon_tui.tui.base import local_bindings, role_styles, text_of
 from qmon_tui.tui.forms.field_lines import LABEL_GAP, value_column
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left, line, wrap
 

@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING
 
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.keys.action import ActionSet
-from qmon_tui.tui.keys.action_context import Pane
+from qmon_tui.tui.keys import ActionSet, Pane
 
 if TYPE_CHECKING:
     from qmon_tui.tui.hostgroups.hostgroup_panels import ResolvedView

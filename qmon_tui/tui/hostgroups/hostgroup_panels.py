@@ -5,10 +5,7 @@ from textual.app import ComposeResult
 
 from qmon_tui.model.hostgroup_members import MemberKind, find_members
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.base.grid import Grid
-from qmon_tui.tui.base.messages import JumpRequested
-from qmon_tui.tui.base.table_panel import TablePanel
-from qmon_tui.tui.base.views import PanelView
+from qmon_tui.tui.base import Grid, JumpRequested, PanelView, TablePanel
 from qmon_tui.tui.hostgroups.actions import RESOLVED_ACTIONS
 from qmon_tui.tui.present.hostgroups import GROUP_COLUMNS, RESOLVED_COLUMNS, group_of, group_rows, resolved_rows
 from qmon_tui.workspace.workspace import Workspace

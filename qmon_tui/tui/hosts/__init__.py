@@ -1,1 +1,13 @@
 """What the form of an execution host shows besides its fields: its values in the last run."""
+
+from typing import TYPE_CHECKING
+
+from qmon_tui.late import late_names
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.hosts.actions import VALUES_ACTIONS
+    from qmon_tui.tui.hosts.host_values_panel import ValuesView
+else:
+    __getattr__ = late_names(__name__, {"actions": ("VALUES_ACTIONS",), "host_values_panel": ("ValuesView",)})
+
+__all__ = ["VALUES_ACTIONS", "ValuesView"]

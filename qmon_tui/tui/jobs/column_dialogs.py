@@ -7,9 +7,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widget import Widget
 
-from qmon_tui.tui.base.bindings import local_bindings
-from qmon_tui.tui.base.line_table import LineTable
-from qmon_tui.tui.base.span_widgets import OneLine
+from qmon_tui.tui.base import LineTable, OneLine, local_bindings
 from qmon_tui.tui.dialogs.dialog import Dialog
 from qmon_tui.tui.present.jobtable.job_columns import COLUMNS, PRESETS, columns_named
 from qmon_tui.tui.present.jobtable.job_table import JobTableSettings

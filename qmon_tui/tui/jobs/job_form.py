@@ -12,11 +12,7 @@ from textual.widget import Widget
 from textual.widgets import Input as TextInput
 from textual.widgets import Static
 
-from qmon_tui.tui.base.background import LatestWorker
-from qmon_tui.tui.base.bindings import key_of, local_bindings
-from qmon_tui.tui.base.inputs import QInput
-from qmon_tui.tui.base.line_table import LineTable
-from qmon_tui.tui.base.span_widgets import Lines
+from qmon_tui.tui.base import LatestWorker, Lines, LineTable, QInput, key_of, local_bindings
 from qmon_tui.tui.dialogs.dialog import Answer, Dialog
 from qmon_tui.tui.present.jobtable.job_drafts import AnyDraft
 from qmon_tui.tui.present.jobtable.job_form import (

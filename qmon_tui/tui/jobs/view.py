@@ -10,14 +10,18 @@ from textual.content import Content
 from textual.widgets import Input
 
 from qmon_tui.qmaster import Target
-from qmon_tui.tui.base.background import LatestWorker
-from qmon_tui.tui.base.bindings import key_of, local_bindings
-from qmon_tui.tui.base.inputs import QInput
-from qmon_tui.tui.base.line_table import LineTable
-from qmon_tui.tui.base.messages import JobRequested
-from qmon_tui.tui.base.saved_settings import ViewSettings
-from qmon_tui.tui.base.span_widgets import Lines, OneLine
-from qmon_tui.tui.base.views import PageView
+from qmon_tui.tui.base import (
+    JobRequested,
+    LatestWorker,
+    Lines,
+    LineTable,
+    OneLine,
+    PageView,
+    QInput,
+    ViewSettings,
+    key_of,
+    local_bindings,
+)
 from qmon_tui.tui.jobs.actions import JOB_ACTIONS
 from qmon_tui.tui.jobs.job_view_model import ViewInput, ViewModel, ViewModelBuilder
 from qmon_tui.tui.present.jobtable.job_columns import BY_KEY

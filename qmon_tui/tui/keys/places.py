@@ -9,7 +9,7 @@ from qmon_tui.model.state_entry import StateKind
 from qmon_tui.tui.keys.action import Action
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.base.views import PageView, PanelView
+    from qmon_tui.tui.base import PageView, PanelView
     from qmon_tui.workspace.workspace import Workspace
 
 

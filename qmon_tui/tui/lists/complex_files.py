@@ -14,7 +14,7 @@ from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources.atomic_write import replace_file
-from qmon_tui.tui.base.messages import KindReplaced
+from qmon_tui.tui.base import KindReplaced
 from qmon_tui.tui.dialogs.dialog import Answer
 from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, NameDialog, confirm
 from qmon_tui.tui.present.change_lines import change_lines

@@ -11,11 +11,7 @@ from textual.markup import escape
 
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.base.bindings import key_of, local_bindings
-from qmon_tui.tui.base.grid import Grid
-from qmon_tui.tui.base.inputs import QInput
-from qmon_tui.tui.base.messages import ObjectChosen, OpenRequested
-from qmon_tui.tui.base.saved_settings import ViewSettings
+from qmon_tui.tui.base import Grid, ObjectChosen, OpenRequested, QInput, ViewSettings, key_of, local_bindings
 from qmon_tui.tui.lists.object_columns import ListColumn, list_columns, without_empty_spares
 from qmon_tui.tui.lists.object_rows import filtered, list_context, object_rows, ordered
 from qmon_tui.tui.present.grid_rows import Column

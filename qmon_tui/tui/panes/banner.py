@@ -1,7 +1,6 @@
 """The banner at the top of the screen: a line that is only there while it has something to say."""
 
-from qmon_tui.tui.base.bindings import key_of
-from qmon_tui.tui.base.span_widgets import OneLine
+from qmon_tui.tui.base import OneLine, key_of
 from qmon_tui.tui.present.header import edits_made
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit
 from qmon_tui.tui.present.words import count

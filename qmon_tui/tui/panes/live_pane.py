@@ -12,12 +12,7 @@ from textual.widgets import Input
 
 from qmon_tui.explain import Change, Explanation
 from qmon_tui.model.outcome import Outcome
-from qmon_tui.tui.base.bindings import key_of
-from qmon_tui.tui.base.inputs import QInput
-from qmon_tui.tui.base.line_table import LineTable
-from qmon_tui.tui.base.messages import JobChosen
-from qmon_tui.tui.base.saved_settings import ViewSettings
-from qmon_tui.tui.base.span_widgets import Lines
+from qmon_tui.tui.base import JobChosen, Lines, LineTable, QInput, ViewSettings, key_of
 from qmon_tui.tui.present.job_explanation import job_lines
 from qmon_tui.tui.present.live_instances import InstanceRows
 from qmon_tui.tui.present.live_jobs import LiveJobRow, LiveJobRows, TaskCounts

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from textual.containers import Vertical
 
-from qmon_tui.tui.base.views import PageView
-from qmon_tui.tui.keys.places import Page
+from qmon_tui.tui.base import PageView
+from qmon_tui.tui.keys import Page
 from qmon_tui.workspace.workspace import Workspace
 
 

@@ -2,15 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from qmon_tui.late import late_module
-from qmon_tui.tui.keys.action import ActionSet
-from qmon_tui.tui.keys.action_context import Pane
+from qmon_tui.tui import sharetree
+from qmon_tui.tui.keys import ActionSet, Pane
 
 if TYPE_CHECKING:
     from qmon_tui.tui.people.user_and_project_panels import SharesSummaryView
-    from qmon_tui.tui.sharetree import usage_prompts
-else:
-    usage_prompts = late_module("qmon_tui.tui.sharetree.usage_prompts")
 
 _FORM = (Pane.FORM,)
 
@@ -26,4 +22,4 @@ PROJECT_ACTIONS: "ActionSet[SharesSummaryView]" = ActionSet("work")
 )
 def _usage(view: "SharesSummaryView") -> None:
     if view.usage_owner is not None:
-        usage_prompts.ask_usage(view, view.workspace, view.usage_owner)
+        sharetree.ask_usage(view, view.workspace, view.usage_owner)

@@ -4,9 +4,8 @@ from typing import ClassVar
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.references import references_to
-from qmon_tui.tui.base.messages import JumpRequested
-from qmon_tui.tui.base.table_panel import TablePanel
-from qmon_tui.tui.keys.action import ActionSet
+from qmon_tui.tui.base import JumpRequested, TablePanel
+from qmon_tui.tui.keys import ActionSet
 from qmon_tui.tui.people.actions import PROJECT_ACTIONS, USER_ACTIONS
 from qmon_tui.tui.present.users_and_projects import (
     MEMBER_COLUMNS,

@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING
 
 from qmon_tui.late import late_module
-from qmon_tui.tui.keys.action import ActionSet
-from qmon_tui.tui.keys.action_context import Pane
+from qmon_tui.tui.keys import ActionSet, Pane
 from qmon_tui.tui.present.number_steps import stepped
 
 if TYPE_CHECKING:

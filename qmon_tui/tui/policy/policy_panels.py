@@ -8,8 +8,7 @@ from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state_entry import StateKind
 from qmon_tui.qmaster import Target
-from qmon_tui.tui.base.messages import JumpRequested
-from qmon_tui.tui.base.table_panel import TablePanel
+from qmon_tui.tui.base import JumpRequested, TablePanel
 from qmon_tui.tui.policy.actions import POLICY_ACTIONS, SHARES_ACTIONS
 from qmon_tui.tui.present.findings import field_finding_lines
 from qmon_tui.tui.present.policies import POLICY_COLUMNS, SHARES_COLUMNS, policy_rows, shares_rows, shown_fields

@@ -1,8 +1,6 @@
 """The bottom line: the keys that matter in the focused pane, as many as fit, then the way to all of them."""
 
-from qmon_tui.tui.keys.action import Action
-from qmon_tui.tui.keys.action_context import ActionContext
-from qmon_tui.tui.keys.key_registry import KeyRegistry
+from qmon_tui.tui.keys import Action, ActionContext, KeyRegistry
 from qmon_tui.tui.present.spans import Line, Span, TextRole, width
 
 

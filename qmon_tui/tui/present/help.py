@@ -3,10 +3,7 @@
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
-from qmon_tui.tui.keys.action import Group, shown_keys
-from qmon_tui.tui.keys.action_context import ActionContext
-from qmon_tui.tui.keys.key_registry import KeyRegistry
-from qmon_tui.tui.keys.local_keys import LocalGroup
+from qmon_tui.tui.keys import ActionContext, Group, KeyRegistry, LocalGroup, shown_keys
 from qmon_tui.tui.present.bars import stroke
 from qmon_tui.tui.present.schedule_changes import MARKS
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_module
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.quota_rules import NEW_RULE, inserted, moved, removed, without_name
-from qmon_tui.tui.keys.action import ActionSet
-from qmon_tui.tui.keys.action_context import Pane
+from qmon_tui.tui.keys import ActionSet, Pane
 
 if TYPE_CHECKING:
     from qmon_tui.tui.quotas import prompts

@@ -10,10 +10,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from qmon_tui.model.quota_rules import QuotaFilter, filter_text
-from qmon_tui.tui.base.bindings import key_hints, local_bindings
-from qmon_tui.tui.base.grid import Grid
-from qmon_tui.tui.base.inputs import FilterInput
-from qmon_tui.tui.base.line_table import LineTable
+from qmon_tui.tui.base import FilterInput, Grid, LineTable, key_hints, local_bindings
 from qmon_tui.tui.forms.dialogs.value_dialog import Check, ValueDialog
 from qmon_tui.tui.forms.name_matching import best_matches
 from qmon_tui.tui.present.grid_rows import BLANK, Cell, Column, GridRow

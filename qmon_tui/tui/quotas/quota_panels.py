@@ -10,8 +10,7 @@ from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.quota_rules import rules_of
 from qmon_tui.scheduler.configuration import boolean
-from qmon_tui.tui.base.span_widgets import OneLine
-from qmon_tui.tui.base.table_panel import TablePanel
+from qmon_tui.tui.base import OneLine, TablePanel
 from qmon_tui.tui.present.quotas import (
     QUOTA_USAGE_COLUMNS,
     quota_usage_rows,

@@ -13,9 +13,7 @@ from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.quota_rules import FILTERS, QuotaFilter, changed, clause_words, parse_rule, with_clause
 from qmon_tui.model.state import State
-from qmon_tui.tui.base.bindings import key_hints, local_bindings
-from qmon_tui.tui.base.grid import Grid
-from qmon_tui.tui.base.line_table import LineTable
+from qmon_tui.tui.base import Grid, LineTable, key_hints, local_bindings
 from qmon_tui.tui.dialogs.question_dialogs import NameDialog
 from qmon_tui.tui.forms.dialogs.table_dialog import TableDialog
 from qmon_tui.tui.forms.dialogs.value_dialog import ValueDialog

@@ -7,7 +7,7 @@ from qmon_tui.model.state import AdvanceReservation, State
 from qmon_tui.qmaster import reserve
 from qmon_tui.tui.dialogs.dialog import Answer, paragraphs
 from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog
-from qmon_tui.tui.jobs.job_form import OwnedForm
+from qmon_tui.tui.jobs import OwnedForm
 from qmon_tui.tui.present.jobtable.job_drafts import NewReservation
 from qmon_tui.tui.present.reservations import (
     options_of,

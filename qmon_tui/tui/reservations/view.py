@@ -4,9 +4,7 @@ from textual import events, on
 from textual.app import ComposeResult
 
 from qmon_tui.model.state import AdvanceReservation
-from qmon_tui.tui.base.line_table import LineTable
-from qmon_tui.tui.base.span_widgets import Lines
-from qmon_tui.tui.base.views import PageView
+from qmon_tui.tui.base import Lines, LineTable, PageView
 from qmon_tui.tui.dialogs.reading_dialogs import TextDialog
 from qmon_tui.tui.present.reservations import (
     ReservationRows,

@@ -7,9 +7,7 @@ from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.scheduler.priority import FORMULAS
 from qmon_tui.sources.xdg import state_folder
-from qmon_tui.tui.base.bindings import key_of
-from qmon_tui.tui.base.saved_settings import save_setting
-from qmon_tui.tui.base.themes import THEMES
+from qmon_tui.tui.base import THEMES, key_of, save_setting
 from qmon_tui.tui.dialogs.dialog import Answer
 from qmon_tui.tui.dialogs.findings import FindingsDialog
 from qmon_tui.tui.dialogs.help import HelpDialog

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from qmon_tui.sources.journal import AbandonedJournal, Journal, abandoned_journals
-from qmon_tui.tui.base.background import LatestWorker, run_in_thread
+from qmon_tui.tui.base import LatestWorker, run_in_thread
 from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.edits import ReplaceDocument
 from qmon_tui.workspace.events import Event

@@ -8,8 +8,7 @@ from textual.screen import Screen
 
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.base import messages
-from qmon_tui.tui.base.background import run_in_thread
+from qmon_tui.tui.base import EditRequested, FieldEdited, FieldsEdited, KindReplaced, run_in_thread
 from qmon_tui.workspace.errors import EditError, WorkspaceError
 from qmon_tui.workspace.workspace import Workspace
 
@@ -43,8 +42,8 @@ class EditingScreen(Screen[None]):
     def rename(self, kind: Kind, name: str, new: str) -> None:
         """Give an object another name, after asking where others name it."""
 
-    @on(messages.FieldEdited)
-    def _field_edited(self, event: messages.FieldEdited) -> None:
+    @on(FieldEdited)
+    def _field_edited(self, event: FieldEdited) -> None:
         if event.field == spec(event.kind).name_field and event.text and not event.typing:
             self.rename(event.kind, event.name, event.text)
             return
@@ -54,14 +53,14 @@ class EditingScreen(Screen[None]):
         if not event.typing:
             self.workspace.end_typing()
 
-    @on(messages.FieldsEdited)
-    def _fields_edited(self, event: messages.FieldsEdited) -> None:
+    @on(FieldsEdited)
+    def _fields_edited(self, event: FieldsEdited) -> None:
         from qmon_tui.workspace.edits import SetFields
 
         self.apply(SetFields(event.kind, event.name, dict(event.values)))
 
-    @on(messages.EditRequested)
-    def _edit_requested(self, event: messages.EditRequested) -> None:
+    @on(EditRequested)
+    def _edit_requested(self, event: EditRequested) -> None:
         from qmon_tui.workspace.state_edits import CommandEdit
 
         if isinstance(event.edit, CommandEdit) and event.edit.jobs > _MANY:
@@ -85,8 +84,8 @@ class EditingScreen(Screen[None]):
         self.apply(made)
         workspace.end_typing()
 
-    @on(messages.KindReplaced)
-    def _kind_replaced(self, event: messages.KindReplaced) -> None:
+    @on(KindReplaced)
+    def _kind_replaced(self, event: KindReplaced) -> None:
         from qmon_tui.workspace.edits import ReplaceKind
 
         self.apply(ReplaceKind(event.kind, event.objects))

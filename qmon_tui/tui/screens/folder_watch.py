@@ -5,8 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING
 
 from qmon_tui.sources import Reading, Source, SourceError
-from qmon_tui.tui.base.background import run_in_thread
-from qmon_tui.tui.base.bindings import key_of
+from qmon_tui.tui.base import key_of, run_in_thread
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen

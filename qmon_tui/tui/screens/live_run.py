@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from qmon_tui.explain import Change, Explanation
 from qmon_tui.model.outcome import Outcome
 from qmon_tui.scheduler import gc_paused
-from qmon_tui.tui.base.background import LatestWorker, run_in_thread
+from qmon_tui.tui.base import LatestWorker, run_in_thread
 from qmon_tui.tui.present.live_pane import LivePaneContent, live_pane_content
 from qmon_tui.tui.screens.deferred_free import free_parts_after
 from qmon_tui.tui.screens.preload import preload_modules

@@ -14,23 +14,27 @@ from qmon_tui.late import late_module
 from qmon_tui.model.catalogue import single_name, spec
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.base import messages
-from qmon_tui.tui.base.bindings import action_bindings
-from qmon_tui.tui.base.key_queue import KeySettled
-from qmon_tui.tui.base.line_table import LineTable
-from qmon_tui.tui.base.span_widgets import OneLine
-from qmon_tui.tui.keys.action_context import ActionContext, Pane
-from qmon_tui.tui.keys.key_registry import KeyRegistry
+from qmon_tui.tui import panes
+from qmon_tui.tui.base import (
+    JobChosen,
+    JobRequested,
+    JumpRequested,
+    KeySettled,
+    LineTable,
+    ObjectChosen,
+    OneLine,
+    OpenRequested,
+    SelectionMoved,
+    action_bindings,
+)
+from qmon_tui.tui.keys import ActionContext, KeyRegistry, Pane
 from qmon_tui.tui.lists.object_list import ObjectList
 from qmon_tui.tui.pages import PAGES
 from qmon_tui.tui.panels import PANEL_TABLE
-from qmon_tui.tui.panes.banner import Banner
-from qmon_tui.tui.panes.kinds_pane import KindsPane
-from qmon_tui.tui.panes.pages import PagePane
+from qmon_tui.tui.panes import Banner, KindsPane, PagePane
 from qmon_tui.tui.present.footer import footer_line
 from qmon_tui.tui.present.header import header_line
 from qmon_tui.tui.present.spans import Line, Span, fit
-from qmon_tui.tui.registry import REGISTRY
 from qmon_tui.tui.screens.editing_screen import EditingScreen
 from qmon_tui.tui.screens.folder_watch import Changes, FolderWatch, disk_changes
 from qmon_tui.tui.screens.navigation import Navigation
@@ -43,13 +47,11 @@ from qmon_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from qmon_tui.tui.forms import object_form
-    from qmon_tui.tui.panes import live_pane
     from qmon_tui.tui.present import live_pane as present_live_pane
     from qmon_tui.tui.present import schedule_changes
     from qmon_tui.tui.screens import autosave, live_run, object_prompts
 else:  # the first frame does without them
     object_form = late_module("qmon_tui.tui.forms.object_form")
-    live_pane = late_module("qmon_tui.tui.panes.live_pane")
     present_live_pane = late_module("qmon_tui.tui.present.live_pane")
     schedule_changes = late_module("qmon_tui.tui.present.schedule_changes")
     autosave = late_module("qmon_tui.tui.screens.autosave")
@@ -64,9 +66,7 @@ class MainScreen(EditingScreen):
     HORIZONTAL_BREAKPOINTS = BREAKPOINTS
     VERTICAL_BREAKPOINTS = HEIGHTS
 
-    def __init__(
-        self, workspace: Workspace, *, changes: Changes = disk_changes, registry: KeyRegistry = REGISTRY
-    ) -> None:
+    def __init__(self, workspace: Workspace, registry: KeyRegistry, *, changes: Changes = disk_changes) -> None:
         super().__init__(classes=CLASS_AT[Pane.LIST])  # set later, it would have all styles worked out again
         self.registry = registry
         self.actions = (OBJECT_ACTIONS | VIEW_ACTIONS).of(self)
@@ -94,9 +94,9 @@ class MainScreen(EditingScreen):
         return object_form.ObjectForm(self.workspace, panels=PANEL_TABLE, id="form")
 
     @cached_property
-    def live(self) -> "live_pane.LivePane":
+    def live(self) -> "panes.LivePane":
         """The pane with the schedule."""
-        return live_pane.LivePane(self.workspace, id="live")
+        return panes.LivePane(self.workspace, id="live")
 
     @cached_property
     def running(self) -> "live_run.LiveRun":
@@ -208,27 +208,27 @@ class MainScreen(EditingScreen):
 
     # What the widgets post --------------------------------------------------------------------------------------
 
-    @on(messages.ObjectChosen)
-    def _object_chosen(self, event: messages.ObjectChosen) -> None:
+    @on(ObjectChosen)
+    def _object_chosen(self, event: ObjectChosen) -> None:
         if event.kind is self.kind and self.is_fully_mounted:
             self.form.show(event.kind, event.name)
             self.refresh_edges()
 
-    @on(messages.OpenRequested)
-    def _open_requested(self, event: messages.OpenRequested) -> None:
+    @on(OpenRequested)
+    def _open_requested(self, event: OpenRequested) -> None:
         self.form.show(event.kind, event.name)
         focus_pane(self, Pane.FORM, self.form)
 
-    @on(messages.JumpRequested)
-    def _jump_requested(self, event: messages.JumpRequested) -> None:
+    @on(JumpRequested)
+    def _jump_requested(self, event: JumpRequested) -> None:
         self.go_to(event.kind, event.name, event.field)
 
-    @on(messages.SelectionMoved)
+    @on(SelectionMoved)
     def _selection_moved(self) -> None:
         self.refresh_edges()
 
-    @on(messages.JobRequested)
-    def _job_requested(self, event: messages.JobRequested) -> None:
+    @on(JobRequested)
+    def _job_requested(self, event: JobRequested) -> None:
         self.live.choose((event.job, event.task))
         if event.explain:
             self.call_after_refresh(self.do, "why")
@@ -253,7 +253,7 @@ class MainScreen(EditingScreen):
         else:
             self.go_to(self.kind)
 
-    @on(messages.JobChosen)
+    @on(JobChosen)
     def _job_chosen(self) -> None:
         self.running.explain()
         self.refresh_edges()

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from qmon_tui.model.catalogue import single_name, spec
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.base.bindings import key_of
-from qmon_tui.tui.keys.action_context import Pane
+from qmon_tui.tui.base import key_of
+from qmon_tui.tui.keys import Pane
 from qmon_tui.tui.screens.pane_layout import focus_pane, show_pane
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Navigation:
 
     def to_job(self, key: "JobKey") -> None:
         """Show a job in the live pane."""
-        from qmon_tui.tui.panes.live_pane import LowerPart
+        from qmon_tui.tui.panes import LowerPart
 
         live = self._screen.live
         if not live.choose(key):
@@ -78,7 +78,7 @@ class Navigation:
 
     def to_instance(self, name: str) -> None:
         """Show a queue instance in the live pane."""
-        from qmon_tui.tui.panes.live_pane import LowerPart
+        from qmon_tui.tui.panes import LowerPart
 
         live = self._screen.live
         live.show_lower(LowerPart.INSTANCES)

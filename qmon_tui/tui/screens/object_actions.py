@@ -5,9 +5,7 @@ from typing import TYPE_CHECKING
 from qmon_tui.formats.layout import LISTS
 from qmon_tui.late import late_module
 from qmon_tui.model.catalogue import spec
-from qmon_tui.tui.keys.action import ActionSet, Group
-from qmon_tui.tui.keys.action_context import ADDING, Need, Pane
-from qmon_tui.tui.keys.local_keys import SHARED_KEYS
+from qmon_tui.tui.keys import ADDING, SHARED_KEYS, ActionSet, Group, Need, Pane
 
 if TYPE_CHECKING:
     from qmon_tui.tui.lists import complex_files

@@ -6,7 +6,7 @@ from textual.dom import DOMNode
 from textual.screen import Screen
 from textual.widget import Widget
 
-from qmon_tui.tui.keys.action_context import Pane
+from qmon_tui.tui.keys import Pane
 
 if TYPE_CHECKING:
     pass

@@ -8,8 +8,7 @@ from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state_entry import StateKind
 from qmon_tui.sources import SourceError
-from qmon_tui.tui.base.background import run_in_thread
-from qmon_tui.tui.base.bindings import key_of
+from qmon_tui.tui.base import key_of, run_in_thread
 from qmon_tui.tui.dialogs.changes import ChangesDialog, FileTexts
 from qmon_tui.tui.dialogs.conflicts import ConflictsDialog
 from qmon_tui.tui.dialogs.dialog import Answer

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING
 from qmon_tui.formats.layout import LISTS
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.base.views import View
-from qmon_tui.tui.keys.action import NO_ACTIONS
-from qmon_tui.tui.keys.action_context import ActionContext, Pane
+from qmon_tui.tui.base import View
+from qmon_tui.tui.keys import NO_ACTIONS, ActionContext, Pane
 from qmon_tui.tui.pages import PAGES_BY_ID
 from qmon_tui.tui.present.header import HeaderState, count_severities, edits_made
 

@@ -7,7 +7,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.outcome import ShareNodeOutcome
 from qmon_tui.model.sharetree_editing import NodePosition, TreeRow, tree_rows
 from qmon_tui.qmaster import Run, usage_ahead
-from qmon_tui.tui.base.table_panel import TablePanel
+from qmon_tui.tui.base import TablePanel
 from qmon_tui.tui.present.findings import field_finding_lines
 from qmon_tui.tui.present.sharetree import (
     FORECAST_COLUMNS,

@@ -2,7 +2,7 @@
 
 from textual.widget import Widget
 
-from qmon_tui.tui.base.messages import EditRequested
+from qmon_tui.tui.base import EditRequested
 from qmon_tui.tui.dialogs.dialog import Answer, paragraphs
 from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, NameDialog
 from qmon_tui.tui.present.words import moment

@@ -7,9 +7,7 @@ from textual.binding import BindingType
 from textual.widget import Widget
 
 from qmon_tui.model.fields import Field
-from qmon_tui.tui.base.bindings import key_hints, local_bindings
-from qmon_tui.tui.base.grid import Grid
-from qmon_tui.tui.base.static_lines import QLines
+from qmon_tui.tui.base import Grid, QLines, key_hints, local_bindings
 from qmon_tui.tui.dialogs.dialog import Dialog
 from qmon_tui.tui.forms.field_view import FormState, key_lines
 from qmon_tui.tui.forms.scopes import InstanceValue, instance_values, scopes_of

@@ -8,10 +8,7 @@ from textual.binding import BindingType
 from textual.widget import Widget
 from textual.widgets import Input
 
-from qmon_tui.tui.base.bindings import key_hints, key_of, local_bindings
-from qmon_tui.tui.base.grid import Grid
-from qmon_tui.tui.base.inputs import QInput
-from qmon_tui.tui.base.line_table import LineTable
+from qmon_tui.tui.base import Grid, LineTable, QInput, key_hints, key_of, local_bindings
 from qmon_tui.tui.forms.dialogs.pick_dialogs import Pick, PickOne
 from qmon_tui.tui.forms.dialogs.value_dialog import Check, ValueDialog
 from qmon_tui.tui.forms.name_value_tables import Table, TableRow

@@ -11,8 +11,7 @@ from textual.widget import Widget
 from textual.widgets import TextArea
 
 from qmon_tui.model.findings import Finding, Severity
-from qmon_tui.tui.base.bindings import key_hints, local_bindings
-from qmon_tui.tui.base.static_lines import QLines
+from qmon_tui.tui.base import QLines, key_hints, local_bindings
 from qmon_tui.tui.dialogs.dialog import Dialog
 from qmon_tui.tui.forms.field_view import key_lines
 from qmon_tui.tui.present.findings import field_finding_lines
