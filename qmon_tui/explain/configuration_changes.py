@@ -11,7 +11,7 @@ from qmon_tui.explain.queue_state_changes import QUEUE_STATE_CANDIDATES
 from qmon_tui.explain.request_changes import requestable, with_request
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.explain.unmet_requirements import UnmetRequirement
-from qmon_tui.scheduler import messages
+from qmon_tui.model import messages
 from qmon_tui.scheduler.configuration import Access, QueueInstance
 from qmon_tui.scheduler.placement import HOST_SCOPE
 from qmon_tui.values.lists import BLANK, join_names

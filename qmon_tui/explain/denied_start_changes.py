@@ -14,7 +14,7 @@ from qmon_tui.explain.rejection import Rejection
 from qmon_tui.explain.request_changes import more_of, more_slots
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.explain.unmet_requirements import UnmetRequirement
-from qmon_tui.scheduler import messages
+from qmon_tui.model import messages
 from qmon_tui.scheduler.configuration import GLOBAL
 from qmon_tui.scheduler.matching import Denial, DenialReason, StartOrder
 from qmon_tui.scheduler.placement import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from qmon_tui.explain.explanation import ReasonKind
 from qmon_tui.explain.rejection import Rejection
-from qmon_tui.scheduler import messages
+from qmon_tui.model import messages
 from qmon_tui.scheduler.configuration import Attribute, AttributeTable
 from qmon_tui.scheduler.jobs import Demand
 from qmon_tui.scheduler.matching import SLOTS, Checker, Failure, Level, offer_of, shortfall

@@ -10,7 +10,7 @@ from qmon_tui.explain.edits import MOST_STEPS, CandidateChange, EditedCluster, I
 from qmon_tui.explain.suspension_reasons import suspending
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.explain.unmet_requirements import UnmetRequirement
-from qmon_tui.scheduler import messages
+from qmon_tui.model import messages
 from qmon_tui.scheduler.configuration import QueueInstance
 from qmon_tui.scheduler.suspension import CONFIGURED, SUBORDINATED, UNREACHABLE
 from qmon_tui.values.lists import BLANK_OR_COMMA, join_entries

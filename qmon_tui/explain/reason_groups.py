@@ -16,9 +16,9 @@ from qmon_tui.explain.pe_slots import (
 from qmon_tui.explain.rejection import Rejection
 from qmon_tui.explain.reservation_reasons import fits_now, reservation_reasons
 from qmon_tui.explain.task_rejections import TaskRejections
+from qmon_tui.model import messages
 from qmon_tui.model.state import Job
 from qmon_tui.qmaster import Run
-from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.jobs import RunJob, TaskList
 from qmon_tui.scheduler.matching import CONSUMABLE, merge_alarms
 from qmon_tui.scheduler.placement import GLOBAL_SCOPE, HOST_SCOPE, QUOTA_SCOPE

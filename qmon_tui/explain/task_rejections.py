@@ -16,8 +16,8 @@ from qmon_tui.explain.explanation import ReasonGroup, ReasonKind
 from qmon_tui.explain.level_fit import AllSlotsChecker, LevelFit
 from qmon_tui.explain.rejection import Rejection
 from qmon_tui.explain.suspension_reasons import state_words
+from qmon_tui.model import messages
 from qmon_tui.qmaster import Run
-from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.configuration import GLOBAL, ParallelEnvironment, QuotaSubject, matching_environments
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching import SLOTS, Checker, Level, PlacementRequest, Requester

@@ -11,7 +11,7 @@ from qmon_tui.explain.reason_groups import offered_amount
 from qmon_tui.explain.rejection import Rejection
 from qmon_tui.explain.reservation_reasons import fits_now
 from qmon_tui.explain.task_rejections import TaskRejections
-from qmon_tui.scheduler import messages
+from qmon_tui.model import messages
 from qmon_tui.scheduler.configuration import Attribute
 from qmon_tui.scheduler.jobs import Demand
 from qmon_tui.scheduler.matching import CONSUMABLE, SLOTS, Failure, Level, Refusal

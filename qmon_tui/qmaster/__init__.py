@@ -46,8 +46,9 @@ from qmon_tui.qmaster.commands.job_numbers import next_job, remembered
 from qmon_tui.qmaster.commands.qrsub_qrdel import NO_PLACE
 from qmon_tui.qmaster.commands.subordinate_suspension import has_subordinates
 from qmon_tui.qmaster.commands.tasks import left
+from qmon_tui.qmaster.host_values import HostValue, host_values
 from qmon_tui.qmaster.outcome_builder import build_outcome
-from qmon_tui.qmaster.run import Run, schedule, simulate
+from qmon_tui.qmaster.run import Run
 from qmon_tui.qmaster.running_job_check import objection_to_consumables, objection_to_project_or_ar
 from qmon_tui.qmaster.scheduler_events import (
     latest_moment,
@@ -58,6 +59,7 @@ from qmon_tui.qmaster.scheduler_events import (
     with_job,
     with_released_jobs,
 )
+from qmon_tui.qmaster.scheduling import schedule, simulate
 from qmon_tui.qmaster.share_tree_outcome import usage_ahead
 from qmon_tui.qmaster.submission_check import refusal
 from qmon_tui.qmaster.task_end import changed_by_end
@@ -67,6 +69,7 @@ __all__ = [
     "NO_PLACE",
     "CleanUp",
     "Command",
+    "HostValue",
     "InstanceCommand",
     "JobCommand",
     "Qalter",
@@ -96,6 +99,7 @@ __all__ = [
     "give_back",
     "has_subordinates",
     "hold",
+    "host_values",
     "instances_named",
     "latest_moment",
     "left",

@@ -1,18 +1,10 @@
-"""A scheduling run as the qmaster sees it: jobs let in before, orders carried out or refused after it."""
+"""A finished scheduling run, as the qmaster sees it."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.outcome import Outcome
-from qmon_tui.model.state import Job, State
-from qmon_tui.qmaster.outcome_builder import build_outcome
-from qmon_tui.qmaster.run_jobs import collect_run_jobs
-from qmon_tui.qmaster.start_order_check import refuse_starts
-from qmon_tui.qmaster.states_after_run import StatesAfterRun, states_after_run
-from qmon_tui.scheduler import RunUntil, SchedulingRun, gc_paused, run_scheduler
-from qmon_tui.scheduler.dispatch import remove_immediate
-from qmon_tui.scheduler.priority import GRID_ENGINE, Formulas
-from qmon_tui.scheduler.suspension import compile_with_orphans
+from qmon_tui.model.state import Job
+from qmon_tui.qmaster.states_after_run import StatesAfterRun
+from qmon_tui.scheduler import SchedulingRun
 
 
 @dataclass(slots=True, kw_only=True)
@@ -21,48 +13,3 @@ class Run(SchedulingRun):
 
     rejected: list[tuple[Job, str]]
     states_after_run: StatesAfterRun
-
-
-def schedule(
-    cluster: Cluster, state: State, *, at: int | None = None, formulas: Formulas = GRID_ENGINE, fast: bool = True
-) -> Outcome:
-    """One scheduling run: what would be decided now, or at another time (seconds since the epoch)."""
-    with gc_paused():
-        return build_outcome(simulate(cluster, state, at=at, formulas=formulas, fast=fast))
-
-
-def simulate(
-    cluster: Cluster,
-    state: State,
-    *,
-    at: int | None = None,
-    formulas: Formulas = GRID_ENGINE,
-    until: RunUntil | None = None,
-    fast: bool = True,
-) -> Run:
-    """The run itself, for those who want to look inside. Formulas other than the default are not Grid Engine's.
-
-    With `until` it ends early; without `fast` the plain rules are followed, see `run_scheduler`.
-    """
-    compiled = compile_with_orphans(cluster, state)
-    now = state.now if at is None else at
-    run_jobs = collect_run_jobs(compiled, state, now, fast=fast)
-    decided = run_scheduler(compiled, state, run_jobs.jobs, now, formulas, until, fast=fast)
-    starts, resources = decided.dispatch.starts, decided.resources
-    refuse_starts(starts, resources, decided.availability, decided.quota_usage)
-    removed = remove_immediate(decided.pending, starts, resources)
-    after = states_after_run(
-        compiled,
-        decided.states,
-        resources,
-        decided.jobs,
-        starts,
-        decided.threshold_suspensions,
-        now,
-        state.queue_states,
-    )
-    return Run(
-        **{part.name: getattr(decided, part.name) for part in fields(decided)},
-        rejected=run_jobs.rejected + removed,
-        states_after_run=after,
-    )

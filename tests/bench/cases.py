@@ -14,7 +14,7 @@ from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.outcome import Outcome
 from qmon_tui.model.state import State
-from qmon_tui.qmaster.run import schedule, simulate
+from qmon_tui.qmaster.scheduling import schedule, simulate
 from qmon_tui.scheduler.gc_pause import gc_paused
 from qmon_tui.workspace.schedule_changes import schedule_changes
 from tests.bench.large import Size, large_cluster, large_state

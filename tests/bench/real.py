@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, State
-from qmon_tui.qmaster.run import schedule
+from qmon_tui.qmaster.scheduling import schedule
 from qmon_tui.values.times import parse_time
 from tests.bench.cases import CASES
 from tests.bench.large import large_cluster, large_state

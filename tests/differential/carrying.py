@@ -30,7 +30,7 @@ from qmon_tui.qmaster.commands import (
 )
 from qmon_tui.qmaster.commands.job_numbers import next_job
 from qmon_tui.qmaster.outcome_builder import build_outcome
-from qmon_tui.qmaster.run import simulate
+from qmon_tui.qmaster.scheduling import simulate
 from qmon_tui.qmaster.transition import (
     CalendarSwitched,
     Event,

@@ -13,7 +13,7 @@ from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.queue_instances import effective_value
 from qmon_tui.model.state import State
-from qmon_tui.qmaster.run import schedule
+from qmon_tui.qmaster.scheduling import schedule
 from tests.differential.folders import read
 from tests.differential.loading import load
 from tests.differential.qmaster import Qmaster, QmasterError

@@ -18,7 +18,7 @@ from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.model.state import Job, State, Task
 from qmon_tui.qmaster.commands import give_back, new_job, reserve, submit
-from qmon_tui.qmaster.run import schedule
+from qmon_tui.qmaster.scheduling import schedule
 from qmon_tui.sources import read_folder
 from tests.differential.commanding import Ours
 from tests.differential.loading import load

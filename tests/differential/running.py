@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from qmon_tui.qmaster.outcome_builder import build_outcome
-from qmon_tui.qmaster.run import schedule, simulate
+from qmon_tui.qmaster.scheduling import schedule, simulate
 from tests.differential.comparing import Comparison, compare
 from tests.differential.folders import contents_of, folder_of, read, refused_yaml, write_folder
 from tests.differential.granting import Grants

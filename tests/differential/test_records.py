@@ -6,7 +6,7 @@ import pytest
 
 from qmon_tui.formats.records.record_reader import read_records
 from qmon_tui.model.state import State
-from qmon_tui.qmaster.run import schedule
+from qmon_tui.qmaster.scheduling import schedule
 from tests.differential.folders import contents_of
 from tests.differential.qmaster import Qmaster
 from tests.differential.running import real_runs

@@ -21,7 +21,7 @@ from qmon_tui.model.formulas import parse_formula
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.quota_rules import parse_rule
 from qmon_tui.model.sharetree import parse_share_tree
-from qmon_tui.qmaster.run import schedule
+from qmon_tui.qmaster.scheduling import schedule
 from qmon_tui.sources import read_folder
 from qmon_tui.values import calendar_grammar, number, number_ranges, overrides, patterns, subordinates, times
 

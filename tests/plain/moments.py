@@ -6,7 +6,7 @@ from typing import Any
 
 from qmon_tui.formats.folder_reader import Contents
 from qmon_tui.model.outcome import Outcome
-from qmon_tui.qmaster.run import schedule
+from qmon_tui.qmaster.scheduling import schedule
 from qmon_tui.values.times import format_time
 from tests.differential.folders import read
 from tests.differential.scenarios import Scenario

@@ -8,7 +8,7 @@ import pytest
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
-from qmon_tui.qmaster.run import schedule
+from qmon_tui.qmaster.scheduling import schedule
 from tests.bench.large import Size, large_cluster, large_state
 from tests.differential.families import families
 from tests.plain.moments import moments

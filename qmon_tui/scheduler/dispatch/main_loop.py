@@ -4,7 +4,7 @@ from bisect import insort
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
-from qmon_tui.scheduler import messages
+from qmon_tui.model import messages
 from qmon_tui.scheduler.configuration import SchedConf
 from qmon_tui.scheduler.dispatch.consumable_alarms import ConsumableAlarms
 from qmon_tui.scheduler.dispatch.scheduling_info import SchedulingInfo

@@ -10,7 +10,7 @@ Source: dispatch.md#main-loop and reservation.md#who-gets-a-reservation.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from qmon_tui.scheduler import messages
+from qmon_tui.model import messages
 from qmon_tui.scheduler.dispatch.main_loop import Dispatch, RunEnd
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching import FITS, LATER, NEVER, Grants, Say

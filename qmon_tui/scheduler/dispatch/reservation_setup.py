@@ -8,7 +8,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from qmon_tui.scheduler import messages
+from qmon_tui.model import messages
 from qmon_tui.scheduler.dispatch.main_loop import Dispatch
 from qmon_tui.scheduler.dispatch.reservation_dispatch import ReservationDispatch, ReservationState
 from qmon_tui.scheduler.jobs import RunJob

@@ -8,7 +8,7 @@ no part, if it was said of one of them, and is lost otherwise.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from qmon_tui.scheduler import messages
+from qmon_tui.model import messages
 from qmon_tui.scheduler.configuration import SchedConf
 from qmon_tui.scheduler.jobs import RunJob, TaskList
 

@@ -1,7 +1,6 @@
 """Does a request fit: one level at a time, in the words of qstat -j (matching.md#one-level-at-a-time)."""
 
 from qmon_tui.scheduler.matching.checker import Checker, Failure, in_use
-from qmon_tui.scheduler.matching.host_values import HostValue, host_values
 from qmon_tui.scheduler.matching.instance_classes import InstanceClasses
 from qmon_tui.scheduler.matching.level import (
     CONSUMABLE,
@@ -66,7 +65,6 @@ __all__ = [
     "DenialReason",
     "Failure",
     "Grants",
-    "HostValue",
     "InstanceClasses",
     "Level",
     "MergedValue",
@@ -87,7 +85,6 @@ __all__ = [
     "debit_started",
     "holds",
     "holds_for_strings",
-    "host_values",
     "in_use",
     "merge_alarms",
     "merged",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from qmon_tui.scheduler import messages
+from qmon_tui.model import messages
 from qmon_tui.scheduler.configuration import Attribute, AttributeTable
 from qmon_tui.scheduler.jobs import Demand, ResourceRequest
 from qmon_tui.scheduler.matching.level import QUEUE, SLOTS, Adjustments, Level, Offer, Shortfall, offer_of, shortfall

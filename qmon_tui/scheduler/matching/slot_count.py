@@ -9,7 +9,7 @@ Source: parallel.md#one-attempt; parallel.md#slots-that-a-level-has-room-for.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from qmon_tui.scheduler import messages
+from qmon_tui.model import messages
 from qmon_tui.scheduler.configuration import Attribute
 from qmon_tui.scheduler.jobs import Demand, ResourceRequest
 from qmon_tui.scheduler.matching.checker import Checker, in_use

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from qmon_tui.model import messages
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Request
-from qmon_tui.scheduler import messages
 from qmon_tui.scheduler.configuration import (
     BUILT_IN,
     Access,

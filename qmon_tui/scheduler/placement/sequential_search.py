@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from qmon_tui.scheduler import messages
+from qmon_tui.model import messages
 from qmon_tui.scheduler.configuration import GLOBAL, CompiledCluster
 from qmon_tui.scheduler.jobs import Category, Demand, RunJob
 from qmon_tui.scheduler.matching import (

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Sequence
 from qmon_tui.scheduler.configuration import TicketPolicy
 from qmon_tui.scheduler.jobs import TicketHolder
 from qmon_tui.scheduler.priority.functional_tickets import Parts, running_weights
-from qmon_tui.scheduler.priority.ticket_refs import TaskRef, set_running
+from qmon_tui.scheduler.priority.share_tree_nodes import TaskRef, set_running
 
 
 def divide(active: Sequence[TaskRef], waiting: Sequence[TaskRef], policy: TicketPolicy) -> None:

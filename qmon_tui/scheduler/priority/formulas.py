@@ -24,7 +24,7 @@ from qmon_tui.scheduler.configuration import TicketPolicy
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.priority import additive_tickets
 from qmon_tui.scheduler.priority.normalisation import NEUTRAL, Scale, normalised_priority, ticket_scale, urgency_scale
-from qmon_tui.scheduler.priority.ticket_refs import TaskRef
+from qmon_tui.scheduler.priority.share_tree_nodes import TaskRef
 
 _MOST_PRIORITY = 1024
 

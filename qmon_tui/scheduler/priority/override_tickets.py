@@ -8,8 +8,8 @@ from operator import attrgetter
 
 from qmon_tui.scheduler.configuration import TicketPolicy
 from qmon_tui.scheduler.jobs import TicketHolder
+from qmon_tui.scheduler.priority.share_tree_nodes import TaskRef, set_running
 from qmon_tui.scheduler.priority.ticket_picking import PickInTurn, WorthKeys, groups_of, pick_in_turn
-from qmon_tui.scheduler.priority.ticket_refs import TaskRef, set_running
 
 
 def divide_among_running(refs: Sequence[TaskRef], policy: TicketPolicy) -> None:

@@ -7,8 +7,7 @@ from qmon_tui.model.state import PastUsage
 from qmon_tui.scheduler.configuration import CompiledCluster, UsagePolicy
 from qmon_tui.scheduler.jobs import RunJob, TicketHolder, has_just_finished
 from qmon_tui.scheduler.priority.past_usage import set_usage
-from qmon_tui.scheduler.priority.share_tree_nodes import Node, ShareTree
-from qmon_tui.scheduler.priority.ticket_refs import TaskRef
+from qmon_tui.scheduler.priority.share_tree_nodes import Node, ShareTree, TaskRef
 
 _LEAST_USAGE = 1.0
 """Usage of the whole tree below which it makes no difference."""

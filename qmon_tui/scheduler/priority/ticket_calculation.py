@@ -12,9 +12,9 @@ from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.priority import functional_tickets, override_tickets, share_tree_tickets
 from qmon_tui.scheduler.priority.formulas import GRID_ENGINE, Formulas
 from qmon_tui.scheduler.priority.normalisation import Scale
+from qmon_tui.scheduler.priority.share_tree_nodes import TaskRef, pending_refs, running_refs, set_running
 from qmon_tui.scheduler.priority.share_tree_targets import RunShareTree
 from qmon_tui.scheduler.priority.ticket_picking import PickInTurn, pick_in_turn, pick_plainly
-from qmon_tui.scheduler.priority.ticket_refs import TaskRef, pending_refs, running_refs, set_running
 
 
 def work_out_tickets(

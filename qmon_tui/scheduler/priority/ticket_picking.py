@@ -9,7 +9,7 @@ from heapq import heapify, heappop, heappush, heapreplace
 from typing import Protocol
 
 from qmon_tui.scheduler.jobs import TicketHolder
-from qmon_tui.scheduler.priority.ticket_refs import TaskRef
+from qmon_tui.scheduler.priority.share_tree_nodes import TaskRef
 
 Group = list[TaskRef]
 """Tasks with the same claims, the next one last."""

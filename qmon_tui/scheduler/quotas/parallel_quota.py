@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from qmon_tui.scheduler import messages
+from qmon_tui.model import messages
 from qmon_tui.scheduler.configuration import BUILT_IN, Limit, Rule
 from qmon_tui.scheduler.jobs import Demand
 from qmon_tui.scheduler.matching import (

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from qmon_tui.scheduler import messages
+from qmon_tui.model import messages
 from qmon_tui.scheduler.configuration import Attribute
 from qmon_tui.scheduler.jobs import Demand, ResourceRequest
 from qmon_tui.scheduler.matching import (

@@ -9,7 +9,7 @@ Source: parallel.md#one-attempt and reservation.md#earliest-time-of-a-parallel-j
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from qmon_tui.scheduler import messages
+from qmon_tui.model import messages
 from qmon_tui.scheduler.configuration import ParallelEnvironment, matching_environments
 from qmon_tui.scheduler.jobs import PeCache, RunJob
 from qmon_tui.scheduler.matching import FITS, NEVER, SLOTS, Level, Say

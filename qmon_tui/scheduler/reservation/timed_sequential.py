@@ -5,7 +5,7 @@ Source: dispatch.md#search-for-one-slot and reservation.md#earliest-time-of-one-
 
 from dataclasses import dataclass, field
 
-from qmon_tui.scheduler import messages
+from qmon_tui.model import messages
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching import FITS, LATER, NEVER, Resources, Say
 from qmon_tui.scheduler.placement import HOST_SCOPE, Attempt, Rejection, SequentialSearch

@@ -6,7 +6,7 @@ Source: dispatch.md#usable-queue-instances.
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
-from qmon_tui.scheduler import messages
+from qmon_tui.model import messages
 from qmon_tui.scheduler.matching import SLOTS, Resources, Thresholds
 from qmon_tui.scheduler.suspension.queue_states import LEFT_OUT, ORPHANED, UNAVAILABLE
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from qmon_tui.model.complex_entry import complex_index
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state_entry import StateKind
-from qmon_tui.scheduler.matching import host_values
+from qmon_tui.qmaster import host_values
 from qmon_tui.tui.base import JumpRequested, TablePanel
 from qmon_tui.tui.hosts.actions import VALUES_ACTIONS
 from qmon_tui.tui.present.host_values import VALUE_COLUMNS, value_rows

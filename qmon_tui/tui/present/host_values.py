@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from qmon_tui.scheduler.matching import HostValue
+from qmon_tui.qmaster import HostValue
 from qmon_tui.tui.present.grid_rows import BLANK, Cell, Column, GridRow
 from qmon_tui.tui.present.spans import TextRole
 

@@ -11,7 +11,7 @@ import pytest
 from qmon_tui.cli import main
 from qmon_tui.cli.reason_lines import reason_lines
 from qmon_tui.cli.schedule import not_simulated
-from qmon_tui.qmaster.run import schedule
+from qmon_tui.qmaster.scheduling import schedule
 from qmon_tui.sources import read_folder
 
 CONFIGS = Path(__file__).parents[3] / "configs"

@@ -11,7 +11,7 @@ from qmon_tui.cli import main
 from qmon_tui.formats.format_findings import RULES as FORMAT_RULES
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.findings import Finding
-from qmon_tui.qmaster.run import schedule
+from qmon_tui.qmaster.scheduling import schedule
 from qmon_tui.sources import Reading, read_folder
 from tests.rules import EXAMPLES_FILE, source
 from tests.unit.configs.announced import CONFIGS, Place, announced

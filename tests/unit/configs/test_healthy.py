@@ -10,7 +10,7 @@ from qmon_tui.formats.object_differences import differing
 from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.outcome import JobOutcome
-from qmon_tui.qmaster.run import schedule
+from qmon_tui.qmaster.scheduling import schedule
 from qmon_tui.sources import Reading, SourceError, read_folder
 from qmon_tui.sources.layout_conversion import convert
 from tests.unit.configs.announced import CONFIGS

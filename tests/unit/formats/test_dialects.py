@@ -16,7 +16,7 @@ from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.dialects import OCS, SGE, UGE, recognised
 from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
-from qmon_tui.qmaster.run import schedule
+from qmon_tui.qmaster.scheduling import schedule
 from qmon_tui.sources import read_folder
 from qmon_tui.sources.layout_conversion import convert
 

@@ -6,7 +6,7 @@ import pytest
 
 from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
-from qmon_tui.qmaster.run import schedule
+from qmon_tui.qmaster.scheduling import schedule
 from qmon_tui.tui.present.cluster.cluster_map import ClusterMap, cell_role, fill
 from qmon_tui.tui.present.cluster.listing_tables import (
     HOST_FIELDS,

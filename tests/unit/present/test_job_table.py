@@ -7,7 +7,7 @@ import pytest
 
 from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
-from qmon_tui.qmaster.run import schedule
+from qmon_tui.qmaster.scheduling import schedule
 from qmon_tui.tui.present.jobtable.job_columns import COLUMNS, PRESETS, columns_named
 from qmon_tui.tui.present.jobtable.job_detail import detail_lines
 from qmon_tui.tui.present.jobtable.job_filter import completions, keys_help, parse_filter

@@ -4,7 +4,7 @@ import pytest
 
 from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
-from qmon_tui.qmaster.run import schedule
+from qmon_tui.qmaster.scheduling import schedule
 from qmon_tui.tui.present.jobtable.job_columns import BY_KEY
 from qmon_tui.tui.present.jobtable.job_filter import parse_filter
 from qmon_tui.tui.present.jobtable.job_rows import table_rows

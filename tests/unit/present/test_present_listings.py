@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from qmon_tui.qmaster.run import schedule
+from qmon_tui.qmaster.scheduling import schedule
 from qmon_tui.tui.present.cluster.qstat_listings import LETTERS, host_lines, instance_lines, queue_lines
 from tests.differential.folders import read
 from tests.unit.present.recorded_listings import recorded

@@ -10,7 +10,7 @@ from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.state.state_writer import state_text
 from qmon_tui.model.state import AdvanceReservation
 from qmon_tui.qmaster.commands import Target, alter, hold
-from qmon_tui.qmaster.run import schedule
+from qmon_tui.qmaster.scheduling import schedule
 from tests.unit.scheduler.building import NOW, cluster, job, places, queue, state
 
 ON = cluster(queue("all.q", "h1", 9))

@@ -9,7 +9,7 @@ from qmon_tui.formats.state.state_writer import state_text
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
 from qmon_tui.qmaster.commands import alter
-from qmon_tui.qmaster.run import schedule
+from qmon_tui.qmaster.scheduling import schedule
 from tests.differential.recording import kept_runs
 from tests.differential.scenarios import CLUSTERS, read_scenario
 from tests.differential.schedule import written

@@ -12,7 +12,7 @@ from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.model.state import Job, State
 from qmon_tui.qmaster.commands import JobCommand, Target, clean_up, modify
-from qmon_tui.qmaster.run import schedule
+from qmon_tui.qmaster.scheduling import schedule
 
 TEXT = """\
 now: 2026-01-01T09:00:00

@@ -6,7 +6,7 @@ from qmon_tui.formats.state.state_writer import state_text
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
 from qmon_tui.qmaster.commands import InstanceCommand, JobCommand, Target, alter, hold, modify
-from qmon_tui.qmaster.run import schedule
+from qmon_tui.qmaster.scheduling import schedule
 from tests.unit.qmaster import small_clusters
 
 CLUSTER = """\

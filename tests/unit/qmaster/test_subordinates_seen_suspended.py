@@ -19,7 +19,7 @@ from qmon_tui.qmaster.commands import (
     new_job,
     submit,
 )
-from qmon_tui.qmaster.run import schedule, simulate
+from qmon_tui.qmaster.scheduling import schedule, simulate
 from qmon_tui.workspace.commands import delete_jobs
 from qmon_tui.workspace.rename_in_state import renamed_in_state
 from tests.unit.qmaster import small_clusters

@@ -8,7 +8,7 @@ from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.state.state_writer import state_text
 from qmon_tui.model.state import State
 from qmon_tui.qmaster.commands import JobCommand, Target, modify
-from qmon_tui.qmaster.run import schedule
+from qmon_tui.qmaster.scheduling import schedule
 
 TEXT = """\
 complexes:

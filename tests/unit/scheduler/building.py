@@ -9,7 +9,7 @@ from qmon_tui.model.defaults import default_complexes, default_objects
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.outcome import JobOutcome, Outcome
 from qmon_tui.model.state import Job, PastUsage, State, Task, Usage
-from qmon_tui.qmaster.run import schedule
+from qmon_tui.qmaster.scheduling import schedule
 
 NOW = 1_000_000
 COLUMNS = ("name", "shortcut", "type", "relop", "requestable", "consumable", "default", "urgency")

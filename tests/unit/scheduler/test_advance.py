@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from qmon_tui.model.outcome import Outcome
 from qmon_tui.model.state import AdvanceReservation, Job, State
-from qmon_tui.qmaster.run import schedule
+from qmon_tui.qmaster.scheduling import schedule
 from tests.unit.scheduler.building import NOW, cluster, job, queue, scheduler
 
 ON = cluster(queue("all.q", "h1", 2), scheduler(default_duration="INFINITY", schedd_job_info="true"))

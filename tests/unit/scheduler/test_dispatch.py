@@ -10,7 +10,7 @@ import pytest
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State, Task
-from qmon_tui.qmaster.run import schedule
+from qmon_tui.qmaster.scheduling import schedule
 from tests.unit.scheduler.building import (
     NOW,
     attribute,

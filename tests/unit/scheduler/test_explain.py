@@ -9,7 +9,7 @@ from qmon_tui.explain.explanation import Explanation, ReasonKind
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Task
-from qmon_tui.qmaster.run import schedule, simulate
+from qmon_tui.qmaster.scheduling import schedule, simulate
 from qmon_tui.scheduler.scheduling_run import RunUntil
 from tests.unit.scheduler.building import (
     NOW,

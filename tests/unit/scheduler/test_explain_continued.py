@@ -6,7 +6,7 @@ from qmon_tui.explain.explainer import explain
 from qmon_tui.explain.explanation import Change
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import AdvanceReservation, Job
-from qmon_tui.qmaster.run import schedule
+from qmon_tui.qmaster.scheduling import schedule
 from tests.unit.scheduler.building import NOW, cluster, configuration, job, queue, running, scheduler, state
 
 FULL = cluster(queue("all.q", "h1", 1), scheduler(maxujobs=1))

@@ -8,7 +8,8 @@ from qmon_tui.explain.explanation import Explanation, ReasonKind
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import AdvanceReservation, Job, Task
-from qmon_tui.qmaster.run import Run, simulate
+from qmon_tui.qmaster.run import Run
+from qmon_tui.qmaster.scheduling import simulate
 from qmon_tui.values.times import format_time
 from tests.unit.scheduler.building import (
     NOW,

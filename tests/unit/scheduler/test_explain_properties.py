@@ -20,7 +20,7 @@ from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.outcome import TaskOutcome
 from qmon_tui.model.state import Job, PeRequest, State, Task
-from qmon_tui.qmaster.run import schedule, simulate
+from qmon_tui.qmaster.scheduling import schedule, simulate
 from qmon_tui.scheduler.configuration.quota_rule_matching import QuotaSubject
 from tests.differential.families import families
 from tests.differential.folders import read

@@ -1,7 +1,7 @@
 """What a host has of each attribute in a run."""
 
-from qmon_tui.qmaster.run import simulate
-from qmon_tui.scheduler.matching.host_values import HostValue, host_values
+from qmon_tui.qmaster.host_values import HostValue, host_values
+from qmon_tui.qmaster.scheduling import simulate
 from tests.unit.scheduler.building import attribute, cluster, host, queue, running, state
 
 SITE = cluster(

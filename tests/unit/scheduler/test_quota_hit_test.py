@@ -6,7 +6,7 @@ from qmon_tui.explain.explainer import explain
 from qmon_tui.explain.explanation import ReasonKind
 from qmon_tui.model.cluster import ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
-from qmon_tui.qmaster.run import simulate
+from qmon_tui.qmaster.scheduling import simulate
 from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster, compile_cluster
 from qmon_tui.scheduler.configuration.quota_rule_matching import QuotaSubject
 from qmon_tui.scheduler.quotas.hit_test import FilterMismatch, counting_rules, hit_test

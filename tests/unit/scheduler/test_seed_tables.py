@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.model.outcome import Outcome
-from qmon_tui.qmaster.run import schedule
+from qmon_tui.qmaster.scheduling import schedule
 from qmon_tui.sources import read_folder
 from tests.unit.scheduler.building import NOW, attribute, cluster, job, queue, run, scheduler, the_job
 

@@ -7,8 +7,8 @@ import pytest
 
 from qmon_tui.model.outcome import Outcome
 from qmon_tui.scheduler.priority import functional_tickets, override_tickets, ticket_picking
+from qmon_tui.scheduler.priority.share_tree_nodes import TaskRef
 from qmon_tui.scheduler.priority.ticket_picking import Group
-from qmon_tui.scheduler.priority.ticket_refs import TaskRef
 from tests.unit.scheduler.building import cluster, job, project, queue, run, running, scheduler, user, userset
 
 

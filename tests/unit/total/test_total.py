@@ -17,7 +17,7 @@ from qmon_tui.model.catalogue import specs
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, State, Task, TaskRange
-from qmon_tui.qmaster.run import schedule
+from qmon_tui.qmaster.scheduling import schedule
 from qmon_tui.sources import Reading, read_folder
 from qmon_tui.workspace.json_report import check_json, schedule_json, why_json
 

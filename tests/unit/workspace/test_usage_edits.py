@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from qmon_tui.qmaster.run import schedule
+from qmon_tui.qmaster.scheduling import schedule
 from qmon_tui.sources import read_folder
 from qmon_tui.workspace.errors import EditError
 from qmon_tui.workspace.usage_edits import ClearUsage, SetUsage, UsageOwner, parse_usage, usage_line, usage_of

@@ -5,7 +5,7 @@ import pytest
 from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.model.state import State, Task
-from qmon_tui.qmaster.run import simulate
+from qmon_tui.qmaster.scheduling import simulate
 from qmon_tui.qmaster.transition import after_run
 from qmon_tui.values.number import INFINITY
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from qmon_tui.scheduler.configuration import GLOBAL, Attribute
-from qmon_tui.scheduler.matching.level import NO_ADJUSTMENTS, Level, merged
+from qmon_tui.scheduler.matching import NO_ADJUSTMENTS, Level, merged
 from qmon_tui.values.hosts import canonical
 from qmon_tui.values.printing import format_qstat
 
 if TYPE_CHECKING:
-    from qmon_tui.qmaster import Run
+    from qmon_tui.qmaster.run import Run
 
 
 @dataclass(frozen=True, slots=True)
