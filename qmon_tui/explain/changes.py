@@ -24,11 +24,12 @@ from qmon_tui.explain.explanation import Change
 from qmon_tui.explain.pe_changes import candidates_for_master_queue, candidates_for_pe_slots
 from qmon_tui.explain.priority_changes import candidates_for_priority
 from qmon_tui.explain.quota_changes import candidates_for_quota
+from qmon_tui.explain.rejection import UnmetRequirement
 from qmon_tui.explain.request_changes import candidates_for_exclusive_use, candidates_for_request, without_request
 from qmon_tui.explain.reservation_changes import candidates_for_reservations
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.explain.task_state_changes import candidates_for_task
-from qmon_tui.explain.unmet_requirements import UnmetRequirement, unmet_requirements_of
+from qmon_tui.explain.unmet_requirements import unmet_requirements_of
 from qmon_tui.model.state import Job
 from qmon_tui.qmaster import Run, ar_conflicts, objection_to_consumables, objection_to_project_or_ar, simulate
 from qmon_tui.scheduler import RunUntil, gc_paused
@@ -66,7 +67,7 @@ _STARTED, _SUSPENDED = "t", frozenset("sST")
 
 Plan = tuple[CandidateChange, ...]
 StepFunction = tuple[int, ...]
-"""How far each remedy of a plan is taken."""
+"""How far each change of a plan is taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +238,7 @@ def _asked_twice(rejections: TaskRejections, unmet_requirements: Iterable[UnmetR
 
 
 def _candidates_for_all(rejections: TaskRejections, unmet_requirements: Iterable[UnmetRequirement]) -> Iterator[Plan]:
-    """A way out for each lack."""
+    """A change for each unmet requirement."""
     alternatives = [
         sorted(
             (

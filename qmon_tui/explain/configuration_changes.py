@@ -8,9 +8,9 @@ from qmon_tui.explain import edits
 from qmon_tui.explain.access_list_changes import SIZE_OF_LIST_CHANGE, SIZE_OF_OPEN_ACCESS, candidates_for_access
 from qmon_tui.explain.edits import CandidateChange, EditedCluster, Impact
 from qmon_tui.explain.queue_state_changes import QUEUE_STATE_CANDIDATES
+from qmon_tui.explain.rejection import UnmetRequirement
 from qmon_tui.explain.request_changes import requestable, with_request
 from qmon_tui.explain.task_rejections import TaskRejections
-from qmon_tui.explain.unmet_requirements import UnmetRequirement
 from qmon_tui.model import messages
 from qmon_tui.scheduler.configuration import Access, QueueInstance
 from qmon_tui.scheduler.placement import HOST_SCOPE

@@ -10,10 +10,9 @@ from qmon_tui.explain.denied_start import first_denied
 from qmon_tui.explain.edits import CandidateChange
 from qmon_tui.explain.equivalent_places import EquivalentPlaces
 from qmon_tui.explain.explanation import ReasonKind
-from qmon_tui.explain.rejection import Rejection
+from qmon_tui.explain.rejection import Rejection, UnmetRequirement
 from qmon_tui.explain.request_changes import more_of, more_slots
 from qmon_tui.explain.task_rejections import TaskRejections
-from qmon_tui.explain.unmet_requirements import UnmetRequirement
 from qmon_tui.model import messages
 from qmon_tui.scheduler.configuration import GLOBAL
 from qmon_tui.scheduler.matching import Denial, DenialReason, StartOrder

@@ -17,13 +17,13 @@ ClassNumbers = Sequence[int]
 
 
 def class_numbers(traits: Iterable[Hashable]) -> ClassNumbers:
-    """The sorts of places by all that matters of each."""
+    """The classes of places by all that matters of each."""
     first: dict[Hashable, int] = {}
     return [first.setdefault(trait, number) for number, trait in enumerate(traits)]
 
 
 class EquivalentPlaces:
-    """The sorts of one run."""
+    """The classes of one run."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
@@ -65,7 +65,7 @@ class EquivalentPlaces:
         )
 
     def counted(self, subject: QuotaSubject) -> ClassNumbers:
-        """Of queue instances, by the quota rules that count there for a party, and what those have counted."""
+        """Of queue instances, by the quota rules that count there for a subject, and what those have counted."""
         quota_usage = self._run.quota_usage
         by_set = quota_usage.subject_usage(subject).rules if quota_usage is not None else ()
         if quota_usage is None or not by_set:
@@ -78,7 +78,7 @@ class EquivalentPlaces:
         return known
 
     def _column(self, quota_usage: QuotaUsage, rules: Rules, subject: QuotaSubject) -> Iterable[Hashable]:
-        """What the rules of one set have counted for a party, by queue instance."""
+        """What the rules of one set have counted for a subject, by queue instance."""
         counters, table = self._counters(quota_usage, rules), quota_usage.rule_matcher.table(rules)
         counted: dict[int, Hashable] = {}
         for number in dict.fromkeys(counters):

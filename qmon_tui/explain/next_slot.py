@@ -13,8 +13,9 @@ from qmon_tui.explain.allocation_rule import slots_per_host
 from qmon_tui.explain.equivalent_places import EquivalentPlaces
 from qmon_tui.explain.explanation import ReasonGroup, ReasonKind
 from qmon_tui.explain.pe_slots import fewest_slots, free_slots, is_divided_evenly, most_slots, no_slots_allocatable
+from qmon_tui.explain.rejection import UnmetRequirement
 from qmon_tui.explain.task_rejections import TaskRejections
-from qmon_tui.explain.unmet_requirements import UnmetRequirement, missing, unmet_requirements_of
+from qmon_tui.explain.unmet_requirements import missing, unmet_requirements_of
 from qmon_tui.model.state import PeRequest
 from qmon_tui.qmaster import Run, simulate
 from qmon_tui.scheduler import RunUntil, gc_paused
@@ -23,7 +24,7 @@ from qmon_tui.scheduler.jobs import Category, RunJob
 from qmon_tui.scheduler.matching import SLOTS, Grants
 
 _OF_ITS_OWN = -1
-"""A kin of categories that no other job is of."""
+"""A base category that no other job is of."""
 
 
 @dataclass(frozen=True, slots=True)

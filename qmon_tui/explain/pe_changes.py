@@ -60,19 +60,19 @@ def candidates_for_master_queue(rejections: TaskRejections) -> Iterator[Candidat
         yield CandidateChange("-masterq", Impact.PURPOSE, 0.5, anywhere)
 
 
-def _larger(rejections: TaskRejections, environment: ParallelEnvironment, lack: int) -> CandidateChange:
+def _larger(rejections: TaskRejections, environment: ParallelEnvironment, missing: int) -> CandidateChange:
     name, slots = environment.name, environment.slots
 
     def raised(edited: EditedCluster, steps: int) -> EditedCluster:
         obj = edited.cluster.objects(Kind.PE)[name]
-        value = str(slots + lack + steps - 1)
+        value = str(slots + missing + steps - 1)
         sentence = f"raise the slots of parallel environment {name} from {slots} to {value}"
         return edits.object_field(edited, obj, "slots", value, sentence)
 
-    return CandidateChange(f"slots of {name}", Impact.GROUP, lack / (slots + lack), raised, MOST_STEPS)
+    return CandidateChange(f"slots of {name}", Impact.GROUP, missing / (slots + missing), raised, MOST_STEPS)
 
 
-def _more_room(rejections: TaskRejections, environment: ParallelEnvironment, lack: int) -> Iterator[CandidateChange]:
+def _more_room(rejections: TaskRejections, environment: ParallelEnvironment, missing: int) -> Iterator[CandidateChange]:
     """More slots where there is most room for the job already."""
     resources = rejections.run.resources
     offering = [
@@ -87,11 +87,11 @@ def _more_room(rejections: TaskRejections, environment: ParallelEnvironment, lac
         # Hosts that give all that they have to give are of no more use.
         wanted = slots_per_host(environment) or fewest_slots(rejections, environment)
         rooms = {number: slots for number, slots in rooms.items() if slots < wanted}
-        lack = wanted - max(rooms.values(), default=0)
+        missing = wanted - max(rooms.values(), default=0)
     if not rooms:
         return
     instance = resources.instances[max(rooms, key=rooms.__getitem__)]
-    yield more_slots(instance, lack)
+    yield more_slots(instance, missing)
 
 
 def _smaller(rejections: TaskRejections, slots: int, most: int, each: int) -> CandidateChange:

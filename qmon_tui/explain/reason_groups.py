@@ -232,7 +232,7 @@ def _common_key(rejections: TaskRejections, key: str, numbers: Sequence[int]) ->
 
 
 def offered_amount(rejections: TaskRejections, rejection: Rejection, number: int) -> float | None:
-    """How much a queue instance with this obstacle offers of what is missing."""
+    """How much a queue instance with this rejection offers of what is missing."""
     missing = rejection.shortfall
     if missing is None or missing.amount is None:
         return None

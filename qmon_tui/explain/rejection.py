@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from qmon_tui.explain.explanation import ReasonKind
 from qmon_tui.model import messages
 from qmon_tui.model.outcome import CalendarClosing
-from qmon_tui.scheduler.matching import Failure, Refusal, Shortfall, alarm_subject
+from qmon_tui.scheduler.configuration import Attribute
+from qmon_tui.scheduler.matching import Failure, Level, Refusal, Shortfall, alarm_subject
 from qmon_tui.scheduler.placement import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, QUOTA_SCOPE
 from qmon_tui.scheduler.quotas import MatchedRule
 
@@ -93,3 +94,31 @@ class Rejection:
             inserts = (*inserts[:-1], alarm_subject(inserts[-1]))
         kind = self.shortfall.kind if self.shortfall is not None else ""
         return (self.why, self.scope, self.number, self.attribute, kind, inserts, self.closing, self.state)
+
+
+@dataclass(frozen=True, slots=True)
+class UnmetRequirement:
+    """One thing that a queue instance lacks."""
+
+    number: int
+    rejection: Rejection
+    place: str
+    """The cluster queue, host or queue instance that lacks it."""
+    level: Level | None = None
+    wanted: float | None = None
+    offered: float | None = None
+    slots: int = 1
+    """How many slots share both amounts."""
+
+    @property
+    def attribute(self) -> Attribute | None:
+        """The attribute whose amount or value does not do."""
+        missing = self.rejection.shortfall
+        return missing.attribute if missing is not None else None
+
+    @property
+    def size(self) -> float:
+        """How much is missing in proportion to what is asked for; 1 for what is no amount."""
+        if self.wanted is None or self.offered is None or not self.wanted:
+            return 1.0
+        return min(1.0, abs(self.wanted - self.offered) / abs(self.wanted))

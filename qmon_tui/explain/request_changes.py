@@ -7,8 +7,8 @@ from qmon_tui.explain import edits
 from qmon_tui.explain.amount_text import amount_text
 from qmon_tui.explain.edits import MOST_STEPS, CandidateChange, EditedCluster, Impact
 from qmon_tui.explain.explanation import ReasonKind
+from qmon_tui.explain.rejection import UnmetRequirement
 from qmon_tui.explain.task_rejections import TaskRejections
-from qmon_tui.explain.unmet_requirements import UnmetRequirement
 from qmon_tui.model.kinds import Kind
 from qmon_tui.scheduler.configuration import BUILT_IN, LIMITS, Attribute, QueueInstance
 from qmon_tui.scheduler.jobs import RunJob
@@ -285,7 +285,7 @@ def _asks(run_job: RunJob, attribute: Attribute) -> bool:
 
 
 def _is_there(rejections: TaskRejections, unmet: UnmetRequirement, run_job: RunJob) -> bool:
-    """Tell whether a job has started tasks where the lack is."""
+    """Tell whether a job has started tasks where something is missing."""
     resources, job, split = rejections.run.resources, run_job.job, run_job.split
     numbers: Iterable[int] = (unmet.number,)
     if unmet.rejection.scope == GLOBAL_SCOPE:

@@ -2,19 +2,19 @@
 
 Of each queue instance the reason that weighs most: what the configuration rules out however little is in use; then
 the state of the queue instance; then what others use. Queue instances that differ in nothing that matters share one
-obstacle, so that a thousand hosts cost little more than one.
+rejection, so that a thousand hosts cost little more than one.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from qmon_tui.explain.allocation_rule import least_slots
 from qmon_tui.explain.equivalent_places import ClassNumbers, EquivalentPlaces, hosts_by_request
 from qmon_tui.explain.explanation import ReasonGroup, ReasonKind
 from qmon_tui.explain.level_fit import AllSlotsChecker, LevelFit
-from qmon_tui.explain.rejection import Rejection
+from qmon_tui.explain.rejection import Rejection, UnmetRequirement
 from qmon_tui.explain.suspension_reasons import state_words
 from qmon_tui.model import messages
 from qmon_tui.qmaster import Run
@@ -24,9 +24,6 @@ from qmon_tui.scheduler.matching import SLOTS, Checker, Level, PlacementRequest,
 from qmon_tui.scheduler.placement import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, QUEUE_SCOPE
 from qmon_tui.scheduler.quotas import MatchedRule, exceeded_rules
 from qmon_tui.scheduler.suspension import closing_of
-
-if TYPE_CHECKING:
-    from qmon_tui.explain.next_slot import NextSlot
 
 _NOWHERE: frozenset[str] = frozenset()
 _EXPLAINED_STATES = (messages.SUSPENDED, messages.NOT_AVAILABLE)
@@ -43,8 +40,26 @@ class _Host:
     now: frozenset[str] = _NOWHERE
 
 
+class OneSlotMore(Protocol):
+    """What keeps a parallel job that could get some of its slots from more; `next_slot` finds it out."""
+
+    @property
+    def rejections(self) -> "TaskRejections":
+        """Of the queue instances that could give one slot more."""
+
+    @property
+    def unmet_requirements(self) -> Sequence[tuple[UnmetRequirement, ...]]:
+        """What some of these queue instances lack."""
+
+    def for_job(self, run_job: RunJob) -> "OneSlotMore":
+        """The same for another job like it."""
+
+    def reasons(self) -> Iterator[ReasonGroup]:
+        """What is missing but for slots."""
+
+
 class TaskRejections:
-    """The obstacles of one task in one run."""
+    """The rejections of one task in one run."""
 
     def __init__(self, run: Run, run_job: RunJob, equivalent_places: EquivalentPlaces) -> None:
         self.run = run
@@ -55,7 +70,7 @@ class TaskRejections:
         """There is room for all slots if nothing is reserved, as soon as somebody has asked."""
         self.is_busy = True
         """It is not known that a parallel job would not start even if there were no others."""
-        self.next_slot: NextSlot | None = None
+        self.next_slot: OneSlotMore | None = None
         """Of a parallel job that could get some of its slots, where somebody has found out what keeps it from more."""
         matching = _environments(run, run_job)
         is_open = [not run.dispatch.parallel.lacks_pe_access(run_job, environment) for environment in matching]
@@ -88,7 +103,7 @@ class TaskRejections:
         self.of = self._all_instances()
         """By queue instance; None for those that would take the task, or a slot of it.
 
-        Amounts are those of one of the queue instances that share the obstacle; see `exactly`.
+        Amounts are those of one of the queue instances that share the rejection; see `exactly`.
         """
 
     @cached_property
@@ -109,7 +124,7 @@ class TaskRejections:
         return self._now.accepted
 
     def exactly(self, number: int) -> Rejection | None:
-        """The obstacle of a queue instance with its own amounts."""
+        """The rejection of a queue instance with its own amounts."""
         rejection = self.of[number]
         if rejection is None or (rejection.shortfall is None and rejection.quota is None):
             return rejection
@@ -117,7 +132,7 @@ class TaskRejections:
 
     @cached_property
     def places(self) -> Sequence[tuple[Rejection, list[int]]]:
-        """Each obstacle with the queue instances that share it."""
+        """Each rejection with the queue instances that share it."""
         by_rejection: dict[int, tuple[Rejection, list[int]]] = {}
         for number, rejection in enumerate(self.of):
             if rejection is None:
@@ -153,14 +168,14 @@ class TaskRejections:
         )
 
     def place(self, number: int, rejection: Rejection) -> str:
-        """The name of the cluster queue, host or queue instance that an obstacle of a queue instance rules out."""
+        """The name of the cluster queue, host or queue instance that a rejection of a queue instance rules out."""
         instance = self.run.resources.instances[number]
         if rejection.scope == QUEUE_SCOPE:
             return instance.queue
         return instance.host if rejection.scope == HOST_SCOPE else instance.name
 
     def level(self, number: int, rejection: Rejection) -> Level:
-        """The level of a queue instance on which an obstacle was found."""
+        """The level of a queue instance on which a rejection was found."""
         resources = self.run.resources
         if rejection.scope == GLOBAL_SCOPE:
             return resources.global_level
@@ -267,9 +282,9 @@ class TaskRejections:
         resources, compiled = self.run.resources, self.run.compiled
         demand = self.run_job.demand
         forced = [attribute.name for attribute in compiled.attributes.forced]
-        sorts = self._equivalent_places.hosts(demand.names.union(forced))
+        classes = self._equivalent_places.hosts(demand.names.union(forced))
         requested = hosts_by_request(demand, resources.host_names, compiled.groups, self.run_job.unclean)
-        places: Sequence[Hashable] = sorts if requested is None else tuple(zip(sorts, requested, strict=True))
+        places: Sequence[Hashable] = classes if requested is None else tuple(zip(classes, requested, strict=True))
         looked_at: dict[Hashable, _Host] = {}
         looked_at_hosts: dict[Hashable, _Host] = {}
         for number, place in enumerate(places):

@@ -1,54 +1,25 @@
 """All that a queue instance lacks for a task, not only what the scheduler notices first; and which one lacks least."""
 
 from collections.abc import Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from qmon_tui.explain.amount_text import amount_text
 from qmon_tui.explain.explanation import Missing, NearestPlace, ReasonKind
 from qmon_tui.explain.level_fit import needed, when_empty
 from qmon_tui.explain.pe_slots import fewest_slots, free_slots, most_slots
 from qmon_tui.explain.reason_groups import offered_amount
-from qmon_tui.explain.rejection import Rejection
+from qmon_tui.explain.rejection import Rejection, UnmetRequirement
 from qmon_tui.explain.reservation_reasons import fits_now
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.model import messages
-from qmon_tui.scheduler.configuration import Attribute
 from qmon_tui.scheduler.jobs import Demand
 from qmon_tui.scheduler.matching import CONSUMABLE, SLOTS, Failure, Level, Refusal
 from qmon_tui.scheduler.placement import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, QUEUE_SCOPE, QUOTA_SCOPE
 from qmon_tui.scheduler.quotas import MatchedRule
 
 _CANDIDATES = 3
-"""How many queue instances of those with the same obstacle are looked at closely."""
+"""How many queue instances of those with the same rejection are looked at closely."""
 _WEIGHTS = {ReasonKind.BUSY: 0, ReasonKind.QUOTA: 1, ReasonKind.STATE: 2, ReasonKind.NEVER: 3}
-
-
-@dataclass(frozen=True, slots=True)
-class UnmetRequirement:
-    """One thing that a queue instance lacks."""
-
-    number: int
-    rejection: Rejection
-    place: str
-    """The cluster queue, host or queue instance that lacks it."""
-    level: Level | None = None
-    wanted: float | None = None
-    offered: float | None = None
-    slots: int = 1
-    """How many slots share both amounts."""
-
-    @property
-    def attribute(self) -> Attribute | None:
-        """The attribute whose amount or value does not do."""
-        missing = self.rejection.shortfall
-        return missing.attribute if missing is not None else None
-
-    @property
-    def size(self) -> float:
-        """How much is missing in proportion to what is asked for; 1 for what is no amount."""
-        if self.wanted is None or self.offered is None or not self.wanted:
-            return 1.0
-        return min(1.0, abs(self.wanted - self.offered) / abs(self.wanted))
 
 
 def nearest_place(
@@ -88,7 +59,7 @@ def _are_slots(unmet_requirements: Sequence[UnmetRequirement]) -> bool:
 def unmet_requirements_of(
     rejections: TaskRejections, among: Container[int] | None = None
 ) -> list[tuple[UnmetRequirement, ...]]:
-    """What some queue instances lack, the one that lacks least first: the nearest ones of each kind of obstacle.
+    """What some queue instances lack, the one that lacks least first: the nearest ones of each kind of rejection.
 
     Only of those `among` which to look, where that is given.
     """
@@ -106,7 +77,7 @@ def unmet_requirements_of(
 
 
 def missing(unmet: UnmetRequirement) -> Missing:
-    """One lack for people to read."""
+    """One unmet requirement for people to read."""
     attribute, rejection = unmet.attribute, unmet.rejection
     scope = {GLOBAL_SCOPE: "global", HOST_SCOPE: "host", QUOTA_SCOPE: "quota"}.get(rejection.scope, "queue")
     if rejection.quota is not None:
@@ -202,7 +173,7 @@ def _lacks_at(rejections: TaskRejections, number: int) -> Iterator[UnmetRequirem
     )
     refusals = [(refusal, scope, place) for refusal, scope, place in looked if refusal is not None]
     if [refusal.number for refusal, _, _ in refusals[:2]] == [messages.NOT_IN_QUEUE_LIST] * 2:
-        # That the queue list does not contain the host, and that it does not contain the instance, is one lack.
+        # That the queue list does not contain the host, and that it does not contain the instance, is one requirement.
         del refusals[0]
     accepted = set(rejections.accepted_everywhere)
     short = [

@@ -72,8 +72,10 @@ def collect_run_jobs(compiled: CompiledCluster, state: State, now: int, *, fast:
             continue
         accepted.append((job, profile))
         dependencies.add(job)
-    standstill = KnownSuspensions(compiled, state, now)
-    return RunJobs([_run_job(job, profile, dependencies, now, standstill) for job, profile in accepted], rejected)
+    known_suspensions = KnownSuspensions(compiled, state, now)
+    return RunJobs(
+        [_run_job(job, profile, dependencies, now, known_suspensions) for job, profile in accepted], rejected
+    )
 
 
 def _number(job: Job) -> int:
@@ -81,12 +83,12 @@ def _number(job: Job) -> int:
 
 
 def _run_job(
-    job: Job, profile: "_ProfileInRun", dependencies: Dependencies, now: int, standstill: KnownSuspensions
+    job: Job, profile: "_ProfileInRun", dependencies: Dependencies, now: int, known_suspensions: KnownSuspensions
 ) -> RunJob:
     split, waits = profile.untouched, False
     if split is None or job.tasks:
         waits = bool(job.request.hold_jid) and dependencies.waits(job)
-        split = _split(job, waits, dependencies, now, standstill)
+        split = _split(job, waits, dependencies, now, known_suspensions)
     job_profile, category = profile.job_profile, profile.category
     category.jobs += 1
     if job.reservation_rejected:
@@ -106,10 +108,10 @@ def _run_job(
     )
 
 
-def _split(job: Job, waits: bool, dependencies: Dependencies, now: int, standstill: KnownSuspensions) -> Split:
+def _split(job: Job, waits: bool, dependencies: Dependencies, now: int, known_suspensions: KnownSuspensions) -> Split:
     held = dependencies.held_tasks(job) if job.request.hold_jid_ad else frozenset()
-    known_suspended = standstill.known_suspended(job) if job.tasks else frozenset()
-    return split_job(job, waits, held, now, standstill.compiled.max_aj_instances, known_suspended)
+    known_suspended = known_suspensions.known_suspended(job) if job.tasks else frozenset()
+    return split_job(job, waits, held, now, known_suspensions.compiled.max_aj_instances, known_suspended)
 
 
 @dataclass(frozen=True, slots=True)

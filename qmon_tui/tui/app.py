@@ -79,7 +79,7 @@ class QmonApp(App[None]):
 
     @property
     def available_themes(self) -> dict[str, Theme]:
-        """Only our own: the others lack the colours of the ideas."""
+        """Only our own: the others lack the colours of the roles."""
         return dict(THEMES)
 
     def get_theme(self, theme_name: str) -> Theme:

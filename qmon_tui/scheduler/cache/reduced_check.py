@@ -72,7 +72,7 @@ class ReducedCheck:
 
 
 _ASK = ReducedCheck((), frozenset(), frozenset())
-"""Stands for a check that has no gist, so that the rule is asked."""
+"""Stands for a check that cannot be reduced, so that the rule is asked."""
 
 _UNSTEADY = Offer()
 """Stands for an offer that may be another one later in the run."""
@@ -80,7 +80,7 @@ _UNSTEADY = Offer()
 
 @dataclass(frozen=True, slots=True)
 class CheckTemplate:
-    """The gists of all demands of one shape, which differ only in how much of plain consumables they ask for."""
+    """The reduced checks of all demands of one shape, which differ only in how much of plain consumables they want."""
 
     by_default: Needs
     """Of jobs that do not ask for them."""
@@ -104,7 +104,7 @@ class CheckTemplate:
         return (*self.by_default, *[(name, hard[place].amount, total) for place, name, total in self.asked])
 
     def reduced_check(self, demand: Demand) -> ReducedCheck | None:
-        """The gist of one demand; None where it asks for more than there ever is."""
+        """The reduced check of one demand; None where it asks for more than there ever is."""
         needs = self.needs(demand)
         if needs is None:
             return None
@@ -120,15 +120,15 @@ class CheckTemplate:
 
 @dataclass(frozen=True, slots=True)
 class FastChecker(Checker):
-    """A checker that remembers the gist of its checks for the time of one run."""
+    """A checker that remembers what its checks come down to for the time of one run."""
 
     _shapes: dict[int, int] = field(default_factory=dict)
     """Level, by id -> the same number, above 0, for levels that are alike."""
     _numbers: dict[object, int] = field(default_factory=dict)
     _reduced_checks: dict[tuple[int, object], ReducedCheck] = field(default_factory=dict)
-    """Demand, by id, and shape of the level -> gist."""
+    """Demand, by id, and shape of the level -> reduced check."""
     _check_templates: dict[tuple[object, object], CheckTemplate | None] = field(default_factory=dict)
-    """Shape of the demand, shape of the level -> mould; None where more than it can change."""
+    """Shape of the demand, shape of the level -> template; None where more than it can change."""
     _kept: list[object] = field(default_factory=list)
     """What must stay alive for its id to mean it."""
 
@@ -147,7 +147,7 @@ class FastChecker(Checker):
         return Checker.check(self, level, demand, accepted)
 
     def known(self, level: Level, demand: Demand) -> ReducedCheck | None:
-        """The gist of a check; None where more than that can change."""
+        """What a check comes down to; None where more than that can change."""
         if level.layer not in _LAYERS:
             return None
         shape = self._shape_for(level, demand)
@@ -259,7 +259,7 @@ class FastChecker(Checker):
 
 @dataclass(frozen=True, slots=True)
 class FastSlotCounter(SlotCounter):
-    """A counter that uses the gist of checks."""
+    """A counter that uses reduced checks."""
 
     reduced_checks: FastChecker
 

@@ -19,7 +19,7 @@ class Userset:
     users: frozenset[str]
     groups: frozenset[str]
     is_list: bool
-    """It counts where it is named as an access list; see `eyes` for to whom."""
+    """It counts where it is named as an access list; see `as_qmaster` for to whom."""
     is_department: bool
 
     def contains(self, user: str, group: str) -> bool:

@@ -71,7 +71,7 @@ class CompiledCluster:
     The scheduler knows only user sets that are access lists. The qmaster, which counts what runs, knows all of them.
     """
     qmaster_rule_matcher: RuleMatcher | None
-    """The same in the eyes of the qmaster, where that makes a difference."""
+    """The same as the qmaster sees it, where that makes a difference."""
     configuration: ConfigObject
     max_aj_instances: int
     submit_access: Access

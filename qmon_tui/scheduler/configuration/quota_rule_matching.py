@@ -1,8 +1,8 @@
 """Which rule of a quota set is the first that matches, for everybody and everywhere (quotas.md#filters).
 
 All of it follows from the configuration, so that it is worked out once and kept as long as nothing of it is edited.
-A rule's five filters fall into two halves: users, projects and environments say whether it is for a party at all,
-queues and hosts say where. Parties that have the same rules share one table.
+A rule's five filters fall into two halves: users, projects and environments say whether it is for a subject at all,
+queues and hosts say where. Subjects that have the same rules share one table.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -40,7 +40,7 @@ class RuleMatcher:
     _hosts: dict[tuple[Rule, str], bool] = field(default_factory=dict)
 
     def rules_for(self, subject: QuotaSubject) -> tuple[Rules, ...]:
-        """The rules of each set that are for a party, somewhere."""
+        """The rules of each set that are for a subject, somewhere."""
         ruleses = self._for_party.get(subject)
         if ruleses is None:
             ruleses = tuple(

@@ -30,7 +30,7 @@ class SchedulingInfo:
 
     policy: SchedConf
     is_silent: bool = False
-    """Nothing is said at all: a search for a reservation has left the scheduler so (`timeline.voice`)."""
+    """Nothing is said at all: a search for a reservation has left the scheduler so (`JobMessages`)."""
     _kept_back: list[tuple[int, str]] = field(default_factory=list)
     """Whom it was said of, and what."""
     _of_lists: dict[int, list[str]] = field(default_factory=dict)

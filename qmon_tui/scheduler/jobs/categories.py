@@ -81,7 +81,7 @@ class Category:
 
     demand: Demand
     base_category: int = 0
-    """See `JobProfile.kin`."""
+    """See `JobProfile.base_category`."""
     jobs: int = 0
     """Jobs of the category in the system, running ones included."""
     rejected: bool = False

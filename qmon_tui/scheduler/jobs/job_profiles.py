@@ -30,7 +30,7 @@ from qmon_tui.values.lists import BLANK, split_names
 _MOST = 50_000
 """So many are remembered from run to run, then all of them are forgotten."""
 _SIMILAR = 4
-"""For so many lists of queue instances are sorts remembered where all else is the same."""
+"""For so many lists of queue instances are profiles remembered where all else is the same."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -53,7 +53,7 @@ class JobProfile:
 
 
 class JobProfiles:
-    """The sorts of jobs for one configuration."""
+    """The profiles of jobs for one configuration."""
 
     def __init__(self, compiled: CompiledCluster) -> None:
         self._compiled = compiled
@@ -173,7 +173,7 @@ _job_profiles_by_content: IdentityCache[dict[object, list[JobProfiles]]] = Ident
 
 
 def job_profiles_of(compiled: CompiledCluster) -> JobProfiles:
-    """The sorts of jobs for a configuration, remembered for the last few, and for one run as they are."""
+    """The profiles of jobs for a configuration, remembered for the last few, and for one run as they are."""
     latest = _job_profiles.get((compiled,), lambda: _same_job_profiles(compiled))
     if latest[0].is_full:
         latest[0] = JobProfiles(compiled)

@@ -7,7 +7,7 @@ from qmon_tui.scheduler.matching.resources import Resources
 
 
 class InstanceClasses:
-    """The sorts of queue instances in one run; `states` are their state letters."""
+    """The classes of queue instances in one run; `states` are their state letters."""
 
     def __init__(self, resources: Resources, states: Sequence[str]) -> None:
         self._resources = resources

@@ -65,7 +65,7 @@ class ParallelSearch:
         self.has_visited_hosts = False
         """Hosts were looked at since somebody has set this back."""
         self.quota_usage = quota_usage
-        self._means: dict[tuple[int, QuotaSubject], QuotaRequest | None] = {}
+        self._quota_requests: dict[tuple[int, QuotaSubject], QuotaRequest | None] = {}
         self._masters: dict[int, int] = {}
         self.adjusts = True
         """See `Assignment.adjusts`, of the last job."""
@@ -144,7 +144,7 @@ class ParallelSearch:
             remembers=category.jobs > 1 and self.uses_pe_cache,
             masters=self._masters,
             soft=(lambda number: self.violations(number, placement_request)) if run_job.demand.is_soft else None,
-            remaining_quota=self._purse(run_job, environment.name, asks_for_later),
+            remaining_quota=self._remaining_quota(run_job, environment.name, asks_for_later),
             say=say,
             learns=learns,
             adjusts=adjusts,
@@ -158,20 +158,20 @@ class ParallelSearch:
             pe_cache = pe_caches[environment.name] = run_job.category.new_pe_cache()
         return pe_cache
 
-    def _purse(self, run_job: RunJob, environment: str, asks_for_later: bool) -> RemainingQuota | None:
+    def _remaining_quota(self, run_job: RunJob, environment: str, asks_for_later: bool) -> RemainingQuota | None:
         """The quotas of one attempt; None where none is for the job."""
         subject = subject_of(run_job, environment) if self.quota_usage is not None else None
         if self.quota_usage is None or subject is None:
             return None
         key = (id(run_job.demand), subject)
-        if key not in self._means:
+        if key not in self._quota_requests:
             subject_usage = self.quota_usage.subject_usage(subject)
-            self._means[key] = (
+            self._quota_requests[key] = (
                 QuotaRequest(subject_usage, run_job.demand, self.context.counter, fast=self.context.resources.fast)
                 if subject_usage.is_limited
                 else None
             )
-        quota_request = self._means[key]
+        quota_request = self._quota_requests[key]
         return None if quota_request is None else RemainingQuota(quota_request, asks_for_later)
 
     def search(self, run_job: RunJob, say: Say | None, unsorted: Sequence[int] | None = None) -> Assignment | None:

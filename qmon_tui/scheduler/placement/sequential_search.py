@@ -143,9 +143,9 @@ class SequentialSearch:
         self.checker = checker
         self.order = order
         self._shortcuts = shortcuts
-        self._ledger = quota_usage
-        self._gates: dict[tuple[int, str, str, str | None, str | None], SlotQuota | None] = {}
-        """By category, and by what makes the party."""
+        self._quota_usage = quota_usage
+        self._slot_quotas: dict[tuple[int, str, str, str | None, str | None], SlotQuota | None] = {}
+        """By category, and by who it is for."""
         self._rules = rules or StaticChecks(compiled)
         self._queues = {queue.name: queue for queue in compiled.queues}
         self._hosts = [compiled.hosts[name] for name in resources.host_names]
@@ -163,16 +163,16 @@ class SequentialSearch:
 
     def slot_quota(self, run_job: RunJob) -> SlotQuota | None:
         """The quotas that are for a job; None where none is."""
-        if self._ledger is None:
+        if self._quota_usage is None:
             return None
         job = run_job.job
         key = id(run_job.category), job.owner, job.group, run_job.project, job.request.advance_reservation
-        if key not in self._gates:
+        if key not in self._slot_quotas:
             subject = subject_of(run_job, None)
-            subject_usage = self._ledger.subject_usage(subject) if subject is not None else None
+            subject_usage = self._quota_usage.subject_usage(subject) if subject is not None else None
             limited = subject_usage if subject_usage is not None and subject_usage.is_limited else None
-            self._gates[key] = None if limited is None else SlotQuota(limited, run_job.demand, self.checker)
-        return self._gates[key]
+            self._slot_quotas[key] = None if limited is None else SlotQuota(limited, run_job.demand, self.checker)
+        return self._slot_quotas[key]
 
     def find_by_shortcut(self, run_job: RunJob) -> int | None:
         """The queue instance that takes the job's next task, where a shortcut knows it: mostly it does."""
@@ -183,7 +183,7 @@ class SequentialSearch:
         # Of soft requests only -l is part of the category.
         if shortcuts is None or run_job.demand.is_soft:
             return None
-        slot_quota = self.slot_quota(run_job) if self._ledger is not None else None
+        slot_quota = self.slot_quota(run_job) if self._quota_usage is not None else None
         if slot_quota is not None and not slot_quota.subject_usage.stays_exceeded:
             return None
         shortcut = shortcuts.of_category(run_job.category)

@@ -55,7 +55,7 @@ class MatchedRule:
 def matched_rule_of(
     rule: Rule, subject: QuotaSubject, queue: str, host: str, quota_usage: QuotaUsage | None = None
 ) -> MatchedRule:
-    """A rule with all its limits as they are for a party at a place.
+    """A rule with all its limits as they are for a subject at a place.
 
     `quota_usage` is that of a run, for what is used; without it nothing is, and limits by a formula have no number.
     """

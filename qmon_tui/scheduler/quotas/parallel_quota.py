@@ -1,7 +1,7 @@
 """The quotas of a parallel job: how many slots each counter still has in one attempt.
 
-An attempt takes its slots out of the purse queue instance by queue instance, so that no limit gives more than it has,
-and puts them back where a host delivers too few.
+An attempt takes its slots out of what quotas leave, queue instance by queue instance, so that no limit gives more than
+it has, and puts them back where a host delivers too few.
 
 Source: quotas.md#check-for-parallel-jobs.
 """

@@ -25,7 +25,7 @@ KEYWORDS = ("users", "projects", "pes", "queues", "hosts")
 
 
 _subject = lru_cache(maxsize=4096)(QuotaSubject)
-"""Jobs of one party share it."""
+"""Jobs of one subject share it."""
 
 
 def subject_of(run_job: RunJob, environment: str | None) -> QuotaSubject | None:
@@ -37,7 +37,7 @@ def subject_of(run_job: RunJob, environment: str | None) -> QuotaSubject | None:
 
 
 def counter_key(rule: Rule, subject: QuotaSubject, queue: str, host: str) -> CounterKey:
-    """The key under which a rule counts what a party uses at a place."""
+    """The key under which a rule counts what a subject uses at a place."""
     apart = rule.separated
     return (
         subject.user if "users" in apart else None,
@@ -138,20 +138,20 @@ class RuleUsagesByInstance(dict[int, tuple[RuleUsage, ...]]):
 
 @dataclass(eq=False, slots=True)
 class SubjectUsage:
-    """The counters of one party, by queue instance; parties that count alike share one."""
+    """The counters of one subject, by queue instance; subjects that count alike share one."""
 
     subject: QuotaSubject
     rules: tuple[Rules, ...]
-    """Of each set, in the order in which they are asked, those that are for the party."""
+    """Of each set, in the order in which they are asked, those that are for the subject."""
     stays_exceeded: bool
     """What is exceeded stays exceeded for the whole run, and an exceeded limit rules out only what has no room."""
     stays_exceeded_for_pe: bool
     """The same for parallel jobs, which take rules for parallel environments for rules that are not for them."""
     quota_usage: "QuotaUsage"
     rule_usages: Mapping[int, tuple[RuleUsage, ...]] = field(init=False)
-    """What counts for the party at a queue instance: at most one for each set, in the order of the sets."""
+    """What counts for the subject at a queue instance: at most one for each set, in the order of the sets."""
     _of_rule: dict[Rule, tuple[CounterKey, dict[CounterKey, RuleUsage]]] = field(default_factory=dict)
-    """The key of the party nowhere, and all counters of a rule."""
+    """The key of the subject nowhere, and all counters of a rule."""
     _tables: list[Sequence[Rule | None]] = field(default_factory=list)
     _shared: tuple[RuleUsage, ...] | None = None
 
@@ -160,12 +160,12 @@ class SubjectUsage:
 
     @property
     def is_limited(self) -> bool:
-        """Tell whether some rule is for the party."""
+        """Tell whether some rule is for the subject."""
         return any(self.rules)
 
     @property
     def shared(self) -> tuple[RuleUsage, ...]:
-        """The counters of the party that are not of one host alone."""
+        """The counters of the subject that are not of one host alone."""
         if self._shared is None:
             queues = [instance.queue for instance in self.quota_usage.resources.instances]
             places = {
@@ -179,7 +179,7 @@ class SubjectUsage:
         return self._shared
 
     def _by_set(self) -> Sequence[Sequence[Rule | None]]:
-        """The rule that counts at each queue instance, for each set with a rule for the party."""
+        """The rule that counts at each queue instance, for each set with a rule for the subject."""
         if not self._tables:
             self._tables = [self.quota_usage.rule_matcher.table(rules) for rules in self.rules if rules]
         return self._tables
@@ -231,7 +231,7 @@ class QuotaUsage:
         return (rule_usage for rule_usages in self._rule_usages.values() for rule_usage in rule_usages.values())
 
     def subject_usage(self, subject: QuotaSubject) -> SubjectUsage:
-        """The counters of a party."""
+        """The counters of a subject."""
         usage = self._subject_usages.get(subject)
         if usage is None:
             by_set = self.rule_matcher.rules_for(subject)
@@ -265,7 +265,7 @@ class QuotaUsage:
         return False
 
     def rule_usage(self, rule: Rule, subject: QuotaSubject, number: int) -> RuleUsage:
-        """The counter of a rule for a party at a queue instance."""
+        """The counter of a rule for a subject at a queue instance."""
         instance = self.resources.instances[number]
         key = counter_key(rule, subject, instance.queue, instance.host)
         usage = self.counters(rule).get(key)

@@ -29,7 +29,7 @@ NOTHING = RuledOut()
 
 @dataclass(eq=False, slots=True)
 class RuledOutByRules:
-    """The reach of each rule for a party, worked out once."""
+    """What each rule rules out for a subject, worked out once."""
 
     subject_usage: SubjectUsage
     _known: dict[tuple[Rule, str, int], RuledOut] = field(default_factory=dict)
@@ -71,7 +71,7 @@ class RuledOutByRules:
         return NOTHING
 
     def _earlier(self, rule: Rule) -> Rules:
-        """The rules before one that are for the party; as if it had no parallel environment, also where it has."""
+        """The rules before one that are for the subject; as if it had no parallel environment, also where it has."""
         rules = self._rules_without_environment(rule)
         return tuple(earlier for earlier in rules if earlier.place < rule.place)
 

@@ -77,7 +77,9 @@ def test_a_citation_of_nothing_is_noticed() -> None:
         "queue.md#no-such-heading", "nowhere-at-all.md"]  # fmt: skip
 
 
-@pytest.mark.parametrize("page", [ROOT / "docs" / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md"], ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page", [ROOT / "docs" / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md"], ids=lambda page: page.name
+)
 def test_files_that_a_document_names_are_there(page: Path) -> None:
     named = re.findall(r"`((?:qmon_tui|tests|configs|docs)/[\w./-]+)`", page.read_text())
     assert named
