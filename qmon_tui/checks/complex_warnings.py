@@ -89,7 +89,7 @@ def _words(obj: ConfigObject, entry: ComplexEntry) -> Iterator[Finding]:
             yield UNUSABLE.finding(obj, field, message, "Leave out = , : [ ] and blanks.")
         elif problem := name_problem(text):
             hint = "sge_types(1) forbids it, the qmaster accepts it."
-            yield CHARACTERS.finding(obj, field, f'{field} "{text[:100]}": {problem}', hint)
+            yield CHARACTERS.finding(obj, field, f'{field} "{text}": {problem}', hint)
 
 
 def _slots(obj: ConfigObject) -> Iterator[Finding]:

@@ -109,7 +109,7 @@ def client_errors(obj: ConfigObject, read: Read) -> Iterator[Finding]:
 def server_errors(cluster: Cluster, obj: ConfigObject, read: Read) -> Iterator[Finding]:
     """What the qmaster refuses of the name, the host list and the fields that could be read."""
     if name_problem(obj.name):
-        message = f'cluster queue name "{obj.name[:100]}" is not valid'
+        message = f'cluster queue name "{obj.name}" is not valid'
         yield NAME.finding(obj, "qname", message, name_problem(obj.name) or "")
     yield from _hostlist(cluster, obj)
     fields = [(name, read[name]) for name in VERIFY_ORDER if read[name].rule is None]

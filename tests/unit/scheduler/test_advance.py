@@ -5,7 +5,7 @@ from dataclasses import replace
 from qmon_tui.model.outcome import Outcome
 from qmon_tui.model.state import AdvanceReservation, Job, State
 from qmon_tui.qmaster.scheduling import schedule
-from tests.unit.scheduler.building import NOW, cluster, job, queue, scheduler
+from tests.unit.scheduler.building import NOW, attribute, cluster, environment, host, job, queue, scheduler
 
 ON = cluster(queue("all.q", "h1", 2), scheduler(default_duration="INFINITY", schedd_job_info="true"))
 RUNNING = AdvanceReservation(1, "anna", NOW - 60, NOW + 3600, {"all.q@h1": 1}, "r")
@@ -56,3 +56,18 @@ def test_one_that_is_not_there_is_refused() -> None:
         "the advance reservation id 7 is invalid",
         "the job duration is longer than duration of the advance reservation id 1",
     ]
+
+
+def test_what_the_host_has_need_not_be_in_the_queue_instance_reserved() -> None:
+    built = cluster(
+        attribute("fast f BOOL == YES NO FALSE"),
+        attribute("gpu g INT <= YES NO 0"),
+        host("h1", "fast=true,gpu=4"),
+        environment("mpi"),
+        queue("all.q", "h1", 2, pe_list="mpi"),
+    )
+    reservation = replace(RUNNING, granted={"all.q@h1": 2}, environment="mpi")
+    for options, starts in (("-l fast", True), ("-l fast,gpu=4", True), ("-l fast,gpu=5", False)):
+        jobs = (job(1, f"-ar 1 -pe mpi 2 {options}"),)
+        outcome = schedule(built, State(NOW, jobs, reservations=(reservation,)))
+        assert _started(outcome) == ([1] if starts else []), options

@@ -256,3 +256,14 @@ def test_soft_requests_choose_the_queue_with_the_fewest_violations() -> None:
     # Contradicted on the host and met nowhere counts twice, just met nowhere once.
     assert places(run(on, job(1, "-soft -l fast=9"))) == {1: "all.q@h3"}
     assert places(run(on, job(1, "-soft -q all.q@h3"))) == {1: "all.q@h3"}
+
+
+def test_what_is_no_number_offers_nothing_in_all_of_a_queue() -> None:
+    on = cluster(
+        attribute("mem m MEMORY <= YES NO 0"),
+        queue("all.q", "h1 h2", 2, complex_values="mem=abc"),
+        scheduler(schedd_job_info="true"),
+    )
+    assert reasons(run(on, job(1, "-l mem=1")), 1) == (
+        '(-l mem=1) cannot run in queue "all.q" because of cluster queue',
+    )
