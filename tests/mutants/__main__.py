@@ -94,7 +94,8 @@ def main() -> int:
             )
     noticed = results["noticed"] + results["hangs"]
     print(
-        f"{noticed} of {results.total()} faults noticed; " + ", ".join(f"{name} {n}" for name, n in sorted(results.items()))
+        f"{noticed} of {results.total()} faults noticed; "
+        + ", ".join(f"{name} {n}" for name, n in sorted(results.items()))
     )
     return 0 if noticed >= GOAL * results.total() else 1
 

@@ -5,7 +5,7 @@ from qmon_tui.model.state import State
 from qmon_tui.scheduler.configuration import compile_cluster
 from qmon_tui.scheduler.jobs import compile_demand
 from qmon_tui.scheduler.matching import NO_ADJUSTMENTS, Resources
-from tests.unit.scheduler.building import NOW, attribute, cluster, host, queue
+from tests.unit.scheduler.building import NOW, attribute, cluster, host, queue, scheduler
 
 
 def resources() -> Resources:
@@ -38,3 +38,12 @@ def test_a_change_that_books_nothing_counts_as_well() -> None:
     assert known.changes_of_host[n2] == 2
     assert known.changed_hosts == [n2, n2]
     assert sum(known.changes_of_host) == 2
+
+
+def test_where_the_global_host_counts_what_the_formula_reads_loads_are_worked_out_anew() -> None:
+    licence = attribute("lic lic INT <= YES YES 0")
+    built = cluster(licence, host("global", "lic=4"), host("n1"), queue("a.q", "n1", 4), scheduler(load_formula="lic"))
+    known = Resources(compile_cluster(built), State(now=NOW), NO_ADJUSTMENTS)
+    before = known.host_load(0)
+    known.debit(compile_demand(Request(hard=(("lic", "1"),)), known.compiled.attributes), [(0, 1)])
+    assert (before, known.host_load(0)) == (4, 3)
