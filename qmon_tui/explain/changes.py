@@ -1,6 +1,6 @@
 """The smallest changes that let a task start, each tried by running the engine with it.
 
-What stands in the way comes from the matching itself (lacks.py), and for each thing that is missing there are ways out.
+What stands in the way comes from the matching itself (unmet_requirements.py), and for each thing there are ways out.
 A plan takes one way out for everything that one place lacks. Plans are tried the smallest first: few changes before
 many, those that concern one job before those that concern a place, a group, everybody, little before much. An amount
 is raised step by step until the task starts, since jobs ahead of it may take the first of what is added. Where no plan
@@ -14,8 +14,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice, product
 
-from qmon_tui.explain.access_list_changes import candidates_for_pe_access
-from qmon_tui.explain.configuration_changes import candidates_for_rejection, other_environments
+from qmon_tui.explain.configuration_changes import (
+    candidates_for_pe_access,
+    candidates_for_rejection,
+    other_environments,
+)
 from qmon_tui.explain.denied_start import denied_start
 from qmon_tui.explain.denied_start_changes import candidates_for_denied_start
 from qmon_tui.explain.edits import JOB, CandidateChange, EditedCluster, Impact

@@ -258,6 +258,10 @@ def cleaned_up(edited: EditedCluster, number: int, task: int, hosts: str) -> Edi
     return edited.with_state(change, with_job(edited.state, replace(job, tasks=tasks)))
 
 
+SIZE_OF_LIST_CHANGE = 0.5
+"""A name entered into a list, or taken out of it."""
+SIZE_OF_OPEN_ACCESS = 0.8
+"""A list emptied."""
 MOST_STEPS = 64
 
 

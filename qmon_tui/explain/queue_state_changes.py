@@ -4,12 +4,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import ceil, isfinite, log
 
 from qmon_tui.explain import edits
-from qmon_tui.explain.access_list_changes import SIZE_OF_LIST_CHANGE, SIZE_OF_OPEN_ACCESS
-from qmon_tui.explain.amount_text import amount_text
-from qmon_tui.explain.edits import MOST_STEPS, CandidateChange, EditedCluster, Impact
+from qmon_tui.explain.edits import (
+    MOST_STEPS,
+    SIZE_OF_LIST_CHANGE,
+    SIZE_OF_OPEN_ACCESS,
+    CandidateChange,
+    EditedCluster,
+    Impact,
+)
 from qmon_tui.explain.rejection import UnmetRequirement
 from qmon_tui.explain.suspension_reasons import suspending
 from qmon_tui.explain.task_rejections import TaskRejections
+from qmon_tui.explain.unmet_requirements import amount_text
 from qmon_tui.model import messages
 from qmon_tui.scheduler.configuration import QueueInstance
 from qmon_tui.scheduler.suspension import CONFIGURED, SUBORDINATED, UNREACHABLE

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator
 from math import ceil, isfinite, log
 
 from qmon_tui.explain import edits
-from qmon_tui.explain.amount_text import amount_text
 from qmon_tui.explain.edits import MOST_STEPS, CandidateChange, EditedCluster, Impact
 from qmon_tui.explain.explanation import ReasonKind
 from qmon_tui.explain.rejection import UnmetRequirement
 from qmon_tui.explain.task_rejections import TaskRejections
+from qmon_tui.explain.unmet_requirements import amount_text
 from qmon_tui.model.kinds import Kind
 from qmon_tui.scheduler.configuration import BUILT_IN, LIMITS, Attribute, QueueInstance
 from qmon_tui.scheduler.jobs import RunJob

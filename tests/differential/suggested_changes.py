@@ -15,8 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from qmon_tui.explain.explainer import Explainer
-from qmon_tui.explain.explanation import Change
+from qmon_tui.explain import Change, Explainer
 from qmon_tui.model.catalogue import specs
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.outcome import Outcome

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from qmon_tui.explain.explainer import Explainer
-from qmon_tui.explain.explanation import Change
+from qmon_tui.explain import Change, Explainer
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from qmon_tui.checks.check_cluster import check
-from qmon_tui.explain.explainer import Explainer
+from qmon_tui.explain import Explainer
 from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.state.state_writer import state_text

@@ -2,7 +2,7 @@
 
 import pytest
 
-from qmon_tui.explain.explainer import explain
+from qmon_tui.explain import explain
 from qmon_tui.model.outcome import Outcome
 from qmon_tui.scheduler.parallel.pe_range_alg import RangeSearch
 from tests.unit.scheduler.building import (

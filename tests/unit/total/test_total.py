@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qmon_tui.checks import check, check_object, deletion_refusals
-from qmon_tui.explain.explainer import explain
+from qmon_tui.explain import explain
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.model.catalogue import specs
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object

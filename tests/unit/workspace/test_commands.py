@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qmon_tui.explain.explainer import explain
+from qmon_tui.explain import explain
 from qmon_tui.model.state import AdvanceReservation, State, Task
 from qmon_tui.qmaster.commands import JobCommand, Target, delete, modify
 from qmon_tui.workspace.commands import delete_jobs, edit_of_change, edit_of_command, modify_jobs

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from qmon_tui.explain.explainer import explain
+from qmon_tui.explain import explain
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.outcome import Outcome

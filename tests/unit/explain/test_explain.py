@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from qmon_tui.explain.explainer import Explainer, explain
-from qmon_tui.explain.explanation import Explanation, ReasonKind
+from qmon_tui.explain import Explainer, Explanation, ReasonKind, explain
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Task

@@ -11,9 +11,8 @@ from functools import cache
 
 import pytest
 
+from qmon_tui.explain import Change, Explainer, Explanation, ReasonKind
 from qmon_tui.explain.equivalent_places import ClassNumbers, EquivalentPlaces
-from qmon_tui.explain.explainer import Explainer
-from qmon_tui.explain.explanation import Change, Explanation, ReasonKind
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.model.cluster import Cluster, config_object

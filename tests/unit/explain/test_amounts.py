@@ -4,8 +4,7 @@ from shlex import quote
 
 import pytest
 
-from qmon_tui.explain.explainer import explain
-from qmon_tui.explain.explanation import Explanation
+from qmon_tui.explain import Explanation, explain
 from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
 from tests.unit.scheduler.building import attribute, cluster, host, job, queue, running, state

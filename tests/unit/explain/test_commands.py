@@ -5,9 +5,8 @@ from dataclasses import replace
 
 import pytest
 
+from qmon_tui.explain import Change, explain
 from qmon_tui.explain.edits import EditedCluster, instance_state, job_request, without_jobs
-from qmon_tui.explain.explainer import explain
-from qmon_tui.explain.explanation import Change
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import AdvanceReservation, Job, State, Task
 from qmon_tui.qmaster.scheduling import simulate

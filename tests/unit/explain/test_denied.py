@@ -1,6 +1,6 @@
 """Starts that the scheduler orders and the qmaster does not carry out: which reason is told, and what is offered."""
 
-from qmon_tui.explain.explainer import explain
+from qmon_tui.explain import explain
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job

@@ -2,8 +2,7 @@
 
 import pytest
 
-from qmon_tui.explain.explainer import explain
-from qmon_tui.explain.explanation import Explanation, ReasonKind
+from qmon_tui.explain import Explanation, ReasonKind, explain
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job
