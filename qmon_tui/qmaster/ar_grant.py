@@ -18,6 +18,7 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State
 from qmon_tui.qmaster.ar_candidates import ArCandidates
 from qmon_tui.qmaster.run_jobs import collect_run_jobs
+from qmon_tui.scheduler import session_of
 from qmon_tui.scheduler.configuration import CompiledCluster, as_qmaster
 from qmon_tui.scheduler.dispatch import initial_diagrams
 from qmon_tui.scheduler.jobs import Category, RunJob, Split, compile_demand, is_enrolled
@@ -44,7 +45,7 @@ from qmon_tui.scheduler.reservation import (
     ar_requester,
     compile_reservations,
 )
-from qmon_tui.scheduler.suspension import Availability, compile_with_orphans
+from qmon_tui.scheduler.suspension import Availability
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +83,9 @@ def grant(cluster: Cluster, state: State, ar_request: ArRequest) -> ArGrant:
     """What would be granted."""
     running = tuple(job for job in state.jobs if any(is_enrolled(task.state) for task in job.tasks.values()))
     known = replace(state, jobs=running, queue_states={})
-    compiled = as_qmaster(compile_with_orphans(cluster, known))
-    jobs = collect_run_jobs(compiled, known, state.now).jobs
+    session = session_of(cluster)
+    compiled = as_qmaster(session.compiled(known))
+    jobs = collect_run_jobs(session, compiled, known, state.now).jobs
     resources = Resources(compiled, known, Adjustments())
     started = [run_job for run_job in jobs if run_job.split.running or run_job.split.suspended]
     for started_job in started:

@@ -7,18 +7,16 @@ from qmon_tui.qmaster.option_check import objection_of
 from qmon_tui.qmaster.option_texts import name_objection
 from qmon_tui.qmaster.submission_check import SubmissionCheck
 from qmon_tui.qmaster.verification import verified
+from qmon_tui.scheduler import SchedulerSession
 from qmon_tui.scheduler.configuration import CompiledCluster, Entitlement
 from qmon_tui.scheduler.jobs import (
     Category,
     Dependencies,
     JobProfile,
-    JobProfiles,
-    PlainCategory,
     RunJob,
     Split,
     TicketHolder,
     TicketHolders,
-    job_profiles_of,
     split_job,
     untouched,
 )
@@ -49,15 +47,15 @@ class _TicketHolders:
         return ticket_holder
 
 
-def collect_run_jobs(compiled: CompiledCluster, state: State, now: int, *, fast: bool = True) -> RunJobs:
+def collect_run_jobs(session: SchedulerSession, compiled: CompiledCluster, state: State, now: int) -> RunJobs:
     """Look at every job as the qmaster does at its submission, and sort its tasks.
 
-    Without `fast` nothing is remembered from run to run, nor of a category but what the scheduler does.
+    `compiled` is the configuration of the session as whoever asks sees it; `now` are seconds since the epoch.
     """
     dependencies = Dependencies()
     reservations = {str(reservation.id): reservation for reservation in lasting(state)}
     admission = SubmissionCheck(compiled, dependencies, reservations, lambda job: verified(compiled, state, job))
-    profiles = _ProfilesInRun(compiled, admission, fast=fast)
+    profiles = _ProfilesInRun(session, compiled, admission)
     rejected: list[tuple[Job, str]] = []
     accepted: list[tuple[Job, _ProfileInRun]] = []
     for job in sorted(state.jobs, key=_number):
@@ -130,10 +128,10 @@ class _ProfileInRun:
 class _ProfilesInRun:
     """The profiles of one run."""
 
-    def __init__(self, compiled: CompiledCluster, admission: SubmissionCheck, *, fast: bool) -> None:
+    def __init__(self, session: SchedulerSession, compiled: CompiledCluster, admission: SubmissionCheck) -> None:
         self._compiled = compiled
-        self._job_profiles = job_profiles_of(compiled) if fast else JobProfiles(compiled)
-        self._new_category = Category if fast else PlainCategory
+        self._job_profiles = session.job_profiles(compiled)
+        self._new_category = session.new_category
         self._admission = admission
         self._max_aj_instances = compiled.max_aj_instances
         self._users, self._projects, self._departments = _TicketHolders(), _TicketHolders(), _TicketHolders()

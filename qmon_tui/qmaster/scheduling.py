@@ -10,10 +10,9 @@ from qmon_tui.qmaster.run import Run
 from qmon_tui.qmaster.run_jobs import collect_run_jobs
 from qmon_tui.qmaster.start_order_check import refuse_starts
 from qmon_tui.qmaster.states_after_run import states_after_run
-from qmon_tui.scheduler import RunUntil, gc_paused, run_scheduler
+from qmon_tui.scheduler import RunUntil, SchedulerSession, gc_paused, session_of
 from qmon_tui.scheduler.dispatch import remove_immediate
 from qmon_tui.scheduler.priority import GRID_ENGINE, Formulas
-from qmon_tui.scheduler.suspension import compile_with_orphans
 
 
 def schedule(
@@ -35,17 +34,17 @@ def simulate(
 ) -> Run:
     """The run itself, for those who want to look inside. Formulas other than the default are not Grid Engine's.
 
-    With `until` it ends early; without `fast` the plain rules are followed, see `run_scheduler`.
+    With `until` it ends early; without `fast` the plain rules are followed, see `SchedulerSession`.
     """
-    compiled = compile_with_orphans(cluster, state)
+    session = session_of(cluster) if fast else SchedulerSession(cluster, fast=False)
     now = state.now if at is None else at
-    run_jobs = collect_run_jobs(compiled, state, now, fast=fast)
-    decided = run_scheduler(compiled, state, run_jobs.jobs, now, formulas, until, fast=fast)
+    run_jobs = collect_run_jobs(session, session.compiled(state), state, now)
+    decided = session.run(state, run_jobs.jobs, now, formulas, until)
     starts, resources = decided.dispatch.starts, decided.resources
     refuse_starts(starts, resources, decided.availability, decided.quota_usage)
     removed = remove_immediate(decided.pending, starts, resources)
     after = states_after_run(
-        compiled,
+        decided.compiled,
         decided.states,
         resources,
         decided.jobs,

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import ENVIRONMENT, HOST, QUOTA_SET, State
+from qmon_tui.scheduler import session_of
 from qmon_tui.scheduler.configuration import CompiledCluster, IdentityCache
 from qmon_tui.scheduler.matching import Adjustments, Resources, started_jobs
 from qmon_tui.scheduler.quotas import QuotaUsage, subject_of
-from qmon_tui.scheduler.suspension import compile_with_orphans
 
 _known: IdentityCache[tuple[Resources, QuotaUsage | None]] = IdentityCache(2)
 """Where something is counted, for the last few configurations; nothing is counted there."""
@@ -17,7 +17,7 @@ _known: IdentityCache[tuple[Resources, QuotaUsage | None]] = IdentityCache(2)
 def changed_by_end(cluster: Cluster, state: State, job: int, tasks: Collection[int]) -> list[str]:
     """What changes when these tasks of a job end, each where it comes last, by its name in `State.changed`."""
     alone = replace(state, jobs=tuple(other for other in state.jobs if other.id == job))
-    compiled = compile_with_orphans(cluster, alone)
+    compiled = session_of(cluster).compiled(alone)
     run_job = next(started_jobs(compiled, alone), None)
     if run_job is None:
         return []

@@ -8,11 +8,11 @@ import pytest
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
+from qmon_tui.scheduler import session_of
 from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster, compile_cluster
 from qmon_tui.scheduler.configuration.quota_filters import matches_pattern
 from qmon_tui.scheduler.configuration.quota_rule_matching import QuotaSubject
 from qmon_tui.scheduler.quotas.hit_test import counting_rules, hit_test
-from qmon_tui.scheduler.suspension.orphans import compile_with_orphans
 from tests.differential.folders import contents_of
 from tests.differential.recording import kept_runs
 from tests.differential.runs import Run
@@ -60,7 +60,7 @@ def test_there_are_recorded_quotas() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_rule_that_refused_a_job_is_the_one_that_counts(name: str) -> None:
     for run, cluster, state in moments(scenarios()[name]):
-        compiled = compile_with_orphans(cluster, state)
+        compiled = session_of(cluster).compiled(state)
         places = [(instance.queue, instance.host) for instance in compiled.instances]
         for job in run.after.jobs:
             told = {(found[2], found[1]) for message in job.messages if (found := EXCEEDS.search(message))}

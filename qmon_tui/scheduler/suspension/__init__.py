@@ -2,7 +2,7 @@
 
 from qmon_tui.scheduler.suspension.availability import Availability
 from qmon_tui.scheduler.suspension.known_suspensions import KnownSuspensions
-from qmon_tui.scheduler.suspension.orphans import compile_with_orphans
+from qmon_tui.scheduler.suspension.orphans import Orphans, compile_with_orphans, orphans_of
 from qmon_tui.scheduler.suspension.queue_states import (
     CONFIGURED,
     ORPHANED,
@@ -35,6 +35,7 @@ __all__ = [
     "UNREACHABLE",
     "Availability",
     "KnownSuspensions",
+    "Orphans",
     "SlotwisePreemption",
     "StartOrders",
     "StartedTask",
@@ -46,6 +47,7 @@ __all__ = [
     "in_order",
     "left_out",
     "newly_reached",
+    "orphans_of",
     "queue_states",
     "reached",
     "stopped_queues",

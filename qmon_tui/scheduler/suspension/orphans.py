@@ -5,14 +5,14 @@ says about its host, also what is changed later: as long as somebody is in it, a
 state then tells. The scheduler gives it to nobody else.
 """
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import replace
 from itertools import chain
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
-from qmon_tui.scheduler.configuration import CompiledCluster, IdentityCache, compile_cluster
+from qmon_tui.scheduler.configuration import CompiledCluster, compile_cluster
 from qmon_tui.scheduler.jobs import TaskList, task_list_of
 from qmon_tui.scheduler.suspension.queue_states import ORPHANED
 from qmon_tui.values.lists import is_none
@@ -20,30 +20,20 @@ from qmon_tui.values.lists import is_none
 Orphans = frozenset[tuple[str, str]]
 """(cluster queue, host)."""
 
-_names: IdentityCache[frozenset[str]] = IdentityCache(4)
-_orphans: IdentityCache[Orphans] = IdentityCache(4)
-_extended: IdentityCache[dict[Orphans, CompiledCluster]] = IdentityCache(4)
 
-
-def compile_with_orphans(cluster: Cluster, state: State) -> CompiledCluster:
-    """The compiled form of a cluster, with the queue instances that only what is in them keeps alive."""
-    compiled = compile_cluster(cluster)
-    key = (compiled, state.jobs, state.reservations, state.queue_states)
-    orphans = _orphans.get(key, lambda: _orphans_of(compiled, state))
-    if not orphans:
-        return compiled
-    known = _extended.get((compiled,), dict)
-    if orphans not in known:
-        names = frozenset(f"{queue}@{host}" for queue, host in orphans)
-        known[orphans] = replace(compile_cluster(_extended_by(cluster, orphans)), cluster=cluster, orphans=names)
-    return known[orphans]
-
-
-def _orphans_of(compiled: CompiledCluster, state: State) -> Orphans:
-    known = _names.get((compiled,), lambda: frozenset(instance.name for instance in compiled.instances))
+def orphans_of(compiled: CompiledCluster, instances: Container[str], state: State) -> Orphans:
+    """The orphans of a state, where a configuration has these queue instances by name."""
     queues = compiled.cluster.objects(Kind.QUEUE)
-    pairs = (name.partition("@")[::2] for name in _kept(state) if name not in known)
+    pairs = (name.partition("@")[::2] for name in _kept(state) if name not in instances)
     return frozenset((queue, host) for queue, host in pairs if queue in queues and host in compiled.hosts)
+
+
+def compile_with_orphans(cluster: Cluster, orphans: Orphans) -> CompiledCluster:
+    """The compiled form of a cluster, with the queue instances that only what is in them keeps alive."""
+    if not orphans:
+        return compile_cluster(cluster)
+    names = frozenset(f"{queue}@{host}" for queue, host in orphans)
+    return replace(compile_cluster(_extended_by(cluster, orphans)), cluster=cluster, orphans=names)
 
 
 def _kept(state: State) -> Iterator[str]:
