@@ -133,10 +133,10 @@ class _Cluster:
             debit_started(run_job, resources)
         self._reserved = compile_reservations(state, compiled, resources, started)
         self._checker = Checker(compiled.attributes, Adjustments(), compiled.attributes.by_name.get(SLOTS))
-        self._ledger: QuotaUsage | None = None
+        self._quota_usage: QuotaUsage | None = None
         if compiled.rule_matcher is not None:
-            self._ledger = QuotaUsage(compiled.rule_matcher, resources, compiled.qmaster_rule_matcher)
-            self._ledger.debit_started(started)
+            self._quota_usage = QuotaUsage(compiled.rule_matcher, resources, compiled.qmaster_rule_matcher)
+            self._quota_usage.debit_started(started)
         self._said: list[str] = []
         self._announced: set[str] = set()
         self._rules = StaticChecks(compiled, orphaned=compiled.orphans, announce=self._announced.add)
@@ -241,7 +241,7 @@ class _Cluster:
 
     def _search(self, checker: Checker, order: QueueOrder) -> SequentialSearch:
         return SequentialSearch(
-            self._compiled, self._resources, checker, order, quota_usage=self._ledger, rules=self._rules
+            self._compiled, self._resources, checker, order, quota_usage=self._quota_usage, rules=self._rules
         )
 
     def _claims(self) -> ResourceDiagrams:
@@ -257,7 +257,7 @@ class _Cluster:
         context = SearchContext(compiled, self._resources, self._rules, SlotCounter(self._checker), order, queues)
         hosts = HostList(context, self._loads)
         ranges = RangeSearch(compiled.policy.range_algorithm)
-        parallel = ParallelSearch(context, compiled.environments, search.violations, ranges, hosts, self._ledger)
+        parallel = ParallelSearch(context, compiled.environments, search.violations, ranges, hosts, self._quota_usage)
         parallel.tells_all = True
         return parallel
 

@@ -115,7 +115,7 @@ def run_scheduler(
         apply_jc_filter(jobs, compiled.instances, states)
     urgencies = _urgencies(compiled, jobs, now, formulas)
     listed = in_list_order(jobs, compiled.policy)
-    initial_state = InitialState.found(compiled, state, states, listed, now, formulas, fast=fast)
+    initial_state = InitialState.before_dispatch(compiled, state, states, listed, now, formulas, fast=fast)
     resources, availability = initial_state.resources, initial_state.availability
     threshold_suspensions = apply_suspend_thresholds(resources, availability, listed, state.changed, now)
     usage = collected(state.usage, listed, now, compiled.policy.tickets.usage)

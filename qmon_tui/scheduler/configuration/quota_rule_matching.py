@@ -34,20 +34,20 @@ class RuleMatcher:
     usersets: Mapping[str, Userset]
     groups: Mapping[str, Collection[str]]
     instances: Sequence[QueueInstance]
-    _for_party: dict[QuotaSubject, tuple[Rules, ...]] = field(default_factory=dict)
+    _rules_by_subject: dict[QuotaSubject, tuple[Rules, ...]] = field(default_factory=dict)
     _tables: dict[Rules, Sequence[Rule | None]] = field(default_factory=dict)
     _queues: dict[tuple[Rule, str], bool] = field(default_factory=dict)
     _hosts: dict[tuple[Rule, str], bool] = field(default_factory=dict)
 
     def rules_for(self, subject: QuotaSubject) -> tuple[Rules, ...]:
         """The rules of each set that are for a subject, somewhere."""
-        ruleses = self._for_party.get(subject)
-        if ruleses is None:
-            ruleses = tuple(
+        rules_by_set = self._rules_by_subject.get(subject)
+        if rules_by_set is None:
+            rules_by_set = tuple(
                 tuple(rule for rule in quota_set.rules if self._is_for(rule, subject)) for quota_set in self.sets
             )
-            self._for_party[subject] = ruleses
-        return ruleses
+            self._rules_by_subject[subject] = rules_by_set
+        return rules_by_set
 
     def _is_for(self, rule: Rule, subject: QuotaSubject) -> bool:
         filters = rule.filters

@@ -45,7 +45,7 @@ class InitialState:
     """The jobs with tasks that run or are suspended, in the order of the scheduler's list."""
 
     @classmethod
-    def found(
+    def before_dispatch(
         cls,
         compiled: CompiledCluster,
         state: State,

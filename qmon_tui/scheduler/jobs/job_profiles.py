@@ -70,7 +70,7 @@ class JobProfiles:
         return len(self._job_profiles) >= _MOST
 
     def of(self, job: Job) -> JobProfile:
-        """The sort of a job."""
+        """The profile of a job."""
         request = job.request
         options = (
             request.hard,
@@ -181,7 +181,7 @@ def job_profiles_of(compiled: CompiledCluster) -> JobProfiles:
 
 
 def _same_job_profiles(compiled: CompiledCluster) -> list[JobProfiles]:
-    """Those of an earlier configuration, where all is the same that a sort is made of; else new ones."""
+    """Those of an earlier configuration, where all is the same that a profile is made of; else new ones."""
     objects = compiled.cluster.objects
     kinds = (Kind.PE, Kind.CKPT, Kind.USER, Kind.PROJECT, Kind.USERSET, Kind.HOSTGROUP)
     read = (compiled.attributes, compiled.configuration, compiled.quotas, *map(objects, kinds))

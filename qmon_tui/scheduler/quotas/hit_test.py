@@ -70,13 +70,13 @@ def hit_test(
         compiled, {name: userset for name, userset in everybody.items() if userset.is_list}, subject, queue, host
     )
     return tuple(
-        _verdict(quota_set, tests, replace(tests, usersets=everybody), quota_usage) for quota_set in compiled.quotas
+        _set_match(quota_set, tests, replace(tests, usersets=everybody), quota_usage) for quota_set in compiled.quotas
     )
 
 
-def counting_rules(verdicts: tuple[QuotaSetMatch, ...]) -> tuple[MatchedRule, ...]:
+def counting_rules(matches: tuple[QuotaSetMatch, ...]) -> tuple[MatchedRule, ...]:
     """The rules that count."""
-    return tuple(match.matched_rule for match in verdicts if match.enabled and match.matched_rule is not None)
+    return tuple(match.matched_rule for match in matches if match.enabled and match.matched_rule is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +97,13 @@ class _Tests:
         return tuple(miss for miss in misses if miss is not None)
 
     def _miss(self, keyword: str, clause: QuotaFilter | None) -> FilterMismatch | None:
-        passes, value = self._question(keyword)
+        passes, value = self._comparison(keyword)
         if clause is None or passes(clause):
             return None
         means = (name for name in clause.excluded if passes(QuotaFilter((name,), (), expanded=False)))
         return FilterMismatch(keyword, clause.text(), value, next(means, None))
 
-    def _question(self, keyword: str) -> tuple[Callable[[QuotaFilter], bool], str | None]:
+    def _comparison(self, keyword: str) -> tuple[Callable[[QuotaFilter], bool], str | None]:
         subject, compiled = self.subject, self.compiled
         match keyword:
             case "users":
@@ -118,9 +118,9 @@ class _Tests:
                 return lambda clause: host_passes(clause, self.host, compiled.groups), self.host
 
 
-def _verdict(quota_set: QuotaSet, tests: _Tests, books: _Tests, quota_usage: QuotaUsage | None) -> QuotaSetMatch:
+def _set_match(quota_set: QuotaSet, tests: _Tests, booking: _Tests, quota_usage: QuotaUsage | None) -> QuotaSetMatch:
     rules = tuple(RuleMatch(rule.label, rule.place, tests.misses(rule)) for rule in quota_set.rules)
-    first, booked = tests.first(quota_set), books.first(quota_set)
+    first, booked = tests.first(quota_set), booking.first(quota_set)
     matched_rule = None
     if first is not None:
         matched_rule = matched_rule_of(

@@ -126,7 +126,7 @@ def limit_amounts_of(rule: Rule, demand: Demand) -> Iterator[LimitAmount]:
 
 
 class RuleUsagesByInstance(dict[int, tuple[RuleUsage, ...]]):
-    """The counters of an account by queue instance, looked up when somebody asks for the first time."""
+    """The counters of a subject by queue instance, looked up when somebody asks for the first time."""
 
     def __init__(self, subject_usage: "SubjectUsage") -> None:
         self._account = subject_usage

@@ -59,7 +59,7 @@ class SlotQuota:
         return limit_requests
 
     def first_exceeded(self, number: int) -> RuleUsage | None:
-        """The counter that does not let the job into a queue instance; for an account that is steady.
+        """The counter that does not let the job into a queue instance; None where all do.
 
         The fast path of `SlotQuotaAttempt.exceeded`, where one question is asked that nothing is remembered of.
         """

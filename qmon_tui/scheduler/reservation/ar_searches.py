@@ -117,8 +117,8 @@ class ArStaticRules(StaticChecks):
 
 
 @dataclass(frozen=True, slots=True)
-class HostVerdict(Rejection):
-    """A verdict on a queue instance that is told of its host."""
+class HostRejection(Rejection):
+    """Why a queue instance is rejected, where that is told of its host."""
 
     @property
     def message(self) -> str:
@@ -159,9 +159,9 @@ class ArSearch(SequentialSearch):
         name = self.resources.instances[number].name
         missing = self._missing(number, demand)
         if missing is not None:
-            rejection = HostVerdict(INSTANCE_SCOPE, None, missing, demand.printed, name, True)
+            rejection = HostRejection(INSTANCE_SCOPE, None, missing, demand.printed, name, True)
         elif has_failed and is_known and not _fixed(demand):
-            rejection = HostVerdict(INSTANCE_SCOPE, None, None, demand.printed, name, True)
+            rejection = HostRejection(INSTANCE_SCOPE, None, None, demand.printed, name, True)
         self._has_failed = rejection is not None
         return rejection
 

@@ -65,11 +65,11 @@ class SlotwisePreemption:
         for root in self._upwards(nearest):
             levels = self._levels(root)
             for _ in range(self._running(root, levels) - trees[root].slots):
-                victim = self._choose(reversed(levels), lambda task: task.runs, suspends=True)
-                if victim is None:
+                to_suspend = self._choose(reversed(levels), lambda task: task.runs, suspends=True)
+                if to_suspend is None:
                     break
-                victim.halted = True
-                self.changed.append(victim)
+                to_suspend.halted = True
+                self.changed.append(to_suspend)
 
     def stop(self, instance: InstanceNumber) -> None:
         """A queue instance stands still with all that runs in it, so that others may go on."""
@@ -85,12 +85,12 @@ class SlotwisePreemption:
             return
         levels = self._levels(instance)
         for _ in range(self.subordination.trees[instance].slots - self._running(instance, levels)):
-            lucky = self._choose(levels, lambda task: task.halted and not task.stopped, suspends=False)
-            lucky = lucky or self._choose(levels, lambda task: task.halted, suspends=False)
-            if lucky is None:
+            to_resume = self._choose(levels, lambda task: task.halted and not task.stopped, suspends=False)
+            to_resume = to_resume or self._choose(levels, lambda task: task.halted, suspends=False)
+            if to_resume is None:
                 return
-            lucky.halted = False
-            self.changed.append(lucky)
+            to_resume.halted = False
+            self.changed.append(to_resume)
 
     def _upwards(self, instance: InstanceNumber | None) -> Iterator[InstanceNumber]:
         """A queue instance and all that are above it in slot-wise trees."""
