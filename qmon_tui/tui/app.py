@@ -22,8 +22,11 @@ from qmon_tui.sources import Reading, SourceError, read_folder
 from qmon_tui.tui.base import DEFAULT_THEME, THEMES, ControlCharFilter, KeyQueue, load_setting, save_setting
 from qmon_tui.tui.gil_priority import ScreenFirstSelector
 from qmon_tui.tui.keys import KeyRegistry
+from qmon_tui.tui.keys_toml import read_keys
+from qmon_tui.tui.present.spans import plain
 from qmon_tui.tui.registry import REGISTRY
 from qmon_tui.tui.screens import Changes, MainScreen, disk_changes
+from qmon_tui.tui.termination_signals import end_on_signal
 from qmon_tui.workspace.workspace import Workspace
 
 _NO_KEY = "f24"
@@ -168,8 +171,7 @@ class QmonApp(App[None]):
         """The unsaved edits as changes of files, as far as they can be saved, and in words."""
         edits = ""
         try:
-            from qmon_tui.tui.present.change_lines import change_lines
-            from qmon_tui.tui.present.spans import plain
+            from qmon_tui.tui.present.change_lines import change_lines  # late, as all that only a failure needs
 
             edits = "\n".join(plain(line) for line in change_lines(self._workspace.changes(), 110))
             files = [(file.file, file.before, file.after) for file in self._workspace.save_plan().files]
@@ -216,7 +218,7 @@ def calm_collector() -> None:
 
 
 def _teaching() -> Path:
-    from qmon_tui.sources.teaching_cluster import private_copy
+    from qmon_tui.sources.teaching_cluster import private_copy  # late: a folder that is given needs no copy
 
     return private_copy()
 
@@ -231,9 +233,6 @@ def run(path: Path | None, *, read_only: bool = False, theme: str | None = None)
         return 2
     if theme is not None:
         save_setting("theme", chosen)
-    from qmon_tui.tui.keys_toml import read_keys
-    from qmon_tui.tui.termination_signals import end_on_signal
-
     keys = read_keys()
     app = QmonApp(workspace, theme=chosen, registry=keys.registry, key_problems=keys.problems)
     app.when_painted = calm_collector

@@ -33,7 +33,9 @@ def calls(statements: list[ast.stmt], function: str) -> Iterator[tuple[str, ast.
 def test_what_is_late_is_what_the_type_checker_reads(path: Path) -> None:
     for_checker, at_run_time = branches(ast.parse(path.read_text("utf-8")))
     imports = [node for node in for_checker if isinstance(node, ast.ImportFrom)]
+    plain = [node for node in for_checker if isinstance(node, ast.Import)]
     named = {alias.asname or alias.name: f"{node.module}.{alias.name}" for node in imports for alias in node.names}
+    named |= {alias.name: alias.name for node in plain for alias in node.names}
     for name, call in calls(at_run_time, "late_module"):
         assert named[name] == ast.literal_eval(call.args[0])
     for _, call in calls(at_run_time, "late_names"):

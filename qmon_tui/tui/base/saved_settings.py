@@ -2,9 +2,16 @@
 
 import os
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
+from qmon_tui.late import late_module
 from qmon_tui.sources.xdg import state_folder
 from qmon_tui.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    import json
+else:  # where nothing was kept the first frame does not wait for it
+    json = late_module("json")
 
 _VERSION = 1
 
@@ -15,8 +22,6 @@ def load_setting(key: str) -> str | None:
         text = (state_folder() / "state.json").read_text("utf-8")
     except (OSError, ValueError, RuntimeError):
         return None
-    import json  # late: where nothing was kept the first frame does not wait for it
-
     try:
         kept = json.loads(text)
         value = kept.get(key) if kept.get("version") == _VERSION else None
@@ -27,8 +32,6 @@ def load_setting(key: str) -> str | None:
 
 def save_setting(key: str, value: str) -> None:
     """Keep a text for the next session, as far as possible."""
-    import json
-
     try:
         folder = state_folder()
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -73,8 +76,6 @@ class ViewSettings:
         if text:
             self._known[name] = text
         every[self._folder] = self._known
-        import json
-
         save_setting(_KEY, json.dumps(dict([*every.items()][-_CLUSTERS:])))
 
 
@@ -82,8 +83,6 @@ def _all() -> Mapping[str, Mapping[str, str]]:
     text = load_setting(_KEY)
     if not text:
         return {}
-    import json  # late: where nothing was kept the first frame does not wait for it
-
     try:
         kept = json.loads(text)
     except ValueError:

@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING
 
 from textual.containers import Vertical
 
+from qmon_tui.late import late_module
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.base.messages import EditRequested, FieldEdited, JumpRequested
 from qmon_tui.tui.keys import NO_ACTIONS
 from qmon_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from qmon_tui.workspace.clipboard import Copy
+    from qmon_tui.workspace import clipboard
     from qmon_tui.workspace.edits import Edit
+else:
+    clipboard = late_module("qmon_tui.workspace.clipboard")
 
 
 class View(Vertical):
@@ -54,11 +57,9 @@ class View(Vertical):
         """Esc: take one step back inside the view, such as clearing a filter. False where there is none to take."""
         return False
 
-    def copies(self) -> "tuple[Copy, ...]":
+    def copies(self) -> "tuple[clipboard.Copy, ...]":
         """What `y` offers to copy (`workspace.copying`); by default the text of what is chosen."""
-        from qmon_tui.workspace.clipboard import Copy
-
-        return (Copy("t", "the row", self.copied),) if self.copied else ()
+        return (clipboard.Copy("t", "the row", self.copied),) if self.copied else ()
 
     @property
     def busy(self) -> bool:

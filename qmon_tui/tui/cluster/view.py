@@ -1,7 +1,5 @@
 """The place of the cluster: a map of queues and hosts, and the listings of qstat and qhost, with qmod's commands."""
 
-from typing import TYPE_CHECKING
-
 from textual import events, on
 from textual.app import ComposeResult
 from textual.widgets import Input
@@ -31,14 +29,12 @@ from qmon_tui.tui.cluster.cluster_view_model import (
     tab_at,
     tab_spans,
 )
+from qmon_tui.tui.dialogs.reading_dialogs import TextDialog
 from qmon_tui.tui.present.cluster.cluster_map import ClusterMap, MapCell
 from qmon_tui.tui.present.cluster.listing_tables import ListingTable, SortOrder
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit
 from qmon_tui.tui.present.words import count
 from qmon_tui.workspace.workspace import Workspace
-
-if TYPE_CHECKING:
-    from qmon_tui.tui.dialogs.reading_dialogs import TextDialog
 
 _ORDER = tuple(ListingKind)
 _EMPTY = "No queue instances: a queue needs a hostlist."
@@ -326,7 +322,6 @@ class ClusterView(PageView):
 
     def explain(self) -> None:
         """Tell what the letters under the cursor mean, and all others; it follows what is changed meanwhile."""
-        from qmon_tui.tui.dialogs.reading_dialogs import TextDialog
 
         def closed(_: None) -> None:
             self._letters = None

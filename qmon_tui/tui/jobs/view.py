@@ -32,6 +32,7 @@ from qmon_tui.tui.present.jobtable.job_table import JobTable, JobTableSettings, 
 from qmon_tui.tui.present.live_pane import weights_of
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, width
 from qmon_tui.tui.present.words import count
+from qmon_tui.workspace.clipboard import copies_of_job
 from qmon_tui.workspace.commands import target_words
 from qmon_tui.workspace.workspace import Workspace
 
@@ -258,8 +259,6 @@ class JobsView(PageView):
 
     def copies(self) -> "tuple[Copy, ...]":
         """The row under the cursor, its qsub line, the command that explains it."""
-        from qmon_tui.workspace.clipboard import copies_of_job
-
         row = self.row
         job = next((job for job in self.workspace.state.jobs if row is not None and job.id == row.job.id), None)
         return tuple(copies_of_job(job, self.copied)) if job is not None else ()

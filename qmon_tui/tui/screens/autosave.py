@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from qmon_tui.late import late_module
 from qmon_tui.sources.journal import AbandonedJournal, Journal, abandoned_journals
 from qmon_tui.tui.base import LatestWorker, run_in_thread
 from qmon_tui.workspace.document import Document
@@ -16,7 +17,13 @@ from qmon_tui.workspace.events import Event
 from qmon_tui.workspace.recovery import Replayed, edits_text, read_edits, replayed
 
 if TYPE_CHECKING:
+    from qmon_tui.tui.dialogs import dialog, question_dialogs
+    from qmon_tui.tui.present import change_lines
     from qmon_tui.tui.screens.main import MainScreen
+else:  # mostly there is nothing to ask
+    dialog = late_module("qmon_tui.tui.dialogs.dialog")
+    question_dialogs = late_module("qmon_tui.tui.dialogs.question_dialogs")
+    change_lines = late_module("qmon_tui.tui.present.change_lines")
 
 
 _DISCARDING = (
@@ -104,14 +111,10 @@ class Autosave:
     # What an earlier session left -------------------------------------------------------------------------------
 
     async def _offer(self) -> None:
-        from qmon_tui.tui.dialogs.dialog import Answer
-        from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, confirm
-        from qmon_tui.tui.present.change_lines import recovery_lines
-
         answers = (
-            Answer("r", "restore", "restore", safe=True),
-            Answer("d", "discard", "discard"),
-            Answer("l", "later", "later"),
+            dialog.Answer("r", "restore", "restore", safe=True),
+            dialog.Answer("d", "discard", "discard"),
+            dialog.Answer("l", "later", "later"),
         )
         for left in await run_in_thread(lambda: abandoned_journals(self._folder)):
             replayed = self._replayed(left)
@@ -126,12 +129,14 @@ class Autosave:
                 # All of it has been saved or made elsewhere since.
                 left.discard()
                 continue
-            content = partial(recovery_lines, replayed, left.written, time.time())
-            dialog = ChoiceDialog("Unsaved edits of an earlier session", content, answers, wide=True)
-            answer = await self._screen.app.push_screen_wait(dialog)
+            content = partial(change_lines.recovery_lines, replayed, left.written, time.time())
+            question = question_dialogs.ChoiceDialog("Unsaved edits of an earlier session", content, answers, wide=True)
+            answer = await self._screen.app.push_screen_wait(question)
             if answer == "restore":
                 await self._restore(left)
-            elif answer == "discard" and await self._screen.app.push_screen_wait(confirm(*_DISCARDING, letter="d")):
+            elif answer == "discard" and await self._screen.app.push_screen_wait(
+                question_dialogs.confirm(*_DISCARDING, letter="d")
+            ):
                 left.discard()
             else:
                 left.leave()

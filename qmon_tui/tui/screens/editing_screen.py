@@ -6,14 +6,20 @@ from typing import TYPE_CHECKING
 from textual import on
 from textual.screen import Screen
 
+from qmon_tui.late import late_module
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.base import EditRequested, FieldEdited, FieldsEdited, KindReplaced, run_in_thread
 from qmon_tui.workspace.errors import EditError, WorkspaceError
 from qmon_tui.workspace.workspace import Workspace
 
-if TYPE_CHECKING:  # edits are imported by the first of them: the first frame does not wait for them
+if TYPE_CHECKING:
+    from qmon_tui.workspace import edits, prepared_edit, state_edits
     from qmon_tui.workspace.edits import Edit
+else:  # the first frame does not wait for edits
+    edits = late_module("qmon_tui.workspace.edits")
+    prepared_edit = late_module("qmon_tui.workspace.prepared_edit")
+    state_edits = late_module("qmon_tui.workspace.state_edits")
 
 
 _MANY = 50
@@ -47,23 +53,17 @@ class EditingScreen(Screen[None]):
         if event.field == spec(event.kind).name_field and event.text and not event.typing:
             self.rename(event.kind, event.name, event.text)
             return
-        from qmon_tui.workspace.edits import SetField
-
-        self.apply(SetField(event.kind, event.name, event.field, event.text), typing=event.typing)
+        self.apply(edits.SetField(event.kind, event.name, event.field, event.text), typing=event.typing)
         if not event.typing:
             self.workspace.end_typing()
 
     @on(FieldsEdited)
     def _fields_edited(self, event: FieldsEdited) -> None:
-        from qmon_tui.workspace.edits import SetFields
-
-        self.apply(SetFields(event.kind, event.name, dict(event.values)))
+        self.apply(edits.SetFields(event.kind, event.name, dict(event.values)))
 
     @on(EditRequested)
     def _edit_requested(self, event: EditRequested) -> None:
-        from qmon_tui.workspace.state_edits import CommandEdit
-
-        if isinstance(event.edit, CommandEdit) and event.edit.jobs > _MANY:
+        if isinstance(event.edit, state_edits.CommandEdit) and event.edit.jobs > _MANY:
             self.run_worker(self._apply_beside(event.edit), group="orders")
         else:
             self.apply(event.edit)
@@ -71,13 +71,11 @@ class EditingScreen(Screen[None]):
 
     async def _apply_beside(self, edit: "Edit") -> None:
         """Make an edit off the event loop and then apply it, to what the document is by then."""
-        from qmon_tui.workspace.prepared_edit import prepared_edit
-
         workspace, made = self.workspace, None
         while made is None or made.before is not workspace.document:
             read, document = workspace.base_document, workspace.document
             try:
-                made = await run_in_thread(lambda: prepared_edit(edit, read, document))  # noqa: B023 - awaited in its round
+                made = await run_in_thread(lambda: prepared_edit.prepared_edit(edit, read, document))  # noqa: B023 - awaited in its round
             except EditError as error:
                 self.notify(str(error), severity="warning", markup=False)
                 return
@@ -86,6 +84,4 @@ class EditingScreen(Screen[None]):
 
     @on(KindReplaced)
     def _kind_replaced(self, event: KindReplaced) -> None:
-        from qmon_tui.workspace.edits import ReplaceKind
-
-        self.apply(ReplaceKind(event.kind, event.objects))
+        self.apply(edits.ReplaceKind(event.kind, event.objects))

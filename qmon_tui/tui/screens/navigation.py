@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from qmon_tui.model.catalogue import single_name, spec
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
+from qmon_tui.tui import panes
 from qmon_tui.tui.base import key_of
 from qmon_tui.tui.keys import Pane
 from qmon_tui.tui.screens.pane_layout import focus_pane, show_pane
@@ -64,8 +65,6 @@ class Navigation:
 
     def to_job(self, key: "JobKey") -> None:
         """Show a job in the live pane."""
-        from qmon_tui.tui.panes import LowerPart
-
         live = self._screen.live
         if not live.choose(key):
             self._screen.notify(
@@ -73,15 +72,13 @@ class Navigation:
                 severity="warning",
                 markup=False,
             )
-        live.show_lower(LowerPart.WHY)
+        live.show_lower(panes.LowerPart.WHY)
         focus_pane(self._screen, Pane.LIVE, live)
 
     def to_instance(self, name: str) -> None:
         """Show a queue instance in the live pane."""
-        from qmon_tui.tui.panes import LowerPart
-
         live = self._screen.live
-        live.show_lower(LowerPart.INSTANCES)
+        live.show_lower(panes.LowerPart.INSTANCES)
         focus_pane(self._screen, Pane.LIVE, live)
         if not live.choose_instance(name):
             self._screen.notify(f"There is no queue instance {name} any more.", severity="warning", markup=False)

@@ -3,15 +3,21 @@
 from collections.abc import Coroutine, Sequence
 from typing import TYPE_CHECKING
 
+from qmon_tui.checks import check_object, deletion_refusals, exists
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import ConfigObject, config_object
 from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.model.job_references import jobs_naming
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.references import references_to
 from qmon_tui.tui.dialogs.dialog import Answer
 from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, NameDialog
 from qmon_tui.tui.present.reference_changes import deletion_lines, renaming_lines
 from qmon_tui.tui.present.words import count
 from qmon_tui.workspace.edits import AddObject, Batch, Edit, RemoveObject, RenameObject, existing, object_words
+from qmon_tui.workspace.object_findings import name_finding, name_problem
+from qmon_tui.workspace.rename_delete import delete_everywhere, rename_everywhere
+from qmon_tui.workspace.rename_in_state import RenameInState, jobs_to_update
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen
@@ -77,9 +83,6 @@ class ObjectPrompts:
             await self._rename_to(kind, name, new)
 
     async def _rename_to(self, kind: Kind, name: str, new: str) -> None:
-        from qmon_tui.workspace.rename_delete import rename_everywhere
-        from qmon_tui.workspace.rename_in_state import RenameInState, jobs_to_update
-
         cluster, state = self._workspace.cluster, self._workspace.state
         following, only = rename_everywhere(cluster, kind, name, new), RenameObject(kind, name, new)
         jobs = jobs_to_update(cluster, state, kind, name, new)
@@ -106,25 +109,15 @@ class ObjectPrompts:
             self._screen.refresh_all()
 
     def _name_problem(self, kind: Kind, name: str) -> str | None:
-        from qmon_tui.checks import check_object, exists
-        from qmon_tui.workspace.object_findings import name_finding
-
         new = _new_object(kind, name, None)
         if taken := exists(self._workspace.cluster, new):
             return taken.message
         return name_finding(new, check_object(self._workspace.cluster, new))
 
     def _new_name_problem(self, kind: Kind, name: str, new: str) -> str | None:
-        from qmon_tui.workspace.object_findings import name_problem
-
         return name_problem(self._workspace.cluster, name, existing(self._workspace.cluster, kind, name).renamed(new))
 
     async def _delete(self) -> None:
-        from qmon_tui.checks import deletion_refusals
-        from qmon_tui.model.job_references import jobs_naming
-        from qmon_tui.model.references import references_to
-        from qmon_tui.workspace.rename_delete import delete_everywhere
-
         kind, name = self._screen.kind, self._screen.chosen
         if name is None:
             return

@@ -7,6 +7,7 @@ from textual.binding import BindingType
 from textual.widget import Widget
 
 from qmon_tui.model.fields import Field
+from qmon_tui.model.queue_instances import overrides_of
 from qmon_tui.tui.base import Grid, QLines, key_hints, local_bindings
 from qmon_tui.tui.dialogs.dialog import Dialog
 from qmon_tui.tui.forms.field_view import FormState, key_lines
@@ -69,8 +70,6 @@ def effective_rows(state: FormState, field: Field) -> list[GridRow]:
 
 
 def _overrides(state: FormState, field: Field) -> tuple[tuple[str, str], ...]:
-    from qmon_tui.model.queue_instances import overrides_of
-
     return overrides_of(state.obj.text(field.name)).keyed
 
 

@@ -9,6 +9,7 @@ from qmon_tui.formats.qsub import ParsedQsub, parse_qsub
 from qmon_tui.tui.present.jobtable.job_columns import environment
 from qmon_tui.tui.present.jobtable.job_form_fields import FLAG_ON, FormField
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left, wrap, wrap_lines
+from qmon_tui.values.times import format_qsub_date
 
 _SOFT: Final = "-soft "
 _FLAGS: Final = frozenset({"-cwd", "-V", "-notify"})
@@ -49,8 +50,6 @@ def _array(parsed: ParsedQsub) -> str:
 
 
 def _date(seconds: int | None) -> str:
-    from qmon_tui.values.times import format_qsub_date
-
     return "" if seconds is None else format_qsub_date(seconds)
 
 
