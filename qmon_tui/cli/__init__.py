@@ -30,7 +30,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         if arguments and arguments[0] in COMMANDS:
             return _command(arguments[0], arguments[1:])
-        from qmon_tui.cli.screen import run_screen
+        from qmon_tui.cli.screen import run_screen  # late: commands need no screen
 
         return run_screen(arguments)
     except KeyboardInterrupt:
@@ -46,7 +46,7 @@ def _command(name: str, arguments: Sequence[str]) -> int:
     collects = gc.isenabled()
     gc.disable()
     try:
-        from qmon_tui.cli.command import run_command
+        from qmon_tui.cli.command import run_command  # late: the screen needs no commands
 
         return run_command(name, arguments)
     finally:

@@ -37,7 +37,7 @@ def print_answer(answer: Answer, output_format: str) -> int:
 
 def _rendered(answer: Answer, output_format: str) -> str:
     if output_format == "json":
-        import json
+        import json  # late: a table needs none
 
         return json.dumps(answer.data, indent=2, allow_nan=False) + "\n"
     return "".join(f"{plain(line).rstrip()}\n" for line in answer.table(width()))

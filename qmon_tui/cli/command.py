@@ -51,7 +51,7 @@ def _formatter(prog: str) -> argparse.HelpFormatter:
 
 def _where(error: Exception) -> str:
     """What a bug report needs of an error, in one line."""
-    import traceback
+    import traceback  # late: only a failure needs it
 
     place = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__}: {error} (line {place.lineno} of {place.filename}, {place.name})"

@@ -14,7 +14,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def answer(options: argparse.Namespace) -> Answer:
     """The registry with the user's keys; what of the file is not followed is said apart."""
-    from qmon_tui.tui.keys import shown_keys
+    from qmon_tui.tui.keys import shown_keys  # late: that there is such a command is known without it
     from qmon_tui.tui.keys_toml import keys_file, read_keys
 
     choice = read_keys()

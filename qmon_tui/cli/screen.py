@@ -33,7 +33,7 @@ def run_screen(arguments: Sequence[str]) -> int:
         print(_NO_SCREEN.format(reason=reason), file=sys.stderr)
         return 2
     gc.disable()  # until the first frame: what is loaded for it is all needed
-    from qmon_tui.tui.app import run
+    from qmon_tui.tui.app import run  # late: --version needs no screen
 
     path = Path(options.path) if options.path is not None else None
     return run(path, read_only=options.read_only, theme=options.theme)
@@ -61,14 +61,14 @@ def _mistyped(word: str) -> str | None:
     """What to do where a word is neither a command nor the name of anything here; None where it may be a folder."""
     if not word.isidentifier() or os.path.exists(word):
         return None
-    from difflib import get_close_matches
+    from difflib import get_close_matches  # late: only a mistyped command needs it
 
     meant = get_close_matches(word.lower(), COMMANDS, 1, 0.7)
     return f"did you mean {meant[0]}?" if meant else "see `qmon-tui --help`."
 
 
 def _parser() -> "ArgumentParser":
-    import argparse
+    import argparse  # late: a folder alone needs no parser
 
     width = max(len(name) for name in COMMANDS)
     commands = "\n".join(f"  {name:<{width}}  {what}" for name, what in COMMANDS.items())
@@ -101,7 +101,10 @@ def _unfit() -> str | None:
 
 
 def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
+    from importlib.metadata import (  # late: it takes longer than most of the program to start
+        PackageNotFoundError,
+        version,
+    )
 
     try:
         return version("qmon-tui")

@@ -57,7 +57,7 @@ def paragraph(text: str, width: Width, *, first: str = "", rest: str = "") -> li
     """Text wrapped at blanks, with its first line and the following ones indented; long words are never broken."""
     if width is None:
         return [first + text]
-    import textwrap
+    import textwrap  # late: without a width nothing is wrapped
 
     return textwrap.wrap(
         text, width, initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False

@@ -35,7 +35,11 @@ def expand(text: str) -> tuple[str, ...]:
         raise ValueError(f'"{text}" stands for more than {LARGEST} hosts')
     if not _PLAIN.fullmatch(_BRACKETS.sub("", text)):
         raise ValueError(f'"{text}" is not a node set: write node[001-100]')
-    from ClusterShell.NodeSet import RESOLVER_NOGROUP, NodeSet, NodeSetException
+    from ClusterShell.NodeSet import (  # late: it is large, and plain ranges need none of it
+        RESOLVER_NOGROUP,
+        NodeSet,
+        NodeSetException,
+    )
 
     try:
         return tuple(NodeSet(text, resolver=RESOLVER_NOGROUP))
@@ -45,7 +49,7 @@ def expand(text: str) -> tuple[str, ...]:
 
 def fold(names: Iterable[str]) -> tuple[str, ...]:
     """The fewest node sets of some names: node1 node2 gpu -> gpu, node[1-2]."""
-    from ClusterShell.NodeSet import RESOLVER_NOGROUP, NodeSet
+    from ClusterShell.NodeSet import RESOLVER_NOGROUP, NodeSet  # late, as above
 
     folded = NodeSet(resolver=RESOLVER_NOGROUP)
     odd = []

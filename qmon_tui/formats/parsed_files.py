@@ -58,10 +58,10 @@ def read_qconf_file(kind: Kind, text: str, file: str) -> Objects:
 def _single(kind: Kind, text: str, file: str) -> "Read":
     """The one object of a file."""
     if kind is Kind.SHARETREE:
-        from qmon_tui.formats.qconf.sharetree import read_sharetree
+        from qmon_tui.formats.qconf.sharetree import read_sharetree  # late: many clusters have no share tree
 
         return read_sharetree(text, file)
-    from qmon_tui.formats.qconf.objects import read_object
+    from qmon_tui.formats.qconf.objects import read_object  # late: a folder of YAML files needs none
 
     return read_object(kind, text, file)
 

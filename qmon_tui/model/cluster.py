@@ -61,7 +61,7 @@ class ConfigObject:
 
     def renamed(self, name: str) -> "ConfigObject":
         """The same object under another name, its name field included."""
-        from qmon_tui.model.catalogue import spec
+        from qmon_tui.model.catalogue import spec  # as above
 
         name_field = spec(self.kind).name_field
         values = dict(self.values)
@@ -93,7 +93,7 @@ class Cluster:
 
     def single(self, kind: Kind) -> ConfigObject:
         """The only object of a kind such as the scheduler configuration, all defaults where none was read."""
-        from qmon_tui.model.catalogue import single_name
+        from qmon_tui.model.catalogue import single_name  # as above
 
         name = single_name(kind)
         return self.objects(kind).get(name) or config_object(kind, name, {})

@@ -32,7 +32,7 @@ def __getattr__(name: str) -> Any:
     """Jobs are declared when somebody asks for them: `check` of a cluster without any starts sooner."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from qmon_tui.model import jobs
+    from qmon_tui.model import jobs  # late, see the docstring
 
     return getattr(jobs, name)
 

@@ -87,7 +87,7 @@ class FolderSource:
 
     def changes(self, stop: "asyncio.Event") -> AsyncIterator[frozenset[str]]:
         """The names of what has changed in the folder, burst by burst, until `stop` is set."""
-        from pathlib import Path
+        from pathlib import Path  # late: the command line follows nothing
 
         from qmon_tui.sources.watch import watch  # late: the command line follows nothing
 

@@ -80,7 +80,7 @@ def _unread(obj: ConfigObject | None) -> bool:
 
 def _in_place(cluster: Cluster, lost: list[ConfigObject], shown: Cluster) -> Cluster:
     """The kept objects stand where they stood, not at the end."""
-    from qmon_tui.workspace.edits import with_order
+    from qmon_tui.workspace.edits import with_order  # late: most folders can be read
 
     for kind in dict.fromkeys(obj.kind for obj in lost):
         objects = cluster.objects(kind)

@@ -151,13 +151,13 @@ def same_letters(before: ConfigObject, after: ConfigObject, name: str) -> bool:
     # A configuration's fields have no template: whether they are given is part of what they say.
     if before.kind is Kind.CONFIGURATION:
         return before.given(name) == after.given(name)
-    from qmon_tui.formats.object_differences import same_text
+    from qmon_tui.formats.object_differences import same_text  # late: without an edit there is no difference
 
     return same_text(before, after, name)
 
 
 def _same_value(before: ConfigObject, after: ConfigObject, name: str) -> bool:
-    from qmon_tui.checks import same_value
+    from qmon_tui.checks import same_value  # late: without an edit there is no difference
 
     if same_letters(before, after, name):
         return True
@@ -166,7 +166,7 @@ def _same_value(before: ConfigObject, after: ConfigObject, name: str) -> bool:
 
 
 def _described(before: Cluster, after: Cluster, same: FieldComparison) -> tuple[ObjectChange, ...]:
-    from qmon_tui.formats.object_differences import differing
+    from qmon_tui.formats.object_differences import differing  # late: without an edit there is no difference
 
     differing_objects = sorted(differing(before, after), key=lambda place: _ORDER[place[0]])
     return tuple(

@@ -13,7 +13,7 @@ from qmon_tui.workspace.findings import findings_of
 from qmon_tui.workspace.schedule_changes import JobKey, ScheduleChange, schedule_changes
 
 if TYPE_CHECKING:
-    from qmon_tui.explain import Explainer
+    from qmon_tui.explain import Explainer  # late: the first run imports it off the screen's thread
     from qmon_tui.model.outcome import Outcome
 
 T = TypeVar("T")

@@ -19,7 +19,7 @@ def _refused_edits(cluster: Cluster, state: State, saved: Cluster) -> Iterator[F
     """Edits that a qmaster with these advance reservations refuses."""
     if cluster is saved or not state.reservations:
         return
-    from qmon_tui.checks import REFUSED_FOR_RESERVATIONS
+    from qmon_tui.checks import REFUSED_FOR_RESERVATIONS  # late: most clusters have no advance reservations
     from qmon_tui.qmaster import ar_conflicts
 
     for broken in ar_conflicts(saved, cluster, state):

@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass, replace
 
-from qmon_tui.explain import Explanation
+from qmon_tui.explain import Explainer, Explanation
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.outcome import Outcome
 from qmon_tui.model.state import AdvanceReservation, Job, State
-from qmon_tui.qmaster import refusal
+from qmon_tui.qmaster import NO_PLACE, Reply, refusal, reserve, schedule, simulate
+from qmon_tui.qmaster.commands import alter
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +50,6 @@ def try_job(cluster: Cluster, state: State, job: Job) -> JobTrial:
 
 def try_altered(cluster: Cluster, state: State, number: int, options: str) -> JobTrial:
     """One scheduling run with a job as qalter would leave it, and one with it as it is."""
-    from qmon_tui.qmaster import Reply
-    from qmon_tui.qmaster.commands import alter
-
     reply = alter(cluster, state, number, options) if options.strip() else Reply(state)
     if reply.state is state and reply.said:
         return JobTrial(refused="; ".join(reply.reasons))
@@ -70,8 +68,6 @@ class ReservationTrial:
 
 def try_reservation(cluster: Cluster, state: State, owner: str, group: str, options: str) -> ReservationTrial:
     """What would be granted, and one scheduling run with it and one without."""
-    from qmon_tui.qmaster import NO_PLACE, reserve, schedule
-
     reply = reserve(cluster, state, owner, options, group=group)
     if not reply.changes(state):
         # qrsub itself says only with -w v why it finds no place.
@@ -84,9 +80,6 @@ def try_reservation(cluster: Cluster, state: State, owner: str, group: str, opti
 
 
 def _trial(cluster: Cluster, before: State, after: State, number: int) -> JobTrial:
-    from qmon_tui.explain import Explainer
-    from qmon_tui.qmaster import schedule, simulate
-
     explainer = Explainer(simulate(cluster, after))
     job_outcome = explainer.outcome.job(number)
     if job_outcome is None or job_outcome.rejected:

@@ -138,7 +138,7 @@ class Workspace:
 
     def revert(self, kind: AnyKind, name: str, field: str | None = None) -> bool:
         """Bring one object, or one field of it, back to what was read, as an undoable edit."""
-        from qmon_tui.workspace.revert_edit import revert_edit
+        from qmon_tui.workspace.revert_edit import revert_edit  # late: the first frame reverts nothing
 
         edit = revert_edit(self.base_document, self._document, kind, name, field)
         return self.apply(edit) if edit is not None else False
@@ -267,7 +267,7 @@ class Workspace:
 
         A third text decides about all of its field. Raises EditError where it makes no sense.
         """
-        from qmon_tui.workspace.merge import EditedText, Side
+        from qmon_tui.workspace.merge import EditedText, Side  # late: mostly nothing is merged
 
         if isinstance(decision, EditedText):
             self.apply(conflict.edited(decision.text))
@@ -285,7 +285,7 @@ class Workspace:
 
     def snapshot(self) -> "Snapshot":
         """What a worker needs to evaluate the current revision."""
-        from qmon_tui.workspace.evaluate import Snapshot
+        from qmon_tui.workspace.evaluate import Snapshot  # late: the first frame comes before the first run
 
         return Snapshot(
             self.revision, self.cluster, self.state, self.base_document.cluster, self.origin,
@@ -304,7 +304,7 @@ class Workspace:
         if result.revision != self.revision:
             return False
         if result.outcome is None and self.result is not None:
-            from qmon_tui.workspace.schedule_changes import schedule_changes
+            from qmon_tui.workspace.schedule_changes import schedule_changes  # late: only a failed run needs it
 
             last = self.result
             moves = schedule_changes(self._before_change, last.outcome) if last.outcome is not None else {}
@@ -349,7 +349,7 @@ class Workspace:
         return with_last_good(self._base, self.reading.findings, fresh, reading.findings)
 
     def _conflicts_with(self, content: FolderContent) -> "tuple[Conflict, ...]":
-        from qmon_tui.workspace.merge import document_conflicts
+        from qmon_tui.workspace.merge import document_conflicts  # late: mostly nothing is merged
 
         return document_conflicts(self.base_document, self._document, content.document)
 
@@ -385,6 +385,6 @@ class Workspace:
 
 def _overlaid(edits: tuple[ObjectChange, ...], document: Document) -> Document:
     """A document under unsaved edits."""
-    from qmon_tui.workspace.merge import overlay_document
+    from qmon_tui.workspace.merge import overlay_document  # late: mostly nothing is merged
 
     return overlay_document(edits, document)

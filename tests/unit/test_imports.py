@@ -1,7 +1,9 @@
 """What starting loads: a command pays only for what it uses. Each is looked at in a process of its own."""
 
+import ast
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from qmon_tui.sources import read_folder
 from qmon_tui.sources.layout_conversion import convert
 
 CONFIGS = Path(__file__).parents[2] / "configs"
+PACKAGE = Path(__file__).parents[2] / "qmon_tui"
 SCREEN = {"textual", "rich", "asyncio", "watchfiles"}
 YAML = {"ruamel", "yaml", "ClusterShell"}
 SAVING = {"tempfile", "qmon_tui.formats.folder_edit", "qmon_tui.sources.atomic_write"}
@@ -65,6 +68,7 @@ def test_no_command_loads_the_screen(command: list[str]) -> None:
 
 _FIRST_FRAME = """
 import asyncio, os, sys
+from collections.abc import Iterator
 from pathlib import Path
 from qmon_tui.sources import read_folder
 from qmon_tui.tui.app import QmonApp
@@ -105,3 +109,20 @@ def test_the_first_frame_shows_the_cluster_and_waits_for_nothing_else() -> None:
         ),
     }
     assert not late & loaded
+
+
+def unexplained(path: Path) -> Iterator[str]:
+    """Imports inside functions without a comment in the function above them, or beside them."""
+    text = path.read_text("utf-8")
+    lines = text.splitlines()
+    for function in ast.walk(ast.parse(text)):
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            for node in ast.walk(function):
+                if isinstance(node, ast.Import | ast.ImportFrom) and "#" not in "".join(
+                    lines[function.lineno - 2 : node.end_lineno]
+                ):
+                    yield f"{path.name}:{node.lineno}"
+
+
+def test_an_import_inside_a_function_says_why() -> None:
+    assert [place for path in sorted(PACKAGE.rglob("*.py")) for place in unexplained(path)] == []

@@ -9,6 +9,7 @@ from qmon_tui.formats.layout import Layout, is_yaml
 from qmon_tui.formats.state.entries import CHANGED, KEYS_OF_INSTANCES, SINGLE, changed_entries
 from qmon_tui.formats.state.file_edit import EntryEdit, StateFileEdit, reservation_ids
 from qmon_tui.formats.state.jobs import SEEN
+from qmon_tui.formats.yaml.reader import read_file
 from qmon_tui.model.state import CHANGED_AT, SEEN_AT, State
 from qmon_tui.model.state_entry import StateEntry, StateKind
 
@@ -106,8 +107,6 @@ def _file(layout: Layout, texts: Mapping[str, str], keys: Mapping[str, frozenset
 
 def _keys(texts: Mapping[str, str]) -> dict[str, frozenset[str]]:
     """YAML file -> the keys of the state in it."""
-    from qmon_tui.formats.yaml.reader import read_file
-
     return {
         file: frozenset(key for key, _, _ in read_file(text, file).state)
         for file, text in sorted(texts.items())

@@ -8,6 +8,8 @@ from typing import Any, Final, NamedTuple
 
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.state.jobs import CATEGORY_AR, SEEN, SUSPENDED, UNLIMITED, WALLCLOCK_LIMIT
+from qmon_tui.formats.state.reader import read_state
+from qmon_tui.formats.yaml.reader import read_file
 from qmon_tui.formats.yaml.yaml_writer import scalar
 from qmon_tui.model.cluster import Origin
 from qmon_tui.model.state import (
@@ -122,9 +124,6 @@ def _in_order(items: dict[str, Any], name: str, order: Sequence[str]) -> dict[st
 
 def built(state_entry: StateEntry, state: State) -> Any:
     """The item that the texts of an entry say, read as they would be from a file; raises ValueError."""
-    from qmon_tui.formats.state.reader import read_state
-    from qmon_tui.formats.yaml.reader import read_file
-
     text = "\n".join((f"now: {format_time(state.now)}", *_lines(state_entry))) + "\n"
     read = read_state([("", item) for item in read_file(text, "").state])
     for finding in read.findings:

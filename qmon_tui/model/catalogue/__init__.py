@@ -2,6 +2,7 @@
 
 from functools import cache
 
+from qmon_tui.model.catalogue.kinds import SPECS
 from qmon_tui.model.fields import KindSpec
 from qmon_tui.model.kinds import Kind
 
@@ -9,8 +10,6 @@ from qmon_tui.model.kinds import Kind
 @cache
 def specs() -> dict[Kind, KindSpec]:
     """All kinds in the order of the screen's list."""
-    from qmon_tui.model.catalogue.kinds import SPECS
-
     return SPECS
 
 

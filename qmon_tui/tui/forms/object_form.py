@@ -146,7 +146,11 @@ class ObjectForm(FormView):
 
     def _copy_value(self, view: FieldView) -> None:
         """Give other objects of the kind the value of a field."""
-        from qmon_tui.tui.forms.dialogs.copy_value import copy_value_dialog, copy_value_edit, names_in
+        from qmon_tui.tui.forms.dialogs.copy_value import (  # late: a form comes before its dialogs
+            copy_value_dialog,
+            copy_value_edit,
+            names_in,
+        )
 
         state, field = self.state, view.field
         if state is None:
@@ -166,14 +170,16 @@ class ObjectForm(FormView):
         self.app.push_screen(copy_value_dialog(before, field), keep)
 
     def _show_effective(self, view: FieldView) -> None:
-        from qmon_tui.tui.forms.dialogs.effective_values_dialog import EffectiveDialog
+        from qmon_tui.tui.forms.dialogs.effective_values_dialog import (
+            EffectiveDialog,  # late: a form comes before its dialogs
+        )
 
         if view.field.per_host and self.state is not None:
             self.app.push_screen(EffectiveDialog(self.state, view.field), self._scope_picked)
 
     def action_pick_scope(self) -> None:
         """Choose any host or group of the cluster to set values for."""
-        from qmon_tui.tui.forms.dialogs.dialog_factory import scope_dialog
+        from qmon_tui.tui.forms.dialogs.dialog_factory import scope_dialog  # late: a form comes before its dialogs
 
         if self.scopes.display and self.state is not None:
             self.app.push_screen(scope_dialog(self.state), self._scope_picked)
