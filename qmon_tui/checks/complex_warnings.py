@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from qmon_tui.checks.rules import RuleBook
 from qmon_tui.checks.value_problems import doubtful_number
 from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.complex_entry import SLOTS, ComplexEntry, complex_entry, printed
+from qmon_tui.model.complex_entries import SLOTS, ComplexEntry, complex_entry, printed
 from qmon_tui.model.defaults import is_built_in
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind

@@ -9,7 +9,7 @@ from qmon_tui.checks.rules import RuleBook
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.catalogue.complexes import RELOPS, TYPES
 from qmon_tui.model.cluster import ConfigObject
-from qmon_tui.model.complex_entry import ComplexEntry, complex_entry
+from qmon_tui.model.complex_entries import ComplexEntry, complex_entry
 from qmon_tui.model.defaults import allowed_types
 from qmon_tui.model.dialects import DIALECTS
 from qmon_tui.model.findings import Finding

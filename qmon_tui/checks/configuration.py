@@ -12,9 +12,9 @@ from qmon_tui.model.catalogue import spec
 from qmon_tui.model.catalogue.configuration import LOG_LEVELS
 from qmon_tui.model.catalogue.queues import SHELL_START_MODES
 from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.effective_configuration import GLOBAL
 from qmon_tui.model.fields import ValueType
 from qmon_tui.model.findings import Finding
+from qmon_tui.model.host_configuration import GLOBAL
 from qmon_tui.model.kinds import Kind
 from qmon_tui.values.hosts import canonical
 from qmon_tui.values.lists import BLANK_OR_COMMA, is_none, split_names

@@ -9,7 +9,7 @@ from qmon_tui.checks.existence import absent
 from qmon_tui.checks.queue_instance_values import instance_hosts
 from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
-from qmon_tui.model.complex_entry import complex_index
+from qmon_tui.model.complex_entries import complex_index
 from qmon_tui.model.defaults import is_built_in
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.formulas import parse_formula

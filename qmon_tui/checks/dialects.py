@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.complex_entry import complex_index
+from qmon_tui.model.complex_entries import complex_index
 from qmon_tui.model.dialects import DIALECTS, OCS, dialect, foreign_field
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind

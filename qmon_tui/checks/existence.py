@@ -15,8 +15,8 @@ from qmon_tui.checks.quotas import read_by_client
 from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.model.instances import defined_name
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.queue_instances import defined_name
 from qmon_tui.values.hosts import canonical, is_host_name
 
 _SOURCE = "qconf.md#what-exists-already"

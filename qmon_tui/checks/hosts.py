@@ -10,12 +10,12 @@ from qmon_tui.checks.rules import RuleBook
 from qmon_tui.checks.value_problems import doubtful_number, value_problem
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
-from qmon_tui.model.complex_entry import complex_index
+from qmon_tui.model.complex_entries import complex_index
 from qmon_tui.model.findings import Finding
+from qmon_tui.model.hosts import known_hosts
+from qmon_tui.model.instances import find_group, first_defined_name, members
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.known_hosts import known_hosts
 from qmon_tui.model.memoize import memoized
-from qmon_tui.model.queue_instances import find_group, first_defined_name, members
 from qmon_tui.model.strongly_connected import strongly_connected_components
 from qmon_tui.values.hosts import canonical, comparable, is_group, is_host_name
 from qmon_tui.values.lists import BLANK, COMMA, is_none, split_entries, split_names

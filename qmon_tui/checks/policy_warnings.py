@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from qmon_tui.checks.rules import RuleBook
 from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.complex_entry import ComplexEntry, complex_index
+from qmon_tui.model.complex_entries import ComplexEntry, complex_index
 from qmon_tui.model.defaults import QUEUE_COMPLEXES, default_complexes
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind

@@ -6,7 +6,7 @@ Source: values.md#none and values.md#in-configuration.
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
-from qmon_tui.model.complex_entry import printed
+from qmon_tui.model.complex_entries import printed
 from qmon_tui.model.fields import Field, Separator, ValueType
 from qmon_tui.model.quota_rules import parse_rule, rules_of
 from qmon_tui.values.hosts import canonical, comparable

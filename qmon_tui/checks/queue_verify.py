@@ -13,11 +13,11 @@ from qmon_tui.checks.value_problems import value_problem
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.catalogue.queues import MAX_SLOTS, SHELL_START_MODES
 from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.complex_entry import ComplexEntry, complex_index
+from qmon_tui.model.complex_entries import ComplexEntry, complex_index
 from qmon_tui.model.fields import ValueType
 from qmon_tui.model.findings import Finding
+from qmon_tui.model.instances import find_group
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.queue_instances import find_group
 from qmon_tui.values.c_library import integer_prefix
 from qmon_tui.values.hosts import is_group, is_host_name
 from qmon_tui.values.lists import BLANK_OR_COMMA, is_none, split_entries, split_names

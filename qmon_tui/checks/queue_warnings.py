@@ -13,11 +13,11 @@ from qmon_tui.checks.rules import RuleBook
 from qmon_tui.checks.value_problems import doubtful_number
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.complex_entry import complex_index
+from qmon_tui.model.complex_entries import complex_index
 from qmon_tui.model.fields import ValueType
 from qmon_tui.model.findings import Finding
+from qmon_tui.model.hosts import known_hosts
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.known_hosts import known_hosts
 from qmon_tui.values.hosts import canonical, is_group, is_host_name
 from qmon_tui.values.lists import BLANK_OR_COMMA, is_none, split_entries, split_names
 from qmon_tui.values.number import is_number, parse_number, parse_unsigned

@@ -10,7 +10,7 @@ from qmon_tui.checks.field_grammar import grammar_errors
 from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.checks.value_problems import formula_problem
 from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.complex_entry import complex_index
+from qmon_tui.model.complex_entries import complex_index
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.params import all_params

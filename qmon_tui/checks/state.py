@@ -6,11 +6,11 @@ from typing import Final
 from qmon_tui.checks.queue_instance_values import instance_hosts, instance_values
 from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
-from qmon_tui.model.complex_entry import complex_index
+from qmon_tui.model.complex_entries import complex_index
 from qmon_tui.model.findings import Finding
+from qmon_tui.model.hosts import known_hosts
+from qmon_tui.model.instances import effective_value
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.known_hosts import known_hosts
-from qmon_tui.model.queue_instances import effective_value
 from qmon_tui.model.state import CHANGED_AT, DATED, SEEN_AT, State
 from qmon_tui.values.hosts import canonical
 from qmon_tui.values.lists import BLANK_OR_COMMA, split_entries

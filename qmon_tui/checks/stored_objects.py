@@ -12,10 +12,10 @@ from qmon_tui.checks.queue_instance_values import instance_values
 from qmon_tui.checks.queue_read import read_field
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.complex_entry import SLOTS, ComplexEntry, complex_index
+from qmon_tui.model.complex_entries import SLOTS, ComplexEntry, complex_index
 from qmon_tui.model.fields import Field, ValueType
+from qmon_tui.model.instances import defined_name
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.queue_instances import defined_name
 from qmon_tui.model.quota_rules import parse_rule, rules_of
 from qmon_tui.model.sharetree import parse_share_tree
 from qmon_tui.values.hosts import canonical

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.complex_entry import complex_entry
+from qmon_tui.model.complex_entries import complex_entry
 from qmon_tui.model.defaults import is_built_in
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind

@@ -8,7 +8,7 @@ import math
 import re
 
 from qmon_tui.checks.complexes import type_word
-from qmon_tui.model.complex_entry import ComplexEntry, ComplexIndex
+from qmon_tui.model.complex_entries import ComplexEntry, ComplexIndex
 from qmon_tui.model.formulas import parse_formula
 from qmon_tui.values.hosts import is_host_name
 from qmon_tui.values.lists import is_none

@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 from qmon_tui.explain.explanation import Change
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
+from qmon_tui.model.instances import overrides_of
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.queue_instances import overrides_of
 from qmon_tui.model.state import Job, Request, State, Task
 from qmon_tui.qmaster import (
     MODIFY,

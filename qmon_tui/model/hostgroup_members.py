@@ -5,8 +5,8 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.instances import defined_name, find_group, members
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.queue_instances import defined_name, find_group, members
 from qmon_tui.values.hosts import canonical, is_group
 
 

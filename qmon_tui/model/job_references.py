@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.complex_entry import complex_index
+from qmon_tui.model.complex_entries import complex_index
 from qmon_tui.model.jobs import SEQUENTIAL
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.references import looked_up

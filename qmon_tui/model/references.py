@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.complex_entry import complex_index
+from qmon_tui.model.complex_entries import complex_index
 from qmon_tui.model.fields import Field, Separator, ValueType
 from qmon_tui.model.formulas import formula_attributes
+from qmon_tui.model.instances import overrides_of
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.memoize import memoized
-from qmon_tui.model.queue_instances import overrides_of
 from qmon_tui.model.quota_rules import FILTERS, parse_rule, rules_of
 from qmon_tui.values.hosts import comparable, is_group
 from qmon_tui.values.lists import is_none, split_entries, split_names

@@ -20,7 +20,7 @@ from qmon_tui.workspace.undo_history import History, Step
 if TYPE_CHECKING:  # before its first edit, change on disk or run a workspace needs none of it
     from qmon_tui.model.outcome import Outcome
     from qmon_tui.workspace.edits import Edit
-    from qmon_tui.workspace.evaluate import Result, Snapshot
+    from qmon_tui.workspace.evaluation import Result, Snapshot
     from qmon_tui.workspace.merge import Conflict, EditedText, Side
     from qmon_tui.workspace.schedule_changes import JobKey, ScheduleChange
 
@@ -285,7 +285,7 @@ class Workspace:
 
     def snapshot(self) -> "Snapshot":
         """What a worker needs to evaluate the current revision."""
-        from qmon_tui.workspace.evaluate import Snapshot  # late: the first frame comes before the first run
+        from qmon_tui.workspace.evaluation import Snapshot  # late: the first frame comes before the first run
 
         return Snapshot(
             self.revision, self.cluster, self.state, self.base_document.cluster, self.origin,

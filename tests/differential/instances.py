@@ -10,8 +10,8 @@ from qmon_tui.checks.stored_objects import stored
 from qmon_tui.formats.qconf.objects import write_object
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
+from qmon_tui.model.instances import effective_value
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.queue_instances import effective_value
 from qmon_tui.model.state import State
 from qmon_tui.qmaster.scheduling import schedule
 from tests.differential.folders import read

@@ -11,8 +11,8 @@ from qmon_tui.formats.qconf.sharetree import write_sharetree
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.fields import Separator
+from qmon_tui.model.instances import queue_hosts
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.queue_instances import queue_hosts
 from qmon_tui.values.lists import split_names
 from qmon_tui.values.number import parse_unsigned
 from qmon_tui.values.overrides import parse_overrides

@@ -99,7 +99,7 @@ def test_the_first_frame_shows_the_cluster_and_waits_for_nothing_else() -> None:
     late = {
         *("watchfiles", "ruamel", "ClusterShell", "importlib.metadata", "argparse", "tomllib"),
         *("qmon_tui.scheduler", "qmon_tui.checks", "qmon_tui.formats.folder_edit", "qmon_tui.formats.qconf.objects"),
-        *("qmon_tui.workspace.edits", "qmon_tui.workspace.merge", "qmon_tui.workspace.evaluate"),
+        *("qmon_tui.workspace.edits", "qmon_tui.workspace.merge", "qmon_tui.workspace.evaluation"),
         *("qmon_tui.tui.screens.action_dialogs", "qmon_tui.tui.dialogs", "qmon_tui.tui.forms.object_form"),
         *(
             "qmon_tui.tui.panes.live_pane",

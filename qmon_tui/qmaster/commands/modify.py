@@ -6,9 +6,9 @@ from enum import StrEnum
 from typing import Final
 
 from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.instances import effective_value
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.params import rescheduling_of
-from qmon_tui.model.queue_instances import effective_value
 from qmon_tui.model.state import Job, State, Task
 from qmon_tui.qmaster.commands.reply import OPERATOR, Operator, Reply, Target, without_jobs
 from qmon_tui.qmaster.commands.subordinate_suspension import suspended_by_others, with_suspensions

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.queue_instances import queue_instances
+from qmon_tui.model.instances import queue_instances
 from qmon_tui.model.state import State
 from qmon_tui.qmaster.commands.qrsub_qrdel import with_ar_states
 from qmon_tui.qmaster.commands.reply import OPERATOR, Operator, Reply

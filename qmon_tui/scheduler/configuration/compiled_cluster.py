@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.instances import resolve_group
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.queue_instances import resolve_group
 from qmon_tui.scheduler.configuration.access_lists import Access, Userset, access_of, compile_userset
 from qmon_tui.scheduler.configuration.calendars import compile_calendar
 from qmon_tui.scheduler.configuration.complex_attributes import AttributeTable, compile_attributes

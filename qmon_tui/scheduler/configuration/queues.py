@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.queue_instances import EffectiveValue, groups_of, overrides_of, queue_hosts, select_override
+from qmon_tui.model.instances import EffectiveValue, groups_of, overrides_of, queue_hosts, select_override
 from qmon_tui.scheduler.configuration.access_lists import ACCESS_FIELDS, Access, access_of
 from qmon_tui.scheduler.configuration.attribute_values import Value, configured_values, entries_of
 from qmon_tui.scheduler.configuration.complex_attributes import AttributeTable

@@ -1,6 +1,6 @@
 """The panel "Effective" of a configuration: what holds on the host, and where it comes from."""
 
-from qmon_tui.model.effective_configuration import GLOBAL, effective_configuration
+from qmon_tui.model.host_configuration import GLOBAL, effective_configuration
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.base import JumpRequested, TablePanel
 from qmon_tui.tui.present.effective_settings import SETTING_COLUMNS, setting_rows

@@ -6,11 +6,11 @@ from textwrap import wrap
 
 from qmon_tui.checks import canonical, default_fits
 from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.effective_configuration import inherited
 from qmon_tui.model.fields import Field, ValueType
 from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.model.host_configuration import inherited
+from qmon_tui.model.instances import hosts_of, overrides_of
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.queue_instances import hosts_of, overrides_of
 from qmon_tui.model.state import State
 from qmon_tui.tui.forms.editors import QUICK_CHOICES, Editor, choices_of, editor_of, fields_of, resettable, value_type
 from qmon_tui.tui.forms.scopes import DEFAULT, ScopedValue, scoped_value

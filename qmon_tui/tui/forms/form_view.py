@@ -31,7 +31,7 @@ from qmon_tui.tui.present.findings import field_finding_lines
 from qmon_tui.tui.present.spans import Span, TextRole, wrap
 from qmon_tui.workspace.edits import existing
 from qmon_tui.workspace.errors import EditError
-from qmon_tui.workspace.object_findings import object_findings, reader_findings
+from qmon_tui.workspace.form_findings import object_findings, reader_findings
 from qmon_tui.workspace.workspace import Workspace
 
 ADD_SCOPE = "+"

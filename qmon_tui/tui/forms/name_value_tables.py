@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.complex_entry import ComplexEntry, complex_index
+from qmon_tui.model.complex_entries import ComplexEntry, complex_index
 from qmon_tui.model.defaults import is_load_value
 from qmon_tui.model.fields import Field
 from qmon_tui.model.kinds import Kind

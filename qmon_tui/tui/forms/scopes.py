@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.fields import Field
-from qmon_tui.model.queue_instances import EffectiveValue, effective_value, overrides_of, queue_hosts, resolve_group
+from qmon_tui.model.instances import EffectiveValue, effective_value, overrides_of, queue_hosts, resolve_group
 from qmon_tui.values.hosts import comparable, is_group, same_host
 from qmon_tui.values.overrides import Overrides, parse_overrides
 

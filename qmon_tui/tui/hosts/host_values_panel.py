@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from qmon_tui.model.complex_entry import complex_index
+from qmon_tui.model.complex_entries import complex_index
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state_entry import StateKind
 from qmon_tui.qmaster import host_values

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.hostgroup_members import MemberKind, find_members
+from qmon_tui.model.instances import defined_name, members, resolve_group
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.queue_instances import defined_name, members, resolve_group
 from qmon_tui.model.references import references_to
 from qmon_tui.tui.present.grid_rows import BLANK, Cell, Column, GridRow
 from qmon_tui.tui.present.spans import TextRole

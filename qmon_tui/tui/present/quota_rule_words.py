@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.complex_entry import complex_index
+from qmon_tui.model.complex_entries import complex_index
 from qmon_tui.model.quota_rules import FILTERS, QuotaFilter, QuotaRule, is_dynamic
 from qmon_tui.scheduler.configuration import is_open
 from qmon_tui.values.hosts import is_group

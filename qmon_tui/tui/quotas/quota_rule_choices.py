@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.fields import Field, Separator, ValueType
+from qmon_tui.model.instances import resolve_group
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.queue_instances import resolve_group
 from qmon_tui.model.quota_rules import is_dynamic
 from qmon_tui.model.state import State
 from qmon_tui.tui.forms.name_value_tables import EntriesTable, TableRow

@@ -14,11 +14,11 @@ from qmon_tui.workspace.errors import EditError, WorkspaceError
 from qmon_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from qmon_tui.workspace import edits, prepared_edit, state_edits
+    from qmon_tui.workspace import background_edit, edits, state_edits
     from qmon_tui.workspace.edits import Edit
 else:  # the first frame does not wait for edits
     edits = late_module("qmon_tui.workspace.edits")
-    prepared_edit = late_module("qmon_tui.workspace.prepared_edit")
+    prepared_edit = late_module("qmon_tui.workspace.background_edit")
     state_edits = late_module("qmon_tui.workspace.state_edits")
 
 
@@ -75,7 +75,7 @@ class EditingScreen(Screen[None]):
         while made is None or made.before is not workspace.document:
             read, document = workspace.base_document, workspace.document
             try:
-                made = await run_in_thread(lambda: prepared_edit.prepared_edit(edit, read, document))  # noqa: B023 - awaited in its round
+                made = await run_in_thread(lambda: background_edit.prepared_edit(edit, read, document))  # noqa: B023 - awaited in its round
             except EditError as error:
                 self.notify(str(error), severity="warning", markup=False)
                 return

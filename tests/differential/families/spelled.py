@@ -13,7 +13,7 @@ from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.model.catalogue import single_name, specs
 from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.complex_entry import complex_index
+from qmon_tui.model.complex_entries import complex_index
 from qmon_tui.model.fields import Field, KindSpec, Separator, ValueType
 from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind

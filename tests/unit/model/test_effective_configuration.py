@@ -2,7 +2,7 @@
 
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, config_object
-from qmon_tui.model.effective_configuration import GLOBAL_ONLY, Setting, effective_configuration, hosts_that_differ
+from qmon_tui.model.host_configuration import GLOBAL_ONLY, Setting, effective_configuration, hosts_that_differ
 from qmon_tui.model.kinds import Kind
 
 SITE = Cluster().with_objects(

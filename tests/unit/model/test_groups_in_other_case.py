@@ -5,8 +5,8 @@ from qmon_tui.checks.deletion import deletion_refusals
 from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.model.hostgroup_members import MemberKind, find_members
+from qmon_tui.model.instances import effective_value, find_group, queue_hosts, resolve_group
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.queue_instances import effective_value, find_group, queue_hosts, resolve_group
 from qmon_tui.model.references import references_to
 from qmon_tui.model.state import State
 from qmon_tui.tui.forms.scopes import scopes_of

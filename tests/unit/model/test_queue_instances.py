@@ -3,8 +3,8 @@
 import pytest
 
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
+from qmon_tui.model.instances import effective_value, groups_of, queue_instances, resolve_group
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.queue_instances import effective_value, groups_of, queue_instances, resolve_group
 
 
 def group(name: str, hostlist: str) -> ConfigObject:

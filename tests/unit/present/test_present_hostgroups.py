@@ -2,8 +2,8 @@
 
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.hostgroup_members import MemberKind, find_members
+from qmon_tui.model.instances import resolve_group
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.queue_instances import resolve_group
 from qmon_tui.tui.present.hostgroups import resolved_rows
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from qmon_tui.model.cluster import Cluster, config_object
-from qmon_tui.model.effective_configuration import effective_configuration
+from qmon_tui.model.host_configuration import effective_configuration
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.present.effective_settings import setting_rows
 from qmon_tui.tui.present.grid_rows import GridRow

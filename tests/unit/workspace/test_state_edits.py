@@ -29,7 +29,7 @@ from qmon_tui.workspace.commands import alter_jobs, delete_jobs, edit_of_command
 from qmon_tui.workspace.difference import ChangeKind
 from qmon_tui.workspace.edits import Edit, SetField
 from qmon_tui.workspace.errors import EditError
-from qmon_tui.workspace.evaluate import evaluate
+from qmon_tui.workspace.evaluation import evaluate
 from qmon_tui.workspace.merge import EditedText, Side
 from qmon_tui.workspace.state_edits import CommandEdit, SetEntry
 from qmon_tui.workspace.workspace import Workspace

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from qmon_tui.checks import check_object
 from qmon_tui.model.fields import Field, ValueType
 from qmon_tui.model.findings import Finding
+from qmon_tui.model.instances import resolve_group
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.queue_instances import resolve_group
 from qmon_tui.tui.dialogs.dialog import Dialog
 from qmon_tui.tui.forms.dialogs.amount_dialogs import MemoryDialog, TimeDialog
 from qmon_tui.tui.forms.dialogs.pick_dialogs import Pick, PickMany, PickOne

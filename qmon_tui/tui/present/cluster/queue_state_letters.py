@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.instances import effective_value
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.outcome import InstanceOutcome
-from qmon_tui.model.queue_instances import effective_value
 from qmon_tui.model.state import State
 from qmon_tui.tui.present.live_instances import state_letter_words
 from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap

@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Final
 
 from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.complex_entry import ComplexEntry, complex_index
+from qmon_tui.model.complex_entries import ComplexEntry, complex_index
 from qmon_tui.model.kinds import Kind
 
 
