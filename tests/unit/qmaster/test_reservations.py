@@ -7,6 +7,8 @@ import pytest
 from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.qrsub import parse_qrsub
+from qmon_tui.model.cluster import config_object
+from qmon_tui.model.kinds import Kind
 from qmon_tui.qmaster.commands import give_back, reserve
 from qmon_tui.workspace.commands import edit_of_command
 
@@ -84,6 +86,15 @@ def test_one_word_behind_the_options_is_taken_as_by_8_1_9() -> None:
 def test_only_those_may_reserve_who_may_do_so_in_the_real_system() -> None:
     assert asked("-d 600", "usera") == ('denied: "usera" must be manager or in userset "arusers"',)
     assert asked("-d 600", "root") == ("Your advance reservation 2 has been granted",)
+
+
+def test_who_is_in_the_user_set_arusers_may_reserve() -> None:
+    entries = {"name": "arusers", "type": "ACL", "entries": "usera"}
+    on = CONTENTS.cluster.with_objects((config_object(Kind.USERSET, "arusers", entries),))
+    assert reserve(on, CONTENTS.state, "usera", "-d 600").said == ("Your advance reservation 2 has been granted",)
+    assert reserve(on, CONTENTS.state, "userb", "-d 600").said == (
+        'denied: "userb" must be manager or in userset "arusers"',
+    )
 
 
 def test_a_reservation_is_what_was_asked_for() -> None:

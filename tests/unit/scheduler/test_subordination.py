@@ -72,6 +72,13 @@ def test_a_task_of_the_root_is_never_suspended_and_one_that_stands_still_counts_
     assert tasks(outcome) == {1: "S", 2: "r", 3: "t", 4: "St"}
 
 
+@pytest.mark.parametrize(("state", "suspends"), [("r", True), ("s", False), ("T", False), ("E", False)])
+def test_what_stands_still_by_hand_or_a_threshold_counts_in_no_tree(state: str, suspends: bool) -> None:
+    tree = cluster(queue("a.q", "h1", 9, subordinate_list="slots=2(b.q:0:sr)"), queue("b.q", "h1", 9))
+    outcome = run(tree, there(1, "a.q@h1", state), there(2, "b.q@h1"), job(3, "-q a.q"))
+    assert tasks(outcome) == {1: state, 2: "S" if suspends else "r", 3: "t"}
+
+
 @pytest.mark.parametrize(
     ("state", "added", "shown"),
     [("r", "S", "S"), ("t", "S", "St"), ("Rr", "S", "SR"), ("dr", "S", "dS"), ("S", "S", "S"), ("St", "T", "STt")],

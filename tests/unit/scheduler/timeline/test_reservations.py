@@ -4,7 +4,19 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.outcome import Outcome, TaskOutcome
 from qmon_tui.model.state import Job, Task
 from qmon_tui.values.times import INFINITE
-from tests.unit.scheduler.building import NOW, cluster, environment, job, places, queue, run, scheduler
+from tests.unit.scheduler.building import (
+    NOW,
+    attribute,
+    cluster,
+    environment,
+    host,
+    job,
+    places,
+    queue,
+    reasons,
+    run,
+    scheduler,
+)
 
 OFFSET = 60
 """Seconds that the scheduler adds to each run time."""
@@ -106,3 +118,18 @@ def test_without_max_reservation_there_is_no_timeline() -> None:
     outcome = run(site(max_reservation=0), busy(1, "h1", 600), job(2, "-R y -pe mpi 2"), job(3))
     assert outcome.timeline == ()
     assert 3 in places(outcome)
+
+
+def test_what_was_found_unsuitable_for_one_job_is_not_told_to_the_next_of_its_kind() -> None:
+    """The first of the two learns of h2 for both, and starts elsewhere."""
+    on = cluster(
+        attribute("sort so STRING == YES NO NONE"),
+        host("h1", "sort=x"),
+        host("h2", "sort=y"),
+        queue("all.q", "h1 h2", 1, seq_no="2,[h2=1]"),
+        scheduler(max_reservation=3, default_duration="1:0:0", schedd_job_info="true", queue_sort_method="seqno"),
+    )
+    reserving = job(1, "-R y -q *@h2")
+    outcome = run(on, reserving, job(2, "-l sort=x"), job(3, "-l sort=x"))
+    assert places(outcome) == {1: "all.q@h2", 2: "all.q@h1"}
+    assert reasons(outcome, 3) == ()
