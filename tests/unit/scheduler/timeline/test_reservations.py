@@ -126,10 +126,10 @@ def test_what_was_found_unsuitable_for_one_job_is_not_told_to_the_next_of_its_ki
         attribute("sort so STRING == YES NO NONE"),
         host("h1", "sort=x"),
         host("h2", "sort=y"),
-        queue("all.q", "h1 h2", 1, seq_no="2,[h2=1]"),
+        host("h3"),
+        queue("all.q", "h1 h2 h3", 1, seq_no="2,[h2=1]"),
         scheduler(max_reservation=3, default_duration="1:0:0", schedd_job_info="true", queue_sort_method="seqno"),
     )
-    reserving = job(1, "-R y -q *@h2")
-    outcome = run(on, reserving, job(2, "-l sort=x"), job(3, "-l sort=x"))
-    assert places(outcome) == {1: "all.q@h2", 2: "all.q@h1"}
+    outcome = run(on, job(1, "-R y -q *@h3"), job(2, "-l sort=x"), job(3, "-l sort=x"))
+    assert places(outcome) == {1: "all.q@h3", 2: "all.q@h1"}
     assert reasons(outcome, 3) == ()
