@@ -11,7 +11,7 @@ from qmon_tui.scheduler.suspension import (
     SUBORDINATED,
     SlotwisePreemption,
     StartedTask,
-    StartOrders,
+    SuspensionsAtStart,
     ThresholdSuspensions,
     enter_task,
     in_order,
@@ -121,19 +121,19 @@ def _subordinate(
     now: float,
 ) -> None:
     states = list(after.states)
-    start_orders = StartOrders.of(compiled, subordination)
-    start_orders.used.update({number: resources.slots_used(number) for number in subordination.subordinate_queues})
+    suspensions = SuspensionsAtStart.of(compiled, subordination)
+    suspensions.used.update({number: resources.slots_used(number) for number in subordination.subordinate_queues})
     for start in starts:
-        start_orders.used.subtract(dict(start.grants))
+        suspensions.used.subtract(dict(start.grants))
     if subordination.trees:
-        _enter_started(start_orders.preemption, resources, jobs, states)
+        _enter_started(suspensions.preemption, resources, jobs, states)
     for start in starts:
         if any(SUBORDINATED in states[number] for number, _ in start.grants):
             after.late.add((start.run_job.id, start.task))
-        for instance in start_orders.start(StartedTask(start.run_job.id, start.task, now), start.grants):
+        for instance in suspensions.start(StartedTask(start.run_job.id, start.task, now), start.grants):
             states[instance] = in_order(states[instance] + SUBORDINATED)
     after.states = states
-    for started_task in start_orders.preemption.changed:
+    for started_task in suspensions.preemption.changed:
         key = started_task.job, started_task.task
         letters, others = (after.added, after.removed) if started_task.halted else (after.removed, after.added)
         letters[key] = letters.get(key, "") + SUBORDINATED

@@ -19,7 +19,14 @@ from qmon_tui.qmaster.scheduler_events import moments, next_moment, resent_task,
 from qmon_tui.scheduler.jobs import RunJob, TaskList, has_just_finished, task_list_of
 from qmon_tui.scheduler.matching import StartOrder
 from qmon_tui.scheduler.reservation import duration_limit
-from qmon_tui.scheduler.suspension import CONFIGURED, ORPHANED, SUBORDINATED, StartedTask, StartOrders, used_slots
+from qmon_tui.scheduler.suspension import (
+    CONFIGURED,
+    ORPHANED,
+    SUBORDINATED,
+    StartedTask,
+    SuspensionsAtStart,
+    used_slots,
+)
 from qmon_tui.values.number import INFINITY
 from qmon_tui.values.times import INFINITE
 
@@ -191,14 +198,14 @@ def seen_suspended_after(run: Run) -> frozenset[str]:
         return frozenset(seen)
     numbers = {instance.name: number for number, instance in enumerate(compiled.instances)}
     standing = {number for number, letters in enumerate(run.availability.states) if SUBORDINATED in letters}
-    start_orders = StartOrders.of(compiled, compiled.subordination)
+    suspensions = SuspensionsAtStart.of(compiled, compiled.subordination)
     used = used_slots(run.state.jobs)
-    start_orders.used.update({numbers[name]: slots for name, slots in used.items() if name in numbers})
+    suspensions.used.update({numbers[name]: slots for name, slots in used.items() if name in numbers})
     for start in run.dispatch.starts:
         for number, _ in start.grants:
             name = compiled.instances[number].name
             (seen.add if number in standing else seen.discard)(name)
-        standing.update(start_orders.start(StartedTask(start.run_job.id, start.task, run.now), start.grants))
+        standing.update(suspensions.start(StartedTask(start.run_job.id, start.task, run.now), start.grants))
     return frozenset(seen)
 
 

@@ -8,11 +8,16 @@ limit and one request), `hit_test` (which rule counts for whom), `qquota` (what 
 """
 
 from qmon_tui.scheduler.quotas.hit_test import FilterMismatch, QuotaSetMatch, RuleMatch, hit_test
-from qmon_tui.scheduler.quotas.matched_rules import MatchedLimit, MatchedRule, exceeded_rules
+from qmon_tui.scheduler.quotas.matched_rules import (
+    MatchedLimit,
+    MatchedRule,
+    exceeded_rules,
+    filters_by_rule,
+    rule_scope_text,
+)
 from qmon_tui.scheduler.quotas.parallel_quota import QuotaRequest, RemainingQuota
 from qmon_tui.scheduler.quotas.qquota import QuotaUses
 from qmon_tui.scheduler.quotas.quota_usage import QuotaUsage, RuleUsage, counter_key, subject_of
-from qmon_tui.scheduler.quotas.rule_scope_text import filters_by_rule, rule_scope_text
 from qmon_tui.scheduler.quotas.ruled_out import RuledOut
 from qmon_tui.scheduler.quotas.slot_quota import ExceededRule, SlotQuota, SlotQuotaAttempt
 

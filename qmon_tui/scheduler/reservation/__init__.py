@@ -1,6 +1,6 @@
 """Time ahead: resource diagrams, backfilling, advance reservations."""
 
-from qmon_tui.scheduler.reservation.ar_requester import EXCLUDED, ar_requester
+from qmon_tui.scheduler.reservation.ar_granted_pe import EXCLUDED, ar_requester
 from qmon_tui.scheduler.reservation.ar_resources import ArResources, compile_reservations, lasting, slots_reserved
 from qmon_tui.scheduler.reservation.ar_searches import ArSearches, ArStaticRules, ar_searches
 from qmon_tui.scheduler.reservation.durations import (

@@ -6,9 +6,11 @@ qrstat tells the pattern only: what had room then is worked out from what was th
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from qmon_tui.model.state import AdvanceReservation
 from qmon_tui.scheduler.configuration import (
+    ANYBODY,
     FILL_UP,
     ROUND_ROBIN,
     ParallelEnvironment,
@@ -17,9 +19,18 @@ from qmon_tui.scheduler.configuration import (
 )
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching import Resources
-from qmon_tui.scheduler.reservation.ar_requester import ar_requester
 from qmon_tui.scheduler.reservation.durations import started_duration
 from qmon_tui.scheduler.reservation.step_function import until
+
+EXCLUDED: Final = "!"
+"""Before the name of a user who may not use it."""
+_QMASTER_GROUP: Final = "root"
+
+
+def ar_requester(owner: str, users: Iterable[str]) -> tuple[str, str]:
+    """User and group: all users of -u at once, else the owner, for whose group the qmaster takes its own."""
+    names_somebody = any(not name.startswith(EXCLUDED) for name in users)
+    return (ANYBODY, ANYBODY) if names_somebody else (owner, _QMASTER_GROUP)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,7 @@ from qmon_tui.model.state import AdvanceReservation, Request, State
 from qmon_tui.scheduler.configuration import AttributeTable, CompiledCluster, Userset, Value
 from qmon_tui.scheduler.jobs import Demand, RunJob, compile_demand
 from qmon_tui.scheduler.matching import SLOTS, Grants, Level, Resources, consumables
-from qmon_tui.scheduler.reservation.ar_granted_pe import ar_occupancy, granted_pe, job_occupancies
-from qmon_tui.scheduler.reservation.ar_requester import EXCLUDED
+from qmon_tui.scheduler.reservation.ar_granted_pe import EXCLUDED, ar_occupancy, granted_pe, job_occupancies
 
 OPEN: Final = frozenset("rE")
 """States in which it has begun."""

@@ -17,7 +17,6 @@ from qmon_tui.scheduler.suspension.queue_states import (
 )
 from qmon_tui.scheduler.suspension.queuewise_suspension import newly_reached, reached
 from qmon_tui.scheduler.suspension.slotwise_suspension import SlotwisePreemption, StartedTask, enter_task
-from qmon_tui.scheduler.suspension.start_orders import StartOrders
 from qmon_tui.scheduler.suspension.state_letters import (
     OVER_THRESHOLD,
     SUBORDINATED,
@@ -26,6 +25,7 @@ from qmon_tui.scheduler.suspension.state_letters import (
     without_letters,
 )
 from qmon_tui.scheduler.suspension.suspend_thresholds import ThresholdSuspensions, apply_suspend_thresholds
+from qmon_tui.scheduler.suspension.suspensions_at_start import SuspensionsAtStart
 
 __all__ = [
     "CONFIGURED",
@@ -37,8 +37,8 @@ __all__ = [
     "KnownSuspensions",
     "Orphans",
     "SlotwisePreemption",
-    "StartOrders",
     "StartedTask",
+    "SuspensionsAtStart",
     "ThresholdSuspensions",
     "apply_suspend_thresholds",
     "closing_of",

@@ -16,8 +16,8 @@ from functools import cached_property
 from qmon_tui.model.state import Job, State, Task
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.suspension.slotwise_suspension import StartedTask
-from qmon_tui.scheduler.suspension.start_orders import StartOrders
 from qmon_tui.scheduler.suspension.state_letters import SUBORDINATED
+from qmon_tui.scheduler.suspension.suspensions_at_start import SuspensionsAtStart
 from qmon_tui.values.calendar import DAY, CalendarState
 
 _BY_HAND = "s"
@@ -79,7 +79,7 @@ class KnownSuspensions:
             return stopped
         instances = self.compiled.instances
         numbers = {instance.name: number for number, instance in enumerate(instances)}
-        start_orders = StartOrders.of(self.compiled, subordination)
+        suspensions = SuspensionsAtStart.of(self.compiled, subordination)
         starts = (
             (task.started, job.id, number, [(numbers[name], n) for name, n in task.granted.items() if name in numbers])
             for job in self.state.jobs
@@ -89,14 +89,14 @@ class KnownSuspensions:
         for when, job, number, grants in sorted(starts):
             # Commands of a second are taken to come before its starts.
             since = int(when) + 1.0
-            for instance in start_orders.start(StartedTask(job, number, when), grants):
+            for instance in suspensions.start(StartedTask(job, number, when), grants):
                 stopped.instances.setdefault(instances[instance].name, since)
-            for started_task in start_orders.preemption.changed:
+            for started_task in suspensions.preemption.changed:
                 if started_task.halted:
                     stopped.tasks[started_task.order] = since
                 else:
                     stopped.tasks.pop(started_task.order, None)
-            start_orders.preemption.changed.clear()
+            suspensions.preemption.changed.clear()
         return stopped
 
 

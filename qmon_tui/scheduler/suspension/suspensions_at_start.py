@@ -1,4 +1,4 @@
-"""The qmaster carries out one start after the other, and looks after each who has to stand still because of it.
+"""What stands still because of each start that the qmaster carries out, one after the other.
 
 Each may suspend single tasks in slot-wise trees, then subordinated queue instances with all that runs in them, so that
 others in such a tree go on (lifecycle.md#start-of-a-task and suspension.md#slot-wise-subordination).
@@ -14,8 +14,8 @@ from qmon_tui.scheduler.suspension.slotwise_suspension import SlotwisePreemption
 
 
 @dataclass(slots=True)
-class StartOrders:
-    """What has been carried out so far."""
+class SuspensionsAtStart:
+    """The starts that have been carried out so far, and whom they make stand still."""
 
     compiled: CompiledCluster
     preemption: SlotwisePreemption
@@ -24,7 +24,7 @@ class StartOrders:
     """Slots in use of each queue instance."""
 
     @classmethod
-    def of(cls, compiled: CompiledCluster, subordination: Subordination) -> "StartOrders":
+    def of(cls, compiled: CompiledCluster, subordination: Subordination) -> "SuspensionsAtStart":
         """Nothing has been started yet."""
         return cls(compiled, SlotwisePreemption(subordination))
 
