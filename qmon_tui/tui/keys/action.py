@@ -112,6 +112,8 @@ class ActionSet(Generic[Host]):
         """
         id_ = f"{self.where}.{name}" if self.where else name
         action = Action(id_, keys, label, text, group, needs, dangerous, footer, self.where)
+        if id_ in self._declared:
+            raise ValueError(f"the action {id_} is declared twice")
 
         def declare(run: Callable[[Host], None]) -> Callable[[Host], None]:
             self._declared[id_] = (action, run, refused)
