@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from qmon_tui.workspace.edits import Edit
 else:  # the first frame does not wait for edits
     edits = late_module("qmon_tui.workspace.edits")
-    prepared_edit = late_module("qmon_tui.workspace.background_edit")
+    background_edit = late_module("qmon_tui.workspace.background_edit")
     state_edits = late_module("qmon_tui.workspace.state_edits")
 
 
