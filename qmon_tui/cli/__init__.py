@@ -4,6 +4,8 @@ import gc
 import sys
 from collections.abc import Sequence
 
+__all__ = ["COMMANDS", "main", "program"]
+
 COMMANDS = {
     "check": "all findings about a cluster",
     "schedule": "one scheduling run",

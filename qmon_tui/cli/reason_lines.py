@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from qmon_tui.cli.terminal import Width
 from qmon_tui.cli.text import paragraph
 from qmon_tui.model.quota_rules import Filters
-from qmon_tui.workspace.reason_text import short_names, spelt_out
+from qmon_tui.workspace import short_names, spelt_out
 
 _PLACES = (
     re.compile(r"(?<=of host )(?P<place>\S+)$"),

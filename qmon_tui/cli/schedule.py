@@ -13,8 +13,7 @@ from qmon_tui.qmaster import schedule
 from qmon_tui.scheduler.priority import FORMULAS, GRID_ENGINE, Formulas
 from qmon_tui.values.number_ranges import format_ranges
 from qmon_tui.values.times import format_time, parse_moment
-from qmon_tui.workspace.json_report import schedule_json
-from qmon_tui.workspace.reason_text import closing_words
+from qmon_tui.workspace import closing_words, schedule_json
 
 _SHARE_COLUMNS = ("shares", "level %", "total %", "tasks", "target %", "actual %", "usage", "share tree")
 _SHARE_RIGHT = frozenset(_SHARE_COLUMNS[:-1])

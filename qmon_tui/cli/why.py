@@ -14,8 +14,7 @@ from qmon_tui.explain import Change, Explanation, JobAhead, PriorityTerm, explai
 from qmon_tui.model.state import Job, State
 from qmon_tui.scheduler.priority import FORMULAS
 from qmon_tui.values.printing import five_decimals
-from qmon_tui.workspace.json_report import why_json
-from qmon_tui.workspace.reason_text import (
+from qmon_tui.workspace import (
     HEADINGS,
     NO_CHANGE,
     ahead_words,
@@ -29,6 +28,7 @@ from qmon_tui.workspace.reason_text import (
     spelt_out,
     start_words,
     untold_reasons,
+    why_json,
 )
 
 

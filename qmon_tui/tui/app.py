@@ -27,7 +27,7 @@ from qmon_tui.tui.present.spans import plain
 from qmon_tui.tui.registry import REGISTRY
 from qmon_tui.tui.screens import Changes, MainScreen, disk_changes
 from qmon_tui.tui.termination_signals import end_on_signal
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import Workspace
 
 _NO_KEY = "f24"
 """Of an action whose keys the user has taken away: the framework knows no binding without one, and no keyboard this."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from qmon_tui.sources import read_folder
 from qmon_tui.tui.app import QmonApp
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import Workspace
 
 FEW, MORE = "complex_values: lic=3", "complex_values: lic=4"
 STARTED = "7 jobC1 userc t"

@@ -23,7 +23,7 @@ from qmon_tui.tui.pages import PAGES_BY_ID
 from qmon_tui.tui.panels import PANELS
 from qmon_tui.tui.registry import REGISTRY
 from qmon_tui.tui.screens.main import MainScreen
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import Workspace
 from tests.bench.folders import write_qconf_folder
 from tests.bench.large import large_cluster, large_state
 
@@ -183,7 +183,7 @@ class Walk:
         return stalls
 
     async def _edited(self) -> None:
-        from qmon_tui.workspace.edits import SetField
+        from qmon_tui.workspace import SetField
 
         self.main.apply(SetField(Kind.HOST, "node0500", "complex_values", "mem=16G,scratch=100G"))
         await self.idle()

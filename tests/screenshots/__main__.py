@@ -79,7 +79,7 @@ async def draw(scene: Scene, scratch: Path) -> str:
     from qmon_tui.sources import read_folder
     from qmon_tui.tui.app import QmonApp
     from qmon_tui.tui.screens.main import MainScreen
-    from qmon_tui.workspace.workspace import Workspace
+    from qmon_tui.workspace import Workspace
 
     folder = scratch / scene.name / scene.config
     shutil.copytree(ROOT / "configs" / scene.config, folder)

@@ -12,8 +12,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.sources import Source, read_folder
 from qmon_tui.tui.app import QmonApp
 from qmon_tui.tui.screens.main import MainScreen
-from qmon_tui.workspace.edits import RemoveObject, SetField
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import RemoveObject, SetField, Workspace
 
 CONFIGS = Path(__file__).parents[2] / "configs"
 Compare = Callable[..., bool]

@@ -25,8 +25,8 @@ from qmon_tui.tui.base.themes import THEMES
 from qmon_tui.tui.forms.object_form import ObjectForm
 from qmon_tui.tui.lists.object_list import ObjectList
 from qmon_tui.tui.panels import PANEL_TABLE
+from qmon_tui.workspace import Workspace
 from qmon_tui.workspace.edits import Edit, ReplaceKind, SetField, SetFields
-from qmon_tui.workspace.workspace import Workspace
 
 
 def entry(name: str, **values: str) -> ConfigObject:

@@ -16,7 +16,7 @@ from qmon_tui.tui.keys.key_registry import KeyRegistry
 from qmon_tui.tui.registry import REGISTRY
 from qmon_tui.tui.screens.folder_watch import Changes
 from qmon_tui.tui.screens.main import MainScreen
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import Workspace
 
 CONFIGS = Path(__file__).parents[2] / "configs"
 

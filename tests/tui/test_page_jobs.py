@@ -12,8 +12,7 @@ from qmon_tui.tui.jobs.column_dialogs import ColumnsDialog
 from qmon_tui.tui.jobs.submit_and_alter import SubmitDialog
 from qmon_tui.tui.jobs.view import JobsView
 from qmon_tui.tui.screens import editing_screen
-from qmon_tui.workspace.document import Document
-from qmon_tui.workspace.edits import SetField
+from qmon_tui.workspace import Document, SetField
 from qmon_tui.workspace.state_edits import CommandEdit
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 

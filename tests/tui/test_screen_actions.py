@@ -18,7 +18,7 @@ from qmon_tui.tui.present.footer import footer_line
 from qmon_tui.tui.present.help import registry_entries
 from qmon_tui.tui.present.spans import plain, width
 from qmon_tui.tui.registry import ACTIONS, REGISTRY
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import Workspace
 from tests.tui.screen_harness import cluster_copy, opened
 
 EVERYTHING = ActionContext(

@@ -14,7 +14,7 @@ from qmon_tui.tui.base.saved_settings import load_setting, save_setting
 from qmon_tui.tui.base.themes import THEMES, role_styles
 from qmon_tui.tui.crash_report import as_patch
 from qmon_tui.tui.present.spans import TextRole
-from qmon_tui.workspace.edits import SetField
+from qmon_tui.workspace import SetField
 from tests.tui.screen_harness import cluster_copy, opened
 
 

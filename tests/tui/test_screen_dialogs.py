@@ -16,7 +16,7 @@ from qmon_tui.tui.dialogs.help import HelpDialog
 from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, NameDialog
 from qmon_tui.tui.dialogs.reading_dialogs import WhyDialog
 from qmon_tui.tui.dialogs.save import SaveDialog
-from qmon_tui.workspace.edits import SetField
+from qmon_tui.workspace import SetField
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 
 

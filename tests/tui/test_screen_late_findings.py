@@ -14,7 +14,7 @@ from qmon_tui.tui.dialogs.help import HelpDialog
 from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, NameDialog
 from qmon_tui.tui.dialogs.save import SaveDialog
 from qmon_tui.tui.screens import saving
-from qmon_tui.workspace.findings import findings_of
+from qmon_tui.workspace import findings_of
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 from tests.tui.test_screen_dialogs import edit_urgency, focused_answer
 

@@ -15,7 +15,7 @@ from qmon_tui.tui.dialogs.save import SaveDialog
 from qmon_tui.tui.keys.action_context import Pane
 from qmon_tui.tui.pages import PAGES
 from qmon_tui.tui.screens.live_run import LiveRun
-from qmon_tui.workspace.edits import SetField
+from qmon_tui.workspace import SetField
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 
 

@@ -14,7 +14,7 @@ from qmon_tui.tui.jobs.view import JobsView
 from qmon_tui.tui.keys.action_context import Pane
 from qmon_tui.tui.pages import PAGES
 from qmon_tui.tui.reservations.prompts import ReservationForm
-from qmon_tui.workspace.edits import SetField
+from qmon_tui.workspace import SetField
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 
 

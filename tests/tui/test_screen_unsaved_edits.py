@@ -14,9 +14,7 @@ from qmon_tui.tui.dialogs.conflicts import ConflictsDialog
 from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog
 from qmon_tui.tui.dialogs.versions import VersionsDialog
 from qmon_tui.tui.forms.dialogs.pick_dialogs import PickOne
-from qmon_tui.workspace.commands import alter_jobs
-from qmon_tui.workspace.cross_references import uses
-from qmon_tui.workspace.edits import RemoveObject, SetField
+from qmon_tui.workspace import RemoveObject, SetField, alter_jobs, uses
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 
 

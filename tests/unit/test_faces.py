@@ -10,7 +10,6 @@ ROOT = Path(__file__).parents[2]
 FILES = sorted((ROOT / "qmon_tui").rglob("*.py"))
 PACKAGES = {".".join(path.parent.relative_to(ROOT).parts) for path in FILES if path.name == "__init__.py"}
 OPEN = {
-    "qmon_tui.cli",
     "qmon_tui.formats",
     "qmon_tui.formats.qconf",
     "qmon_tui.formats.records",
@@ -21,7 +20,6 @@ OPEN = {
     "qmon_tui.qmaster.commands",
     "qmon_tui.sources",
     "qmon_tui.values",
-    "qmon_tui.workspace",
     "qmon_tui.tui",
     "qmon_tui.tui.dialogs",
     "qmon_tui.tui.forms",
@@ -67,9 +65,11 @@ def test_reaching_past_a_face_is_noticed() -> None:
 @pytest.mark.parametrize("package", sorted(PACKAGES - OPEN - {"qmon_tui"}))
 def test_a_face_names_what_it_offers(package: str) -> None:
     tree = ast.parse((ROOT / Path(*package.split(".")) / "__init__.py").read_text())
-    own = [
-        node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and f"{node.module}.".startswith(package)
-    ]
-    imported = {alias.name for node in own for alias in node.names}
-    (offered,) = [node.value for node in tree.body if isinstance(node, ast.Assign)]
-    assert set(ast.literal_eval(offered)) == imported
+    top = [node for node in tree.body if not isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    imports = [node for statement in top for node in ast.walk(statement) if isinstance(node, ast.ImportFrom)]
+    own = [node for node in imports if f"{node.module}.".startswith(package)]
+    named = {alias.name for node in own for alias in node.names}
+    named |= {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    assigned = {ast.unparse(node.targets[0]): node.value for node in tree.body if isinstance(node, ast.Assign)}
+    offered = set(ast.literal_eval(assigned.pop("__all__")))
+    assert offered == {name for name in (*named, *assigned) if not name.startswith("_")}

@@ -72,7 +72,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from qmon_tui.sources import read_folder
 from qmon_tui.tui.app import QmonApp
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import Workspace
 
 def painted():
     strips = app.screen._compositor.render_strips()

@@ -10,7 +10,7 @@ from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.model.kinds import Kind
 
 if TYPE_CHECKING:
-    from qmon_tui.workspace.edits import Edit
+    from qmon_tui.workspace import Edit
 
 
 @dataclass

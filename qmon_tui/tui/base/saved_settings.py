@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.late import late_module
 from qmon_tui.sources.xdg import state_folder
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import Workspace
 
 if TYPE_CHECKING:
     import json

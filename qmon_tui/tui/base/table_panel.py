@@ -12,7 +12,7 @@ from qmon_tui.tui.base.static_lines import QLines
 from qmon_tui.tui.base.views import PanelView
 from qmon_tui.tui.present.grid_rows import Column
 from qmon_tui.tui.present.spans import Line, TextRole, wrap
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import Workspace
 
 
 class TablePanel(PanelView):

@@ -12,11 +12,10 @@ from qmon_tui.late import late_module
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.base.messages import EditRequested, FieldEdited, JumpRequested
 from qmon_tui.tui.keys import NO_ACTIONS
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import Workspace
 
 if TYPE_CHECKING:
-    from qmon_tui.workspace import clipboard
-    from qmon_tui.workspace.edits import Edit
+    from qmon_tui.workspace import Edit, clipboard
 else:
     clipboard = late_module("qmon_tui.workspace.clipboard")
 

@@ -11,7 +11,7 @@ from qmon_tui.tui.calendars.actions import WEEK_ACTIONS
 from qmon_tui.tui.present.calendars import change_lines, unusual_entry_lines, week_lines
 from qmon_tui.tui.present.grid_rows import Cell, Column, GridRow
 from qmon_tui.tui.present.spans import Line, TextRole
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import Workspace
 
 _LISTS = ("year", "week")
 _COLUMNS = (Column("list", ""), Column("text", "", minimum=20))

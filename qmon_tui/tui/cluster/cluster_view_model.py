@@ -31,7 +31,7 @@ from qmon_tui.tui.present.cluster.qstat_listings import (
 from qmon_tui.tui.present.cluster.queue_state_letters import legend_lines, state_lines
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit
 from qmon_tui.tui.present.words import count
-from qmon_tui.workspace.document import Document
+from qmon_tui.workspace import Document
 
 _NONE: Final[frozenset[str]] = frozenset()
 

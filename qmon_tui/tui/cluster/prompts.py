@@ -7,8 +7,7 @@ from textual.widget import Widget
 from qmon_tui.tui.base import EditRequested
 from qmon_tui.tui.dialogs.dialog import Answer, paragraphs
 from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog
-from qmon_tui.workspace import commands
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import Workspace, commands
 
 _MOST = 4
 

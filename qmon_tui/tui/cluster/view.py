@@ -34,7 +34,7 @@ from qmon_tui.tui.present.cluster.cluster_map import ClusterMap, MapCell
 from qmon_tui.tui.present.cluster.listing_tables import ListingTable, SortOrder
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit
 from qmon_tui.tui.present.words import count
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import Workspace
 
 _ORDER = tuple(ListingKind)
 _EMPTY = "No queue instances: a queue needs a hostlist."

@@ -14,9 +14,7 @@ from qmon_tui.tui.present.change_lines import file_lines
 from qmon_tui.tui.present.change_rows import ChangeKey, ChangeRows, change_detail
 from qmon_tui.tui.present.spans import Line, wrap
 from qmon_tui.tui.present.words import count
-from qmon_tui.workspace.difference import with_renames
-from qmon_tui.workspace.events import Event
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import Event, Workspace, with_renames
 
 FileTexts = Sequence[tuple[str, str | None, str | None]]
 

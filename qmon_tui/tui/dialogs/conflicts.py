@@ -12,9 +12,7 @@ from qmon_tui.tui.base import Lines, LineTable, local_bindings
 from qmon_tui.tui.dialogs.dialog import Answer, Dialog
 from qmon_tui.tui.dialogs.question_dialogs import NameDialog
 from qmon_tui.tui.present.conflicts import ConflictRows, conflict_lines
-from qmon_tui.workspace.document import Document
-from qmon_tui.workspace.edits import object_words
-from qmon_tui.workspace.merge import Conflict, Decision, EditedText, Side
+from qmon_tui.workspace import Conflict, Decision, Document, EditedText, Side, object_words
 
 Decisions = Mapping[Conflict, Decision]
 Check = Callable[[Conflict, str], str | None]

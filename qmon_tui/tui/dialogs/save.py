@@ -17,7 +17,7 @@ from qmon_tui.tui.present.findings import finding_lines
 from qmon_tui.tui.present.header import count_severities
 from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
 from qmon_tui.tui.present.words import count
-from qmon_tui.workspace.difference import ObjectChange
+from qmon_tui.workspace import ObjectChange
 
 FileTexts = Sequence[tuple[str, str | None, str | None]]
 

@@ -17,9 +17,7 @@ from qmon_tui.tui.dialogs.dialog import Answer, Dialog
 from qmon_tui.tui.dialogs.question_dialogs import NameDialog, confirm
 from qmon_tui.tui.present.spans import Line
 from qmon_tui.tui.present.versions import NOTHING_TO_RESTORE, VersionRows, version_lines, version_words
-from qmon_tui.workspace.difference import ObjectChange, document_changes
-from qmon_tui.workspace.document import Document
-from qmon_tui.workspace.versions import RestoredPart, changes_of, document_of
+from qmon_tui.workspace import Document, ObjectChange, RestoredPart, changes_of, document_changes, document_of
 
 Comparison = tuple[ObjectChange, ...] | str
 

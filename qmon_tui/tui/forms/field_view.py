@@ -19,7 +19,7 @@ from qmon_tui.values.hosts import is_group
 from qmon_tui.values.lists import split_names
 from qmon_tui.values.number import is_number, parse_number
 from qmon_tui.values.printing import humane_memory, humane_time
-from qmon_tui.workspace.difference import same_letters
+from qmon_tui.workspace import same_letters
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,10 +29,7 @@ from qmon_tui.tui.forms.used_by import USED_BY, UsedBy
 from qmon_tui.tui.keys import Panel, PanelTable
 from qmon_tui.tui.present.findings import field_finding_lines
 from qmon_tui.tui.present.spans import Span, TextRole, wrap
-from qmon_tui.workspace.edits import existing
-from qmon_tui.workspace.errors import EditError
-from qmon_tui.workspace.form_findings import object_findings, reader_findings
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import EditError, Workspace, existing, object_findings, reader_findings
 
 ADD_SCOPE = "+"
 _USED_BY_HELP = "Objects that refer to this one. Enter goes to one of them."

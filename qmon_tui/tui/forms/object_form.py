@@ -23,8 +23,7 @@ from qmon_tui.tui.forms.scopes import ALL_HOSTS, DEFAULT
 from qmon_tui.tui.forms.strip import Strip
 from qmon_tui.tui.forms.used_by import UsedBy, reference_words
 from qmon_tui.tui.keys import PanelTable
-from qmon_tui.workspace.form_findings import name_problem
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import Workspace, name_problem
 
 TYPING_PAUSE = 0.25
 """Seconds without a key after which what is typed so far is passed on, so that the schedule follows."""

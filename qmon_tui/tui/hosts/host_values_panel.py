@@ -10,8 +10,7 @@ from qmon_tui.tui.base import JumpRequested, TablePanel
 from qmon_tui.tui.hosts.actions import VALUES_ACTIONS
 from qmon_tui.tui.present.host_values import VALUE_COLUMNS, value_rows
 from qmon_tui.values.hosts import canonical
-from qmon_tui.workspace.state_edits import SetEntry
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import SetEntry, Workspace
 
 
 class ValuesView(TablePanel):

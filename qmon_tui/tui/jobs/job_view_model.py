@@ -9,7 +9,7 @@ from qmon_tui.tui.present.jobtable.job_filter import completions
 from qmon_tui.tui.present.jobtable.job_rows import JobTableRow, table_rows
 from qmon_tui.tui.present.jobtable.job_table import JobTable, JobTableSettings, Totals, totals
 from qmon_tui.tui.present.live_jobs import Weights
-from qmon_tui.workspace.schedule_changes import JobKey, ScheduleChange
+from qmon_tui.workspace import JobKey, ScheduleChange
 
 
 @dataclass(frozen=True, slots=True)

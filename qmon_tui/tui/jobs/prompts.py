@@ -10,8 +10,7 @@ from qmon_tui.tui.dialogs.dialog import Answer, paragraphs
 from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, NameDialog
 from qmon_tui.tui.jobs.number_options import NumberOption
 from qmon_tui.values.number_ranges import format_ranges, parse_ranges, range_numbers
-from qmon_tui.workspace import commands
-from qmon_tui.workspace.commands import target_words
+from qmon_tui.workspace import commands, target_words
 
 if TYPE_CHECKING:
     from qmon_tui.tui.jobs import submit_and_alter

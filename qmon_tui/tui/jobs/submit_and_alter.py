@@ -11,8 +11,7 @@ from qmon_tui.tui.present.jobtable.job_drafts import NewJob, altered_job
 from qmon_tui.tui.present.jobtable.job_form_fields import form_fields
 from qmon_tui.tui.present.jobtable.job_trial import trial_lines
 from qmon_tui.tui.present.spans import Line
-from qmon_tui.workspace import commands
-from qmon_tui.workspace.job_trial import JobTrial, admitted, try_altered, try_job
+from qmon_tui.workspace import JobTrial, admitted, commands, try_altered, try_job
 
 if TYPE_CHECKING:
     from qmon_tui.tui.jobs.view import JobsView

@@ -32,12 +32,10 @@ from qmon_tui.tui.present.jobtable.job_table import JobTable, JobTableSettings, 
 from qmon_tui.tui.present.live_pane import weights_of
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, width
 from qmon_tui.tui.present.words import count
-from qmon_tui.workspace.clipboard import copies_of_job
-from qmon_tui.workspace.commands import target_words
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import Workspace, copies_of_job, target_words
 
 if TYPE_CHECKING:
-    from qmon_tui.workspace.clipboard import Copy
+    from qmon_tui.workspace import Copy
 
 _EMPTY = "No jobs yet: a submits one."
 

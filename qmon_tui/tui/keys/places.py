@@ -10,7 +10,7 @@ from qmon_tui.tui.keys.action import Action
 
 if TYPE_CHECKING:
     from qmon_tui.tui.base import PageView, PanelView
-    from qmon_tui.workspace.workspace import Workspace
+    from qmon_tui.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)

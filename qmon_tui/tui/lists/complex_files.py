@@ -20,9 +20,7 @@ from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, NameDialog, conf
 from qmon_tui.tui.present.change_lines import change_lines
 from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
 from qmon_tui.tui.present.words import count
-from qmon_tui.workspace.difference import ChangeKind, ObjectChange, differences
-from qmon_tui.workspace.edits import ReplaceKind
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import ChangeKind, ObjectChange, ReplaceKind, Workspace, differences
 
 
 @dataclass(frozen=True, slots=True)

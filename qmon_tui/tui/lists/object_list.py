@@ -15,8 +15,7 @@ from qmon_tui.tui.base import Grid, ObjectChosen, OpenRequested, QInput, ViewSet
 from qmon_tui.tui.lists.object_columns import ListColumn, list_columns, without_empty_spares
 from qmon_tui.tui.lists.object_rows import filtered, list_context, object_rows, ordered
 from qmon_tui.tui.present.grid_rows import Column
-from qmon_tui.workspace.document import listed_objects
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import Workspace, listed_objects
 
 _FRAME = 3
 """Lines of the list besides its rows: the title, the headings, and the one where a filter is typed."""

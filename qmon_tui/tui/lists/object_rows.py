@@ -10,7 +10,7 @@ from qmon_tui.tui.lists.object_columns import HostUse, ListColumn, ListContext, 
 from qmon_tui.tui.present.grid_rows import BLANK, Cell, GridRow
 from qmon_tui.tui.present.spans import TextRole
 from qmon_tui.tui.present.table_rows import natural_order
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import Workspace
 
 if TYPE_CHECKING:
     from qmon_tui.model.outcome import Outcome

@@ -4,7 +4,7 @@ from qmon_tui.tui.base import OneLine, key_of
 from qmon_tui.tui.present.header import edits_made
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit
 from qmon_tui.tui.present.words import count
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import Workspace
 
 
 class Banner(OneLine):

@@ -19,9 +19,7 @@ from qmon_tui.tui.present.live_jobs import LiveJobRow, LiveJobRows, TaskCounts
 from qmon_tui.tui.present.live_pane import LivePaneContent, notice_lines, notices, status_lines
 from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
 from qmon_tui.tui.present.words import moment
-from qmon_tui.workspace.evaluation import Result
-from qmon_tui.workspace.schedule_changes import JobKey
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import JobKey, Result, Workspace
 
 _FIRST_RUN = "The first run is under way …"
 

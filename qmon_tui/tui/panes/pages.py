@@ -6,7 +6,7 @@ from textual.containers import Vertical
 
 from qmon_tui.tui.base import PageView
 from qmon_tui.tui.keys import Page
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import Workspace
 
 
 class PagePane(Vertical):

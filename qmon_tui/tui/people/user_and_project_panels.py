@@ -14,10 +14,17 @@ from qmon_tui.tui.present.users_and_projects import (
     share_summary_rows,
 )
 from qmon_tui.tui.present.words import moment
-from qmon_tui.workspace.policy_summary import holders
-from qmon_tui.workspace.usage_edits import UsageOwner, usage_line, usage_of
-from qmon_tui.workspace.user_summary import job_totals, jobs_of, members, nodes_of
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import (
+    UsageOwner,
+    Workspace,
+    holders,
+    job_totals,
+    jobs_of,
+    members,
+    nodes_of,
+    usage_line,
+    usage_of,
+)
 
 
 class SharesSummaryView(TablePanel):

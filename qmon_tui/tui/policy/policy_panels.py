@@ -13,10 +13,11 @@ from qmon_tui.tui.policy.actions import POLICY_ACTIONS, SHARES_ACTIONS
 from qmon_tui.tui.present.findings import field_finding_lines
 from qmon_tui.tui.present.policies import POLICY_COLUMNS, SHARES_COLUMNS, policy_rows, shares_rows, shown_fields
 from qmon_tui.tui.present.spans import Line, TextRole, wrap
-from qmon_tui.workspace.commands import alter_jobs
-from qmon_tui.workspace.policy_summary import (
+from qmon_tui.workspace import (
     DEADLINE_USERS,
     ShareHolder,
+    Workspace,
+    alter_jobs,
     categories,
     deadline_users,
     holders,
@@ -24,7 +25,6 @@ from qmon_tui.workspace.policy_summary import (
     ticket_totals,
     urgent_attributes,
 )
-from qmon_tui.workspace.workspace import Workspace
 
 
 class PolicyView(TablePanel):

@@ -13,7 +13,7 @@ from qmon_tui.tui.present.number_steps import shares_problem
 
 if TYPE_CHECKING:
     from qmon_tui.tui.policy.policy_panels import PolicyView, SharesView
-    from qmon_tui.workspace.policy_summary import ShareHolder
+    from qmon_tui.workspace import ShareHolder
 
 _TITLES = {"fshare": "Functional shares", "oticket": "Override tickets"}
 

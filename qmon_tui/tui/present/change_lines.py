@@ -10,9 +10,7 @@ from qmon_tui.model.state_entry import StateKind
 from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
 from qmon_tui.tui.present.words import age, count
 from qmon_tui.values.number_ranges import format_ranges
-from qmon_tui.workspace.difference import ChangeKind, FieldChange, ObjectChange, with_renames
-from qmon_tui.workspace.edits import object_words
-from qmon_tui.workspace.recovery import Replayed
+from qmon_tui.workspace import ChangeKind, FieldChange, ObjectChange, Replayed, object_words, with_renames
 
 SIGNS: Final = {
     ChangeKind.ADDED: Span("+ ", TextRole.ADDED),

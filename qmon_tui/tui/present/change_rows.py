@@ -12,9 +12,7 @@ from qmon_tui.tui.present.change_lines import SIGNS, change_lines, change_title,
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left, wrap
 from qmon_tui.tui.present.table_rows import longest
 from qmon_tui.tui.present.words import count
-from qmon_tui.workspace.difference import ChangeKind, FieldChange, ObjectChange, with_renames
-from qmon_tui.workspace.document import AnyKind
-from qmon_tui.workspace.edits import object_words
+from qmon_tui.workspace import AnyKind, ChangeKind, FieldChange, ObjectChange, object_words, with_renames
 
 
 class ChangeKey(NamedTuple):

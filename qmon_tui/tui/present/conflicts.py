@@ -4,7 +4,7 @@ from collections.abc import Hashable, Mapping, Sequence
 
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left, wrap
 from qmon_tui.tui.present.table_rows import Column, titles
-from qmon_tui.workspace.merge import Conflict, ConflictVersion, Decision, EditedText, Side
+from qmon_tui.workspace import Conflict, ConflictVersion, Decision, EditedText, Side
 
 
 def version(conflict: Conflict, value: ConflictVersion) -> str:

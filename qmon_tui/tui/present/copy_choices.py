@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rich.cells import chop_cells
 
 from qmon_tui.tui.present.spans import Line, Span, TextRole
-from qmon_tui.workspace.clipboard import Copy
+from qmon_tui.workspace import Copy
 
 
 def copy_lines(copies: Sequence[Copy], cells: int) -> tuple[Line, ...]:

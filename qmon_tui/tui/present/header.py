@@ -7,7 +7,7 @@ from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.memoize import memoized
 from qmon_tui.tui.present.spans import Line, Span, TextRole, justify, width
 from qmon_tui.tui.present.words import count, milliseconds
-from qmon_tui.workspace.difference import ChangeKind, ObjectChange, with_renames
+from qmon_tui.workspace import ChangeKind, ObjectChange, with_renames
 
 
 class HeaderState(NamedTuple):

@@ -11,7 +11,7 @@ from qmon_tui.tui.present.grid_rows import BLANK, Cell, Column, GridRow
 from qmon_tui.tui.present.spans import TextRole
 from qmon_tui.tui.present.words import count
 from qmon_tui.values.hosts import is_group
-from qmon_tui.workspace.reason_text import short_names
+from qmon_tui.workspace import short_names
 
 GROUP_COLUMNS = (
     Column("group", "", minimum=14),

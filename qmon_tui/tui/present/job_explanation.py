@@ -9,9 +9,10 @@ from qmon_tui.tui.present.priority import priority_lines, term_named
 from qmon_tui.tui.present.schedule_changes import ordinal, words
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left, wrap
 from qmon_tui.tui.present.words import count, stands_still, state_role, state_words
-from qmon_tui.workspace.reason_text import (
+from qmon_tui.workspace import (
     HEADINGS,
     NO_CHANGE,
+    ScheduleChange,
     ahead_words,
     all_changes,
     by_heading,
@@ -22,7 +23,6 @@ from qmon_tui.workspace.reason_text import (
     start_words,
     untold_reasons,
 )
-from qmon_tui.workspace.schedule_changes import ScheduleChange
 
 _LOOKS = {
     ReasonKind.HELD: TextRole.HELD, ReasonKind.POLICY: TextRole.HELD, ReasonKind.QUOTA: TextRole.WARNING,

@@ -10,8 +10,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state_entry import StateKind
 from qmon_tui.tui.present.findings import SIGNS
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left, right
-from qmon_tui.workspace.difference import ObjectChange
-from qmon_tui.workspace.document import listed_objects
+from qmon_tui.workspace import ObjectChange, listed_objects
 
 _SHORT: dict[str, str] = {Kind.PE: "Parallel env."}
 """Titles too long for the pane."""

@@ -12,7 +12,7 @@ from qmon_tui.tui.present.schedule_changes import mark
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit
 from qmon_tui.tui.present.table_rows import Column, longest, titles
 from qmon_tui.tui.present.words import REFUSED, stands_still, start_words, state_role
-from qmon_tui.workspace.schedule_changes import JobKey, ScheduleChange
+from qmon_tui.workspace import JobKey, ScheduleChange
 
 _REFUSED_TASK: Final = TaskOutcome(1, REFUSED, {}, {})
 

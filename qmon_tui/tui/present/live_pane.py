@@ -10,8 +10,7 @@ from qmon_tui.tui.present.live_jobs import LiveJobRows, TaskCounts, Weights, cou
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, width, wrap
 from qmon_tui.tui.present.words import clock, milliseconds
 from qmon_tui.values.number import parse_double
-from qmon_tui.workspace.evaluation import Result
-from qmon_tui.workspace.events import ChangeOrigin
+from qmon_tui.workspace import ChangeOrigin, Result
 
 _SOURCES = {ChangeOrigin.FORM: "edited here", ChangeOrigin.FILE: "read from disk"}
 

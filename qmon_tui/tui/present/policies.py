@@ -9,7 +9,7 @@ from qmon_tui.tui.present.bars import stroke, usage_bar
 from qmon_tui.tui.present.grid_rows import BLANK, Cell, Column, GridRow
 from qmon_tui.tui.present.spans import TextRole, plain
 from qmon_tui.tui.present.words import compact, count
-from qmon_tui.workspace.policy_summary import PolicyTickets, ShareCategory, ShareHolder, TermWeight
+from qmon_tui.workspace import PolicyTickets, ShareCategory, ShareHolder, TermWeight
 
 POLICY_COLUMNS = (
     Column("what", ""),

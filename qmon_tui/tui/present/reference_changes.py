@@ -8,7 +8,7 @@ from qmon_tui.model.references import Reference
 from qmon_tui.tui.present.change_lines import change_lines
 from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
 from qmon_tui.tui.present.words import count
-from qmon_tui.workspace.rename_delete import ReferenceUpdate
+from qmon_tui.workspace import ReferenceUpdate
 
 
 def place_words(reference: Reference) -> str:

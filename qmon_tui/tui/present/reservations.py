@@ -12,7 +12,7 @@ from qmon_tui.tui.present.table_rows import Column, titles
 from qmon_tui.tui.present.words import count, moment
 from qmon_tui.values.printing import time_text
 from qmon_tui.values.times import format_qsub_date
-from qmon_tui.workspace.job_trial import ReservationTrial
+from qmon_tui.workspace import ReservationTrial
 
 STATES: Final = {
     "w": ("waits for its start", TextRole.WAITING),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from qmon_tui.tui.present.spans import Line, Span, TextRole
 from qmon_tui.tui.present.words import count
-from qmon_tui.workspace.schedule_changes import JobKey, ScheduleChange
+from qmon_tui.workspace import JobKey, ScheduleChange
 
 STARTS = Span("●", TextRole.MOVED_UP)
 STOPS = Span("○", TextRole.MOVED_DOWN)

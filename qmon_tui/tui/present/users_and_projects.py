@@ -7,8 +7,7 @@ from qmon_tui.tui.present.grid_rows import BLANK, Cell, Column, GridRow
 from qmon_tui.tui.present.sharetree import percent
 from qmon_tui.tui.present.spans import TextRole
 from qmon_tui.tui.present.words import compact
-from qmon_tui.workspace.policy_summary import ShareHolder
-from qmon_tui.workspace.user_summary import UserSetMember
+from qmon_tui.workspace import ShareHolder, UserSetMember
 
 MEMBER_COLUMNS = (
     Column("name", "name", minimum=10),

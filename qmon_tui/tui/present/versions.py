@@ -7,8 +7,7 @@ from qmon_tui.tui.present.change_lines import change_lines
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, wrap
 from qmon_tui.tui.present.table_rows import Column, longest, titles
 from qmon_tui.tui.present.words import age, count, moment
-from qmon_tui.workspace.difference import ObjectChange
-from qmon_tui.workspace.versions import RestoredPart, changes_of
+from qmon_tui.workspace import ObjectChange, RestoredPart, changes_of
 
 _WORDS = {
     VersionKind.FOUND: ("as found", TextRole.DIM),

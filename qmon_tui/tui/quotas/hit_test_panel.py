@@ -18,7 +18,7 @@ from qmon_tui.tui.present.quota_hit_test import (
 )
 from qmon_tui.tui.quotas.actions import HIT_TEST_ACTIONS
 from qmon_tui.tui.quotas.quota_rule_choices import Choice, hosts_of, users_of
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import Workspace
 
 _FREE = ("user", "group")
 _OPTIONAL = ("project", "pe", "group")

@@ -21,7 +21,7 @@ from qmon_tui.tui.present.quotas import (
 )
 from qmon_tui.tui.present.spans import Line
 from qmon_tui.tui.quotas.actions import RULES_ACTIONS
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import Workspace
 
 
 class RulesView(TablePanel):

@@ -15,8 +15,7 @@ from qmon_tui.tui.present.reservations import (
     reservation_trial_lines,
 )
 from qmon_tui.tui.present.spans import Line
-from qmon_tui.workspace import commands
-from qmon_tui.workspace.job_trial import ReservationTrial, try_reservation
+from qmon_tui.workspace import ReservationTrial, commands, try_reservation
 
 if TYPE_CHECKING:
     from qmon_tui.tui.reservations.view import ReservationsView

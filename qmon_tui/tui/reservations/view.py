@@ -12,7 +12,7 @@ from qmon_tui.tui.present.reservations import (
 )
 from qmon_tui.tui.present.spans import Line, TextRole, wrap
 from qmon_tui.tui.reservations.actions import RESERVATION_ACTIONS
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import Workspace
 
 _EMPTY = "No advance reservations yet: a makes one."
 

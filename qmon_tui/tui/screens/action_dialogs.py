@@ -20,9 +20,7 @@ from qmon_tui.tui.present.fuzzy_search import SearchTarget
 from qmon_tui.tui.present.help import legend, local_entries, navigation_entries, registry_entries
 from qmon_tui.tui.present.spans import Line
 from qmon_tui.tui.screens.palette_targets import PaletteTargets
-from qmon_tui.workspace.commands import edit_of_change
-from qmon_tui.workspace.edits import Batch, Edit, SetField
-from qmon_tui.workspace.reason_text import all_changes
+from qmon_tui.workspace import Batch, Edit, SetField, all_changes, edit_of_change
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen

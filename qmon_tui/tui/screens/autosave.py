@@ -11,10 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from qmon_tui.late import late_module
 from qmon_tui.sources.journal import AbandonedJournal, Journal, abandoned_journals
 from qmon_tui.tui.base import LatestWorker, run_in_thread
-from qmon_tui.workspace.document import Document
-from qmon_tui.workspace.edits import ReplaceDocument
-from qmon_tui.workspace.events import Event
-from qmon_tui.workspace.recovery import Replayed, edits_text, read_edits, replayed
+from qmon_tui.workspace import Document, Event, ReplaceDocument, Replayed, edits_text, read_edits, replayed
 
 if TYPE_CHECKING:
     from qmon_tui.tui.dialogs import dialog, question_dialogs

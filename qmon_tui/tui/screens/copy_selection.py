@@ -7,9 +7,7 @@ from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog
 from qmon_tui.tui.keys import Pane
 from qmon_tui.tui.present.copy_choices import copied_words, copy_lines
 from qmon_tui.tui.screens.screen_state import here
-from qmon_tui.workspace.clipboard import Copy, copies_of_field, copies_of_job, copies_of_object
-from qmon_tui.workspace.edits import existing
-from qmon_tui.workspace.errors import EditError
+from qmon_tui.workspace import Copy, EditError, copies_of_field, copies_of_job, copies_of_object, existing
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen

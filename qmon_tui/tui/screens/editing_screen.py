@@ -10,12 +10,10 @@ from qmon_tui.late import late_module
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.base import EditRequested, FieldEdited, FieldsEdited, KindReplaced, run_in_thread
-from qmon_tui.workspace.errors import EditError, WorkspaceError
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import EditError, Workspace, WorkspaceError
 
 if TYPE_CHECKING:
-    from qmon_tui.workspace import background_edit, edits, state_edits
-    from qmon_tui.workspace.edits import Edit
+    from qmon_tui.workspace import Edit, background_edit, edits, state_edits
 else:  # the first frame does not wait for edits
     edits = late_module("qmon_tui.workspace.edits")
     background_edit = late_module("qmon_tui.workspace.background_edit")

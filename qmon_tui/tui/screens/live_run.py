@@ -14,8 +14,7 @@ from qmon_tui.tui.base import LatestWorker, run_in_thread
 from qmon_tui.tui.present.live_pane import LivePaneContent, live_pane_content
 from qmon_tui.tui.screens.deferred_free import free_parts_after
 from qmon_tui.tui.screens.preload import preload_modules
-from qmon_tui.workspace.evaluation import Snapshot, evaluate
-from qmon_tui.workspace.schedule_changes import JobKey
+from qmon_tui.workspace import JobKey, Snapshot, evaluate
 
 if TYPE_CHECKING:
     from qmon_tui.explain import Explainer

@@ -42,8 +42,7 @@ from qmon_tui.tui.screens.object_actions import OBJECT_ACTIONS
 from qmon_tui.tui.screens.pane_layout import BREAKPOINTS, CLASS_AT, HEIGHTS, focus_pane, pane_of, show_pane
 from qmon_tui.tui.screens.screen_state import action_context_of, header_of, here
 from qmon_tui.tui.screens.view_actions import VIEW_ACTIONS
-from qmon_tui.workspace.events import Event
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import Event, Workspace
 
 if TYPE_CHECKING:
     from qmon_tui.tui.forms import object_form

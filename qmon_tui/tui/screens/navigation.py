@@ -12,7 +12,7 @@ from qmon_tui.tui.screens.pane_layout import focus_pane, show_pane
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen
-    from qmon_tui.workspace.schedule_changes import JobKey
+    from qmon_tui.workspace import JobKey
 
 _KEPT = 50
 """Jumps that can be taken back."""

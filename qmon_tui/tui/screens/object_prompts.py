@@ -14,10 +14,21 @@ from qmon_tui.tui.dialogs.dialog import Answer
 from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, NameDialog
 from qmon_tui.tui.present.reference_changes import deletion_lines, renaming_lines
 from qmon_tui.tui.present.words import count
-from qmon_tui.workspace.edits import AddObject, Batch, Edit, RemoveObject, RenameObject, existing, object_words
-from qmon_tui.workspace.form_findings import name_finding, name_problem
-from qmon_tui.workspace.rename_delete import delete_everywhere, rename_everywhere
-from qmon_tui.workspace.rename_in_state import RenameInState, jobs_to_update
+from qmon_tui.workspace import (
+    AddObject,
+    Batch,
+    Edit,
+    RemoveObject,
+    RenameInState,
+    RenameObject,
+    delete_everywhere,
+    existing,
+    jobs_to_update,
+    name_finding,
+    name_problem,
+    object_words,
+    rename_everywhere,
+)
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen

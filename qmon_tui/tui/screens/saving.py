@@ -20,13 +20,19 @@ from qmon_tui.tui.present.change_rows import ChangeKey
 from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
 from qmon_tui.tui.present.versions import RESTORED
 from qmon_tui.tui.present.words import count, moment
-from qmon_tui.workspace.difference import with_renames
-from qmon_tui.workspace.edits import ReplaceDocument
-from qmon_tui.workspace.errors import EditError, WorkspaceError
-from qmon_tui.workspace.events import DiskChange
-from qmon_tui.workspace.findings import findings_of
-from qmon_tui.workspace.merge import Conflict
-from qmon_tui.workspace.versions import document_of, keep_saved, keep_snapshot, restore_edit
+from qmon_tui.workspace import (
+    Conflict,
+    DiskChange,
+    EditError,
+    ReplaceDocument,
+    WorkspaceError,
+    document_of,
+    findings_of,
+    keep_saved,
+    keep_snapshot,
+    restore_edit,
+    with_renames,
+)
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen

@@ -22,8 +22,7 @@ from qmon_tui.tui.present.sharetree import (
 )
 from qmon_tui.tui.present.spans import Line, TextRole, wrap
 from qmon_tui.tui.sharetree.actions import TREE_ACTIONS
-from qmon_tui.workspace.usage_edits import UsageOwner
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import UsageOwner, Workspace
 
 
 class TreeView(TablePanel):

@@ -6,8 +6,7 @@ from qmon_tui.tui.base import EditRequested
 from qmon_tui.tui.dialogs.dialog import Answer, paragraphs
 from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, NameDialog
 from qmon_tui.tui.present.words import moment
-from qmon_tui.workspace.usage_edits import ClearUsage, SetUsage, UsageOwner, parse_usage, usage_line, usage_of
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import ClearUsage, SetUsage, UsageOwner, Workspace, parse_usage, usage_line, usage_of
 
 _FORGET = "All past usage of users and projects is forgotten, as qconf -clearusage does: everybody begins anew."
 _FORGET_ONE = "Or only what {0} has used, also within projects, as qconf -clearusage {0} does; projects keep theirs."

@@ -20,7 +20,7 @@ from qmon_tui.model.dialects import OCS
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import AdvanceReservation, Job, State
-from qmon_tui.workspace.findings import findings_of
+from qmon_tui.workspace import findings_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.references import references_to
 from qmon_tui.model.state import State
 from qmon_tui.tui.forms.scopes import scopes_of
-from qmon_tui.workspace.cross_references import definitions
-from qmon_tui.workspace.document import Document
-from qmon_tui.workspace.rename_delete import rename_everywhere
+from qmon_tui.workspace import Document, definitions, rename_everywhere
 
 CLUSTER = """\
 hosts: {n1: {}, n2: {}, n3: {}}

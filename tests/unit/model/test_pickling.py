@@ -10,7 +10,7 @@ import pytest
 from qmon_tui.model import read_only
 from qmon_tui.qmaster import schedule
 from qmon_tui.sources import read_folder
-from qmon_tui.workspace.document import Document
+from qmon_tui.workspace import Document
 from tests.differential.families import families
 from tests.plain.moments import moments
 

@@ -14,7 +14,7 @@ from qmon_tui.tui.present.jobtable.job_form import choice_lines, completed, fiel
 from qmon_tui.tui.present.jobtable.job_form_fields import FLAG_ON, form_fields
 from qmon_tui.tui.present.spans import plain
 from qmon_tui.values.times import parse_time
-from qmon_tui.workspace.job_trial import try_altered
+from qmon_tui.workspace import try_altered
 from tests.differential.command_sessions import CLUSTER
 from tests.differential.commanding import recorded
 

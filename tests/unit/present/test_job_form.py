@@ -13,7 +13,7 @@ from qmon_tui.tui.present.jobtable.job_form import FormRows, is_soft, value_of, 
 from qmon_tui.tui.present.jobtable.job_form_fields import form_fields
 from qmon_tui.tui.present.jobtable.job_trial import trial_lines
 from qmon_tui.tui.present.spans import plain
-from qmon_tui.workspace.job_trial import try_job
+from qmon_tui.workspace import try_job
 
 TEXT = """\
 now: 2026-01-01T09:00:00

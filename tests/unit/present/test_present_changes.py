@@ -14,8 +14,7 @@ from qmon_tui.tui.present.change_rows import ChangeKey, ChangeRows, change_detai
 from qmon_tui.tui.present.spans import plain, width
 from qmon_tui.tui.present.versions import VersionRows, size_words
 from qmon_tui.tui.present.words import age
-from qmon_tui.workspace.difference import document_changes
-from qmon_tui.workspace.document import Document
+from qmon_tui.workspace import Document, document_changes
 from qmon_tui.workspace.edits import SetFields
 from tests.unit.workspace.samples import cluster, queue
 

@@ -17,8 +17,7 @@ from qmon_tui.tui.present.live_instances import InstanceRows
 from qmon_tui.tui.present.live_pane import Notice, notice_lines
 from qmon_tui.tui.present.spans import Line, plain, width
 from qmon_tui.tui.present.words import count, milliseconds, state_words
-from qmon_tui.workspace.difference import ChangeKind, ObjectChange
-from qmon_tui.workspace.merge import Conflict, Side
+from qmon_tui.workspace import ChangeKind, Conflict, ObjectChange, Side
 
 
 def text(lines: tuple[Line, ...]) -> str:

@@ -20,7 +20,7 @@ from qmon_tui.tui.present.job_explanation import job_lines
 from qmon_tui.tui.present.live_jobs import LiveJobRow
 from qmon_tui.tui.present.priority import priority_lines, weight
 from qmon_tui.tui.present.spans import TextRole, plain, width
-from qmon_tui.workspace.reason_text import by_heading, short_names, untold_reasons
+from qmon_tui.workspace import by_heading, short_names, untold_reasons
 
 TERMS = (
     PriorityTerm("urgency", 0.1, 1.0, 0.1, (("rrcontr", 1000.0), ("wtcontr", 0.0)), "The highest urgency of all jobs."),

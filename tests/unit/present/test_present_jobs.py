@@ -9,7 +9,7 @@ from qmon_tui.model.outcome import JobOutcome, Outcome, TaskOutcome
 from qmon_tui.tui.present.live_jobs import LiveJobRows, count_tasks, job_columns, job_rows, widths_of
 from qmon_tui.tui.present.schedule_changes import DOWN, STARTS, STOPS, UP, mark, ordinal, summary, words
 from qmon_tui.tui.present.spans import TextRole, plain, width
-from qmon_tui.workspace.schedule_changes import ScheduleChange
+from qmon_tui.workspace import ScheduleChange
 
 
 def task(number: int = 1, state: str = "qw", granted: dict[str, int] | None = None, prior: float = 0.5) -> TaskOutcome:

@@ -12,8 +12,7 @@ from qmon_tui.tui.present.number_steps import stepped
 from qmon_tui.tui.present.policies import MOST_JOBS, aligned_decimals, shares_rows
 from qmon_tui.tui.present.sharetree import decay_lines
 from qmon_tui.tui.present.users_and_projects import member_rows
-from qmon_tui.workspace.policy_summary import holders
-from qmon_tui.workspace.user_summary import job_totals, jobs_of, members, nodes_of
+from qmon_tui.workspace import holders, job_totals, jobs_of, members, nodes_of
 from tests.unit.scheduler.building import (
     cluster,
     job,

@@ -10,8 +10,8 @@ from qmon_tui.model.state import State
 from qmon_tui.model.state_entry import StateKind
 from qmon_tui.qmaster.commands import Target, delete, give_back, new_job, reserve, submit
 from qmon_tui.qmaster.commands.job_numbers import next_job, next_reservation
+from qmon_tui.workspace import object_words
 from qmon_tui.workspace.commands import delete_jobs, submit_job
-from qmon_tui.workspace.edits import object_words
 
 CLUSTER = """\
 pes: {mpi: {slots: 99, allocation_rule: $fill_up}}

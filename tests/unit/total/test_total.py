@@ -19,7 +19,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, State, Task, TaskRange
 from qmon_tui.qmaster.scheduling import schedule
 from qmon_tui.sources import Reading, read_folder
-from qmon_tui.workspace.json_report import check_json, schedule_json, why_json
+from qmon_tui.workspace import check_json, schedule_json, why_json
 
 CONFIGS = Path(__file__).parents[3] / "configs"
 

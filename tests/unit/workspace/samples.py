@@ -10,7 +10,7 @@ from qmon_tui.model.cluster import Cluster, ConfigObject, Origin, config_object
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
-from qmon_tui.workspace.document import Document
+from qmon_tui.workspace import Document, EditError
 from qmon_tui.workspace.edits import (
     AddObject,
     Batch,
@@ -21,7 +21,6 @@ from qmon_tui.workspace.edits import (
     SetField,
     SetFields,
 )
-from qmon_tui.workspace.errors import EditError
 
 NAMES = ("a.q", "b.q", "c.q", "d.q")
 FIELDS = ("slots", "seq_no", "h_rt", "hostlist")

@@ -6,9 +6,15 @@ from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, State, Task
-from qmon_tui.workspace.cross_references import definitions, definitions_of_job, uses, uses_of_job
-from qmon_tui.workspace.document import Document
-from qmon_tui.workspace.rename_in_state import RenameInState, jobs_to_update
+from qmon_tui.workspace import (
+    Document,
+    RenameInState,
+    definitions,
+    definitions_of_job,
+    jobs_to_update,
+    uses,
+    uses_of_job,
+)
 from tests.unit.workspace.samples import cluster, queue
 
 CLUSTER = cluster(

@@ -3,8 +3,8 @@ from hypothesis import strategies as st
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
+from qmon_tui.workspace import AddObject, Edit, RenameObject, SetField
 from qmon_tui.workspace.difference import ChangeKind, changes, differences, with_renames
-from qmon_tui.workspace.edits import AddObject, Edit, RenameObject, SetField
 from tests.unit.workspace.samples import applied, cluster, clusters, edits, queue
 
 

@@ -7,12 +7,18 @@ from hypothesis import strategies as st
 from qmon_tui.model.cluster import Cluster, Origin
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Request, State
+from qmon_tui.workspace import (
+    ChangeOrigin,
+    Edit,
+    EditError,
+    Event,
+    RemoveObject,
+    SetField,
+    Side,
+    Workspace,
+    WorkspaceError,
+)
 from qmon_tui.workspace.difference import changes
-from qmon_tui.workspace.edits import Edit, RemoveObject, SetField
-from qmon_tui.workspace.errors import EditError, WorkspaceError
-from qmon_tui.workspace.events import ChangeOrigin, Event
-from qmon_tui.workspace.merge import Side
-from qmon_tui.workspace.workspace import Workspace
 from tests.unit.workspace.samples import applied, broken, cluster, clusters, edits, queue, reading
 
 BASE = cluster(queue("a.q", slots="1"), queue("b.q", slots="1"))

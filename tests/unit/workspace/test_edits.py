@@ -1,6 +1,7 @@
 import pytest
 
 from qmon_tui.model.kinds import Kind
+from qmon_tui.workspace import EditError
 from qmon_tui.workspace.edits import (
     AddObject,
     RemoveObject,
@@ -10,7 +11,6 @@ from qmon_tui.workspace.edits import (
     SetField,
     SetFields,
 )
-from qmon_tui.workspace.errors import EditError
 from tests.unit.workspace.samples import cluster, queue
 
 TWO = cluster(queue("a.q", slots="1"), queue("b.q", slots="2"))

@@ -10,10 +10,8 @@ from qmon_tui.model.field_elements import element
 from qmon_tui.model.fields import Field
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.sharetree import parse_share_tree
-from qmon_tui.workspace.edits import SetField
+from qmon_tui.workspace import SetField, Side, Workspace
 from qmon_tui.workspace.element_merge import merged
-from qmon_tui.workspace.merge import Side
-from qmon_tui.workspace.workspace import Workspace
 from tests.unit.workspace.samples import cluster, queue, reading
 
 

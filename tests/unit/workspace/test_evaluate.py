@@ -8,10 +8,7 @@ from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import AdvanceReservation
 from qmon_tui.sources import read_folder
-from qmon_tui.workspace.edits import SetField
-from qmon_tui.workspace.evaluation import evaluate
-from qmon_tui.workspace.events import ChangeOrigin, Event
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import ChangeOrigin, Event, SetField, Workspace, evaluate
 from tests.unit.workspace.samples import broken
 
 TEACHING = Path(__file__).parents[3] / "configs" / "teaching"

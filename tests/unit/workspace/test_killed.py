@@ -12,9 +12,8 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.sources import read_folder
 from qmon_tui.sources.journal import abandoned_journals
 from qmon_tui.sources.layout_conversion import convert
+from qmon_tui.workspace import Workspace, read_edits, replayed
 from qmon_tui.workspace.difference import changes
-from qmon_tui.workspace.recovery import read_edits, replayed
-from qmon_tui.workspace.workspace import Workspace
 
 TEACHING = Path(__file__).parents[3] / "configs" / "teaching"
 
@@ -23,9 +22,9 @@ import sys
 from pathlib import Path
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources import read_folder
-from qmon_tui.workspace.edits import Batch, SetField
-from qmon_tui.workspace.versions import keep_saved
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import Batch, SetField
+from qmon_tui.workspace import keep_saved
+from qmon_tui.workspace import Workspace
 workspace = Workspace(read_folder(Path(sys.argv[1])))
 print("saving", flush=True)
 for number in range(3, 10**9):
@@ -45,9 +44,9 @@ from qmon_tui.qmaster.commands import Target, new_job
 from qmon_tui.sources import read_folder
 from qmon_tui.sources.journal import Journal
 from qmon_tui.workspace.commands import alter_jobs, delete_jobs, submit_job
-from qmon_tui.workspace.recovery import edits_text
-from qmon_tui.workspace.versions import keep_saved
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import edits_text
+from qmon_tui.workspace import keep_saved
+from qmon_tui.workspace import Workspace
 folder = Path(sys.argv[1])
 workspace = Workspace(read_folder(folder))
 journal = Journal(folder)

@@ -12,10 +12,7 @@ from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources import read_folder
 from qmon_tui.sources.layout_conversion import convert
-from qmon_tui.workspace.edits import AddObject, Edit, ReplaceKind, SetField
-from qmon_tui.workspace.errors import WorkspaceError
-from qmon_tui.workspace.merge import Side
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import AddObject, Edit, ReplaceKind, SetField, Side, Workspace, WorkspaceError
 
 TEACHING = Path(__file__).parents[3] / "configs" / "teaching"
 

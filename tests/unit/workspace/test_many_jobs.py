@@ -5,11 +5,9 @@ import pytest
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
 from qmon_tui.qmaster.commands import Target, alter
+from qmon_tui.workspace import Document, EditError, document_changes
 from qmon_tui.workspace.background_edit import prepared_edit
 from qmon_tui.workspace.commands import alter_jobs, hold_jobs
-from qmon_tui.workspace.difference import document_changes
-from qmon_tui.workspace.document import Document
-from qmon_tui.workspace.errors import EditError
 from tests.bench.large import Size, large_cluster, large_state
 
 CLUSTER = large_cluster(Size(hosts=4, jobs=12))

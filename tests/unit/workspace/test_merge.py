@@ -6,9 +6,8 @@ from hypothesis import strategies as st
 from qmon_tui.model.cluster import Cluster, Origin
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
+from qmon_tui.workspace import Document, Edit, RemoveObject, RenameObject, SetField
 from qmon_tui.workspace.difference import changes
-from qmon_tui.workspace.document import Document
-from qmon_tui.workspace.edits import Edit, RemoveObject, RenameObject, SetField
 from qmon_tui.workspace.merge import Conflict, Side, conflicts, overlay
 from tests.unit.workspace.samples import applied, cluster, clusters, edits, queue
 

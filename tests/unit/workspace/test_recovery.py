@@ -8,13 +8,21 @@ from qmon_tui.model.cluster import Cluster, Origin
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Request, State
 from qmon_tui.model.state_entry import StateKind
-from qmon_tui.workspace.difference import document_changes
-from qmon_tui.workspace.document import Document
-from qmon_tui.workspace.edits import Edit, RemoveObject, RenameObject, ReplaceDocument, SetField
-from qmon_tui.workspace.errors import WorkspaceError
-from qmon_tui.workspace.recovery import edits_text, read_edits, replayed
-from qmon_tui.workspace.state_edits import SetEntry
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import (
+    Document,
+    Edit,
+    RemoveObject,
+    RenameObject,
+    ReplaceDocument,
+    SetEntry,
+    SetField,
+    Workspace,
+    WorkspaceError,
+    document_changes,
+    edits_text,
+    read_edits,
+    replayed,
+)
 from tests.unit.workspace.samples import applied, cluster, clusters, edits, queue, reading
 
 BASE = cluster(queue("a.q", file="q.yaml", slots="1"), queue("b.q", slots="1"))

@@ -4,9 +4,7 @@ from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.references import references_to
 from qmon_tui.model.state import State
-from qmon_tui.workspace.document import Document
-from qmon_tui.workspace.rename_delete import ReferenceUpdate, delete_everywhere, rename_everywhere
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import Document, ReferenceUpdate, Workspace, delete_everywhere, rename_everywhere
 from tests.unit.workspace.samples import cluster, queue, reading
 
 STAFF = config_object(Kind.USERSET, "staff", {"name": "staff"})

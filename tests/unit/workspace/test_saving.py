@@ -8,10 +8,7 @@ import pytest
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources import read_folder
 from qmon_tui.sources.layout_conversion import convert
-from qmon_tui.workspace.edits import AddObject, RemoveObject, RenameObject, SetField
-from qmon_tui.workspace.errors import WorkspaceError
-from qmon_tui.workspace.events import Event
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import AddObject, Event, RemoveObject, RenameObject, SetField, Workspace, WorkspaceError
 
 TEACHING = Path(__file__).parents[3] / "configs" / "teaching"
 SLOTS = SetField(Kind.QUEUE, "all.q", "slots", "3")

@@ -11,8 +11,7 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
 from qmon_tui.sources import ConflictError, Reading, SavePlan, Source, SourceError, planned_files, reading_of
-from qmon_tui.workspace.edits import SetField
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import SetField, Workspace
 
 TEXTS = {"complexes.yaml": "complexes:\n  gpu: {shortcut: gpu, type: INT, relop: <=, consumable: 'YES', urgency: 1}\n"}
 

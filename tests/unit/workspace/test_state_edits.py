@@ -25,14 +25,9 @@ from qmon_tui.qmaster import (
 from qmon_tui.qmaster.commands import alter
 from qmon_tui.sources import read_folder
 from qmon_tui.values.times import parse_time
+from qmon_tui.workspace import ChangeKind, Edit, EditedText, EditError, SetField, Side, Workspace, evaluate
 from qmon_tui.workspace.commands import alter_jobs, delete_jobs, edit_of_command, hold_jobs
-from qmon_tui.workspace.difference import ChangeKind
-from qmon_tui.workspace.edits import Edit, SetField
-from qmon_tui.workspace.errors import EditError
-from qmon_tui.workspace.evaluation import evaluate
-from qmon_tui.workspace.merge import EditedText, Side
 from qmon_tui.workspace.state_edits import CommandEdit, SetEntry
-from qmon_tui.workspace.workspace import Workspace
 
 CLUSTER = """\
 hostgroups: {"@every": {hostlist: sim1 sim2}}

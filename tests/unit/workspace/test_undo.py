@@ -7,9 +7,7 @@ from hypothesis import strategies as st
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
-from qmon_tui.workspace.edits import Edit, RemoveObject, RenameObject, SetField
-from qmon_tui.workspace.errors import EditError, WorkspaceError
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import Edit, EditError, RemoveObject, RenameObject, SetField, Workspace, WorkspaceError
 from tests.unit.workspace.samples import cluster, clusters, edits, queue, reading
 
 Typed = list[tuple[Edit, bool]]

@@ -6,9 +6,7 @@ import pytest
 
 from qmon_tui.qmaster.scheduling import schedule
 from qmon_tui.sources import read_folder
-from qmon_tui.workspace.errors import EditError
-from qmon_tui.workspace.usage_edits import ClearUsage, SetUsage, UsageOwner, parse_usage, usage_line, usage_of
-from qmon_tui.workspace.workspace import Workspace
+from qmon_tui.workspace import ClearUsage, EditError, SetUsage, UsageOwner, Workspace, parse_usage, usage_line, usage_of
 
 CLUSTER = """\
 users: {anna: {}, ben: {}}

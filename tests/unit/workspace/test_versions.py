@@ -10,11 +10,19 @@ from qmon_tui.qmaster.commands import Target
 from qmon_tui.sources import read_folder
 from qmon_tui.sources.layout_conversion import convert
 from qmon_tui.sources.versions import VersionKind, files_of, versions
+from qmon_tui.workspace import (
+    AddObject,
+    RemoveObject,
+    RestoredPart,
+    SetField,
+    Workspace,
+    document_of,
+    keep_saved,
+    keep_snapshot,
+    restore_edit,
+)
 from qmon_tui.workspace.commands import alter_jobs, delete_jobs
 from qmon_tui.workspace.difference import changes, state_changes
-from qmon_tui.workspace.edits import AddObject, RemoveObject, SetField
-from qmon_tui.workspace.versions import RestoredPart, document_of, keep_saved, keep_snapshot, restore_edit
-from qmon_tui.workspace.workspace import Workspace
 from tests.unit.workspace.samples import queue
 
 TEACHING = Path(__file__).parents[3] / "configs" / "teaching"

@@ -8,8 +8,7 @@ from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.tui.forms.dialogs.pick_dialogs import Pick, PickMany
 from qmon_tui.tui.forms.field_view import FormState
 from qmon_tui.tui.present.spans import crop
-from qmon_tui.workspace.document import listed_objects
-from qmon_tui.workspace.edits import Batch, Edit, SetField
+from qmon_tui.workspace import Batch, Edit, SetField, listed_objects
 
 _NOTE = 40
 """Cells of the value that an object has so far."""

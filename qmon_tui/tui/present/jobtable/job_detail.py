@@ -7,7 +7,7 @@ from qmon_tui.tui.present.jobtable.job_rows import JobTableRow
 from qmon_tui.tui.present.live_jobs import Weights
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, wrap, wrap_lines
 from qmon_tui.tui.present.words import count, day_and_time, moment, state_role, state_words
-from qmon_tui.workspace.commands import HOLD_WORDS
+from qmon_tui.workspace import HOLD_WORDS
 
 _BAR = 24
 _CLEARED = " some tasks take no part: qstat clears nurg and npprior"

@@ -14,7 +14,7 @@ from qmon_tui.tui.present.schedule_changes import mark
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left, right
 from qmon_tui.tui.present.spans import width as cells_of
 from qmon_tui.tui.present.words import count, state_role
-from qmon_tui.workspace.schedule_changes import JobKey, ScheduleChange
+from qmon_tui.workspace import JobKey, ScheduleChange
 
 _SAMPLE: Final = 2000
 """Rows whose texts decide how wide a column is."""

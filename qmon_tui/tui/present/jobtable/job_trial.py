@@ -2,7 +2,7 @@
 
 from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap, wrap_lines
 from qmon_tui.tui.present.words import count
-from qmon_tui.workspace.job_trial import JobTrial
+from qmon_tui.workspace import JobTrial
 
 _MOST = 6
 
