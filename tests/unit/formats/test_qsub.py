@@ -166,3 +166,10 @@ def test_what_real_qsub_took_of_options_without_a_meaning_for_the_scheduler(line
     parsed = parse_qsub(f"{line} sleep 60")
     assert (not parsed.problems) is taken
     assert parsed.request.command == ("sleep", "60"), "what is wrong with one option does not hide the others"
+
+
+@pytest.mark.parametrize(("name", "said"), [("''", "the name is empty"), ("a/b", "the name must not contain /")])
+def test_what_is_wrong_with_a_name_is_told(name: str, said: str) -> None:
+    problems = parse_qsub(f"-N {name} sleep 5").problems
+    assert len(problems) == 1
+    assert said in problems[0]

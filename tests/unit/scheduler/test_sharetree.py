@@ -265,6 +265,18 @@ def test_what_tasks_have_used_is_booked_to_user_and_project() -> None:
     assert outcome.usage.projects["sea"].amounts == {"cpu": 16, "finished_jobs": 1}
 
 
+def test_of_an_array_every_task_is_booked_that_has_used_something() -> None:
+    on = cluster(QUEUE, scheduler(halftime=0), user("a"))
+    tasks = {
+        1: Task("r", {"all.q@h1": 1}, NOW - 9),
+        2: Task("r", {"all.q@h1": 1}, NOW - 9, {"cpu": 5}),
+        3: Task("z", used={"cpu": 99}),
+        4: Task("x", used={"cpu": 7}),
+    }
+    outcome = run(on, job(1, "-t 1-4", "a", tasks=tasks), usage=usage(a=100))
+    assert outcome.usage.users["a"].amounts == {"cpu": 112, "finished_jobs": 1}
+
+
 def test_finished_jobs_count_in_the_run_that_learns_of_them() -> None:
     policies = scheduler(weight_tickets_share=1000, usage_weight_list="finished_jobs=1", compensation_factor=0)
     on = cluster(QUEUE, policies, sharetree(a=1, b=1), user("a"), user("b"))

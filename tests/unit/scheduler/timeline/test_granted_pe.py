@@ -1,0 +1,44 @@
+"""Which parallel environment an advance reservation with a pattern was granted (reservation.md)."""
+
+import pytest
+
+from qmon_tui.model.state import AdvanceReservation, State
+from qmon_tui.scheduler.configuration import compile_cluster
+from qmon_tui.scheduler.matching import NO_ADJUSTMENTS, Resources
+from qmon_tui.scheduler.reservation.ar_granted_pe import PeOccupancy, granted_pe
+from tests.unit.scheduler.building import NOW, cluster, environment, queue
+
+FIRST, LAST = NOW + 100, NOW + 200
+
+
+def granted(*occupancies: PeOccupancy, pattern: str = "mp*") -> str | None:
+    """For 3 slots from FIRST to LAST, granted NOW."""
+    environments = (environment("mpa", slots=4), environment("mpb", slots=8), environment("other"))
+    on = cluster(*environments, queue("all.q", "h1", 20, pe_list="mpa mpb other"))
+    resources = Resources(compile_cluster(on), State(now=NOW), NO_ADJUSTMENTS)
+    reservation = AdvanceReservation(1, "anna", FIRST, LAST, {"all.q@h1": 3}, "w", environment=pattern, submitted=NOW)
+    return granted_pe(reservation, resources, [0], occupancies)
+
+
+@pytest.mark.parametrize(
+    ("name", "slots", "start", "end", "known_since", "expected"),
+    [
+        ("mpa", 1, FIRST, LAST, NOW, "mpa"),
+        ("mpa", 2, FIRST, LAST, NOW, "mpb"),
+        ("mpb", 6, FIRST, LAST, NOW, "mpa"),
+        (None, 2, FIRST, LAST, NOW, "mpa"),
+        ("mpa", 2, FIRST, LAST, NOW + 1, "mpa"),
+        ("mpa", 2, LAST, LAST + 9, NOW, "mpa"),
+        ("mpa", 2, LAST - 1, LAST + 9, NOW, "mpb"),
+        ("mpa", 2, NOW, FIRST, NOW, "mpa"),
+        ("mpa", 2, NOW, FIRST + 1, NOW, "mpb"),
+    ],
+)
+def test_what_others_had_of_it_then_counts(
+    name: str | None, slots: int, start: int, end: int, known_since: int, expected: str
+) -> None:
+    assert granted(PeOccupancy(name, slots, start, end, known_since)) == expected
+
+
+def test_an_environment_that_is_named_is_the_one() -> None:
+    assert granted(PeOccupancy("mpa", 4, FIRST, LAST, NOW), pattern="mpa") == "mpa"
