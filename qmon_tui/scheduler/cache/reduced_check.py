@@ -96,12 +96,12 @@ class CheckTemplate:
     def needs(self, demand: Demand) -> Needs | None:
         """What one demand needs; None where it asks for more than there ever is."""
         hard = demand.hard
-        for place, bound in self.bounds:
-            if not hard[place].amount <= bound:
+        for position, bound in self.bounds:
+            if not hard[position].amount <= bound:
                 return None
         if not self.asked:
             return self.by_default
-        return (*self.by_default, *[(name, hard[place].amount, total) for place, name, total in self.asked])
+        return (*self.by_default, *[(name, hard[position].amount, total) for position, name, total in self.asked])
 
     def reduced_check(self, demand: Demand) -> ReducedCheck | None:
         """The reduced check of one demand; None where it asks for more than there ever is."""
@@ -110,7 +110,7 @@ class CheckTemplate:
             return None
         if not self.by_slot:
             return ReducedCheck(needs, self.elsewhere, self.accepts)
-        typed = [(name, demand.hard[place].typed_amount, total) for place, name, total in self.asked]
+        typed = [(name, demand.hard[position].typed_amount, total) for position, name, total in self.asked]
         divided = [entry for entry in (*self.by_default, *typed) if entry[1] and entry[2] < INFINITY]
         most = NO_LIMIT
         for _, divisor, total in divided:
@@ -211,7 +211,7 @@ class FastChecker(Checker):
         bounds: list[tuple[int, float]] = []
         elsewhere: set[str] = set()
         accepts: set[str] = set()
-        for place, request in enumerate(demand.hard):
+        for position, request in enumerate(demand.hard):
             attribute, name = request.attribute, request.attribute.name
             offer = self._steady_offer(level, attribute)
             if offer is None:
@@ -222,9 +222,9 @@ class FastChecker(Checker):
                 return None
             total = self._total(level, attribute)
             if total is not None:
-                asked.append((place, name, total))
+                asked.append((position, name, total))
             if attribute.is_plain_consumable:
-                bounds += [(place, bound) for bound in (total, offer.per_job, offer.per_slot) if bound is not None]
+                bounds += [(position, bound) for bound in (total, offer.per_job, offer.per_slot) if bound is not None]
             elif shortfall(level.layer, offer, attribute, request.amount, request.text, 1) is not None:
                 return None
             accepts.add(name)

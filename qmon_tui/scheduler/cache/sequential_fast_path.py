@@ -122,8 +122,8 @@ class SequentialFastPath:
             return None
         if category.unsuitable_queues and resources.instances[number].queue in category.unsuitable_queues:
             return None
-        on_host, here = needs
-        if _fit(on_host, resources.hosts[host].used) and _fit(here, resources.queues[number].used):
+        on_host, in_queue = needs
+        if _fit(on_host, resources.hosts[host].used) and _fit(in_queue, resources.queues[number].used):
             return number
         return None
 

@@ -111,8 +111,8 @@ def _compile(cluster: Cluster) -> CompiledCluster:
     quotas = _quotas.get((quota_objects, attributes), lambda: compile_quotas(quota_objects.values(), attributes))
     enabled = tuple(quota_set for quota_set in quotas if quota_set.enabled)
     lists = {name: userset for name, userset in usersets.items() if userset.is_list}
-    named = named_usersets(enabled, usersets) & usersets.keys()
-    differs = not named <= lists.keys()
+    listed = named_usersets(enabled, usersets) & usersets.keys()
+    differs = not listed <= lists.keys()
 
     def rule_matcher(is_scheduler: bool) -> RuleMatcher:
         known = lists if is_scheduler else usersets

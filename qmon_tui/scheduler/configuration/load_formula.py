@@ -99,6 +99,12 @@ def _apply(operator: str, first: float, second: float) -> float:
     if operator == "/":
         return first / second if second else ERROR_LOAD
     if operator in ("&", "|", "^"):
-        left, right = int(first) & _UINT32, int(second) & _UINT32
-        return float(left & right if operator == "&" else left | right if operator == "|" else left ^ right)
+        left_operand, right_operand = int(first) & _UINT32, int(second) & _UINT32
+        return float(
+            left_operand & right_operand
+            if operator == "&"
+            else left_operand | right_operand
+            if operator == "|"
+            else left_operand ^ right_operand
+        )
     return first

@@ -122,8 +122,8 @@ def compile_queue(cluster: Cluster, obj: ConfigObject, attributes: AttributeTabl
         key = (ambiguous, *(effective.text for effective in chosen.values()))
         profile = profiles.get(key)
         if profile is None:
-            own = shared | {field: effective.text for field, effective in chosen.items()}
-            profile = profiles[key] = _profile(own, ambiguous, attributes)
+            field_texts = shared | {field: effective.text for field, effective in chosen.items()}
+            profile = profiles[key] = _profile(field_texts, ambiguous, attributes)
         fields = {**profile.fields, "qname": Value(obj.name), "hostname": Value(host)}
         instances.append(QueueInstance(f"{obj.name}@{host}", obj.name, host, profile, fields))
     return ClusterQueue(obj.name, _alternatives(texts, attributes), tuple(instances))
@@ -204,7 +204,7 @@ def _alternatives(texts: Mapping[str, str], attributes: AttributeTable) -> Queue
     limits["s_fsize"] = limits["s_data"]
     limits["calendar"] = tuple(Value(text) for text in everywhere("calendar"))
     return QueueAlternatives(
-        configured=tuple(configured_values(t, BLANK_OR_COMMA, attributes) for t in everywhere("complex_values")),
+        configured=tuple(configured_values(text, BLANK_OR_COMMA, attributes) for text in everywhere("complex_values")),
         limits=limits,
         user_lists=names("user_lists"),
         xuser_lists=names("xuser_lists"),

@@ -79,5 +79,5 @@ def _is_listed(patterns: Iterable[str], name: str | None) -> bool:
 def _means_host(pattern: str, host: str, groups: Mapping[str, Collection[str]]) -> bool:
     if pattern == EVERYTHING:
         return True
-    place = QueuePattern("*", group=pattern[1:]) if is_group(pattern) else QueuePattern("*", host=pattern)
-    return place.matches_host(host, groups)
+    host_pattern = QueuePattern("*", group=pattern[1:]) if is_group(pattern) else QueuePattern("*", host=pattern)
+    return host_pattern.matches_host(host, groups)

@@ -80,16 +80,16 @@ def _compile_set(obj: ConfigObject, attributes: AttributeTable) -> QuotaSet | No
         parsed = [parse_rule(line) for line in rules_of(obj.text("limit"))]
     except ValueError:
         return None
-    rules = tuple(_compile_rule(obj.name, place, rule, attributes) for place, rule in enumerate(parsed))
+    rules = tuple(_compile_rule(obj.name, index, rule, attributes) for index, rule in enumerate(parsed))
     return QuotaSet(obj.name, boolean(obj.text("enabled")), rules)
 
 
-def _compile_rule(quota_set: str, place: int, rule: QuotaRule, attributes: AttributeTable) -> Rule:
-    label = f"{quota_set}/{rule.name if rule.name is not None else place + 1}"
+def _compile_rule(quota_set: str, index: int, rule: QuotaRule, attributes: AttributeTable) -> Rule:
+    label = f"{quota_set}/{rule.name if rule.name is not None else index + 1}"
     limited = ((attributes.find(name), text) for name, text in rule.limits)
     limits = tuple(_compile_limit(attribute, text) for attribute, text in limited if attribute is not None)
     separated = frozenset(keyword for keyword, clause in rule.filters.items() if clause.expanded)
-    return Rule(quota_set, label, place, rule.filters, limits, separated)
+    return Rule(quota_set, label, index, rule.filters, limits, separated)
 
 
 def _compile_limit(attribute: Attribute, text: str) -> Limit:

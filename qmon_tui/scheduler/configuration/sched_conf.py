@@ -94,7 +94,7 @@ class SchedConf:
 def compile_sched_conf(obj: ConfigObject) -> SchedConf:
     """Parse the scheduler configuration."""
     hierarchy = obj.text("policy_hierarchy").strip()
-    named = "" if is_none(hierarchy) else "".join(dict.fromkeys(c for c in hierarchy if c in POLICIES))
+    named = "" if is_none(hierarchy) else "".join(dict.fromkeys(char for char in hierarchy if char in POLICIES))
     info = obj.text("schedd_job_info").strip()
     params = {name: setting.value or "" for name, setting in params_of(obj.text("params")).items()}
     return SchedConf(

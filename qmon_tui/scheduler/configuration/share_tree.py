@@ -33,9 +33,9 @@ def compile_share_tree(obj: ConfigObject | None, projects: Iterable[str]) -> tup
     ahead = [(root, -1)] if root is not None else []
     while ahead:
         node, parent = ahead.pop()
-        place = len(nodes)
+        index = len(nodes)
         nodes.append(ConfiguredNode(node.name, node.shares, parent, node.name in known))
-        ahead += [(child, place) for child in reversed(node.children)]
+        ahead += [(child, index) for child in reversed(node.children)]
     return tuple(nodes)
 
 

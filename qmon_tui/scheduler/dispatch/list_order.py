@@ -53,13 +53,13 @@ class LatestChanges:
     instances: dict[int, _Moment] = field(default_factory=dict)
     hosts: dict[int, _Moment] = field(default_factory=dict)
 
-    def note_instance(self, number: int, when: _Moment) -> None:
+    def note_instance(self, number: int, changed_at: _Moment) -> None:
         """A queue instance has changed."""
-        self.instances[number] = max(when, self.instances.get(number, when))
+        self.instances[number] = max(changed_at, self.instances.get(number, changed_at))
 
-    def note_host(self, number: int, when: _Moment) -> None:
+    def note_host(self, number: int, changed_at: _Moment) -> None:
         """A host has changed, as it does with every booking of what it counts."""
-        self.hosts[number] = max(when, self.hosts.get(number, when))
+        self.hosts[number] = max(changed_at, self.hosts.get(number, changed_at))
 
 
 def listed_instances_and_hosts(
@@ -83,20 +83,20 @@ def listed_instances_and_hosts(
 def _latest_changes(resources: Resources, state: State, jobs: Iterable[RunJob]) -> LatestChanges:
     changes = LatestChanges()
     numbers, host_of = resources.instance_numbers, resources.host_of
-    for number, when in _granted_in_advance(resources, state):
-        changes.note_instance(number, when)
+    for number, changed_at in _granted_in_advance(resources, state):
+        changes.note_instance(number, changed_at)
         if resources.hosts[host_of[number]].used:
-            changes.note_host(host_of[number], when)
-    for place, run_job in enumerate(jobs):
+            changes.note_host(host_of[number], changed_at)
+    for job_position, run_job in enumerate(jobs):
         for task_number in (*run_job.split.running, *run_job.split.suspended):
             task = run_job.job.tasks[task_number]
             for position, name in enumerate(task.granted):
                 instance = numbers.get(name)
                 if instance is not None:
-                    when = (task.started or 0, place, position)
-                    changes.note_instance(instance, when)
+                    changed_at = (task.started or 0, job_position, position)
+                    changes.note_instance(instance, changed_at)
                     if resources.books_on(host_of[instance], run_job.demand, master=position == 0):
-                        changes.note_host(host_of[instance], when)
+                        changes.note_host(host_of[instance], changed_at)
     for name, changed in state.changed.items():
         if name in numbers:
             changes.note_instance(numbers[name], _before_starts(changed))

@@ -245,7 +245,7 @@ class Dispatch:
             return
         waiting = self._waiting[self._position :]
         own = [run_job for run_job in waiting if run_job.job.owner == owner]
-        latest = {run_job.id: place for place, run_job in enumerate(self._were_put_back)}
+        latest = {run_job.id: position for position, run_job in enumerate(self._were_put_back)}
         for run_job in sorted(own, key=lambda job: latest.get(job.id, -1)):
             run_job.excluded_at = len(self.starts)
             self.scheduling_info.exclude(run_job.id, owner, at_first=not self.starts)

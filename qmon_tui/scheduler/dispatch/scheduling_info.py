@@ -21,7 +21,7 @@ _LISTS = (
 )
 """What is said at the end of a run about tasks that took no part, in this order; then comes maxujobs."""
 
-LEFT_OUT = frozenset(place for place, _ in _LISTS)
+LEFT_OUT = frozenset(task_list for task_list, _ in _LISTS)
 
 
 @dataclass(slots=True)
@@ -96,7 +96,8 @@ class SchedulingInfo:
         jobs = [run_job for run_job in jobs if not run_job.filtered]
         aside = [run_job for run_job in jobs if run_job.split.others]
         lists: list[tuple[list[RunJob], int]] = [
-            ([run_job for run_job in aside if run_job.split.others.get(place)], number) for place, number in _LISTS
+            ([run_job for run_job in aside if run_job.split.others.get(task_list)], number)
+            for task_list, number in _LISTS
         ]
         excluded = [run_job for run_job in jobs if run_job.excluded_at is not None]
         excluded.sort(key=lambda run_job: self._excluded[run_job.id])
@@ -123,5 +124,5 @@ class SchedulingInfo:
             and run_job.id not in self._alone
             and (excluded_at is None or category.rejected_at < excluded_at)
         )
-        own = category.reasons if was_pending else ()
-        return (*own, *self._of_lists.get(run_job.id, ()))
+        of_category = category.reasons if was_pending else ()
+        return (*of_category, *self._of_lists.get(run_job.id, ()))

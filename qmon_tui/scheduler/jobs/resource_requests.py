@@ -79,7 +79,9 @@ def compile_demand(request: Request, attributes: AttributeTable) -> Demand:
 def as_typed(request: Request, demand: Demand, attributes: AttributeTable) -> Demand:
     """The demand of a request with the hard requests in the order in which they were typed."""
     typed = {
-        attribute.name: place for place, (name, _) in enumerate(request.hard) if (attribute := attributes.find(name))
+        attribute.name: position
+        for position, (name, _) in enumerate(request.hard)
+        if (attribute := attributes.find(name))
     }
     return replace(demand, hard=tuple(sorted(demand.hard, key=lambda request: typed[request.attribute.name])))
 

@@ -121,9 +121,9 @@ def split_job(
     if len(job.tasks) == len(job.task_ids) == 1:
         number = job.task_ids[0]
         task = job.tasks.get(number)
-        place = None if task is None else _place_as_known(task, number in known_suspended)
-        if place is TaskList.RUNNING or place is TaskList.SUSPENDED:
-            return _only_task(number, place)
+        task_list = None if task is None else _place_as_known(task, number in known_suspended)
+        if task_list is TaskList.RUNNING or task_list is TaskList.SUSPENDED:
+            return _only_task(number, task_list)
     split = Split()
     later = job.request.start_time is not None and job.request.start_time > now
     split.finished = sum(task_list_of(task.state) is TaskList.FINISHED for task in job.tasks.values())
@@ -169,9 +169,9 @@ def _untouched(numbers: range, allowed: int) -> Split:
 
 
 @lru_cache(maxsize=64)
-def _only_task(number: int, place: TaskList) -> Split:
+def _only_task(number: int, task_list: TaskList) -> Split:
     """The task of a job that has no other, and that has been started; jobs alike share it."""
-    return Split(running=(number,)) if place is TaskList.RUNNING else Split(suspended=(number,))
+    return Split(running=(number,)) if task_list is TaskList.RUNNING else Split(suspended=(number,))
 
 
 def _place_enrolled(
@@ -179,26 +179,26 @@ def _place_enrolled(
 ) -> None:
     if not enrolled:
         return
-    places: dict[TaskList, list[int]] = {}
+    by_list: dict[TaskList, list[int]] = {}
     for number, task in sorted(enrolled.items()):
-        place = _place_as_known(task, number in known_suspended)
-        if place in (TaskList.PENDING, TaskList.HOLD):
+        task_list = _place_as_known(task, number in known_suspended)
+        if task_list in (TaskList.PENDING, TaskList.HOLD):
             if later:
-                place = TaskList.WAITING_FOR_TIME
+                task_list = TaskList.WAITING_FOR_TIME
             elif predecessors:
-                place = TaskList.WAITING_FOR_JOBS
-        places.setdefault(place, []).append(number)
-    split.enrolled = tuple(places.pop(TaskList.PENDING, ()))
-    split.running = tuple(places.pop(TaskList.RUNNING, ()))
-    split.suspended = tuple(places.pop(TaskList.SUSPENDED, ()))
-    places.pop(TaskList.FINISHED, None)
-    split.others.update(places)
+                task_list = TaskList.WAITING_FOR_JOBS
+        by_list.setdefault(task_list, []).append(number)
+    split.enrolled = tuple(by_list.pop(TaskList.PENDING, ()))
+    split.running = tuple(by_list.pop(TaskList.RUNNING, ()))
+    split.suspended = tuple(by_list.pop(TaskList.SUSPENDED, ()))
+    by_list.pop(TaskList.FINISHED, None)
+    split.others.update(by_list)
 
 
 def _place_as_known(task: Task, is_noticed: bool) -> TaskList:
     """The list of an enrolled task; what stands still counts as running until the scheduler is told of it."""
-    place = task_list_of(task.state)
-    return TaskList.SUSPENDED if place is TaskList.RUNNING and is_noticed else place
+    task_list = task_list_of(task.state)
+    return TaskList.SUSPENDED if task_list is TaskList.RUNNING and is_noticed else task_list
 
 
 def _plain_tasks(

@@ -67,10 +67,10 @@ class ConsumableDebits:
                 debit_level(level, demand, slots, master, self.attributes)
             return
         wanted = demand.amounts
-        for place, name, default in plain:
+        for index, name, default in plain:
             amount = wanted.get(name, default)
             if amount:
-                levels[place].used[name] += amount * slots
+                levels[index].used[name] += amount * slots
 
     def debits_any(self, level: Level, demand: Demand, *, master: bool) -> bool:
         """Tell whether a task uses anything of the consumables of a level."""
@@ -86,10 +86,10 @@ class ConsumableDebits:
     def _plain_ones(self, levels: Levels) -> _Plain | None:
         """The consumables, where all are booked by the slot and none is used exclusively; else None."""
         by_name = self.attributes.by_name
-        consumables = [(place, by_name[name]) for place, level in enumerate(levels) for name in level.used]
+        consumables = [(index, by_name[name]) for index, level in enumerate(levels) for name in level.used]
         if any(attribute.per_job or attribute.exclusive for _, attribute in consumables):
             return None
-        return tuple((place, attribute.name, attribute.default_amount) for place, attribute in consumables)
+        return tuple((index, attribute.name, attribute.default_amount) for index, attribute in consumables)
 
 
 class PlainConsumableDebits(ConsumableDebits):

@@ -198,12 +198,12 @@ class MergedValue:
 
 def merged(attribute: Attribute, adjustments: Adjustments, *levels: Level) -> MergedValue | None:
     """The value that counts among levels given from the outermost in: the first, unless a later one is tighter."""
-    best: MergedValue | None = None
+    tightest: MergedValue | None = None
     for level in levels:
         offer = offer_of(level, attribute, adjustments)
         if offer is None:
             continue
         candidate = MergedValue(level.layer, offer)
-        if best is None or not tighter(attribute.relop, best.amount, candidate.amount):
-            best = candidate
-    return best
+        if tightest is None or not tighter(attribute.relop, tightest.amount, candidate.amount):
+            tightest = candidate
+    return tightest

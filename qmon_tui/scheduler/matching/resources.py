@@ -191,8 +191,8 @@ class Resources:
 
     def debit(self, demand: Demand, grants: Grants) -> None:
         """Book what a task uses on all levels; consumables per job are booked with the master queue only."""
-        for place, (number, slots) in enumerate(grants):
-            self.debit_grant(demand, number, slots, master=place == 0)
+        for position, (number, slots) in enumerate(grants):
+            self.debit_grant(demand, number, slots, master=position == 0)
 
     def debit_grant(self, demand: Demand, number: int, slots: int, *, master: bool) -> int:
         """Book what a task uses in one queue instance, on all levels; its host."""

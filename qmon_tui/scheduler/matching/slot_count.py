@@ -152,8 +152,8 @@ def divided(level: Level, attribute: Attribute, amount: float, used: float, used
     total = level.configured[attribute.name].number
     if not amount or total >= INFINITY:
         return AttributeSlotCount(FITS, NO_LIMIT, NO_LIMIT)
-    left = total - used
-    single = AttributeSlotCount(FITS, whole_slots(left / amount), whole_slots((total - used_later) / amount))
+    remaining = total - used
+    single = AttributeSlotCount(FITS, whole_slots(remaining / amount), whole_slots((total - used_later) / amount))
     if attribute.per_job:
         if not single.now or not single.later:
             single.result = LATER
@@ -161,7 +161,7 @@ def divided(level: Level, attribute: Attribute, amount: float, used: float, used
         single.now = NO_LIMIT if single.now > 0 or not outer else single.now
         single.later = NO_LIMIT if single.later > 0 or not outer else single.later
     if not single.now or not single.later:
-        single.reason = f"{messages.OFFERS_ONLY}{level.layer}{CONSUMABLE}:{attribute.name}={left:f}"
+        single.reason = f"{messages.OFFERS_ONLY}{level.layer}{CONSUMABLE}:{attribute.name}={remaining:f}"
         if single.now:
             single.reason += messages.DUE_TO_RESERVATION
     return single

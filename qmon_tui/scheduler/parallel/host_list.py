@@ -115,7 +115,9 @@ class HostList:
         if not stretch.must_sort:
             for host in stretch.starts:
                 self._hosts.remove(host)
-                no_less = (place for place, other in enumerate(self._hosts) if self._loads[other] >= self._loads[host])
+                no_less = (
+                    position for position, other in enumerate(self._hosts) if self._loads[other] >= self._loads[host]
+                )
                 self._hosts.insert(next(no_less, len(self._hosts)), host)
             return
         for host, load in stretch.starts.items():

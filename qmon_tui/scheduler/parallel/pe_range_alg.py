@@ -28,12 +28,12 @@ class RangeSearch:
         """What the highest number that can be had gives; `attempt` is told whether it is the first of the search."""
         algorithm = self.setting if self.setting in ALGORITHMS else max(_PREFERENCE, key=self._score)
         search = {LEAST: _ascending, BINARY: _binary, HIGHEST: _descending}[algorithm]
-        result, place, runs = search(counts, attempt)
+        result, position, runs = search(counts, attempt)
         if algorithm != BINARY:
             runs = _estimated_runs(len(counts))
         if len(counts) > 1:
             least, binary, highest = self.scores
-            self.scores = _after(least, place + 1), _after(binary, runs), _after(highest, len(counts) - place + 1)
+            self.scores = _after(least, position + 1), _after(binary, runs), _after(highest, len(counts) - position + 1)
         return result
 
     def _score(self, algorithm: str) -> int:
@@ -47,28 +47,28 @@ def _after(score: int, cost: int) -> int:
 
 def _binary(counts: Sequence[int], attempt: Callable[[int, bool], T | None]) -> tuple[T | None, int, int]:
     best: T | None = None
-    place = runs = 0
+    position = runs = 0
     low, high = 0, len(counts) - 1
     while low <= high:
         middle = (low + high) // 2
         result = attempt(counts[middle], runs == 0)
         runs += 1
         if result is not None:
-            best, place, low = result, middle, middle + 1
+            best, position, low = result, middle, middle + 1
         else:
             high = middle - 1
-    return best, place, runs
+    return best, position, runs
 
 
 def _ascending(counts: Sequence[int], attempt: Callable[[int, bool], T | None]) -> tuple[T | None, int, int]:
     best: T | None = None
-    place = 0
+    position = 0
     for index, count in enumerate(counts):
         result = attempt(count, index == 0)
         if result is None:
             break
-        best, place = result, index
-    return best, place, 0
+        best, position = result, index
+    return best, position, 0
 
 
 def _descending(counts: Sequence[int], attempt: Callable[[int, bool], T | None]) -> tuple[T | None, int, int]:

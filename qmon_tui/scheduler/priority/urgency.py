@@ -21,8 +21,8 @@ def deadline_contribution(weight: float, deadline: int | None, now: int) -> floa
     """
     if not deadline:
         return 0.0
-    left = (deadline - now + _UINT32 // 2) % _UINT32 - _UINT32 // 2
-    return weight / max(left, 1)
+    seconds_left = (deadline - now + _UINT32 // 2) % _UINT32 - _UINT32 // 2
+    return weight / max(seconds_left, 1)
 
 
 def requirement_contribution(demand: Demand, slots: int, attributes: AttributeTable) -> float | None:

@@ -276,10 +276,10 @@ class RemainingQuota:
         single_limit = self.quota_request.single_limit(rule_usage.rule)
         if single_limit is not None:
             index, amount, divisor, capacity, most, unset = single_limit
-            left = capacity - rule_usage.used[index]
-            if amount > left:
+            remaining = capacity - rule_usage.used[index]
+            if amount > remaining:
                 return SlotCount(NEVER, unset, unset, ANY_TASK)
-            return SlotCount(FITS, whole_slots(left / divisor), most, ANY_TASK)
+            return SlotCount(FITS, whole_slots(remaining / divisor), most, ANY_TASK)
         now, later, master = NO_LIMIT, NO_LIMIT, ANY_TASK
         slot_amounts, is_ruled_out = self.quota_request.slot_amounts(rule_usage.rule)
         for slot_amount in slot_amounts:
@@ -302,13 +302,15 @@ class RemainingQuota:
         capacity = self.quota_request.subject_usage.quota_usage.total(
             rule_usage, rule_usage.rule.limits[slot_amount.index]
         )
-        left = capacity - rule_usage.used[slot_amount.index]
-        if slot_amount.amount > left:
+        remaining = capacity - rule_usage.used[slot_amount.index]
+        if slot_amount.amount > remaining:
             # What is exceeded without being asked for explicitly sets no number of slots; see `SlotCounter.count`.
             return _NONE if slot_amount.is_asked else _UNSET
         if capacity >= INFINITY:
             return _FREE
-        return SlotCount(FITS, whole_slots(left / slot_amount.divisor), whole_slots(capacity / slot_amount.divisor))
+        return SlotCount(
+            FITS, whole_slots(remaining / slot_amount.divisor), whole_slots(capacity / slot_amount.divisor)
+        )
 
     def _matched(self, rule_usage: RuleUsage, index: int, number: int, say: Say | None) -> SlotCount:
         """The same for all requests of the job, as on any other level; the queue instance's own limits count, too."""

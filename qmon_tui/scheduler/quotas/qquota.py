@@ -77,10 +77,10 @@ def _uses_of(quota_usage: QuotaUsage, rule: Rule, rule_usages: list[RuleUsage]) 
 def shown_filters(rule: Rule, key: CounterKey | None = None) -> str:
     """The filters of a rule; those in braces with their part of a counter's key, where one is given."""
     words: list[str] = []
-    for place, keyword in enumerate(KEYWORDS):
+    for index, keyword in enumerate(KEYWORDS):
         clause = rule.filters.get(keyword)
         if clause is not None:
-            words += [keyword, clause.text() if key is None or not clause.expanded else key[place] or _NOTHING]
+            words += [keyword, clause.text() if key is None or not clause.expanded else key[index] or _NOTHING]
     return " ".join(words) or _NOTHING
 
 

@@ -240,7 +240,7 @@ class QuotaUsage:
             if alone != subject and not apart and self.rule_matcher.rules_for(alone) == by_set:
                 usage = self._subject_usages[subject] = self.subject_usage(alone)
                 return usage
-            rules = tuple(by_set[place] for place in self._order)
+            rules = tuple(by_set[position] for position in self._order)
             stays_exceeded = all(map(self._stays_exceeded, rules))
             stays_exceeded_for_pe = stays_exceeded and all(
                 len(set_rules) < 2 or not any("pes" in rule.filters for rule in set_rules) for set_rules in rules
@@ -310,10 +310,10 @@ class QuotaUsage:
         """The sets as in `debit`, without counting anything."""
         rule_usages = self.subject_usage(subject).rule_usages
         return {
-            rule_usage.rule.quota_set: place
-            for place, (number, slots) in enumerate(grants)
+            rule_usage.rule.quota_set: position
+            for position, (number, slots) in enumerate(grants)
             for rule_usage in rule_usages[number]
-            if any(count.times(slots, place == 0) for count in limit_amounts_of(rule_usage.rule, demand))
+            if any(count.times(slots, position == 0) for count in limit_amounts_of(rule_usage.rule, demand))
         }
 
     def _book(self, subject: QuotaSubject, demand: Demand, grants: Grants, sign: int) -> dict[str, int]:
@@ -321,13 +321,13 @@ class QuotaUsage:
             self.qmaster_usage._book(subject, demand, grants, sign)
         rule_usages, known = self.subject_usage(subject).rule_usages, self._counts
         touched: dict[str, int] = {}
-        for place, (number, slots) in enumerate(grants):
+        for position, (number, slots) in enumerate(grants):
             for rule_usage in rule_usages[number]:
                 rule = rule_usage.rule
                 cached = known.get((rule, id(demand)))
                 counts = self.counts(rule, demand) if cached is None else cached[1]
-                if rule_usage.book(counts, sign * slots, place == 0):
-                    touched[rule.quota_set] = place
+                if rule_usage.book(counts, sign * slots, position == 0):
+                    touched[rule.quota_set] = position
         return touched
 
     def counts(self, rule: Rule, demand: Demand) -> Sequence[LimitAmount]:

@@ -79,24 +79,27 @@ def granted_pe(
         return reservation.environment
     offers = [resources.instances[number].profile.pe_list for number in numbers]
     meant = matching_environments(reservation.environment, known)
-    who = ar_requester(reservation.owner, reservation.users)
+    requester = ar_requester(reservation.owner, reservation.users)
     fitting = [
         parallel_environment
         for parallel_environment in meant
         if all(parallel_environment.name in names for names in offers)
-        and parallel_environment.access.permits(*who, compiled.usersets)
+        and parallel_environment.access.permits(*requester, compiled.usersets)
         and _can_divide(parallel_environment, reservation.granted)
     ]
     beside = [
-        other
-        for other in occupancies
-        if other.known_since <= reservation.granted_at
-        and other.start < reservation.end
-        and reservation.start < other.end
+        occupancy
+        for occupancy in occupancies
+        if occupancy.known_since <= reservation.granted_at
+        and occupancy.start < reservation.end
+        and reservation.start < occupancy.end
     ]
     slots = sum(reservation.granted.values())
     for environment in fitting:
-        if slots + sum(other.slots for other in beside if other.environment == environment.name) <= environment.slots:
+        if (
+            slots + sum(occupancy.slots for occupancy in beside if occupancy.environment == environment.name)
+            <= environment.slots
+        ):
             return environment.name
     return fitting[0].name if fitting else reservation.environment
 

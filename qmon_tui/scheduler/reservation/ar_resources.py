@@ -88,11 +88,11 @@ class ArResources:
 
     def debit(self, demand: Demand, grants: Grants) -> None:
         """Book what one of its jobs uses; consumables per job with the master queue only."""
-        for place, (number, slots) in enumerate(grants):
+        for position, (number, slots) in enumerate(grants):
             level = self.levels.get(number)
             for name in level.used if level is not None else ():
                 attribute = self.attributes.by_name[name]
-                if level is not None and (place == 0 or not attribute.per_job):
+                if level is not None and (position == 0 or not attribute.per_job):
                     amount = demand.amounts.get(name, attribute.default_amount)
                     level.used[name] += amount * (1 if attribute.per_job else slots)
 
@@ -115,9 +115,9 @@ def compile_reservations(
                 slots,
                 demand,
                 compiled.attributes,
-                is_master=place == 0,
+                is_master=position == 0,
             )
-            for place, (name, slots) in enumerate(reservation.granted.items())
+            for position, (name, slots) in enumerate(reservation.granted.items())
             if name in numbers
         }
         environment = granted_pe(reservation, resources, levels, occupancies)

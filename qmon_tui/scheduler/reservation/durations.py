@@ -39,7 +39,7 @@ def started_duration(run_job: RunJob, number: int, resources: Resources) -> int:
     if task.wallclock_limit is not None:
         limit = _whole(task.wallclock_limit)
     else:
-        profiles = (resources.instances[place].profile for place, _ in resources.grants_of(task))
+        profiles = (resources.instances[instance].profile for instance, _ in resources.grants_of(task))
         limit = duration_limit(run_job.demand, profiles)
     return lengthened(policy.default_duration if limit == INFINITE else limit, policy.duration_offset)
 

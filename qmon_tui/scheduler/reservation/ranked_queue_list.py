@@ -48,7 +48,7 @@ class RankedQueueList:
 
     def _place(self) -> dict[int, int]:
         if self._places is None:
-            self._places = {number: place for place, number in enumerate(self._numbers)}
+            self._places = {number: position for position, number in enumerate(self._numbers)}
         return self._places
 
     def load(self, number: int) -> float:

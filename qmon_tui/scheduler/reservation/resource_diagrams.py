@@ -161,9 +161,9 @@ class ResourceDiagrams:
 
     def book_in(self, ar_levels: Mapping[int, Level], allocation: TaskAllocation) -> None:
         """Enter a task of an advance reservation, which uses nothing but the reservation's stocks."""
-        for place, (number, slots) in enumerate(allocation.grants):
+        for position, (number, slots) in enumerate(allocation.grants):
             if number in ar_levels:
-                self._enter_level(allocation, ar_levels[number], slots, self._add, is_master=place == 0)
+                self._enter_level(allocation, ar_levels[number], slots, self._add, is_master=position == 0)
 
     def _keep(
         self, allocation: TaskAllocation, key: _Key, diagrams: dict[_Key, StepFunction], amount: float, shown: _Key

@@ -105,10 +105,10 @@ class TimedChecker(Checker):
             return self._exclusive(level, attribute, amount)
         steps = self.diagrams.of(level, attribute.name)
         total = level.configured[attribute.name].number
-        left = total - steps.peak(self.window.start, self.window.end)
-        if amount <= left:
+        remaining = total - steps.peak(self.window.start, self.window.end)
+        if amount <= remaining:
             return None
-        text = f"{messages.OFFERS_ONLY}{level.layer}{CONSUMABLE}:{attribute.name}={left:f}"
+        text = f"{messages.OFFERS_ONLY}{level.layer}{CONSUMABLE}:{attribute.name}={remaining:f}"
         if amount <= total - steps.peak(self.window.start, self.window.start):
             text += messages.DUE_TO_RESERVATION
         return Failure(attribute.name, text=text, later=amount <= total - steps.at_queue_end())

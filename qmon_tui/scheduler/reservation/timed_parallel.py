@@ -180,7 +180,7 @@ class TimedParallelSearch(ParallelSearch):
         members: dict[int, list[int]] = {host: [] for host in self.hosts}
         for number in self.context.order:
             members.setdefault(self.context.resources.host_of[number], []).append(number)
-        places = {host: place for place, host in enumerate(self.hosts)}
+        places = {host: position for position, host in enumerate(self.hosts)}
         return sorted(members.items(), key=lambda item: places.get(item[0], len(places)))
 
     def change_times_of(self, level: Level, run_job: RunJob) -> Iterator[int]:

@@ -65,21 +65,23 @@ class Availability:
             if _CALENDAR_SUSPENDED in self.states[number] and set(self.states[number]) <= _ONLY_SUSPENDED:
                 self.drop(number, messages.NOT_AVAILABLE)
                 self.waitable.append(number)
-        left = [n for n in numbers if n not in self.dropped and not set(self.states[n]) & LEFT_OUT]
-        left = [number for number in left if not self._is_in_suspend_alarm(number)]
-        left = [number for number in left if not self.is_overloaded(number)]
+        usable = [
+            number for number in numbers if number not in self.dropped and not set(self.states[number]) & LEFT_OUT
+        ]
+        usable = [number for number in usable if not self._is_in_suspend_alarm(number)]
+        usable = [number for number in usable if not self.is_overloaded(number)]
         for letter in (_CALENDAR_DISABLED, _DISABLED):
-            for number in left:
+            for number in usable:
                 if letter in self.states[number]:
                     self.drop(number, messages.DISABLED)
                     if letter == _CALENDAR_DISABLED:
                         self.waitable.append(number)
-            left = [number for number in left if letter not in self.states[number]]
-        for number in left:
+            usable = [number for number in usable if letter not in self.states[number]]
+        for number in usable:
             if self._resources.is_full(number):
                 self.drop(number, messages.FULL)
                 self.waitable.append(number)
-        return [number for number in left if not self._resources.is_full(number)]
+        return [number for number in usable if not self._resources.is_full(number)]
 
     def is_closed(self, number: int) -> bool:
         """Tell whether a queue instance is closed by a calendar, or since this run by subordination."""
@@ -107,7 +109,8 @@ class Availability:
         is no other; then it takes all of them for empty and open.
         """
         return any(
-            self.is_planned_for(n) and _CALENDAR_SUSPENDED not in letters for n, letters in enumerate(self.states)
+            self.is_planned_for(number) and _CALENDAR_SUSPENDED not in letters
+            for number, letters in enumerate(self.states)
         )
 
     def drop(self, number: int, text: int) -> None:

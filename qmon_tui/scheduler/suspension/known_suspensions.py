@@ -81,15 +81,20 @@ class KnownSuspensions:
         numbers = {instance.name: number for number, instance in enumerate(instances)}
         suspensions = SuspensionsAtStart.of(self.compiled, subordination)
         starts = (
-            (task.started, job.id, number, [(numbers[name], n) for name, n in task.granted.items() if name in numbers])
+            (
+                task.started,
+                job.id,
+                number,
+                [(numbers[name], slots) for name, slots in task.granted.items() if name in numbers],
+            )
             for job in self.state.jobs
             for number, task in job.tasks.items()
             if task.started is not None
         )
-        for when, job, number, grants in sorted(starts):
+        for started, job, number, grants in sorted(starts):
             # Commands of a second are taken to come before its starts.
-            since = int(when) + 1.0
-            for instance in suspensions.start(StartedTask(job, number, when), grants):
+            since = int(started) + 1.0
+            for instance in suspensions.start(StartedTask(job, number, started), grants):
                 stopped.instances.setdefault(instances[instance].name, since)
             for started_task in suspensions.preemption.changed:
                 if started_task.halted:

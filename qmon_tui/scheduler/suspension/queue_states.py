@@ -37,13 +37,13 @@ CALENDAR_LETTERS = {CalendarState.ON: "", CalendarState.SUSPENDED: "C", Calendar
 def queue_states(compiled: CompiledCluster, state: State, now: float) -> list[str]:
     """The letters of each queue instance, in the order of the instances."""
     calendars = {name: CALENDAR_LETTERS[calendar.state_at(now)] for name, calendar in compiled.calendars.items()}
-    given = state.queue_states
-    states = [_state(instance, given.get(instance.name), calendars) for instance in compiled.instances]
+    told_states = state.queue_states
+    states = [_state(instance, told_states.get(instance.name), calendars) for instance in compiled.instances]
     if compiled.orphans:
-        named = zip(compiled.instances, states, strict=True)
+        pairs = zip(compiled.instances, states, strict=True)
         states = [
             in_order(letters + ORPHANED) if instance.name in compiled.orphans else letters
-            for instance, letters in named
+            for instance, letters in pairs
         ]
     stopped = subordinated(compiled, state.jobs)
     if standing := _standing(states):
@@ -104,28 +104,28 @@ def _placed(jobs: Iterable[Job]) -> Iterator[Mapping[str, int]]:
 
 def stopped_queues(compiled: CompiledCluster, states: Sequence[str]) -> frozenset[str]:
     """The names of the instances in which nothing runs on: suspended by hand, by subordination or by a calendar."""
-    named = zip(compiled.instances, states, strict=True)
-    return frozenset(instance.name for instance, letters in named if letters and STOPPED & set(letters))
+    pairs = zip(compiled.instances, states, strict=True)
+    return frozenset(instance.name for instance, letters in pairs if letters and STOPPED & set(letters))
 
 
 def left_out(compiled: CompiledCluster, states: Sequence[str]) -> frozenset[str]:
     """The names of the instances that are not in the scheduler's list."""
-    named = zip(compiled.instances, states, strict=True)
-    return frozenset(instance.name for instance, letters in named if letters and LEFT_OUT & set(letters))
+    pairs = zip(compiled.instances, states, strict=True)
+    return frozenset(instance.name for instance, letters in pairs if letters and LEFT_OUT & set(letters))
 
 
-def _state(instance: QueueInstance, given: str | None, calendars: Mapping[str, str]) -> str:
+def _state(instance: QueueInstance, told: str | None, calendars: Mapping[str, str]) -> str:
     profile = instance.profile
-    if not given and profile.is_plain:
+    if not told and profile.is_plain:
         return ""
-    letters = "".join(letter for letter in given or "" if letter not in CONFIGURED)
-    if given is None and profile.starts_disabled:
+    letters = "".join(letter for letter in told or "" if letter not in CONFIGURED)
+    if told is None and profile.starts_disabled:
         letters += DISABLED
     if profile.ambiguous:
         letters += AMBIGUOUS
     if profile.calendar is not None:
         # Of a calendar that is not there only the state tells what it does.
-        unread = "".join(letter for letter in given or "" if letter in _OF_CALENDARS)
+        unread = "".join(letter for letter in told or "" if letter in _OF_CALENDARS)
         letters += calendars.get(profile.calendar, unread)
     return in_order(letters)
 

@@ -86,23 +86,23 @@ def _last_threshold_changes(jobs: Iterable[RunJob], changed: Mapping[str, float]
 
 
 def _to_halt(instance: QueueInstance, jobs: Sequence[RunJob]) -> list[Entry]:
-    there = [
+    running = [
         (run_job, task)
         for run_job in jobs
         for task in _in_list_order(run_job, run_job.split.running)
         if instance.name in run_job.job.tasks[task].granted
     ]
-    return sorted(there, key=_started, reverse=True)[: instance.profile.nsuspend]
+    return sorted(running, key=_started, reverse=True)[: instance.profile.nsuspend]
 
 
 def _to_resume(instance: QueueInstance, jobs: Sequence[RunJob]) -> list[Entry]:
-    there = [
+    suspended = [
         (run_job, task)
         for run_job in jobs
         for task in _in_list_order(run_job, run_job.split.suspended)
         if OVER_THRESHOLD in run_job.job.tasks[task].state and _master_queue(run_job.job.tasks[task]) == instance.name
     ]
-    return sorted(there, key=_started)[: instance.profile.nsuspend]
+    return sorted(suspended, key=_started)[: instance.profile.nsuspend]
 
 
 def _in_list_order(run_job: RunJob, numbers: Sequence[int]) -> Sequence[int]:
