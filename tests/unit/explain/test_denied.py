@@ -1,10 +1,25 @@
 """Starts that the scheduler orders and the qmaster does not carry out: which reason is told, and what is offered."""
 
+from dataclasses import replace
+
 from qmon_tui.explain import explain
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job
-from tests.unit.scheduler.building import attribute, cluster, environment, host, job, queue, scheduler, state, userset
+from tests.unit.scheduler.building import (
+    attribute,
+    cluster,
+    environment,
+    host,
+    job,
+    places,
+    queue,
+    run,
+    running,
+    scheduler,
+    state,
+    userset,
+)
 
 CREW = userset("crew", "dora", "DEPT")
 ORDERED = "the scheduler orders its start, and the qmaster "
@@ -58,3 +73,17 @@ def test_the_host_and_the_consumable_of_which_it_has_too_little_are_named() -> N
     words, changes = told(on, 1, job(1, "-pe fill 2 -l j=2"))
     assert words == f"{ORDERED}refuses it: host h1 has too little of j"
     assert changes[:2] == ["let job 1 ask for j=1 instead of 2", "raise j of host h1 from 1 to 2"]
+
+
+def test_what_runs_there_has_its_part_of_the_consumable() -> None:
+    on = cluster(
+        attribute("j j INT <= YES JOB 0"),
+        queue("all.q", "h1", 4, pe_list="fill", complex_values="j=4"),
+        environment("fill"),
+        host("h1", "j=3"),
+    )
+    before = running(2, "all.q@h1", "-l j=2")
+    words, _ = told(on, 1, before, job(1, "-pe fill 2 -l j=2"))
+    assert words == f"{ORDERED}refuses it: host h1 has too little of j"
+    outcome = run(on, replace(before, request=job(2, "-l j=1").request), job(1, "-pe fill 2 -l j=2"))
+    assert places(outcome) == {1: "all.q@h1"}
