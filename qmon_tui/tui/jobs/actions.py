@@ -8,13 +8,12 @@ from qmon_tui.tui.keys import ActionSet, Pane
 
 if TYPE_CHECKING:
     from qmon_tui import qmaster
-    from qmon_tui.tui.jobs import column_dialogs, number_options, prompts, submit_and_alter
+    from qmon_tui.tui.jobs import column_dialogs, prompts, submit_and_alter
     from qmon_tui.tui.jobs.view import JobsView
     from qmon_tui.workspace import commands
 else:
     qmaster = late_module("qmon_tui.qmaster")
     column_dialogs = late_module("qmon_tui.tui.jobs.column_dialogs")
-    number_options = late_module("qmon_tui.tui.jobs.number_options")
     prompts = late_module("qmon_tui.tui.jobs.prompts")
     submit_and_alter = late_module("qmon_tui.tui.jobs.submit_and_alter")
     commands = late_module("qmon_tui.workspace.commands")
@@ -83,7 +82,7 @@ def _hold(view: "JobsView") -> None:
 )
 def _priority(view: "JobsView") -> None:
     if targets := view.targets:
-        prompts.ask_number(view, number_options.PRIORITY, targets)
+        prompts.ask_number(view, prompts.PRIORITY, targets)
 
 
 @JOB_ACTIONS.action(
@@ -91,7 +90,7 @@ def _priority(view: "JobsView") -> None:
 )
 def _override(view: "JobsView") -> None:
     if targets := view.targets:
-        prompts.ask_number(view, number_options.OVERRIDE_TICKETS, targets)
+        prompts.ask_number(view, prompts.OVERRIDE_TICKETS, targets)
 
 
 @JOB_ACTIONS.action(
@@ -99,7 +98,7 @@ def _override(view: "JobsView") -> None:
 )
 def _share(view: "JobsView") -> None:
     if targets := view.targets:
-        prompts.ask_number(view, number_options.JOB_SHARE, targets)
+        prompts.ask_number(view, prompts.JOB_SHARE, targets)
 
 
 @JOB_ACTIONS.action(

@@ -1,14 +1,15 @@
 """The questions of the place of the jobs: holds, priority, deletion, options, a new job."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from qmon_tui.formats.qsub_options import AMOUNTS, PRIORITIES
 from qmon_tui.late import late_module
-from qmon_tui.model.state import Job
+from qmon_tui.model.state import Job, Request
 from qmon_tui.qmaster import JobCommand, Target
 from qmon_tui.tui.dialogs.dialog import Answer, paragraphs
 from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, NameDialog
-from qmon_tui.tui.jobs.number_options import NumberOption
 from qmon_tui.values.number_ranges import format_ranges, parse_ranges, range_numbers
 from qmon_tui.workspace import commands, target_words
 
@@ -18,6 +19,38 @@ if TYPE_CHECKING:
     from qmon_tui.tui.present.jobtable.job_rows import JobTableRow
 else:
     submit_and_alter = late_module("qmon_tui.tui.jobs.submit_and_alter")
+
+
+@dataclass(frozen=True, slots=True)
+class NumberOption:
+    """An option of qalter with a whole number."""
+
+    option: str
+    title: str
+    help: str
+    allowed: range
+    read: Callable[[Request], int]
+
+    def problem(self, text: str) -> str | None:
+        """What is wrong with a text, None where it is such a number."""
+        whole = text.removeprefix("-").removeprefix("+").isdecimal()
+        if whole and int(text) in self.allowed:
+            return None
+        return f"A whole number from {self.allowed.start} to {self.allowed.stop - 1} is needed."
+
+
+PRIORITY: Final = NumberOption(
+    "-p", "POSIX priority", "-1023 to 1024; 0 is usual, more comes earlier.", PRIORITIES,
+    lambda request: request.priority,
+)  # fmt: skip
+OVERRIDE_TICKETS: Final = NumberOption(
+    "-ot", "Override tickets", "They count where O is in policy_hierarchy and weight_ticket is not 0.", AMOUNTS,
+    lambda request: request.override_tickets,
+)  # fmt: skip
+JOB_SHARE: Final = NumberOption(
+    "-js", "Job share", "Its part of the functional tickets of jobs (weight_job), beside the others' shares.", AMOUNTS,
+    lambda request: request.job_share,
+)  # fmt: skip
 
 
 def _jobs(view: "JobsView", targets: Sequence[Target]) -> list[Job]:

@@ -6,8 +6,8 @@ from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
     from qmon_tui.tui.sharetree.actions import TREE_ACTIONS
+    from qmon_tui.tui.sharetree.prompts import ask_usage
     from qmon_tui.tui.sharetree.sharetree_panels import ForecastView, TreeView
-    from qmon_tui.tui.sharetree.usage_prompts import ask_usage
 else:
     __getattr__ = late_names(
         __name__,
@@ -17,7 +17,7 @@ else:
                 "ForecastView",
                 "TreeView",
             ),
-            "usage_prompts": ("ask_usage",),
+            "prompts": ("ask_usage",),
         },
     )
 

@@ -8,11 +8,10 @@ from qmon_tui.tui.keys import ActionSet, Pane
 from qmon_tui.tui.present.number_steps import stepped
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.sharetree import prompts, usage_prompts
+    from qmon_tui.tui.sharetree import prompts
     from qmon_tui.tui.sharetree.sharetree_panels import TreeView
 else:
     prompts = late_module("qmon_tui.tui.sharetree.prompts")
-    usage_prompts = late_module("qmon_tui.tui.sharetree.usage_prompts")
 
 _FORM = (Pane.FORM,)
 
@@ -192,7 +191,7 @@ def _down(view: "TreeView") -> None:
 )
 def _usage(view: "TreeView") -> None:
     if view.usage_owner is not None:
-        usage_prompts.ask_usage(view, view.workspace, view.usage_owner)
+        prompts.ask_usage(view, view.workspace, view.usage_owner)
 
 
 @TREE_ACTIONS.action(
@@ -204,7 +203,7 @@ def _usage(view: "TreeView") -> None:
     text="Forget past usage, all or this user's (qconf -clearusage)",
 )
 def _clear_usage(view: "TreeView") -> None:
-    usage_prompts.ask_to_clear_usage(view, view.workspace, view.usage_owner)
+    prompts.ask_to_clear_usage(view, view.workspace, view.usage_owner)
 
 
 @TREE_ACTIONS.action(

@@ -1,17 +1,23 @@
-"""The questions of the panel of the share tree: shares, names, and where a node is to go."""
+"""The questions of the panels about the share tree: shares, names, where a node is to go, and past usage."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from textual.widget import Widget
+
 from qmon_tui.checks import check_object
 from qmon_tui.model import sharetree_editing as editing
+from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.sharetree_editing import NodePosition, TreeRow
-from qmon_tui.tui.dialogs.question_dialogs import NameDialog
+from qmon_tui.tui.base import EditRequested
+from qmon_tui.tui.dialogs.dialog import Answer, paragraphs
+from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, NameDialog
 from qmon_tui.tui.forms.dialogs.pick_dialogs import Pick, PickOne
 from qmon_tui.tui.forms.dialogs.value_dialog import LinesDialog
 from qmon_tui.tui.present.number_steps import shares_problem
-from qmon_tui.tui.sharetree.node_choices import names_for
+from qmon_tui.tui.present.words import moment
+from qmon_tui.workspace import ClearUsage, SetUsage, UsageOwner, Workspace, parse_usage, usage_line, usage_of
 
 if TYPE_CHECKING:
     from qmon_tui.tui.sharetree.sharetree_panels import TreeView
@@ -114,3 +120,63 @@ def ask_tree_as_text(view: "TreeView") -> None:
         "The share tree", tree.text("tree"), lambda text: check_object(cluster, tree.with_value("tree", text))
     )
     view.app.push_screen(dialog, keep)
+
+
+def names_for(cluster: Cluster, rows: Sequence[TreeRow]) -> tuple[tuple[str, str], ...]:
+    """Names that a node can have, those that are not in the tree yet first; any other is that of a group of nodes."""
+    there = {row.name for row in rows}
+    names = [
+        ("default", "everybody without a node of his own"),
+        *((name, "project") for name in cluster.objects(Kind.PROJECT)),
+        *((name, "user") for name in cluster.objects(Kind.USER)),
+    ]
+    return tuple(
+        sorted(
+            ((name, _note(name, note, there)) for name, note in names),
+            key=lambda name_and_note: name_and_note[0] in there,
+        )
+    )
+
+
+def _note(name: str, note: str, there: set[str]) -> str:
+    return f"{note}, is in the tree" if name in there else note
+
+
+_FORGET = "All past usage of users and projects is forgotten, as qconf -clearusage does: everybody begins anew."
+_FORGET_ONE = "Or only what {0} has used, also within projects, as qconf -clearusage {0} does; projects keep theirs."
+
+
+def ask_usage(view: Widget, workspace: Workspace, holder: UsageOwner) -> None:
+    """One line for all kinds of usage; cpu in seconds, mem in gigabyte seconds, io in gigabytes."""
+    amounts, time = usage_of(workspace.state, holder)
+    when = f", as of {moment(time)}, fading since" if time is not None else ""
+    words = f"cpu in seconds, mem in GB seconds, io in GB{when}; 0 is none:"
+
+    def check(text: str) -> str | None:
+        usage = parse_usage(text)
+        return usage if isinstance(usage, str) else None
+
+    def typed(text: str | None) -> None:
+        if text is not None:
+            view.post_message(EditRequested(SetUsage(holder, text)))
+
+    view.app.push_screen(NameDialog(f"Past usage of {holder.words}", words, check, usage_line(amounts)), typed)
+
+
+def ask_to_clear_usage(view: Widget, workspace: Workspace, holder: UsageOwner | None) -> None:
+    """The safe answer keeps it; the usage of the user in question can go alone, where there is some."""
+    user = holder.user if holder is not None else None
+
+    def chosen(edit: ClearUsage | None) -> None:
+        if edit is not None:
+            view.post_message(EditRequested(edit))
+
+    answers: list[Answer[ClearUsage | None]] = [
+        Answer("n", "no", None, safe=True),
+        Answer("f", "forget it", ClearUsage()),
+    ]
+    texts = [_FORGET]
+    if user is not None and user in workspace.state.usage.users:
+        answers.append(Answer("o", f"only that of {user}", ClearUsage(user)))
+        texts.append(_FORGET_ONE.format(user))
+    view.app.push_screen(ChoiceDialog("Forget all past usage?", paragraphs(*texts), answers), chosen)
