@@ -146,18 +146,18 @@ def changes_of(
         # What does more than is necessary is no smallest change.
         if any(known <= kinds for known in done):
             continue
-        found_now = _smallest(plan, trials)
-        if found_now is not None:
-            needed, change = found_now
+        smallest = _smallest(plan, trials)
+        if smallest is not None:
+            needed, change = smallest
             kinds = frozenset(candidate.kind for candidate in needed)
             if not any(known <= kinds for known in done):
                 done.append(kinds)
                 yield change
     if not done:
         further = TrialBudget.for_run(run, (run_job.id, task))
-        found_later = next(filter(None, (_continued(plan, further) for plan in plans[:_CONTINUED])), None)
-        if found_later is not None:
-            yield found_later
+        continued = next(filter(None, (_continued(plan, further) for plan in plans[:_CONTINUED])), None)
+        if continued is not None:
+            yield continued
 
 
 def _continued(plan: Plan, trials: TrialBudget) -> Change | None:
@@ -178,9 +178,9 @@ def _continued(plan: Plan, trials: TrialBudget) -> Change | None:
     for more in sorted(_plans(run, run_job, task, rank, rejections, unmet_requirements_of(rejections)), key=_size_key):
         is_new = known.isdisjoint(candidate.kind for candidate in more)
         if is_new and len(plan) + len(more) <= _MOST_PARTS and trials.left > 0:
-            found_now = _smallest((*plan, *more), trials)
-            if found_now is not None:
-                return found_now[1]
+            smallest = _smallest((*plan, *more), trials)
+            if smallest is not None:
+                return smallest[1]
     return None
 
 

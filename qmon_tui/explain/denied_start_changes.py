@@ -33,7 +33,9 @@ def candidates_for_denied_start(rejections: TaskRejections, start: StartOrder) -
     if denial.why is DenialReason.CONSUMABLE:
         yield from _more_of_consumable(rejections, denial)
         return
-    number = next((n for n, instance in enumerate(run.resources.instances) if instance.name == denial.place), None)
+    number = next(
+        (index for index, instance in enumerate(run.resources.instances) if instance.name == denial.place), None
+    )
     if number is None:
         return
     if denial.why is DenialReason.SLOTS:

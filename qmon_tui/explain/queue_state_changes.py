@@ -71,7 +71,8 @@ def _not_suspended(rejections: TaskRejections, unmet: UnmetRequirement) -> Itera
             subordinates, threshold = queue_instance.profile.subordinates, used[queue_instance.name] + steps
             assert subordinates is not None
             queues = tuple(
-                q._replace(threshold=threshold) if q.queue == instance.queue else q for q in subordinates.queues
+                subordinate._replace(threshold=threshold) if subordinate.queue == instance.queue else subordinate
+                for subordinate in subordinates.queues
             )
             text = subordinates._replace(queues=queues).text()
             sentence = f"let {queue_instance.name} suspend {instance.queue} only with {threshold} slots in use"

@@ -49,11 +49,13 @@ def with_last_good(
     An object that could not be read well before either (`known` are the findings of then) follows its file.
     """
     errors = unreadable(findings)
-    broken = {f.file for f in errors if f.file}
+    broken = {finding.file for finding in errors if finding.file}
     if not broken:
         return fresh
     kept = {(kind.value, name) for kind, name in shown.kept}
-    garbled = {(f.kind, f.name) for f in errors} - ({(f.kind, f.name) for f in unreadable(known)} - kept)
+    garbled = {(finding.kind, finding.name) for finding in errors} - (
+        {(finding.kind, finding.name) for finding in unreadable(known)} - kept
+    )
     new = fresh.cluster
     lost = [
         obj

@@ -233,7 +233,7 @@ class RevertObject(ClusterEdit):
             return cluster.with_object(self.obj)
         earlier = set(self.names[: self.names.index(name)]) if name in self.names else set(self.names)
         objects = list(cluster.objects(kind).values())
-        place = max((i for i, obj in enumerate(objects, start=1) if obj.name in earlier), default=0)
+        place = max((number for number, obj in enumerate(objects, start=1) if obj.name in earlier), default=0)
         return with_order(cluster, kind, [*objects[:place], self.obj, *objects[place:]])
 
 

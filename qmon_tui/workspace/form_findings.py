@@ -43,7 +43,9 @@ def name_finding(obj: ConfigObject, findings: Iterable[Finding]) -> str | None:
     name_field = spec(obj.kind).name_field
     if name_field is None:
         return None
-    wrong = next((f for f in findings if f.severity is Severity.ERROR and f.field == name_field), None)
+    wrong = next(
+        (finding for finding in findings if finding.severity is Severity.ERROR and finding.field == name_field), None
+    )
     return None if wrong is None else f"{wrong.message}. {wrong.hint}" if wrong.hint else wrong.message
 
 

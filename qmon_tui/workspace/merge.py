@@ -80,12 +80,12 @@ class Conflict:
 
     def version_in(self, document: Document) -> ConflictVersion:
         """What a document holds at this place."""
-        thing = document.get(self.kind, self.name_in(document))
-        if thing is None or self.field is None:
-            return thing
-        if self.texts is None or not isinstance(thing, ConfigObject):
-            return thing.given(self.field)
-        return element(_field(thing.kind, self.field), self.texts[0], thing.text(self.field), self.key)
+        item = document.get(self.kind, self.name_in(document))
+        if item is None or self.field is None:
+            return item
+        if self.texts is None or not isinstance(item, ConfigObject):
+            return item.given(self.field)
+        return element(_field(item.kind, self.field), self.texts[0], item.text(self.field), self.key)
 
     def name_in(self, document: Document) -> str:
         """What the object is called there: undo may have given it its old name back."""
@@ -105,12 +105,12 @@ class Conflict:
 
     def text_in(self, document: Document) -> str:
         """The whole field in a document; empty where it is not given."""
-        thing = document.get(self.kind, self.name)
-        if thing is None or self.field is None:
+        item = document.get(self.kind, self.name)
+        if item is None or self.field is None:
             return ""
-        return thing.text(self.field) if isinstance(thing, ConfigObject) else thing.given(self.field) or ""
+        return item.text(self.field) if isinstance(item, ConfigObject) else item.given(self.field) or ""
 
-    def taking(self, side: Side, here: Document) -> Edit:
+    def taking(self, side: Side, document: Document) -> Edit:
         """The edit that makes this side's version hold in a document."""
         version = self.mine if side is Side.MINE else self.theirs
         if self.field is not None and self.texts is not None and isinstance(self.kind, Kind):
@@ -124,7 +124,7 @@ class Conflict:
             return RevertEntry(version) if isinstance(version, StateEntry) else RemoveEntry(self.kind, self.name)
         if isinstance(version, ConfigObject):
             return RevertObject(version, ())
-        return RemoveObject(self.kind, self.name_in(here))
+        return RemoveObject(self.kind, self.name_in(document))
 
 
 def overlay_document(made: Iterable[ObjectChange], onto: Document) -> Document:
@@ -210,7 +210,11 @@ def overlay(made: Iterable[ObjectChange], onto: Cluster) -> Cluster:
     What was read keeps the place where the other cluster has it, a renamed object that of its old name.
     """
     made = tuple(made)
-    old_names = {(c.kind, source_line(c.before)): c.name for c in made if c.after is None and source_line(c.before)}
+    old_names = {
+        (change.kind, source_line(change.before)): change.name
+        for change in made
+        if change.after is None and source_line(change.before)
+    }
     changed: list[ConfigObject] = []
     for change in made:
         if not isinstance(change.after, ConfigObject):

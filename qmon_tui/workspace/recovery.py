@@ -45,8 +45,8 @@ def edits_text(folder: str, base: Document, document: Document) -> str:
     changes = document_changes(base, document)
     if not changes:
         return ""
-    things = [[_written(change.before), _written(change.after)] for change in changes]
-    return json.dumps({"format": _FORMAT, "folder": folder, "things": things}, ensure_ascii=False, indent=1)
+    versions = [[_written(change.before), _written(change.after)] for change in changes]
+    return json.dumps({"format": _FORMAT, "folder": folder, "things": versions}, ensure_ascii=False, indent=1)
 
 
 def read_edits(text: str) -> Recovered | None:

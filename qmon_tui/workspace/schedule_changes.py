@@ -45,8 +45,10 @@ def schedule_changes(before: "Outcome | None", after: "Outcome") -> Mapping[JobK
     """The tasks of both runs whose rank or slots differ; none where there is no run to compare with."""
     if before is None or before is after:
         return {}
-    there = {job.id for job in after.jobs}
-    known = {job.id: (rank, job) for rank, job in enumerate((job for job in before.jobs if job.id in there), start=1)}
+    listed_after = {job.id for job in after.jobs}
+    known = {
+        job.id: (rank, job) for rank, job in enumerate((job for job in before.jobs if job.id in listed_after), start=1)
+    }
     listed = [job for job in after.jobs if job.id in known]
     moves: dict[JobKey, ScheduleChange] = {}
     for rank, job in enumerate(listed, start=1):

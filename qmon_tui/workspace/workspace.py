@@ -260,7 +260,7 @@ class Workspace:
     def unresolved(self) -> "tuple[Conflict, ...]":
         """The conflicts of the last merge that are not decided yet."""
         mine, theirs = self._document, self.base_document
-        return tuple(c for c in self._merge_conflicts if c.is_open(mine, theirs))
+        return tuple(merge_conflict for merge_conflict in self._merge_conflicts if merge_conflict.is_open(mine, theirs))
 
     def resolve(self, conflict: "Conflict", decision: "Side | EditedText | str") -> None:
         """Decide a conflict of the last merge; taking theirs, or a third text, is an undoable edit.
@@ -271,14 +271,14 @@ class Workspace:
 
         if isinstance(decision, EditedText):
             self.apply(conflict.edited(decision.text))
-            same = (c for c in self._merge_conflicts if c.place[:3] == conflict.place[:3])
-            settled = {c for c in same if c.version_in(self._document) == c.mine}
+            same = (other for other in self._merge_conflicts if other.place[:3] == conflict.place[:3])
+            settled = {other for other in same if other.version_in(self._document) == other.mine}
         elif Side(decision) is Side.MINE:
             settled = {conflict}
         else:
             self.apply(conflict.taking(Side.THEIRS, self._document))
             return
-        self._merge_conflicts = tuple(c for c in self._merge_conflicts if c not in settled)
+        self._merge_conflicts = tuple(other for other in self._merge_conflicts if other not in settled)
         self._tell(Event.DISK)
 
     # The live run -----------------------------------------------------------------------------------------------
@@ -369,7 +369,10 @@ class Workspace:
         undecided = self.unresolved
         self._rebase(self.base_document, change.reading, change.content)
         places = {conflict.place for conflict in change.conflicts}
-        self._merge_conflicts = (*(c for c in undecided if c.place not in places), *change.conflicts)
+        self._merge_conflicts = (
+            *(merge_conflict for merge_conflict in undecided if merge_conflict.place not in places),
+            *change.conflicts,
+        )
 
     def _decide(self, label: str, choose: Callable[[Document], Document]) -> None:
         if self.disk is None:
