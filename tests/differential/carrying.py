@@ -23,6 +23,7 @@ from qmon_tui.qmaster.commands import (
     Target,
     change_instances,
     delete,
+    give_back,
     instances_named,
     new_job,
     reserve,
@@ -36,6 +37,7 @@ from qmon_tui.qmaster.transition import (
     Event,
     LoadReported,
     ReservationBegan,
+    ReservationEnded,
     TaskArrived,
     TaskEnded,
     after_event,
@@ -57,7 +59,7 @@ from tests.differential.scenarios import USAGE, Scenario
 from tests.differential.session import Action, Order, Reserve, Submission
 from tests.differential.session_player import CLEAR_USAGE
 
-COMMANDS: Final = frozenset({"qalter", "qhold", "qrls", "qdel", "qmod", "wait"})
+COMMANDS: Final = frozenset({"qalter", "qhold", "qrls", "qdel", "qmod", "qrdel", "wait"})
 
 
 def can_be_carried(scenario: Scenario) -> bool:
@@ -108,6 +110,8 @@ class Carrier:
             standing = {instance.name: shown for instance, shown in zip(compiled.instances, letters, strict=True)}
             names = instances_named(self.cluster, words[2])
             return change_instances(self.cluster, self.state, InstanceCommand(words[1]), names, standing=standing)
+        if words[0] == "qrdel":
+            return give_back(self.cluster, self.state, int(words[-1]), force="-f" in words)
         return Ours(self.cluster, self.state).command("root", shlex.join(words))
 
     def happen(self, event: Event, at: int) -> None:
@@ -131,6 +135,8 @@ class Carrier:
         for reservation in self.state.reservations:
             if reservation.state in "wW" and reservation.start <= until:
                 yield max(reservation.start, since), ReservationBegan(reservation.id)
+            if not reservation.is_over and reservation.end <= until:
+                yield max(reservation.end, since), ReservationEnded(reservation.id)
         for name, calendar in compile_cluster(self.cluster).calendars.items():
             change = calendar.next_change(since) if since else None
             while change is not None and change <= until:

@@ -12,7 +12,7 @@ from qmon_tui.model.params import rescheduling_of
 from qmon_tui.model.state import Job, State, Task
 from qmon_tui.qmaster.commands.reply import OPERATOR, Operator, Reply, Target, without_jobs
 from qmon_tui.qmaster.commands.subordinate_suspension import suspended_by_others, with_suspensions
-from qmon_tui.qmaster.commands.tasks import GONE, called, enrolled, exists, left, letters, resumed, with_tasks
+from qmon_tui.qmaster.commands.tasks import called, ended, enrolled, exists, left, letters, resumed, with_tasks
 from qmon_tui.qmaster.scheduler_events import (
     find_job,
     latest_moment,
@@ -120,7 +120,7 @@ def _waiting_anew(cluster: Cluster, state: State, job: Job, changed: Iterable[Ta
     """What is sent back waits from now on (lifecycle.md#rescheduling), where no parameter says otherwise."""
     rules = rescheduling_of(cluster)
     keeps = rules.keeps_submission_of_arrays if job.request.array else rules.keeps_submission
-    waits = any(task.state != GONE for task in changed)
+    waits = any("q" in task.state for task in changed)
     return replace(job, submitted=state.now) if waits and not keeps else job
 
 
@@ -176,7 +176,7 @@ def _reschedule(case: _Case, *, forced: bool = False) -> Outcome:
     if objection is not None:
         if objection == _not_checkpointed(case):
             return None, objection
-        return (Task(GONE), None) if rescheduling_of(case.cluster).ends_others else (None, objection)
+        return (ended(case.task), None) if rescheduling_of(case.cluster).ends_others else (None, objection)
     state = "h" * ("h" in case.task.state) + "Rq"
     hosts = [name.rpartition("@")[2] for name in case.task.granted] or [""]
     host = hosts[0]
@@ -184,7 +184,7 @@ def _reschedule(case: _Case, *, forced: bool = False) -> Outcome:
     unclean = tuple(dict.fromkeys((*case.task.unclean, *left_behind)))
     fresh = Task(state, used=case.task.used, hold=case.task.hold, unclean=unclean)
     said = f"{'Forced' if forced else 'Pushed'} rescheduling of {case.words} on host {host}"
-    return Task(GONE) if is_deleted else fresh, said
+    return ended(case.task) if is_deleted else fresh, said
 
 
 def _controls_slaves(case: _Case) -> bool:

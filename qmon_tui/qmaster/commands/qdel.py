@@ -7,7 +7,7 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State, Task
 from qmon_tui.qmaster.commands.reply import OPERATOR, Operator, Reply, Target, without_jobs
 from qmon_tui.qmaster.commands.subordinate_suspension import suspended_by_others, with_suspensions
-from qmon_tui.qmaster.commands.tasks import GONE, called, enrolled, exists, left, letters, with_tasks
+from qmon_tui.qmaster.commands.tasks import GONE, called, ended, enrolled, exists, left, letters, with_tasks
 from qmon_tui.qmaster.scheduler_events import find_job, with_changed_instances, with_job, with_released_jobs
 from qmon_tui.qmaster.task_end import changed_by_end
 
@@ -39,7 +39,9 @@ def delete(cluster: Cluster, state: State, target: Target, *, force: bool = Fals
         )
     if not rest:
         return Reply(with_suspensions(cluster, before, with_released_jobs(before, without_jobs(state, [job.id]))), said)
-    changed = {number: Task(GONE) for number in (*pending, *(running if force else ()))}
+    changed = {number: Task(GONE) for number in pending}
+    if force:
+        changed |= {number: ended(job.tasks[number]) for number in running}
     if not force:
         changed |= {
             number: replace(job.tasks[number], state=letters(job.tasks[number].state, plus="d")) for number in running

@@ -13,7 +13,8 @@ from qmon_tui.scheduler.jobs import is_enrolled
 _ORDER: Final = "dESThRqrstwxz"
 """In which qstat prints the letters of a task (lifecycle.md#letters-of-tasks)."""
 HOLDS: Final = "uos"
-GONE: Final = "z"
+GONE, _JUST_FINISHED = "z", "x"
+"""The states of a task that is gone, and of one that has ended and that no run has seen: it still counts for -tc."""
 
 
 def letters(state: str, *, plus: str = "", minus: str = "") -> str:
@@ -30,12 +31,12 @@ def task_of(job: Job, number: int) -> Task:
 
 def exists(job: Job, number: int) -> bool:
     """Tell whether a job has a task that is not finished."""
-    return number in job.task_ids and not (number in job.tasks and GONE in job.tasks[number].state)
+    return number in job.task_ids and not (number in job.tasks and _is_over(job.tasks[number]))
 
 
 def enrolled(job: Job) -> list[int]:
     """The tasks that have been started, rescheduled or put into error state, ascending."""
-    return sorted(number for number, task in job.tasks.items() if is_enrolled(task.state))
+    return sorted(number for number, task in job.tasks.items() if is_enrolled(task.state) and not _is_over(task))
 
 
 def left(job: Job) -> Iterator[int]:
@@ -43,6 +44,15 @@ def left(job: Job) -> Iterator[int]:
     begun = set(enrolled(job))
     yield from (number for number in job.task_ids if number not in begun and exists(job, number))
     yield from sorted(begun)
+
+
+def ended(task: Task) -> Task:
+    """The task from its end until the next run has booked what it used."""
+    return Task(_JUST_FINISHED, started=task.started, used=task.used)
+
+
+def _is_over(task: Task) -> bool:
+    return GONE in task.state or _JUST_FINISHED in task.state
 
 
 def resumed(task: Task, letter: str) -> Task:

@@ -9,7 +9,7 @@ from qmon_tui.model.params import rescheduling_of
 from qmon_tui.model.state import Amounts, Job, State, Task
 from qmon_tui.qmaster.commands import JobCommand, Target, clean_up, modify
 from qmon_tui.qmaster.commands.subordinate_suspension import suspended_by_others, with_suspensions
-from qmon_tui.qmaster.commands.tasks import letters, with_tasks
+from qmon_tui.qmaster.commands.tasks import ended, letters, with_tasks
 from qmon_tui.qmaster.scheduler_events import find_job, with_changed_instances, with_job, with_released_jobs
 from qmon_tui.qmaster.task_end import changed_by_end
 from qmon_tui.qmaster.transition.events import (
@@ -24,8 +24,6 @@ from qmon_tui.qmaster.transition.events import (
 )
 from qmon_tui.qmaster.transition.instance_events import with_letter, without_unused_reservation
 
-_JUST_FINISHED: Final = "x"
-"""The state of a task that has ended and that no run has seen: it counts for -tc, and its usage is not booked yet."""
 _RESCHEDULE, _ERROR = 99, 100
 """Exit statuses by which a task asks for it."""
 _DELETED: Final = "d"
@@ -59,7 +57,7 @@ def task_ended(cluster: Cluster, state: State, event: TaskEnded) -> State:
         if event.exit_status == _ERROR and not rules.forbids_exit_100:
             failed = Task(_waiting(task, "Eqw"), used=used, hold=task.hold, unclean=task.unclean)
             return _without_place(cluster, state, job, event.task, failed)
-    return _without_place(cluster, state, job, event.task, Task(_JUST_FINISHED, started=task.started, used=used))
+    return _without_place(cluster, state, job, event.task, ended(replace(task, used=used)))
 
 
 def start_failed(cluster: Cluster, state: State, event: StartFailed) -> State:
