@@ -2,6 +2,7 @@
 
 from itertools import count, islice
 from pathlib import Path
+from time import time
 
 import pytest
 
@@ -9,6 +10,7 @@ from tests.differential.carrying import can_be_carried, judge
 from tests.differential.families import families
 from tests.differential.qmaster import Qmaster
 from tests.differential.running import real_runs, why_not_played
+from tests.differential.timed_scenarios import TIMED
 
 FAMILIES = ("carried", "commanded", "altered", "arrays", "subordination", "calendars", "advance", "sharetree", "loads")
 ALWAYS, LONG = ("carried", "commanded", "arrays"), 10
@@ -34,6 +36,16 @@ def test_runs_after_our_own_outcome_agree(family: str, number: int, qmaster: Qma
     reason = why_not_played(scenario)
     if reason:
         pytest.skip(reason)
+    verdict = judge(real_runs(qmaster, scenario), scenario, tmp_path)
+    assert not verdict.complaint, verdict.complaint
+    assert verdict.runs == len(scenario.steps)
+
+
+@pytest.mark.qmaster
+@pytest.mark.long
+@pytest.mark.parametrize("name", TIMED)
+def test_what_comes_with_the_time_comes_here_too(name: str, qmaster: Qmaster, tmp_path: Path) -> None:
+    scenario = TIMED[name](time())
     verdict = judge(real_runs(qmaster, scenario), scenario, tmp_path)
     assert not verdict.complaint, verdict.complaint
     assert verdict.runs == len(scenario.steps)

@@ -80,21 +80,26 @@ run
 def _deleted_reservation(now: float) -> Scenario:
     """A reservation that is deleted while a job runs in it."""
     del now
-    cluster = f"""
-hosts: {{n1: {{}}}}
+    cluster = """
+hosts: {n1: {}}
+pes: {mpi: {slots: "9", allocation_rule: $fill_up}}
 queues:
-  a.q: {{hostlist: n1, slots: 2, {_QUEUE}}}
+  a.q: {hostlist: n1, slots: 4, load_thresholds: NONE, pe_list: mpi}
 """
     session = """
-root:root$ qrsub -d 600
-anna$ qsub -ar 1 sleep 3
+root:root$ qrsub -d 600 -pe mpi 2
+anna$ qsub -ar 1 sleep 4
 run
 anna$ qsub -t 1-4 sleep 1
 root# qrdel 1
+root# wait 1
+run
+root# wait 2
 run
 root# wait 3
 run
-root# wait 4
+bela$ qsub -t 1-3 sleep 1
+root# wait 1
 run
 run
 """

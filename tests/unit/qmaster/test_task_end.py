@@ -41,3 +41,24 @@ def test_what_is_deleted_by_force_or_sent_back_dates_all_that_it_was_in(job: int
 
 def test_what_is_only_told_to_end_changes_nothing_yet() -> None:
     assert not delete(CONTENTS.cluster, CONTENTS.state, Target(1)).state.changed
+
+
+ARRAY = """
+queues: {c.q: {hostlist: h1, slots: 4, rerun: "TRUE"}}
+now: 2026-01-01T09:00:00
+jobs:
+- id: 1
+  owner: ada
+  qsub: -t 1-3 -tc 1 sleep 60
+  tasks: {1: {state: r, granted: c.q@h1, started: 2026-01-01T08:00:00, used: {cpu: 7}}}
+"""
+
+
+def test_what_is_forgotten_counts_in_the_next_run_as_what_has_ended_does() -> None:
+    contents = read_texts(Layout.YAML, "forgotten", {"cluster.yaml": ARRAY})
+    state = delete(contents.cluster, contents.state, Target(1, (1,)), force=True).state
+    task = state.jobs[0].tasks[1]
+    assert (task.state, dict(task.granted), dict(task.used or {})) == ("x", {}, {"cpu": 7.0})
+    # No command finds it any more.
+    assert delete(contents.cluster, state, Target(1, (1,))).said == ('job "1" task "1" does not exist',)
+    assert modify(contents.cluster, state, JobCommand.SUSPEND, Target(1, (1,))).state is state
