@@ -27,7 +27,7 @@ from qmon_tui.scheduler.parallel import HostList, ParallelSearch, RangeSearch, S
 from qmon_tui.scheduler.placement import HostRanks, PlainQueueList, QueueList, QueueOrder, SequentialSearch
 from qmon_tui.scheduler.priority import Formulas, TicketlessPriority, WeightedSum
 from qmon_tui.scheduler.quotas import QuotaUsage
-from qmon_tui.scheduler.reservation import compile_reservations, lasting
+from qmon_tui.scheduler.reservation import compile_reservations, holding
 from qmon_tui.scheduler.suspension import Availability, left_out
 
 
@@ -73,7 +73,7 @@ class InitialState:
             quota_usage.debit_started(by_priority)
         in_order, resources.hosts_in_order = listed_instances_and_hosts(resources, state, by_priority)
         thresholds = Thresholds(compiled.attributes, adjustments)
-        plans_ahead = policy.max_reservation > 0 or bool(lasting(state))
+        plans_ahead = policy.max_reservation > 0 or bool(holding(state))
         numbers = resources.instance_numbers
         known_suspended = frozenset(numbers[name] for name in state.seen_suspended if name in numbers)
         availability = Availability(

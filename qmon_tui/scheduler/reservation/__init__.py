@@ -1,7 +1,13 @@
 """Time ahead: resource diagrams, backfilling, advance reservations."""
 
 from qmon_tui.scheduler.reservation.ar_granted_pe import EXCLUDED, ar_requester
-from qmon_tui.scheduler.reservation.ar_resources import ArResources, compile_reservations, lasting, slots_reserved
+from qmon_tui.scheduler.reservation.ar_resources import (
+    ArResources,
+    compile_reservations,
+    holding,
+    lasting,
+    slots_reserved,
+)
 from qmon_tui.scheduler.reservation.ar_searches import ArSearches, ArStaticRules, ar_searches
 from qmon_tui.scheduler.reservation.durations import (
     TimeWindow,
@@ -48,6 +54,7 @@ __all__ = [
     "ar_searches",
     "compile_reservations",
     "duration_limit",
+    "holding",
     "lasting",
     "pending_duration",
     "requested_duration",

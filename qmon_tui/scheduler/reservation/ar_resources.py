@@ -19,12 +19,19 @@ from qmon_tui.scheduler.reservation.ar_granted_pe import EXCLUDED, ar_occupancy,
 
 OPEN: Final = frozenset("rE")
 """States in which it has begun."""
-_IN_ERROR: Final = "E"
+_IN_ERROR, _DELETED = "E", "d"
 
 
 def lasting(state: State) -> tuple[AdvanceReservation, ...]:
     """The reservations that are not over."""
     return tuple(reservation for reservation in state.reservations if not reservation.is_over)
+
+
+def holding(state: State) -> tuple[AdvanceReservation, ...]:
+    """The reservations that keep something: what is deleted keeps all that it has until its jobs have ended."""
+    return tuple(
+        reservation for reservation in state.reservations if not reservation.is_over or reservation.state == _DELETED
+    )
 
 
 @dataclass(slots=True)
@@ -105,7 +112,7 @@ def compile_reservations(
     by_number: dict[str, ArResources] = {}
     jobs = tuple(jobs)
     occupancies = job_occupancies(jobs, resources)
-    for reservation in lasting(state):
+    for reservation in holding(state):
         demand = compile_demand(Request(hard=reservation.requests), compiled.attributes)
         numbers = resources.instance_numbers
         levels = {
@@ -157,7 +164,7 @@ def slots_reserved(state: State) -> dict[str, int]:
     """Queue instance -> slots of reservations that have begun, as `qstat -f` shows them."""
     slots_by_instance: dict[str, int] = {}
     for reservation in state.reservations:
-        if reservation.state in OPEN:
+        if reservation.state in OPEN or reservation.state == _DELETED:
             for name, slots in reservation.granted.items():
                 slots_by_instance[name] = slots_by_instance.get(name, 0) + slots
     return slots_by_instance
