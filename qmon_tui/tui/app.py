@@ -23,7 +23,7 @@ from qmon_tui.tui.base import DEFAULT_THEME, THEMES, ControlCharFilter, KeyQueue
 from qmon_tui.tui.gil_priority import ScreenFirstSelector
 from qmon_tui.tui.keys import KeyRegistry
 from qmon_tui.tui.keys_toml import read_keys
-from qmon_tui.tui.present.spans import plain
+from qmon_tui.tui.present import plain
 from qmon_tui.tui.registry import REGISTRY
 from qmon_tui.tui.screens import Changes, MainScreen, disk_changes
 from qmon_tui.tui.termination_signals import end_on_signal
@@ -171,7 +171,7 @@ class QmonApp(App[None]):
         """The unsaved edits as changes of files, as far as they can be saved, and in words."""
         edits = ""
         try:
-            from qmon_tui.tui.present.change_lines import change_lines  # late, as all that only a failure needs
+            from qmon_tui.tui.present import change_lines  # late, as all that only a failure needs
 
             edits = "\n".join(plain(line) for line in change_lines(self._workspace.changes(), 110))
             files = [(file.file, file.before, file.after) for file in self._workspace.save_plan().files]

@@ -21,13 +21,6 @@ OPEN = {
     "qmon_tui.sources",
     "qmon_tui.values",
     "qmon_tui.tui",
-    "qmon_tui.tui.dialogs",
-    "qmon_tui.tui.forms",
-    "qmon_tui.tui.forms.dialogs",
-    "qmon_tui.tui.lists",
-    "qmon_tui.tui.present",
-    "qmon_tui.tui.present.cluster",
-    "qmon_tui.tui.present.jobtable",
 }
 """Packages whose modules others import one by one, since loading all of them takes too long before the first frame."""
 

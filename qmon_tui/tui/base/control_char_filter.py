@@ -4,7 +4,7 @@ from rich.segment import Segment
 from textual.color import Color
 from textual.filter import LineFilter
 
-from qmon_tui.tui.present.spans import visible
+from qmon_tui.tui.present import visible
 
 
 class ControlCharFilter(LineFilter):

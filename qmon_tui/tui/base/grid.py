@@ -7,7 +7,7 @@ from textual import events
 from textual.message import Message
 
 from qmon_tui.tui.base.line_table import LineTable
-from qmon_tui.tui.present.grid_rows import Column, GridRow, GridRows
+from qmon_tui.tui.present import Column, GridRow, GridRows
 
 
 class Grid(LineTable):

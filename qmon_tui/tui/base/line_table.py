@@ -14,8 +14,7 @@ from textual.strip import Strip
 
 from qmon_tui.tui.base.bindings import local_bindings
 from qmon_tui.tui.base.span_widgets import SpanWidget, to_strip
-from qmon_tui.tui.present.spans import Line, Span, TextRole, plain
-from qmon_tui.tui.present.table_rows import Rows
+from qmon_tui.tui.present import Line, Rows, Span, TextRole, plain
 
 
 class LineTable(ScrollView, SpanWidget, can_focus=True):

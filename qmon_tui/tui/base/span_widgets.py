@@ -15,7 +15,7 @@ from textual.widget import Widget
 from qmon_tui.tui.base.bindings import local_bindings
 from qmon_tui.tui.base.control_char_filter import ControlCharFilter
 from qmon_tui.tui.base.themes import role_styles
-from qmon_tui.tui.present.spans import Line, TextRole, plain, visible
+from qmon_tui.tui.present import Line, TextRole, plain, visible
 
 
 def to_strip(widget: Widget, spans: Line, cells: int, base: Style) -> Strip:

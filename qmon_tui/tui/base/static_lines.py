@@ -7,7 +7,7 @@ from rich.text import Text
 from textual.widgets import Static
 
 from qmon_tui.tui.base.themes import role_styles
-from qmon_tui.tui.present.spans import Line, TextRole, visible
+from qmon_tui.tui.present import Line, TextRole, visible
 
 
 class QLines(Static):

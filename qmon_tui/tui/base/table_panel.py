@@ -10,8 +10,7 @@ from qmon_tui.tui.base.grid import Grid
 from qmon_tui.tui.base.line_table import LineTable
 from qmon_tui.tui.base.static_lines import QLines
 from qmon_tui.tui.base.views import PanelView
-from qmon_tui.tui.present.grid_rows import Column
-from qmon_tui.tui.present.spans import Line, TextRole, wrap
+from qmon_tui.tui.present import Column, Line, TextRole, wrap
 from qmon_tui.workspace import Workspace
 
 

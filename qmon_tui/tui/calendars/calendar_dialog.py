@@ -13,8 +13,8 @@ from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.scheduler.configuration import compile_calendar
 from qmon_tui.tui.base import QInput, QLines
-from qmon_tui.tui.forms.dialogs.value_dialog import Check, ValueDialog
-from qmon_tui.tui.present.calendars import unusual_entry_lines, week_lines
+from qmon_tui.tui.forms.dialogs import Check, ValueDialog
+from qmon_tui.tui.present import unusual_entry_lines, week_lines
 
 if TYPE_CHECKING:
     from qmon_tui.tui.calendars.week_panel import WeekView

@@ -8,9 +8,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.scheduler.configuration import compile_calendar
 from qmon_tui.tui.base import Grid, Lines, LineTable, PanelView
 from qmon_tui.tui.calendars.actions import WEEK_ACTIONS
-from qmon_tui.tui.present.calendars import change_lines, unusual_entry_lines, week_lines
-from qmon_tui.tui.present.grid_rows import Cell, Column, GridRow
-from qmon_tui.tui.present.spans import Line, TextRole
+from qmon_tui.tui.present import Cell, Column, GridRow, Line, TextRole, switch_lines, unusual_entry_lines, week_lines
 from qmon_tui.workspace import Workspace
 
 _LISTS = ("year", "week")
@@ -64,7 +62,7 @@ class WeekView(PanelView):
                 *week_lines(calendar, start, now, cells),
                 *unusual_entry_lines(calendar, start, cells),
                 (),
-                *change_lines(calendar, now),
+                *switch_lines(calendar, now),
             )
 
         self._picture.show(lines, keep_place=True)

@@ -9,28 +9,26 @@ from typing import Final
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.outcome import InstanceOutcome, Outcome
 from qmon_tui.model.state import State
-from qmon_tui.tui.present.cluster.cluster_map import ClusterMap
-from qmon_tui.tui.present.cluster.listing_tables import (
+from qmon_tui.tui.present import Line, Span, TextRole, count, fit
+from qmon_tui.tui.present.cluster import (
     HOST_FIELDS,
     INSTANCE_FIELDS,
     QUEUE_FIELDS,
     AnyLine,
-    ListingField,
-    ListingTable,
-    SortOrder,
-)
-from qmon_tui.tui.present.cluster.qstat_listings import (
+    ClusterMap,
     HostLine,
     InstanceLine,
+    ListingField,
+    ListingTable,
     QueueLine,
+    SortOrder,
     host_lines,
     host_names,
     instance_lines,
+    legend_lines,
     queue_lines,
+    state_lines,
 )
-from qmon_tui.tui.present.cluster.queue_state_letters import legend_lines, state_lines
-from qmon_tui.tui.present.spans import Line, Span, TextRole, fit
-from qmon_tui.tui.present.words import count
 from qmon_tui.workspace import Document
 
 _NONE: Final[frozenset[str]] = frozenset()

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from textual.widget import Widget
 
 from qmon_tui.tui.base import EditRequested
-from qmon_tui.tui.dialogs.dialog import Answer, paragraphs
-from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog
+from qmon_tui.tui.dialogs import Answer, ChoiceDialog, paragraphs
 from qmon_tui.workspace import Workspace, commands
 
 _MOST = 4

@@ -29,11 +29,9 @@ from qmon_tui.tui.cluster.cluster_view_model import (
     tab_at,
     tab_spans,
 )
-from qmon_tui.tui.dialogs.reading_dialogs import TextDialog
-from qmon_tui.tui.present.cluster.cluster_map import ClusterMap, MapCell
-from qmon_tui.tui.present.cluster.listing_tables import ListingTable, SortOrder
-from qmon_tui.tui.present.spans import Line, Span, TextRole, fit
-from qmon_tui.tui.present.words import count
+from qmon_tui.tui.dialogs import TextDialog
+from qmon_tui.tui.present import Line, Span, TextRole, count, fit
+from qmon_tui.tui.present.cluster import ClusterMap, ListingTable, MapCell, SortOrder
 from qmon_tui.workspace import Workspace
 
 _ORDER = tuple(ListingKind)

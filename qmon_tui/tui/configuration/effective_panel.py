@@ -3,7 +3,7 @@
 from qmon_tui.model.host_configuration import GLOBAL, effective_configuration
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.base import JumpRequested, TablePanel
-from qmon_tui.tui.present.effective_settings import SETTING_COLUMNS, setting_rows
+from qmon_tui.tui.present import SETTING_COLUMNS, setting_rows
 from qmon_tui.workspace import Workspace
 
 

@@ -10,10 +10,7 @@ from textual.widget import Widget
 
 from qmon_tui.tui.base import Lines, LineTable, local_bindings
 from qmon_tui.tui.dialogs.dialog import Answer, Dialog
-from qmon_tui.tui.present.change_lines import file_lines
-from qmon_tui.tui.present.change_rows import ChangeKey, ChangeRows, change_detail
-from qmon_tui.tui.present.spans import Line, wrap
-from qmon_tui.tui.present.words import count
+from qmon_tui.tui.present import ChangeKey, ChangeRows, Line, change_detail, count, file_lines, wrap
 from qmon_tui.workspace import Event, Workspace, with_renames
 
 FileTexts = Sequence[tuple[str, str | None, str | None]]

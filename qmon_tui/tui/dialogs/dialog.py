@@ -20,7 +20,7 @@ from textual.widget import Widget
 from textual.widgets import Button, Input
 
 from qmon_tui.tui.base import DialogBackground, Flow, Lines, Paragraphs, local_bindings
-from qmon_tui.tui.present.spans import Line, wrap
+from qmon_tui.tui.present import Line, wrap
 
 Result = TypeVar("Result")
 

@@ -12,9 +12,7 @@ from textual.widgets import Input
 from qmon_tui.model.findings import Finding
 from qmon_tui.tui.base import Lines, LineTable, QInput, local_bindings
 from qmon_tui.tui.dialogs.dialog import Dialog
-from qmon_tui.tui.present.findings import FindingRows, finding_lines
-from qmon_tui.tui.present.header import count_severities
-from qmon_tui.tui.present.words import count
+from qmon_tui.tui.present import FindingRows, count, count_severities, finding_lines
 
 
 class FindingsDialog(Dialog[Finding]):

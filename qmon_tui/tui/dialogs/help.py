@@ -10,8 +10,7 @@ from textual.widgets import Input
 
 from qmon_tui.tui.base import FilterInput, Lines, LineTable, OneLine
 from qmon_tui.tui.dialogs.dialog import Dialog
-from qmon_tui.tui.present.help import HelpEntry, HelpRows, said_of
-from qmon_tui.tui.present.spans import Line
+from qmon_tui.tui.present import HelpEntry, HelpRows, Line, said_of
 
 
 class HelpDialog(Dialog[str]):

@@ -9,8 +9,7 @@ from textual.widgets import Input
 
 from qmon_tui.tui.base import FilterInput, LatestWorker, Lines, LineTable, run_in_thread
 from qmon_tui.tui.dialogs.dialog import Dialog
-from qmon_tui.tui.present.fuzzy_search import SearchHit, SearchRows, SearchTarget
-from qmon_tui.tui.present.spans import Line, TextRole, wrap
+from qmon_tui.tui.present import Line, SearchHit, SearchRows, SearchTarget, TextRole, wrap
 
 
 class Targets(Protocol):

@@ -12,11 +12,18 @@ from textual.geometry import Size
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.tui.base import Lines, run_in_thread
 from qmon_tui.tui.dialogs.dialog import Answer, AnswerButton, Dialog, label_of
-from qmon_tui.tui.present.change_lines import change_lines, file_lines, summary
-from qmon_tui.tui.present.findings import finding_lines
-from qmon_tui.tui.present.header import count_severities
-from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
-from qmon_tui.tui.present.words import count
+from qmon_tui.tui.present import (
+    Line,
+    Span,
+    TextRole,
+    change_lines,
+    count,
+    count_severities,
+    file_lines,
+    finding_lines,
+    summary,
+    wrap,
+)
 from qmon_tui.workspace import ObjectChange
 
 FileTexts = Sequence[tuple[str, str | None, str | None]]

@@ -14,7 +14,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
 from qmon_tui.tui.forms.editors import QUICK_CHOICES, Editor, choices_of, editor_of, fields_of, resettable, value_type
 from qmon_tui.tui.forms.scopes import DEFAULT, ScopedValue, scoped_value
-from qmon_tui.tui.present.spans import Line, Span, TextRole, line, width
+from qmon_tui.tui.present import Line, Span, TextRole, line, width
 from qmon_tui.values.hosts import is_group
 from qmon_tui.values.lists import split_names
 from qmon_tui.values.number import is_number, parse_number

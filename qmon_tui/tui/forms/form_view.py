@@ -27,8 +27,7 @@ from qmon_tui.tui.forms.scopes import ALL_HOSTS, DEFAULT, has_scopes, scopes_of
 from qmon_tui.tui.forms.strip import Item, Strip
 from qmon_tui.tui.forms.used_by import USED_BY, UsedBy
 from qmon_tui.tui.keys import Panel, PanelTable
-from qmon_tui.tui.present.findings import field_finding_lines
-from qmon_tui.tui.present.spans import Span, TextRole, wrap
+from qmon_tui.tui.present import Span, TextRole, field_finding_lines, wrap
 from qmon_tui.workspace import EditError, Workspace, existing, object_findings, reader_findings
 
 ADD_SCOPE = "+"

@@ -13,7 +13,7 @@ from qmon_tui.model.fields import Field
 from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.base import EditRequested, FieldEdited, FieldsEdited, JumpRequested, local_bindings
-from qmon_tui.tui.forms.dialogs.pick_dialogs import Pick, PickOne
+from qmon_tui.tui.forms.dialogs import Pick, PickOne
 from qmon_tui.tui.forms.editors import QUICK_CHOICES
 from qmon_tui.tui.forms.field_edits import FieldInput, already_holds, changes_for, next_choice, typed_text
 from qmon_tui.tui.forms.field_row import FieldRow
@@ -108,7 +108,7 @@ class ObjectForm(FormView):
     @on(FieldRow.Requested)
     def _wanted(self, event: FieldRow.Requested) -> None:
         # The dialogs are imported when the first is wanted: the first frame does not wait for them.
-        from qmon_tui.tui.forms.dialogs.dialog_factory import dialog_for
+        from qmon_tui.tui.forms.dialogs import dialog_for
 
         event.stop()
         view, state = event.row.view, self.state
@@ -145,7 +145,7 @@ class ObjectForm(FormView):
 
     def _copy_value(self, view: FieldView) -> None:
         """Give other objects of the kind the value of a field."""
-        from qmon_tui.tui.forms.dialogs.copy_value import (  # late: a form comes before its dialogs
+        from qmon_tui.tui.forms.dialogs import (  # late: a form comes before its dialogs
             copy_value_dialog,
             copy_value_edit,
             names_in,
@@ -169,7 +169,7 @@ class ObjectForm(FormView):
         self.app.push_screen(copy_value_dialog(before, field), keep)
 
     def _show_effective(self, view: FieldView) -> None:
-        from qmon_tui.tui.forms.dialogs.effective_values_dialog import (
+        from qmon_tui.tui.forms.dialogs import (
             EffectiveDialog,  # late: a form comes before its dialogs
         )
 
@@ -178,7 +178,7 @@ class ObjectForm(FormView):
 
     def action_pick_scope(self) -> None:
         """Choose any host or group of the cluster to set values for."""
-        from qmon_tui.tui.forms.dialogs.dialog_factory import scope_dialog  # late: a form comes before its dialogs
+        from qmon_tui.tui.forms.dialogs import scope_dialog  # late: a form comes before its dialogs
 
         if self.scopes.display and self.state is not None:
             self.app.push_screen(scope_dialog(self.state), self._scope_picked)

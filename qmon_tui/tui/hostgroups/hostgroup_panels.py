@@ -7,7 +7,7 @@ from qmon_tui.model.hostgroup_members import MemberKind, find_members
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.base import Grid, JumpRequested, PanelView, TablePanel
 from qmon_tui.tui.hostgroups.actions import RESOLVED_ACTIONS
-from qmon_tui.tui.present.hostgroups import GROUP_COLUMNS, RESOLVED_COLUMNS, group_of, group_rows, resolved_rows
+from qmon_tui.tui.present import GROUP_COLUMNS, RESOLVED_COLUMNS, group_of, group_rows, resolved_rows
 from qmon_tui.workspace import Workspace
 
 

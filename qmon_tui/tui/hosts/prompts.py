@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 from qmon_tui.model.complex_entries import ComplexEntry, complex_index
-from qmon_tui.tui.dialogs.question_dialogs import NameDialog
-from qmon_tui.tui.forms.dialogs.pick_dialogs import Pick, PickOne
+from qmon_tui.tui.dialogs import NameDialog
+from qmon_tui.tui.forms.dialogs import Pick, PickOne
 from qmon_tui.values.number import is_number
 
 if TYPE_CHECKING:

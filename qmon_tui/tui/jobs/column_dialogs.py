@@ -8,10 +8,9 @@ from textual.binding import BindingType
 from textual.widget import Widget
 
 from qmon_tui.tui.base import LineTable, OneLine, local_bindings
-from qmon_tui.tui.dialogs.dialog import Dialog
-from qmon_tui.tui.present.jobtable.job_columns import COLUMNS, PRESETS, columns_named
-from qmon_tui.tui.present.jobtable.job_table import JobTableSettings
-from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left
+from qmon_tui.tui.dialogs import Dialog
+from qmon_tui.tui.present import Line, Span, TextRole, fit, left
+from qmon_tui.tui.present.jobtable import COLUMNS, PRESETS, JobTableSettings, columns_named
 
 if TYPE_CHECKING:
     from qmon_tui.tui.jobs.view import JobsView

@@ -13,10 +13,14 @@ from textual.widgets import Input as TextInput
 from textual.widgets import Static
 
 from qmon_tui.tui.base import LatestWorker, Lines, LineTable, QInput, key_of, local_bindings
-from qmon_tui.tui.dialogs.dialog import Answer, Dialog
-from qmon_tui.tui.present.jobtable.job_drafts import AnyDraft
-from qmon_tui.tui.present.jobtable.job_form import (
+from qmon_tui.tui.dialogs import Answer, Dialog
+from qmon_tui.tui.present import Line, Span, TextRole
+from qmon_tui.tui.present.jobtable import (
+    FLAG_ON,
+    AnyDraft,
+    FormField,
     FormRows,
+    Input,
     choice_lines,
     completed,
     field_named,
@@ -24,8 +28,6 @@ from qmon_tui.tui.present.jobtable.job_form import (
     value_of,
     verdict_lines,
 )
-from qmon_tui.tui.present.jobtable.job_form_fields import FLAG_ON, FormField, Input
-from qmon_tui.tui.present.spans import Line, Span, TextRole
 
 Result = TypeVar("Result")
 Tried = TypeVar("Tried")

@@ -5,10 +5,16 @@ from dataclasses import dataclass
 from qmon_tui.model.outcome import Outcome
 from qmon_tui.model.state import State
 from qmon_tui.scheduler import gc_paused
-from qmon_tui.tui.present.jobtable.job_filter import completions
-from qmon_tui.tui.present.jobtable.job_rows import JobTableRow, table_rows
-from qmon_tui.tui.present.jobtable.job_table import JobTable, JobTableSettings, Totals, totals
-from qmon_tui.tui.present.live_jobs import Weights
+from qmon_tui.tui.present import Weights
+from qmon_tui.tui.present.jobtable import (
+    JobTable,
+    JobTableRow,
+    JobTableSettings,
+    Totals,
+    completions,
+    table_rows,
+    totals,
+)
 from qmon_tui.workspace import JobKey, ScheduleChange
 
 

@@ -8,15 +8,14 @@ from qmon_tui.formats.qsub_options import AMOUNTS, PRIORITIES
 from qmon_tui.late import late_module
 from qmon_tui.model.state import Job, Request
 from qmon_tui.qmaster import JobCommand, Target
-from qmon_tui.tui.dialogs.dialog import Answer, paragraphs
-from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, NameDialog
+from qmon_tui.tui.dialogs import Answer, ChoiceDialog, NameDialog, paragraphs
 from qmon_tui.values.number_ranges import format_ranges, parse_ranges, range_numbers
 from qmon_tui.workspace import commands, target_words
 
 if TYPE_CHECKING:
     from qmon_tui.tui.jobs import submit_and_alter
     from qmon_tui.tui.jobs.view import JobsView
-    from qmon_tui.tui.present.jobtable.job_rows import JobTableRow
+    from qmon_tui.tui.present.jobtable import JobTableRow
 else:
     submit_and_alter = late_module("qmon_tui.tui.jobs.submit_and_alter")
 

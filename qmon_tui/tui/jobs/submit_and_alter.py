@@ -7,10 +7,8 @@ from qmon_tui.model.state import Job, State
 from qmon_tui.qmaster import left, new_job
 from qmon_tui.qmaster.commands import alter
 from qmon_tui.tui.jobs.job_form import JobForm, OwnedForm
-from qmon_tui.tui.present.jobtable.job_drafts import NewJob, altered_job
-from qmon_tui.tui.present.jobtable.job_form_fields import form_fields
-from qmon_tui.tui.present.jobtable.job_trial import trial_lines
-from qmon_tui.tui.present.spans import Line
+from qmon_tui.tui.present import Line
+from qmon_tui.tui.present.jobtable import NewJob, altered_job, form_fields, trial_lines
 from qmon_tui.workspace import JobTrial, admitted, commands, try_altered, try_job
 
 if TYPE_CHECKING:

@@ -24,14 +24,17 @@ from qmon_tui.tui.base import (
 )
 from qmon_tui.tui.jobs.actions import JOB_ACTIONS
 from qmon_tui.tui.jobs.job_view_model import ViewInput, ViewModel, ViewModelBuilder
-from qmon_tui.tui.present.jobtable.job_columns import BY_KEY
-from qmon_tui.tui.present.jobtable.job_detail import detail_lines
-from qmon_tui.tui.present.jobtable.job_filter import completions, parse_filter
-from qmon_tui.tui.present.jobtable.job_rows import JobTableRow
-from qmon_tui.tui.present.jobtable.job_table import JobTable, JobTableSettings, totals_line
-from qmon_tui.tui.present.live_pane import weights_of
-from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, width
-from qmon_tui.tui.present.words import count
+from qmon_tui.tui.present import Line, Span, TextRole, count, fit, weights_of, width
+from qmon_tui.tui.present.jobtable import (
+    BY_KEY,
+    JobTable,
+    JobTableRow,
+    JobTableSettings,
+    completions,
+    detail_lines,
+    parse_filter,
+    totals_line,
+)
 from qmon_tui.workspace import Workspace, copies_of_job, target_words
 
 if TYPE_CHECKING:

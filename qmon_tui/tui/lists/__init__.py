@@ -1,1 +1,12 @@
 """The list of all objects of one kind: which columns it has, how it is filtered and sorted, and its widget."""
+
+from typing import TYPE_CHECKING
+
+from qmon_tui.late import late_names
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.lists.object_list import ObjectList
+else:
+    __getattr__ = late_names(__name__, {"object_list": ("ObjectList",)})
+
+__all__ = ["ObjectList"]

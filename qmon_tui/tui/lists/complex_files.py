@@ -15,11 +15,8 @@ from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources.atomic_write import replace_file
 from qmon_tui.tui.base import KindReplaced
-from qmon_tui.tui.dialogs.dialog import Answer
-from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, NameDialog, confirm
-from qmon_tui.tui.present.change_lines import change_lines
-from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
-from qmon_tui.tui.present.words import count
+from qmon_tui.tui.dialogs import Answer, ChoiceDialog, NameDialog, confirm
+from qmon_tui.tui.present import Line, Span, TextRole, change_lines, count, wrap
 from qmon_tui.workspace import ChangeKind, ObjectChange, ReplaceKind, Workspace, differences
 
 

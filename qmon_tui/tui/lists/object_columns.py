@@ -12,8 +12,7 @@ from qmon_tui.model.host_configuration import inherited
 from qmon_tui.model.instances import overrides_of, queue_hosts
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.quota_rules import rules_of
-from qmon_tui.tui.present.grid_rows import Cell, Column, GridRow
-from qmon_tui.tui.present.spans import TextRole
+from qmon_tui.tui.present import Cell, Column, GridRow, TextRole
 
 
 class QueueUse(NamedTuple):

@@ -7,9 +7,7 @@ from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.lists.object_columns import HostUse, ListColumn, ListContext, QueueUse
-from qmon_tui.tui.present.grid_rows import BLANK, Cell, GridRow
-from qmon_tui.tui.present.spans import TextRole
-from qmon_tui.tui.present.table_rows import natural_order
+from qmon_tui.tui.present import BLANK, Cell, GridRow, TextRole, natural_order
 from qmon_tui.workspace import Workspace
 
 if TYPE_CHECKING:

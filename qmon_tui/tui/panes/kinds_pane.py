@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.base import LineTable
 from qmon_tui.tui.keys import Page
-from qmon_tui.tui.present.kinds import KindRow, KindRows, kind_rows
+from qmon_tui.tui.present import KindRow, KindRows, kind_rows
 from qmon_tui.workspace import Workspace
 
 

@@ -13,12 +13,22 @@ from textual.widgets import Input
 from qmon_tui.explain import Change, Explanation
 from qmon_tui.model.outcome import Outcome
 from qmon_tui.tui.base import JobChosen, Lines, LineTable, QInput, ViewSettings, key_of
-from qmon_tui.tui.present.job_explanation import job_lines
-from qmon_tui.tui.present.live_instances import InstanceRows
-from qmon_tui.tui.present.live_jobs import LiveJobRow, LiveJobRows, TaskCounts
-from qmon_tui.tui.present.live_pane import LivePaneContent, notice_lines, notices, status_lines
-from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
-from qmon_tui.tui.present.words import moment
+from qmon_tui.tui.present import (
+    InstanceRows,
+    Line,
+    LiveJobRow,
+    LiveJobRows,
+    LivePaneContent,
+    Span,
+    TaskCounts,
+    TextRole,
+    job_lines,
+    moment,
+    notice_lines,
+    notices,
+    status_lines,
+    wrap,
+)
 from qmon_tui.workspace import JobKey, Result, Workspace
 
 _FIRST_RUN = "The first run is under way …"

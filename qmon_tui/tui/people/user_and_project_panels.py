@@ -7,13 +7,13 @@ from qmon_tui.model.references import references_to
 from qmon_tui.tui.base import JumpRequested, TablePanel
 from qmon_tui.tui.keys import ActionSet
 from qmon_tui.tui.people.actions import PROJECT_ACTIONS, USER_ACTIONS
-from qmon_tui.tui.present.users_and_projects import (
+from qmon_tui.tui.present import (
     MEMBER_COLUMNS,
     SHARE_SUMMARY_COLUMNS,
     member_rows,
+    moment,
     share_summary_rows,
 )
-from qmon_tui.tui.present.words import moment
 from qmon_tui.workspace import (
     UsageOwner,
     Workspace,

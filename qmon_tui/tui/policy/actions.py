@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.late import late_module
 from qmon_tui.tui.keys import ActionSet, Pane
-from qmon_tui.tui.present.number_steps import stepped
+from qmon_tui.tui.present import stepped
 
 if TYPE_CHECKING:
     from qmon_tui.tui.policy import prompts

@@ -10,9 +10,17 @@ from qmon_tui.model.state_entry import StateKind
 from qmon_tui.qmaster import Target
 from qmon_tui.tui.base import JumpRequested, TablePanel
 from qmon_tui.tui.policy.actions import POLICY_ACTIONS, SHARES_ACTIONS
-from qmon_tui.tui.present.findings import field_finding_lines
-from qmon_tui.tui.present.policies import POLICY_COLUMNS, SHARES_COLUMNS, policy_rows, shares_rows, shown_fields
-from qmon_tui.tui.present.spans import Line, TextRole, wrap
+from qmon_tui.tui.present import (
+    POLICY_COLUMNS,
+    SHARES_COLUMNS,
+    Line,
+    TextRole,
+    field_finding_lines,
+    policy_rows,
+    shares_rows,
+    shown_fields,
+    wrap,
+)
 from qmon_tui.workspace import (
     DEADLINE_USERS,
     ShareHolder,

@@ -7,9 +7,9 @@ from qmon_tui.model.catalogue import spec
 from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state_entry import StateKind
-from qmon_tui.tui.dialogs.question_dialogs import NameDialog
+from qmon_tui.tui.dialogs import NameDialog
 from qmon_tui.tui.policy.policy_panels import QALTER_OPTIONS
-from qmon_tui.tui.present.number_steps import shares_problem
+from qmon_tui.tui.present import shares_problem
 
 if TYPE_CHECKING:
     from qmon_tui.tui.policy.policy_panels import PolicyView, SharesView

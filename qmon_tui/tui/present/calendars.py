@@ -109,7 +109,7 @@ def _clock(seconds: int) -> str:
     return f"{hours:02}:{minutes:02}" + (f":{rest:02}" if rest else "")
 
 
-def change_lines(calendar: Calendar, now: float, count: int = CHANGES) -> tuple[Line, ...]:
+def switch_lines(calendar: Calendar, now: float, count: int = CHANGES) -> tuple[Line, ...]:
     """What the calendar does now, and its next changes."""
     state = calendar.state_at(now)
     lines: list[Line] = [(Span(left("now", _MOMENT), TextRole.DIM), _state_span(state))]

@@ -8,9 +8,9 @@ from qmon_tui.model.catalogue import spec
 from qmon_tui.model.field_elements import DEFAULT_SCOPE, element_versions
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state_entry import StateKind
-from qmon_tui.tui.present.change_lines import SIGNS, change_lines, change_title, shown
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left, wrap
 from qmon_tui.tui.present.table_rows import longest
+from qmon_tui.tui.present.unsaved_changes import SIGNS, change_lines, change_title, shown
 from qmon_tui.tui.present.words import count
 from qmon_tui.workspace import AnyKind, ChangeKind, FieldChange, ObjectChange, object_words, with_renames
 

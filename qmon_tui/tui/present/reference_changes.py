@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.job_references import JobReference
 from qmon_tui.model.references import Reference
-from qmon_tui.tui.present.change_lines import change_lines
 from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
+from qmon_tui.tui.present.unsaved_changes import change_lines
 from qmon_tui.tui.present.words import count
 from qmon_tui.workspace import ReferenceUpdate
 

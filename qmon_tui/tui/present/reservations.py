@@ -6,7 +6,7 @@ from typing import Final
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import AdvanceReservation, State
-from qmon_tui.tui.present.jobtable.job_form_fields import FormField, Input, resource_fields
+from qmon_tui.tui.present.jobtable import FormField, Input, resource_fields
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, wrap
 from qmon_tui.tui.present.table_rows import Column, titles
 from qmon_tui.tui.present.words import count, moment

@@ -3,9 +3,9 @@
 from collections.abc import Hashable, Sequence
 
 from qmon_tui.sources.versions import Version, VersionKind
-from qmon_tui.tui.present.change_lines import change_lines
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, wrap
 from qmon_tui.tui.present.table_rows import Column, longest, titles
+from qmon_tui.tui.present.unsaved_changes import change_lines
 from qmon_tui.tui.present.words import age, count, moment
 from qmon_tui.workspace import ObjectChange, RestoredPart, changes_of
 

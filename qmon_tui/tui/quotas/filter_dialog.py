@@ -11,11 +11,9 @@ from textual.widgets import Input
 
 from qmon_tui.model.quota_rules import QuotaFilter, filter_text
 from qmon_tui.tui.base import FilterInput, Grid, LineTable, key_hints, local_bindings
-from qmon_tui.tui.forms.dialogs.value_dialog import Check, ValueDialog
-from qmon_tui.tui.forms.name_matching import best_matches
-from qmon_tui.tui.present.grid_rows import BLANK, Cell, Column, GridRow
-from qmon_tui.tui.present.quota_rule_words import clause_words
-from qmon_tui.tui.present.spans import TextRole
+from qmon_tui.tui.forms import best_matches
+from qmon_tui.tui.forms.dialogs import Check, ValueDialog
+from qmon_tui.tui.present import BLANK, Cell, Column, GridRow, TextRole, clause_words
 from qmon_tui.tui.quotas.quota_rule_choices import Choice
 
 _COLUMNS = (Column("name", "name", minimum=10), Column("means", "", minimum=8), Column("note", "", minimum=6, rank=1))

@@ -7,8 +7,8 @@ from qmon_tui.model.state import Job
 from qmon_tui.scheduler.configuration import QuotaSubject, compile_cluster, matches_pattern
 from qmon_tui.scheduler.quotas import hit_test
 from qmon_tui.tui.base import JumpRequested, TablePanel
-from qmon_tui.tui.forms.dialogs.pick_dialogs import Pick, PickOne
-from qmon_tui.tui.present.quota_hit_test import (
+from qmon_tui.tui.forms.dialogs import Pick, PickOne
+from qmon_tui.tui.present import (
     HIT_COLUMNS,
     NONE,
     HitTestQuestion,

@@ -11,15 +11,15 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.quota_rules import rules_of
 from qmon_tui.scheduler.configuration import boolean
 from qmon_tui.tui.base import OneLine, TablePanel
-from qmon_tui.tui.present.quotas import (
+from qmon_tui.tui.present import (
     QUOTA_USAGE_COLUMNS,
+    Line,
     quota_usage_rows,
     rule_columns,
     rule_lines,
     rule_rows,
     set_line,
 )
-from qmon_tui.tui.present.spans import Line
 from qmon_tui.tui.quotas.actions import RULES_ACTIONS
 from qmon_tui.workspace import Workspace
 

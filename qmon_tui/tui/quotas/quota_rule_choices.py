@@ -9,8 +9,8 @@ from qmon_tui.model.instances import resolve_group
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.quota_rules import is_dynamic
 from qmon_tui.model.state import State
-from qmon_tui.tui.forms.name_value_tables import EntriesTable, TableRow
-from qmon_tui.tui.present.words import count
+from qmon_tui.tui.forms import EntriesTable, TableRow
+from qmon_tui.tui.present import count
 from qmon_tui.values.lists import is_none, split_entries
 
 Choice = tuple[str, str]

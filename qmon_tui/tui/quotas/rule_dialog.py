@@ -14,12 +14,10 @@ from qmon_tui.model.findings import Finding
 from qmon_tui.model.quota_rules import FILTERS, QuotaFilter, changed, clause_words, parse_rule, with_clause
 from qmon_tui.model.state import State
 from qmon_tui.tui.base import Grid, LineTable, key_hints, local_bindings
-from qmon_tui.tui.dialogs.question_dialogs import NameDialog
-from qmon_tui.tui.forms.dialogs.table_dialog import TableDialog
-from qmon_tui.tui.forms.dialogs.value_dialog import ValueDialog
-from qmon_tui.tui.present.grid_rows import Cell, Column, GridRow
-from qmon_tui.tui.present.quota_rule_words import clause_words as said
-from qmon_tui.tui.present.spans import TextRole
+from qmon_tui.tui.dialogs import NameDialog
+from qmon_tui.tui.forms.dialogs import TableDialog, ValueDialog
+from qmon_tui.tui.present import Cell, Column, GridRow, TextRole
+from qmon_tui.tui.present import clause_words as said
 from qmon_tui.tui.quotas.filter_dialog import FilterDialog
 from qmon_tui.tui.quotas.quota_rule_choices import choices_for, limits_table
 

@@ -5,16 +5,15 @@ from typing import TYPE_CHECKING
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import AdvanceReservation, State
 from qmon_tui.qmaster import reserve
-from qmon_tui.tui.dialogs.dialog import Answer, paragraphs
-from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog
+from qmon_tui.tui.dialogs import Answer, ChoiceDialog, paragraphs
 from qmon_tui.tui.jobs import OwnedForm
-from qmon_tui.tui.present.jobtable.job_drafts import NewReservation
-from qmon_tui.tui.present.reservations import (
+from qmon_tui.tui.present import (
+    Line,
     options_of,
     reservation_fields,
     reservation_trial_lines,
 )
-from qmon_tui.tui.present.spans import Line
+from qmon_tui.tui.present.jobtable import NewReservation
 from qmon_tui.workspace import ReservationTrial, commands, try_reservation
 
 if TYPE_CHECKING:

@@ -5,12 +5,14 @@ from textual.app import ComposeResult
 
 from qmon_tui.model.state import AdvanceReservation
 from qmon_tui.tui.base import Lines, LineTable, PageView
-from qmon_tui.tui.dialogs.reading_dialogs import TextDialog
-from qmon_tui.tui.present.reservations import (
+from qmon_tui.tui.dialogs import TextDialog
+from qmon_tui.tui.present import (
+    Line,
     ReservationRows,
+    TextRole,
     detail_lines,
+    wrap,
 )
-from qmon_tui.tui.present.spans import Line, TextRole, wrap
 from qmon_tui.tui.reservations.actions import RESERVATION_ACTIONS
 from qmon_tui.workspace import Workspace
 

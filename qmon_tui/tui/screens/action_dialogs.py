@@ -8,17 +8,17 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.scheduler.priority import FORMULAS
 from qmon_tui.sources.xdg import state_folder
 from qmon_tui.tui.base import THEMES, key_of, save_setting
-from qmon_tui.tui.dialogs.dialog import Answer
-from qmon_tui.tui.dialogs.findings import FindingsDialog
-from qmon_tui.tui.dialogs.help import HelpDialog
-from qmon_tui.tui.dialogs.palette import PaletteDialog
-from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog
-from qmon_tui.tui.dialogs.reading_dialogs import TextDialog, WhyDialog
-from qmon_tui.tui.present.about import about_lines
-from qmon_tui.tui.present.formula_choices import formula_lines
-from qmon_tui.tui.present.fuzzy_search import SearchTarget
-from qmon_tui.tui.present.help import legend, local_entries, navigation_entries, registry_entries
-from qmon_tui.tui.present.spans import Line
+from qmon_tui.tui.dialogs import Answer, ChoiceDialog, FindingsDialog, HelpDialog, PaletteDialog, TextDialog, WhyDialog
+from qmon_tui.tui.present import (
+    Line,
+    SearchTarget,
+    about_lines,
+    formula_lines,
+    legend,
+    local_entries,
+    navigation_entries,
+    registry_entries,
+)
 from qmon_tui.tui.screens.palette_targets import PaletteTargets
 from qmon_tui.workspace import Batch, Edit, SetField, all_changes, edit_of_change
 

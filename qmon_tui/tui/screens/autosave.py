@@ -15,12 +15,12 @@ from qmon_tui.workspace import Document, Event, ReplaceDocument, Replayed, edits
 
 if TYPE_CHECKING:
     from qmon_tui.tui.dialogs import dialog, question_dialogs
-    from qmon_tui.tui.present import change_lines
+    from qmon_tui.tui.present import unsaved_changes
     from qmon_tui.tui.screens.main import MainScreen
 else:  # mostly there is nothing to ask
     dialog = late_module("qmon_tui.tui.dialogs.dialog")
     question_dialogs = late_module("qmon_tui.tui.dialogs.question_dialogs")
-    change_lines = late_module("qmon_tui.tui.present.change_lines")
+    unsaved_changes = late_module("qmon_tui.tui.present.unsaved_changes")
 
 
 _DISCARDING = (
@@ -126,7 +126,7 @@ class Autosave:
                 # All of it has been saved or made elsewhere since.
                 left.discard()
                 continue
-            content = partial(change_lines.recovery_lines, replayed, left.written, time.time())
+            content = partial(unsaved_changes.recovery_lines, replayed, left.written, time.time())
             question = question_dialogs.ChoiceDialog("Unsaved edits of an earlier session", content, answers, wide=True)
             answer = await self._screen.app.push_screen_wait(question)
             if answer == "restore":

@@ -11,7 +11,7 @@ from qmon_tui.explain import Change, Explanation
 from qmon_tui.model.outcome import Outcome
 from qmon_tui.scheduler import gc_paused
 from qmon_tui.tui.base import LatestWorker, run_in_thread
-from qmon_tui.tui.present.live_pane import LivePaneContent, live_pane_content
+from qmon_tui.tui.present import LivePaneContent, live_pane_content
 from qmon_tui.tui.screens.deferred_free import free_parts_after
 from qmon_tui.tui.screens.preload import preload_modules
 from qmon_tui.workspace import JobKey, Snapshot, evaluate

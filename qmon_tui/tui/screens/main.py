@@ -28,13 +28,11 @@ from qmon_tui.tui.base import (
     action_bindings,
 )
 from qmon_tui.tui.keys import ActionContext, KeyRegistry, Pane
-from qmon_tui.tui.lists.object_list import ObjectList
+from qmon_tui.tui.lists import ObjectList
 from qmon_tui.tui.pages import PAGES
 from qmon_tui.tui.panels import PANEL_TABLE
 from qmon_tui.tui.panes import Banner, KindsPane, PagePane
-from qmon_tui.tui.present.footer import footer_line
-from qmon_tui.tui.present.header import header_line
-from qmon_tui.tui.present.spans import Line, Span, fit
+from qmon_tui.tui.present import Line, Span, fit, footer_line, header_line
 from qmon_tui.tui.screens.editing_screen import EditingScreen
 from qmon_tui.tui.screens.folder_watch import Changes, FolderWatch, disk_changes
 from qmon_tui.tui.screens.navigation import Navigation

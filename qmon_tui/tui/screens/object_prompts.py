@@ -10,10 +10,8 @@ from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.job_references import jobs_naming
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.references import references_to
-from qmon_tui.tui.dialogs.dialog import Answer
-from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, NameDialog
-from qmon_tui.tui.present.reference_changes import deletion_lines, renaming_lines
-from qmon_tui.tui.present.words import count
+from qmon_tui.tui.dialogs import Answer, ChoiceDialog, NameDialog
+from qmon_tui.tui.present import count, deletion_lines, renaming_lines
 from qmon_tui.workspace import (
     AddObject,
     Batch,

@@ -9,7 +9,7 @@ from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.pages import PAGES
 from qmon_tui.tui.panels import PANEL_TABLE
-from qmon_tui.tui.present.fuzzy_search import SearchHit, SearchTarget, best, with_fields
+from qmon_tui.tui.present import SearchHit, SearchTarget, best, with_fields
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen

@@ -9,17 +9,17 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state_entry import StateKind
 from qmon_tui.sources import SourceError
 from qmon_tui.tui.base import key_of, run_in_thread
-from qmon_tui.tui.dialogs.changes import ChangesDialog, FileTexts
-from qmon_tui.tui.dialogs.conflicts import ConflictsDialog
-from qmon_tui.tui.dialogs.dialog import Answer
-from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog
-from qmon_tui.tui.dialogs.save import FindingsSource, SaveDialog
-from qmon_tui.tui.dialogs.versions import VersionsDialog
-from qmon_tui.tui.present.change_lines import change_lines
-from qmon_tui.tui.present.change_rows import ChangeKey
-from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
-from qmon_tui.tui.present.versions import RESTORED
-from qmon_tui.tui.present.words import count, moment
+from qmon_tui.tui.dialogs import (
+    Answer,
+    ChangesDialog,
+    ChoiceDialog,
+    ConflictsDialog,
+    FileTexts,
+    FindingsSource,
+    SaveDialog,
+    VersionsDialog,
+)
+from qmon_tui.tui.present import RESTORED, ChangeKey, Line, Span, TextRole, change_lines, count, moment, wrap
 from qmon_tui.workspace import (
     Conflict,
     DiskChange,

@@ -8,7 +8,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.base import View
 from qmon_tui.tui.keys import NO_ACTIONS, ActionContext, Pane
 from qmon_tui.tui.pages import PAGES_BY_ID
-from qmon_tui.tui.present.header import HeaderState, count_severities, edits_made
+from qmon_tui.tui.present import HeaderState, count_severities, edits_made
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen

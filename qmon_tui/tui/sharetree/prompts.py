@@ -11,12 +11,9 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.sharetree_editing import NodePosition, TreeRow
 from qmon_tui.tui.base import EditRequested
-from qmon_tui.tui.dialogs.dialog import Answer, paragraphs
-from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, NameDialog
-from qmon_tui.tui.forms.dialogs.pick_dialogs import Pick, PickOne
-from qmon_tui.tui.forms.dialogs.value_dialog import LinesDialog
-from qmon_tui.tui.present.number_steps import shares_problem
-from qmon_tui.tui.present.words import moment
+from qmon_tui.tui.dialogs import Answer, ChoiceDialog, NameDialog, paragraphs
+from qmon_tui.tui.forms.dialogs import LinesDialog, Pick, PickOne
+from qmon_tui.tui.present import moment, shares_problem
 from qmon_tui.workspace import ClearUsage, SetUsage, UsageOwner, Workspace, parse_usage, usage_line, usage_of
 
 if TYPE_CHECKING:

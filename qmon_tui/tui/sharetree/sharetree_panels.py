@@ -8,19 +8,21 @@ from qmon_tui.model.outcome import ShareNodeOutcome
 from qmon_tui.model.sharetree_editing import NodePosition, TreeRow, tree_rows
 from qmon_tui.qmaster import Run, usage_ahead
 from qmon_tui.tui.base import TablePanel
-from qmon_tui.tui.present.findings import field_finding_lines
-from qmon_tui.tui.present.sharetree import (
+from qmon_tui.tui.present import (
     FORECAST_COLUMNS,
     FORECAST_TIMES,
     TREE_COLUMNS,
+    Line,
+    TextRole,
     decay_lines,
+    field_finding_lines,
     forecast_rows,
     key_of,
     node_lines,
     node_rows,
     place_of,
+    wrap,
 )
-from qmon_tui.tui.present.spans import Line, TextRole, wrap
 from qmon_tui.tui.sharetree.actions import TREE_ACTIONS
 from qmon_tui.workspace import UsageOwner, Workspace
 

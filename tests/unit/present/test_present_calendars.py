@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 
-from qmon_tui.tui.present.calendars import change_lines, unusual_entry_lines, week_lines
+from qmon_tui.tui.present.calendars import switch_lines, unusual_entry_lines, week_lines
 from qmon_tui.tui.present.spans import TextRole, plain, width
 from qmon_tui.values.calendar import Calendar
 from qmon_tui.values.calendar_grammar import parse_week, parse_year
@@ -55,13 +55,13 @@ def test_the_picture_fits(cells: int) -> None:
 
 
 def test_the_next_changes() -> None:
-    found = [plain(line).split() for line in change_lines(calendar("mon-fri=6-20=off"), MONDAY, 2)]
+    found = [plain(line).split() for line in switch_lines(calendar("mon-fri=6-20=off"), MONDAY, 2)]
     assert found == [
         ["now", "█", "off"],
         ["Mon", "02", "Mar", "2026", "20:00", "─", "on", "in", "10", "h", "30"],
         ["Tue", "03", "Mar", "2026", "06:00", "█", "off", "in", "20", "h", "30"],
     ]
-    assert "stays so" in plain(change_lines(calendar(), MONDAY)[1])
+    assert "stays so" in plain(switch_lines(calendar(), MONDAY)[1])
 
 
 def test_what_8_1_9_reads_differently_is_told() -> None:

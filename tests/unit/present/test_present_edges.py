@@ -8,7 +8,6 @@ from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.outcome import CalendarClosing, InstanceOutcome, QuotaUse
-from qmon_tui.tui.present.change_lines import change_lines, file_lines, summary
 from qmon_tui.tui.present.conflicts import ConflictRows, conflict_lines
 from qmon_tui.tui.present.findings import FindingRows, finding_lines
 from qmon_tui.tui.present.header import HeaderState, count_severities, header_line
@@ -16,6 +15,7 @@ from qmon_tui.tui.present.kinds import KindRow, KindRows, kind_rows
 from qmon_tui.tui.present.live_instances import InstanceRows
 from qmon_tui.tui.present.live_pane import Notice, notice_lines
 from qmon_tui.tui.present.spans import Line, plain, width
+from qmon_tui.tui.present.unsaved_changes import change_lines, file_lines, summary
 from qmon_tui.tui.present.words import count, milliseconds, state_words
 from qmon_tui.workspace import ChangeKind, Conflict, ObjectChange, Side
 

@@ -7,7 +7,7 @@ from qmon_tui.model.fields import Field
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.tui.forms.dialogs.pick_dialogs import Pick, PickMany
 from qmon_tui.tui.forms.field_view import FormState
-from qmon_tui.tui.present.spans import crop
+from qmon_tui.tui.present import crop
 from qmon_tui.workspace import Batch, Edit, SetField, listed_objects
 
 _NOTE = 40

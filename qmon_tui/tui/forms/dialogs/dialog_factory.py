@@ -7,7 +7,7 @@ from qmon_tui.model.fields import Field, ValueType
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.instances import resolve_group
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.dialogs.dialog import Dialog
+from qmon_tui.tui.dialogs import Dialog
 from qmon_tui.tui.forms.dialogs.amount_dialogs import MemoryDialog, TimeDialog
 from qmon_tui.tui.forms.dialogs.pick_dialogs import Pick, PickMany, PickOne
 from qmon_tui.tui.forms.dialogs.table_dialog import TableDialog

@@ -12,8 +12,7 @@ from qmon_tui.tui.base import Grid, LineTable, QInput, key_hints, key_of, local_
 from qmon_tui.tui.forms.dialogs.pick_dialogs import Pick, PickOne
 from qmon_tui.tui.forms.dialogs.value_dialog import Check, ValueDialog
 from qmon_tui.tui.forms.name_value_tables import Table, TableRow
-from qmon_tui.tui.present.grid_rows import Cell, Column, GridRow
-from qmon_tui.tui.present.spans import TextRole
+from qmon_tui.tui.present import Cell, Column, GridRow, TextRole
 
 
 class ValueInput(QInput):

@@ -12,10 +12,9 @@ from textual.widgets import TextArea
 
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.tui.base import QLines, key_hints, local_bindings
-from qmon_tui.tui.dialogs.dialog import Dialog
+from qmon_tui.tui.dialogs import Dialog
 from qmon_tui.tui.forms.field_view import key_lines
-from qmon_tui.tui.present.findings import field_finding_lines
-from qmon_tui.tui.present.spans import Line, Span, TextRole, line, wrap
+from qmon_tui.tui.present import Line, Span, TextRole, field_finding_lines, line, wrap
 
 Check = Callable[[str], tuple[Finding, ...]]
 """What would be found about the field with this text."""
