@@ -193,3 +193,12 @@ def test_printed_filters() -> None:
     rule = parse_rule("users {!root,*} hosts @fast to slots=1")
     assert rule.filters["users"].text() == "{*,!root}"
     assert rule.filters["hosts"].text() == "@fast"
+
+
+def test_each_limit_of_a_rule_is_asked() -> None:
+    on = cluster(
+        attribute("lic l INT <= YES YES 0"), host("global", "lic=9"), *TWO_HOSTS, quota("A", "users * to slots=9,lic=2")
+    )
+    assert started(run(on, *(job(number, "-l lic=1") for number in (1, 2, 3)))) == [1, 2]
+    on = on.with_objects((quota("A", "users * to lic=9,slots=1"),))
+    assert started(run(on, *(job(number, "-l lic=1") for number in (1, 2, 3)))) == [1]
