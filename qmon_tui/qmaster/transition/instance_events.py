@@ -27,7 +27,6 @@ from qmon_tui.qmaster.transition.events import (
     ReservationEnded,
 )
 from qmon_tui.scheduler.configuration import compile_cluster
-from qmon_tui.scheduler.jobs import is_finished
 from qmon_tui.scheduler.suspension import UNREACHABLE, in_order, queue_states
 from qmon_tui.values.calendar import DAY, Calendar, CalendarState
 from qmon_tui.values.hosts import canonical
@@ -125,19 +124,13 @@ def reservation_began(cluster: Cluster, state: State, event: ReservationBegan) -
 
 def reservation_ended(cluster: Cluster, state: State, event: ReservationEnded) -> State:
     """It is gone, and so are its jobs, running or not."""
-    return give_back(cluster, state, event.reservation, force=True).state
-
-
-def without_unused_reservation(cluster: Cluster, state: State, number: str | None) -> State:
-    """The state without a reservation that was deleted while jobs ran in it, once none of them is left."""
-    reservation = next((other for other in state.reservations if str(other.id) == number), None)
-    if reservation is None or reservation.state != _DELETED:
-        return state
-    if any(job.request.advance_reservation == number and not is_finished(job) for job in state.jobs):
-        return state
-    others = tuple(other for other in state.reservations if other is not reservation)
-    after = remembered(state, replace(state, reservations=others))
-    return with_changed_instances(after, reservation.granted, suspended_by_others(cluster, after))
+    after = give_back(cluster, state, event.reservation, force=True).state
+    kept = [reservation for reservation in after.reservations if reservation.id == event.reservation]
+    # Jobs whose end no run has seen yet keep it from being given back.
+    others = tuple(reservation for reservation in after.reservations if reservation.id != event.reservation)
+    names = [name for reservation in kept for name in reservation.granted]
+    after = remembered(after, replace(after, reservations=others)) if kept else after
+    return with_changed_instances(after, names, suspended_by_others(cluster, after))
 
 
 def with_letter(cluster: Cluster, state: State, names: Iterable[str], letter: str) -> State:

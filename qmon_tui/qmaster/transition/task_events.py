@@ -22,7 +22,7 @@ from qmon_tui.qmaster.transition.events import (
     TaskSentBack,
     UsageReported,
 )
-from qmon_tui.qmaster.transition.instance_events import with_letter, without_unused_reservation
+from qmon_tui.qmaster.transition.instance_events import with_letter
 
 _RESCHEDULE, _ERROR = 99, 100
 """Exit statuses by which a task asks for it."""
@@ -120,8 +120,7 @@ def _without_place(cluster: Cluster, state: State, job: Job, number: int, after:
     still = suspended_by_others(cluster, state)
     left = with_job(state, with_tasks(job, {number: after}))
     left = with_changed_instances(left, changed_by_end(cluster, state, job.id, [number]), still)
-    left = without_unused_reservation(cluster, with_released_jobs(state, left), job.request.advance_reservation)
-    return with_suspensions(cluster, state, left)
+    return with_suspensions(cluster, state, with_released_jobs(state, left))
 
 
 def _sum(known: Amounts | None, more: Measured) -> Amounts | None:

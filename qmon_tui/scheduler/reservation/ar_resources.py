@@ -28,7 +28,7 @@ def lasting(state: State) -> tuple[AdvanceReservation, ...]:
 
 
 def holding(state: State) -> tuple[AdvanceReservation, ...]:
-    """The reservations that keep something: what is deleted keeps all that it has until its jobs have ended."""
+    """The reservations that keep something: what is deleted while jobs run keeps all that it has."""
     return tuple(
         reservation for reservation in state.reservations if not reservation.is_over or reservation.state == _DELETED
     )

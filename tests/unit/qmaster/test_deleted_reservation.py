@@ -19,7 +19,7 @@ jobs:
 """
 
 
-def test_what_is_deleted_keeps_its_slots_as_long_as_jobs_run_in_it() -> None:
+def test_what_is_deleted_while_jobs_run_in_it_keeps_its_slots() -> None:
     contents = read_texts(Layout.YAML, "deleted", {"cluster.yaml": CLUSTER})
     outcome = schedule(contents.cluster, contents.state)
     job = outcome.job(2)

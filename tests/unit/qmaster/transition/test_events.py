@@ -282,10 +282,12 @@ def test_with_its_end_a_reservation_is_gone_and_so_are_its_jobs() -> None:
     assert "c.q@h1" in over.changed
 
 
-def test_a_deleted_reservation_is_gone_with_the_end_of_its_last_task() -> None:
+def test_a_deleted_reservation_stays_after_its_last_task_until_its_own_end() -> None:
     jobs = "\n".join(line for line in RESERVED.splitlines() if "id: 2" not in line)
     cluster, state = read(jobs.replace("AR,", "d,"))
-    assert not after_event(cluster, state, TaskEnded(1), at=LATER).reservations
+    idle = after_event(cluster, state, TaskEnded(1), at=LATER)
+    assert [reservation.state for reservation in idle.reservations] == ["d"]
+    assert not after_event(cluster, idle, ReservationEnded(5), at=LATER + 1).reservations
 
 
 def test_a_user_who_goes_takes_his_usage_with_him() -> None:
