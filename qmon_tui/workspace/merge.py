@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from qmon_tui.formats.qalter_difference import merged_lines
-from qmon_tui.formats.state.entries import CHANGED, built, entry, with_entries
+from qmon_tui.formats.state.entries import built, entry, with_entries
 from qmon_tui.model.catalogue import spec
+from qmon_tui.model.catalogue.state import CHANGED
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.field_elements import Texts, element
 from qmon_tui.model.fields import Field

@@ -10,8 +10,8 @@ from typing import Any
 
 from qmon_tui.formats.folder_reader import Contents, read_texts
 from qmon_tui.formats.layout import Layout
-from qmon_tui.formats.state.jobs import SEEN, SUSPENDED, UNLIMITED, WALLCLOCK_LIMIT
 from qmon_tui.formats.state.state_writer import changed_lines, pe_alg_lines, reservation_lines, seen_lines, usage_lines
+from qmon_tui.model.catalogue.state import SEEN, SUSPENDED, UNLIMITED
 from qmon_tui.model.jobs import SEQUENTIAL
 from qmon_tui.model.state import AdvanceReservation
 from qmon_tui.values.number_ranges import format_ranges
@@ -192,7 +192,7 @@ def _tasks(
                 placed[SEEN] = SUSPENDED
             if (job.id, row.tasks[0]) in limits:
                 limit = limits[job.id, row.tasks[0]]
-                placed[WALLCLOCK_LIMIT] = UNLIMITED if limit == INFINITE else str(limit)
+                placed["wallclock_limit"] = UNLIMITED if limit == INFINITE else str(limit)
             yield format_ranges(row.tasks), placed
         elif row.state in OVER and row.started is not None:
             yield format_ranges(row.tasks), {"state": row.state, "started": _time(started[job.id, row.tasks[0]])}

@@ -6,15 +6,12 @@ from dataclasses import replace
 from typing import Final
 
 from qmon_tui.formats.layout import Layout, is_yaml
-from qmon_tui.formats.state.entries import CHANGED, KEYS_OF_INSTANCES, SINGLE, changed_entries
+from qmon_tui.formats.state.entries import SINGLE, changed_entries
 from qmon_tui.formats.state.file_edit import EntryEdit, StateFileEdit, reservation_ids
-from qmon_tui.formats.state.jobs import SEEN
 from qmon_tui.formats.yaml.reader import read_file
-from qmon_tui.model.state import CHANGED_AT, SEEN_AT, State
+from qmon_tui.model.catalogue.state import INSTANCE
+from qmon_tui.model.state import State
 from qmon_tui.model.state_entry import StateEntry, StateKind
-
-_PLACES: Final = {CHANGED: CHANGED_AT, SEEN: SEEN_AT}
-"""What leads the name of a queue instance where the place of a field of it is kept."""
 
 Texts = dict[str, str]
 ReadState = Callable[[Mapping[str, str]], State]
@@ -78,16 +75,16 @@ def _parts(before: StateEntry | None, after: StateEntry | None, state: State) ->
     if some.kind is not StateKind.INSTANCE:
         yield EntryEdit(KEYS[some.kind], before, after)
         return
-    for field, key in KEYS_OF_INSTANCES.items():
-        place = state.places.get(_PLACES.get(field, "") + some.name)
+    for field in INSTANCE.fields:
+        place = state.places.get(field.place + some.name)
         old, new = (
-            replace(entry, values={field: entry.values[field]}, origin=place)
-            if entry and field in entry.values
+            replace(entry, values={field.name: entry.values[field.name]}, origin=place)
+            if entry and field.name in entry.values
             else None
             for entry in (before, after)
         )
         if old != new:
-            yield EntryEdit(key, old, new)
+            yield EntryEdit(field.key, old, new)
 
 
 def _file(layout: Layout, texts: Mapping[str, str], keys: Mapping[str, frozenset[str]], edit: EntryEdit) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from qmon_tui.formats import nodeset
-from qmon_tui.formats.state.entries import TASK, flow_item, item_lines, rendered
+from qmon_tui.formats.state.entries import TASK_LEAD, flow_item, item_lines, rendered
 from qmon_tui.formats.state.item_edit import edit_fields, edit_keyed, pairs_of, replaced
 from qmon_tui.formats.state.list_edit import insert_items, without_items
 from qmon_tui.formats.state.task_edit import task_changes
@@ -18,8 +18,9 @@ from qmon_tui.formats.yaml.nodes import Node, Scalar, Sequence, resolve
 from qmon_tui.formats.yaml.reader import read_file
 from qmon_tui.formats.yaml.shared_keys import SharedKey
 from qmon_tui.formats.yaml.yaml_writer import INDENT, scalar
+from qmon_tui.model.catalogue.state import INSTANCE
 from qmon_tui.model.state import LAST_NUMBERS
-from qmon_tui.model.state_entry import StateEntry
+from qmon_tui.model.state_entry import StateEntry, StateKind
 from qmon_tui.values.hosts import canonical
 
 Token = TypeVar("Token")
@@ -104,7 +105,7 @@ class StateFileEdit:
     # -- names with values
 
     def instances(self, edits: list[EntryEdit]) -> None:
-        """`states:`, `changed:` or `seen:`, where a key may stand for several queue instances."""
+        """A key of queue instances (`states:`, `changed:` ...), where a key may stand for several queue instances."""
         wanted = {edit.name: next(iter(edit.after.values.values())) if edit.after else None for edit in edits}
 
         def change(pair: SharedKey, _: str, text: str) -> list[TextChange]:
@@ -241,12 +242,12 @@ class StateFileEdit:
         if not isinstance(item, MappingNode):
             raise ValueError("an item that is an alias cannot be changed")
         plain = [
-            {name: text for name, text in entry.values.items() if not name.startswith(TASK)}
+            {name: text for name, text in entry.values.items() if not name.startswith(TASK_LEAD)}
             for entry in (before, after)
         ]
         tasks = task_changes(self._text, item, before, after, self._newline)
         self._changes += edit_fields(
-            self._text, None, item, plain[0], {**plain[1], **tasks.given}, rendered_field, self._newline,
+            self._text, None, item, plain[0], {**plain[1], **tasks.given}, _field_writer(after.kind), self._newline,
             set(tasks.gone),
         )  # fmt: skip
         self._changes += tasks.inner
@@ -267,9 +268,9 @@ def _item_texts(entry: StateEntry) -> tuple[str, list[str]]:
     return flow_item(entry), list(item_lines(entry))
 
 
-def rendered_field(name: str, text: str, flow: bool, style: str) -> str:
-    """YAML of a field of a job or a reservation."""
-    return text if name == "tasks" else rendered(name, text, flow=flow, style=style)
+def _field_writer(kind: StateKind) -> Callable[[str, str, bool, str], str]:
+    """What makes YAML of a field of a job or a reservation."""
+    return lambda name, text, flow, style: rendered(kind, name, text, flow=flow, style=style)
 
 
 def _any_field(_: str, text: str, flow: bool, style: str) -> str:
@@ -303,9 +304,7 @@ _WRITERS: Final[Mapping[str, Callable[[StateFileEdit, list[EntryEdit]], None]]] 
     "now": StateFileEdit.single,
     **dict.fromkeys(LAST_NUMBERS, StateFileEdit.single),
     "loads": StateFileEdit.loads,
-    "states": StateFileEdit.instances,
-    "changed": StateFileEdit.instances,
-    "seen": StateFileEdit.instances,
+    **{field.key: StateFileEdit.instances for field in INSTANCE.fields},
     "usage": StateFileEdit.usage,
     "reservations": lambda edit, edits: edit.listed("reservations", edits),
     "jobs": lambda edit, edits: edit.listed("jobs", edits),

@@ -1,19 +1,19 @@
 """Load values of hosts, states of queue instances and their latest changes in a YAML file; names may be node sets."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.formats import nodeset
 from qmon_tui.formats.state.job_times import JobTimes
-from qmon_tui.formats.state.jobs import SEEN, SUSPENDED
 from qmon_tui.formats.state.node_reader import NodeReader
 from qmon_tui.formats.yaml.nodes import Node, Scalar
-from qmon_tui.model.state import CHANGED_AT, SEEN_AT, PeAlg
+from qmon_tui.model.catalogue.state import STATE
+from qmon_tui.model.state import CHANGED_AT, PeAlg
+from qmon_tui.model.state_fields import StateField, StateType
 from qmon_tui.values.hosts import canonical
 
-QUEUE_STATES: Final = "aACDduESsco"
 _PE_ALG: Final = re.compile(r"(0|-\d{1,9})/(0|-\d{1,9})/(0|-\d{1,9})", re.ASCII)
 
 
@@ -31,51 +31,35 @@ def read_loads(notes: NodeReader, node: Node) -> dict[str, dict[str, str]]:
     return loads
 
 
-def read_queue_states(notes: NodeReader, node: Node) -> dict[str, str]:
-    """Queue instance -> state letters; "" in quotes is one that was enabled though its queue starts disabled."""
-
-    def objection(value: Scalar) -> str | None:
-        unknown = set(value.text) - set(QUEUE_STATES)
-        return f"is no state, write letters of {QUEUE_STATES}" if unknown or not (value.text or value.style) else None
-
-    return _of_instances(notes, node, "states", "d", objection, "the state of {} is written twice")
-
-
-def read_seen(notes: NodeReader, node: Node) -> dict[str, str]:
-    """The queue instances that the scheduler takes for suspended, each with this word."""
-
-    def objection(value: Scalar) -> str | None:
-        wrong = f"is not what the scheduler can take a queue instance for: write {SUSPENDED}, or leave it out"
-        return wrong if value.text != SUSPENDED else None
-
-    return _of_instances(notes, node, SEEN, SUSPENDED, objection, "as what {} is seen is written twice", SEEN_AT)
-
-
-def _of_instances(
-    notes: NodeReader,
-    node: Node,
-    key: str,
-    example: str,
-    objection: Callable[[Scalar], str | None],
-    twice: str,
-    place: str = "",
-) -> dict[str, str]:
-    """Queue instance -> text, which must give no objection; `place` leads its name where its place is noted."""
+def read_instances(notes: NodeReader, node: Node, field: StateField) -> dict[str, str]:
+    """Queue instance -> text of one of its fields; "" in quotes is a text, too, where letters are meant."""
     texts: dict[str, str] = {}
-    for name, value in notes.scalars(key, f"all.q@sim1: {example}", node):
+    for name, value in notes.scalars(field.key, f"all.q@sim1: {field.example}", node):
         queue, _, host = name.text.partition("@")
-        wrong = objection(value)
         if not queue or not host:
             notes.say("format.load", f'"{name.text}" is no queue instance, write all.q@sim1', name)
-        elif wrong is not None:
-            notes.say("format.load", f'"{value.text}" {wrong}', value)
+        elif not _is_right(field, value):
+            notes.say("format.load", field.wrong.format(text=value.text), value)
         else:
             for instance in (f"{queue}@{host}" for host in hosts_named(notes, host, name)):
                 if instance in texts:
-                    notes.say("format.duplicate", twice.format(instance), name)
+                    notes.say("format.duplicate", written_twice(field).format(instance), name)
                 texts.setdefault(instance, value.text)
-                notes.place(f"{place}{instance}", name)
+                notes.place(f"{field.place}{instance}", name)
     return texts
+
+
+def written_twice(field: StateField) -> str:
+    """What is said of a queue instance that has a field twice."""
+    return (
+        "the state of {} is written twice" if field.name == STATE else f"as what {{}} is {field.name} is written twice"
+    )
+
+
+def _is_right(field: StateField, value: Scalar) -> bool:
+    if field.type is StateType.FLAG:
+        return value.text in field.choices
+    return set(value.text) <= set(field.choices) and bool(value.text or value.style)
 
 
 def read_pe_alg(notes: NodeReader, node: Node) -> dict[str, PeAlg]:

@@ -6,45 +6,16 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.formats.qsub import parse_qsub
+from qmon_tui.formats.state.field_values import ItemReading, read_values
 from qmon_tui.formats.state.job_times import JobTimes
-from qmon_tui.formats.state.node_reader import NodeReader, read_granted, small_number
-from qmon_tui.formats.state.usage import read_amounts
+from qmon_tui.formats.state.node_reader import NodeReader, small_number
 from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence, resolve
+from qmon_tui.model.catalogue.state import JOB, STATE, TASK, TASKS
 from qmon_tui.model.cluster import Origin
-from qmon_tui.model.jobs import NO_RESERVATION
-from qmon_tui.model.state import HIGHEST_NUMBER, Amounts, Job, Task
-from qmon_tui.values.hosts import canonical
-from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
-from qmon_tui.values.number import INFINITY
+from qmon_tui.model.state import HIGHEST_NUMBER, Job, Task
 from qmon_tui.values.number_ranges import parse_ranges
 
-DEFAULT_GROUP: Final = "staff"
 MOST_TASKS_LISTED: Final = 1_000_000
-
-_GIVEN: Final = ("project", "department")
-"""What a job got when it was submitted, where the configuration has changed since."""
-CATEGORY_AR: Final = "category_ar"
-"""The field with the advance reservation for which a job was put into its category."""
-_JOB_KEYS: Final = (
-    *("id", "owner", "group", "submitted", "qsub", "runtime", "tasks", "name", "changed", "reservation"),
-    *_GIVEN,
-    CATEGORY_AR,
-)
-WALLCLOCK_LIMIT: Final = "wallclock_limit"
-"""The field with the run time for which a task was started, in seconds or without a limit."""
-UNLIMITED: Final = "INFINITY"
-SEEN: Final = "seen"
-"""The field that says what the scheduler takes a task for, where that need not be what it does."""
-SUSPENDED: Final = "suspended"
-_TASK_KEYS: Final = (
-    *("state", "granted", "started", "used", "pe", "hold", "unclean", "tickets", "changed"),
-    *(WALLCLOCK_LIMIT, SEEN),
-)
-_TASK_LETTERS: Final = frozenset("dEhqrRsStTwxz")
-_FINISHED: Final = "z"
-"""The state of what has ended, which has no other besides."""
-_HOLD_LETTERS: Final = "uos"
-_REJECTED: Final = "rejected"
 _PLACED: Final = frozenset("rtsSTd")
 
 _Fields = MappingType[str, Node]
@@ -103,7 +74,7 @@ class JobReader:
         if not isinstance(body, Mapping):
             self._notes.say("format.yaml.type", "a job is written as owner: ..., qsub: ...", item)
             return
-        fields = self._notes.fields(body, _JOB_KEYS, "a job")
+        fields = self._notes.fields(body, JOB.names, "a job")
         job = self._identifier(fields.get("id"), item)
         if job is None:
             return
@@ -119,7 +90,7 @@ class JobReader:
         text = self._notes.word(node)
         job = self._last + 1 if node is None else small_number(text, 7)
         if job is None or not 1 <= job <= HIGHEST_NUMBER:
-            self._notes.say("format.job", f'"{text}" is no job number, write 1 to {HIGHEST_NUMBER}', node or item)
+            self._notes.say("format.job", JOB.by_name["id"].wrong.format(text=text), node or item)
             return None
         if job in self._places:
             file, line = self._places[job]
@@ -134,7 +105,7 @@ class JobReader:
         for key, value in self._notes.pairs("tasks", "1: {state: r}", node) if node is not None else ():
             body = resolve(value)
             if isinstance(body, Mapping):
-                tasks.append((key, self._notes.fields(body, _TASK_KEYS, "a task")))
+                tasks.append((key, self._notes.fields(body, TASK.names, "a task")))
             else:
                 message = f"task {key.text} is written as {{state: ..., granted: ...}}"
                 self._notes.say("format.yaml.type", message, value, job, "tasks")
@@ -150,50 +121,17 @@ class JobReader:
         parsed = parse_qsub(qsub, now=submitted if dated else 0)
         for message in parsed.problems:
             notes.say("format.qsub", message, fields.get("qsub", draft.node), draft.job, "qsub")
+        reading = ItemReading(notes, clock, "format.job", submitted, draft.job)
+        said = {"name": parsed.name, "runtime": parsed.runtime, **(read_values(reading, JOB, draft.fields) or {})}
         job = Job(
             id=draft.job,
-            owner=draft.owner,
             submitted=submitted,
             request=parsed.request,
-            name=notes.word(fields.get("name")) or parsed.name,
-            group=notes.word(fields.get("group")) or DEFAULT_GROUP,
-            runtime=self._runtime(draft, parsed.runtime),
             qsub=qsub,
-            changed=self._changed(draft.fields, draft.job, submitted, clock),
-            project=notes.word(fields.get("project")) or None,
-            department=notes.word(fields.get("department")) or None,
-            reservation_rejected=self._is_rejected(draft),
-            category_ar=self._category_ar(draft),
             origin=Origin(draft.file, draft.node.line),
+            **said,
         )
         return replace(job, tasks=self._finished_tasks(draft, job, clock)) if draft.tasks else job
-
-    def _changed(self, fields: _Fields, job: int, submitted: int, clock: JobTimes) -> float | None:
-        node = fields.get("changed")
-        text = self._notes.word(node)
-        return clock.read_start(self._notes, text, node, job, submitted) if text else None
-
-    def _is_rejected(self, draft: _Draft) -> bool:
-        text = self._notes.word(draft.fields.get("reservation"))
-        if text not in ("", _REJECTED):
-            message = f'"{text}" is nothing that a reservation is, write {_REJECTED} where none is tried any more'
-            self._notes.say("format.job", message, draft.fields["reservation"], draft.job, "reservation")
-        return text == _REJECTED
-
-    def _category_ar(self, draft: _Draft) -> str | None:
-        text = self._notes.word(draft.fields.get(CATEGORY_AR))
-        if text and small_number(text, 7) is None:
-            message = f'"{text}" is no advance reservation, write its number, or {NO_RESERVATION} for none'
-            self._notes.say("format.job", message, draft.fields[CATEGORY_AR], draft.job, CATEGORY_AR)
-        return text or None
-
-    def _runtime(self, draft: _Draft, otherwise: int) -> int:
-        text = self._notes.word(draft.fields.get("runtime"))
-        seconds = small_number(text, 11) if text else otherwise
-        if seconds is None:
-            message = f'"{text}" is no run time, write whole seconds'
-            self._notes.say("format.job", message, draft.fields["runtime"], draft.job, "runtime")
-        return otherwise if seconds is None else seconds
 
     def _finished_tasks(self, draft: _Draft, job: Job, clock: JobTimes) -> MappingType[int, Task]:
         tasks: dict[int, Task] = {}
@@ -223,73 +161,19 @@ class JobReader:
         return [number for first, last, step in ranges for number in range(first, last + 1, step) if number in known]
 
     def _task(self, job: Job, key: Scalar, fields: _Fields, clock: JobTimes) -> Task | None:
-        state = self._notes.word(fields.get("state"))
-        if not _is_state(state):
-            message = f'"{state}" is no state of a task, write letters of qstat such as qw, hqw, r, t, s, Eqw'
-            self._notes.say("format.job", message, fields.get("state", key), job.id, "tasks")
+        reading = ItemReading(self._notes, clock, "format.job", job.submitted, job.id, TASKS)
+        if STATE not in fields:
+            reading.say(TASK.by_name[STATE], "", key)
             return None
-        granted = read_granted(self._notes, fields.get("granted"), "format.job", job.id)
-        if granted is None:
+        values = read_values(reading, TASK, fields)
+        if values is None:
             return None
-        placed = bool(_PLACED & set(state)) and "q" not in state
-        if placed and not granted:
-            message = f"a task in state {state} has a place: granted: {{all.q@sim1: 1}}"
-            self._notes.say("format.job", message, key, job.id, "tasks")
+        task = Task(**values)
+        placed = bool(_PLACED & set(task.state)) and "q" not in task.state
+        if placed and not task.granted:
+            message = f"a task in state {task.state} has a place: granted: {{all.q@sim1: 1}}"
+            self._notes.say("format.job", message, key, job.id, TASKS)
             return None
-        started = None
-        if placed or "started" in fields:
-            text = self._notes.word(fields.get("started")) or None
-            started = clock.read_start(self._notes, text, fields.get("started"), job.id, job.submitted)
-        used, tickets = self._amounts(fields, "used", "cpu: 60"), self._amounts(fields, "tickets", "tckts: 250")
-        environment = self._notes.word(fields.get("pe")) or None
-        hosts = split_names(self._notes.word(fields.get("unclean")), BLANK_OR_COMMA)
-        unclean = tuple(canonical(name) for name in hosts)
-        hold = self._hold(job, fields)
-        changed = self._changed(fields, job.id, job.submitted, clock)
-        return Task(
-            state=state,
-            granted=MappingProxyType(granted),
-            started=started,
-            used=used,
-            environment=environment,
-            hold=hold,
-            unclean=unclean,
-            tickets=tickets,
-            changed=changed,
-            wallclock_limit=self._limit(job, fields),
-            seen_suspended=self._seen(job, fields),
-        )
-
-    def _seen(self, job: Job, fields: _Fields) -> bool:
-        text = self._notes.word(fields.get(SEEN))
-        if text not in ("", SUSPENDED):
-            message = f'"{text}" is not what the scheduler can take a task for: write {SUSPENDED}, or leave it out'
-            self._notes.say("format.job", message, fields[SEEN], job.id, "tasks")
-        return text == SUSPENDED
-
-    def _limit(self, job: Job, fields: _Fields) -> float | None:
-        text = self._notes.word(fields.get(WALLCLOCK_LIMIT))
-        seconds = INFINITY if text.upper() == UNLIMITED else small_number(text, 10)
-        if text and seconds is None:
-            message = f'"{text}" is no limit of the run time, write whole seconds or {UNLIMITED}'
-            self._notes.say("format.job", message, fields[WALLCLOCK_LIMIT], job.id, "tasks")
-        return seconds
-
-    def _amounts(self, fields: _Fields, name: str, example: str) -> Amounts | None:
-        if name not in fields:
-            return None
-        return read_amounts(self._notes, self._notes.pairs(name, example, fields[name]))
-
-    def _hold(self, job: Job, fields: _Fields) -> str:
-        letters = self._notes.word(fields.get("hold"))
-        if set(letters) - set(_HOLD_LETTERS):
-            message = f'"{letters}" is no hold, write letters of {_HOLD_LETTERS}'
-            self._notes.say("format.job", message, fields["hold"], job.id, "tasks")
-        return "".join(letter for letter in _HOLD_LETTERS if letter in letters)
-
-
-def _is_state(text: str) -> bool:
-    """Tell whether these are letters that a task can have together."""
-    letters = set(text)
-    is_once_each = len(letters) == len(text) > 0
-    return text == _FINISHED or (is_once_each and letters <= _TASK_LETTERS - {_FINISHED})
+        if task.started is None and (placed or "started" in fields):
+            return replace(task, started=job.submitted)
+        return task

@@ -6,21 +6,26 @@ from typing import Any
 
 from qmon_tui.formats.state.host_and_queue_states import (
     ChangeTimesReader,
+    read_instances,
     read_loads,
     read_pe_alg,
-    read_queue_states,
-    read_seen,
     read_simulation,
+    written_twice,
 )
 from qmon_tui.formats.state.job_times import JobTimes
-from qmon_tui.formats.state.jobs import SEEN, JobReader
+from qmon_tui.formats.state.jobs import JobReader
 from qmon_tui.formats.state.node_reader import NodeReader, small_number
 from qmon_tui.formats.state.reservations import ReservationReader
 from qmon_tui.formats.state.state_contents import StateContents, StateItem
 from qmon_tui.formats.state.usage import UsageReader
 from qmon_tui.formats.yaml.nodes import Node, Scalar, resolve
+from qmon_tui.model.catalogue.state import INSTANCE
 from qmon_tui.model.dialects import DIALECTS
 from qmon_tui.model.state import HIGHEST_NUMBER, LAST_NUMBERS, PeAlg, State
+from qmon_tui.model.state_fields import StateField, StateType
+
+_OF_INSTANCES = {field.key: field for field in INSTANCE.fields if field.type is not StateType.EVENT_TIME}
+"""Key of a file -> the field of queue instances that it holds; times wait until those of all jobs are known."""
 
 
 def read_state(items: Iterable[tuple[str, StateItem]]) -> StateContents:
@@ -31,8 +36,7 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateContents:
     reservations = ReservationReader(notes)
     changes = ChangeTimesReader(notes)
     loads: dict[str, Mapping[str, str]] = {}
-    queue_states: dict[str, str] = {}
-    seen: dict[str, str] = {}
+    instances: dict[str, dict[str, str]] = {key: {} for key in _OF_INSTANCES}
     scores: dict[str, PeAlg] = {}
     simulation: dict[str, str] = {}
     dialect = ""
@@ -50,10 +54,9 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateContents:
             changes.take(value)
         elif key == "loads":
             _merge(notes, loads, read_loads(notes, value), node, "the load values of {} are written twice")
-        elif key == "states":
-            _merge(notes, queue_states, read_queue_states(notes, value), node, "the state of {} is written twice")
-        elif key == SEEN:
-            _merge(notes, seen, read_seen(notes, value), node, "as what {} is seen is written twice")
+        elif key in instances:
+            field = _OF_INSTANCES[key]
+            _merge(notes, instances[key], read_instances(notes, value, field), node, written_twice(field))
         elif key == "pe_alg":
             _merge(notes, scores, read_pe_alg(notes, value), node, "{} is written twice")
         elif key == "simulation":
@@ -85,17 +88,21 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateContents:
         now=moment,
         jobs=finished,
         loads=shared,
-        queue_states=MappingProxyType(queue_states),
         usage=usage.finish(clock),
         reservations=reservations.finish(clock, moment),
         changed=changes.finish(clock),
-        seen_suspended=frozenset(seen),
+        **{field.attribute: _column(field, instances[key]) for key, field in _OF_INSTANCES.items()},
         pe_alg=scores.get("pe_alg", (0, 0, 0)),
         places=places,
         jobseqnum=numbers.get("jobseqnum", 0),
         arseqnum=numbers.get("arseqnum", 0),
     )
     return StateContents(state, tuple(notes.findings), MappingProxyType(simulation), dialect)
+
+
+def _column(field: StateField, texts: Mapping[str, str]) -> Any:
+    """What the state holds of a field of queue instances: the names of those that have a flag, else their texts."""
+    return frozenset(texts) if field.type is StateType.FLAG else MappingProxyType(texts)
 
 
 def _number(notes: NodeReader, key: str, node: Node) -> dict[str, int]:

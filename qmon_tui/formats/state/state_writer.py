@@ -2,10 +2,12 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from qmon_tui.formats.state.entries import amounts_text, granted_text, task_text
-from qmon_tui.formats.state.jobs import CATEGORY_AR, SEEN, SUSPENDED
+from qmon_tui.formats.state.entries import task_text, usage_text, usage_texts
+from qmon_tui.formats.state.field_values import field_texts, rendered
 from qmon_tui.formats.yaml.yaml_writer import scalar
+from qmon_tui.model.catalogue.state import JOB, RESERVATION, SEEN, SUSPENDED
 from qmon_tui.model.state import LAST_NUMBERS, AdvanceReservation, Job, PastUsage, PeAlg, State, Usage
+from qmon_tui.model.state_fields import StateSpec
 from qmon_tui.values.number_ranges import format_ranges
 from qmon_tui.values.printing import pe_alg_text
 from qmon_tui.values.times import format_time
@@ -40,27 +42,10 @@ def state_text(state: State) -> str:
 
 
 def _job(job: Job) -> list[str]:
-    lines = [
-        f"- id: {job.id}",
-        f"  owner: {scalar(job.owner)}",
-        f"  group: {scalar(job.group)}",
-        f"  submitted: {format_time(job.submitted)}",
-    ]
-    if job.qsub:
-        lines.append(f"  qsub: {scalar(job.qsub)}")
-    lines.append(f"  name: {scalar(job.name)}")
-    if job.runtime is not None:
-        lines.append(f"  runtime: {job.runtime}")
-    if job.changed is not None:
-        lines.append(f"  changed: {format_time(job.changed)}")
-    if job.project is not None:
-        lines.append(f"  project: {scalar(job.project)}")
-    if job.department is not None:
-        lines.append(f"  department: {scalar(job.department)}")
-    if job.category_ar is not None:
-        lines.append(f"  {CATEGORY_AR}: {job.category_ar}")
-    if job.reservation_rejected:
-        lines.append("  reservation: rejected")
+    texts = field_texts(JOB, job)
+    if not job.qsub:
+        del texts["qsub"]
+    lines = [f"- id: {job.id}", *_field_lines(JOB, texts)]
     if job.tasks:
         lines.append("  tasks:")
         by_task: dict[str, list[int]] = {}
@@ -68,6 +53,10 @@ def _job(job: Job) -> list[str]:
             by_task.setdefault(task_text(task), []).append(number)
         lines += [f"    {scalar(format_ranges(numbers))}: {task}" for task, numbers in by_task.items()]
     return lines
+
+
+def _field_lines(spec: StateSpec, texts: Mapping[str, str]) -> Iterator[str]:
+    yield from (f"  {name}: {rendered(spec, name, text)}" for name, text in texts.items())
 
 
 def pe_alg_lines(scores: PeAlg) -> Iterator[str]:
@@ -104,35 +93,14 @@ def reservation_lines(reservations: Iterable[AdvanceReservation]) -> Iterator[st
         if not place:
             yield "reservations:"
         yield f"- id: {reservation.id}"
-        yield f"  owner: {scalar(reservation.owner)}"
-        yield f"  start: {format_time(reservation.start)}"
-        yield f"  end: {format_time(reservation.end)}"
-        yield f"  state: {scalar(reservation.state)}"
-        yield f"  granted: {granted_text(reservation.granted)}"
-        if reservation.requests:
-            words = ",".join(name if text is None else f"{name}={text}" for name, text in reservation.requests)
-            yield f"  requests: {scalar(words)}"
-        if reservation.users:
-            yield f"  users: {scalar(' '.join(reservation.users))}"
-        if reservation.environment is not None:
-            yield f"  pe: {scalar(reservation.environment)}"
-        if reservation.submitted is not None:
-            yield f"  submitted: {format_time(reservation.submitted)}"
-        if reservation.strict:
-            yield "  strict: true"
+        yield from _field_lines(RESERVATION, field_texts(RESERVATION, reservation))
 
 
 def _usages(key: str, usages: Mapping[str, Usage]) -> Iterator[str]:
     if usages:
         yield f"  {key}:"
     for name, usage in usages.items():
-        parts = [amounts_text(usage.amounts)[1:-1]] if usage.amounts else []
-        if usage.time is not None:
-            parts.append(f"time: {format_time(usage.time)}")
-        if usage.by_project:
-            inner = ", ".join(f"{_flow(project)}: {amounts_text(own)}" for project, own in usage.by_project.items())
-            parts.append(f"projects: {{{inner}}}")
-        yield f"    {scalar(name)}: {{{', '.join(parts)}}}"
+        yield f"    {scalar(name)}: {usage_text(usage_texts(usage))}"
 
 
 def _flow(text: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from qmon_tui.formats.state.entries import TASK, grouped_tasks, task_parts
+from qmon_tui.formats.state.entries import TASK_LEAD, grouped_tasks, task_parts
 from qmon_tui.formats.state.item_edit import edit_fields, edit_keyed, pairs_of
 from qmon_tui.formats.text_changes import TextChange
 from qmon_tui.formats.yaml.mapping_edit import MappingEdit, column
@@ -11,6 +11,7 @@ from qmon_tui.formats.yaml.nodes import Mapping as MappingNode
 from qmon_tui.formats.yaml.nodes import Node
 from qmon_tui.formats.yaml.shared_keys import SharedKey
 from qmon_tui.formats.yaml.yaml_writer import INDENT, scalar
+from qmon_tui.model.catalogue.state import TASKS
 from qmon_tui.model.state import Job
 from qmon_tui.model.state_entry import StateEntry
 from qmon_tui.values.number_ranges import format_ranges, parse_ranges, range_numbers
@@ -27,21 +28,21 @@ class TaskChanges:
 
 def task_changes(text: str, item: MappingNode, before: StateEntry, after: StateEntry, newline: str) -> TaskChanges:
     """What changes of the tasks within the item of a job in a text; ValueError as for all items."""
-    old, new = ({n: t for n, t in entry.values.items() if n.startswith(TASK)} for entry in (before, after))
+    old, new = ({n: t for n, t in entry.values.items() if n.startswith(TASK_LEAD)} for entry in (before, after))
     if old == new:
         return TaskChanges({}, (), [])
-    pair = next(((key, value) for key, value in pairs_of(item) if key.text == "tasks"), None)
+    pair = next(((key, value) for key, value in pairs_of(item) if key.text == TASKS), None)
     if pair is None or not isinstance(pair[1], MappingNode) or not pair[1].pairs:
-        return TaskChanges({"tasks": _whole_tasks(text, item, after)}, (), [])
+        return TaskChanges({TASKS: _whole_tasks(text, item, after)}, (), [])
     if not new:
-        return TaskChanges({}, ("tasks",), [])
+        return TaskChanges({}, (TASKS,), [])
     job, job_before = after.item, before.item
     assert isinstance(job, Job)
     assert isinstance(job_before, Job)
     body = pair[1]
     parts = {n: task_parts(t) for n, t in job_before.tasks.items()}
     wanted: dict[str, tuple[tuple[str, str], ...] | None] = {
-        name.removeprefix(TASK): tuple(task_parts(job.tasks[int(name.removeprefix(TASK))]).items())
+        name.removeprefix(TASK_LEAD): tuple(task_parts(job.tasks[int(name.removeprefix(TASK_LEAD))]).items())
         if name in new
         else None
         for name in {**old, **new}

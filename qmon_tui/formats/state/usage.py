@@ -11,16 +11,18 @@ or any other that usage_weight_list names. `projects` holds what a user's jobs u
 of the user's own amounts. `time` is the moment up to which usage has faded; without it, that of the run.
 """
 
-import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+from qmon_tui.formats.state.field_values import ItemReading, read_amounts, read_values
 from qmon_tui.formats.state.job_times import JobTimes
 from qmon_tui.formats.state.node_reader import NodeReader
 from qmon_tui.formats.yaml.nodes import Node, Scalar
+from qmon_tui.model.catalogue.state import USAGE
 from qmon_tui.model.state import Amounts, PastUsage, Usage
+from qmon_tui.model.state_fields import YAML_TYPES, StateType
 
 _EXAMPLE: Final = "anna: {cpu: 3600, time: 2026-11-21T08:00:00}"
 
@@ -31,8 +33,7 @@ class _Draft:
 
     file: str
     amounts: Amounts
-    by_project: dict[str, Amounts]
-    time: Scalar | None
+    fields: Mapping[str, Node]
 
 
 class UsageReader:
@@ -73,45 +74,16 @@ class UsageReader:
 
     def _draft(self, name: str, node: Node, *, inner: bool) -> _Draft:
         amounts: list[tuple[Scalar, Node]] = []
-        by_project: dict[str, Amounts] = {}
-        time = None
+        fields: dict[str, Node] = {}
         for key, value in self._notes.pairs(name, "cpu: 3600", node):
-            if key.text == "time":
-                time = self._notes.single("time", value)
-            elif key.text == "projects" and inner:
-                for project, own in self._notes.pairs("projects", "sea: {cpu: 100}", value):
-                    pairs = self._notes.pairs(project.text, "cpu: 100", own)
-                    by_project[project.text] = read_amounts(self._notes, pairs)
-            else:
+            field = USAGE.by_name.get(key.text)
+            if field is None or (field.type is StateType.AMOUNTS_BY_PROJECT and not inner):
                 amounts.append((key, value))
-        return _Draft(self._notes.file, read_amounts(self._notes, amounts), by_project, time)
+            elif field.type in YAML_TYPES or self._notes.single(field.name, value) is not None:
+                fields[key.text] = value
+        return _Draft(self._notes.file, read_amounts(self._notes, amounts), fields)
 
     def _finished(self, draft: _Draft, clock: JobTimes) -> Usage:
         self._notes.file = draft.file
-        time = None
-        if draft.time is not None:
-            time = clock.read(self._notes, draft.time.text, draft.time, None, clock.base)
-        return Usage(draft.amounts, MappingProxyType(draft.by_project), time)
-
-
-def read_amounts(notes: NodeReader, pairs: list[tuple[Scalar, Node]]) -> Amounts:
-    """Kind of usage -> amount; one that is no number, or less than 0, is said and left out."""
-    amounts: dict[str, float] = {}
-    for key, value in pairs:
-        body = notes.single(key.text, value)
-        if body is None:
-            continue
-        amount = _amount(body.text)
-        if amount is None:
-            notes.say("format.usage", f'"{body.text}" is no amount of {key.text}, write a number such as 3600', body)
-        else:
-            amounts[key.text] = amount
-    return MappingProxyType(amounts)
-
-
-def _amount(text: str) -> float | None:
-    try:
-        amount = float(text)
-    except ValueError:
-        return None
-    return amount if math.isfinite(amount) and amount >= 0 else None
+        reading = ItemReading(self._notes, clock, "format.usage", clock.base)
+        return Usage(draft.amounts, **(read_values(reading, USAGE, draft.fields) or {}))

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from qmon_tui.formats.state.entries import PROJECTS, usage_text
+from qmon_tui.formats.state.entries import usage_text
+from qmon_tui.formats.state.field_values import rendered
 from qmon_tui.formats.state.item_edit import edit_fields, edit_keyed, pairs_of
 from qmon_tui.formats.text_changes import TextChange
 from qmon_tui.formats.yaml.mapping_edit import MappingEdit, rewritten
@@ -10,6 +11,7 @@ from qmon_tui.formats.yaml.nodes import Mapping as MappingNode
 from qmon_tui.formats.yaml.nodes import Node
 from qmon_tui.formats.yaml.shared_keys import SharedKey
 from qmon_tui.formats.yaml.yaml_writer import INDENT, scalar
+from qmon_tui.model.catalogue.state import USAGE
 from qmon_tui.model.state_entry import StateEntry
 
 Pairs = Mapping[str, tuple[StateEntry | None, StateEntry | None]]
@@ -66,7 +68,7 @@ def _section_changes(container: MappingEdit, entries: _Section, newline: str) ->
 
 
 def _written(name: str, text: str, flow: bool, style: str) -> str:
-    return text if name == PROJECTS else scalar(text, flow=flow, style=style)
+    return rendered(USAGE, name, text, flow=flow, style=style)
 
 
 def _flow(entries: _Section) -> str:

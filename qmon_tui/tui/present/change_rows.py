@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Final, NamedTuple
 
-from qmon_tui.formats.state.entries import TASK
+from qmon_tui.formats.state.entries import TASK_LEAD
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.field_elements import DEFAULT_SCOPE, element_versions
 from qmon_tui.model.kinds import Kind
@@ -88,7 +88,7 @@ def _rows(change: ObjectChange) -> Iterable[tuple[ChangeKey, ObjectChange, Field
     if change.what in (ChangeKind.CHANGED, ChangeKind.RENAMED):
         for field in change.fields:
             # The tasks of a job may be thousands: they go with their job.
-            if not (change.kind is StateKind.JOB and field[0].startswith(TASK)):
+            if not (change.kind is StateKind.JOB and field[0].startswith(TASK_LEAD)):
                 yield key._replace(field=field[0]), change, field
 
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from difflib import unified_diff
 from typing import Final
 
-from qmon_tui.formats.state.entries import TASK
+from qmon_tui.formats.state.entries import TASK_LEAD
 from qmon_tui.model.state_entry import StateKind
 from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
 from qmon_tui.tui.present.words import age, count
@@ -50,10 +50,10 @@ def _tasks_together(change: ObjectChange) -> tuple[FieldChange, ...]:
         return change.fields
     tasks: dict[tuple[str | None, str | None], list[int]] = {}
     for field, before, after in change.fields:
-        if field.startswith(TASK):
-            tasks.setdefault((before, after), []).append(int(field.removeprefix(TASK)))
-    others = (field for field in change.fields if not field[0].startswith(TASK))
-    return (*others, *((f"{TASK}{format_ranges(numbers)}", *texts) for texts, numbers in tasks.items()))
+        if field.startswith(TASK_LEAD):
+            tasks.setdefault((before, after), []).append(int(field.removeprefix(TASK_LEAD)))
+    others = (field for field in change.fields if not field[0].startswith(TASK_LEAD))
+    return (*others, *((f"{TASK_LEAD}{format_ranges(numbers)}", *texts) for texts, numbers in tasks.items()))
 
 
 def _field(change: FieldChange, width: int, cells: int, *, new: bool) -> Iterable[Line]:

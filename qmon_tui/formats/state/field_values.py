@@ -1,0 +1,313 @@
+"""The values of the fields of a state as YAML nodes and as texts: one reader and one printer for each type of field."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final
+
+from qmon_tui.formats.qsub import parse_qsub
+from qmon_tui.formats.state.job_times import JobTimes
+from qmon_tui.formats.state.node_reader import NodeReader, read_granted, small_number
+from qmon_tui.formats.yaml.nodes import Node, Scalar
+from qmon_tui.formats.yaml.yaml_writer import scalar
+from qmon_tui.model.catalogue.state import UNLIMITED
+from qmon_tui.model.state import Amounts
+from qmon_tui.model.state_fields import YAML_TYPES, StateField, StateSpec, StateType
+from qmon_tui.values.hosts import canonical
+from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
+from qmon_tui.values.number import INFINITY
+from qmon_tui.values.times import format_time
+
+_FINISHED: Final = "z"
+"""The state of what has ended, which has no other besides."""
+
+
+class _Left(Exception):
+    """A text that says nothing: the field has its default."""
+
+
+class _Unreadable(Exception):
+    """A text that cannot be read, which is said: the field has its default, or the item is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class ItemReading:
+    """Where the fields of an item are read, and how what is wrong with them is said."""
+
+    notes: NodeReader
+    clock: JobTimes
+    rule: str
+    base: int
+    """The time of a field whose time cannot be read."""
+    job: int | None = None
+    part: str | None = None
+    """The field of the job that findings name; None for the one that is read."""
+
+    def say(self, field: StateField, text: str, node: Node) -> None:
+        """Note that the text of a field cannot be read."""
+        name = None if self.job is None else self.part or field.name
+        self.notes.say(self.rule, field.wrong.format(text=text), node, self.job, name)
+
+    def word(self, node: Node) -> str:
+        """A text; raises _Left where there is none."""
+        text = self.notes.word(node)
+        if not text:
+            raise _Left
+        return text
+
+
+def read_values(reading: ItemReading, spec: StateSpec, nodes: Mapping[str, Node]) -> dict[str, Any] | None:
+    """Attribute -> value of the fields that are given and can be read.
+
+    None where one that is essential cannot be read. What the type of a field does not tell (numbers of items, qsub
+    lines, tasks) is not among them.
+    """
+    values: dict[str, Any] = {}
+    for field in spec.fields:
+        node, read = nodes.get(field.name), _READERS.get(field.type)
+        if node is None or read is None:
+            continue
+        try:
+            values[field.attribute] = read(reading, field, node)
+        except _Left:
+            continue
+        except _Unreadable:
+            if field.essential:
+                return None
+    return values
+
+
+def field_texts(spec: StateSpec, item: object) -> dict[str, str]:
+    """Field -> text of an item, without fields that have their default."""
+    texts = {}
+    for field in spec.written:
+        value = getattr(item, field.attribute)
+        if field.always or value != field.default:
+            texts[field.name] = value_text(field, value)
+    return texts
+
+
+def value_text(field: StateField, value: Any) -> str:
+    """The text of a value; YAML in curly braces for a type in `YAML_TYPES`."""
+    return _PRINTERS[field.type](field, value)
+
+
+def rendered(spec: StateSpec, name: str, text: str, *, flow: bool = False, style: str = "") -> str:
+    """The text of a field as YAML."""
+    field = spec.by_name.get(name)
+    return text if field is not None and field.type in YAML_TYPES else scalar(text, flow=flow, style=style)
+
+
+def granted_text(granted: Mapping[str, int]) -> str:
+    """Queue instances and slots in curly braces."""
+    return "{" + ", ".join(f"{_flow(instance)}: {slots}" for instance, slots in granted.items()) + "}"
+
+
+def amounts_text(amounts: Amounts) -> str:
+    """Amounts in curly braces, all digits, without the fraction of a whole number."""
+    return "{" + ", ".join(f"{_flow(kind)}: {amount_text(amount)}" for kind, amount in amounts.items()) + "}"
+
+
+def amount_text(amount: float) -> str:
+    """An amount of usage with all its digits, without the fraction of a whole number."""
+    return str(int(amount)) if amount.is_integer() else repr(amount)
+
+
+def read_amounts(notes: NodeReader, pairs: list[tuple[Scalar, Node]]) -> Amounts:
+    """Kind of usage -> amount; one that is no number, or less than 0, is said and left out."""
+    amounts: dict[str, float] = {}
+    for key, value in pairs:
+        body = notes.single(key.text, value)
+        if body is None:
+            continue
+        amount = _amount(body.text)
+        if amount is None:
+            notes.say("format.usage", f'"{body.text}" is no amount of {key.text}, write a number such as 3600', body)
+        else:
+            amounts[key.text] = amount
+    return MappingProxyType(amounts)
+
+
+def _amount(text: str) -> float | None:
+    try:
+        amount = float(text)
+    except ValueError:
+        return None
+    return amount if math.isfinite(amount) and amount >= 0 else None
+
+
+def _flow(text: str) -> str:
+    return scalar(text, flow=True)
+
+
+# -- readers
+
+
+def _read_word(reading: ItemReading, _: StateField, node: Node) -> str:
+    return reading.word(node)
+
+
+def _read_time(reading: ItemReading, _: StateField, node: Node) -> int:
+    return reading.clock.read(reading.notes, reading.notes.word(node), node, reading.job, reading.base)
+
+
+def _read_event_time(reading: ItemReading, _: StateField, node: Node) -> float:
+    return reading.clock.read_start(reading.notes, reading.word(node), node, reading.job, reading.base)
+
+
+def _read_seconds(reading: ItemReading, field: StateField, node: Node) -> float:
+    text = reading.word(node)
+    if field.type is StateType.LIMIT and text.upper() == UNLIMITED:
+        return INFINITY
+    seconds = small_number(text, field.digits)
+    if seconds is None:
+        reading.say(field, text, node)
+        raise _Unreadable
+    return seconds
+
+
+def _read_reservation(reading: ItemReading, field: StateField, node: Node) -> str:
+    text = reading.word(node)
+    if small_number(text, field.digits) is None:
+        reading.say(field, text, node)
+    return text
+
+
+def _read_flag(reading: ItemReading, field: StateField, node: Node) -> bool:
+    text = reading.word(node)
+    if text not in field.choices:
+        reading.say(field, text, node)
+        raise _Unreadable
+    return True
+
+
+def _read_boolean(reading: ItemReading, field: StateField, node: Node) -> bool:
+    text = reading.word(node).lower()
+    if text not in field.choices:
+        reading.say(field, text, node)
+        raise _Unreadable
+    return text == field.choices[0]
+
+
+def _read_choice(reading: ItemReading, field: StateField, node: Node) -> str:
+    text = reading.word(node)
+    if text not in field.choices:
+        reading.say(field, text, node)
+        raise _Unreadable
+    return text
+
+
+def _read_letters(reading: ItemReading, field: StateField, node: Node) -> str:
+    letters = reading.word(node)
+    if set(letters) - set(field.choices):
+        reading.say(field, letters, node)
+    return "".join(letter for letter in field.choices if letter in letters)
+
+
+def _read_task_state(reading: ItemReading, field: StateField, node: Node) -> str:
+    text = reading.notes.word(node)
+    letters = set(text)
+    is_once_each = len(letters) == len(text) > 0
+    if text == _FINISHED or (is_once_each and letters <= set(field.choices) - {_FINISHED}):
+        return text
+    reading.say(field, text, node)
+    raise _Unreadable
+
+
+def _read_hosts(reading: ItemReading, _: StateField, node: Node) -> tuple[str, ...]:
+    return tuple(canonical(name) for name in split_names(reading.notes.word(node), BLANK_OR_COMMA))
+
+
+def _read_names(reading: ItemReading, _: StateField, node: Node) -> tuple[str, ...]:
+    return split_names(reading.notes.word(node), BLANK_OR_COMMA)
+
+
+def _read_requests(reading: ItemReading, _: StateField, node: Node) -> tuple[tuple[str, str | None], ...]:
+    parsed = parse_qsub(f"-l {reading.word(node)}")
+    for message in parsed.problems:
+        reading.notes.say("format.qsub", message, node)
+    return parsed.request.hard
+
+
+def _read_granted(reading: ItemReading, _: StateField, node: Node) -> Mapping[str, int]:
+    granted = read_granted(reading.notes, node, reading.rule, reading.job)
+    if granted is None:
+        raise _Unreadable
+    return MappingProxyType(granted)
+
+
+def _read_amounts(reading: ItemReading, field: StateField, node: Node) -> Amounts:
+    return read_amounts(reading.notes, reading.notes.pairs(field.name, field.example, node))
+
+
+def _read_amounts_by_project(reading: ItemReading, field: StateField, node: Node) -> Mapping[str, Amounts]:
+    notes = reading.notes
+    projects = notes.pairs(field.name, field.example[1:-1], node)
+    return MappingProxyType(
+        {project.text: read_amounts(notes, notes.pairs(project.text, "cpu: 100", own)) for project, own in projects}
+    )
+
+
+_READERS: Final[Mapping[StateType, Callable[[ItemReading, StateField, Node], Any]]] = {
+    StateType.WORD: _read_word,
+    StateType.TIME: _read_time,
+    StateType.EVENT_TIME: _read_event_time,
+    StateType.SECONDS: _read_seconds,
+    StateType.LIMIT: _read_seconds,
+    StateType.RESERVATION: _read_reservation,
+    StateType.FLAG: _read_flag,
+    StateType.BOOLEAN: _read_boolean,
+    StateType.CHOICE: _read_choice,
+    StateType.LETTERS: _read_letters,
+    StateType.TASK_STATE: _read_task_state,
+    StateType.HOSTS: _read_hosts,
+    StateType.NAMES: _read_names,
+    StateType.REQUESTS: _read_requests,
+    StateType.GRANTED: _read_granted,
+    StateType.AMOUNTS: _read_amounts,
+    StateType.AMOUNTS_BY_PROJECT: _read_amounts_by_project,
+}
+
+
+# -- printers
+
+
+def _plain(_: StateField, value: Any) -> str:
+    return str(value)
+
+
+def _limit_text(_: StateField, seconds: float) -> str:
+    return UNLIMITED if seconds == INFINITY else f"{seconds:.0f}"
+
+
+def _by_project_text(_: StateField, by_project: Mapping[str, Amounts]) -> str:
+    return "{" + ", ".join(f"{_flow(name)}: {amounts_text(amounts)}" for name, amounts in by_project.items()) + "}"
+
+
+def _requests_text(_: StateField, requests: tuple[tuple[str, str | None], ...]) -> str:
+    return ",".join(name if text is None else f"{name}={text}" for name, text in requests)
+
+
+_PRINTERS: Final[Mapping[StateType, Callable[[StateField, Any], str]]] = {
+    StateType.WORD: _plain,
+    StateType.QSUB: _plain,
+    StateType.SUBMITTED: lambda _, time: format_time(time),
+    StateType.TIME: lambda _, time: format_time(time),
+    StateType.EVENT_TIME: lambda _, time: format_time(time),
+    StateType.SECONDS: _plain,
+    StateType.COUNT: _plain,
+    StateType.LIMIT: _limit_text,
+    StateType.RESERVATION: _plain,
+    StateType.FLAG: lambda field, _: field.choices[0],
+    StateType.BOOLEAN: lambda field, value: field.choices[not value],
+    StateType.CHOICE: _plain,
+    StateType.LETTERS: _plain,
+    StateType.TASK_STATE: _plain,
+    StateType.HOSTS: lambda _, hosts: " ".join(hosts),
+    StateType.NAMES: lambda _, names: " ".join(names),
+    StateType.REQUESTS: _requests_text,
+    StateType.GRANTED: lambda _, granted: granted_text(granted),
+    StateType.AMOUNTS: lambda _, amounts: amounts_text(amounts),
+    StateType.AMOUNTS_BY_PROJECT: _by_project_text,
+}
