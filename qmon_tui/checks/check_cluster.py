@@ -29,10 +29,7 @@ from qmon_tui.checks.unused_objects import (
     userset_warnings,
 )
 from qmon_tui.checks.users_and_projects import project_findings, user_findings, userset_findings
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.findings import Finding, Severity
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import State
+from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, Severity, State
 
 _CHECKS: Mapping[Kind, Callable[[Cluster, ConfigObject], Iterator[Finding]]] = {
     Kind.COMPLEX: entry_findings,

@@ -7,11 +7,9 @@ make an entry that the qmaster refuses.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from qmon_tui.model import TEXT_TYPES, ConfigObject, Kind, allowed_types, is_built_in
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.cluster import ConfigObject
-from qmon_tui.model.defaults import TEXT_TYPES, allowed_types, is_built_in
-from qmon_tui.model.kinds import Kind
-from qmon_tui.values.number import is_number, parse_number
+from qmon_tui.values import is_number, parse_number
 
 _RELOPS = ("==", "!=", "<", ">", "<=", ">=")
 _SLOTS = {"type": "INT", "relop": "<=", "requestable": "YES", "consumable": "YES", "default": "1"}

@@ -8,12 +8,17 @@ from collections.abc import Iterator, Mapping
 from qmon_tui.checks.complex_warnings import entry_warnings
 from qmon_tui.checks.complexes import column_errors, unreadable, urgency_errors
 from qmon_tui.checks.rules import RuleBook
-from qmon_tui.model.cluster import Cluster, ConfigObject, Origin, config_object
-from qmon_tui.model.defaults import default_complexes
-from qmon_tui.model.dialects import dialect
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.memoize import memoized
+from qmon_tui.model import (
+    Cluster,
+    ConfigObject,
+    Finding,
+    Kind,
+    Origin,
+    config_object,
+    default_complexes,
+    dialect,
+    memoized,
+)
 
 _book = RuleBook(Kind.COMPLEX, "complex.md#name")
 

@@ -7,14 +7,19 @@ from collections.abc import Iterator
 
 from qmon_tui.checks.rules import RuleBook
 from qmon_tui.checks.value_problems import doubtful_number
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.complex_entries import SLOTS, ComplexEntry, complex_entry, printed
-from qmon_tui.model.defaults import is_built_in
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.references import references_to
-from qmon_tui.values.names import name_problem
-from qmon_tui.values.number import INFINITY, is_number, parse_number
+from qmon_tui.model import (
+    SLOTS,
+    Cluster,
+    ComplexEntry,
+    ConfigObject,
+    Finding,
+    Kind,
+    complex_entry,
+    is_built_in,
+    printed,
+    references_to,
+)
+from qmon_tui.values import INFINITY, is_number, name_problem, parse_number
 
 _book = RuleBook(Kind.COMPLEX, "complex.md#relop")
 

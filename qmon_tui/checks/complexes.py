@@ -6,16 +6,10 @@ Source: complex.md#columns and complex.md#one-entry.
 from collections.abc import Iterator, Mapping
 
 from qmon_tui.checks.rules import RuleBook
+from qmon_tui.model import DIALECTS, ComplexEntry, ConfigObject, Finding, Kind, allowed_types, complex_entry
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.catalogue.complexes import RELOPS, TYPES
-from qmon_tui.model.cluster import ConfigObject
-from qmon_tui.model.complex_entries import ComplexEntry, complex_entry
-from qmon_tui.model.defaults import allowed_types
-from qmon_tui.model.dialects import DIALECTS
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.kinds import Kind
-from qmon_tui.values.lists import is_none
-from qmon_tui.values.number import is_number, parse_number
+from qmon_tui.values import is_none, is_number, parse_number
 
 _book = RuleBook(Kind.COMPLEX, "complex.md#one-entry")
 

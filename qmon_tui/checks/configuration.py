@@ -8,17 +8,11 @@ from collections.abc import Iterator
 
 from qmon_tui.checks.rules import RuleBook
 from qmon_tui.checks.value_problems import is_command, variable_problem
+from qmon_tui.model import GLOBAL, Cluster, ConfigObject, Finding, Kind, ValueType
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.catalogue.configuration import LOG_LEVELS
 from qmon_tui.model.catalogue.queues import SHELL_START_MODES
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.fields import ValueType
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.host_configuration import GLOBAL
-from qmon_tui.model.kinds import Kind
-from qmon_tui.values.hosts import canonical
-from qmon_tui.values.lists import BLANK_OR_COMMA, is_none, split_names
-from qmon_tui.values.number import is_number
+from qmon_tui.values import BLANK_OR_COMMA, canonical, is_none, is_number, split_names
 
 _book = RuleBook(Kind.CONFIGURATION, "configuration.md#fields")
 

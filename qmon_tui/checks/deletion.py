@@ -8,16 +8,22 @@ from collections.abc import Callable, Iterator, Mapping
 from qmon_tui.checks.existence import absent
 from qmon_tui.checks.queue_instance_values import instance_hosts
 from qmon_tui.checks.rules import Rule, RuleBook
-from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
-from qmon_tui.model.complex_entries import complex_index
-from qmon_tui.model.defaults import is_built_in
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.formulas import parse_formula
-from qmon_tui.model.job_references import jobs_naming
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.quota_rules import parse_rule, rules_of
-from qmon_tui.model.references import Reference, references_to
-from qmon_tui.model.state import State
+from qmon_tui.model import (
+    Cluster,
+    ConfigObject,
+    Finding,
+    Kind,
+    Reference,
+    State,
+    complex_index,
+    config_object,
+    is_built_in,
+    jobs_naming,
+    parse_formula,
+    parse_rule,
+    references_to,
+    rules_of,
+)
 
 _JOBS_SOURCE = "qconf.md#what-blocks-a-deletion"
 _OCCUPIED = {

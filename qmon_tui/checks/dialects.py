@@ -6,13 +6,19 @@ Source: formats.md#missing-unknown-and-repeated-attributes and dialects.md#field
 from collections.abc import Iterator, Mapping
 
 from qmon_tui.checks.rules import Rule, RuleBook
+from qmon_tui.model import (
+    DIALECTS,
+    OCS,
+    Cluster,
+    ConfigObject,
+    Finding,
+    Kind,
+    complex_index,
+    dialect,
+    foreign_field,
+    references_of,
+)
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.complex_entries import complex_index
-from qmon_tui.model.dialects import DIALECTS, OCS, dialect, foreign_field
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.references import references_of
 
 _SUCCESSOR = "dialects.md#names-in-open-cluster-scheduler-92"
 

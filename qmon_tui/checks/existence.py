@@ -13,11 +13,8 @@ from qmon_tui.checks.hosts import unresolved
 from qmon_tui.checks.queue_verify import FOUND_BY_CLIENT
 from qmon_tui.checks.quotas import read_by_client
 from qmon_tui.checks.rules import Rule, RuleBook
-from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
-from qmon_tui.model.findings import Finding, Severity
-from qmon_tui.model.instances import defined_name
-from qmon_tui.model.kinds import Kind
-from qmon_tui.values.hosts import canonical, is_host_name
+from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, Severity, config_object, defined_name
+from qmon_tui.values import canonical, is_host_name
 
 _SOURCE = "qconf.md#what-exists-already"
 

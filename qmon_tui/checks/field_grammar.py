@@ -7,13 +7,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from qmon_tui.checks.rules import Rule, RuleBook
+from qmon_tui.model import ConfigObject, Field, Finding, Kind, Separator, ValueType
 from qmon_tui.model.catalogue import spec, specs
-from qmon_tui.model.cluster import ConfigObject
-from qmon_tui.model.fields import Field, Separator, ValueType
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.kinds import Kind
-from qmon_tui.values.lists import is_none, split_entries, split_names
-from qmon_tui.values.number import parse_boolean, parse_double, parse_unsigned
+from qmon_tui.values import is_none, parse_boolean, parse_double, parse_unsigned, split_entries, split_names
 
 _SOURCE = "values.md#counts"
 

@@ -8,19 +8,34 @@ from collections.abc import Collection, Iterator, Mapping
 from qmon_tui.checks.field_grammar import grammar_errors
 from qmon_tui.checks.rules import RuleBook
 from qmon_tui.checks.value_problems import doubtful_number, value_problem
+from qmon_tui.model import (
+    Cluster,
+    ConfigObject,
+    Finding,
+    Kind,
+    complex_index,
+    config_object,
+    find_group,
+    first_defined_name,
+    known_hosts,
+    members,
+    memoized,
+    strongly_connected_components,
+)
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
-from qmon_tui.model.complex_entries import complex_index
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.hosts import known_hosts
-from qmon_tui.model.instances import find_group, first_defined_name, members
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.memoize import memoized
-from qmon_tui.model.strongly_connected import strongly_connected_components
-from qmon_tui.values.hosts import canonical, comparable, is_group, is_host_name
-from qmon_tui.values.lists import BLANK, COMMA, is_none, split_entries, split_names
-from qmon_tui.values.names import name_problem
-from qmon_tui.values.patterns import is_pattern
+from qmon_tui.values import (
+    BLANK,
+    COMMA,
+    canonical,
+    comparable,
+    is_group,
+    is_host_name,
+    is_none,
+    is_pattern,
+    name_problem,
+    split_entries,
+    split_names,
+)
 
 Objects = Mapping[str, ConfigObject]
 

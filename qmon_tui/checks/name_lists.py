@@ -6,11 +6,8 @@ Source: qconf(1); qconf.md#what-exists-already and administrators.md#root.
 from collections.abc import Iterator, Mapping
 
 from qmon_tui.checks.rules import RuleBook
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.kinds import Kind
-from qmon_tui.values.hosts import canonical, is_group, is_host_name
-from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
+from qmon_tui.model import Cluster, ConfigObject, Finding, Kind
+from qmon_tui.values import BLANK_OR_COMMA, canonical, is_group, is_host_name, split_names
 
 LISTS = (Kind.MANAGERS, Kind.OPERATORS, Kind.ADMIN_HOSTS, Kind.SUBMIT_HOSTS)
 

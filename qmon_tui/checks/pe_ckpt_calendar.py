@@ -8,13 +8,9 @@ from collections.abc import Callable, Iterator
 from qmon_tui.checks.field_grammar import grammar_errors
 from qmon_tui.checks.rules import RuleBook
 from qmon_tui.checks.value_problems import is_command, variable_problem
+from qmon_tui.model import Cluster, ConfigObject, Finding, Kind
 from qmon_tui.model.catalogue.queues import MAX_SLOTS
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.kinds import Kind
-from qmon_tui.values.lists import BLANK, is_none, split_names
-from qmon_tui.values.names import name_problem
-from qmon_tui.values.number import is_number, parse_unsigned
+from qmon_tui.values import BLANK, is_none, is_number, name_problem, parse_unsigned, split_names
 
 _pe = RuleBook(Kind.PE, "pe.md#fields")
 _ckpt = RuleBook(Kind.CKPT, "ckpt.md#fields")
@@ -155,7 +151,7 @@ def ckpt_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
 
 def calendar_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     """Everything about one calendar."""
-    from qmon_tui.values.calendar_grammar import parse_week, parse_year  # late: most clusters have no calendar
+    from qmon_tui.values import parse_week, parse_year  # late: most clusters have no calendar
 
     yield from grammar_errors(obj)
     if problem := name_problem(obj.name):

@@ -7,13 +7,22 @@ quotas.md#rules-and-sets.
 from collections.abc import Iterator
 
 from qmon_tui.checks.rules import RuleBook
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.complex_entries import ComplexEntry, complex_index
-from qmon_tui.model.defaults import QUEUE_COMPLEXES, default_complexes
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.quota_rules import FILTERS, QuotaFilter, QuotaRule, parse_rule, rules_of
-from qmon_tui.values.number import c_integer_prefix, is_number, parse_double, parse_number
+from qmon_tui.model import (
+    FILTERS,
+    QUEUE_COMPLEXES,
+    Cluster,
+    ComplexEntry,
+    ConfigObject,
+    Finding,
+    Kind,
+    QuotaFilter,
+    QuotaRule,
+    complex_index,
+    default_complexes,
+    parse_rule,
+    rules_of,
+)
+from qmon_tui.values import c_integer_prefix, is_number, parse_double, parse_number
 
 _scheduler = RuleBook(Kind.SCHEDULER, "sched_conf(5)")
 _quota = RuleBook(Kind.QUOTA, "sge_resource_quota(5)")

@@ -6,15 +6,23 @@ Source: values.md#none and values.md#in-configuration.
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
-from qmon_tui.model.complex_entries import printed
-from qmon_tui.model.fields import Field, Separator, ValueType
-from qmon_tui.model.quota_rules import parse_rule, rules_of
-from qmon_tui.values.hosts import canonical, comparable
-from qmon_tui.values.lists import is_none, join_entries, join_names, split_entries, split_names
-from qmon_tui.values.number import parse_boolean, parse_double, parse_unsigned
-from qmon_tui.values.overrides import Overrides, parse_overrides
-from qmon_tui.values.printing import format_double
-from qmon_tui.values.subordinates import parse_subordinates
+from qmon_tui.model import Field, Separator, ValueType, parse_rule, printed, rules_of
+from qmon_tui.values import (
+    Overrides,
+    canonical,
+    comparable,
+    format_double,
+    is_none,
+    join_entries,
+    join_names,
+    parse_boolean,
+    parse_double,
+    parse_overrides,
+    parse_subordinates,
+    parse_unsigned,
+    split_entries,
+    split_names,
+)
 
 _DOUBLE_ENTRIES = ("load_scaling", "usage_scaling", "usage_weight_list")
 _VERBATIM_SOURCE = "sge_conf(5)"

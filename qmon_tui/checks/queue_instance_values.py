@@ -7,11 +7,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from qmon_tui.checks.queue_read import Value, read_field
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.instances import hosts_of
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.memoize import memoized
-from qmon_tui.values.hosts import canonical, is_group
+from qmon_tui.model import Cluster, ConfigObject, Kind, hosts_of, memoized
+from qmon_tui.values import canonical, is_group
 
 
 class InstanceValues(NamedTuple):

@@ -8,13 +8,18 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from qmon_tui.checks.rules import Rule, RuleBook
+from qmon_tui.model import Kind, ValueType
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.fields import ValueType
-from qmon_tui.model.kinds import Kind
-from qmon_tui.values.lists import BLANK_OR_COMMA, split_entries
-from qmon_tui.values.number import parse_boolean, parse_number, parse_unsigned
-from qmon_tui.values.overrides import OverridesError, parse_overrides
-from qmon_tui.values.subordinates import parse_subordinates
+from qmon_tui.values import (
+    BLANK_OR_COMMA,
+    OverridesError,
+    parse_boolean,
+    parse_number,
+    parse_overrides,
+    parse_subordinates,
+    parse_unsigned,
+    split_entries,
+)
 
 _book = RuleBook(Kind.QUEUE, "values.md#counts")
 

@@ -10,20 +10,22 @@ from qmon_tui.checks.queue_instance_values import instance_values
 from qmon_tui.checks.queue_read import ReadField
 from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.checks.value_problems import value_problem
+from qmon_tui.model import Cluster, ComplexEntry, ConfigObject, Finding, Kind, ValueType, complex_index, find_group
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.catalogue.queues import MAX_SLOTS, SHELL_START_MODES
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.complex_entries import ComplexEntry, complex_index
-from qmon_tui.model.fields import ValueType
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.instances import find_group
-from qmon_tui.model.kinds import Kind
-from qmon_tui.values.c_library import integer_prefix
-from qmon_tui.values.hosts import is_group, is_host_name
-from qmon_tui.values.lists import BLANK_OR_COMMA, is_none, split_entries, split_names
-from qmon_tui.values.names import name_problem
-from qmon_tui.values.number import c_integer_prefix, parse_unsigned
-from qmon_tui.values.subordinates import parse_subordinates
+from qmon_tui.values import (
+    BLANK_OR_COMMA,
+    c_integer_prefix,
+    integer_prefix,
+    is_group,
+    is_host_name,
+    is_none,
+    name_problem,
+    parse_subordinates,
+    parse_unsigned,
+    split_entries,
+    split_names,
+)
 
 _book = RuleBook(Kind.QUEUE, "queue.md#fields")
 

@@ -11,16 +11,20 @@ from qmon_tui.checks.queue_read import ReadField
 from qmon_tui.checks.queue_verify import UNCHECKED_PE, scope_hint
 from qmon_tui.checks.rules import RuleBook
 from qmon_tui.checks.value_problems import doubtful_number
+from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, ValueType, complex_index, known_hosts
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.complex_entries import complex_index
-from qmon_tui.model.fields import ValueType
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.hosts import known_hosts
-from qmon_tui.model.kinds import Kind
-from qmon_tui.values.hosts import canonical, is_group, is_host_name
-from qmon_tui.values.lists import BLANK_OR_COMMA, is_none, split_entries, split_names
-from qmon_tui.values.number import is_number, parse_number, parse_unsigned
+from qmon_tui.values import (
+    BLANK_OR_COMMA,
+    canonical,
+    is_group,
+    is_host_name,
+    is_none,
+    is_number,
+    parse_number,
+    parse_unsigned,
+    split_entries,
+    split_names,
+)
 
 _book = RuleBook(Kind.QUEUE, "queue_conf(5)")
 

@@ -9,10 +9,8 @@ from qmon_tui.checks.queue_read import ReadField, read_field
 from qmon_tui.checks.queue_verify import client_errors, instance_errors, scope_hint, server_errors
 from qmon_tui.checks.queue_warnings import queue_warnings
 from qmon_tui.checks.subordinate_loops import loop_errors, loop_warnings
+from qmon_tui.model import Cluster, ConfigObject, Finding, Kind
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.kinds import Kind
 
 
 def queue_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:

@@ -8,16 +8,21 @@ from collections.abc import Iterator
 from qmon_tui.checks.field_grammar import grammar_errors
 from qmon_tui.checks.rules import RuleBook
 from qmon_tui.checks.value_problems import formula_problem, value_problem
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.complex_entries import complex_index
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.hosts import known_hosts
-from qmon_tui.model.instances import find_group
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.quota_rules import FILTERS, QuotaRule, is_dynamic, parse_rule, rules_of
-from qmon_tui.values.hosts import canonical, is_group
-from qmon_tui.values.names import name_problem
-from qmon_tui.values.patterns import is_pattern
+from qmon_tui.model import (
+    FILTERS,
+    Cluster,
+    ConfigObject,
+    Finding,
+    Kind,
+    QuotaRule,
+    complex_index,
+    find_group,
+    is_dynamic,
+    known_hosts,
+    parse_rule,
+    rules_of,
+)
+from qmon_tui.values import canonical, is_group, is_pattern, name_problem
 
 _CLAUSES = f"a name, the filters {', '.join(FILTERS)}, and limits behind to"
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from qmon_tui.checks.rules import RuleBook
-from qmon_tui.model.kinds import Kind
+from qmon_tui.model import Kind
 
 _SUMMARY: Final = "An edit leaves to advance reservations what they were granted."
 _PAGES: Final = {

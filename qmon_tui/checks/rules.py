@@ -5,9 +5,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from qmon_tui.model.cluster import ConfigObject
-from qmon_tui.model.findings import Finding, Severity
-from qmon_tui.model.kinds import Kind
+from qmon_tui.model import ConfigObject, Finding, Kind, Severity
 
 _LONGEST = 100
 _QUOTED = re.compile(f'"[^"]{{{_LONGEST + 1},}}"')

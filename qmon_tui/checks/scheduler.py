@@ -9,14 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from qmon_tui.checks.field_grammar import grammar_errors
 from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.checks.value_problems import formula_problem
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.complex_entries import complex_index
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.params import all_params
-from qmon_tui.values.lists import COMMA, is_none, split_entries
-from qmon_tui.values.number import is_number, parse_number, parse_unsigned
-from qmon_tui.values.number_ranges import parse_ranges
+from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, all_params, complex_index
+from qmon_tui.values import COMMA, is_none, is_number, parse_number, parse_ranges, parse_unsigned, split_entries
 
 _book = RuleBook(Kind.SCHEDULER, "scheduler-configuration.md#fields")
 

@@ -7,13 +7,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from qmon_tui.checks.rules import RuleBook
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.kinds import Kind
-from qmon_tui.values.number import parse_double, parse_unsigned
+from qmon_tui.model import Cluster, ConfigObject, Finding, Kind
+from qmon_tui.values import parse_double, parse_unsigned
 
 if TYPE_CHECKING:
-    from qmon_tui.model.sharetree import ShareNode
+    from qmon_tui.model import ShareNode
 
 _book = RuleBook(Kind.SHARETREE, "sharetree.md#rules")
 
@@ -31,7 +29,7 @@ _NUMBERS = ("id", "type", "shares")
 
 def sharetree_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     """Everything about the share tree."""
-    from qmon_tui.model.sharetree import written_nodes  # late: many clusters have no share tree
+    from qmon_tui.model import written_nodes  # late: many clusters have no share tree
 
     nodes = written_nodes(obj.text("tree"))
     wrong = False

@@ -5,16 +5,21 @@ from typing import Final
 
 from qmon_tui.checks.queue_instance_values import instance_hosts, instance_values
 from qmon_tui.checks.rules import Rule, RuleBook
-from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
-from qmon_tui.model.complex_entries import complex_index
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.hosts import known_hosts
-from qmon_tui.model.instances import effective_value
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import CHANGED_AT, DATED, SEEN_AT, State
-from qmon_tui.values.hosts import canonical
-from qmon_tui.values.lists import BLANK_OR_COMMA, split_entries
-from qmon_tui.values.number import c_integer_prefix, is_number, parse_number
+from qmon_tui.model import (
+    CHANGED_AT,
+    DATED,
+    SEEN_AT,
+    Cluster,
+    ConfigObject,
+    Finding,
+    Kind,
+    State,
+    complex_index,
+    config_object,
+    effective_value,
+    known_hosts,
+)
+from qmon_tui.values import BLANK_OR_COMMA, c_integer_prefix, canonical, is_number, parse_number, split_entries
 
 LOADS = RuleBook(Kind.HOST, "host_conf(5) load_values, exec-host.md#load-values").warning(
     "loads", "Load values are given for hosts that exist."

@@ -10,19 +10,35 @@ from dataclasses import replace
 from qmon_tui.checks.printed_texts import printed_text, printed_value
 from qmon_tui.checks.queue_instance_values import instance_values
 from qmon_tui.checks.queue_read import read_field
+from qmon_tui.model import (
+    SLOTS,
+    Cluster,
+    ComplexEntry,
+    ConfigObject,
+    Field,
+    Kind,
+    ValueType,
+    complex_index,
+    defined_name,
+    parse_rule,
+    parse_share_tree,
+    rules_of,
+)
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.complex_entries import SLOTS, ComplexEntry, complex_index
-from qmon_tui.model.fields import Field, ValueType
-from qmon_tui.model.instances import defined_name
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.quota_rules import parse_rule, rules_of
-from qmon_tui.model.sharetree import parse_share_tree
-from qmon_tui.values.hosts import canonical
-from qmon_tui.values.lists import COMMA, is_none, join_entries, split_entries
-from qmon_tui.values.number import INFINITY, is_number, parse_number, parse_unsigned
-from qmon_tui.values.overrides import Overrides, parse_overrides
-from qmon_tui.values.patterns import is_expression
+from qmon_tui.values import (
+    COMMA,
+    INFINITY,
+    Overrides,
+    canonical,
+    is_expression,
+    is_none,
+    is_number,
+    join_entries,
+    parse_number,
+    parse_overrides,
+    parse_unsigned,
+    split_entries,
+)
 
 
 def stored(cluster: Cluster, obj: ConfigObject) -> ConfigObject:

@@ -9,12 +9,8 @@ from collections.abc import Iterator, Mapping
 from qmon_tui.checks.queue_instance_values import instance_hosts, instance_values
 from qmon_tui.checks.queue_read import read_field
 from qmon_tui.checks.rules import RuleBook
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.memoize import memoized
-from qmon_tui.values.lists import is_none
-from qmon_tui.values.subordinates import Subordinates, parse_subordinates
+from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, memoized
+from qmon_tui.values import Subordinates, is_none, parse_subordinates
 
 _book = RuleBook(Kind.QUEUE, "queue.md#subordinate_list")
 

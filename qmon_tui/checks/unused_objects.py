@@ -8,18 +8,21 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from qmon_tui.checks.rules import Rule, RuleBook
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.complex_entries import complex_entry
-from qmon_tui.model.defaults import is_built_in
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.memoize import memoized
-from qmon_tui.model.references import references_to
-from qmon_tui.model.state import State
-from qmon_tui.values.number import c_integer_prefix
+from qmon_tui.model import (
+    Cluster,
+    ConfigObject,
+    Finding,
+    Kind,
+    State,
+    complex_entry,
+    is_built_in,
+    memoized,
+    references_to,
+)
+from qmon_tui.values import c_integer_prefix
 
 if TYPE_CHECKING:  # `check` of a cluster without any starts sooner
-    from qmon_tui.model.jobs import Job
+    from qmon_tui.model import Job
 
 PE = RuleBook(Kind.PE, "queue_conf(5) pe_list, pe.md#unused-environments").warning(
     "unused", "An environment is in the pe_list of some queue."
@@ -98,8 +101,7 @@ def _unused(cluster: Cluster, obj: ConfigObject, rule: Rule, message: str) -> It
 
 def calendar_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     """Calendars that no queue follows, or that never let it open."""
-    from qmon_tui.values.calendar import Calendar, CalendarState  # late: most clusters have no calendar
-    from qmon_tui.values.calendar_grammar import parse_week, parse_year
+    from qmon_tui.values import Calendar, CalendarState, parse_week, parse_year  # late: most clusters have no calendar
 
     yield from queue_list_warnings(cluster, obj)
     try:

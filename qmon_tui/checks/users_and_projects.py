@@ -7,12 +7,8 @@ from collections.abc import Iterator
 
 from qmon_tui.checks.field_grammar import grammar_errors
 from qmon_tui.checks.rules import RuleBook
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.kinds import Kind
-from qmon_tui.values.lists import BLANK, is_none, split_names
-from qmon_tui.values.names import name_problem
-from qmon_tui.values.number import parse_unsigned
+from qmon_tui.model import Cluster, ConfigObject, Finding, Kind
+from qmon_tui.values import BLANK, is_none, name_problem, parse_unsigned, split_names
 
 _userset = RuleBook(Kind.USERSET, "userset.md#fields")
 _project = RuleBook(Kind.PROJECT, "project.md#fields")

@@ -8,12 +8,8 @@ import math
 import re
 
 from qmon_tui.checks.complexes import type_word
-from qmon_tui.model.complex_entries import ComplexEntry, ComplexIndex
-from qmon_tui.model.formulas import parse_formula
-from qmon_tui.values.hosts import is_host_name
-from qmon_tui.values.lists import is_none
-from qmon_tui.values.number import INFINITY, is_number, parse_number
-from qmon_tui.values.patterns import is_expression
+from qmon_tui.model import ComplexEntry, ComplexIndex, parse_formula
+from qmon_tui.values import INFINITY, is_expression, is_host_name, is_none, is_number, parse_number
 
 _TAIL = re.compile(r"[,/]")
 _MULTIPLIED = re.compile(r"[kKmMgGtT]\s*$")

@@ -10,7 +10,7 @@ from qmon_tui.cli.answer import Answer
 from qmon_tui.cli.cluster_folder import read_cluster
 from qmon_tui.cli.terminal import Width
 from qmon_tui.cli.text import count, paragraph
-from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.model import Finding, Severity
 from qmon_tui.workspace import check_json
 
 _ELSEWHERE = "(not in a file)"

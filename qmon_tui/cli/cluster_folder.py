@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from qmon_tui.formats.format_findings import unreadable
-from qmon_tui.model.findings import Finding
+from qmon_tui.formats import unreadable
+from qmon_tui.model import Finding
 from qmon_tui.sources import Reading, read_folder
 
 UNUSABLE: Final = 2

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.terminal import Width
 from qmon_tui.cli.text import paragraph, table
+from qmon_tui.model import Field, KindSpec, foreign_fields
 from qmon_tui.model.catalogue import specs
-from qmon_tui.model.dialects import foreign_fields
-from qmon_tui.model.fields import Field, KindSpec
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -11,8 +11,8 @@ from qmon_tui.checks import RULES
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.terminal import Width
 from qmon_tui.cli.text import count, paragraph
-from qmon_tui.formats.format_findings import RULES as FORMAT_RULES
-from qmon_tui.model.findings import Severity
+from qmon_tui.formats import RULES as FORMAT_RULES
+from qmon_tui.model import Severity
 
 _FORMAT = "format"
 

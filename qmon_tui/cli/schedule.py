@@ -8,11 +8,10 @@ from qmon_tui.cli.cluster_folder import exit_code, read_cluster
 from qmon_tui.cli.reason_lines import reason_lines
 from qmon_tui.cli.terminal import Width
 from qmon_tui.cli.text import count, paragraph, table
-from qmon_tui.model.outcome import InstanceOutcome, JobOutcome, Outcome, ShareNodeOutcome, TaskOutcome
+from qmon_tui.model import InstanceOutcome, JobOutcome, Outcome, ShareNodeOutcome, TaskOutcome
 from qmon_tui.qmaster import schedule
 from qmon_tui.scheduler.priority import FORMULAS, GRID_ENGINE, Formulas
-from qmon_tui.values.number_ranges import format_ranges
-from qmon_tui.values.times import format_time, parse_moment
+from qmon_tui.values import format_ranges, format_time, parse_moment
 from qmon_tui.workspace import closing_words, schedule_json
 
 _SHARE_COLUMNS = ("shares", "level %", "total %", "tasks", "target %", "actual %", "usage", "share tree")

@@ -11,9 +11,9 @@ from qmon_tui.cli.schedule import formula_argument, moment, not_grid_engine
 from qmon_tui.cli.terminal import Width
 from qmon_tui.cli.text import paragraph, table
 from qmon_tui.explain import Change, Explanation, JobAhead, PriorityTerm, explain
-from qmon_tui.model.state import Job, State
+from qmon_tui.model import Job, State
 from qmon_tui.scheduler.priority import FORMULAS
-from qmon_tui.values.printing import five_decimals
+from qmon_tui.values import five_decimals
 from qmon_tui.workspace import (
     HEADINGS,
     NO_CHANGE,

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from qmon_tui.model.state import PeRequest
+from qmon_tui.model import PeRequest
 from qmon_tui.scheduler.configuration import ParallelEnvironment
 from qmon_tui.scheduler.matching import GLOBAL, HOST
-from qmon_tui.values.number import c_integer_prefix
+from qmon_tui.values import c_integer_prefix
 
 
 def fewest_slots_of_request(request: PeRequest | None, environment: ParallelEnvironment | None = None) -> int:

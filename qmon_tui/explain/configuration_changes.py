@@ -10,12 +10,10 @@ from qmon_tui.explain.queue_state_changes import QUEUE_STATE_CANDIDATES
 from qmon_tui.explain.rejection import UnmetRequirement
 from qmon_tui.explain.request_changes import requestable, with_request
 from qmon_tui.explain.task_rejections import TaskRejections
-from qmon_tui.model import messages
-from qmon_tui.model.kinds import Kind
+from qmon_tui.model import Kind, messages
 from qmon_tui.scheduler.configuration import Access, ParallelEnvironment, QueueInstance, as_qmaster
 from qmon_tui.scheduler.placement import HOST_SCOPE
-from qmon_tui.values.lists import BLANK, COMMA, join_names, split_names
-from qmon_tui.values.number_ranges import slots_text
+from qmon_tui.values import BLANK, COMMA, join_names, slots_text, split_names
 
 Names = tuple[str, ...]
 

@@ -7,10 +7,7 @@ from shlex import quote
 from types import MappingProxyType
 
 from qmon_tui.explain.explanation import Change
-from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
-from qmon_tui.model.instances import overrides_of
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job, Request, State, Task
+from qmon_tui.model import Cluster, ConfigObject, Job, Kind, Request, State, Task, config_object, overrides_of
 from qmon_tui.qmaster import (
     MODIFY,
     InstanceCommand,
@@ -29,7 +26,7 @@ from qmon_tui.qmaster import (
     with_released_jobs,
 )
 from qmon_tui.scheduler.configuration import Attribute, entries_of
-from qmon_tui.values.lists import COMMA, join_entries
+from qmon_tui.values import COMMA, join_entries
 
 _BY_EDITOR = frozenset({Kind.SCHEDULER, Kind.CONFIGURATION, Kind.COMPLEX, Kind.USER, Kind.PROJECT})
 """Those of which the whole object is edited, since one attribute cannot be set, or qconf loses the usage by it."""

@@ -13,9 +13,7 @@ from qmon_tui.explain.suspension_reasons import suspension_reasons
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.explain.unknown_state_reasons import unknown_state_reasons
 from qmon_tui.explain.unmet_requirements import nearest_place, unmet_requirements_of
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.outcome import JobOutcome, Outcome, TaskOutcome
-from qmon_tui.model.state import State
+from qmon_tui.model import Cluster, JobOutcome, Outcome, State, TaskOutcome
 from qmon_tui.qmaster import Run, build_outcome, simulate
 from qmon_tui.scheduler.dispatch import TRY_AGAIN, waiting_state
 from qmon_tui.scheduler.jobs import RunJob, Tickets

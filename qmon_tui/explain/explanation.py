@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from qmon_tui.model.outcome import CalendarClosing
-from qmon_tui.model.quota_rules import Filters
+from qmon_tui.model import CalendarClosing, Filters
 
 
 class ReasonKind(StrEnum):

@@ -17,8 +17,7 @@ from qmon_tui.explain.pe_slots import (
 )
 from qmon_tui.explain.request_changes import more_slots
 from qmon_tui.explain.task_rejections import TaskRejections
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import PeRequest
+from qmon_tui.model import Kind, PeRequest
 from qmon_tui.scheduler.configuration import ParallelEnvironment
 
 _ANY = "*"

@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 
 from qmon_tui.explain.explanation import Bound, JobAhead, PriorityTerm, ShownPriority
-from qmon_tui.model.outcome import TaskOutcome
+from qmon_tui.model import TaskOutcome
 from qmon_tui.qmaster import Run
 from qmon_tui.scheduler.jobs import RunJob, Tickets
 from qmon_tui.scheduler.priority import Formulas
-from qmon_tui.values.printing import tickets_words, urgency_text
+from qmon_tui.values import tickets_words, urgency_text
 
 URGENCY, TICKETS, POSIX = "urgency", "tickets", "POSIX priority"
 _LEAST_POSIX, _MOST_POSIX = -1024, 1024

@@ -13,8 +13,7 @@ from types import MappingProxyType
 from qmon_tui.explain import edits
 from qmon_tui.explain.edits import CandidateChange, EditedCluster, Impact
 from qmon_tui.explain.priority import POSIX, TICKETS, URGENCY
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Task
+from qmon_tui.model import Kind, Task
 from qmon_tui.qmaster import Run
 from qmon_tui.scheduler.configuration import double
 from qmon_tui.scheduler.jobs import RunJob, Tickets

@@ -19,7 +19,7 @@ from qmon_tui.explain.unmet_requirements import amount_text
 from qmon_tui.model import messages
 from qmon_tui.scheduler.configuration import QueueInstance
 from qmon_tui.scheduler.suspension import CONFIGURED, SUBORDINATED, UNREACHABLE
-from qmon_tui.values.lists import BLANK_OR_COMMA, join_entries
+from qmon_tui.values import BLANK_OR_COMMA, join_entries
 
 Thresholds = Sequence[tuple[str, str]]
 

@@ -11,8 +11,7 @@ from qmon_tui.explain.explanation import Change
 from qmon_tui.explain.request_changes import request_of
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.explain.unmet_requirements import amount_text
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.quota_rules import QuotaRule, parse_rule, rules_of
+from qmon_tui.model import Kind, QuotaRule, parse_rule, rules_of
 from qmon_tui.qmaster import MODIFY, QconfAttribute
 from qmon_tui.scheduler.configuration import AttributeTable
 from qmon_tui.scheduler.quotas import MatchedLimit, MatchedRule

@@ -16,13 +16,12 @@ from qmon_tui.explain.pe_slots import (
 from qmon_tui.explain.rejection import Rejection
 from qmon_tui.explain.reservation_reasons import fits_now, reservation_reasons
 from qmon_tui.explain.task_rejections import TaskRejections
-from qmon_tui.model import messages
-from qmon_tui.model.state import Job
+from qmon_tui.model import Job, messages
 from qmon_tui.qmaster import Run
 from qmon_tui.scheduler.jobs import RunJob, TaskList
 from qmon_tui.scheduler.matching import CONSUMABLE, merge_alarms
 from qmon_tui.scheduler.placement import GLOBAL_SCOPE, HOST_SCOPE, QUOTA_SCOPE
-from qmon_tui.values.printing import format_number
+from qmon_tui.values import format_number
 
 _LEVELS = {GLOBAL_SCOPE: "global", HOST_SCOPE: "host", QUOTA_SCOPE: "quota"}
 _ELSEWHERE = "…"

@@ -4,8 +4,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 
 from qmon_tui.explain.explanation import ReasonKind
-from qmon_tui.model import messages
-from qmon_tui.model.outcome import CalendarClosing
+from qmon_tui.model import CalendarClosing, messages
 from qmon_tui.scheduler.configuration import Attribute
 from qmon_tui.scheduler.matching import Failure, Level, Refusal, Shortfall, alarm_subject
 from qmon_tui.scheduler.placement import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, QUOTA_SCOPE

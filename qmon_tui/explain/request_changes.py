@@ -9,12 +9,12 @@ from qmon_tui.explain.explanation import ReasonKind
 from qmon_tui.explain.rejection import UnmetRequirement
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.explain.unmet_requirements import amount_text
-from qmon_tui.model.kinds import Kind
+from qmon_tui.model import Kind
 from qmon_tui.scheduler.configuration import BUILT_IN, LIMITS, Attribute, QueueInstance
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching import CONSUMABLE, FIXED, SLOTS
 from qmon_tui.scheduler.placement import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE
-from qmon_tui.values.patterns import is_expression
+from qmon_tui.values import is_expression
 
 _SMALL_STEPS, _PARTS = 32, 8
 _IDENTITY = frozenset({"hostname", "qname"})

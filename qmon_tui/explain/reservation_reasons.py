@@ -10,7 +10,7 @@ from qmon_tui.explain.pe_slots import fits_without_reservations
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.qmaster import Run
 from qmon_tui.scheduler.reservation import TaskAllocation, lasting, pending_duration, until
-from qmon_tui.values.times import format_time
+from qmon_tui.values import format_time
 
 _NONE_ALLOWED = "it asks for a reservation (-R y), and the scheduler makes none: max_reservation is 0"
 

@@ -6,7 +6,7 @@ Source: lifecycle.md#letters-of-tasks and suspension.md#ways-to-be-suspended.
 from collections.abc import Iterator
 
 from qmon_tui.explain.explanation import ReasonGroup, ReasonKind
-from qmon_tui.model.outcome import TaskOutcome
+from qmon_tui.model import TaskOutcome
 from qmon_tui.qmaster import Run
 from qmon_tui.scheduler.configuration import QueueInstance, SubordinateQueue
 from qmon_tui.scheduler.jobs import RunJob

@@ -7,12 +7,11 @@ from shlex import quote
 from qmon_tui.explain import edits
 from qmon_tui.explain.edits import MOST_STEPS, CandidateChange, EditedCluster, Impact
 from qmon_tui.explain.reason_groups import place_of_task, starts_later
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Task
+from qmon_tui.model import Kind, Task
 from qmon_tui.qmaster import JobCommand, QmodJobs, Qrls, Run, Target
 from qmon_tui.scheduler.configuration import global_configuration
 from qmon_tui.scheduler.jobs import RunJob, TaskList
-from qmon_tui.values.times import format_qsub_date
+from qmon_tui.values import format_qsub_date
 
 _SMALL = 0.2
 _ALL_HOLDS = "uos"

@@ -7,10 +7,7 @@ again ends (sge_conf(5)).
 """
 
 from qmon_tui.explain.explanation import ReasonGroup, ReasonKind
-from qmon_tui.model.host_configuration import effective_configuration
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.outcome import TaskOutcome
-from qmon_tui.model.params import rescheduling_of
+from qmon_tui.model import Kind, TaskOutcome, effective_configuration, rescheduling_of
 from qmon_tui.qmaster import Run
 from qmon_tui.scheduler.configuration import number
 from qmon_tui.scheduler.jobs import RunJob

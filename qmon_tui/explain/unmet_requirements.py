@@ -16,8 +16,7 @@ from qmon_tui.scheduler.jobs import Demand
 from qmon_tui.scheduler.matching import CONSUMABLE, SLOTS, Failure, Level, Refusal
 from qmon_tui.scheduler.placement import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, QUEUE_SCOPE, QUOTA_SCOPE
 from qmon_tui.scheduler.quotas import MatchedRule
-from qmon_tui.values.number import INFINITY
-from qmon_tui.values.printing import time_text
+from qmon_tui.values import INFINITY, time_text
 
 _UNITS = (("T", 1024.0**4), ("G", 1024.0**3), ("M", 1024.0**2), ("K", 1024.0))
 _SMALLER = {"T": "G", "G": "M", "M": "K", "K": ""}

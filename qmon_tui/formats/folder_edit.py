@@ -6,12 +6,10 @@ from typing import Final
 from qmon_tui.formats.folder_reader import Contents, read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.object_differences import differing, object_edits
-from qmon_tui.formats.qconf.qconf_edit import edited_qconf
-from qmon_tui.formats.state.edit import StateEditRefused, edited_state
-from qmon_tui.formats.yaml.yaml_edit import edited_yaml
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import State
+from qmon_tui.formats.qconf import edited_qconf
+from qmon_tui.formats.state import StateEditRefused, edited_state
+from qmon_tui.formats.yaml import edited_yaml
+from qmon_tui.model import Cluster, ConfigObject, Kind, State
 
 
 class EditRefused(Exception):

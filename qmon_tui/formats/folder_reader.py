@@ -9,14 +9,20 @@ from typing import NamedTuple
 from qmon_tui.formats.format_findings import problem
 from qmon_tui.formats.layout import Layout, in_order, kind_of_file
 from qmon_tui.formats.parsed_files import ParsedFile, parse_file
-from qmon_tui.formats.state.state_contents import StateContents, StateItem, empty_state_contents
+from qmon_tui.formats.state import StateContents, StateItem, empty_state_contents
+from qmon_tui.model import (
+    Cluster,
+    ConfigObject,
+    Finding,
+    Kind,
+    Severity,
+    State,
+    default_complexes,
+    default_objects,
+    dialect,
+    recognised,
+)
 from qmon_tui.model.catalogue import specs
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.defaults import default_complexes, default_objects
-from qmon_tui.model.dialects import dialect, recognised
-from qmon_tui.model.findings import Finding, Severity
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import State
 
 Objects = Mapping[str, ConfigObject]
 Items = tuple[tuple[str, StateItem], ...]
@@ -102,7 +108,7 @@ def _part(layout: Layout, file: str, text: str, known: Contents | None) -> Parse
 def _read_state(items: Items) -> StateContents:
     if not items:
         return empty_state_contents()
-    from qmon_tui.formats.state.reader import read_state  # late: most folders in qconf's layout have no jobs
+    from qmon_tui.formats.state import read_state  # late: most folders in qconf's layout have no jobs
 
     return read_state(items)
 
@@ -122,7 +128,7 @@ def _state(layout: Layout, collected: "_Collected", read: StateContents, known: 
     """The state with the load values that hosts of a qconf folder report."""
     loads = read.state.loads
     if layout is Layout.QCONF:
-        from qmon_tui.formats.qconf.load_values import reported_loads  # late: hosts of YAML files report none
+        from qmon_tui.formats.qconf import reported_loads  # late: hosts of YAML files report none
 
         reported = reported_loads(collected.objects.get(Kind.HOST, {}).values())
         loads = MappingProxyType({**reported, **loads})

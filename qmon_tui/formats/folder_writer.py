@@ -1,18 +1,11 @@
 """All files of a cluster folder, written from nothing."""
 
 from qmon_tui.formats.layout import LISTS, Layout, file_of
-from qmon_tui.formats.qconf.complex_table import write_complexes
-from qmon_tui.formats.qconf.name_lists import write_list
-from qmon_tui.formats.qconf.qconf_edit import new_file
-from qmon_tui.formats.qconf.sharetree import write_sharetree
-from qmon_tui.formats.state.state_writer import state_text
-from qmon_tui.formats.yaml.yaml_edit import new_section, removed_lines
+from qmon_tui.formats.qconf import new_file, write_complexes, write_list, write_sharetree
+from qmon_tui.formats.state import state_text
+from qmon_tui.formats.yaml import new_section, removed_lines
+from qmon_tui.model import Cluster, ConfigObject, Kind, State, default_complexes, default_objects, recognised
 from qmon_tui.model.catalogue import specs
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.defaults import default_complexes, default_objects
-from qmon_tui.model.dialects import recognised
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import State
 
 JOBS_FILE = "jobs.yaml"
 

@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from qmon_tui.model.findings import Finding, Severity
-from qmon_tui.model.kinds import Kind
+from qmon_tui.model import Finding, Kind, Severity
 
 
 class FormatRule(NamedTuple):

@@ -5,8 +5,8 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
+from qmon_tui.model import Kind
 from qmon_tui.model.catalogue import specs
-from qmon_tui.model.kinds import Kind
 
 
 class Layout(StrEnum):

@@ -3,11 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from qmon_tui.formats.yaml.field_texts import expand_hosts
+from qmon_tui.formats.yaml import expand_hosts
+from qmon_tui.model import Cluster, ConfigObject, Kind, Origin, ValueType
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.cluster import Cluster, ConfigObject, Origin
-from qmon_tui.model.fields import ValueType
-from qmon_tui.model.kinds import Kind
 
 
 def same_object(obj: ConfigObject, other: ConfigObject) -> bool:

@@ -4,15 +4,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from qmon_tui.formats.format_findings import problem
 from qmon_tui.formats.layout import LISTS, Layout, kind_of_file
-from qmon_tui.formats.state.state_contents import StateItem
-from qmon_tui.model.cluster import ConfigObject
-from qmon_tui.model.defaults import default_complexes
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.kinds import Kind
+from qmon_tui.formats.state import StateItem
+from qmon_tui.model import ConfigObject, Finding, Kind, default_complexes
 
 if TYPE_CHECKING:
-    from qmon_tui.formats.qconf.objects import Read
-    from qmon_tui.formats.yaml.reader import Section, YamlFile
+    from qmon_tui.formats.qconf import Read
+    from qmon_tui.formats.yaml import Section, YamlFile
 
 Objects = tuple[tuple[ConfigObject, ...], tuple[Finding, ...]]
 
@@ -39,15 +36,15 @@ def read_qconf_file(kind: Kind, text: str, file: str) -> Objects:
     """The objects of one file of a qconf folder."""
     # Each reader is imported by the first file for it: a folder of YAML files needs none, many clusters not all.
     if kind is Kind.COMPLEX:
-        from qmon_tui.formats.qconf.complex_table import read_complexes
+        from qmon_tui.formats.qconf import read_complexes
 
         return read_complexes(text, file)
     if kind is Kind.QUOTA:
-        from qmon_tui.formats.qconf.quotas import read_quotas
+        from qmon_tui.formats.qconf import read_quotas
 
         return read_quotas(text, file)
     if kind in LISTS:
-        from qmon_tui.formats.qconf.name_lists import read_list
+        from qmon_tui.formats.qconf import read_list
 
         obj, findings = read_list(kind, text, file)
         return (obj,), findings
@@ -58,10 +55,10 @@ def read_qconf_file(kind: Kind, text: str, file: str) -> Objects:
 def _single(kind: Kind, text: str, file: str) -> "Read":
     """The one object of a file."""
     if kind is Kind.SHARETREE:
-        from qmon_tui.formats.qconf.sharetree import read_sharetree  # late: many clusters have no share tree
+        from qmon_tui.formats.qconf import read_sharetree  # late: many clusters have no share tree
 
         return read_sharetree(text, file)
-    from qmon_tui.formats.qconf.objects import read_object  # late: a folder of YAML files needs none
+    from qmon_tui.formats.qconf import read_object  # late: a folder of YAML files needs none
 
     return read_object(kind, text, file)
 
@@ -79,7 +76,7 @@ def _misplaced(section: "Section", file: str) -> Finding:
 
 
 def _yaml_file(text: str, file: str) -> "YamlFile":
-    from qmon_tui.formats.yaml.reader import read_file  # late: a folder in qconf's layout may have no YAML file
+    from qmon_tui.formats.yaml import read_file  # late: a folder in qconf's layout may have no YAML file
 
     return read_file(text, file)
 

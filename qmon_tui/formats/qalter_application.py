@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from qmon_tui.formats.qsub import words_of_option
-from qmon_tui.values.times import format_qsub_date, parse_qsub_date
+from qmon_tui.values import format_qsub_date, parse_qsub_date
 
 _WORD: Final = re.compile(r"""(?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+""", re.DOTALL)
 _PER_HARDNESS: Final = frozenset({"-l", "-q"})

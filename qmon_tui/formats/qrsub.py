@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from qmon_tui.formats.qalter_application import split_options
 from qmon_tui.formats.qsub import NO_OPTION, is_option, parse_qsub
 from qmon_tui.formats.qsub_options import ONLY_QRSUB, SWITCH
-from qmon_tui.model.state import Request
-from qmon_tui.values.number import parse_number
-from qmon_tui.values.times import parse_qsub_date
+from qmon_tui.model import Request
+from qmon_tui.values import parse_number, parse_qsub_date
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,8 @@ from functools import lru_cache
 from typing import Final
 
 from qmon_tui.formats.qsub_options import OPTIONS, JobOptions, Option
-from qmon_tui.model.state import Request, TaskRange
-from qmon_tui.values.number_ranges import slots_text
-from qmon_tui.values.times import format_qsub_date
+from qmon_tui.model import Request, TaskRange
+from qmon_tui.values import format_qsub_date, slots_text
 
 NO_COMMAND: Final = "STDIN"
 """Name of a job whose script comes from the standard input."""

@@ -4,7 +4,7 @@ import re
 from itertools import combinations
 from typing import Final
 
-from qmon_tui.values.number import parse_number
+from qmon_tui.values import parse_number
 
 _WORD: Final = 2**32
 _INTEGER: Final = re.compile(r"[ \t]*([+-]?[0-9]{1,20})")

@@ -13,9 +13,8 @@ from qmon_tui.formats.qsub_arguments import (
     check_verifier,
     unsigned,
 )
-from qmon_tui.model.state import PeRequest, Request, TaskRange
-from qmon_tui.values.number_ranges import parse_ranges
-from qmon_tui.values.times import parse_qsub_date
+from qmon_tui.model import PeRequest, Request, TaskRange
+from qmon_tui.values import parse_qsub_date, parse_ranges
 
 ONLY_QRSUB: Final = "this is an option of qrsub"
 

@@ -11,10 +11,19 @@ from difflib import SequenceMatcher
 from qmon_tui.model.fields import Field, ValueType
 from qmon_tui.model.quota_rules import rules_of
 from qmon_tui.model.sharetree import ShareNode, parse_share_tree
-from qmon_tui.values.hosts import comparable
-from qmon_tui.values.lists import is_none, join_entries, join_names, split_entries, split_names
-from qmon_tui.values.overrides import Overrides, parse_overrides
-from qmon_tui.values.subordinates import Subordinate, Subordinates, parse_subordinates
+from qmon_tui.values import (
+    Overrides,
+    Subordinate,
+    Subordinates,
+    comparable,
+    is_none,
+    join_entries,
+    join_names,
+    parse_overrides,
+    parse_subordinates,
+    split_entries,
+    split_names,
+)
 
 Elements = Mapping[str, str]
 """Key -> text of each element, in the order of the field."""

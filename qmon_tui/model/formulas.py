@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from qmon_tui.values.number import is_number
+from qmon_tui.values import is_number
 
 # What stands before a sign that belongs to a number such as 1e-3 or the weight in x*-2.
 _BEFORE_OWN_SIGN = re.compile(r"(?:(?<![^*+-])[0-9][0-9.]*[eE]|\*)\Z")

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.instances import defined_name, find_group, members
 from qmon_tui.model.kinds import Kind
-from qmon_tui.values.hosts import canonical, is_group
+from qmon_tui.values import canonical, is_group
 
 
 class MemberKind(StrEnum):

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.memoize import memoized
-from qmon_tui.values.hosts import canonical
-from qmon_tui.values.lists import BLANK_OR_COMMA, is_none, split_names
+from qmon_tui.values import BLANK_OR_COMMA, canonical, is_none, split_names
 
 
 def known_hosts(cluster: Cluster) -> frozenset[str]:

@@ -12,9 +12,7 @@ from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.fields import Separator
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.memoize import memoized
-from qmon_tui.values.hosts import canonical, comparable, is_group
-from qmon_tui.values.lists import is_none, split_names
-from qmon_tui.values.overrides import Overrides, parse_overrides
+from qmon_tui.values import Overrides, canonical, comparable, is_group, is_none, parse_overrides, split_names
 
 
 class EffectiveValue(NamedTuple):

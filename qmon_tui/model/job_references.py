@@ -5,12 +5,11 @@ from dataclasses import dataclass
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.complex_entries import complex_index
-from qmon_tui.model.jobs import SEQUENTIAL
+from qmon_tui.model.jobs import SEQUENTIAL, Job
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.references import looked_up
-from qmon_tui.model.state import Job, Request, State
-from qmon_tui.values.hosts import canonical, comparable
-from qmon_tui.values.patterns import is_expression, matches
+from qmon_tui.model.state import Request, State
+from qmon_tui.values import canonical, comparable, is_expression, matches
 
 Named = tuple[str, str]
 """The option and the word in it, such as (-q, all.q)."""

@@ -13,9 +13,16 @@ from qmon_tui.model.formulas import parse_formula
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.quota_rules import QuotaFilter, QuotaRule, parse_rule, rules_of
 from qmon_tui.model.references import ObjectKey, filtered, host_target
-from qmon_tui.values.lists import is_none, join_entries, join_names, split_entries, split_names
-from qmon_tui.values.overrides import Overrides, parse_overrides
-from qmon_tui.values.subordinates import parse_subordinates
+from qmon_tui.values import (
+    Overrides,
+    is_none,
+    join_entries,
+    join_names,
+    parse_overrides,
+    parse_subordinates,
+    split_entries,
+    split_names,
+)
 
 Replacements = Mapping[ObjectKey, str | None]
 """What stands instead of a name that is kept under this target; None takes it out with the value that belongs to it."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from qmon_tui.model.lazy_sequence import LazySequence
 from qmon_tui.model.quota_rules import Filters
 from qmon_tui.model.state import PastUsage, PeAlg
-from qmon_tui.values.times import INFINITE
+from qmon_tui.values import INFINITE
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
-from qmon_tui.values.lists import COMMA, split_entries
+from qmon_tui.values import COMMA, split_entries
 
 FILTERS = ("users", "projects", "pes", "queues", "hosts")
 _KEYWORDS = ("name", *FILTERS, "to")

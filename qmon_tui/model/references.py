@@ -13,9 +13,7 @@ from qmon_tui.model.instances import overrides_of
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.memoize import memoized
 from qmon_tui.model.quota_rules import FILTERS, parse_rule, rules_of
-from qmon_tui.values.hosts import comparable, is_group
-from qmon_tui.values.lists import is_none, split_entries, split_names
-from qmon_tui.values.subordinates import parse_subordinates
+from qmon_tui.values import comparable, is_group, is_none, parse_subordinates, split_entries, split_names
 
 ObjectKey = tuple[Kind, str]
 

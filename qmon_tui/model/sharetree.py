@@ -7,7 +7,7 @@ It pays no attention to the numbers of nodes: they come depth first, and each is
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from qmon_tui.values.number import parse_unsigned
+from qmon_tui.values import parse_unsigned
 
 
 @dataclass(slots=True)

@@ -8,11 +8,11 @@ calendar closes during the time that is asked for, and of those that do not let 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from qmon_tui.model.state import Request
+from qmon_tui.model import Request
 from qmon_tui.scheduler.configuration import Access, CompiledCluster, QueueInstance, Userset, matching_environments
 from qmon_tui.scheduler.jobs import compile_demand
 from qmon_tui.scheduler.matching import PlacementRequest, StaticChecks
-from qmon_tui.values.calendar import Calendar, CalendarState
+from qmon_tui.values import Calendar, CalendarState
 
 
 @dataclass(slots=True)

@@ -16,9 +16,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import AdvanceReservation, Request, State
+from qmon_tui.model import AdvanceReservation, Cluster, Kind, Request, State
 from qmon_tui.qmaster.ar_candidates import lets_in, stays_open
 from qmon_tui.scheduler.configuration import Access, Attribute, CompiledCluster, QueueInstance, Value, compile_cluster
 from qmon_tui.scheduler.jobs import Demand, ResourceRequest, compile_demand

@@ -14,8 +14,7 @@ Source: reservation.md#advance-reservations.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.state import Job, State
+from qmon_tui.model import Cluster, Job, State
 from qmon_tui.qmaster.ar_candidates import ArCandidates
 from qmon_tui.qmaster.run_jobs import collect_run_jobs
 from qmon_tui.scheduler import session_of

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.scheduler.configuration import GLOBAL, Attribute
 from qmon_tui.scheduler.matching import NO_ADJUSTMENTS, Level, merged
-from qmon_tui.values.hosts import canonical
-from qmon_tui.values.printing import format_qstat
+from qmon_tui.values import canonical, format_qstat
 
 if TYPE_CHECKING:
     from qmon_tui.qmaster.run import Run

@@ -4,12 +4,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from qmon_tui.model import read_only
-from qmon_tui.model.outcome import InstanceOutcome
+from qmon_tui.model import InstanceOutcome, read_only
 from qmon_tui.scheduler.configuration import QueueProfile
 from qmon_tui.scheduler.matching import NO_ADJUSTMENTS, MergedValue, Thresholds, merged
 from qmon_tui.scheduler.suspension import closing_of
-from qmon_tui.values.printing import format_qstat
+from qmon_tui.values import format_qstat
 
 if TYPE_CHECKING:
     from qmon_tui.qmaster.run import Run

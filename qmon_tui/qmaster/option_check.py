@@ -9,13 +9,10 @@ from collections.abc import Iterator
 from itertools import chain
 from weakref import WeakKeyDictionary
 
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job, PeRequest, Request
+from qmon_tui.model import Job, Kind, PeRequest, Request
 from qmon_tui.scheduler.configuration import Access, CompiledCluster, as_qmaster, matching_environments, number_or_none
 from qmon_tui.scheduler.jobs import JobProfile
-from qmon_tui.values.hosts import canonical
-from qmon_tui.values.lists import BLANK, is_none, split_names
-from qmon_tui.values.patterns import QueuePattern, is_expression, syntax_error
+from qmon_tui.values import BLANK, QueuePattern, canonical, is_expression, is_none, split_names, syntax_error
 
 _NEVER = "n"
 """-c n: there are no checkpoints."""

@@ -10,15 +10,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
-from qmon_tui.model.state import Job
-from qmon_tui.values.names import (
-    FORBIDDEN,
-    LONGEST,
-    TOO_LONG,
-    character_problem,
-    first_character_problem,
-    keyword_problem,
-)
+from qmon_tui.model import Job
+from qmon_tui.values import FORBIDDEN, LONGEST, TOO_LONG, character_problem, first_character_problem, keyword_problem
 
 SILENT: Final = "Error reading answer list from qmaster"
 """What is left for qsub to say where the qmaster refuses without a word."""

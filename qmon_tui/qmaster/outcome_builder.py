@@ -6,10 +6,17 @@ from functools import partial
 from itertools import repeat
 from typing import TYPE_CHECKING, NamedTuple
 
-from qmon_tui.model import messages
-from qmon_tui.model.lazy_sequence import DeferredSequence, LazySequence
-from qmon_tui.model.outcome import JobOutcome, Outcome, ScheduleEntry, TaskOutcome
-from qmon_tui.model.state import Job, Task
+from qmon_tui.model import (
+    DeferredSequence,
+    Job,
+    JobOutcome,
+    LazySequence,
+    Outcome,
+    ScheduleEntry,
+    Task,
+    TaskOutcome,
+    messages,
+)
 from qmon_tui.qmaster.instance_outcome import instance_outcome
 from qmon_tui.qmaster.share_tree_outcome import share_outcomes
 from qmon_tui.scheduler.dispatch import LEFT_OUT

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from qmon_tui.model.state import Job
+from qmon_tui.model import Job
 from qmon_tui.qmaster.states_after_run import StatesAfterRun
 from qmon_tui.scheduler import SchedulingRun
 

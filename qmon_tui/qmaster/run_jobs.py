@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from qmon_tui.model.state import Job, State
+from qmon_tui.model import Job, State
 from qmon_tui.qmaster.option_check import objection_of
 from qmon_tui.qmaster.option_texts import name_objection
 from qmon_tui.qmaster.submission_check import SubmissionCheck

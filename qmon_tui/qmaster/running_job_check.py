@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from qmon_tui.model.state import Job, Request
+from qmon_tui.model import Job, Request
 from qmon_tui.scheduler.configuration import CompiledCluster, stored_value
 from qmon_tui.scheduler.jobs import TaskList, task_list_of
 

@@ -6,7 +6,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
-from qmon_tui.model.state import Job, State, Task
+from qmon_tui.model import Job, State, Task
 from qmon_tui.scheduler.jobs import dependencies_of, is_finished
 from qmon_tui.scheduler.suspension import SUBORDINATED
 

@@ -2,9 +2,7 @@
 
 from dataclasses import fields
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.outcome import Outcome
-from qmon_tui.model.state import State
+from qmon_tui.model import Cluster, Outcome, State
 from qmon_tui.qmaster.outcome_builder import build_outcome
 from qmon_tui.qmaster.run import Run
 from qmon_tui.qmaster.run_jobs import collect_run_jobs

@@ -6,11 +6,10 @@ What a node has in tasks and is entitled to is that of the decisions: there thos
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.outcome import ShareNodeOutcome
+from qmon_tui.model import Kind, ShareNodeOutcome
 from qmon_tui.scheduler.configuration import listed
 from qmon_tui.scheduler.priority import Node, NodeScope, NodeStatus, RunShareTree, ShareTree, decayed_usage, set_usage
-from qmon_tui.values.lists import BLANK, split_names
+from qmon_tui.values import BLANK, split_names
 
 if TYPE_CHECKING:
     from qmon_tui.qmaster.run import Run

@@ -2,9 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import AdvanceReservation, Job, Request, State
+from qmon_tui.model import AdvanceReservation, Cluster, Job, Kind, Request, State
 from qmon_tui.qmaster import verification
 from qmon_tui.qmaster.option_check import OptionCheck
 from qmon_tui.qmaster.option_texts import (
@@ -18,7 +16,7 @@ from qmon_tui.qmaster.verification import Verification, is_verified, verified
 from qmon_tui.scheduler.configuration import CompiledCluster, compile_cluster, unsigned
 from qmon_tui.scheduler.jobs import Dependencies, compile_demand
 from qmon_tui.scheduler.reservation import lasting, requested_duration
-from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
+from qmon_tui.values import BLANK_OR_COMMA, split_names
 
 _NO_OBJECTION = (None, None)
 

@@ -3,8 +3,7 @@
 from collections.abc import Collection
 from dataclasses import replace
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.state import ENVIRONMENT, HOST, QUOTA_SET, State
+from qmon_tui.model import ENVIRONMENT, HOST, QUOTA_SET, Cluster, State
 from qmon_tui.scheduler import session_of
 from qmon_tui.scheduler.configuration import CompiledCluster, IdentityCache
 from qmon_tui.scheduler.matching import Adjustments, Resources, started_jobs

@@ -12,8 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from qmon_tui.model import messages
-from qmon_tui.model.state import Job, State
+from qmon_tui.model import Job, State, messages
 from qmon_tui.scheduler.configuration import (
     Attribute,
     AttributeTable,

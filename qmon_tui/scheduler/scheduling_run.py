@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from qmon_tui.model import messages
-from qmon_tui.model.state import PastUsage, State
+from qmon_tui.model import PastUsage, State, messages
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.dispatch import Dispatch, InitialState, RunEnd, in_list_order, prepare_dispatch
 from qmon_tui.scheduler.jobs import RunJob, Tickets, apply_jc_filter

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.state import State
+from qmon_tui.model import Cluster, State
 from qmon_tui.scheduler.configuration import CompiledCluster, IdentityCache, compile_cluster
 from qmon_tui.scheduler.jobs import Category, JobProfiles, PlainCategory, RunJob, job_profiles_of
 from qmon_tui.scheduler.priority import GRID_ENGINE, Formulas

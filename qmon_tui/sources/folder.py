@@ -5,11 +5,8 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from qmon_tui.formats.format_findings import problem
-from qmon_tui.formats.layout import Layout, detect, is_yaml, kind_of_file
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.state import State
+from qmon_tui.formats import Layout, detect, is_yaml, kind_of_file, problem
+from qmon_tui.model import Cluster, Finding, State
 from qmon_tui.sources.errors import ConflictError, SourceError
 from qmon_tui.sources.source import Reading, SavePlan, planned_files, reading_of
 

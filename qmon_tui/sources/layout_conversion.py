@@ -3,10 +3,7 @@
 import os
 from pathlib import Path
 
-from qmon_tui.formats.folder_reader import read_texts
-from qmon_tui.formats.folder_writer import folder_texts
-from qmon_tui.formats.layout import Layout
-from qmon_tui.formats.object_differences import differing
+from qmon_tui.formats import Layout, differing, folder_texts, read_texts
 from qmon_tui.sources.atomic_write import replace_file
 from qmon_tui.sources.errors import SourceError
 from qmon_tui.sources.folder import read_folder

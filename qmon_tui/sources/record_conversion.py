@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from qmon_tui.formats.folder_writer import JOBS_FILE
-from qmon_tui.formats.records.record import Recorded
-from qmon_tui.formats.records.record_reader import read_records
-from qmon_tui.formats.state.state_writer import state_text
+from qmon_tui.formats import JOBS_FILE
+from qmon_tui.formats.records import Recorded, read_records
+from qmon_tui.formats.state import state_text
 from qmon_tui.sources.atomic_write import replace_file
 from qmon_tui.sources.errors import SourceError
 

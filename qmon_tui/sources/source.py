@@ -5,11 +5,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from qmon_tui.formats.folder_reader import Contents, read_texts
-from qmon_tui.formats.layout import Layout
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.state import State
+from qmon_tui.formats import Contents, Layout, read_texts
+from qmon_tui.model import Cluster, Finding, State
 from qmon_tui.sources.errors import SourceError
 
 if TYPE_CHECKING:
@@ -107,7 +104,7 @@ def planned_files(reading: Reading, cluster: Cluster, state: State | None = None
 
     Raises SourceError where an edit cannot be written without touching something else.
     """
-    from qmon_tui.formats.folder_edit import EditRefused, edited_texts, texts_with_state  # late: most runs only read
+    from qmon_tui.formats import EditRefused, edited_texts, texts_with_state  # late: most runs only read
 
     layout, name = reading.layout, reading.cluster.name
     try:

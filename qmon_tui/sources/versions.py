@@ -13,7 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
-from qmon_tui.formats.layout import Layout
+from qmon_tui.formats import Layout
 from qmon_tui.sources.atomic_write import replace_file
 from qmon_tui.sources.errors import SourceError
 from qmon_tui.sources.xdg import data_folder, folder_key

@@ -8,7 +8,7 @@ An action of a page works while the page has the focus and goes before a general
 share the label with: a letter means the same everywhere.
 """
 
-from qmon_tui.model.state_entry import StateKind
+from qmon_tui.model import StateKind
 from qmon_tui.tui import cluster, jobs, reservations
 from qmon_tui.tui.keys import Page
 

@@ -9,7 +9,7 @@ A panel edits as the rows of the form do: it posts `FieldEdited`, `FieldsEdited`
 Left and right (h and l) lead to the other tabs unless a widget of the panel takes them.
 """
 
-from qmon_tui.model.kinds import Kind
+from qmon_tui.model import Kind
 from qmon_tui.tui import calendars, configuration, hostgroups, hosts, people, policy, quotas, sharetree
 from qmon_tui.tui.keys import Panel, PanelTable
 

@@ -5,12 +5,8 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TypeVar
 
-from qmon_tui.formats.format_findings import unreadable
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job, PastUsage, State
-from qmon_tui.model.state_entry import StateKind
+from qmon_tui.formats import unreadable
+from qmon_tui.model import Cluster, ConfigObject, Finding, Job, Kind, PastUsage, State, StateKind
 from qmon_tui.workspace.document import AnyKind, Document, ObjectOrEntry
 
 T = TypeVar("T")

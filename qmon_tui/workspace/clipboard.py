@@ -3,12 +3,10 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from qmon_tui.formats.qconf.qconf_edit import new_file
-from qmon_tui.formats.yaml.yaml_edit import new_section
+from qmon_tui.formats.qconf import new_file
+from qmon_tui.formats.yaml import new_section
+from qmon_tui.model import ConfigObject, Job, Kind, config_object
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.cluster import ConfigObject, config_object
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job
 from qmon_tui.qmaster import QconfAttribute, show_line
 
 

@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 
 from qmon_tui.explain import CLEAN_UP, Change
-from qmon_tui.model import read_only
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.state import Job, State
+from qmon_tui.model import Cluster, Job, State, read_only
 from qmon_tui.qmaster import (
     CleanUp,
     InstanceCommand,

@@ -3,14 +3,22 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.complex_entries import complex_index
-from qmon_tui.model.instances import defined_name
-from qmon_tui.model.job_references import jobs_naming, names_of_job
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.references import ObjectKey, looked_up, references_of, references_to
-from qmon_tui.model.state import Job, State
-from qmon_tui.values.hosts import canonical
+from qmon_tui.model import (
+    Cluster,
+    ConfigObject,
+    Job,
+    Kind,
+    ObjectKey,
+    State,
+    complex_index,
+    defined_name,
+    jobs_naming,
+    looked_up,
+    names_of_job,
+    references_of,
+    references_to,
+)
+from qmon_tui.values import canonical
 from qmon_tui.workspace.edits import object_words
 
 

@@ -4,12 +4,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from qmon_tui.model import Cluster, ConfigObject, Kind, State, StateEntry, memoized
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.memoize import memoized
-from qmon_tui.model.state import State
-from qmon_tui.model.state_entry import StateEntry
 from qmon_tui.workspace.document import AnyKind, Document, ObjectOrEntry
 
 FieldChange = tuple[str, str | None, str | None]
@@ -113,7 +109,7 @@ def state_changes(before: State, after: State) -> tuple[ObjectChange, ...]:
     """The items of the state that differ, field by field."""
     if before is after:
         return ()
-    from qmon_tui.formats.state.entries import changed_entries  # late: the first frame shows no differences
+    from qmon_tui.formats.state import changed_entries  # late: the first frame shows no differences
 
     return tuple(_described_entry(*pair) for pair in changed_entries(before, after))
 
@@ -151,7 +147,7 @@ def same_letters(before: ConfigObject, after: ConfigObject, name: str) -> bool:
     # A configuration's fields have no template: whether they are given is part of what they say.
     if before.kind is Kind.CONFIGURATION:
         return before.given(name) == after.given(name)
-    from qmon_tui.formats.object_differences import same_text  # late: without an edit there is no difference
+    from qmon_tui.formats import same_text  # late: without an edit there is no difference
 
     return same_text(before, after, name)
 
@@ -166,7 +162,7 @@ def _same_value(before: ConfigObject, after: ConfigObject, name: str) -> bool:
 
 
 def _described(before: Cluster, after: Cluster, same: FieldComparison) -> tuple[ObjectChange, ...]:
-    from qmon_tui.formats.object_differences import differing  # late: without an edit there is no difference
+    from qmon_tui.formats import differing  # late: without an edit there is no difference
 
     differing_objects = sorted(differing(before, after), key=lambda place: _ORDER[place[0]])
     return tuple(

@@ -3,10 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import State
-from qmon_tui.model.state_entry import StateEntry, StateKind
+from qmon_tui.model import Cluster, ConfigObject, Kind, State, StateEntry, StateKind, config_object
 
 AnyKind = Kind | StateKind
 ObjectOrEntry = ConfigObject | StateEntry
@@ -28,7 +25,7 @@ class Document:
         """One object or item, or None."""
         if not isinstance(kind, StateKind):
             return self.cluster.get(kind, name)
-        from qmon_tui.formats.state.entries import entry  # late: the first frame needs none
+        from qmon_tui.formats.state import entry  # late: the first frame needs none
 
         return entry(self.state, kind, name)
 

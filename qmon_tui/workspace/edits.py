@@ -6,11 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
+from qmon_tui.model import LAST_NUMBERS, Cluster, ConfigObject, Kind, StateKind, config_object
 from qmon_tui.model.catalogue import single_name, spec
-from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import LAST_NUMBERS
-from qmon_tui.model.state_entry import StateKind
 from qmon_tui.workspace.document import BUILT_IN_OBJECTS, AnyKind, Document
 from qmon_tui.workspace.errors import EditError
 

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from qmon_tui.model.field_elements import DEFAULT_SCOPE, ElementVersions, element_versions, scope_key
-from qmon_tui.model.fields import Field
+from qmon_tui.model import DEFAULT_SCOPE, ElementVersions, Field, element_versions, scope_key
 
 Key = tuple[str, ...]
 """The host and the element in its value, only one of them, or nothing for the whole field or the value of all hosts."""

@@ -5,16 +5,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.state import State
+from qmon_tui.model import Cluster, Finding, State
 from qmon_tui.workspace.events import GRID_ENGINE, ChangeOrigin
 from qmon_tui.workspace.findings import findings_of
 from qmon_tui.workspace.schedule_changes import JobKey, ScheduleChange, schedule_changes
 
 if TYPE_CHECKING:
     from qmon_tui.explain import Explainer  # late: the first run imports it off the screen's thread
-    from qmon_tui.model.outcome import Outcome
+    from qmon_tui.model import Outcome
 
 T = TypeVar("T")
 

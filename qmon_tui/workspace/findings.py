@@ -2,9 +2,7 @@
 
 from collections.abc import Iterator
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.state import State
+from qmon_tui.model import Cluster, Finding, State
 
 
 def findings_of(cluster: Cluster, state: State, saved: Cluster) -> tuple[Finding, ...]:

@@ -3,10 +3,8 @@
 from collections.abc import Iterable, Iterator
 
 from qmon_tui.checks import check_object, exists
+from qmon_tui.model import Cluster, ConfigObject, Finding, Severity, State
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.findings import Finding, Severity
-from qmon_tui.model.state import State
 from qmon_tui.workspace.edits import with_order
 
 

@@ -3,10 +3,8 @@
 from dataclasses import dataclass, replace
 
 from qmon_tui.explain import Explainer, Explanation
-from qmon_tui.formats.qsub import parse_qsub
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.outcome import Outcome
-from qmon_tui.model.state import AdvanceReservation, Job, State
+from qmon_tui.formats import parse_qsub
+from qmon_tui.model import AdvanceReservation, Cluster, Job, Outcome, State
 from qmon_tui.qmaster import NO_PLACE, Reply, refusal, reserve, schedule, simulate
 from qmon_tui.qmaster.commands import alter
 

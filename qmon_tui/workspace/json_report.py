@@ -8,20 +8,12 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from qmon_tui.model.findings import Finding
-from qmon_tui.values.printing import pe_alg_text
-from qmon_tui.values.times import format_time
+from qmon_tui.model import Finding
+from qmon_tui.values import format_time, pe_alg_text
 
 if TYPE_CHECKING:  # what one command reports, the others need not load
     from qmon_tui.explain import Bound, Change, Explanation, JobAhead, NearestPlace, PriorityTerm, ShownPriority
-    from qmon_tui.model.outcome import (
-        CalendarClosing,
-        InstanceOutcome,
-        JobOutcome,
-        Outcome,
-        ShareNodeOutcome,
-        TaskOutcome,
-    )
+    from qmon_tui.model import CalendarClosing, InstanceOutcome, JobOutcome, Outcome, ShareNodeOutcome, TaskOutcome
     from qmon_tui.workspace.difference import ObjectChange
 
 Json = Mapping[str, object]

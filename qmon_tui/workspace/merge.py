@@ -4,16 +4,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from qmon_tui.formats.qalter_difference import merged_lines
-from qmon_tui.formats.state.entries import built, entry, with_entries
+from qmon_tui.formats import merged_lines
+from qmon_tui.formats.state import built, entry, with_entries
+from qmon_tui.model import Cluster, ConfigObject, Field, Kind, State, StateEntry, StateKind, Texts, element
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.catalogue.state import CHANGED
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.field_elements import Texts, element
-from qmon_tui.model.fields import Field
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import State
-from qmon_tui.model.state_entry import StateEntry, StateKind
 from qmon_tui.workspace.difference import ChangeKind, ObjectChange, changes, document_changes, source_line, with_renames
 from qmon_tui.workspace.document import AnyKind, Document, ObjectOrEntry
 from qmon_tui.workspace.edits import ClusterEdit, Edit, RemoveObject, RevertObject, SetField, existing, object_words

@@ -6,14 +6,9 @@ Source: priority.md#the-formula, tickets.md#functional-tickets and tickets.md#ov
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.outcome import JobOutcome, Outcome
-from qmon_tui.model.state import Job
-from qmon_tui.model.state_entry import StateKind
+from qmon_tui.model import Cluster, ConfigObject, Job, JobOutcome, Kind, Outcome, StateKind
 from qmon_tui.scheduler.configuration import compile_sched_conf
-from qmon_tui.values.lists import BLANK_OR_COMMA, is_none, split_names
-from qmon_tui.values.number import c_integer_prefix
+from qmon_tui.values import BLANK_OR_COMMA, c_integer_prefix, is_none, split_names
 
 DEPARTMENT = "DEPT"
 DEADLINE_USERS = "deadlineusers"

@@ -4,10 +4,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from qmon_tui.explain import Bound, Change, JobAhead, ReasonGroup, ReasonKind, ShownPriority
-from qmon_tui.model.outcome import CalendarClosing
-from qmon_tui.model.quota_rules import Filters
+from qmon_tui.model import CalendarClosing, Filters
 from qmon_tui.scheduler.quotas import rule_scope_text
-from qmon_tui.values.times import format_time
+from qmon_tui.values import format_time
 
 NO_CHANGE = "nothing was found that would let it start now with up to three changes"
 HEADINGS = {

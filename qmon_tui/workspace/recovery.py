@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
-from qmon_tui.formats.state.entries import with_entries
-from qmon_tui.model.cluster import ConfigObject, Origin, config_object
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state_entry import StateEntry, StateKind
+from qmon_tui.formats.state import with_entries
+from qmon_tui.model import ConfigObject, Kind, Origin, StateEntry, StateKind, config_object
 from qmon_tui.workspace.difference import ObjectChange, document_changes
 from qmon_tui.workspace.document import AnyKind, Document, ObjectOrEntry
 from qmon_tui.workspace.merge import Conflict, document_conflicts, overlay_document

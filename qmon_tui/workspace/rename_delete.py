@@ -3,14 +3,21 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from qmon_tui.model import (
+    CannotRemoveName,
+    Cluster,
+    ConfigObject,
+    Kind,
+    Reference,
+    Replacements,
+    complex_index,
+    overrides_of,
+    references_to,
+    target_of,
+    with_replaced_names,
+)
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.complex_entries import complex_index
-from qmon_tui.model.instances import overrides_of
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.name_replacement import CannotRemoveName, Replacements, with_replaced_names
-from qmon_tui.model.references import Reference, references_to, target_of
-from qmon_tui.values.lists import is_none
+from qmon_tui.values import is_none
 from qmon_tui.workspace.difference import ObjectChange, changes
 from qmon_tui.workspace.edits import Batch, Edit, RemoveObject, RenameObject, SetFields, object_words
 

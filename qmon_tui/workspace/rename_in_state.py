@@ -5,14 +5,9 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TypeVar
 
-from qmon_tui.formats.qalter_application import altered
-from qmon_tui.formats.qsub import qsub_line
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.job_references import JobReference, jobs_naming
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import DATED, Job, Request, State
-from qmon_tui.values.hosts import canonical, comparable
-from qmon_tui.values.patterns import is_expression
+from qmon_tui.formats import altered, qsub_line
+from qmon_tui.model import DATED, Cluster, Job, JobReference, Kind, Request, State, jobs_naming
+from qmon_tui.values import canonical, comparable, is_expression
 from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.edits import Edit, object_words
 

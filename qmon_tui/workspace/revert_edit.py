@@ -1,8 +1,7 @@
 """The edit that brings one object or item, or one field of it, back to what was read."""
 
-from qmon_tui.formats.state.entries import entry, names
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state_entry import StateKind
+from qmon_tui.formats.state import entry, names
+from qmon_tui.model import Kind, StateKind
 from qmon_tui.workspace.difference import renamed_from
 from qmon_tui.workspace.document import AnyKind, Document
 from qmon_tui.workspace.edits import Batch, Edit, RemoveObject, RevertObject, SetField, object_words

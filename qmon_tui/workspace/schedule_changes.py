@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # a screen without a schedule yet needs none
-    from qmon_tui.model.outcome import JobOutcome, Outcome, TaskOutcome
+    from qmon_tui.model import JobOutcome, Outcome, TaskOutcome
 
 JobKey = tuple[int, int]
 """Job and task."""

@@ -4,8 +4,8 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from qmon_tui.formats.state.entries import entry, with_entries
-from qmon_tui.model.state_entry import StateEntry, StateKind
+from qmon_tui.formats.state import entry, with_entries
+from qmon_tui.model import StateEntry, StateKind
 from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.edits import Edit, object_words
 from qmon_tui.workspace.errors import EditError

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
-from qmon_tui.formats.state.field_values import amount_text
-from qmon_tui.model.state import Amounts, PastUsage, State, Usage
+from qmon_tui.formats.state import amount_text
+from qmon_tui.model import Amounts, PastUsage, State, Usage
 from qmon_tui.workspace.document import Document
 from qmon_tui.workspace.edits import Edit
 from qmon_tui.workspace.errors import EditError

@@ -3,10 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.outcome import JobOutcome, Outcome, ShareNodeOutcome
-from qmon_tui.values.lists import is_none
+from qmon_tui.model import Cluster, JobOutcome, Kind, Outcome, ShareNodeOutcome
+from qmon_tui.values import is_none
 
 _RUNNING = "rtsST"
 

@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 from enum import StrEnum
 
-from qmon_tui.formats.folder_reader import read_texts
-from qmon_tui.formats.folder_writer import folder_texts
-from qmon_tui.formats.layout import Layout
-from qmon_tui.model.state_entry import StateKind
+from qmon_tui.formats import Layout, folder_texts, read_texts
+from qmon_tui.model import StateKind
 from qmon_tui.sources import Reading, SourceError
 from qmon_tui.sources.versions import Version, VersionKind, files_of, keep_version
 from qmon_tui.workspace.difference import ObjectChange, document_changes

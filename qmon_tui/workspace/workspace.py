@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.state import State
+from qmon_tui.model import Cluster, State
 from qmon_tui.sources import ConflictError, Reading, SavePlan, Source
 from qmon_tui.workspace.broken_files import FolderContent, with_last_good
 from qmon_tui.workspace.difference import ObjectChange, changes, document_changes, state_changes, unsaved_changes
@@ -18,7 +17,7 @@ from qmon_tui.workspace.events import GRID_ENGINE, ChangeOrigin, DiskChange, Eve
 from qmon_tui.workspace.undo_history import History, Step
 
 if TYPE_CHECKING:  # before its first edit, change on disk or run a workspace needs none of it
-    from qmon_tui.model.outcome import Outcome
+    from qmon_tui.model import Outcome
     from qmon_tui.workspace.edits import Edit
     from qmon_tui.workspace.evaluation import Result, Snapshot
     from qmon_tui.workspace.merge import Conflict, EditedText, Side

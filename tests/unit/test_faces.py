@@ -10,16 +10,9 @@ ROOT = Path(__file__).parents[2]
 FILES = sorted((ROOT / "qmon_tui").rglob("*.py"))
 PACKAGES = {".".join(path.parent.relative_to(ROOT).parts) for path in FILES if path.name == "__init__.py"}
 OPEN = {
-    "qmon_tui.formats",
-    "qmon_tui.formats.qconf",
-    "qmon_tui.formats.records",
-    "qmon_tui.formats.state",
-    "qmon_tui.formats.yaml",
-    "qmon_tui.model",
     "qmon_tui.model.catalogue",
     "qmon_tui.qmaster.commands",
     "qmon_tui.sources",
-    "qmon_tui.values",
     "qmon_tui.tui",
 }
 """Packages whose modules others import one by one, since loading all of them takes too long before the first frame."""

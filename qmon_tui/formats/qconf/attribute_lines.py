@@ -4,9 +4,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
+from qmon_tui.model import Kind, ValueType
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.fields import ValueType
-from qmon_tui.model.kinds import Kind
 
 LONGEST: Final = 80
 _LAST_BLANK: Final = LONGEST - 2

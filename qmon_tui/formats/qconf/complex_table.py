@@ -6,12 +6,8 @@ from typing import Final
 
 from qmon_tui.formats.format_findings import problem
 from qmon_tui.formats.text_changes import LineIndex
+from qmon_tui.model import COLUMN_WORDS, ConfigObject, Finding, Kind, Origin, config_object, foreign_field
 from qmon_tui.model.catalogue.complexes import RELOPS, TYPES
-from qmon_tui.model.cluster import ConfigObject, Origin, config_object
-from qmon_tui.model.complex_entries import COLUMN_WORDS
-from qmon_tui.model.dialects import foreign_field
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.kinds import Kind
 
 COLUMNS: Final = ("name", "shortcut", "type", "relop", "requestable", "consumable", "default", "urgency")
 _FOOTER: Final = "# >#< starts a comment but comments are not saved across edits --------"

@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from qmon_tui.model.cluster import ConfigObject
-from qmon_tui.values.hosts import canonical
-from qmon_tui.values.lists import is_none
+from qmon_tui.model import ConfigObject
+from qmon_tui.values import canonical, is_none
 
 
 def reported_loads(hosts: Iterable[ConfigObject]) -> dict[str, Mapping[str, str]]:

@@ -1,10 +1,8 @@
 """Managers, operators, administrative and submit hosts: one name a line, as `qconf -sm -so -sh -ss` print them."""
 
+from qmon_tui.model import ConfigObject, Finding, Kind, Origin, config_object
 from qmon_tui.model.catalogue import single_name, spec
-from qmon_tui.model.cluster import ConfigObject, Origin, config_object
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.kinds import Kind
-from qmon_tui.values.lists import split_names
+from qmon_tui.values import split_names
 
 FIELD = "entries"
 _NOTHING = ("no manager defined", "no operator defined", "no administrative host", "no submit host")

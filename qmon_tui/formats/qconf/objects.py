@@ -13,12 +13,19 @@ from qmon_tui.formats.format_findings import problem
 from qmon_tui.formats.qconf.attribute_lines import Attribute, attributes, glue_of, unwrap, without_comments, wrap_line
 from qmon_tui.formats.qconf.required_fields import is_expected, missing_fields
 from qmon_tui.formats.text_changes import LineIndex
+from qmon_tui.model import (
+    ConfigObject,
+    Field,
+    Finding,
+    Kind,
+    KindSpec,
+    Origin,
+    config_object,
+    dialect,
+    forks_without,
+    lacks,
+)
 from qmon_tui.model.catalogue import single_name, spec
-from qmon_tui.model.cluster import ConfigObject, Origin, config_object
-from qmon_tui.model.dialects import dialect, forks_without, lacks
-from qmon_tui.model.fields import Field, KindSpec
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.kinds import Kind
 
 _ATTRIBUTE: Final = re.compile(r"^([A-Za-z0-9_.\-]++)[ \t]++([^ \t\n\\#\r](?:[^\n\\#\r]++|\\\n)*+)\n", re.MULTILINE)
 """A comment, a line end of another system or a backslash in the midst of a line is unusual and not matched."""

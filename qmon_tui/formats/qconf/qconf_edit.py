@@ -12,9 +12,8 @@ from qmon_tui.formats.qconf.objects import attribute_order, tokens_in, write_att
 from qmon_tui.formats.qconf.quotas import edit_block, quota_blocks, write_quotas
 from qmon_tui.formats.qconf.sharetree import write_sharetree
 from qmon_tui.formats.text_changes import TextChange, apply_changes, line_end, line_start
+from qmon_tui.model import Cluster, ConfigObject, Kind
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.kinds import Kind
 
 NO_TEXT: Final = ""
 

@@ -10,10 +10,8 @@ from typing import Final
 from qmon_tui.formats.format_findings import problem
 from qmon_tui.formats.qconf.attribute_lines import Attribute, attributes, unwrap, without_comments, wrap_line
 from qmon_tui.formats.text_changes import LineIndex, TextChange
+from qmon_tui.model import ConfigObject, Finding, Kind, Origin, config_object
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.cluster import ConfigObject, Origin, config_object
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.kinds import Kind
 
 _LIMIT: Final = "limit"
 _INDENT: Final = 3

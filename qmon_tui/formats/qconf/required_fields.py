@@ -3,11 +3,8 @@
 from collections.abc import Collection
 from typing import Final
 
+from qmon_tui.model import Field, Kind, config_object, foreign_field, lacks
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.cluster import config_object
-from qmon_tui.model.dialects import foreign_field, lacks
-from qmon_tui.model.fields import Field
-from qmon_tui.model.kinds import Kind
 
 PRINTED_ONLY: Final = ("load_values", "processors")
 """Attributes of an exec host that `qconf -se` prints and the qmaster does not read."""

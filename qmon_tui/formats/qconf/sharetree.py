@@ -5,10 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from qmon_tui.formats.format_findings import problem
+from qmon_tui.model import ConfigObject, Finding, Kind, Origin, config_object
 from qmon_tui.model.catalogue import single_name
-from qmon_tui.model.cluster import ConfigObject, Origin, config_object
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.kinds import Kind
 
 _NAMES: Final = ("id", "name", "type", "shares", "childnodes")
 _LAST: Final = "childnodes"

@@ -14,8 +14,7 @@ from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.records.job_builders import JobBuilder, JobBuilders, instance_name
 from qmon_tui.formats.records.record import FinishedTask, Recorded
 from qmon_tui.formats.records.timestamps import epoch
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.state import PeRequest, TaskRange
+from qmon_tui.model import Finding, PeRequest, TaskRange
 
 FIELDS: Final = (
     "qname", "hostname", "group", "owner", "job_name", "job_number", "account", "priority", "submission_time",

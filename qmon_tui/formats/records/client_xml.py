@@ -13,9 +13,8 @@ from qmon_tui.formats.records.job_builders import JobBuilders, instance_name
 from qmon_tui.formats.records.qstat_xml import messages_of, take_details, take_row
 from qmon_tui.formats.records.record import QuotaUse, Recorded
 from qmon_tui.formats.records.xmltree import Element, XmlError, read_xml
-from qmon_tui.model.findings import Finding, Severity
-from qmon_tui.values.hosts import canonical
-from qmon_tui.values.number_ranges import format_ranges
+from qmon_tui.model import Finding, Severity
+from qmon_tui.values import canonical, format_ranges
 
 _UNKNOWN: Final = frozenset({"", "-", "-NA-", "NA"})
 _STATES: Final = frozenset("aACDduESsco")

@@ -7,9 +7,8 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from qmon_tui.formats.qsub import RUNTIME_WITHOUT_ARGUMENT, qsub_line, simulated_runtime
-from qmon_tui.model.state import Job, Request, State, Task, TaskRange
-from qmon_tui.values.hosts import canonical
-from qmon_tui.values.number_ranges import parse_ranges
+from qmon_tui.model import Job, Request, State, Task, TaskRange
+from qmon_tui.values import canonical, parse_ranges
 
 MOST_TASKS: Final = 1_000_000
 PLACED: Final = frozenset("rtsSTdx")

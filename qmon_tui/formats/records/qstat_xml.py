@@ -15,8 +15,8 @@ from qmon_tui.formats.records.job_builders import (
 )
 from qmon_tui.formats.records.timestamps import moment
 from qmon_tui.formats.records.xmltree import Element
-from qmon_tui.model.state import PeRequest, TaskRange
-from qmon_tui.values.number_ranges import parse_ranges
+from qmon_tui.model import PeRequest, TaskRange
+from qmon_tui.values import parse_ranges
 
 Say = Callable[[Element, str], None]
 

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.state import State
+from qmon_tui.model import Finding, State
 
 
 @dataclass(frozen=True, slots=True)

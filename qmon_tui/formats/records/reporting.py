@@ -14,7 +14,7 @@ from qmon_tui.formats.records.accounting import PRIORITIES, read_accounting
 from qmon_tui.formats.records.job_builders import JobBuilders
 from qmon_tui.formats.records.record import Recorded
 from qmon_tui.formats.records.timestamps import epoch
-from qmon_tui.model.findings import Finding
+from qmon_tui.model import Finding
 
 IS_REPORTING: Final = re.compile(
     r"[0-9]+:(?:new_job|job_log|acct|queue|queue_consumable|host|host_consumable|sharelog|new_ar|ar_\w+):"

@@ -11,8 +11,7 @@ from typing import Final
 from qmon_tui.formats.format_findings import problem
 from qmon_tui.formats.records.job_builders import JobBuilders
 from qmon_tui.formats.records.record import Recorded
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.state import HIGHEST_NUMBER, PeRequest
+from qmon_tui.model import HIGHEST_NUMBER, Finding, PeRequest
 
 COLUMNS: Final = 18
 ENVIRONMENT: Final = "swf"

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from qmon_tui.values.times import parse_time
+from qmon_tui.values import parse_time
 
 _MILLISECONDS_FROM: Final = 100_000_000_000
 _MICROSECONDS_FROM: Final = 100_000_000_000_000

@@ -8,10 +8,9 @@ from typing import Final
 from qmon_tui.formats.layout import Layout, is_yaml
 from qmon_tui.formats.state.entries import SINGLE, changed_entries
 from qmon_tui.formats.state.file_edit import EntryEdit, StateFileEdit, reservation_ids
-from qmon_tui.formats.yaml.reader import read_file
+from qmon_tui.formats.yaml import read_file
+from qmon_tui.model import State, StateEntry, StateKind
 from qmon_tui.model.catalogue.state import INSTANCE
-from qmon_tui.model.state import State
-from qmon_tui.model.state_entry import StateEntry, StateKind
 
 Texts = dict[str, str]
 ReadState = Callable[[Mapping[str, str]], State]

@@ -10,24 +10,24 @@ from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.state import field_values
 from qmon_tui.formats.state.field_values import amount_text, field_texts, value_text
 from qmon_tui.formats.state.reader import read_state
-from qmon_tui.formats.yaml.reader import read_file
-from qmon_tui.formats.yaml.yaml_writer import scalar
-from qmon_tui.model.catalogue.state import INSTANCE, JOB, RESERVATION, TASK, USAGE
-from qmon_tui.model.cluster import Origin
-from qmon_tui.model.state import (
+from qmon_tui.formats.yaml import read_file, scalar
+from qmon_tui.model import (
     CHANGED_AT,
     LAST_NUMBERS,
     AdvanceReservation,
     Job,
+    Origin,
     PastUsage,
     State,
+    StateEntry,
+    StateKind,
+    StateSpec,
+    StateType,
     Task,
     Usage,
 )
-from qmon_tui.model.state_entry import StateEntry, StateKind
-from qmon_tui.model.state_fields import StateSpec, StateType
-from qmon_tui.values.number_ranges import format_ranges
-from qmon_tui.values.times import format_time
+from qmon_tui.model.catalogue.state import INSTANCE, JOB, RESERVATION, TASK, USAGE
+from qmon_tui.values import format_ranges, format_time
 
 TASK_LEAD: Final = "task "
 """What the field of a task begins with; its number follows."""

@@ -9,15 +9,10 @@ from typing import Any, Final
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.state.job_times import JobTimes
 from qmon_tui.formats.state.node_reader import NodeReader, read_granted, small_number
-from qmon_tui.formats.yaml.nodes import Node, Scalar
-from qmon_tui.formats.yaml.yaml_writer import scalar
+from qmon_tui.formats.yaml import Node, Scalar, scalar
+from qmon_tui.model import YAML_TYPES, Amounts, StateField, StateSpec, StateType
 from qmon_tui.model.catalogue.state import UNLIMITED
-from qmon_tui.model.state import Amounts
-from qmon_tui.model.state_fields import YAML_TYPES, StateField, StateSpec, StateType
-from qmon_tui.values.hosts import canonical
-from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
-from qmon_tui.values.number import INFINITY
-from qmon_tui.values.times import format_time
+from qmon_tui.values import BLANK_OR_COMMA, INFINITY, canonical, format_time, split_names
 
 _FINISHED: Final = "z"
 """The state of what has ended, which has no other besides."""

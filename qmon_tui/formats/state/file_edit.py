@@ -11,17 +11,24 @@ from qmon_tui.formats.state.list_edit import insert_items, without_items
 from qmon_tui.formats.state.task_edit import task_changes
 from qmon_tui.formats.state.usage_edit import new_usage, usage_changes
 from qmon_tui.formats.text_changes import TextChange, apply_changes, line_end, line_start
-from qmon_tui.formats.yaml.field_texts import scalar_pairs
-from qmon_tui.formats.yaml.mapping_edit import MappingEdit, column, rewritten
-from qmon_tui.formats.yaml.nodes import Mapping as MappingNode
-from qmon_tui.formats.yaml.nodes import Node, Scalar, Sequence, resolve
-from qmon_tui.formats.yaml.reader import read_file
-from qmon_tui.formats.yaml.shared_keys import SharedKey
-from qmon_tui.formats.yaml.yaml_writer import INDENT, scalar
+from qmon_tui.formats.yaml import (
+    INDENT,
+    MappingEdit,
+    Node,
+    Scalar,
+    Sequence,
+    SharedKey,
+    column,
+    read_file,
+    resolve,
+    rewritten,
+    scalar,
+    scalar_pairs,
+)
+from qmon_tui.formats.yaml import Mapping as MappingNode
+from qmon_tui.model import LAST_NUMBERS, StateEntry, StateKind
 from qmon_tui.model.catalogue.state import INSTANCE
-from qmon_tui.model.state import LAST_NUMBERS
-from qmon_tui.model.state_entry import StateEntry, StateKind
-from qmon_tui.values.hosts import canonical
+from qmon_tui.values import canonical
 
 Token = TypeVar("Token")
 

@@ -8,11 +8,10 @@ from typing import Final
 from qmon_tui.formats import nodeset
 from qmon_tui.formats.state.job_times import JobTimes
 from qmon_tui.formats.state.node_reader import NodeReader
-from qmon_tui.formats.yaml.nodes import Node, Scalar
+from qmon_tui.formats.yaml import Node, Scalar
+from qmon_tui.model import CHANGED_AT, PeAlg, StateField, StateType
 from qmon_tui.model.catalogue.state import STATE
-from qmon_tui.model.state import CHANGED_AT, PeAlg
-from qmon_tui.model.state_fields import StateField, StateType
-from qmon_tui.values.hosts import canonical
+from qmon_tui.values import canonical
 
 _PE_ALG: Final = re.compile(r"(0|-\d{1,9})/(0|-\d{1,9})/(0|-\d{1,9})", re.ASCII)
 

@@ -4,11 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from qmon_tui.formats.text_changes import TextChange
-from qmon_tui.formats.yaml.mapping_edit import MappingEdit, content_end, rewritten
-from qmon_tui.formats.yaml.nodes import Mapping as MappingNode
-from qmon_tui.formats.yaml.nodes import Node, Scalar
-from qmon_tui.formats.yaml.shared_keys import SharedKey, regroup
-from qmon_tui.formats.yaml.yaml_writer import INDENT, scalar
+from qmon_tui.formats.yaml import INDENT, MappingEdit, Node, Scalar, SharedKey, content_end, regroup, rewritten, scalar
+from qmon_tui.formats.yaml import Mapping as MappingNode
 
 Token = TypeVar("Token")
 Texts = Mapping[str, str]

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from qmon_tui.formats.state.node_reader import NodeReader
 from qmon_tui.formats.state.state_contents import DEFAULT_START
-from qmon_tui.formats.yaml.nodes import Node
-from qmon_tui.values.times import is_offset, parse_moment, parse_offset, parse_time, second_fraction
+from qmon_tui.formats.yaml import Node
+from qmon_tui.values import is_offset, parse_moment, parse_offset, parse_time, second_fraction
 
 
 class JobTimes:

@@ -9,11 +9,10 @@ from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.state.field_values import ItemReading, read_values
 from qmon_tui.formats.state.job_times import JobTimes
 from qmon_tui.formats.state.node_reader import NodeReader, small_number
-from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence, resolve
+from qmon_tui.formats.yaml import Mapping, Node, Scalar, Sequence, resolve
+from qmon_tui.model import HIGHEST_NUMBER, Job, Origin, Task
 from qmon_tui.model.catalogue.state import JOB, STATE, TASK, TASKS
-from qmon_tui.model.cluster import Origin
-from qmon_tui.model.state import HIGHEST_NUMBER, Job, Task
-from qmon_tui.values.number_ranges import parse_ranges
+from qmon_tui.values import parse_ranges
 
 MOST_TASKS_LISTED: Final = 1_000_000
 _PLACED: Final = frozenset("rtsSTd")

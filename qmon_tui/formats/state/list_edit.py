@@ -4,8 +4,7 @@ from collections.abc import Sequence as SequenceType
 from collections.abc import Set
 
 from qmon_tui.formats.text_changes import TextChange, line_end, line_start
-from qmon_tui.formats.yaml.mapping_edit import column, content_end, insertion_of_lines, removals_in_line
-from qmon_tui.formats.yaml.nodes import Mapping, Sequence, resolve
+from qmon_tui.formats.yaml import Mapping, Sequence, column, content_end, insertion_of_lines, removals_in_line, resolve
 
 ItemTexts = tuple[str, list[str]]
 """An item in curly braces, and on lines of its own that begin at the left."""

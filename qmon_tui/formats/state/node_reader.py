@@ -3,10 +3,9 @@
 from difflib import get_close_matches
 
 from qmon_tui.formats.format_findings import problem
-from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, resolve
-from qmon_tui.model.cluster import Origin
-from qmon_tui.model.findings import Finding
-from qmon_tui.values.hosts import canonical
+from qmon_tui.formats.yaml import Mapping, Node, Scalar, resolve
+from qmon_tui.model import Finding, Origin
+from qmon_tui.values import canonical
 
 
 class NodeReader:

@@ -18,11 +18,9 @@ from qmon_tui.formats.state.node_reader import NodeReader, small_number
 from qmon_tui.formats.state.reservations import ReservationReader
 from qmon_tui.formats.state.state_contents import StateContents, StateItem
 from qmon_tui.formats.state.usage import UsageReader
-from qmon_tui.formats.yaml.nodes import Node, Scalar, resolve
+from qmon_tui.formats.yaml import Node, Scalar, resolve
+from qmon_tui.model import DIALECTS, HIGHEST_NUMBER, LAST_NUMBERS, PeAlg, State, StateField, StateType
 from qmon_tui.model.catalogue.state import INSTANCE
-from qmon_tui.model.dialects import DIALECTS
-from qmon_tui.model.state import HIGHEST_NUMBER, LAST_NUMBERS, PeAlg, State
-from qmon_tui.model.state_fields import StateField, StateType
 
 _OF_INSTANCES = {field.key: field for field in INSTANCE.fields if field.type is not StateType.EVENT_TIME}
 """Key of a file -> the field of queue instances that it holds; times wait until those of all jobs are known."""

@@ -23,9 +23,9 @@ from typing import Final
 from qmon_tui.formats.state.field_values import ItemReading, read_values
 from qmon_tui.formats.state.job_times import JobTimes
 from qmon_tui.formats.state.node_reader import NodeReader, small_number
-from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence, resolve
+from qmon_tui.formats.yaml import Mapping, Node, Scalar, Sequence, resolve
+from qmon_tui.model import AdvanceReservation
 from qmon_tui.model.catalogue.state import RESERVATION, STATE
-from qmon_tui.model.state import AdvanceReservation
 
 RULE: Final = "format.reservation"
 _NEEDED: Final = tuple(field.name for field in RESERVATION.fields if field.needed)

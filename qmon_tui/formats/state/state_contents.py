@@ -5,12 +5,11 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.state import State
-from qmon_tui.values.times import parse_time
+from qmon_tui.model import Finding, State
+from qmon_tui.values import parse_time
 
 if TYPE_CHECKING:  # a folder without YAML files needs no nodes
-    from qmon_tui.formats.yaml.nodes import Node, Scalar
+    from qmon_tui.formats.yaml import Node, Scalar
 
 DEFAULT_START: Final = "2026-01-01T08:00:00"
 """When the first job was submitted if nothing in the folder says a time, local time."""

@@ -4,13 +4,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from qmon_tui.formats.state.entries import task_text, usage_text, usage_texts
 from qmon_tui.formats.state.field_values import field_texts, rendered
-from qmon_tui.formats.yaml.yaml_writer import scalar
+from qmon_tui.formats.yaml import scalar
+from qmon_tui.model import LAST_NUMBERS, AdvanceReservation, Job, PastUsage, PeAlg, State, StateSpec, Usage
 from qmon_tui.model.catalogue.state import JOB, RESERVATION, SEEN, SUSPENDED
-from qmon_tui.model.state import LAST_NUMBERS, AdvanceReservation, Job, PastUsage, PeAlg, State, Usage
-from qmon_tui.model.state_fields import StateSpec
-from qmon_tui.values.number_ranges import format_ranges
-from qmon_tui.values.printing import pe_alg_text
-from qmon_tui.values.times import format_time
+from qmon_tui.values import format_ranges, format_time, pe_alg_text
 
 
 def state_text(state: State) -> str:

@@ -6,15 +6,11 @@ from dataclasses import dataclass
 from qmon_tui.formats.state.entries import TASK_LEAD, grouped_tasks, task_parts
 from qmon_tui.formats.state.item_edit import edit_fields, edit_keyed, pairs_of
 from qmon_tui.formats.text_changes import TextChange
-from qmon_tui.formats.yaml.mapping_edit import MappingEdit, column
-from qmon_tui.formats.yaml.nodes import Mapping as MappingNode
-from qmon_tui.formats.yaml.nodes import Node
-from qmon_tui.formats.yaml.shared_keys import SharedKey
-from qmon_tui.formats.yaml.yaml_writer import INDENT, scalar
+from qmon_tui.formats.yaml import INDENT, MappingEdit, Node, SharedKey, column, scalar
+from qmon_tui.formats.yaml import Mapping as MappingNode
+from qmon_tui.model import Job, StateEntry
 from qmon_tui.model.catalogue.state import TASKS
-from qmon_tui.model.state import Job
-from qmon_tui.model.state_entry import StateEntry
-from qmon_tui.values.number_ranges import format_ranges, parse_ranges, range_numbers
+from qmon_tui.values import format_ranges, parse_ranges, range_numbers
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,10 +19,9 @@ from typing import Final
 from qmon_tui.formats.state.field_values import ItemReading, read_amounts, read_values
 from qmon_tui.formats.state.job_times import JobTimes
 from qmon_tui.formats.state.node_reader import NodeReader
-from qmon_tui.formats.yaml.nodes import Node, Scalar
+from qmon_tui.formats.yaml import Node, Scalar
+from qmon_tui.model import YAML_TYPES, Amounts, PastUsage, StateType, Usage
 from qmon_tui.model.catalogue.state import USAGE
-from qmon_tui.model.state import Amounts, PastUsage, Usage
-from qmon_tui.model.state_fields import YAML_TYPES, StateType
 
 _EXAMPLE: Final = "anna: {cpu: 3600, time: 2026-11-21T08:00:00}"
 

@@ -6,13 +6,10 @@ from qmon_tui.formats.state.entries import usage_text
 from qmon_tui.formats.state.field_values import rendered
 from qmon_tui.formats.state.item_edit import edit_fields, edit_keyed, pairs_of
 from qmon_tui.formats.text_changes import TextChange
-from qmon_tui.formats.yaml.mapping_edit import MappingEdit, rewritten
-from qmon_tui.formats.yaml.nodes import Mapping as MappingNode
-from qmon_tui.formats.yaml.nodes import Node
-from qmon_tui.formats.yaml.shared_keys import SharedKey
-from qmon_tui.formats.yaml.yaml_writer import INDENT, scalar
+from qmon_tui.formats.yaml import INDENT, MappingEdit, Node, SharedKey, rewritten, scalar
+from qmon_tui.formats.yaml import Mapping as MappingNode
+from qmon_tui.model import StateEntry
 from qmon_tui.model.catalogue.state import USAGE
-from qmon_tui.model.state_entry import StateEntry
 
 Pairs = Mapping[str, tuple[StateEntry | None, StateEntry | None]]
 """`user anna` -> her usage before and after."""

@@ -1,1 +1,90 @@
 """The YAML folder: reading with exact scalars and places, editing one field without touching the rest."""
+
+from typing import TYPE_CHECKING
+
+from qmon_tui.late import late_names
+
+if TYPE_CHECKING:
+    from qmon_tui.formats.yaml.field_texts import expand_hosts, scalar_pairs
+    from qmon_tui.formats.yaml.mapping_edit import (
+        MappingEdit,
+        column,
+        content_end,
+        insertion_of_lines,
+        removals_in_line,
+        rewritten,
+    )
+    from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence, resolve
+    from qmon_tui.formats.yaml.reader import Section, YamlFile, read_file
+    from qmon_tui.formats.yaml.shared_keys import SharedKey, regroup
+    from qmon_tui.formats.yaml.yaml_edit import edited_yaml, new_section, removed_lines
+    from qmon_tui.formats.yaml.yaml_writer import INDENT, scalar
+else:
+    __getattr__ = late_names(
+        __name__,
+        {
+            "field_texts": (
+                "expand_hosts",
+                "scalar_pairs",
+            ),
+            "mapping_edit": (
+                "MappingEdit",
+                "column",
+                "content_end",
+                "insertion_of_lines",
+                "removals_in_line",
+                "rewritten",
+            ),
+            "nodes": (
+                "Mapping",
+                "Node",
+                "Scalar",
+                "Sequence",
+                "resolve",
+            ),
+            "reader": (
+                "Section",
+                "YamlFile",
+                "read_file",
+            ),
+            "shared_keys": (
+                "SharedKey",
+                "regroup",
+            ),
+            "yaml_edit": (
+                "edited_yaml",
+                "new_section",
+                "removed_lines",
+            ),
+            "yaml_writer": (
+                "INDENT",
+                "scalar",
+            ),
+        },
+    )
+
+__all__ = [
+    "INDENT",
+    "Mapping",
+    "MappingEdit",
+    "Node",
+    "Scalar",
+    "Section",
+    "Sequence",
+    "SharedKey",
+    "YamlFile",
+    "column",
+    "content_end",
+    "edited_yaml",
+    "expand_hosts",
+    "insertion_of_lines",
+    "new_section",
+    "read_file",
+    "regroup",
+    "removals_in_line",
+    "removed_lines",
+    "resolve",
+    "rewritten",
+    "scalar",
+    "scalar_pairs",
+]

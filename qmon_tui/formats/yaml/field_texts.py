@@ -6,10 +6,8 @@ from typing import Final
 
 from qmon_tui.formats import nodeset
 from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence, resolve
-from qmon_tui.model.fields import Field, Separator, ValueType
-from qmon_tui.values.hosts import is_group
-from qmon_tui.values.lists import split_names
-from qmon_tui.values.overrides import Overrides
+from qmon_tui.model import Field, Separator, ValueType
+from qmon_tui.values import Overrides, is_group, split_names
 
 DEFAULT_KEY: Final = "default"
 """The key of a per-host mapping that holds the value of all other hosts."""

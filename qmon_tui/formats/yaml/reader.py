@@ -10,12 +10,19 @@ from qmon_tui.formats.format_findings import problem
 from qmon_tui.formats.yaml.field_texts import LISTS, MERGE, SizeLimit, field_text, free_field, scalar_pairs
 from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence, documents, resolve
 from qmon_tui.formats.yaml.parser_events import YamlError
+from qmon_tui.model import (
+    ConfigObject,
+    Field,
+    Finding,
+    Kind,
+    KindSpec,
+    Origin,
+    Severity,
+    ValueType,
+    config_object,
+    foreign_field,
+)
 from qmon_tui.model.catalogue import single_name, spec, specs
-from qmon_tui.model.cluster import ConfigObject, Origin, config_object
-from qmon_tui.model.dialects import foreign_field
-from qmon_tui.model.fields import Field, KindSpec, ValueType
-from qmon_tui.model.findings import Finding, Severity
-from qmon_tui.model.kinds import Kind
 
 DIALECT: Final = "dialect"
 STATE_KEYS: Final = (

@@ -22,10 +22,8 @@ from qmon_tui.formats.yaml.line_edit import literal_lines, reordered
 from qmon_tui.formats.yaml.mapping_edit import MappingEdit, column, content_end, rewritten
 from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence
 from qmon_tui.formats.yaml.shared_keys import SharedKey, regroup
-from qmon_tui.model.fields import Field, ValueType
-from qmon_tui.values.hosts import is_group
-from qmon_tui.values.lists import is_none, split_entries, split_names
-from qmon_tui.values.overrides import Overrides, parse_overrides
+from qmon_tui.model import Field, ValueType
+from qmon_tui.values import Overrides, is_group, is_none, parse_overrides, split_entries, split_names
 
 
 class ValueEdit:

@@ -13,10 +13,8 @@ from qmon_tui.formats.yaml.nodes import resolve
 from qmon_tui.formats.yaml.reader import Entry, Section, read_file
 from qmon_tui.formats.yaml.shared_keys import SharedKey, regroup
 from qmon_tui.formats.yaml.value_edit import ValueEdit
+from qmon_tui.model import Cluster, ConfigObject, Kind, config_object, default_complexes, default_objects
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
-from qmon_tui.model.defaults import default_complexes, default_objects
-from qmon_tui.model.kinds import Kind
 
 FieldTexts = tuple[tuple[str, str], ...]
 """The fields that an entry gives and their texts, sorted; its name only where it gives that too."""

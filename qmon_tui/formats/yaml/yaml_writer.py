@@ -6,9 +6,8 @@ from functools import cache
 from typing import Final
 
 from qmon_tui.formats.yaml.field_texts import DEFAULT_KEY, LINES, MERGE, free_field
+from qmon_tui.model import ConfigObject, Field
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.cluster import ConfigObject
-from qmon_tui.model.fields import Field
 
 INDENT: Final = "  "
 

@@ -4,11 +4,8 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from qmon_tui.formats.qalter_application import joined, only, options_given, split_options, with_years
-from qmon_tui.formats.qsub import parse_qsub
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.jobs import NO_RESERVATION, SEQUENTIAL
-from qmon_tui.model.state import Job, State
+from qmon_tui.formats import joined, only, options_given, parse_qsub, split_options, with_years
+from qmon_tui.model import NO_RESERVATION, SEQUENTIAL, Cluster, Job, State
 from qmon_tui.qmaster.commands.hold_jid import with_resolved_hold_jid, with_resolved_successors
 from qmon_tui.qmaster.commands.holds import hold, release
 from qmon_tui.qmaster.commands.qalter_messages import in_order, said_of
@@ -21,8 +18,7 @@ from qmon_tui.qmaster.verification import FOUND, ONLY_VERIFY, verified, warning
 from qmon_tui.scheduler.configuration import compile_cluster
 from qmon_tui.scheduler.jobs import compile_demand, leaves_category
 from qmon_tui.scheduler.reservation import duration_limit
-from qmon_tui.values.number import INFINITY
-from qmon_tui.values.times import INFINITE
+from qmon_tui.values import INFINITE, INFINITY
 
 
 def with_kept_limits(cluster: Cluster, before: Job, after: Job) -> Job:

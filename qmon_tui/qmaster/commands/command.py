@@ -3,8 +3,7 @@
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.state import State
+from qmon_tui.model import Cluster, State
 from qmon_tui.qmaster.commands.reply import Reply
 
 

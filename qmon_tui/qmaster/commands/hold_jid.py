@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from qmon_tui.model.state import Job, State
+from qmon_tui.model import Job, State
 from qmon_tui.qmaster.commands.tasks import with_options
 from qmon_tui.scheduler.jobs import Dependencies, dependencies_of
 

@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.state import Job, State, Task
+from qmon_tui.model import Cluster, Job, State, Task
 from qmon_tui.qmaster.commands.reply import Reply, Target
 from qmon_tui.qmaster.commands.tasks import HOLDS, called, exists, left, letters, task_of, with_options, with_tasks
 from qmon_tui.qmaster.scheduler_events import find_job, resent_with_tasks, with_job

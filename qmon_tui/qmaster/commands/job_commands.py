@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.state import Job, State
+from qmon_tui.model import Cluster, Job, State
 from qmon_tui.qmaster.commands.alter import alter
 from qmon_tui.qmaster.commands.command import Command
 from qmon_tui.qmaster.commands.execd_cleanup import clean_up
@@ -15,7 +14,7 @@ from qmon_tui.qmaster.commands.qdel import delete
 from qmon_tui.qmaster.commands.qsub import submit
 from qmon_tui.qmaster.commands.reply import Reply, Target
 from qmon_tui.qmaster.commands.several_jobs import for_each
-from qmon_tui.values.number_ranges import format_ranges
+from qmon_tui.values import format_ranges
 
 _MODIFY_WORDS = {
     JobCommand.SUSPEND: "suspend",

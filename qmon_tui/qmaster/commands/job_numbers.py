@@ -7,7 +7,7 @@ used it up. After 9,999,999 it begins at 1 once more, and passes over the number
 from collections.abc import Iterable
 from dataclasses import replace
 
-from qmon_tui.model.state import HIGHEST_NUMBER, AdvanceReservation, Job, State
+from qmon_tui.model import HIGHEST_NUMBER, AdvanceReservation, Job, State
 
 
 def next_job(state: State) -> int:

@@ -5,11 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.instances import effective_value
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.params import rescheduling_of
-from qmon_tui.model.state import Job, State, Task
+from qmon_tui.model import Cluster, Job, Kind, State, Task, effective_value, rescheduling_of
 from qmon_tui.qmaster.commands.reply import OPERATOR, Operator, Reply, Target, without_jobs
 from qmon_tui.qmaster.commands.subordinate_suspension import suspended_by_others, with_suspensions
 from qmon_tui.qmaster.commands.tasks import called, ended, enrolled, exists, left, letters, resumed, with_tasks
@@ -23,7 +19,7 @@ from qmon_tui.qmaster.scheduler_events import (
 )
 from qmon_tui.qmaster.task_end import changed_by_end
 from qmon_tui.scheduler.configuration import compile_cluster, likely_environment
-from qmon_tui.values.lists import BLANK_OR_COMMA, split_names
+from qmon_tui.values import BLANK_OR_COMMA, split_names
 
 
 class JobCommand(StrEnum):

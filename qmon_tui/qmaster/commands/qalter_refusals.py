@@ -5,11 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from qmon_tui.formats.qalter_application import options_given, split_options
-from qmon_tui.formats.qsub import ParsedQsub
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job, Request, State
+from qmon_tui.formats import ParsedQsub, options_given, split_options
+from qmon_tui.model import Cluster, Job, Kind, Request, State
 from qmon_tui.qmaster.commands.hold_jid import cycle
 from qmon_tui.qmaster.commands.reply import Operator
 from qmon_tui.qmaster.option_texts import NAME_TOO_LONG, SILENT
@@ -18,8 +15,7 @@ from qmon_tui.qmaster.submission_check import refusal
 from qmon_tui.qmaster.verification import is_verified
 from qmon_tui.scheduler.configuration import compile_cluster, compile_userset
 from qmon_tui.scheduler.jobs import NO_ARRAY
-from qmon_tui.values.lists import is_none
-from qmon_tui.values.names import TOO_LONG
+from qmon_tui.values import TOO_LONG, is_none
 
 _UNKNOWN: Final = frozenset({"-now", "-clear", "-terse", "-sync", "-verify", "-he", "-C", "-pty"})
 _INVALID: Final = frozenset({"-b", "-shell"})

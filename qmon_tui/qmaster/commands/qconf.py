@@ -5,14 +5,10 @@ from shlex import quote
 from typing import Final
 
 from qmon_tui.checks import addition_findings, change_findings, deletion_refusals
-from qmon_tui.formats.qconf.qconf_edit import new_file
+from qmon_tui.formats.qconf import new_file
+from qmon_tui.model import SGE, Cluster, ConfigObject, Finding, Kind, Severity, State
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.catalogue.qconf_options import QCONF
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.dialects import SGE
-from qmon_tui.model.findings import Finding, Severity
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import State
 from qmon_tui.qmaster.commands.command import Command
 from qmon_tui.qmaster.commands.reply import Reply
 

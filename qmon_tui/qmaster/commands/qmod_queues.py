@@ -6,9 +6,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.instances import queue_instances
-from qmon_tui.model.state import State
+from qmon_tui.model import Cluster, State, queue_instances
 from qmon_tui.qmaster.commands.qrsub_qrdel import with_ar_states
 from qmon_tui.qmaster.commands.reply import OPERATOR, Operator, Reply
 from qmon_tui.qmaster.commands.subordinate_suspension import (
@@ -19,7 +17,7 @@ from qmon_tui.qmaster.commands.subordinate_suspension import (
     with_suspensions,
 )
 from qmon_tui.qmaster.scheduler_events import with_changed_instances
-from qmon_tui.values.fnmatch import compile_pattern
+from qmon_tui.values import compile_pattern
 
 
 class InstanceCommand(StrEnum):

@@ -5,10 +5,8 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from qmon_tui.formats.qrsub import ParsedQrsub, parse_qrsub
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import AdvanceReservation, Job, State
+from qmon_tui.formats import ParsedQrsub, parse_qrsub
+from qmon_tui.model import AdvanceReservation, Cluster, Job, Kind, State
 from qmon_tui.qmaster.ar_grant import ArGrant, ArRequest, grant
 from qmon_tui.qmaster.commands.job_numbers import next_reservation, remembered, with_last
 from qmon_tui.qmaster.commands.qdel import delete
@@ -20,7 +18,7 @@ from qmon_tui.qmaster.scheduler_events import with_changed_instances
 from qmon_tui.qmaster.verification import FOUND, NO_SUITABLE
 from qmon_tui.scheduler.configuration import compile_cluster, compile_userset, global_configuration, unsigned
 from qmon_tui.scheduler.reservation import EXCLUDED, lasting
-from qmon_tui.values.lists import BLANK_OR_COMMA, is_none, split_names
+from qmon_tui.values import BLANK_OR_COMMA, is_none, split_names
 
 _STOPPED: Final = frozenset("dsESCDuco")
 _WRONG: Final = {"r": "E", "w": "W"}

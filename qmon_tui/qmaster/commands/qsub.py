@@ -2,9 +2,8 @@
 
 from dataclasses import replace
 
-from qmon_tui.formats.qsub import parse_qsub
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.state import Job, State
+from qmon_tui.formats import parse_qsub
+from qmon_tui.model import Cluster, Job, State
 from qmon_tui.qmaster.commands.hold_jid import with_resolved_hold_jid
 from qmon_tui.qmaster.commands.job_numbers import next_job, with_last
 from qmon_tui.qmaster.commands.reply import Reply

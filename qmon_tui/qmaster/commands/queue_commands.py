@@ -4,9 +4,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from qmon_tui.model import read_only
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.state import State
+from qmon_tui.model import Cluster, State, read_only
 from qmon_tui.qmaster.commands.command import Command
 from qmon_tui.qmaster.commands.modify import reschedule_instances
 from qmon_tui.qmaster.commands.qmod_queues import InstanceCommand, change_instances

@@ -4,10 +4,9 @@ import shlex
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from qmon_tui.formats.qsub import parse_qsub
+from qmon_tui.formats import parse_qsub
+from qmon_tui.model import Cluster, Kind
 from qmon_tui.model.catalogue.qconf_options import QCONF
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.kinds import Kind
 from qmon_tui.qmaster.commands.command import Command
 from qmon_tui.qmaster.commands.job_commands import Qalter, Qdel, Qhold, QmodJobs, Qrls
 from qmon_tui.qmaster.commands.modify import JobCommand
@@ -15,7 +14,7 @@ from qmon_tui.qmaster.commands.qconf import MODIFY, REPLACE, QconfAttribute, Qco
 from qmon_tui.qmaster.commands.qmod_queues import InstanceCommand, instances_named
 from qmon_tui.qmaster.commands.queue_commands import QmodQueues, QmodReschedule, Qrdel, Qrsub
 from qmon_tui.qmaster.commands.reply import Target
-from qmon_tui.values.number_ranges import parse_ranges, range_numbers
+from qmon_tui.values import parse_ranges, range_numbers
 
 _KINDS: Final = {options.attribute: kind for kind, options in QCONF.items() if options.attribute is not None}
 _DELETED: Final = {options.delete: kind for kind, options in QCONF.items() if options.delete is not None}

@@ -4,9 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from qmon_tui.formats.qalter_application import overridden
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.state import State
+from qmon_tui.formats import overridden
+from qmon_tui.model import Cluster, State
 from qmon_tui.qmaster.commands.job_numbers import remembered
 
 

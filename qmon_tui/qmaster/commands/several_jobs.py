@@ -3,8 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.state import Job, State
+from qmon_tui.model import Cluster, Job, State
 from qmon_tui.qmaster.commands.job_numbers import remembered
 from qmon_tui.qmaster.commands.reply import Reply, Target
 from qmon_tui.qmaster.commands.subordinate_suspension import has_subordinates

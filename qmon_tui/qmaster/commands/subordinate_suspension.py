@@ -6,10 +6,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.instances import effective_value
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job, State, Task
+from qmon_tui.model import Cluster, Job, Kind, State, Task, effective_value
 from qmon_tui.qmaster.commands.tasks import letters, resumed
 from qmon_tui.scheduler.configuration import CompiledCluster, Subordination, compile_cluster
 from qmon_tui.scheduler.jobs import TaskList, task_list_of

@@ -5,9 +5,8 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from qmon_tui.formats.qalter_application import altered
-from qmon_tui.formats.qsub import parse_qsub
-from qmon_tui.model.state import Job, Task
+from qmon_tui.formats import altered, parse_qsub
+from qmon_tui.model import Job, Task
 from qmon_tui.scheduler.jobs import is_enrolled
 
 _ORDER: Final = "dESThRqrstwxz"

@@ -5,8 +5,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.state import PastUsage, State
+from qmon_tui.model import Cluster, PastUsage, State
 from qmon_tui.qmaster.transition import events, instance_events, task_events
 
 _Effect = Callable[[Cluster, State, Any], State]

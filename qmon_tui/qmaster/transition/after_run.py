@@ -10,7 +10,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
-from qmon_tui.model.state import Amounts, Job, State, Task
+from qmon_tui.model import Amounts, Job, State, Task
 from qmon_tui.qmaster.commands.reply import without_jobs
 from qmon_tui.qmaster.commands.tasks import GONE
 from qmon_tui.qmaster.outcome_builder import stays_rejected, tickets_shown
@@ -27,8 +27,7 @@ from qmon_tui.scheduler.suspension import (
     SuspensionsAtStart,
     used_slots,
 )
-from qmon_tui.values.number import INFINITY
-from qmon_tui.values.times import INFINITE
+from qmon_tui.values import INFINITE, INFINITY
 
 TaskKey = tuple[int, int]
 """Job and task."""

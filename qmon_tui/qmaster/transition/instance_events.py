@@ -5,9 +5,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.params import rescheduling_of
-from qmon_tui.model.state import HOST, State
+from qmon_tui.model import HOST, Cluster, State, rescheduling_of
 from qmon_tui.qmaster.commands import JobCommand, Target, give_back, modify
 from qmon_tui.qmaster.commands.job_numbers import remembered
 from qmon_tui.qmaster.commands.qrsub_qrdel import in_error, with_ar_states
@@ -28,8 +26,7 @@ from qmon_tui.qmaster.transition.events import (
 )
 from qmon_tui.scheduler.configuration import compile_cluster
 from qmon_tui.scheduler.suspension import UNREACHABLE, in_order, queue_states
-from qmon_tui.values.calendar import DAY, Calendar, CalendarState
-from qmon_tui.values.hosts import canonical
+from qmon_tui.values import DAY, Calendar, CalendarState, canonical
 
 _STATIC_LOADS: Final = frozenset(
     (

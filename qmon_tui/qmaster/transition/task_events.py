@@ -4,9 +4,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.params import rescheduling_of
-from qmon_tui.model.state import Amounts, Job, State, Task
+from qmon_tui.model import Amounts, Cluster, Job, State, Task, rescheduling_of
 from qmon_tui.qmaster.commands import JobCommand, Target, clean_up, modify
 from qmon_tui.qmaster.commands.subordinate_suspension import suspended_by_others, with_suspensions
 from qmon_tui.qmaster.commands.tasks import ended, letters, with_tasks

@@ -28,7 +28,7 @@ from qmon_tui.scheduler.matching import (
     shortfall,
     whole_slots,
 )
-from qmon_tui.values.number import INFINITY
+from qmon_tui.values import INFINITY
 
 _LAYERS = frozenset({GLOBAL, HOST, QUEUE})
 INSTANCE_ATTRIBUTES = frozenset({"qname", "hostname"})

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from qmon_tui.model.cluster import ConfigObject
-from qmon_tui.values.lists import BLANK_OR_COMMA, COMMA, split_names
+from qmon_tui.model import ConfigObject
+from qmon_tui.values import BLANK_OR_COMMA, COMMA, split_names
 
 ANYBODY: Final = "*"
 """The user and the group as whom qrsub looks for a place where -u names users: a pattern that fits all names."""

@@ -6,9 +6,7 @@ from functools import lru_cache
 
 from qmon_tui.scheduler.configuration.complex_attributes import Attribute, AttributeTable
 from qmon_tui.scheduler.configuration.lenient_parsing import number_or_none
-from qmon_tui.values.hosts import canonical
-from qmon_tui.values.lists import split_entries
-from qmon_tui.values.patterns import is_pattern
+from qmon_tui.values import canonical, is_pattern, split_entries
 
 
 @dataclass(frozen=True, slots=True)

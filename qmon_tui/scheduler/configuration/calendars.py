@@ -3,9 +3,8 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from qmon_tui.model.cluster import ConfigObject
-from qmon_tui.values.calendar import Calendar
-from qmon_tui.values.calendar_grammar import parse_week, parse_year
+from qmon_tui.model import ConfigObject
+from qmon_tui.values import Calendar, parse_week, parse_year
 
 Entries = TypeVar("Entries")
 

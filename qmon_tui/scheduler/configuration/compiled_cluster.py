@@ -3,9 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.instances import resolve_group
-from qmon_tui.model.kinds import Kind
+from qmon_tui.model import Cluster, ConfigObject, Kind, resolve_group
 from qmon_tui.scheduler.configuration.access_lists import Access, Userset, access_of, compile_userset
 from qmon_tui.scheduler.configuration.calendars import compile_calendar
 from qmon_tui.scheduler.configuration.complex_attributes import AttributeTable, compile_attributes
@@ -21,8 +19,7 @@ from qmon_tui.scheduler.configuration.sched_conf import SchedConf, compile_sched
 from qmon_tui.scheduler.configuration.share_tree import ConfiguredNode, compile_share_tree
 from qmon_tui.scheduler.configuration.subordinate_lists import Subordination, compile_subordination
 from qmon_tui.scheduler.configuration.ticket_shares import Shares, compile_shares
-from qmon_tui.values.calendar import Calendar
-from qmon_tui.values.lists import BLANK_OR_COMMA
+from qmon_tui.values import BLANK_OR_COMMA, Calendar
 
 GLOBAL = "global"
 _DEFAULTS = ConfigObject(Kind.CONFIGURATION, GLOBAL, {})

@@ -3,9 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from qmon_tui.model.cluster import ConfigObject
-from qmon_tui.model.complex_entries import complex_entry
-from qmon_tui.model.defaults import default_complexes
+from qmon_tui.model import ConfigObject, complex_entry, default_complexes
 from qmon_tui.scheduler.configuration.lenient_parsing import number
 
 NUMERIC_TYPES = frozenset({"INT", "TIME", "MEMORY", "BOOL", "DOUBLE"})

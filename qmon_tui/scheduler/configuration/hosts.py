@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from qmon_tui.model.cluster import ConfigObject
+from qmon_tui.model import ConfigObject
 from qmon_tui.scheduler.configuration.access_lists import ACCESS_FIELDS, Access, access_of
 from qmon_tui.scheduler.configuration.attribute_values import Value, configured_values, entries_of
 from qmon_tui.scheduler.configuration.complex_attributes import AttributeTable
 from qmon_tui.scheduler.configuration.identity_cache import IdentityCache
 from qmon_tui.scheduler.configuration.lenient_parsing import double
-from qmon_tui.values.lists import BLANK, COMMA
+from qmon_tui.values import BLANK, COMMA
 
 
 @dataclass(frozen=True, slots=True)

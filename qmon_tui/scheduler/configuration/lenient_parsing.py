@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from qmon_tui.values.number import parse_boolean, parse_double, parse_number, parse_unsigned
+from qmon_tui.values import parse_boolean, parse_double, parse_number, parse_unsigned
 
 _UINT32_MAX = 2.0**32 - 1
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from qmon_tui.values.c_library import double_prefix
+from qmon_tui.values import double_prefix
 
 ERROR_LOAD = 9999.0
 """The sort value of a host that lacks an attribute of the formula: it comes last."""

@@ -3,14 +3,10 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from qmon_tui.model.cluster import ConfigObject
-from qmon_tui.model.state import PeRequest
+from qmon_tui.model import ConfigObject, PeRequest
 from qmon_tui.scheduler.configuration.access_lists import Access
 from qmon_tui.scheduler.configuration.lenient_parsing import boolean, unsigned, whole
-from qmon_tui.values.fnmatch import compile_pattern
-from qmon_tui.values.lists import BLANK, split_names
-from qmon_tui.values.number import c_integer_prefix
-from qmon_tui.values.number_ranges import OPEN_END
+from qmon_tui.values import BLANK, OPEN_END, c_integer_prefix, compile_pattern, split_names
 
 SlotRanges = Sequence[tuple[int, int, int]]
 """first, last and step of each range of a -pe option."""

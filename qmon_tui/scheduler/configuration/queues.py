@@ -6,14 +6,12 @@ Most instances of a queue share all their values; what they share is a `QueuePro
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.instances import EffectiveValue, groups_of, overrides_of, queue_hosts, select_override
+from qmon_tui.model import Cluster, ConfigObject, EffectiveValue, groups_of, overrides_of, queue_hosts, select_override
 from qmon_tui.scheduler.configuration.access_lists import ACCESS_FIELDS, Access, access_of
 from qmon_tui.scheduler.configuration.attribute_values import Value, configured_values, entries_of
 from qmon_tui.scheduler.configuration.complex_attributes import AttributeTable
 from qmon_tui.scheduler.configuration.lenient_parsing import boolean, number, unsigned
-from qmon_tui.values.lists import BLANK_OR_COMMA, is_none, split_names
-from qmon_tui.values.subordinates import Subordinates, parse_subordinates
+from qmon_tui.values import BLANK_OR_COMMA, Subordinates, is_none, parse_subordinates, split_names
 
 TIME_LIMITS = ("s_rt", "h_rt", "s_cpu", "h_cpu")
 MEMORY_LIMITS = tuple(f"{way}_{what}" for what in ("fsize", "data", "stack", "core", "rss", "vmem") for way in "sh")

@@ -5,11 +5,9 @@ What is excluded goes first; a filter without positive names lets everything els
 
 from collections.abc import Collection, Iterable, Mapping
 
-from qmon_tui.model.quota_rules import QuotaFilter
+from qmon_tui.model import QuotaFilter
 from qmon_tui.scheduler.configuration.access_lists import Userset
-from qmon_tui.values.fnmatch import compile_pattern
-from qmon_tui.values.hosts import is_group
-from qmon_tui.values.patterns import QueuePattern, is_pattern
+from qmon_tui.values import QueuePattern, compile_pattern, is_group, is_pattern
 
 EVERYTHING = "*"
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from qmon_tui.scheduler.configuration.access_lists import Userset
 from qmon_tui.scheduler.configuration.quota_filters import matching_names, user_passes
 from qmon_tui.scheduler.configuration.quota_rules import QuotaSet, Rule
-from qmon_tui.values.hosts import is_group
+from qmon_tui.values import is_group
 
 
 def names_user(sets: Sequence[QuotaSet], user: str, group: str, usersets: Mapping[str, Userset]) -> bool:

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from qmon_tui.model.cluster import ConfigObject
-from qmon_tui.model.quota_rules import QuotaFilter, QuotaRule, is_dynamic, parse_rule, rules_of
+from qmon_tui.model import ConfigObject, QuotaFilter, QuotaRule, is_dynamic, parse_rule, rules_of
 from qmon_tui.scheduler.configuration.attribute_values import Value, stored_value
 from qmon_tui.scheduler.configuration.complex_attributes import Attribute, AttributeTable
 from qmon_tui.scheduler.configuration.lenient_parsing import boolean

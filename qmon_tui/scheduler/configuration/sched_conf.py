@@ -3,13 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from qmon_tui.model.cluster import ConfigObject
-from qmon_tui.model.params import params_of
+from qmon_tui.model import ConfigObject, params_of
 from qmon_tui.scheduler.configuration.attribute_values import entries_of
 from qmon_tui.scheduler.configuration.lenient_parsing import boolean, double, unsigned, whole
 from qmon_tui.scheduler.configuration.share_tree import UsagePolicy, compile_usage_policy
-from qmon_tui.values.lists import COMMA, is_none
-from qmon_tui.values.number_ranges import parse_ranges
+from qmon_tui.values import COMMA, is_none, parse_ranges
 
 POLICIES = "OFS"
 _DURATION_OFFSET = "60"

@@ -4,12 +4,10 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from qmon_tui.model.cluster import ConfigObject
-from qmon_tui.model.sharetree import parse_share_tree
+from qmon_tui.model import ConfigObject, parse_share_tree
 from qmon_tui.scheduler.configuration.attribute_values import entries_of
 from qmon_tui.scheduler.configuration.lenient_parsing import double, unsigned
-from qmon_tui.values.c_library import double_prefix
-from qmon_tui.values.lists import COMMA, is_none
+from qmon_tui.values import COMMA, double_prefix, is_none
 
 FINISHED_JOBS = "finished_jobs"
 """A kind of usage of which each finished task has 1."""

@@ -3,11 +3,10 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from qmon_tui.model.cluster import ConfigObject
-from qmon_tui.model.jobs import Job
+from qmon_tui.model import ConfigObject, Job
 from qmon_tui.scheduler.configuration.access_lists import Userset
 from qmon_tui.scheduler.configuration.lenient_parsing import number, unsigned
-from qmon_tui.values.lists import is_none
+from qmon_tui.values import is_none
 
 DEFAULT_DEPARTMENT = "defaultdepartment"
 

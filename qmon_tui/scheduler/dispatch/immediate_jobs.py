@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from qmon_tui.model.state import Job, State
+from qmon_tui.model import Job, State
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching import Denial, DenialReason, Resources, StartOrder
 

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from qmon_tui.model.state import HOST, State
+from qmon_tui.model import HOST, State
 from qmon_tui.scheduler.configuration import SchedConf
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching import Resources

@@ -36,7 +36,7 @@ from qmon_tui.scheduler.reservation import (
     until,
 )
 from qmon_tui.scheduler.suspension import Availability
-from qmon_tui.values.calendar import Calendar, CalendarState
+from qmon_tui.values import Calendar, CalendarState
 
 NO_RESERVATIONS: Final[Mapping[str, ArResources]] = MappingProxyType({})
 

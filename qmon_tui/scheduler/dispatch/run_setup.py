@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from qmon_tui.model.state import State
+from qmon_tui.model import State
 from qmon_tui.scheduler.cache import FastChecker, Shortcuts, shortcuts_of_run
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.dispatch.consumable_alarms import ConsumableAlarms

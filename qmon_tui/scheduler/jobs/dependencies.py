@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from qmon_tui.model.state import Job, State, TaskRange
+from qmon_tui.model import Job, State, TaskRange
 from qmon_tui.scheduler.jobs.split import TaskList, task_list_of
-from qmon_tui.values.number import c_integer_prefix
-from qmon_tui.values.patterns import matches
+from qmon_tui.values import c_integer_prefix, matches
 
 NOT_FOUND = 'denied: job "{}" not found'
 OWN = 'denied: job "{}" may not be its own jobnet predecessor'

@@ -8,9 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import count
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job, Request
+from qmon_tui.model import Cluster, Job, Kind, Request
 from qmon_tui.scheduler.configuration import (
     Access,
     AttributeTable,
@@ -25,7 +23,7 @@ from qmon_tui.scheduler.configuration import (
 )
 from qmon_tui.scheduler.jobs import unsupported
 from qmon_tui.scheduler.jobs.resource_requests import Demand, compile_demand, requested_slots
-from qmon_tui.values.lists import BLANK, split_names
+from qmon_tui.values import BLANK, split_names
 
 _MOST = 50_000
 """So many are remembered from run to run, then all of them are forgotten."""

@@ -6,7 +6,7 @@ Source: matching.md#requests-as-they-are-stored.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from qmon_tui.model.state import PeRequest, Request
+from qmon_tui.model import PeRequest, Request
 from qmon_tui.scheduler.configuration import (
     Attribute,
     AttributeTable,
@@ -15,7 +15,7 @@ from qmon_tui.scheduler.configuration import (
     number,
     stored_value,
 )
-from qmon_tui.values.patterns import QueuePattern
+from qmon_tui.values import QueuePattern
 
 
 @dataclass(frozen=True, slots=True)

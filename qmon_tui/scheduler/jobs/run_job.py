@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from qmon_tui.model.state import Job
+from qmon_tui.model import Job
 from qmon_tui.scheduler.configuration import Entitlement
 from qmon_tui.scheduler.jobs.categories import Category
 from qmon_tui.scheduler.jobs.resource_requests import Demand

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from functools import lru_cache
 
-from qmon_tui.model.state import Job, Task
+from qmon_tui.model import Job, Task
 
 _GONE = "z"
 """The state of a task that is gone; one that has just finished, x, counts for -tc until a run has seen it."""

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Request
+from qmon_tui.model import Kind, Request
 from qmon_tui.scheduler.configuration import CompiledCluster
 
 

@@ -11,7 +11,7 @@ from qmon_tui.model import messages
 from qmon_tui.scheduler.configuration import Attribute, AttributeTable
 from qmon_tui.scheduler.jobs import Demand, ResourceRequest
 from qmon_tui.scheduler.matching.level import QUEUE, SLOTS, Adjustments, Level, Offer, Shortfall, offer_of, shortfall
-from qmon_tui.values.printing import format_number
+from qmon_tui.values import format_number
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import operator
 from collections.abc import Callable, Mapping
 
 from qmon_tui.scheduler.configuration import Attribute
-from qmon_tui.values.patterns import evaluate
+from qmon_tui.values import evaluate
 
 _COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {
     "==": operator.eq,

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from qmon_tui.model.jobs import SEQUENTIAL
-from qmon_tui.model.state import ENVIRONMENT, Job, State, Task
+from qmon_tui.model import ENVIRONMENT, SEQUENTIAL, Job, State, Task
 from qmon_tui.scheduler.configuration import (
     GLOBAL,
     CompiledCluster,
@@ -34,8 +33,7 @@ from qmon_tui.scheduler.matching.level import (
     consumables,
     merged,
 )
-from qmon_tui.values.hosts import canonical
-from qmon_tui.values.number import c_integer_prefix
+from qmon_tui.values import c_integer_prefix, canonical
 
 Grants = Sequence[tuple[int, int]]
 """(number of the queue instance, slots), the master queue first."""

@@ -14,8 +14,7 @@ from qmon_tui.scheduler.configuration import Attribute
 from qmon_tui.scheduler.jobs import Demand, ResourceRequest
 from qmon_tui.scheduler.matching.checker import Checker, in_use
 from qmon_tui.scheduler.matching.level import CONSUMABLE, GLOBAL, QUEUE, QUOTA, SLOTS, Level, Offer, offer_of, shortfall
-from qmon_tui.values.number import INFINITY
-from qmon_tui.values.printing import format_number
+from qmon_tui.values import INFINITY, format_number
 
 NO_LIMIT = 2**31 - 1
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from qmon_tui.model.state import State
+from qmon_tui.model import State
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.jobs import Category, RunJob, job_profiles_of, split_job
 from qmon_tui.scheduler.matching.resources import Resources

@@ -3,9 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from qmon_tui.model import messages
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Request
+from qmon_tui.model import Kind, Request, messages
 from qmon_tui.scheduler.configuration import (
     BUILT_IN,
     Access,
@@ -22,7 +20,7 @@ from qmon_tui.scheduler.configuration import (
 )
 from qmon_tui.scheduler.jobs import Demand, ResourceRequest
 from qmon_tui.scheduler.matching.relops import holds, holds_for_strings
-from qmon_tui.values.patterns import QueuePattern
+from qmon_tui.values import QueuePattern
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from qmon_tui.scheduler.matching.level import CORRECTED, NO_ADJUSTMENTS, Adjustm
 from qmon_tui.scheduler.matching.relops import holds
 from qmon_tui.scheduler.matching.resources import Resources
 from qmon_tui.scheduler.matching.slot_count import NO_LIMIT, whole_slots
-from qmon_tui.values.patterns import evaluate
+from qmon_tui.values import evaluate
 
 _NO_LOAD = "no load value"
 _NO_ADJUSTMENT = "no load adjustment"

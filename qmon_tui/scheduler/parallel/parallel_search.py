@@ -6,8 +6,7 @@ Source: parallel.md#one-attempt.
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from qmon_tui.model import messages
-from qmon_tui.model.state import PeAlg, PeRequest
+from qmon_tui.model import PeAlg, PeRequest, messages
 from qmon_tui.scheduler.configuration import ParallelEnvironment, QuotaSubject, matching_environments
 from qmon_tui.scheduler.jobs import EMPTY_SNAPSHOT, PeCache, RunJob, Snapshot
 from qmon_tui.scheduler.matching import NEVER, NOT_MASTER, NOT_NOW_MASTER, PlacementRequest, Requester, Say

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from qmon_tui.model.state import PeAlg
+from qmon_tui.model import PeAlg
 
 T = TypeVar("T")
 

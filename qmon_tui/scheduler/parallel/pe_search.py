@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from qmon_tui.model import messages
-from qmon_tui.model.state import PeRequest
+from qmon_tui.model import PeRequest, messages
 from qmon_tui.scheduler.configuration import ParallelEnvironment
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching import FITS, LATER, NEVER, Grants, Say

@@ -11,7 +11,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import Protocol
 
-from qmon_tui.model.lazy_sequence import LazySequence
+from qmon_tui.model import LazySequence
 from qmon_tui.scheduler.jobs import Cursor, Key
 
 _GLOBAL_LOAD = 0.0

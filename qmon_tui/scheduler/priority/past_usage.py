@@ -6,7 +6,7 @@ Source: tickets.md#usage-of-nodes and tickets.md#usage-of-users-and-projects.
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from qmon_tui.model.state import PastUsage, Usage
+from qmon_tui.model import PastUsage, Usage
 from qmon_tui.scheduler.configuration import FINISHED_JOBS, UsagePolicy
 from qmon_tui.scheduler.jobs import RunJob, TaskList, has_just_finished, task_list_of
 from qmon_tui.scheduler.priority.share_tree_nodes import Node, ShareTree

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from qmon_tui.model.state import PastUsage
+from qmon_tui.model import PastUsage
 from qmon_tui.scheduler.configuration import CompiledCluster, UsagePolicy
 from qmon_tui.scheduler.jobs import RunJob, TicketHolder, has_just_finished
 from qmon_tui.scheduler.priority.past_usage import set_usage

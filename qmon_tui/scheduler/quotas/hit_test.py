@@ -6,7 +6,7 @@ Disabled sets are tried, too, to show what they would do; only enabled ones coun
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from qmon_tui.model.quota_rules import QuotaFilter
+from qmon_tui.model import QuotaFilter
 from qmon_tui.scheduler.configuration import (
     CompiledCluster,
     QuotaSet,

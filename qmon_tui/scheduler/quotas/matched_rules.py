@@ -7,17 +7,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from qmon_tui.model.memoize import memoized
-from qmon_tui.model.quota_rules import FILTERS, Filters
+from qmon_tui.model import FILTERS, Filters, memoized
 from qmon_tui.scheduler.configuration import Limit, QuotaSet, QuotaSubject, Rule
 from qmon_tui.scheduler.jobs import Demand
 from qmon_tui.scheduler.matching import Checker
 from qmon_tui.scheduler.quotas.limit_check import LimitRequests, check_limits, limit_requests_of
 from qmon_tui.scheduler.quotas.qquota import shown_filters
 from qmon_tui.scheduler.quotas.quota_usage import CounterKey, QuotaUsage, RuleUsage, counter_key, counter_key_text
-from qmon_tui.values.hosts import is_group
-from qmon_tui.values.patterns import is_pattern
-from qmon_tui.values.printing import format_qstat
+from qmon_tui.values import format_qstat, is_group, is_pattern
 
 _NOUNS: Final = ("user", "project", "PE", "queue", "host")
 

@@ -28,7 +28,7 @@ from qmon_tui.scheduler.matching import (
 from qmon_tui.scheduler.quotas.limit_check import level_of
 from qmon_tui.scheduler.quotas.quota_usage import RuleUsage, SubjectUsage
 from qmon_tui.scheduler.quotas.ruled_out import NOTHING, RuledOutByRules
-from qmon_tui.values.number import INFINITY
+from qmon_tui.values import INFINITY
 
 _FREE = SlotCount(FITS, NO_LIMIT, NO_LIMIT)
 _NONE = SlotCount(NEVER)

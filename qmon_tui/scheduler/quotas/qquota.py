@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import overload
 
-from qmon_tui.model.outcome import QuotaUse
+from qmon_tui.model import QuotaUse
 from qmon_tui.scheduler.configuration import EVERYTHING, Rule
 from qmon_tui.scheduler.quotas.quota_usage import KEYWORDS, CounterKey, QuotaUsage, RuleUsage
-from qmon_tui.values.printing import format_qstat
+from qmon_tui.values import format_qstat
 
 _NOTHING = "-"
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from qmon_tui.model.state import QUOTA_SET
+from qmon_tui.model import QUOTA_SET
 from qmon_tui.scheduler.configuration import Limit, QuotaSubject, Rule, RuleMatcher, Rules
 from qmon_tui.scheduler.jobs import Demand, RunJob
 from qmon_tui.scheduler.matching import Grants, Resources

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from qmon_tui.model.state import AdvanceReservation
+from qmon_tui.model import AdvanceReservation
 from qmon_tui.scheduler.configuration import (
     ANYBODY,
     FILL_UP,

@@ -10,8 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from qmon_tui.model import messages
-from qmon_tui.model.state import AdvanceReservation, Request, State
+from qmon_tui.model import AdvanceReservation, Request, State, messages
 from qmon_tui.scheduler.configuration import AttributeTable, CompiledCluster, Userset, Value
 from qmon_tui.scheduler.jobs import Demand, RunJob, compile_demand
 from qmon_tui.scheduler.matching import SLOTS, Grants, Level, Resources, consumables

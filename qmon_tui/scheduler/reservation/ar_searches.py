@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from qmon_tui.model import messages
-from qmon_tui.model.state import PeRequest
+from qmon_tui.model import PeRequest, messages
 from qmon_tui.scheduler.configuration import ClusterQueue, CompiledCluster, ParallelEnvironment, QueueInstance
 from qmon_tui.scheduler.jobs import Demand, ResourceRequest, RunJob
 from qmon_tui.scheduler.matching import (

@@ -8,7 +8,7 @@ from qmon_tui.scheduler.configuration import QueueProfile
 from qmon_tui.scheduler.jobs import Demand, RunJob
 from qmon_tui.scheduler.matching import Resources
 from qmon_tui.scheduler.reservation.step_function import lengthened, until
-from qmon_tui.values.times import INFINITE
+from qmon_tui.values import INFINITE
 
 _LIMITS: Final = ("h_rt", "s_rt")
 

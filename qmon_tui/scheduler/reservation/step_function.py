@@ -8,7 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import Final
 
-from qmon_tui.values.times import INFINITE
+from qmon_tui.values import INFINITE
 
 QUEUE_END: Final = 2**31 - 1
 """The time at which a reservation is looked for first; what gets none but was promised one is booked there."""

@@ -12,7 +12,7 @@ from qmon_tui.scheduler.placement import HOST_SCOPE, Attempt, Rejection, Sequent
 from qmon_tui.scheduler.reservation.job_messages import JobMessages
 from qmon_tui.scheduler.reservation.ranked_queue_list import RankedQueueList
 from qmon_tui.scheduler.reservation.timed_check import EarliestChecker
-from qmon_tui.values.times import INFINITE
+from qmon_tui.values import INFINITE
 
 
 @dataclass(slots=True)

@@ -13,12 +13,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from qmon_tui.model.state import Job, State, Task
+from qmon_tui.model import Job, State, Task
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.suspension.slotwise_suspension import StartedTask
 from qmon_tui.scheduler.suspension.state_letters import SUBORDINATED
 from qmon_tui.scheduler.suspension.suspensions_at_start import SuspensionsAtStart
-from qmon_tui.values.calendar import DAY, CalendarState
+from qmon_tui.values import DAY, CalendarState
 
 _BY_HAND = "s"
 _NEVER = float("inf")

@@ -9,13 +9,11 @@ from collections.abc import Container, Iterator
 from dataclasses import replace
 from itertools import chain
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import State
+from qmon_tui.model import Cluster, Kind, State
 from qmon_tui.scheduler.configuration import CompiledCluster, compile_cluster
 from qmon_tui.scheduler.jobs import TaskList, task_list_of
 from qmon_tui.scheduler.suspension.queue_states import ORPHANED
-from qmon_tui.values.lists import is_none
+from qmon_tui.values import is_none
 
 Orphans = frozenset[tuple[str, str]]
 """(cluster queue, host)."""

@@ -7,13 +7,12 @@ edit changes it at once.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from qmon_tui.model.outcome import CalendarClosing
-from qmon_tui.model.state import Job, State
+from qmon_tui.model import CalendarClosing, Job, State
 from qmon_tui.scheduler.configuration import CompiledCluster, QueueInstance
 from qmon_tui.scheduler.jobs import TaskList, task_list_of
 from qmon_tui.scheduler.suspension.queuewise_suspension import suspended
 from qmon_tui.scheduler.suspension.state_letters import SUBORDINATED
-from qmon_tui.values.calendar import CalendarState
+from qmon_tui.values import CalendarState
 
 LETTERS = "CDduESsco"
 """What the qmaster keeps, in qstat's order; the alarms before and between them are worked out from loads."""

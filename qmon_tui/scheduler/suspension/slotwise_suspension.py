@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 
-from qmon_tui.model.state import Task
+from qmon_tui.model import Task
 from qmon_tui.scheduler.configuration import InstanceNumber, SlotwiseSubordinate, Subordination
 from qmon_tui.scheduler.suspension.queue_states import STOPPED
 from qmon_tui.scheduler.suspension.state_letters import SUBORDINATED

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from qmon_tui.model.state import Task
+from qmon_tui.model import Task
 from qmon_tui.scheduler.configuration import QueueInstance
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching import Resources

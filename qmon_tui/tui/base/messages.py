@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from qmon_tui.model.cluster import ConfigObject
-from qmon_tui.model.kinds import Kind
+from qmon_tui.model import ConfigObject, Kind
 
 if TYPE_CHECKING:
     from qmon_tui.workspace import Edit

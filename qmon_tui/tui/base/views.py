@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from textual.containers import Vertical
 
 from qmon_tui.late import late_module
-from qmon_tui.model.kinds import Kind
+from qmon_tui.model import Kind
 from qmon_tui.tui.base.messages import EditRequested, FieldEdited, JumpRequested
 from qmon_tui.tui.keys import NO_ACTIONS
 from qmon_tui.workspace import Workspace

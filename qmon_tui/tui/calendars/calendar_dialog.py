@@ -8,9 +8,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from qmon_tui.checks import check_object
-from qmon_tui.model.cluster import ConfigObject
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.kinds import Kind
+from qmon_tui.model import ConfigObject, Finding, Kind
 from qmon_tui.scheduler.configuration import compile_calendar
 from qmon_tui.tui.base import QInput, QLines
 from qmon_tui.tui.forms.dialogs import Check, ValueDialog

@@ -3,8 +3,7 @@
 from textual import on
 from textual.app import ComposeResult
 
-from qmon_tui.model.cluster import ConfigObject
-from qmon_tui.model.kinds import Kind
+from qmon_tui.model import ConfigObject, Kind
 from qmon_tui.scheduler.configuration import compile_calendar
 from qmon_tui.tui.base import Grid, Lines, LineTable, PanelView
 from qmon_tui.tui.calendars.actions import WEEK_ACTIONS

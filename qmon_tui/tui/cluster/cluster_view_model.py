@@ -6,9 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.outcome import InstanceOutcome, Outcome
-from qmon_tui.model.state import State
+from qmon_tui.model import Cluster, InstanceOutcome, Outcome, State
 from qmon_tui.tui.present import Line, Span, TextRole, count, fit
 from qmon_tui.tui.present.cluster import (
     HOST_FIELDS,

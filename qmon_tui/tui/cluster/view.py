@@ -4,7 +4,7 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.widgets import Input
 
-from qmon_tui.model.kinds import Kind
+from qmon_tui.model import Kind
 from qmon_tui.tui.base import (
     LatestWorker,
     Lines,

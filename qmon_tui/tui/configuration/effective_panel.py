@@ -1,7 +1,6 @@
 """The panel "Effective" of a configuration: what holds on the host, and where it comes from."""
 
-from qmon_tui.model.host_configuration import GLOBAL, effective_configuration
-from qmon_tui.model.kinds import Kind
+from qmon_tui.model import GLOBAL, Kind, effective_configuration
 from qmon_tui.tui.base import JumpRequested, TablePanel
 from qmon_tui.tui.present import SETTING_COLUMNS, setting_rows
 from qmon_tui.workspace import Workspace

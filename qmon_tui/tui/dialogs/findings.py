@@ -9,7 +9,7 @@ from textual.binding import BindingType
 from textual.widget import Widget
 from textual.widgets import Input
 
-from qmon_tui.model.findings import Finding
+from qmon_tui.model import Finding
 from qmon_tui.tui.base import Lines, LineTable, QInput, local_bindings
 from qmon_tui.tui.dialogs.dialog import Dialog
 from qmon_tui.tui.present import FindingRows, count, count_severities, finding_lines

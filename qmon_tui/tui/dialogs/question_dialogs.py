@@ -11,7 +11,7 @@ from textual.widgets import Input
 from qmon_tui.tui.base import Lines, QInput, QLines
 from qmon_tui.tui.dialogs.dialog import Answer, Dialog, fit_height, paragraphs
 from qmon_tui.tui.present import Line, TextRole, wrap
-from qmon_tui.values.number import is_number
+from qmon_tui.values import is_number
 
 T = TypeVar("T")
 

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.geometry import Size
 
-from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.model import Finding, Severity
 from qmon_tui.tui.base import Lines, run_in_thread
 from qmon_tui.tui.dialogs.dialog import Answer, AnswerButton, Dialog, label_of
 from qmon_tui.tui.present import (

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from qmon_tui.values.number import INFINITY, is_number, parse_number
+from qmon_tui.values import INFINITY, is_number, parse_number
 
 UNITS = ("bytes", "k", "K", "m", "M", "g", "G", "t", "T")
 """Multipliers of the number grammar; capitals count by 1024, small letters by 1000."""

@@ -3,11 +3,8 @@
 from enum import StrEnum
 
 from qmon_tui.checks import ColumnChoices, allowed, canonical
+from qmon_tui.model import Cluster, ConfigObject, Field, Kind, ValueType, foreign_field, lacks
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.dialects import foreign_field, lacks
-from qmon_tui.model.fields import Field, ValueType
-from qmon_tui.model.kinds import Kind
 
 UNKNOWN_GROUP = "Other"
 """The tab of fields that the catalogue does not know."""

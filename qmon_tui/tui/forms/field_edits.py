@@ -4,9 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from qmon_tui.checks import implied_values
-from qmon_tui.model.cluster import ConfigObject
-from qmon_tui.model.fields import Field, ValueType
-from qmon_tui.model.kinds import Kind
+from qmon_tui.model import ConfigObject, Field, Kind, ValueType
 from qmon_tui.tui.forms.scopes import with_scoped
 
 
@@ -42,7 +40,7 @@ def expand_node_sets(field: Field, text: str) -> str:
     """A host list with its node sets taken apart, as a YAML file may have them: node[01-03] is three hosts."""
     if field.type is not ValueType.HOSTS or "[" not in text:
         return text
-    from qmon_tui.formats.yaml.field_texts import expand_hosts  # late: most forms never need it
+    from qmon_tui.formats.yaml import expand_hosts  # late: most forms never need it
 
     try:
         return expand_hosts(text, field.separator)

@@ -10,8 +10,7 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
 
-from qmon_tui.model.fields import ValueType
-from qmon_tui.model.findings import Severity
+from qmon_tui.model import Severity, ValueType
 from qmon_tui.tui.base import QInput, local_bindings, role_styles, text_of
 from qmon_tui.tui.forms.field_lines import editing_width, row_lines, value_column
 from qmon_tui.tui.forms.field_view import FieldView

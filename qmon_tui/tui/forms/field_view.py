@@ -5,20 +5,23 @@ from dataclasses import dataclass
 from textwrap import wrap
 
 from qmon_tui.checks import canonical, default_fits
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.fields import Field, ValueType
-from qmon_tui.model.findings import Finding, Severity
-from qmon_tui.model.host_configuration import inherited
-from qmon_tui.model.instances import hosts_of, overrides_of
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import State
+from qmon_tui.model import (
+    Cluster,
+    ConfigObject,
+    Field,
+    Finding,
+    Kind,
+    Severity,
+    State,
+    ValueType,
+    hosts_of,
+    inherited,
+    overrides_of,
+)
 from qmon_tui.tui.forms.editors import QUICK_CHOICES, Editor, choices_of, editor_of, fields_of, resettable, value_type
 from qmon_tui.tui.forms.scopes import DEFAULT, ScopedValue, scoped_value
 from qmon_tui.tui.present import Line, Span, TextRole, line, width
-from qmon_tui.values.hosts import is_group
-from qmon_tui.values.lists import split_names
-from qmon_tui.values.number import is_number, parse_number
-from qmon_tui.values.printing import humane_memory, humane_time
+from qmon_tui.values import humane_memory, humane_time, is_group, is_number, parse_number, split_names
 from qmon_tui.workspace import same_letters
 
 

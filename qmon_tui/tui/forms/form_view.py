@@ -11,12 +11,8 @@ from textual.markup import escape
 from textual.widget import Widget
 
 from qmon_tui.checks import stored
+from qmon_tui.model import Cluster, ConfigObject, Field, Kind, Severity, references_to
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.fields import Field
-from qmon_tui.model.findings import Severity
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.references import references_to
 from qmon_tui.tui.base import QLines, SelectionMoved, local_bindings
 from qmon_tui.tui.forms.editors import fields_of
 from qmon_tui.tui.forms.field_lines import label_width

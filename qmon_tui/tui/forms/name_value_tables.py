@@ -3,15 +3,17 @@
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.complex_entries import ComplexEntry, complex_index
-from qmon_tui.model.defaults import is_load_value
-from qmon_tui.model.fields import Field
-from qmon_tui.model.kinds import Kind
-from qmon_tui.values.lists import is_none, join_entries, split_entries
-from qmon_tui.values.number import is_number
-from qmon_tui.values.printing import humane_memory, humane_time
-from qmon_tui.values.subordinates import Subordinate, parse_subordinates
+from qmon_tui.model import Cluster, ComplexEntry, Field, Kind, complex_index, is_load_value
+from qmon_tui.values import (
+    Subordinate,
+    humane_memory,
+    humane_time,
+    is_none,
+    is_number,
+    join_entries,
+    parse_subordinates,
+    split_entries,
+)
 
 
 @dataclass(frozen=True, slots=True)

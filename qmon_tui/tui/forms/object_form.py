@@ -7,11 +7,8 @@ from textual import on
 from textual.binding import BindingType
 from textual.timer import Timer
 
+from qmon_tui.model import ConfigObject, Field, Kind, Severity
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.cluster import ConfigObject
-from qmon_tui.model.fields import Field
-from qmon_tui.model.findings import Severity
-from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.base import EditRequested, FieldEdited, FieldsEdited, JumpRequested, local_bindings
 from qmon_tui.tui.forms.dialogs import Pick, PickOne
 from qmon_tui.tui.forms.editors import QUICK_CHOICES

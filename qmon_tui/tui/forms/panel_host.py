@@ -2,7 +2,7 @@
 
 from textual.containers import Vertical
 
-from qmon_tui.model.kinds import Kind
+from qmon_tui.model import Kind
 from qmon_tui.tui.base import PanelView
 from qmon_tui.tui.keys import Panel
 from qmon_tui.workspace import Workspace

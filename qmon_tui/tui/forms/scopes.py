@@ -5,12 +5,18 @@ Source: queue.md#values-that-differ-per-host.
 
 from dataclasses import dataclass
 
+from qmon_tui.model import (
+    Cluster,
+    ConfigObject,
+    EffectiveValue,
+    Field,
+    effective_value,
+    overrides_of,
+    queue_hosts,
+    resolve_group,
+)
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.fields import Field
-from qmon_tui.model.instances import EffectiveValue, effective_value, overrides_of, queue_hosts, resolve_group
-from qmon_tui.values.hosts import comparable, is_group, same_host
-from qmon_tui.values.overrides import Overrides, parse_overrides
+from qmon_tui.values import Overrides, comparable, is_group, parse_overrides, same_host
 
 DEFAULT = ""
 """The scope of all hosts that have no value of their own."""

@@ -9,7 +9,7 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
 
-from qmon_tui.model.references import Reference
+from qmon_tui.model import Reference
 from qmon_tui.tui.base import local_bindings, role_styles, text_of
 from qmon_tui.tui.forms.field_lines import LABEL_GAP, value_column
 from qmon_tui.tui.present import Line, Span, TextRole, fit, left, line, wrap

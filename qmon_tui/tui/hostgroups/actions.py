@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from qmon_tui.model.kinds import Kind
+from qmon_tui.model import Kind
 from qmon_tui.tui.keys import ActionSet, Pane
 
 if TYPE_CHECKING:

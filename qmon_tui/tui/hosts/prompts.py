@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from qmon_tui.model.complex_entries import ComplexEntry, complex_index
+from qmon_tui.model import ComplexEntry, complex_index
 from qmon_tui.tui.dialogs import NameDialog
 from qmon_tui.tui.forms.dialogs import Pick, PickOne
-from qmon_tui.values.number import is_number
+from qmon_tui.values import is_number
 
 if TYPE_CHECKING:
     from qmon_tui.tui.hosts.host_values_panel import ValuesView

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from qmon_tui.late import late_module
-from qmon_tui.model.state_entry import StateKind
+from qmon_tui.model import StateKind
 from qmon_tui.tui.keys import ActionSet, Pane
 
 if TYPE_CHECKING:

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from qmon_tui.model.outcome import Outcome
-from qmon_tui.model.state import State
+from qmon_tui.model import Outcome, State
 from qmon_tui.scheduler import gc_paused
 from qmon_tui.tui.present import Weights
 from qmon_tui.tui.present.jobtable import (

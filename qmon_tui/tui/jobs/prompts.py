@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from qmon_tui.formats.qsub_options import AMOUNTS, PRIORITIES
+from qmon_tui.formats import AMOUNTS, PRIORITIES
 from qmon_tui.late import late_module
-from qmon_tui.model.state import Job, Request
+from qmon_tui.model import Job, Request
 from qmon_tui.qmaster import JobCommand, Target
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, NameDialog, paragraphs
-from qmon_tui.values.number_ranges import format_ranges, parse_ranges, range_numbers
+from qmon_tui.values import format_ranges, parse_ranges, range_numbers
 from qmon_tui.workspace import commands, target_words
 
 if TYPE_CHECKING:

@@ -2,8 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.state import Job, State
+from qmon_tui.model import Cluster, Job, State
 from qmon_tui.qmaster import left, new_job
 from qmon_tui.qmaster.commands import alter
 from qmon_tui.tui.jobs.job_form import JobForm, OwnedForm

@@ -4,8 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state_entry import StateKind
+from qmon_tui.model import Kind, StateKind
 from qmon_tui.tui.keys.action import Action
 
 if TYPE_CHECKING:

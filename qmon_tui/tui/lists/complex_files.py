@@ -9,10 +9,8 @@ from textual.message import Message
 from textual.screen import Screen
 
 from qmon_tui.checks import check_object, deletion_refusals
-from qmon_tui.formats.qconf.complex_table import read_complexes, write_complexes
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.findings import Finding, Severity
-from qmon_tui.model.kinds import Kind
+from qmon_tui.formats.qconf import read_complexes, write_complexes
+from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, Severity
 from qmon_tui.sources.atomic_write import replace_file
 from qmon_tui.tui.base import KindReplaced
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, NameDialog, confirm

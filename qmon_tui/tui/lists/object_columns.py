@@ -4,14 +4,18 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
+from qmon_tui.model import (
+    Cluster,
+    ConfigObject,
+    Kind,
+    Severity,
+    ValueType,
+    inherited,
+    overrides_of,
+    queue_hosts,
+    rules_of,
+)
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.fields import ValueType
-from qmon_tui.model.findings import Severity
-from qmon_tui.model.host_configuration import inherited
-from qmon_tui.model.instances import overrides_of, queue_hosts
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.quota_rules import rules_of
 from qmon_tui.tui.present import Cell, Column, GridRow, TextRole
 
 

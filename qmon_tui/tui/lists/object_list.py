@@ -9,8 +9,8 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.markup import escape
 
+from qmon_tui.model import Kind
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.base import Grid, ObjectChosen, OpenRequested, QInput, ViewSettings, key_of, local_bindings
 from qmon_tui.tui.lists.object_columns import ListColumn, list_columns, without_empty_spares
 from qmon_tui.tui.lists.object_rows import filtered, list_context, object_rows, ordered

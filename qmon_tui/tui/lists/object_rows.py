@@ -3,15 +3,13 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.findings import Finding, Severity
-from qmon_tui.model.kinds import Kind
+from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, Severity
 from qmon_tui.tui.lists.object_columns import HostUse, ListColumn, ListContext, QueueUse
 from qmon_tui.tui.present import BLANK, Cell, GridRow, TextRole, natural_order
 from qmon_tui.workspace import Workspace
 
 if TYPE_CHECKING:
-    from qmon_tui.model.outcome import Outcome
+    from qmon_tui.model import Outcome
 
 
 SEVERITY_SIGNS = {
@@ -107,6 +105,6 @@ def host_use(outcome: "Outcome", loads: Mapping[str, Mapping[str, str]]) -> Mapp
 
 def used_by_counts(cluster: Cluster, kind: Kind) -> Mapping[str, int]:
     """Object name -> how many places in other objects name it."""
-    from qmon_tui.model.references import references_to  # late: the first frame shows none of it
+    from qmon_tui.model import references_to  # late: the first frame shows none of it
 
     return {name: len(references_to(cluster, kind, name)) for name in cluster.objects(kind)}

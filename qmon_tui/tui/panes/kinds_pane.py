@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from qmon_tui.model.kinds import Kind
+from qmon_tui.model import Kind
 from qmon_tui.tui.base import LineTable
 from qmon_tui.tui.keys import Page
 from qmon_tui.tui.present import KindRow, KindRows, kind_rows

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.widgets import Input
 
 from qmon_tui.explain import Change, Explanation
-from qmon_tui.model.outcome import Outcome
+from qmon_tui.model import Outcome
 from qmon_tui.tui.base import JobChosen, Lines, LineTable, QInput, ViewSettings, key_of
 from qmon_tui.tui.present import (
     InstanceRows,

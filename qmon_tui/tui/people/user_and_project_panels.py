@@ -2,8 +2,7 @@
 
 from typing import ClassVar
 
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.references import references_to
+from qmon_tui.model import Kind, references_to
 from qmon_tui.tui.base import JumpRequested, TablePanel
 from qmon_tui.tui.keys import ActionSet
 from qmon_tui.tui.people.actions import PROJECT_ACTIONS, USER_ACTIONS

@@ -3,10 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from qmon_tui.model import Finding, Kind, Severity, StateKind
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.findings import Finding, Severity
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state_entry import StateKind
 from qmon_tui.qmaster import Target
 from qmon_tui.tui.base import JumpRequested, TablePanel
 from qmon_tui.tui.policy.actions import POLICY_ACTIONS, SHARES_ACTIONS

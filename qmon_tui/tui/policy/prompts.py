@@ -3,10 +3,8 @@
 from typing import TYPE_CHECKING
 
 from qmon_tui.checks import check_object
+from qmon_tui.model import Kind, Severity, StateKind
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.findings import Severity
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state_entry import StateKind
 from qmon_tui.tui.dialogs import NameDialog
 from qmon_tui.tui.policy.policy_panels import QALTER_OPTIONS
 from qmon_tui.tui.present import shares_problem

@@ -5,7 +5,7 @@ from datetime import date, datetime, timedelta
 from itertools import groupby
 
 from qmon_tui.tui.present.spans import Line, Span, TextRole, left, right, wrap
-from qmon_tui.values.calendar import Calendar, CalendarEntry, CalendarState, Period
+from qmon_tui.values import Calendar, CalendarEntry, CalendarState, Period
 
 DAYS = 7
 CHANGES = 8

@@ -3,11 +3,9 @@
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Final, NamedTuple
 
-from qmon_tui.formats.state.entries import TASK_LEAD
+from qmon_tui.formats.state import TASK_LEAD
+from qmon_tui.model import DEFAULT_SCOPE, Kind, StateKind, element_versions
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.field_elements import DEFAULT_SCOPE, element_versions
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state_entry import StateKind
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left, wrap
 from qmon_tui.tui.present.table_rows import longest
 from qmon_tui.tui.present.unsaved_changes import SIGNS, change_lines, change_title, shown

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.host_configuration import GLOBAL, GLOBAL_ONLY, Setting, hosts_that_differ
+from qmon_tui.model import GLOBAL, GLOBAL_ONLY, Cluster, Setting, hosts_that_differ
 from qmon_tui.tui.present.grid_rows import BLANK, Cell, Column, GridRow
 from qmon_tui.tui.present.spans import TextRole
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Sequence
 
-from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.model import Finding, Severity
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left, wrap
 from qmon_tui.tui.present.table_rows import longest
 

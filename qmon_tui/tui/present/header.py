@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from qmon_tui.model.findings import Finding, Severity
-from qmon_tui.model.memoize import memoized
+from qmon_tui.model import Finding, Severity, memoized
 from qmon_tui.tui.present.spans import Line, Span, TextRole, justify, width
 from qmon_tui.tui.present.words import count, milliseconds
 from qmon_tui.workspace import ChangeKind, ObjectChange, with_renames

@@ -2,15 +2,11 @@
 
 from collections.abc import Iterator
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.hostgroup_members import MemberKind, find_members
-from qmon_tui.model.instances import defined_name, members, resolve_group
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.references import references_to
+from qmon_tui.model import Cluster, Kind, MemberKind, defined_name, find_members, members, references_to, resolve_group
 from qmon_tui.tui.present.grid_rows import BLANK, Cell, Column, GridRow
 from qmon_tui.tui.present.spans import TextRole
 from qmon_tui.tui.present.words import count
-from qmon_tui.values.hosts import is_group
+from qmon_tui.values import is_group
 from qmon_tui.workspace import short_names
 
 GROUP_COLUMNS = (

@@ -3,11 +3,8 @@
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from qmon_tui.model import Cluster, Finding, Kind, Severity, StateKind
 from qmon_tui.model.catalogue import specs
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.findings import Finding, Severity
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state_entry import StateKind
 from qmon_tui.tui.present.findings import SIGNS
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left, right
 from qmon_tui.workspace import ObjectChange, listed_objects

@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Sequence
 
-from qmon_tui.model.outcome import InstanceOutcome, QuotaUse
+from qmon_tui.model import InstanceOutcome, QuotaUse
 from qmon_tui.tui.present.bars import usage_bar
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left, right
 from qmon_tui.tui.present.table_rows import longest

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from qmon_tui.model.outcome import JobOutcome, Outcome, TaskOutcome
+from qmon_tui.model import JobOutcome, Outcome, TaskOutcome
 from qmon_tui.tui.present.bars import priority_parts, stacked_bar
 from qmon_tui.tui.present.schedule_changes import mark
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit

@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.kinds import Kind
+from qmon_tui.model import Cluster, Kind
 from qmon_tui.tui.present.live_instances import InstanceRows
 from qmon_tui.tui.present.live_jobs import LiveJobRows, TaskCounts, Weights, count_tasks, job_rows
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, width, wrap
 from qmon_tui.tui.present.words import clock, milliseconds
-from qmon_tui.values.number import parse_double
+from qmon_tui.values import parse_double
 from qmon_tui.workspace import ChangeOrigin, Result
 
 _SOURCES = {ChangeOrigin.FORM: "edited here", ChangeOrigin.FILE: "read from disk"}

@@ -2,7 +2,7 @@
 
 import math
 
-from qmon_tui.values.number import parse_double, parse_unsigned
+from qmon_tui.values import parse_double, parse_unsigned
 
 _JUST_BELOW = 0.9999
 """Downwards from 1.0 the steps are those of what is below it."""

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state_entry import StateKind
+from qmon_tui.model import Kind, StateKind
 from qmon_tui.tui.present.bars import stroke, usage_bar
 from qmon_tui.tui.present.grid_rows import BLANK, Cell, Column, GridRow
 from qmon_tui.tui.present.spans import TextRole, plain

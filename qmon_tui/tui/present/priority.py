@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from qmon_tui.explain import Bound, Explanation, PriorityTerm
 from qmon_tui.tui.present.bars import stacked_bar, stroke
 from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
-from qmon_tui.values.printing import tickets_words, urgency_text
+from qmon_tui.values import tickets_words, urgency_text
 from qmon_tui.workspace import bound_words, shown_words
 
 _IDEAS = {"urgency": TextRole.URGENCY, "tickets": TextRole.TICKETS, "POSIX priority": TextRole.POSIX}

@@ -2,12 +2,9 @@
 
 from collections.abc import Mapping
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.complex_entries import complex_index
-from qmon_tui.model.quota_rules import FILTERS, QuotaFilter, QuotaRule, is_dynamic
+from qmon_tui.model import FILTERS, Cluster, QuotaFilter, QuotaRule, complex_index, is_dynamic
 from qmon_tui.scheduler.configuration import is_open
-from qmon_tui.values.hosts import is_group
-from qmon_tui.values.patterns import is_pattern
+from qmon_tui.values import is_group, is_pattern
 
 _NOUNS: Mapping[str, tuple[str, str, str]] = {
     "users": ("", "user", "users"),

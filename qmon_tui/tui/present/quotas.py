@@ -3,17 +3,14 @@
 from collections.abc import Iterable, Sequence
 
 from qmon_tui.checks import is_about
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.findings import Finding, Severity
-from qmon_tui.model.outcome import QuotaUse
-from qmon_tui.model.quota_rules import FILTERS, parse_rule
-from qmon_tui.model.quota_rules import clause_words as written
+from qmon_tui.model import FILTERS, Cluster, Finding, QuotaUse, Severity, parse_rule
+from qmon_tui.model import clause_words as written
 from qmon_tui.tui.present.bars import usage_bar
 from qmon_tui.tui.present.findings import field_finding_lines
 from qmon_tui.tui.present.grid_rows import BLANK, Cell, Column, GridRow
 from qmon_tui.tui.present.quota_rule_words import limit_notes, rule_words
 from qmon_tui.tui.present.spans import Line, Span, TextRole, plain, wrap
-from qmon_tui.values.number import is_number, parse_number
+from qmon_tui.values import is_number, parse_number
 
 _CLAUSE_RANKS = {"users": 0, "projects": 3, "pes": 4, "queues": 2, "hosts": 1}
 QUOTA_USAGE_COLUMNS = (

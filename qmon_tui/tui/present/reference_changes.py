@@ -2,9 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.job_references import JobReference
-from qmon_tui.model.references import Reference
+from qmon_tui.model import Finding, JobReference, Reference
 from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
 from qmon_tui.tui.present.unsaved_changes import change_lines
 from qmon_tui.tui.present.words import count

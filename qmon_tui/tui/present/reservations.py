@@ -3,15 +3,12 @@
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Final
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import AdvanceReservation, State
+from qmon_tui.model import AdvanceReservation, Cluster, Kind, State
 from qmon_tui.tui.present.jobtable import FormField, Input, resource_fields
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, wrap
 from qmon_tui.tui.present.table_rows import Column, titles
 from qmon_tui.tui.present.words import count, moment
-from qmon_tui.values.printing import time_text
-from qmon_tui.values.times import format_qsub_date
+from qmon_tui.values import format_qsub_date, time_text
 from qmon_tui.workspace import ReservationTrial
 
 STATES: Final = {

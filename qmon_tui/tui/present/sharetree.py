@@ -2,10 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.outcome import ShareNodeOutcome
-from qmon_tui.model.sharetree_editing import NodePosition, TreeRow
+from qmon_tui.model import Cluster, Kind, NodePosition, ShareNodeOutcome, TreeRow
 from qmon_tui.scheduler.configuration import double
 from qmon_tui.tui.present.grid_rows import BLANK, Cell, Column, GridRow
 from qmon_tui.tui.present.spans import Line, Span, TextRole

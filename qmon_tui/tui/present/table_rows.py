@@ -5,7 +5,7 @@ from collections.abc import Hashable, Sequence
 from typing import Final, NamedTuple, Protocol
 
 from qmon_tui.tui.present.spans import Line, Span, TextRole, left, right
-from qmon_tui.values.number import is_number, parse_number
+from qmon_tui.values import is_number, parse_number
 
 
 class Rows(Protocol):

@@ -5,11 +5,11 @@ from datetime import datetime
 from difflib import unified_diff
 from typing import Final
 
-from qmon_tui.formats.state.entries import TASK_LEAD
-from qmon_tui.model.state_entry import StateKind
+from qmon_tui.formats.state import TASK_LEAD
+from qmon_tui.model import StateKind
 from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
 from qmon_tui.tui.present.words import age, count
-from qmon_tui.values.number_ranges import format_ranges
+from qmon_tui.values import format_ranges
 from qmon_tui.workspace import ChangeKind, FieldChange, ObjectChange, Replayed, object_words, with_renames
 
 SIGNS: Final = {

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from qmon_tui.model.outcome import ShareNodeOutcome
+from qmon_tui.model import ShareNodeOutcome
 from qmon_tui.tui.present.grid_rows import BLANK, Cell, Column, GridRow
 from qmon_tui.tui.present.sharetree import percent
 from qmon_tui.tui.present.spans import TextRole

@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING
 
 from qmon_tui.late import late_module
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.quota_rules import NEW_RULE, inserted, moved, removed, without_name
+from qmon_tui.model import NEW_RULE, Kind, inserted, moved, removed, without_name
 from qmon_tui.tui.keys import ActionSet, Pane
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from textual.binding import BindingType
 from textual.widget import Widget
 from textual.widgets import Input
 
-from qmon_tui.model.quota_rules import QuotaFilter, filter_text
+from qmon_tui.model import QuotaFilter, filter_text
 from qmon_tui.tui.base import FilterInput, Grid, LineTable, key_hints, local_bindings
 from qmon_tui.tui.forms import best_matches
 from qmon_tui.tui.forms.dialogs import Check, ValueDialog

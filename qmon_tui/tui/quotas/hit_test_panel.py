@@ -1,9 +1,6 @@
 """The panel "Who counts" of quota sets: which rule of each set counts for somebody somewhere, and why others do not."""
 
-from qmon_tui.model.instances import queue_instances
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.quota_rules import rules_of
-from qmon_tui.model.state import Job
+from qmon_tui.model import Job, Kind, queue_instances, rules_of
 from qmon_tui.scheduler.configuration import QuotaSubject, compile_cluster, matches_pattern
 from qmon_tui.scheduler.quotas import hit_test
 from qmon_tui.tui.base import JumpRequested, TablePanel

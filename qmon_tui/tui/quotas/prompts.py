@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from qmon_tui.checks import check_object
-from qmon_tui.model.quota_rules import changed, inserted
+from qmon_tui.model import changed, inserted
 from qmon_tui.tui.forms.dialogs import LinesDialog
 from qmon_tui.tui.quotas.rule_dialog import RuleDialog
 

@@ -5,10 +5,7 @@ from collections.abc import Sequence
 from textual.app import ComposeResult
 
 from qmon_tui.checks import check_object
-from qmon_tui.model.cluster import ConfigObject
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.quota_rules import rules_of
+from qmon_tui.model import ConfigObject, Finding, Kind, rules_of
 from qmon_tui.scheduler.configuration import boolean
 from qmon_tui.tui.base import OneLine, TablePanel
 from qmon_tui.tui.present import (

@@ -3,15 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.fields import Field, Separator, ValueType
-from qmon_tui.model.instances import resolve_group
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.quota_rules import is_dynamic
-from qmon_tui.model.state import State
+from qmon_tui.model import Cluster, Field, Kind, Separator, State, ValueType, is_dynamic, resolve_group
 from qmon_tui.tui.forms import EntriesTable, TableRow
 from qmon_tui.tui.present import count
-from qmon_tui.values.lists import is_none, split_entries
+from qmon_tui.values import is_none, split_entries
 
 Choice = tuple[str, str]
 """A name and what one should know about it."""

@@ -9,10 +9,18 @@ from textual.binding import BindingType
 from textual.widget import Widget
 
 from qmon_tui.checks import check_object, is_about
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.quota_rules import FILTERS, QuotaFilter, changed, clause_words, parse_rule, with_clause
-from qmon_tui.model.state import State
+from qmon_tui.model import (
+    FILTERS,
+    Cluster,
+    ConfigObject,
+    Finding,
+    QuotaFilter,
+    State,
+    changed,
+    clause_words,
+    parse_rule,
+    with_clause,
+)
 from qmon_tui.tui.base import Grid, LineTable, key_hints, local_bindings
 from qmon_tui.tui.dialogs import NameDialog
 from qmon_tui.tui.forms.dialogs import TableDialog, ValueDialog

@@ -2,8 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.state import AdvanceReservation, State
+from qmon_tui.model import AdvanceReservation, Cluster, State
 from qmon_tui.qmaster import reserve
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, paragraphs
 from qmon_tui.tui.jobs import OwnedForm

@@ -3,7 +3,7 @@
 from textual import events, on
 from textual.app import ComposeResult
 
-from qmon_tui.model.state import AdvanceReservation
+from qmon_tui.model import AdvanceReservation
 from qmon_tui.tui.base import Lines, LineTable, PageView
 from qmon_tui.tui.dialogs import TextDialog
 from qmon_tui.tui.present import (

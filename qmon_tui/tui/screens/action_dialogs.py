@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING
 
 from qmon_tui.explain import Change
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.kinds import Kind
+from qmon_tui.model import Finding, Kind
 from qmon_tui.scheduler.priority import FORMULAS
 from qmon_tui.sources.xdg import state_folder
 from qmon_tui.tui.base import THEMES, key_of, save_setting

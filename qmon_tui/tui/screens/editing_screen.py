@@ -7,8 +7,8 @@ from textual import on
 from textual.screen import Screen
 
 from qmon_tui.late import late_module
+from qmon_tui.model import Kind
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.base import EditRequested, FieldEdited, FieldsEdited, KindReplaced, run_in_thread
 from qmon_tui.workspace import EditError, Workspace, WorkspaceError
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from qmon_tui.explain import Change, Explanation
-from qmon_tui.model.outcome import Outcome
+from qmon_tui.model import Outcome
 from qmon_tui.scheduler import gc_paused
 from qmon_tui.tui.base import LatestWorker, run_in_thread
 from qmon_tui.tui.present import LivePaneContent, live_pane_content

@@ -11,9 +11,8 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
 from qmon_tui.late import late_module
+from qmon_tui.model import Finding, Kind
 from qmon_tui.model.catalogue import single_name, spec
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.kinds import Kind
 from qmon_tui.tui import panes
 from qmon_tui.tui.base import (
     JobChosen,

@@ -2,9 +2,8 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from qmon_tui.model import Finding, Kind
 from qmon_tui.model.catalogue import single_name, spec
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.kinds import Kind
 from qmon_tui.tui import panes
 from qmon_tui.tui.base import key_of
 from qmon_tui.tui.keys import Pane

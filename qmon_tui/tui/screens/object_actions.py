@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from qmon_tui.formats.layout import LISTS
+from qmon_tui.formats import LISTS
 from qmon_tui.late import late_module
 from qmon_tui.model.catalogue import spec
 from qmon_tui.tui.keys import ADDING, SHARED_KEYS, ActionSet, Group, Need, Pane

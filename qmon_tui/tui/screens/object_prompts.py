@@ -4,12 +4,8 @@ from collections.abc import Coroutine, Sequence
 from typing import TYPE_CHECKING
 
 from qmon_tui.checks import check_object, deletion_refusals, exists
+from qmon_tui.model import ConfigObject, Finding, Kind, Severity, config_object, jobs_naming, references_to
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.cluster import ConfigObject, config_object
-from qmon_tui.model.findings import Finding, Severity
-from qmon_tui.model.job_references import jobs_naming
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.references import references_to
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, NameDialog
 from qmon_tui.tui.present import count, deletion_lines, renaming_lines
 from qmon_tui.workspace import (

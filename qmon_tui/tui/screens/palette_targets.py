@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterator
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
+from qmon_tui.model import Kind, Severity
 from qmon_tui.model.catalogue import spec, specs
-from qmon_tui.model.findings import Severity
-from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.pages import PAGES
 from qmon_tui.tui.panels import PANEL_TABLE
 from qmon_tui.tui.present import SearchHit, SearchTarget, best, with_fields

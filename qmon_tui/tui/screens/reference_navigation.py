@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from qmon_tui.model.cluster import ConfigObject, config_object
-from qmon_tui.model.state import Job
+from qmon_tui.model import ConfigObject, Job, config_object
 from qmon_tui.tui.forms.dialogs import Pick, PickOne
 from qmon_tui.tui.keys import Pane
 from qmon_tui.workspace import LinkTarget, definitions, definitions_of_job, object_words, uses, uses_of_job

@@ -4,9 +4,7 @@ from collections.abc import Coroutine
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state_entry import StateKind
+from qmon_tui.model import Finding, Kind, StateKind
 from qmon_tui.sources import SourceError
 from qmon_tui.tui.base import key_of, run_in_thread
 from qmon_tui.tui.dialogs import (

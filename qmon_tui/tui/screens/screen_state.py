@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from qmon_tui.formats.layout import LISTS
+from qmon_tui.formats import LISTS
+from qmon_tui.model import Kind
 from qmon_tui.model.catalogue import spec
-from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.base import View
 from qmon_tui.tui.keys import NO_ACTIONS, ActionContext, Pane
 from qmon_tui.tui.pages import PAGES_BY_ID

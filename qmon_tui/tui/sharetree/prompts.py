@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING
 from textual.widget import Widget
 
 from qmon_tui.checks import check_object
+from qmon_tui.model import Cluster, Kind, NodePosition, TreeRow
 from qmon_tui.model import sharetree_editing as editing
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.sharetree_editing import NodePosition, TreeRow
 from qmon_tui.tui.base import EditRequested
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, NameDialog, paragraphs
 from qmon_tui.tui.forms.dialogs import LinesDialog, Pick, PickOne

@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 
 from qmon_tui.checks import check_object
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.outcome import ShareNodeOutcome
-from qmon_tui.model.sharetree_editing import NodePosition, TreeRow, tree_rows
+from qmon_tui.model import Kind, NodePosition, ShareNodeOutcome, TreeRow, tree_rows
 from qmon_tui.qmaster import Run, usage_ahead
 from qmon_tui.tui.base import TablePanel
 from qmon_tui.tui.present import (

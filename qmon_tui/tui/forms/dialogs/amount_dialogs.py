@@ -13,7 +13,7 @@ from textual.widgets import Input, Static
 from qmon_tui.tui.base import QInput, key_hints, key_of, local_bindings
 from qmon_tui.tui.forms.amount_parts import UNITS, MemoryParts, TimeParts, memory_parts, time_parts, valid_amount
 from qmon_tui.tui.forms.dialogs.value_dialog import Check, ValueDialog
-from qmon_tui.values.printing import humane_memory, humane_time
+from qmon_tui.values import humane_memory, humane_time
 
 _PARTS = ("days", "hours", "minutes", "seconds")
 

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from qmon_tui.checks import check_object
-from qmon_tui.model.fields import Field
-from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.model import Field, Finding, Severity
 from qmon_tui.tui.forms.dialogs.pick_dialogs import Pick, PickMany
 from qmon_tui.tui.forms.field_view import FormState
 from qmon_tui.tui.present import crop

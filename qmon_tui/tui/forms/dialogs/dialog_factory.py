@@ -3,10 +3,7 @@
 from collections.abc import Sequence
 
 from qmon_tui.checks import check_object
-from qmon_tui.model.fields import Field, ValueType
-from qmon_tui.model.findings import Finding
-from qmon_tui.model.instances import resolve_group
-from qmon_tui.model.kinds import Kind
+from qmon_tui.model import Field, Finding, Kind, ValueType, resolve_group
 from qmon_tui.tui.dialogs import Dialog
 from qmon_tui.tui.forms.dialogs.amount_dialogs import MemoryDialog, TimeDialog
 from qmon_tui.tui.forms.dialogs.pick_dialogs import Pick, PickMany, PickOne
@@ -17,8 +14,7 @@ from qmon_tui.tui.forms.field_edits import expand_node_sets
 from qmon_tui.tui.forms.field_view import FieldView, FormState
 from qmon_tui.tui.forms.name_value_tables import entries_table, subordinates_table
 from qmon_tui.tui.forms.scopes import ALL_HOSTS, with_scoped
-from qmon_tui.values.hosts import is_group
-from qmon_tui.values.lists import join_names, split_names
+from qmon_tui.values import is_group, join_names, split_names
 
 
 def dialog_for(state: FormState, view: FieldView, *, typed: bool) -> Dialog[str] | None:

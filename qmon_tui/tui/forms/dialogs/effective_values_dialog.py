@@ -6,8 +6,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widget import Widget
 
-from qmon_tui.model.fields import Field
-from qmon_tui.model.instances import overrides_of
+from qmon_tui.model import Field, overrides_of
 from qmon_tui.tui.base import Grid, QLines, key_hints, local_bindings
 from qmon_tui.tui.dialogs import Dialog
 from qmon_tui.tui.forms.field_view import FormState, key_lines

@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from textual.widget import Widget
 from textual.widgets import TextArea
 
-from qmon_tui.model.findings import Finding, Severity
+from qmon_tui.model import Finding, Severity
 from qmon_tui.tui.base import QLines, key_hints, local_bindings
 from qmon_tui.tui.dialogs import Dialog
 from qmon_tui.tui.forms.field_view import key_lines

@@ -10,7 +10,7 @@ from qmon_tui.tui.present.cluster.qstat_listings import LETTERS, HostLine, Insta
 from qmon_tui.tui.present.live_instances import state_letter_words
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit
 from qmon_tui.tui.present.table_rows import Column, natural_order
-from qmon_tui.values.number import is_number, parse_number
+from qmon_tui.values import is_number, parse_number
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.instances import effective_value, queue_hosts
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.outcome import InstanceOutcome, Outcome
-from qmon_tui.model.state import State
-from qmon_tui.values.lists import is_none
-from qmon_tui.values.number import parse_number
+from qmon_tui.model import Cluster, InstanceOutcome, Kind, Outcome, State, effective_value, queue_hosts
+from qmon_tui.values import is_none, parse_number
 
 LETTERS: Final = "sASCuadDcoE"
 """The columns of `qstat -g c -ext`, in its order."""

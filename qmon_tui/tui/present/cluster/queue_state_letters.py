@@ -3,14 +3,10 @@
 from collections.abc import Iterator
 from typing import Final
 
-from qmon_tui.model.cluster import Cluster, ConfigObject
-from qmon_tui.model.instances import effective_value
-from qmon_tui.model.kinds import Kind
-from qmon_tui.model.outcome import InstanceOutcome
-from qmon_tui.model.state import State
+from qmon_tui.model import Cluster, ConfigObject, InstanceOutcome, Kind, State, effective_value
 from qmon_tui.tui.present.live_instances import state_letter_words
 from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
-from qmon_tui.values.lists import is_none
+from qmon_tui.values import is_none
 
 MEANINGS: Final = {
     "a": "a load threshold is reached, or its load value is missing: no job starts here, those that run go on",

@@ -6,12 +6,11 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any, Final
 
-from qmon_tui.model.state import Request
+from qmon_tui.model import Request
 from qmon_tui.tui.present.jobtable.job_rows import JobTableRow
 from qmon_tui.tui.present.live_jobs import REFUSED_WORDS, first_and_more, reserved_words
 from qmon_tui.tui.present.spans import TextRole
-from qmon_tui.values.number_ranges import slots_text
-from qmon_tui.values.printing import tickets_text, urgency_text
+from qmon_tui.values import slots_text, tickets_text, urgency_text
 
 Text = Callable[[JobTableRow], str]
 

@@ -3,10 +3,19 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
-from qmon_tui.formats.qalter_application import DATES, altered, options_given, split_options, with_years, without
-from qmon_tui.formats.qalter_difference import NOT_ALTERED, holds_after, qalter_options
-from qmon_tui.formats.qsub import parse_qsub
-from qmon_tui.model.state import Job
+from qmon_tui.formats import (
+    DATES,
+    NOT_ALTERED,
+    altered,
+    holds_after,
+    options_given,
+    parse_qsub,
+    qalter_options,
+    split_options,
+    with_years,
+    without,
+)
+from qmon_tui.model import Job
 from qmon_tui.tui.present.jobtable.job_form import value_of, with_value
 
 _COMMAND: Final = "command"

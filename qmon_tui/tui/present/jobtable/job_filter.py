@@ -12,7 +12,7 @@ from typing import Any, Final
 from qmon_tui.tui.present.jobtable.job_columns import BY_KEY, COLUMNS, value_of, words_of
 from qmon_tui.tui.present.jobtable.job_rows import JobTableRow
 from qmon_tui.tui.present.words import REFUSED
-from qmon_tui.values.fnmatch import compile_pattern
+from qmon_tui.values import compile_pattern
 
 Test = Callable[[JobTableRow], bool]
 

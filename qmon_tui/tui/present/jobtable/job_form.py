@@ -4,12 +4,11 @@ import shlex
 from collections.abc import Callable, Hashable, Sequence
 from typing import Final, Protocol
 
-from qmon_tui.formats.qalter_application import altered, options_given, overridden, with_command, without
-from qmon_tui.formats.qsub import ParsedQsub, parse_qsub
+from qmon_tui.formats import ParsedQsub, altered, options_given, overridden, parse_qsub, with_command, without
 from qmon_tui.tui.present.jobtable.job_columns import environment
 from qmon_tui.tui.present.jobtable.job_form_fields import FLAG_ON, FormField
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left, wrap, wrap_lines
-from qmon_tui.values.times import format_qsub_date
+from qmon_tui.values import format_qsub_date
 
 _SOFT: Final = "-soft "
 _FLAGS: Final = frozenset({"-cwd", "-V", "-notify"})

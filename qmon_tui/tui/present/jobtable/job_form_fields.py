@@ -4,9 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.complex_entries import ComplexEntry, complex_index
-from qmon_tui.model.kinds import Kind
+from qmon_tui.model import Cluster, ComplexEntry, Kind, complex_index
 
 
 class Input(StrEnum):

@@ -7,10 +7,9 @@ from functools import cached_property
 from itertools import groupby
 from typing import Final
 
-from qmon_tui.model.outcome import JobOutcome, Outcome, TaskOutcome
-from qmon_tui.model.state import Job, State, Task
+from qmon_tui.model import Job, JobOutcome, Outcome, State, Task, TaskOutcome
 from qmon_tui.tui.present.live_jobs import shown_tasks
-from qmon_tui.values.number_ranges import format_ranges
+from qmon_tui.values import format_ranges
 
 RowKey = tuple[int, int, bool]
 """Job, first task, and whether the row stands for all tasks of an array."""
