@@ -4,14 +4,17 @@ from dataclasses import dataclass
 from shlex import quote
 from typing import Final
 
-from qmon_tui.checks import addition_findings, change_findings, deletion_refusals
+from qmon_tui.checks import addition_findings, change_findings, deletion_refusals, entry_addition, entry_removal
 from qmon_tui.formats.qconf import new_file
 from qmon_tui.model import SGE, Cluster, ConfigObject, Finding, Kind, Severity, State
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.catalogue.qconf_options import QCONF
 from qmon_tui.qmaster.commands.command import Command
 from qmon_tui.qmaster.commands.reply import Reply
+from qmon_tui.values import BLANK, BLANK_OR_COMMA, join_names, split_names
 
+NAME_LISTS: Final = frozenset({Kind.MANAGERS, Kind.OPERATORS, Kind.ADMIN_HOSTS, Kind.SUBMIT_HOSTS})
+"""Lists to which single names are added."""
 REPLACE: Final = "-rattr"
 """The value of a list is replaced as a whole."""
 MODIFY: Final = "-mattr"
@@ -49,8 +52,9 @@ class QconfAdd(Command):
 
     @property
     def line(self) -> str:
-        """The file is called as the object; see `text`."""
-        return f"qconf {QCONF[self.obj.kind].add_file} {quote(self.obj.name)}"
+        """The file is called as the object; see `text`. Empty where qconf adds no such object from a file."""
+        option = None if self.obj.kind in NAME_LISTS else QCONF[self.obj.kind].add_file
+        return f"qconf {option} {quote(self.obj.name)}" if option is not None else ""
 
     @property
     def text(self) -> str:
@@ -76,8 +80,9 @@ class QconfModify(Command):
 
     @property
     def line(self) -> str:
-        """The file is called as the object; see `text`."""
-        return f"qconf {QCONF[self.obj.kind].modify_file} {quote(self.obj.name)}"
+        """The file is called as the object; see `text`. Empty for lists of names, of which each is added by itself."""
+        option = QCONF[self.obj.kind].modify_file
+        return f"qconf {option} {quote(self.obj.name)}" if option is not None else ""
 
     @property
     def text(self) -> str:
@@ -146,11 +151,44 @@ class QconfDelete(Command):
 
     @property
     def line(self) -> str:
-        """By the name of the object."""
+        """By the name of the object; empty for what is always there."""
         options = QCONF[self.kind]
+        if options.delete is None or self.kind in NAME_LISTS:
+            return ""
         return f"qconf {options.delete}" + (f" {quote(self.name)}" if options.is_named else "")
 
     def apply(self, cluster: Cluster, state: State) -> Reply:
         """Delete it unless the qmaster refuses."""
         said = _refused(deletion_refusals(cluster, self.kind, self.name, state))
         return Reply(state, said) if said else Reply(state, cluster=cluster.without(self.kind, self.name))
+
+
+@dataclass(frozen=True, slots=True)
+class QconfListName(Command):
+    """A name added to, or taken from, the managers, operators, administrative or submit hosts."""
+
+    kind: Kind
+    name: str
+    adds: bool = True
+
+    @property
+    def words(self) -> str:
+        """What it does."""
+        listed = spec(self.kind).title
+        return f"add {self.name} to {listed}" if self.adds else f"take {self.name} from {listed}"
+
+    @property
+    def line(self) -> str:
+        """`qconf -am anna`."""
+        options = QCONF[self.kind]
+        return f"qconf {options.add_file if self.adds else options.delete} {quote(self.name)}"
+
+    def apply(self, cluster: Cluster, state: State) -> Reply:
+        """Change the list unless the qmaster refuses."""
+        refusal = (entry_addition if self.adds else entry_removal)(cluster, self.kind, self.name)
+        if refusal is not None:
+            return Reply(state, (refusal.message,))
+        obj = cluster.single(self.kind)
+        names = split_names(obj.text("entries"), BLANK_OR_COMMA)
+        after = (*names, self.name) if self.adds else tuple(name for name in names if name != self.name)
+        return Reply(state, cluster=cluster.with_object(obj.with_value("entries", join_names(after, BLANK))))

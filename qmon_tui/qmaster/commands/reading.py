@@ -1,7 +1,7 @@
 """Commands read back from the lines that they say."""
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from qmon_tui.formats import parse_qsub
@@ -10,14 +10,21 @@ from qmon_tui.model.catalogue.qconf_options import QCONF
 from qmon_tui.qmaster.commands.command import Command
 from qmon_tui.qmaster.commands.job_commands import Qalter, Qdel, Qhold, QmodJobs, Qrls
 from qmon_tui.qmaster.commands.modify import JobCommand
-from qmon_tui.qmaster.commands.qconf import MODIFY, REPLACE, QconfAttribute, QconfDelete
+from qmon_tui.qmaster.commands.qconf import MODIFY, NAME_LISTS, REPLACE, QconfAttribute, QconfDelete, QconfListName
 from qmon_tui.qmaster.commands.qmod_queues import InstanceCommand, instances_named
 from qmon_tui.qmaster.commands.queue_commands import QmodQueues, QmodReschedule, Qrdel, Qrsub
 from qmon_tui.qmaster.commands.reply import Target
 from qmon_tui.values import parse_ranges, range_numbers
 
 _KINDS: Final = {options.attribute: kind for kind, options in QCONF.items() if options.attribute is not None}
-_DELETED: Final = {options.delete: kind for kind, options in QCONF.items() if options.delete is not None}
+_DELETED: Final = {
+    options.delete: kind for kind, options in QCONF.items() if options.delete is not None and kind not in NAME_LISTS
+}
+_LISTED: Final = {
+    **{QCONF[kind].add_file: (kind, True) for kind in NAME_LISTS},
+    **{QCONF[kind].delete: (kind, False) for kind in NAME_LISTS},
+}
+"""Option -> the list of names that it changes, and whether it adds one."""
 
 
 def read_command(cluster: Cluster, line: str, owner: str = "") -> Command | None:
@@ -31,7 +38,7 @@ def read_command(cluster: Cluster, line: str, owner: str = "") -> Command | None
     except ValueError:
         return None
     if "&&" in words:
-        return _joined([read_command(cluster, part, owner) for part in line.split(" && ")])
+        return _joined([read_command(cluster, part, owner) for part in _parts((program, *words))])
     read = _PROGRAMS.get(program)
     if program == "qrsub":
         return Qrsub(owner, line.strip().removeprefix("qrsub").strip())
@@ -94,6 +101,9 @@ def _qconf(_: Cluster, words: list[str]) -> Command | None:
     if option in (REPLACE, MODIFY) and len(rest) == 4 and rest[0] in _KINDS:
         attribute, field, value, name = rest
         return QconfAttribute(_KINDS[attribute], name, field, value, option)
+    if option in _LISTED and len(rest) == 1:
+        kind_of_list, adds = _LISTED[option]
+        return QconfListName(kind_of_list, rest[0], adds)
     kind = _DELETED.get(option)
     if kind is None or len(rest) > 1 or (QCONF[kind].is_named and not rest):
         return None
@@ -137,6 +147,17 @@ def _last_targets(words: list[str]) -> list[str]:
     while count > 1 and parse_qsub(shlex.join(words[: len(words) - count])).problems:
         count -= 1
     return words[len(words) - count :]
+
+
+def _parts(words: Sequence[str]) -> Iterator[str]:
+    """The lines that `&&` joins."""
+    part: list[str] = []
+    for word in (*words, "&&"):
+        if word == "&&":
+            yield shlex.join(part)
+            part = []
+        else:
+            part.append(word)
 
 
 def _joined(parts: list[Command | None]) -> Command | None:

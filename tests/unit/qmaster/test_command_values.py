@@ -17,6 +17,7 @@ from qmon_tui.qmaster import (
     QconfAdd,
     QconfAttribute,
     QconfDelete,
+    QconfListName,
     QconfModify,
     Qdel,
     Qhold,
@@ -62,12 +63,17 @@ LINES: tuple[tuple[Command, str], ...] = (
     ),
     (QconfDelete(Kind.QUEUE, "b.q"), "qconf -dq b.q"),
     (QconfDelete(Kind.SHARETREE, "sharetree"), "qconf -dstree"),
+    (QconfListName(Kind.MANAGERS, "anna"), "qconf -am anna"),
+    (QconfListName(Kind.SUBMIT_HOSTS, "n1", adds=False), "qconf -ds n1"),
 )
 OTHERS: tuple[tuple[Command, str], ...] = (
     (Qsub(new_job(STATE, "anna", "-N four sleep 5")), "qsub -N four sleep 5"),
     (CleanUp((ONE,)), ""),
     (QconfAdd(queue("c.q", "n1")), "qconf -Aq c.q"),
     (QconfModify(queue("a.q", "n1")), "qconf -Mq a.q"),
+    (QconfAdd(CLUSTER.single(Kind.SCHEDULER)), ""),
+    (QconfModify(CLUSTER.single(Kind.MANAGERS)), ""),
+    (QconfDelete(Kind.SCHEDULER, "scheduler"), ""),
 )
 
 
@@ -135,3 +141,19 @@ def test_every_kind_has_its_names_in_qconf(kind: Kind) -> None:
 def test_the_file_of_a_new_object_is_what_qconf_reads() -> None:
     command = QconfAdd(config_object(Kind.PROJECT, "land", {"name": "land"}))
     assert command.text.startswith("name land\n")
+
+
+def test_a_name_is_added_to_a_list_and_taken_from_it() -> None:
+    added = QconfListName(Kind.OPERATORS, "anna").apply(CLUSTER, STATE)
+    assert added.cluster is not None
+    assert "anna" in added.cluster.single(Kind.OPERATORS).text("entries").split()
+    assert QconfListName(Kind.OPERATORS, "anna").apply(added.cluster, STATE).said == ('operator "anna" already exists',)
+    gone = QconfListName(Kind.OPERATORS, "anna", adds=False).apply(added.cluster, STATE)
+    assert gone.cluster is not None
+    assert "anna" not in gone.cluster.single(Kind.OPERATORS).text("entries").split()
+    assert QconfListName(Kind.MANAGERS, "root", adds=False).apply(CLUSTER, STATE).cluster is None
+
+
+def test_lines_are_divided_where_the_shell_divides_them() -> None:
+    assert read_command(CLUSTER, "qdel 1 && qdel 2") == Qdel((ONE, TWO))
+    assert read_command(CLUSTER, "qalter -N 'a && b' 1") == Qalter((ONE,), "-N 'a && b'")
