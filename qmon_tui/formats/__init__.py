@@ -31,35 +31,12 @@ else:
     __getattr__ = late_names(
         __name__,
         {
-            "folder_edit": (
-                "EditRefused",
-                "edited_texts",
-                "texts_with_state",
-            ),
-            "folder_reader": (
-                "Contents",
-                "read_texts",
-            ),
-            "folder_writer": (
-                "JOBS_FILE",
-                "folder_texts",
-            ),
-            "format_findings": (
-                "RULES",
-                "problem",
-                "unreadable",
-            ),
-            "layout": (
-                "LISTS",
-                "Layout",
-                "detect",
-                "is_yaml",
-                "kind_of_file",
-            ),
-            "object_differences": (
-                "differing",
-                "same_text",
-            ),
+            "folder_edit": ("EditRefused", "edited_texts", "texts_with_state"),
+            "folder_reader": ("Contents", "read_texts"),
+            "folder_writer": ("JOBS_FILE", "folder_texts"),
+            "format_findings": ("RULES", "problem", "unreadable"),
+            "layout": ("LISTS", "Layout", "detect", "is_yaml", "kind_of_file"),
+            "object_differences": ("differing", "same_text"),
             "qalter_application": (
                 "DATES",
                 "altered",
@@ -72,25 +49,10 @@ else:
                 "with_years",
                 "without",
             ),
-            "qalter_difference": (
-                "NOT_ALTERED",
-                "holds_after",
-                "merged_lines",
-                "qalter_options",
-            ),
-            "qrsub": (
-                "ParsedQrsub",
-                "parse_qrsub",
-            ),
-            "qsub": (
-                "ParsedQsub",
-                "parse_qsub",
-                "qsub_line",
-            ),
-            "qsub_options": (
-                "AMOUNTS",
-                "PRIORITIES",
-            ),
+            "qalter_difference": ("NOT_ALTERED", "holds_after", "merged_lines", "qalter_options"),
+            "qrsub": ("ParsedQrsub", "parse_qrsub"),
+            "qsub": ("ParsedQsub", "parse_qsub", "qsub_line"),
+            "qsub_options": ("AMOUNTS", "PRIORITIES"),
         },
     )
 

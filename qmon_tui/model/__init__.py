@@ -140,12 +140,7 @@ else:
     __getattr__ = late_names(
         __name__,
         {
-            "cluster": (
-                "Cluster",
-                "ConfigObject",
-                "Origin",
-                "config_object",
-            ),
+            "cluster": ("Cluster", "ConfigObject", "Origin", "config_object"),
             "complex_entries": (
                 "COLUMN_WORDS",
                 "ComplexEntry",
@@ -175,24 +170,9 @@ else:
                 "lacks",
                 "recognised",
             ),
-            "field_elements": (
-                "DEFAULT_SCOPE",
-                "ElementVersions",
-                "Texts",
-                "element",
-                "element_versions",
-                "scope_key",
-            ),
-            "fields": (
-                "Field",
-                "KindSpec",
-                "Separator",
-                "ValueType",
-            ),
-            "findings": (
-                "Finding",
-                "Severity",
-            ),
+            "field_elements": ("DEFAULT_SCOPE", "ElementVersions", "Texts", "element", "element_versions", "scope_key"),
+            "fields": ("Field", "KindSpec", "Separator", "ValueType"),
+            "findings": ("Finding", "Severity"),
             "formulas": ("parse_formula",),
             "host_configuration": (
                 "GLOBAL",
@@ -202,10 +182,7 @@ else:
                 "hosts_that_differ",
                 "inherited",
             ),
-            "hostgroup_members": (
-                "MemberKind",
-                "find_members",
-            ),
+            "hostgroup_members": ("MemberKind", "find_members"),
             "hosts": ("known_hosts",),
             "instances": (
                 "EffectiveValue",
@@ -222,27 +199,12 @@ else:
                 "resolve_group",
                 "select_override",
             ),
-            "job_references": (
-                "JobReference",
-                "jobs_naming",
-                "names_of_job",
-            ),
-            "jobs": (
-                "Job",
-                "NO_RESERVATION",
-                "SEQUENTIAL",
-            ),
+            "job_references": ("JobReference", "jobs_naming", "names_of_job"),
+            "jobs": ("Job", "NO_RESERVATION", "SEQUENTIAL"),
             "kinds": ("Kind",),
-            "lazy_sequence": (
-                "DeferredSequence",
-                "LazySequence",
-            ),
+            "lazy_sequence": ("DeferredSequence", "LazySequence"),
             "memoize": ("memoized",),
-            "name_replacement": (
-                "CannotRemoveName",
-                "Replacements",
-                "with_replaced_names",
-            ),
+            "name_replacement": ("CannotRemoveName", "Replacements", "with_replaced_names"),
             "outcome": (
                 "CalendarClosing",
                 "InstanceOutcome",
@@ -253,11 +215,7 @@ else:
                 "ShareNodeOutcome",
                 "TaskOutcome",
             ),
-            "params": (
-                "all_params",
-                "params_of",
-                "rescheduling_of",
-            ),
+            "params": ("all_params", "params_of", "rescheduling_of"),
             "quota_rules": (
                 "FILTERS",
                 "Filters",
@@ -276,24 +234,9 @@ else:
                 "with_clause",
                 "without_name",
             ),
-            "references": (
-                "ObjectKey",
-                "Reference",
-                "looked_up",
-                "references_of",
-                "references_to",
-                "target_of",
-            ),
-            "sharetree": (
-                "ShareNode",
-                "parse_share_tree",
-                "written_nodes",
-            ),
-            "sharetree_editing": (
-                "NodePosition",
-                "TreeRow",
-                "tree_rows",
-            ),
+            "references": ("ObjectKey", "Reference", "looked_up", "references_of", "references_to", "target_of"),
+            "sharetree": ("ShareNode", "parse_share_tree", "written_nodes"),
+            "sharetree_editing": ("NodePosition", "TreeRow", "tree_rows"),
             "state": (
                 "AdvanceReservation",
                 "Amounts",
@@ -314,16 +257,8 @@ else:
                 "TaskRange",
                 "Usage",
             ),
-            "state_entry": (
-                "StateEntry",
-                "StateKind",
-            ),
-            "state_fields": (
-                "StateField",
-                "StateSpec",
-                "StateType",
-                "YAML_TYPES",
-            ),
+            "state_entry": ("StateEntry", "StateKind"),
+            "state_fields": ("StateField", "StateSpec", "StateType", "YAML_TYPES"),
             "strongly_connected": ("strongly_connected_components",),
         },
     )

@@ -70,29 +70,11 @@ else:
     __getattr__ = late_names(
         __name__,
         {
-            "c_library": (
-                "double_prefix",
-                "integer_prefix",
-            ),
-            "calendar": (
-                "Calendar",
-                "CalendarEntry",
-                "CalendarState",
-                "DAY",
-                "Period",
-            ),
-            "calendar_grammar": (
-                "parse_week",
-                "parse_year",
-            ),
+            "c_library": ("double_prefix", "integer_prefix"),
+            "calendar": ("Calendar", "CalendarEntry", "CalendarState", "DAY", "Period"),
+            "calendar_grammar": ("parse_week", "parse_year"),
             "fnmatch": ("compile_pattern",),
-            "hosts": (
-                "canonical",
-                "comparable",
-                "is_group",
-                "is_host_name",
-                "same_host",
-            ),
+            "hosts": ("canonical", "comparable", "is_group", "is_host_name", "same_host"),
             "lists": (
                 "BLANK",
                 "BLANK_OR_COMMA",
@@ -121,26 +103,9 @@ else:
                 "parse_number",
                 "parse_unsigned",
             ),
-            "number_ranges": (
-                "OPEN_END",
-                "format_ranges",
-                "parse_ranges",
-                "range_numbers",
-                "slots_text",
-            ),
-            "overrides": (
-                "Overrides",
-                "OverridesError",
-                "parse_overrides",
-            ),
-            "patterns": (
-                "QueuePattern",
-                "evaluate",
-                "is_expression",
-                "is_pattern",
-                "matches",
-                "syntax_error",
-            ),
+            "number_ranges": ("OPEN_END", "format_ranges", "parse_ranges", "range_numbers", "slots_text"),
+            "overrides": ("Overrides", "OverridesError", "parse_overrides"),
+            "patterns": ("QueuePattern", "evaluate", "is_expression", "is_pattern", "matches", "syntax_error"),
             "printing": (
                 "five_decimals",
                 "format_double",
@@ -154,11 +119,7 @@ else:
                 "time_text",
                 "urgency_text",
             ),
-            "subordinates": (
-                "Subordinate",
-                "Subordinates",
-                "parse_subordinates",
-            ),
+            "subordinates": ("Subordinate", "Subordinates", "parse_subordinates"),
             "times": (
                 "INFINITE",
                 "format_qsub_date",

@@ -16,28 +16,13 @@ else:
     __getattr__ = late_names(
         __name__,
         {
-            "complex_table": (
-                "read_complexes",
-                "write_complexes",
-            ),
+            "complex_table": ("read_complexes", "write_complexes"),
             "load_values": ("reported_loads",),
-            "name_lists": (
-                "read_list",
-                "write_list",
-            ),
-            "objects": (
-                "Read",
-                "read_object",
-            ),
-            "qconf_edit": (
-                "edited_qconf",
-                "new_file",
-            ),
+            "name_lists": ("read_list", "write_list"),
+            "objects": ("Read", "read_object"),
+            "qconf_edit": ("edited_qconf", "new_file"),
             "quotas": ("read_quotas",),
-            "sharetree": (
-                "read_sharetree",
-                "write_sharetree",
-            ),
+            "sharetree": ("read_sharetree", "write_sharetree"),
         },
     )
 

@@ -15,25 +15,11 @@ else:
     __getattr__ = late_names(
         __name__,
         {
-            "edit": (
-                "StateEditRefused",
-                "edited_state",
-            ),
-            "entries": (
-                "TASK_LEAD",
-                "built",
-                "changed_entries",
-                "entry",
-                "names",
-                "with_entries",
-            ),
+            "edit": ("StateEditRefused", "edited_state"),
+            "entries": ("TASK_LEAD", "built", "changed_entries", "entry", "names", "with_entries"),
             "field_values": ("amount_text",),
             "reader": ("read_state",),
-            "state_contents": (
-                "StateContents",
-                "StateItem",
-                "empty_state_contents",
-            ),
+            "state_contents": ("StateContents", "StateItem", "empty_state_contents"),
             "state_writer": ("state_text",),
         },
     )

@@ -23,10 +23,7 @@ else:
     __getattr__ = late_names(
         __name__,
         {
-            "field_texts": (
-                "expand_hosts",
-                "scalar_pairs",
-            ),
+            "field_texts": ("expand_hosts", "scalar_pairs"),
             "mapping_edit": (
                 "MappingEdit",
                 "column",
@@ -35,31 +32,11 @@ else:
                 "removals_in_line",
                 "rewritten",
             ),
-            "nodes": (
-                "Mapping",
-                "Node",
-                "Scalar",
-                "Sequence",
-                "resolve",
-            ),
-            "reader": (
-                "Section",
-                "YamlFile",
-                "read_file",
-            ),
-            "shared_keys": (
-                "SharedKey",
-                "regroup",
-            ),
-            "yaml_edit": (
-                "edited_yaml",
-                "new_section",
-                "removed_lines",
-            ),
-            "yaml_writer": (
-                "INDENT",
-                "scalar",
-            ),
+            "nodes": ("Mapping", "Node", "Scalar", "Sequence", "resolve"),
+            "reader": ("Section", "YamlFile", "read_file"),
+            "shared_keys": ("SharedKey", "regroup"),
+            "yaml_edit": ("edited_yaml", "new_section", "removed_lines"),
+            "yaml_writer": ("INDENT", "scalar"),
         },
     )
 

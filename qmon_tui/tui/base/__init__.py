@@ -36,28 +36,14 @@ else:
     __getattr__ = late_names(
         __name__,
         {
-            "background": (
-                "LatestWorker",
-                "run_in_thread",
-            ),
-            "bindings": (
-                "action_bindings",
-                "key_hints",
-                "key_of",
-                "local_bindings",
-            ),
+            "background": ("LatestWorker", "run_in_thread"),
+            "bindings": ("action_bindings", "key_hints", "key_of", "local_bindings"),
             "control_char_filter": ("ControlCharFilter",),
             "dialog_background": ("DialogBackground",),
             "flow_layout": ("Flow",),
             "grid": ("Grid",),
-            "inputs": (
-                "FilterInput",
-                "QInput",
-            ),
-            "key_queue": (
-                "KeyQueue",
-                "KeySettled",
-            ),
+            "inputs": ("FilterInput", "QInput"),
+            "key_queue": ("KeyQueue", "KeySettled"),
             "line_table": ("LineTable",),
             "messages": (
                 "EditRequested",
@@ -71,31 +57,12 @@ else:
                 "OpenRequested",
                 "SelectionMoved",
             ),
-            "saved_settings": (
-                "ViewSettings",
-                "load_setting",
-                "save_setting",
-            ),
-            "span_widgets": (
-                "Lines",
-                "OneLine",
-                "Paragraphs",
-            ),
-            "static_lines": (
-                "QLines",
-                "text_of",
-            ),
+            "saved_settings": ("ViewSettings", "load_setting", "save_setting"),
+            "span_widgets": ("Lines", "OneLine", "Paragraphs"),
+            "static_lines": ("QLines", "text_of"),
             "table_panel": ("TablePanel",),
-            "themes": (
-                "DEFAULT_THEME",
-                "THEMES",
-                "role_styles",
-            ),
-            "views": (
-                "PageView",
-                "PanelView",
-                "View",
-            ),
+            "themes": ("DEFAULT_THEME", "THEMES", "role_styles"),
+            "views": ("PageView", "PanelView", "View"),
         },
     )
 

@@ -19,32 +19,15 @@ else:
     __getattr__ = late_names(
         __name__,
         {
-            "changes": (
-                "ChangesDialog",
-                "FileTexts",
-            ),
+            "changes": ("ChangesDialog", "FileTexts"),
             "conflicts": ("ConflictsDialog",),
-            "dialog": (
-                "Answer",
-                "Dialog",
-                "paragraphs",
-            ),
+            "dialog": ("Answer", "Dialog", "paragraphs"),
             "findings": ("FindingsDialog",),
             "help": ("HelpDialog",),
             "palette": ("PaletteDialog",),
-            "question_dialogs": (
-                "ChoiceDialog",
-                "NameDialog",
-                "confirm",
-            ),
-            "reading_dialogs": (
-                "TextDialog",
-                "WhyDialog",
-            ),
-            "save": (
-                "FindingsSource",
-                "SaveDialog",
-            ),
+            "question_dialogs": ("ChoiceDialog", "NameDialog", "confirm"),
+            "reading_dialogs": ("TextDialog", "WhyDialog"),
+            "save": ("FindingsSource", "SaveDialog"),
             "versions": ("VersionsDialog",),
         },
     )

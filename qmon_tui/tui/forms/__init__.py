@@ -12,10 +12,7 @@ else:
         __name__,
         {
             "name_matching": ("best_matches",),
-            "name_value_tables": (
-                "EntriesTable",
-                "TableRow",
-            ),
+            "name_value_tables": ("EntriesTable", "TableRow"),
         },
     )
 

@@ -12,10 +12,7 @@ else:
         __name__,
         {
             "actions": ("RESOLVED_ACTIONS",),
-            "hostgroup_panels": (
-                "GroupTreeView",
-                "ResolvedView",
-            ),
+            "hostgroup_panels": ("GroupTreeView", "ResolvedView"),
         },
     )
 

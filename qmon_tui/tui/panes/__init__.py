@@ -15,10 +15,7 @@ else:
         {
             "banner": ("Banner",),
             "kinds_pane": ("KindsPane",),
-            "live_pane": (
-                "LivePane",
-                "LowerPart",
-            ),
+            "live_pane": ("LivePane", "LowerPart"),
             "pages": ("PagePane",),
         },
     )

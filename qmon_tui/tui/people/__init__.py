@@ -11,15 +11,8 @@ else:
     __getattr__ = late_names(
         __name__,
         {
-            "actions": (
-                "PROJECT_ACTIONS",
-                "USER_ACTIONS",
-            ),
-            "user_and_project_panels": (
-                "MembersView",
-                "ProjectSharesSummaryView",
-                "SharesSummaryView",
-            ),
+            "actions": ("PROJECT_ACTIONS", "USER_ACTIONS"),
+            "user_and_project_panels": ("MembersView", "ProjectSharesSummaryView", "SharesSummaryView"),
         },
     )
 

@@ -11,14 +11,8 @@ else:
     __getattr__ = late_names(
         __name__,
         {
-            "actions": (
-                "POLICY_ACTIONS",
-                "SHARES_ACTIONS",
-            ),
-            "policy_panels": (
-                "PolicyView",
-                "SharesView",
-            ),
+            "actions": ("POLICY_ACTIONS", "SHARES_ACTIONS"),
+            "policy_panels": ("PolicyView", "SharesView"),
         },
     )
 

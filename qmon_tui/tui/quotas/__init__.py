@@ -12,15 +12,9 @@ else:
     __getattr__ = late_names(
         __name__,
         {
-            "actions": (
-                "HIT_TEST_ACTIONS",
-                "RULES_ACTIONS",
-            ),
+            "actions": ("HIT_TEST_ACTIONS", "RULES_ACTIONS"),
             "hit_test_panel": ("HitTestView",),
-            "quota_panels": (
-                "RulesView",
-                "UsageView",
-            ),
+            "quota_panels": ("RulesView", "UsageView"),
         },
     )
 

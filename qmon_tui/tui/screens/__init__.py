@@ -13,10 +13,7 @@ else:
     __getattr__ = late_names(
         __name__,
         {
-            "folder_watch": (
-                "Changes",
-                "disk_changes",
-            ),
+            "folder_watch": ("Changes", "disk_changes"),
             "main": ("MainScreen",),
             "object_actions": ("OBJECT_ACTIONS",),
             "view_actions": ("VIEW_ACTIONS",),

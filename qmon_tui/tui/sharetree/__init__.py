@@ -13,10 +13,7 @@ else:
         __name__,
         {
             "actions": ("TREE_ACTIONS",),
-            "sharetree_panels": (
-                "ForecastView",
-                "TreeView",
-            ),
+            "sharetree_panels": ("ForecastView", "TreeView"),
             "prompts": ("ask_usage",),
         },
     )

@@ -15,26 +15,12 @@ else:
     __getattr__ = late_names(
         __name__,
         {
-            "copy_value": (
-                "copy_value_dialog",
-                "copy_value_edit",
-                "names_in",
-            ),
-            "dialog_factory": (
-                "dialog_for",
-                "scope_dialog",
-            ),
+            "copy_value": ("copy_value_dialog", "copy_value_edit", "names_in"),
+            "dialog_factory": ("dialog_for", "scope_dialog"),
             "effective_values_dialog": ("EffectiveDialog",),
-            "pick_dialogs": (
-                "Pick",
-                "PickOne",
-            ),
+            "pick_dialogs": ("Pick", "PickOne"),
             "table_dialog": ("TableDialog",),
-            "value_dialog": (
-                "Check",
-                "LinesDialog",
-                "ValueDialog",
-            ),
+            "value_dialog": ("Check", "LinesDialog", "ValueDialog"),
         },
     )
 

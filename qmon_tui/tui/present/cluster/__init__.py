@@ -29,10 +29,7 @@ else:
     __getattr__ = late_names(
         __name__,
         {
-            "cluster_map": (
-                "ClusterMap",
-                "MapCell",
-            ),
+            "cluster_map": ("ClusterMap", "MapCell"),
             "listing_tables": (
                 "AnyLine",
                 "HOST_FIELDS",
@@ -51,10 +48,7 @@ else:
                 "instance_lines",
                 "queue_lines",
             ),
-            "queue_state_letters": (
-                "legend_lines",
-                "state_lines",
-            ),
+            "queue_state_letters": ("legend_lines", "state_lines"),
         },
     )
 
