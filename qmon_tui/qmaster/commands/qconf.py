@@ -1,20 +1,33 @@
 """qconf as values: objects added, changed as a whole or in one attribute, and deleted; and the lines that show them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from shlex import quote
 from typing import Final
 
 from qmon_tui.checks import addition_findings, change_findings, deletion_refusals, entry_addition, entry_removal
 from qmon_tui.formats.qconf import new_file
-from qmon_tui.model import SGE, Cluster, ConfigObject, Finding, Kind, Severity, State
+from qmon_tui.model import (
+    SGE,
+    Cluster,
+    ConfigObject,
+    Finding,
+    Kind,
+    Severity,
+    State,
+    overrides_of,
+    parse_rule,
+    rules_of,
+)
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.catalogue.qconf_options import QCONF
 from qmon_tui.qmaster.commands.command import Command
 from qmon_tui.qmaster.commands.reply import Reply
-from qmon_tui.values import BLANK, BLANK_OR_COMMA, join_names, split_names
+from qmon_tui.values import BLANK, BLANK_OR_COMMA, COMMA, join_entries, join_names, split_entries, split_names
 
 NAME_LISTS: Final = frozenset({Kind.MANAGERS, Kind.OPERATORS, Kind.ADMIN_HOSTS, Kind.SUBMIT_HOSTS})
 """Lists to which single names are added."""
+_PARTS: Final = {Kind.QUEUE: "@", Kind.QUOTA: "/"}
+"""What stands before a host of a queue, or a rule of a quota set, where only that is changed."""
 REPLACE: Final = "-rattr"
 """The value of a list is replaced as a whole."""
 MODIFY: Final = "-mattr"
@@ -106,12 +119,10 @@ class QconfAttribute(Command):
 
     kind: Kind
     name: str
-    """Of the object; of queues also `all.q@node01`, for one host."""
+    """Of the object; of queues also `all.q@node01`, for one host, of quota sets `licences/1`, for one rule."""
     field: str
     value: str
     option: str = REPLACE
-    whole: str | None = None
-    """The text of the field afterwards, where that is more than the value."""
 
     @property
     def words(self) -> str:
@@ -128,13 +139,38 @@ class QconfAttribute(Command):
 
     def apply(self, cluster: Cluster, state: State) -> Reply:
         """Set it unless the qmaster refuses."""
-        name = self.name.partition("@")[0] if self.kind is Kind.QUEUE else self.name
+        name, _, part = self.name.partition(_PARTS[self.kind]) if self.kind in _PARTS else (self.name, "", "")
         obj = cluster.get(self.kind, name)
-        if obj is None:
-            return Reply(state, (f'{spec(self.kind).title} "{name}" does not exist',))
-        changed = obj.with_value(self.field, self.value if self.whole is None else self.whole)
+        after = self._after(obj.text(self.field), part) if obj is not None else None
+        if obj is None or after is None:
+            return Reply(state, (f'{spec(self.kind).title} "{self.name}" does not exist',))
+        changed = obj.with_value(self.field, after)
         said = _refused(change_findings(cluster, changed))
         return Reply(state, said) if said else Reply(state, cluster=cluster.with_object(changed))
+
+    def _after(self, before: str, part: str) -> str | None:
+        """The text of the field afterwards; `part` is the host of a queue or the rule of a set. None: no such rule."""
+        if not part:
+            return self._changed(before)
+        if self.kind is Kind.QUEUE:
+            overrides = overrides_of(before)
+            here = overrides.get(part)
+            return overrides.with_key(part, self._changed(here if here is not None else overrides.default or "")).text()
+        rules = list(map(parse_rule, rules_of(before)))
+        for index, rule in enumerate(rules):
+            if part in (rule.name, str(index + 1) if rule.name is None else None):
+                limits = ",".join(f"{name}={value}" for name, value in rule.limits)
+                rules[index] = replace(rule, limits=split_entries(self._changed(limits), COMMA))
+                return "\n".join(rule.text() for rule in rules)
+        return None
+
+    def _changed(self, before: str) -> str:
+        """The value; with -mattr the entries that it does not name stay as they are."""
+        if self.option != MODIFY or "=" not in self.value:
+            return self.value
+        return join_entries(
+            {**dict(split_entries(before, COMMA)), **dict(split_entries(self.value, COMMA))}.items(), COMMA
+        )
 
 
 @dataclass(frozen=True, slots=True)

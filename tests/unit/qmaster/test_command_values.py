@@ -1,14 +1,16 @@
 """Commands are values: they say their line, are read back from it, can be sent, and do what the functions do."""
 
 import pickle
+from dataclasses import replace
 
 import pytest
 
 from qmon_tui.model.catalogue.qconf_options import QCONF
-from qmon_tui.model.cluster import config_object
+from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
 from qmon_tui.qmaster import (
+    MODIFY,
     CleanUp,
     Command,
     InstanceCommand,
@@ -34,7 +36,7 @@ from qmon_tui.qmaster import (
     read_command,
     show_line,
 )
-from tests.unit.scheduler.building import cluster, environment, host, job, project, queue
+from tests.unit.scheduler.building import attribute, cluster, environment, host, job, project, queue
 
 CLUSTER = cluster(host("n1"), host("n2"), queue("a.q", "n1 n2"), queue("b.q", "n1"), environment("mpi"), project("sea"))
 STATE = State(now=1_760_000_000, jobs=(job(1, "-N one"), job(2, "-N two"), job(3, "-N three -t 1-9")))
@@ -157,3 +159,26 @@ def test_a_name_is_added_to_a_list_and_taken_from_it() -> None:
 def test_lines_are_divided_where_the_shell_divides_them() -> None:
     assert read_command(CLUSTER, "qdel 1 && qdel 2") == Qdel((ONE, TWO))
     assert read_command(CLUSTER, "qalter -N 'a && b' 1") == Qalter((ONE,), "-N 'a && b'")
+
+
+def text_after(command: QconfAttribute, on: Cluster) -> str:
+    reply = command.apply(on, STATE)
+    assert reply.cluster is not None, reply.said
+    name = command.name.partition("@")[0].partition("/")[0]
+    return reply.cluster.objects(command.kind)[name].text(command.field)
+
+
+def test_one_entry_one_host_or_one_rule_is_changed_and_the_rest_stays() -> None:
+    limits = "users anna to slots=2,mem=4G\nname rest users {*} to slots=9"
+    quota = config_object(Kind.QUOTA, "q", {"name": "q", "enabled": "TRUE", "limit": limits})
+    on = CLUSTER.with_objects((attribute("mem mem MEMORY <= YES YES 0"), host("n1", "mem=4G,slots=8"), quota))
+    mattr = QconfAttribute(Kind.HOST, "n1", "complex_values", "slots=3", MODIFY)
+    assert text_after(mattr, on) == "mem=4G,slots=3"
+    assert text_after(replace(mattr, option="-rattr"), on) == "slots=3"
+    before = on.objects(Kind.QUEUE)["a.q"].text("seq_no")
+    assert text_after(QconfAttribute(Kind.QUEUE, "a.q@n1", "seq_no", "7"), on) == f"{before},[n1=7]"
+    first = QconfAttribute(Kind.QUOTA, "q/1", "limit", "slots=5", MODIFY)
+    assert text_after(first, on).splitlines() == ["users anna to slots=5,mem=4G", "name rest users {*} to slots=9"]
+    named = QconfAttribute(Kind.QUOTA, "q/rest", "limit", "slots=5", MODIFY)
+    assert text_after(named, on).splitlines()[1] == "name rest users {*} to slots=5"
+    assert QconfAttribute(Kind.QUOTA, "q/3", "limit", "slots=5", MODIFY).apply(on, STATE).cluster is None
