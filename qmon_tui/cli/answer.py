@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Final, NamedTuple, TextIO
 
-from qmon_tui.cli.terminal import Width, width
+from qmon_tui.cli.text import Width, width
 
 _PLAINER: Final = str.maketrans({"×": "x", "→": "->", "–": "-", "…": "...", "“": '"', "”": '"'})
 

@@ -8,8 +8,7 @@ from itertools import groupby
 from qmon_tui.checks import check
 from qmon_tui.cli.answer import Answer
 from qmon_tui.cli.cluster_folder import read_cluster
-from qmon_tui.cli.terminal import Width
-from qmon_tui.cli.text import count, paragraph
+from qmon_tui.cli.text import Width, count, paragraph
 from qmon_tui.model import Finding, Severity
 from qmon_tui.workspace import check_json
 

@@ -7,7 +7,7 @@ from typing import Protocol, cast
 
 from qmon_tui.cli import COMMANDS
 from qmon_tui.cli.answer import Answer, InputError, print_answer, print_note
-from qmon_tui.cli.terminal import help_width
+from qmon_tui.cli.text import help_width
 from qmon_tui.sources import SourceError
 
 

@@ -7,11 +7,9 @@ from pathlib import Path
 
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, finding_text, read_cluster
-from qmon_tui.cli.terminal import Width
-from qmon_tui.cli.text import count
+from qmon_tui.cli.text import Width, count
 from qmon_tui.formats import Layout
-from qmon_tui.sources.layout_conversion import convert
-from qmon_tui.sources.record_conversion import convert_records
+from qmon_tui.sources.conversion import convert, convert_records
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

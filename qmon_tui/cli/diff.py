@@ -5,8 +5,7 @@ from collections.abc import Iterable
 
 from qmon_tui.cli.answer import Answer
 from qmon_tui.cli.cluster_folder import exit_code, read_cluster
-from qmon_tui.cli.terminal import Width
-from qmon_tui.cli.text import count, paragraph
+from qmon_tui.cli.text import Width, count, paragraph
 from qmon_tui.workspace import ChangeKind, ObjectChange, diff_json, differences, object_words
 
 _SIGN = {ChangeKind.ADDED: "+", ChangeKind.REMOVED: "-", ChangeKind.CHANGED: "~"}

@@ -4,8 +4,7 @@ import argparse
 from collections.abc import Iterable, Mapping
 
 from qmon_tui.cli.answer import Answer, InputError
-from qmon_tui.cli.terminal import Width
-from qmon_tui.cli.text import paragraph, table
+from qmon_tui.cli.text import Width, paragraph, table
 from qmon_tui.model import Field, KindSpec, foreign_fields
 from qmon_tui.model.catalogue import specs
 

@@ -10,8 +10,7 @@ from pathlib import Path
 import qmon_tui
 from qmon_tui.cli.answer import Answer
 from qmon_tui.cli.cluster_folder import exit_code, read_cluster
-from qmon_tui.cli.terminal import Width
-from qmon_tui.cli.text import paragraph
+from qmon_tui.cli.text import Width, paragraph
 from qmon_tui.model.catalogue import specs
 from qmon_tui.sources import Reading
 

@@ -3,8 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 
-from qmon_tui.cli.terminal import Width
-from qmon_tui.cli.text import paragraph
+from qmon_tui.cli.text import Width, paragraph
 from qmon_tui.model import Filters
 from qmon_tui.workspace import short_names, spelt_out
 

@@ -9,8 +9,7 @@ from itertools import groupby
 
 from qmon_tui.checks import RULES
 from qmon_tui.cli.answer import Answer, InputError
-from qmon_tui.cli.terminal import Width
-from qmon_tui.cli.text import count, paragraph
+from qmon_tui.cli.text import Width, count, paragraph
 from qmon_tui.formats import RULES as FORMAT_RULES
 from qmon_tui.model import Severity
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, read_cluster
 from qmon_tui.cli.reason_lines import reason_lines
-from qmon_tui.cli.terminal import Width
-from qmon_tui.cli.text import count, paragraph, table
+from qmon_tui.cli.text import Width, count, paragraph, table
 from qmon_tui.model import InstanceOutcome, JobOutcome, Outcome, ShareNodeOutcome, TaskOutcome
 from qmon_tui.qmaster import schedule
 from qmon_tui.scheduler.priority import FORMULAS, GRID_ENGINE, Formulas

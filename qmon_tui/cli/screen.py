@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from qmon_tui.cli import COMMANDS
-from qmon_tui.cli.terminal import help_width
+from qmon_tui.cli.text import help_width
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser

@@ -8,8 +8,7 @@ from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, read_cluster
 from qmon_tui.cli.reason_lines import reason_lines
 from qmon_tui.cli.schedule import formula_argument, moment, not_grid_engine
-from qmon_tui.cli.terminal import Width
-from qmon_tui.cli.text import paragraph, table
+from qmon_tui.cli.text import Width, paragraph, table
 from qmon_tui.explain import Change, Explanation, JobAhead, PriorityTerm, explain
 from qmon_tui.model import Job, State
 from qmon_tui.scheduler.priority import FORMULAS

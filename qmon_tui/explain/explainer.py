@@ -9,9 +9,8 @@ from qmon_tui.explain.explanation import Change, Explanation, JobAhead
 from qmon_tui.explain.partial_run import PartialRuns
 from qmon_tui.explain.priority import NormalisationBounds, jobs_ahead, priority_terms, shown_priority
 from qmon_tui.explain.reason_groups import InstanceReasons, groups_of, place_of_task
-from qmon_tui.explain.suspension_reasons import suspension_reasons
+from qmon_tui.explain.suspension_reasons import suspension_reasons, unknown_state_reasons
 from qmon_tui.explain.task_rejections import TaskRejections
-from qmon_tui.explain.unknown_state_reasons import unknown_state_reasons
 from qmon_tui.explain.unmet_requirements import nearest_place, unmet_requirements_of
 from qmon_tui.model import Cluster, JobOutcome, Outcome, State, TaskOutcome
 from qmon_tui.qmaster import Run, build_outcome, simulate

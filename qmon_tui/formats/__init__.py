@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
-    from qmon_tui.formats.folder_edit import EditRefused, edited_texts, texts_with_state
     from qmon_tui.formats.folder_reader import Contents, read_texts
-    from qmon_tui.formats.folder_writer import JOBS_FILE, folder_texts
+    from qmon_tui.formats.folder_writer import JOBS_FILE, EditRefused, edited_texts, folder_texts, texts_with_state
     from qmon_tui.formats.format_findings import RULES, problem, unreadable
     from qmon_tui.formats.layout import LISTS, Layout, detect, is_yaml, kind_of_file
     from qmon_tui.formats.object_differences import differing, same_text
@@ -31,12 +30,33 @@ else:
     __getattr__ = late_names(
         __name__,
         {
-            "folder_edit": ("EditRefused", "edited_texts", "texts_with_state"),
-            "folder_reader": ("Contents", "read_texts"),
-            "folder_writer": ("JOBS_FILE", "folder_texts"),
-            "format_findings": ("RULES", "problem", "unreadable"),
-            "layout": ("LISTS", "Layout", "detect", "is_yaml", "kind_of_file"),
-            "object_differences": ("differing", "same_text"),
+            "folder_reader": (
+                "Contents",
+                "read_texts",
+            ),
+            "folder_writer": (
+                "JOBS_FILE",
+                "EditRefused",
+                "edited_texts",
+                "folder_texts",
+                "texts_with_state",
+            ),
+            "format_findings": (
+                "RULES",
+                "problem",
+                "unreadable",
+            ),
+            "layout": (
+                "LISTS",
+                "Layout",
+                "detect",
+                "is_yaml",
+                "kind_of_file",
+            ),
+            "object_differences": (
+                "differing",
+                "same_text",
+            ),
             "qalter_application": (
                 "DATES",
                 "altered",
@@ -49,10 +69,25 @@ else:
                 "with_years",
                 "without",
             ),
-            "qalter_difference": ("NOT_ALTERED", "holds_after", "merged_lines", "qalter_options"),
-            "qrsub": ("ParsedQrsub", "parse_qrsub"),
-            "qsub": ("ParsedQsub", "parse_qsub", "qsub_line"),
-            "qsub_options": ("AMOUNTS", "PRIORITIES"),
+            "qalter_difference": (
+                "NOT_ALTERED",
+                "holds_after",
+                "merged_lines",
+                "qalter_options",
+            ),
+            "qrsub": (
+                "ParsedQrsub",
+                "parse_qrsub",
+            ),
+            "qsub": (
+                "ParsedQsub",
+                "parse_qsub",
+                "qsub_line",
+            ),
+            "qsub_options": (
+                "AMOUNTS",
+                "PRIORITIES",
+            ),
         },
     )
 

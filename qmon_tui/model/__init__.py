@@ -57,9 +57,9 @@ if TYPE_CHECKING:
         effective_configuration,
         hosts_that_differ,
         inherited,
+        known_hosts,
     )
     from qmon_tui.model.hostgroup_members import MemberKind, find_members
-    from qmon_tui.model.hosts import known_hosts
     from qmon_tui.model.instances import (
         EffectiveValue,
         defined_name,
@@ -133,19 +133,23 @@ if TYPE_CHECKING:
         TaskRange,
         Usage,
     )
-    from qmon_tui.model.state_entry import StateEntry, StateKind
-    from qmon_tui.model.state_fields import YAML_TYPES, StateField, StateSpec, StateType
+    from qmon_tui.model.state_fields import YAML_TYPES, StateEntry, StateField, StateKind, StateSpec, StateType
     from qmon_tui.model.strongly_connected import strongly_connected_components
 else:
     __getattr__ = late_names(
         __name__,
         {
-            "cluster": ("Cluster", "ConfigObject", "Origin", "config_object"),
+            "cluster": (
+                "Cluster",
+                "ConfigObject",
+                "Origin",
+                "config_object",
+            ),
             "complex_entries": (
                 "COLUMN_WORDS",
+                "SLOTS",
                 "ComplexEntry",
                 "ComplexIndex",
-                "SLOTS",
                 "complex_entry",
                 "complex_index",
                 "printed",
@@ -170,9 +174,24 @@ else:
                 "lacks",
                 "recognised",
             ),
-            "field_elements": ("DEFAULT_SCOPE", "ElementVersions", "Texts", "element", "element_versions", "scope_key"),
-            "fields": ("Field", "KindSpec", "Separator", "ValueType"),
-            "findings": ("Finding", "Severity"),
+            "field_elements": (
+                "DEFAULT_SCOPE",
+                "ElementVersions",
+                "Texts",
+                "element",
+                "element_versions",
+                "scope_key",
+            ),
+            "fields": (
+                "Field",
+                "KindSpec",
+                "Separator",
+                "ValueType",
+            ),
+            "findings": (
+                "Finding",
+                "Severity",
+            ),
             "formulas": ("parse_formula",),
             "host_configuration": (
                 "GLOBAL",
@@ -181,9 +200,12 @@ else:
                 "effective_configuration",
                 "hosts_that_differ",
                 "inherited",
+                "known_hosts",
             ),
-            "hostgroup_members": ("MemberKind", "find_members"),
-            "hosts": ("known_hosts",),
+            "hostgroup_members": (
+                "MemberKind",
+                "find_members",
+            ),
             "instances": (
                 "EffectiveValue",
                 "defined_name",
@@ -199,12 +221,27 @@ else:
                 "resolve_group",
                 "select_override",
             ),
-            "job_references": ("JobReference", "jobs_naming", "names_of_job"),
-            "jobs": ("Job", "NO_RESERVATION", "SEQUENTIAL"),
+            "job_references": (
+                "JobReference",
+                "jobs_naming",
+                "names_of_job",
+            ),
+            "jobs": (
+                "NO_RESERVATION",
+                "SEQUENTIAL",
+                "Job",
+            ),
             "kinds": ("Kind",),
-            "lazy_sequence": ("DeferredSequence", "LazySequence"),
+            "lazy_sequence": (
+                "DeferredSequence",
+                "LazySequence",
+            ),
             "memoize": ("memoized",),
-            "name_replacement": ("CannotRemoveName", "Replacements", "with_replaced_names"),
+            "name_replacement": (
+                "CannotRemoveName",
+                "Replacements",
+                "with_replaced_names",
+            ),
             "outcome": (
                 "CalendarClosing",
                 "InstanceOutcome",
@@ -215,11 +252,15 @@ else:
                 "ShareNodeOutcome",
                 "TaskOutcome",
             ),
-            "params": ("all_params", "params_of", "rescheduling_of"),
+            "params": (
+                "all_params",
+                "params_of",
+                "rescheduling_of",
+            ),
             "quota_rules": (
                 "FILTERS",
-                "Filters",
                 "NEW_RULE",
+                "Filters",
                 "QuotaFilter",
                 "QuotaRule",
                 "changed",
@@ -234,31 +275,52 @@ else:
                 "with_clause",
                 "without_name",
             ),
-            "references": ("ObjectKey", "Reference", "looked_up", "references_of", "references_to", "target_of"),
-            "sharetree": ("ShareNode", "parse_share_tree", "written_nodes"),
-            "sharetree_editing": ("NodePosition", "TreeRow", "tree_rows"),
+            "references": (
+                "ObjectKey",
+                "Reference",
+                "looked_up",
+                "references_of",
+                "references_to",
+                "target_of",
+            ),
+            "sharetree": (
+                "ShareNode",
+                "parse_share_tree",
+                "written_nodes",
+            ),
+            "sharetree_editing": (
+                "NodePosition",
+                "TreeRow",
+                "tree_rows",
+            ),
             "state": (
-                "AdvanceReservation",
-                "Amounts",
                 "CHANGED_AT",
                 "DATED",
                 "ENVIRONMENT",
                 "HIGHEST_NUMBER",
                 "HOST",
                 "LAST_NUMBERS",
+                "QUOTA_SET",
+                "SEEN_AT",
+                "AdvanceReservation",
+                "Amounts",
                 "PastUsage",
                 "PeAlg",
                 "PeRequest",
-                "QUOTA_SET",
                 "Request",
-                "SEEN_AT",
                 "State",
                 "Task",
                 "TaskRange",
                 "Usage",
             ),
-            "state_entry": ("StateEntry", "StateKind"),
-            "state_fields": ("StateField", "StateSpec", "StateType", "YAML_TYPES"),
+            "state_fields": (
+                "YAML_TYPES",
+                "StateEntry",
+                "StateField",
+                "StateKind",
+                "StateSpec",
+                "StateType",
+            ),
             "strongly_connected": ("strongly_connected_components",),
         },
     )

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.model.cluster import Origin
-from qmon_tui.model.usage import Amounts
+from qmon_tui.model.state import Amounts
 
 
 @dataclass(frozen=True, slots=True)

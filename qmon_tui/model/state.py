@@ -1,4 +1,4 @@
-"""What a scheduling run needs besides the configuration: jobs, load values, queue states, the time."""
+"""What a scheduling run needs besides the configuration: jobs, load values, queue states, past usage, the time."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,10 +7,36 @@ from typing import TYPE_CHECKING, Any
 
 from qmon_tui.model.cluster import Origin
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.usage import Amounts, PastUsage, Usage
 
 if TYPE_CHECKING:
     from qmon_tui.model.jobs import AdvanceReservation, Job, PeRequest, Request, Task, TaskRange
+
+
+Amounts = Mapping[str, float]
+"""Kind of usage (cpu, mem, io, finished_jobs ...) -> amount; cpu in seconds, mem in gigabyte seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a user or a project has used in the past, faded up to some time."""
+
+    amounts: Amounts = field(default_factory=lambda: MappingProxyType({}))
+    by_project: Mapping[str, Amounts] = field(default_factory=lambda: MappingProxyType({}))
+    """Of a user: what his jobs in each project used, which is not in `amounts`."""
+    time: int | None = None
+    """Up to when it has faded, seconds since the epoch; None for the time of the run."""
+
+
+@dataclass(frozen=True, slots=True)
+class PastUsage:
+    """The past usage of everybody, from which the share tree works out who may go first."""
+
+    users: Mapping[str, Usage] = field(default_factory=lambda: MappingProxyType({}))
+    projects: Mapping[str, Usage] = field(default_factory=lambda: MappingProxyType({}))
+
+    def __bool__(self) -> bool:
+        return bool(self.users or self.projects)
+
 
 __all__ = [
     "AdvanceReservation",

@@ -4,9 +4,17 @@ What is kept beside it (journal of unsaved edits, earlier versions, places as XD
 since most commands need none of them.
 """
 
-from qmon_tui.sources.errors import ConflictError, SourceError
 from qmon_tui.sources.folder import FolderSource, read_folder
-from qmon_tui.sources.source import FileChange, Reading, SavePlan, Source, planned_files, reading_of
+from qmon_tui.sources.source import (
+    ConflictError,
+    FileChange,
+    Reading,
+    SavePlan,
+    Source,
+    SourceError,
+    planned_files,
+    reading_of,
+)
 
 __all__ = [
     "ConflictError",

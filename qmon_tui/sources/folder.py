@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from qmon_tui.formats import Layout, detect, is_yaml, kind_of_file, problem
 from qmon_tui.model import Cluster, Finding, State
-from qmon_tui.sources.errors import ConflictError, SourceError
-from qmon_tui.sources.source import Reading, SavePlan, planned_files, reading_of
+from qmon_tui.sources.source import ConflictError, Reading, SavePlan, SourceError, planned_files, reading_of
 
 if TYPE_CHECKING:
     import asyncio

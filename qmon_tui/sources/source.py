@@ -7,11 +7,27 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from qmon_tui.formats import Contents, Layout, read_texts
 from qmon_tui.model import Cluster, Finding, State
-from qmon_tui.sources.errors import SourceError
 
 if TYPE_CHECKING:
     import asyncio
     from pathlib import Path
+
+
+class SourceError(Exception):
+    """The folder cannot be used; the text says what is wrong and what to do."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class ConflictError(SourceError):
+    """Files on disk are no longer as they were read; `files` names them relative to the folder."""
+
+    def __init__(self, files: tuple[str, ...]) -> None:
+        names = ", ".join(files)
+        super().__init__(f"changed on disk since they were read: {names}; reload or merge before saving")
+        self.files = files
 
 
 class FileChange(NamedTuple):

@@ -5,7 +5,7 @@ import shutil
 from importlib.resources import files
 from pathlib import Path
 
-from qmon_tui.sources.errors import SourceError
+from qmon_tui.sources.source import SourceError
 from qmon_tui.sources.xdg import data_folder
 
 

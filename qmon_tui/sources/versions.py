@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from qmon_tui.formats import Layout
 from qmon_tui.sources.atomic_write import replace_file
-from qmon_tui.sources.errors import SourceError
+from qmon_tui.sources.source import SourceError
 from qmon_tui.sources.xdg import data_folder, folder_key
 
 MOST_BYTES: Final = 64 * 1024 * 1024

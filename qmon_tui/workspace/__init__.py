@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         same_letters,
         with_renames,
     )
-    from qmon_tui.workspace.document import AnyKind, Document, listed_objects
+    from qmon_tui.workspace.document import AnyKind, Document, EditError, WorkspaceError, listed_objects
     from qmon_tui.workspace.edits import (
         AddObject,
         Batch,
@@ -30,11 +30,9 @@ if TYPE_CHECKING:
         existing,
         object_words,
     )
-    from qmon_tui.workspace.errors import EditError, WorkspaceError
     from qmon_tui.workspace.evaluation import Result, Snapshot, evaluate
     from qmon_tui.workspace.events import ChangeOrigin, DiskChange, Event
-    from qmon_tui.workspace.findings import findings_of
-    from qmon_tui.workspace.form_findings import name_finding, name_problem, object_findings, reader_findings
+    from qmon_tui.workspace.findings import findings_of, name_finding, name_problem, object_findings, reader_findings
     from qmon_tui.workspace.job_trial import JobTrial, ReservationTrial, admitted, try_altered, try_job, try_reservation
     from qmon_tui.workspace.json_report import check_json, diff_json, schedule_json, why_json
     from qmon_tui.workspace.merge import Conflict, ConflictVersion, Decision, EditedText, Side
@@ -67,8 +65,13 @@ if TYPE_CHECKING:
         untold_reasons,
     )
     from qmon_tui.workspace.recovery import Replayed, edits_text, read_edits, replayed
-    from qmon_tui.workspace.rename_delete import ReferenceUpdate, delete_everywhere, rename_everywhere
-    from qmon_tui.workspace.rename_in_state import RenameInState, jobs_to_update
+    from qmon_tui.workspace.rename_delete import (
+        ReferenceUpdate,
+        RenameInState,
+        delete_everywhere,
+        jobs_to_update,
+        rename_everywhere,
+    )
     from qmon_tui.workspace.schedule_changes import JobKey, ScheduleChange
     from qmon_tui.workspace.state_edits import SetEntry
     from qmon_tui.workspace.usage_edits import ClearUsage, SetUsage, UsageOwner, parse_usage, usage_line, usage_of
@@ -86,9 +89,25 @@ else:
     __getattr__ = late_names(
         __name__,
         {
-            "clipboard": ("Copy", "copies_of_field", "copies_of_job", "copies_of_object"),
-            "commands": ("HOLD_WORDS", "alter_jobs", "edit_of_change", "target_words"),
-            "cross_references": ("LinkTarget", "definitions", "definitions_of_job", "uses", "uses_of_job"),
+            "clipboard": (
+                "Copy",
+                "copies_of_field",
+                "copies_of_job",
+                "copies_of_object",
+            ),
+            "commands": (
+                "HOLD_WORDS",
+                "alter_jobs",
+                "edit_of_change",
+                "target_words",
+            ),
+            "cross_references": (
+                "LinkTarget",
+                "definitions",
+                "definitions_of_job",
+                "uses",
+                "uses_of_job",
+            ),
             "difference": (
                 "ChangeKind",
                 "FieldChange",
@@ -98,7 +117,13 @@ else:
                 "same_letters",
                 "with_renames",
             ),
-            "document": ("AnyKind", "Document", "listed_objects"),
+            "document": (
+                "AnyKind",
+                "Document",
+                "EditError",
+                "WorkspaceError",
+                "listed_objects",
+            ),
             "edits": (
                 "AddObject",
                 "Batch",
@@ -111,14 +136,44 @@ else:
                 "existing",
                 "object_words",
             ),
-            "errors": ("EditError", "WorkspaceError"),
-            "evaluation": ("Result", "Snapshot", "evaluate"),
-            "events": ("ChangeOrigin", "DiskChange", "Event"),
-            "findings": ("findings_of",),
-            "form_findings": ("name_finding", "name_problem", "object_findings", "reader_findings"),
-            "job_trial": ("JobTrial", "ReservationTrial", "admitted", "try_altered", "try_job", "try_reservation"),
-            "json_report": ("check_json", "diff_json", "schedule_json", "why_json"),
-            "merge": ("Conflict", "ConflictVersion", "Decision", "EditedText", "Side"),
+            "evaluation": (
+                "Result",
+                "Snapshot",
+                "evaluate",
+            ),
+            "events": (
+                "ChangeOrigin",
+                "DiskChange",
+                "Event",
+            ),
+            "findings": (
+                "findings_of",
+                "name_finding",
+                "name_problem",
+                "object_findings",
+                "reader_findings",
+            ),
+            "job_trial": (
+                "JobTrial",
+                "ReservationTrial",
+                "admitted",
+                "try_altered",
+                "try_job",
+                "try_reservation",
+            ),
+            "json_report": (
+                "check_json",
+                "diff_json",
+                "schedule_json",
+                "why_json",
+            ),
+            "merge": (
+                "Conflict",
+                "ConflictVersion",
+                "Decision",
+                "EditedText",
+                "Side",
+            ),
             "policy_summary": (
                 "DEADLINE_USERS",
                 "PolicyTickets",
@@ -147,14 +202,47 @@ else:
                 "start_words",
                 "untold_reasons",
             ),
-            "recovery": ("Replayed", "edits_text", "read_edits", "replayed"),
-            "rename_delete": ("ReferenceUpdate", "delete_everywhere", "rename_everywhere"),
-            "rename_in_state": ("RenameInState", "jobs_to_update"),
-            "schedule_changes": ("JobKey", "ScheduleChange"),
+            "recovery": (
+                "Replayed",
+                "edits_text",
+                "read_edits",
+                "replayed",
+            ),
+            "rename_delete": (
+                "ReferenceUpdate",
+                "RenameInState",
+                "delete_everywhere",
+                "jobs_to_update",
+                "rename_everywhere",
+            ),
+            "schedule_changes": (
+                "JobKey",
+                "ScheduleChange",
+            ),
             "state_edits": ("SetEntry",),
-            "usage_edits": ("ClearUsage", "SetUsage", "UsageOwner", "parse_usage", "usage_line", "usage_of"),
-            "user_summary": ("UserSetMember", "job_totals", "jobs_of", "members", "nodes_of"),
-            "versions": ("RestoredPart", "changes_of", "document_of", "keep_saved", "keep_snapshot", "restore_edit"),
+            "usage_edits": (
+                "ClearUsage",
+                "SetUsage",
+                "UsageOwner",
+                "parse_usage",
+                "usage_line",
+                "usage_of",
+            ),
+            "user_summary": (
+                "UserSetMember",
+                "job_totals",
+                "jobs_of",
+                "members",
+                "nodes_of",
+            ),
+            "versions": (
+                "RestoredPart",
+                "changes_of",
+                "document_of",
+                "keep_saved",
+                "keep_snapshot",
+                "restore_edit",
+            ),
             "workspace": ("Workspace",),
         },
     )

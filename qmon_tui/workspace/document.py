@@ -1,4 +1,4 @@
-"""The document that is edited: the configuration of a cluster together with its state, both immutable."""
+"""The document that is edited, a cluster and its state, both immutable; and the error where an edit is refused."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -43,3 +43,11 @@ def listed_objects(cluster: Cluster, kind: Kind) -> Mapping[str, ConfigObject]:
     unread = [name for known, name in sorted(BUILT_IN_OBJECTS) if known is kind and cluster.get(kind, name) is None]
     objects = cluster.objects(kind)
     return {**{name: config_object(kind, name, {}) for name in unread}, **objects} if unread else objects
+
+
+class EditError(ValueError):
+    """An edit that cannot be made; the text is a sentence for the user."""
+
+
+class WorkspaceError(Exception):
+    """Something that cannot be done now; the text is a sentence for the user."""

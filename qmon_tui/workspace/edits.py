@@ -8,8 +8,7 @@ from types import MappingProxyType
 
 from qmon_tui.model import LAST_NUMBERS, Cluster, ConfigObject, Kind, StateKind, config_object
 from qmon_tui.model.catalogue import single_name, spec
-from qmon_tui.workspace.document import BUILT_IN_OBJECTS, AnyKind, Document
-from qmon_tui.workspace.errors import EditError
+from qmon_tui.workspace.document import BUILT_IN_OBJECTS, AnyKind, Document, EditError
 
 
 class Edit(ABC):

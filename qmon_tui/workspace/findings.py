@@ -1,8 +1,11 @@
-"""What is found about a cluster that is being edited: what is wrong with it, and what a qmaster would not be told."""
+"""What is found about the cluster or the one object that is being edited, and what a qmaster would not be told."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from qmon_tui.model import Cluster, Finding, State
+from qmon_tui.checks import check_object, exists
+from qmon_tui.model import Cluster, ConfigObject, Finding, Severity, State
+from qmon_tui.model.catalogue import spec
+from qmon_tui.workspace.edits import with_order
 
 
 def findings_of(cluster: Cluster, state: State, saved: Cluster) -> tuple[Finding, ...]:
@@ -26,3 +29,53 @@ def _refused_edits(cluster: Cluster, state: State, saved: Cluster) -> Iterator[F
             yield REFUSED_FOR_RESERVATIONS[broken.kind].finding(
                 obj, broken.field, f"a running qmaster refuses this edit: {broken.text}"
             )
+
+
+def object_findings(
+    cluster: Cluster, name: str, candidate: ConfigObject, state: State | None = None
+) -> tuple[Finding, ...]:
+    """What would be found about the object of this name if it became the candidate, be it under another name.
+
+    `state` tells of jobs that may name it.
+    """
+    kind, name_field = candidate.kind, spec(candidate.kind).name_field
+    if candidate.name == name or name_field is None:
+        return check_object(cluster, candidate, state)
+    if taken := exists(cluster, candidate):
+        return (taken._replace(field=name_field),)
+    # Beside its old self it would be twice in the cluster.
+    findings = check_object(cluster.without(kind, name), candidate, state)
+    if any(finding.severity is Severity.ERROR and finding.field == name_field for finding in findings):
+        return findings
+    from qmon_tui.workspace.rename_delete import rename_everywhere  # late: only typing a name needs it
+
+    after = rename_everywhere(cluster, kind, name, candidate.name).cluster
+    objects = [candidate if obj.name == name else obj for obj in after.objects(kind).values()]
+    return check_object(with_order(after, kind, objects), candidate, state)
+
+
+def name_problem(cluster: Cluster, name: str, candidate: ConfigObject) -> str | None:
+    """What is wrong with the name of the candidate, where the object of this name is to become it."""
+    return name_finding(candidate, object_findings(cluster, name, candidate))
+
+
+def name_finding(obj: ConfigObject, findings: Iterable[Finding]) -> str | None:
+    """The first that is wrong with the name of an object, and how to mend it."""
+    name_field = spec(obj.kind).name_field
+    if name_field is None:
+        return None
+    wrong = next(
+        (finding for finding in findings if finding.severity is Severity.ERROR and finding.field == name_field), None
+    )
+    return None if wrong is None else f"{wrong.message}. {wrong.hint}" if wrong.hint else wrong.message
+
+
+def reader_findings(
+    findings: Iterable[Finding], saved: ConfigObject | None, candidate: ConfigObject, name: str
+) -> Iterator[Finding]:
+    """What reading the files has found about an object, but for the fields that saving would write anew."""
+    for finding in findings:
+        if finding.kind == candidate.kind and finding.name == name:
+            field = finding.field
+            if saved is None or field is None or candidate.given(field) == saved.given(field):
+                yield finding

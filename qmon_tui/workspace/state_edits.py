@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.formats.state import entry, with_entries
 from qmon_tui.model import StateEntry, StateKind
-from qmon_tui.workspace.document import Document
+from qmon_tui.workspace.document import Document, EditError
 from qmon_tui.workspace.edits import Edit, object_words
-from qmon_tui.workspace.errors import EditError
 
 if TYPE_CHECKING:  # the first frame needs no commands
     from qmon_tui.qmaster import Command

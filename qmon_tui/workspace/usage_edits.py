@@ -9,9 +9,8 @@ from typing import Final
 
 from qmon_tui.formats.state import amount_text
 from qmon_tui.model import Amounts, PastUsage, State, Usage
-from qmon_tui.workspace.document import Document
+from qmon_tui.workspace.document import Document, EditError
 from qmon_tui.workspace.edits import Edit
-from qmon_tui.workspace.errors import EditError
 
 USUAL: Final = ("cpu", "mem", "io")
 """The kinds of usage that usage_weight_list always names: seconds, gigabyte seconds, gigabytes."""

@@ -8,9 +8,8 @@ from qmon_tui.model import StateKind
 from qmon_tui.sources import Reading, SourceError
 from qmon_tui.sources.versions import Version, VersionKind, files_of, keep_version
 from qmon_tui.workspace.difference import ObjectChange, document_changes
-from qmon_tui.workspace.document import Document
+from qmon_tui.workspace.document import Document, WorkspaceError
 from qmon_tui.workspace.edits import Edit, ReplaceDocument, object_words
-from qmon_tui.workspace.errors import WorkspaceError
 from qmon_tui.workspace.merge import overlay_document
 from qmon_tui.workspace.workspace import Workspace
 

@@ -11,8 +11,7 @@ from qmon_tui.model import Cluster, State
 from qmon_tui.sources import ConflictError, Reading, SavePlan, Source
 from qmon_tui.workspace.broken_files import FolderContent, with_last_good
 from qmon_tui.workspace.difference import ObjectChange, changes, document_changes, state_changes, unsaved_changes
-from qmon_tui.workspace.document import AnyKind, Document
-from qmon_tui.workspace.errors import WorkspaceError
+from qmon_tui.workspace.document import AnyKind, Document, WorkspaceError
 from qmon_tui.workspace.events import GRID_ENGINE, ChangeOrigin, DiskChange, Event, Subscriber
 from qmon_tui.workspace.undo_history import History, Step
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from qmon_tui.formats.folder_edit import edited_texts
+from qmon_tui.formats.folder_writer import edited_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State

@@ -8,8 +8,7 @@ from typing import Final
 
 from qmon_tui.formats.parsed_files import read_qconf_file
 from qmon_tui.formats.qconf.complex_table import write_complexes
-from qmon_tui.formats.qconf.name_lists import write_list
-from qmon_tui.formats.qconf.objects import write_object
+from qmon_tui.formats.qconf.objects import write_list, write_object
 from qmon_tui.formats.qconf.quotas import write_quotas
 from qmon_tui.formats.qconf.sharetree import write_sharetree
 from qmon_tui.model.catalogue import spec

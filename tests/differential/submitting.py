@@ -16,7 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from qmon_tui.formats.qsub_arguments import c_integer
+from qmon_tui.formats.qsub_options import c_integer
 from qmon_tui.model.state import Job
 from qmon_tui.qmaster.commands import new_job, submit
 from tests.differential.commanding import Ours

@@ -10,8 +10,8 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
 from qmon_tui.scheduler import session_of
 from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster, compile_cluster
-from qmon_tui.scheduler.configuration.quota_filters import matches_pattern
 from qmon_tui.scheduler.configuration.quota_rule_matching import QuotaSubject
+from qmon_tui.scheduler.configuration.quota_rules import matches_pattern
 from qmon_tui.scheduler.quotas.hit_test import counting_rules, hit_test
 from tests.differential.folders import contents_of
 from tests.differential.recording import kept_runs

@@ -10,8 +10,7 @@ from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.folder_writer import folder_texts
 from qmon_tui.formats.layout import LISTS, Layout, kind_of_file
 from qmon_tui.formats.qconf.complex_table import read_complexes
-from qmon_tui.formats.qconf.name_lists import read_list
-from qmon_tui.formats.qconf.objects import read_object
+from qmon_tui.formats.qconf.objects import read_list, read_object
 from qmon_tui.formats.qconf.quotas import read_quotas
 from qmon_tui.formats.qconf.sharetree import read_sharetree
 from qmon_tui.formats.qsub import parse_qsub

@@ -9,7 +9,7 @@ for name in ("NO_COLOR", "TEXTUAL_THEME", "COLUMNS", "LINES"):
 import pytest  # noqa: E402
 from textual.widgets import Input  # noqa: E402
 
-from qmon_tui.tui.present import header, live_pane  # noqa: E402
+from qmon_tui.tui.present import header_and_footer, live_pane  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
@@ -18,5 +18,5 @@ def _fixed(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyP
         monkeypatch.setenv(name, str(tmp_path_factory.mktemp("home")))
     monkeypatch.setattr(Input, "_toggle_cursor", lambda self: None)
     monkeypatch.setattr(live_pane, "clock", lambda epoch: "10:31:07")
-    for module in (header, live_pane):
+    for module in (header_and_footer, live_pane):
         monkeypatch.setattr(module, "milliseconds", lambda seconds: "12 ms")

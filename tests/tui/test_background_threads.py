@@ -9,7 +9,7 @@ import pytest
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.screens import live_run
-from qmon_tui.tui.screens.deferred_free import free_parts_after
+from qmon_tui.tui.screens.live_run import free_parts_after
 from qmon_tui.workspace import SetField
 from tests.tui.screen_harness import cluster_copy, opened
 

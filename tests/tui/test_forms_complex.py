@@ -4,8 +4,8 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.base.grid import Grid
 from qmon_tui.tui.base.messages import FieldEdited, FieldsEdited, JumpRequested
+from qmon_tui.tui.base.table_panel import Grid
 from qmon_tui.tui.forms.dialogs.pick_dialogs import PickOne
 from qmon_tui.tui.forms.field_row import FieldRow
 from tests.tui.forms_harness import Harness, small_cluster, workspace_of

@@ -6,7 +6,7 @@ from textual.widgets import Input
 
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.base.grid import Grid
+from qmon_tui.tui.base.table_panel import Grid
 from qmon_tui.tui.forms.dialogs.effective_values_dialog import EffectiveDialog
 from qmon_tui.tui.forms.dialogs.pick_dialogs import PickOne
 from qmon_tui.tui.forms.field_view import SHORT_TITLES

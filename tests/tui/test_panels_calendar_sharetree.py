@@ -6,7 +6,7 @@ import pytest
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.sharetree_editing import tree_rows
-from qmon_tui.tui.base.grid import Grid
+from qmon_tui.tui.base.table_panel import Grid
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 
 OBJECTS = """\

@@ -6,7 +6,7 @@ import pytest
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.quota_rules import rules_of
-from qmon_tui.tui.base.grid import Grid
+from qmon_tui.tui.base.table_panel import Grid
 from qmon_tui.tui.quotas.filter_dialog import FilterDialog
 from qmon_tui.tui.quotas.rule_dialog import RuleDialog
 from tests.tui.screen_harness import Opened, cluster_copy, opened

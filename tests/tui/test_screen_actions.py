@@ -14,7 +14,7 @@ from qmon_tui.tui.keys.action import shown_key
 from qmon_tui.tui.keys.action_context import ActionContext, Pane
 from qmon_tui.tui.pages import PAGES
 from qmon_tui.tui.panels import PANELS
-from qmon_tui.tui.present.footer import footer_line
+from qmon_tui.tui.present.header_and_footer import footer_line
 from qmon_tui.tui.present.help import registry_entries
 from qmon_tui.tui.present.spans import plain, width
 from qmon_tui.tui.registry import ACTIONS, REGISTRY

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.base.grid import Grid
+from qmon_tui.tui.base.table_panel import Grid
 from qmon_tui.tui.keys.action_context import Pane
 from qmon_tui.workspace import SetField
 from tests.tui.screen_harness import Opened, cluster_copy, opened

@@ -6,8 +6,8 @@ import pytest
 from textual.screen import ModalScreen
 
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.base.grid import Grid
 from qmon_tui.tui.base.line_table import LineTable
+from qmon_tui.tui.base.table_panel import Grid
 from qmon_tui.tui.dialogs.reading_dialogs import WhyDialog
 from qmon_tui.tui.jobs.submit_and_alter import SubmitDialog
 from qmon_tui.tui.jobs.view import JobsView

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.sources import read_folder
-from qmon_tui.sources.layout_conversion import convert
+from qmon_tui.sources.conversion import convert
 
 CONFIGS = Path(__file__).parents[2] / "configs"
 PACKAGE = Path(__file__).parents[2] / "qmon_tui"
 SCREEN = {"textual", "rich", "asyncio", "watchfiles"}
 YAML = {"ruamel", "yaml", "ClusterShell"}
-SAVING = {"tempfile", "qmon_tui.formats.folder_edit", "qmon_tui.sources.atomic_write"}
+SAVING = {"tempfile", "qmon_tui.formats.folder_writer", "qmon_tui.sources.atomic_write"}
 ENGINE = {"qmon_tui.scheduler"}
 
 _MODULES = """
@@ -46,7 +46,7 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def test_the_version_needs_nothing_of_a_cluster() -> None:
     own = {name for name in loaded("--version") if name.startswith("qmon_tui.")}
-    assert own == {"qmon_tui.cli", "qmon_tui.cli.screen", "qmon_tui.cli.terminal"}
+    assert own == {"qmon_tui.cli", "qmon_tui.cli.screen", "qmon_tui.cli.text"}
 
 
 def test_a_check_of_saved_files_needs_no_yaml_no_saving_and_no_engine(saved: str) -> None:
@@ -98,7 +98,7 @@ def test_the_first_frame_shows_the_cluster_and_waits_for_nothing_else() -> None:
     loaded = {name.rsplit(".", depth)[0] for name in modules.split() for depth in range(name.count(".") + 1)}
     late = {
         *("watchfiles", "ruamel", "ClusterShell", "importlib.metadata", "argparse", "tomllib"),
-        *("qmon_tui.scheduler", "qmon_tui.checks", "qmon_tui.formats.folder_edit", "qmon_tui.formats.qconf.objects"),
+        *("qmon_tui.scheduler", "qmon_tui.checks", "qmon_tui.formats.folder_writer", "qmon_tui.formats.qconf.objects"),
         *("qmon_tui.workspace.edits", "qmon_tui.workspace.merge", "qmon_tui.workspace.evaluation"),
         *("qmon_tui.tui.screens.action_dialogs", "qmon_tui.tui.dialogs", "qmon_tui.tui.forms.object_form"),
         *(

@@ -6,9 +6,7 @@ from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
     from qmon_tui.formats.qconf.complex_table import read_complexes, write_complexes
-    from qmon_tui.formats.qconf.load_values import reported_loads
-    from qmon_tui.formats.qconf.name_lists import read_list, write_list
-    from qmon_tui.formats.qconf.objects import Read, read_object
+    from qmon_tui.formats.qconf.objects import Read, read_list, read_object, reported_loads, write_list
     from qmon_tui.formats.qconf.qconf_edit import edited_qconf, new_file
     from qmon_tui.formats.qconf.quotas import read_quotas
     from qmon_tui.formats.qconf.sharetree import read_sharetree, write_sharetree
@@ -16,13 +14,26 @@ else:
     __getattr__ = late_names(
         __name__,
         {
-            "complex_table": ("read_complexes", "write_complexes"),
-            "load_values": ("reported_loads",),
-            "name_lists": ("read_list", "write_list"),
-            "objects": ("Read", "read_object"),
-            "qconf_edit": ("edited_qconf", "new_file"),
+            "complex_table": (
+                "read_complexes",
+                "write_complexes",
+            ),
+            "objects": (
+                "Read",
+                "read_list",
+                "read_object",
+                "reported_loads",
+                "write_list",
+            ),
+            "qconf_edit": (
+                "edited_qconf",
+                "new_file",
+            ),
             "quotas": ("read_quotas",),
-            "sharetree": ("read_sharetree", "write_sharetree"),
+            "sharetree": (
+                "read_sharetree",
+                "write_sharetree",
+            ),
         },
     )
 

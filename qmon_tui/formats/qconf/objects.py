@@ -4,14 +4,13 @@ Source: formats.md#reading-rules and formats.md#name-value-files.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from qmon_tui.formats.format_findings import problem
 from qmon_tui.formats.qconf.attribute_lines import Attribute, attributes, glue_of, unwrap, without_comments, wrap_line
-from qmon_tui.formats.qconf.required_fields import is_expected, missing_fields
 from qmon_tui.formats.text_changes import LineIndex
 from qmon_tui.model import (
     ConfigObject,
@@ -22,10 +21,34 @@ from qmon_tui.model import (
     Origin,
     config_object,
     dialect,
+    foreign_field,
     forks_without,
     lacks,
 )
 from qmon_tui.model.catalogue import single_name, spec
+from qmon_tui.values import canonical, is_none, split_names
+
+PRINTED_ONLY: Final = ("load_values", "processors")
+"""Attributes of an exec host that `qconf -se` prints and the qmaster does not read."""
+
+
+def is_expected(kind: Kind, name: str) -> bool:
+    """An attribute of the catalogue, one that is only printed, or one that another dialect has.
+
+    A configuration may have any.
+    """
+    if kind is Kind.CONFIGURATION or name in spec(kind).by_name:
+        return True
+    return (kind is Kind.HOST and name in PRINTED_ONLY) or foreign_field(kind, name) is not None
+
+
+def missing_fields(kind: Kind, names: Collection[str]) -> tuple[Field, ...]:
+    """The fields without which the qmaster refuses a file that has these attributes."""
+    if kind is Kind.CONFIGURATION:
+        return ()
+    absent = lacks(config_object(kind, "", dict.fromkeys(names, "")))
+    return tuple(field for field in spec(kind).fields if field.name not in names and field.name not in absent)
+
 
 _ATTRIBUTE: Final = re.compile(r"^([A-Za-z0-9_.\-]++)[ \t]++([^ \t\n\\#\r](?:[^\n\\#\r]++|\\\n)*+)\n", re.MULTILINE)
 """A comment, a line end of another system or a backslash in the midst of a line is unusual and not matched."""
@@ -286,3 +309,33 @@ class _Reader:
             )
             for rule, message, field, line, column, hint in self._problems
         )
+
+
+FIELD = "entries"
+_NOTHING = ("no manager defined", "no operator defined", "no administrative host", "no submit host")
+
+
+def read_list(kind: Kind, text: str, file: str) -> tuple[ConfigObject, tuple[Finding, ...]]:
+    """The names of a file; NONE for an empty one. The names of several on one line are separated by blanks."""
+    lines = [line for line in text.split("\n") if not line.lower().startswith(_NOTHING)]
+    names = [name for line in lines for name in line.split()]
+    origin = Origin(file, 1, {FIELD: 1})
+    return config_object(kind, single_name(kind), {FIELD: " ".join(names) or "NONE"}, origin), ()
+
+
+def write_list(obj: ConfigObject) -> str:
+    """One name a line."""
+    field = spec(obj.kind).by_name[FIELD]
+    return "".join(name + "\n" for name in split_names(obj.text(FIELD), field.separator))
+
+
+def reported_loads(hosts: Iterable[ConfigObject]) -> dict[str, Mapping[str, str]]:
+    """Host -> load value name -> text, from the attribute load_values of the hosts that have some."""
+    loads: dict[str, Mapping[str, str]] = {}
+    for host in hosts:
+        text = host.given("load_values")
+        if text is None or is_none(text):
+            continue
+        pairs = [part.strip().partition("=") for part in text.split(",")]
+        loads[canonical(host.name)] = MappingProxyType({name: value for name, _, value in pairs if name and value})
+    return loads

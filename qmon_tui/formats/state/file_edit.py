@@ -6,8 +6,7 @@ from typing import Final, TypeVar
 
 from qmon_tui.formats import nodeset
 from qmon_tui.formats.state.entries import TASK_LEAD, flow_item, item_lines, rendered
-from qmon_tui.formats.state.item_edit import edit_fields, edit_keyed, pairs_of, replaced
-from qmon_tui.formats.state.list_edit import insert_items, without_items
+from qmon_tui.formats.state.item_edit import edit_fields, edit_keyed, insert_items, pairs_of, replaced, without_items
 from qmon_tui.formats.state.task_edit import task_changes
 from qmon_tui.formats.state.usage_edit import new_usage, usage_changes
 from qmon_tui.formats.text_changes import TextChange, apply_changes, line_end, line_start

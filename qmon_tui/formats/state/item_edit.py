@@ -1,20 +1,37 @@
-"""Changes to YAML mappings: keys that stand for several names, and the fields of one item."""
+"""Changes to YAML mappings and lists: keys that stand for several names, the fields of an item, whole items."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Set
+from collections.abc import Mapping as MappingType
+from collections.abc import Sequence as SequenceType
 from typing import TypeVar
 
-from qmon_tui.formats.text_changes import TextChange
-from qmon_tui.formats.yaml import INDENT, MappingEdit, Node, Scalar, SharedKey, content_end, regroup, rewritten, scalar
-from qmon_tui.formats.yaml import Mapping as MappingNode
+from qmon_tui.formats.text_changes import TextChange, line_end, line_start
+from qmon_tui.formats.yaml import (
+    INDENT,
+    Mapping,
+    MappingEdit,
+    Node,
+    Scalar,
+    Sequence,
+    SharedKey,
+    column,
+    content_end,
+    insertion_of_lines,
+    regroup,
+    removals_in_line,
+    resolve,
+    rewritten,
+    scalar,
+)
 
 Token = TypeVar("Token")
-Texts = Mapping[str, str]
+Texts = MappingType[str, str]
 
 
 def edit_keyed(
     container: MappingEdit,
     pairs: list[SharedKey],
-    wanted: Mapping[str, Token | None],
+    wanted: MappingType[str, Token | None],
     fold: Callable[[Iterable[str]], tuple[str, ...]],
     token: Callable[[Node], Token],
     change: Callable[[SharedKey, str, Token], list[TextChange]],
@@ -55,7 +72,7 @@ def edit_fields(
     gone: Iterable[str] = (),
 ) -> list[TextChange]:
     """Changes to the fields of a mapping whose texts differ; `write` makes YAML of a field's text."""
-    if not isinstance(node, MappingNode):
+    if not isinstance(node, Mapping):
         raise ValueError("what is no mapping has no fields")
     container = MappingEdit(text, node, key)
     places = {name.text: (index, name, value) for index, (name, value) in enumerate(pairs_of(node))}
@@ -91,9 +108,50 @@ def replaced(text: str, key: Node, value: Node, new: str) -> TextChange:
     return rewritten(text, key, value, " " + new)
 
 
-def pairs_of(node: MappingNode) -> list[tuple[Scalar, Node]]:
+def pairs_of(node: Mapping) -> list[tuple[Scalar, Node]]:
     """The pairs of a mapping; ValueError where a key is no word, or pairs come from elsewhere."""
     pairs = [(key, value) for key, value in node.pairs if isinstance(key, Scalar) and key.text != "<<"]
     if len(pairs) != len(node.pairs):
         raise ValueError("a mapping with other keys than words cannot be changed")
     return pairs
+
+
+ItemTexts = tuple[str, list[str]]
+"""An item in curly braces, and on lines of its own that begin at the left."""
+
+
+def without_items(text: str, node: Sequence, removed: Set[int]) -> list[TextChange]:
+    """Take items out by index; a block list of which nothing is left has only its key, a flow list its brackets.
+
+    The item behind one that is taken away must not depend on it: a number that it does not say is written out.
+    """
+    if node.flow:
+        return removals_in_line([(item.start, content_end(text, item)) for item in node.items], removed)
+    return [
+        TextChange(line_start(text, item.start), line_end(text, content_end(text, item)), "")
+        for index, item in enumerate(node.items)
+        if index in removed
+    ]
+
+
+def insert_items(
+    text: str, node: Sequence, added: SequenceType[ItemTexts], newline: str, *, in_place_of_all: bool = False
+) -> list[TextChange]:
+    """Put items at the end of a list, written as its last one is; `in_place_of_all` where none of them stays."""
+    flow_texts = [flow for flow, _ in added]
+    if not node.items:
+        at = node.start + text[node.start : node.end].index("[") + 1
+        return [TextChange(at, at, ", ".join(flow_texts))]
+    first, last = node.items[0], node.items[-1]
+    end = content_end(text, last)
+    if node.flow:
+        at = first.start if in_place_of_all else end
+        return [TextChange(at, at, ("" if in_place_of_all else ", ") + ", ".join(flow_texts))]
+    dash = column(text, text.rindex("-", 0, last.start))
+    body = resolve(last)
+    if isinstance(body, Mapping) and body.flow:
+        lines = [f"{dash}- {flow}" for flow in flow_texts]
+    else:
+        lines = [dash + line for _, item in added for line in item]
+    at = line_start(text, first.start) if in_place_of_all else line_end(text, end)
+    return [insertion_of_lines(text, at, newline.join(lines), newline)]

@@ -7,9 +7,8 @@ printer, editor, merge and docs/state.md follow from it (`formats/state`).
 from typing import Final
 
 from qmon_tui.model.jobs import NO_RESERVATION, AdvanceReservation, Job, Task
-from qmon_tui.model.state import CHANGED_AT, HIGHEST_NUMBER, SEEN_AT, State
+from qmon_tui.model.state import CHANGED_AT, HIGHEST_NUMBER, SEEN_AT, State, Usage
 from qmon_tui.model.state_fields import StateField, StateSpec, StateType
-from qmon_tui.model.usage import Usage
 
 TASKS: Final = "tasks"
 STATE: Final = "state"

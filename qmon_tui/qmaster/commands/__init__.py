@@ -1,7 +1,7 @@
 """Commands to the qmaster as values: each says its line, and makes a new state with what the client prints."""
 
 from qmon_tui.qmaster.commands.alter import alter
-from qmon_tui.qmaster.commands.command import Command
+from qmon_tui.qmaster.commands.command import OPERATOR, Command, Operator, Reply, Target
 from qmon_tui.qmaster.commands.execd_cleanup import clean_up
 from qmon_tui.qmaster.commands.holds import hold, release
 from qmon_tui.qmaster.commands.job_commands import (
@@ -33,7 +33,6 @@ from qmon_tui.qmaster.commands.qrsub_qrdel import give_back, reserve
 from qmon_tui.qmaster.commands.qsub import new_job, submit
 from qmon_tui.qmaster.commands.queue_commands import QmodQueues, QmodReschedule, Qrdel, Qrsub
 from qmon_tui.qmaster.commands.reading import read_command, read_target
-from qmon_tui.qmaster.commands.reply import OPERATOR, Operator, Reply, Target
 
 __all__ = [
     "MODIFY",

@@ -6,11 +6,11 @@ from typing import Final
 
 from qmon_tui.formats import joined, only, options_given, parse_qsub, split_options, with_years
 from qmon_tui.model import NO_RESERVATION, SEQUENTIAL, Cluster, Job, State
+from qmon_tui.qmaster.commands.command import OPERATOR, Operator, Reply, Target
 from qmon_tui.qmaster.commands.hold_jid import with_resolved_hold_jid, with_resolved_successors
 from qmon_tui.qmaster.commands.holds import hold, release
 from qmon_tui.qmaster.commands.qalter_messages import in_order, said_of
 from qmon_tui.qmaster.commands.qalter_refusals import HELD, NEVER, WAITED_FOR, Change, malformed
-from qmon_tui.qmaster.commands.reply import OPERATOR, Operator, Reply, Target
 from qmon_tui.qmaster.commands.tasks import left, task_of, with_options
 from qmon_tui.qmaster.scheduler_events import find_job, resent, resent_with_tasks, with_job
 from qmon_tui.qmaster.submission_check import refusal

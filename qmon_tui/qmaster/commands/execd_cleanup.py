@@ -4,7 +4,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from qmon_tui.model import State
-from qmon_tui.qmaster.commands.reply import Reply, Target
+from qmon_tui.qmaster.commands.command import Reply, Target
 from qmon_tui.qmaster.commands.tasks import called, with_tasks
 from qmon_tui.qmaster.scheduler_events import find_job, with_job
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from qmon_tui.model import Cluster, Job, State, Task
-from qmon_tui.qmaster.commands.reply import Reply, Target
+from qmon_tui.qmaster.commands.command import Reply, Target
 from qmon_tui.qmaster.commands.tasks import HOLDS, called, exists, left, letters, task_of, with_options, with_tasks
 from qmon_tui.qmaster.scheduler_events import find_job, resent_with_tasks, with_job
 from qmon_tui.scheduler.jobs import leaves_category

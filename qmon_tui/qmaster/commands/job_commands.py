@@ -5,14 +5,13 @@ from dataclasses import dataclass, replace
 
 from qmon_tui.model import Cluster, Job, State
 from qmon_tui.qmaster.commands.alter import alter
-from qmon_tui.qmaster.commands.command import Command
+from qmon_tui.qmaster.commands.command import Command, Reply, Target
 from qmon_tui.qmaster.commands.execd_cleanup import clean_up
 from qmon_tui.qmaster.commands.holds import hold, release
 from qmon_tui.qmaster.commands.modify import JobCommand, modify
 from qmon_tui.qmaster.commands.qalter_refusals import looks_at_others
 from qmon_tui.qmaster.commands.qdel import delete
 from qmon_tui.qmaster.commands.qsub import submit
-from qmon_tui.qmaster.commands.reply import Reply, Target
 from qmon_tui.qmaster.commands.several_jobs import for_each
 from qmon_tui.values import format_ranges
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from qmon_tui.model import Cluster, Job, Kind, State, Task, effective_value, rescheduling_of
-from qmon_tui.qmaster.commands.reply import OPERATOR, Operator, Reply, Target, without_jobs
+from qmon_tui.qmaster.commands.command import OPERATOR, Operator, Reply, Target, without_jobs
 from qmon_tui.qmaster.commands.subordinate_suspension import suspended_by_others, with_suspensions
 from qmon_tui.qmaster.commands.tasks import called, ended, enrolled, exists, left, letters, resumed, with_tasks
 from qmon_tui.qmaster.scheduler_events import (

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from qmon_tui.model import Job, Request
-from qmon_tui.qmaster.commands.reply import Operator
+from qmon_tui.qmaster.commands.command import Operator
 
 _Words = Callable[[Job, Job, Operator], Iterator[str]]
 

@@ -7,8 +7,8 @@ from typing import Final
 
 from qmon_tui.formats import ParsedQsub, options_given, split_options
 from qmon_tui.model import Cluster, Job, Kind, Request, State
+from qmon_tui.qmaster.commands.command import Operator
 from qmon_tui.qmaster.commands.hold_jid import cycle
-from qmon_tui.qmaster.commands.reply import Operator
 from qmon_tui.qmaster.option_texts import NAME_TOO_LONG, SILENT
 from qmon_tui.qmaster.running_job_check import objection_to_consumables, objection_to_project_or_ar
 from qmon_tui.qmaster.submission_check import refusal

@@ -20,8 +20,7 @@ from qmon_tui.model import (
 )
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.catalogue.qconf_options import QCONF
-from qmon_tui.qmaster.commands.command import Command
-from qmon_tui.qmaster.commands.reply import Reply
+from qmon_tui.qmaster.commands.command import Command, Reply
 from qmon_tui.values import BLANK, BLANK_OR_COMMA, COMMA, join_entries, join_names, split_entries, split_names
 
 NAME_LISTS: Final = frozenset({Kind.MANAGERS, Kind.OPERATORS, Kind.ADMIN_HOSTS, Kind.SUBMIT_HOSTS})

@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.model import Cluster, State, queue_instances
+from qmon_tui.qmaster.commands.command import OPERATOR, Operator, Reply
 from qmon_tui.qmaster.commands.qrsub_qrdel import with_ar_states
-from qmon_tui.qmaster.commands.reply import OPERATOR, Operator, Reply
 from qmon_tui.qmaster.commands.subordinate_suspension import (
     propagated,
     set_letters,

@@ -8,9 +8,9 @@ from typing import Final
 from qmon_tui.formats import ParsedQrsub, parse_qrsub
 from qmon_tui.model import AdvanceReservation, Cluster, Job, Kind, State
 from qmon_tui.qmaster.ar_grant import ArGrant, ArRequest, grant
+from qmon_tui.qmaster.commands.command import OPERATOR, Operator, Reply, Target
 from qmon_tui.qmaster.commands.job_numbers import next_reservation, remembered, with_last
 from qmon_tui.qmaster.commands.qdel import delete
-from qmon_tui.qmaster.commands.reply import OPERATOR, Operator, Reply, Target
 from qmon_tui.qmaster.commands.subordinate_suspension import suspended_by_others
 from qmon_tui.qmaster.option_check import OptionCheck
 from qmon_tui.qmaster.option_texts import account_objection, name_objection

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from qmon_tui.formats import parse_qsub
 from qmon_tui.model import Cluster, Job, State
+from qmon_tui.qmaster.commands.command import Reply
 from qmon_tui.qmaster.commands.hold_jid import with_resolved_hold_jid
 from qmon_tui.qmaster.commands.job_numbers import next_job, with_last
-from qmon_tui.qmaster.commands.reply import Reply
 from qmon_tui.qmaster.option_texts import unnumbered_objection
 from qmon_tui.qmaster.scheduler_events import resent
 from qmon_tui.qmaster.submission_check import refusal

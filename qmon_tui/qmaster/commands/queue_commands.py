@@ -5,11 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from qmon_tui.model import Cluster, State, read_only
-from qmon_tui.qmaster.commands.command import Command
+from qmon_tui.qmaster.commands.command import Command, Reply
 from qmon_tui.qmaster.commands.modify import reschedule_instances
 from qmon_tui.qmaster.commands.qmod_queues import InstanceCommand, change_instances
 from qmon_tui.qmaster.commands.qrsub_qrdel import give_back, reserve
-from qmon_tui.qmaster.commands.reply import Reply
 
 _WORDS = {
     InstanceCommand.DISABLE: "disable",

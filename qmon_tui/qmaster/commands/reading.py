@@ -7,13 +7,12 @@ from typing import Final
 from qmon_tui.formats import parse_qsub
 from qmon_tui.model import Cluster, Kind
 from qmon_tui.model.catalogue.qconf_options import QCONF
-from qmon_tui.qmaster.commands.command import Command
+from qmon_tui.qmaster.commands.command import Command, Target
 from qmon_tui.qmaster.commands.job_commands import Qalter, Qdel, Qhold, QmodJobs, Qrls
 from qmon_tui.qmaster.commands.modify import JobCommand
 from qmon_tui.qmaster.commands.qconf import MODIFY, NAME_LISTS, REPLACE, QconfAttribute, QconfDelete, QconfListName
 from qmon_tui.qmaster.commands.qmod_queues import InstanceCommand, instances_named
 from qmon_tui.qmaster.commands.queue_commands import QmodQueues, QmodReschedule, Qrdel, Qrsub
-from qmon_tui.qmaster.commands.reply import Target
 from qmon_tui.values import parse_ranges, range_numbers
 
 _KINDS: Final = {options.attribute: kind for kind, options in QCONF.items() if options.attribute is not None}

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from qmon_tui.model import Cluster, Job, State
+from qmon_tui.qmaster.commands.command import Reply, Target
 from qmon_tui.qmaster.commands.job_numbers import remembered
-from qmon_tui.qmaster.commands.reply import Reply, Target
 from qmon_tui.qmaster.commands.subordinate_suspension import has_subordinates
 from qmon_tui.qmaster.scheduler_events import latest_moment, moments, with_released_jobs
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.model import Amounts, Job, State, Task
-from qmon_tui.qmaster.commands.reply import without_jobs
+from qmon_tui.qmaster.commands.command import without_jobs
 from qmon_tui.qmaster.commands.tasks import GONE
 from qmon_tui.qmaster.outcome_builder import stays_rejected, tickets_shown
 from qmon_tui.qmaster.run import Run

@@ -2,7 +2,6 @@
 
 from qmon_tui.scheduler.configuration.access_lists import ANYBODY, Access, Userset, compile_userset, listed
 from qmon_tui.scheduler.configuration.attribute_values import Value, entries_of, stored_value
-from qmon_tui.scheduler.configuration.calendars import compile_calendar
 from qmon_tui.scheduler.configuration.compiled_cluster import (
     GLOBAL,
     CompiledCluster,
@@ -29,18 +28,27 @@ from qmon_tui.scheduler.configuration.queues import (
     QueueAlternatives,
     QueueInstance,
     QueueProfile,
+    compile_calendar,
 )
-from qmon_tui.scheduler.configuration.quota_filters import (
+from qmon_tui.scheduler.configuration.quota_rule_matching import (
+    QuotaSubject,
+    RuleMatcher,
+    Rules,
+    named_projects,
+    named_usersets,
+    names_user,
+)
+from qmon_tui.scheduler.configuration.quota_rules import (
     EVERYTHING,
+    Limit,
+    QuotaSet,
+    Rule,
     host_passes,
     is_open,
     matches_pattern,
     name_passes,
     user_passes,
 )
-from qmon_tui.scheduler.configuration.quota_references import named_projects, named_usersets, names_user
-from qmon_tui.scheduler.configuration.quota_rule_matching import QuotaSubject, RuleMatcher, Rules
-from qmon_tui.scheduler.configuration.quota_rules import Limit, QuotaSet, Rule
 from qmon_tui.scheduler.configuration.sched_conf import SchedConf, TicketPolicy, Weights, compile_sched_conf
 from qmon_tui.scheduler.configuration.share_tree import FINISHED_JOBS, ConfiguredNode, UsagePolicy
 from qmon_tui.scheduler.configuration.subordinate_lists import (

@@ -5,15 +5,13 @@ from dataclasses import dataclass, replace
 
 from qmon_tui.model import Cluster, ConfigObject, Kind, resolve_group
 from qmon_tui.scheduler.configuration.access_lists import Access, Userset, access_of, compile_userset
-from qmon_tui.scheduler.configuration.calendars import compile_calendar
 from qmon_tui.scheduler.configuration.complex_attributes import AttributeTable, compile_attributes
 from qmon_tui.scheduler.configuration.hosts import Host, compile_host
 from qmon_tui.scheduler.configuration.identity_cache import IdentityCache
 from qmon_tui.scheduler.configuration.lenient_parsing import unsigned
 from qmon_tui.scheduler.configuration.parallel_environments import ParallelEnvironment, compile_environment
-from qmon_tui.scheduler.configuration.queues import ClusterQueue, QueueInstance, compile_queue
-from qmon_tui.scheduler.configuration.quota_references import named_usersets
-from qmon_tui.scheduler.configuration.quota_rule_matching import RuleMatcher
+from qmon_tui.scheduler.configuration.queues import ClusterQueue, QueueInstance, compile_calendar, compile_queue
+from qmon_tui.scheduler.configuration.quota_rule_matching import RuleMatcher, named_usersets
 from qmon_tui.scheduler.configuration.quota_rules import QuotaSet, compile_quotas
 from qmon_tui.scheduler.configuration.sched_conf import SchedConf, compile_sched_conf
 from qmon_tui.scheduler.configuration.share_tree import ConfiguredNode, compile_share_tree

@@ -3,15 +3,25 @@
 Most instances of a queue share all their values; what they share is a `QueueProfile`, parsed once.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from qmon_tui.model import Cluster, ConfigObject, EffectiveValue, groups_of, overrides_of, queue_hosts, select_override
 from qmon_tui.scheduler.configuration.access_lists import ACCESS_FIELDS, Access, access_of
 from qmon_tui.scheduler.configuration.attribute_values import Value, configured_values, entries_of
 from qmon_tui.scheduler.configuration.complex_attributes import AttributeTable
 from qmon_tui.scheduler.configuration.lenient_parsing import boolean, number, unsigned
-from qmon_tui.values import BLANK_OR_COMMA, Subordinates, is_none, parse_subordinates, split_names
+from qmon_tui.values import (
+    BLANK_OR_COMMA,
+    Calendar,
+    Subordinates,
+    is_none,
+    parse_subordinates,
+    parse_week,
+    parse_year,
+    split_names,
+)
 
 TIME_LIMITS = ("s_rt", "h_rt", "s_cpu", "h_cpu")
 MEMORY_LIMITS = tuple(f"{way}_{what}" for what in ("fsize", "data", "stack", "core", "rss", "vmem") for way in "sh")
@@ -211,3 +221,18 @@ def _alternatives(texts: Mapping[str, str], attributes: AttributeTable) -> Queue
         pe_lists=names("pe_list"),
         interactive=any("INTERACTIVE" in text.upper() for text in everywhere("qtype")),
     )
+
+
+Entries = TypeVar("Entries")
+
+
+def compile_calendar(obj: ConfigObject) -> Calendar:
+    """Parse one calendar; of what the qmaster would refuse nothing is in force."""
+    return Calendar(_entries(parse_year, obj.text("year")), _entries(parse_week, obj.text("week")))
+
+
+def _entries(parse: Callable[[str], tuple[Entries, ...]], text: str) -> tuple[Entries, ...]:
+    try:
+        return parse(text)
+    except ValueError:
+        return ()

@@ -14,7 +14,7 @@ so, and whatever shows an outcome of theirs has to say it (`Formulas.is_grid_eng
 * *Replace unnecessarily complex operations by simple linear ones.* Grid Engine divides a user's functional tickets by
   the number of the user's jobs looked at so far, so that nobody can tell how many there are in all: in the study's
   example 1,000,000 for running jobs and 215,275 for pending ones. `ADDING_UP` divides by the number of all jobs
-  (tickets/adding_up.py): the tickets of all tasks add up to those of the policy, and more jobs bring nobody more.
+  (`additive_tickets`): the tickets of all tasks add up to those of the policy, and more jobs bring nobody more.
 """
 
 from collections.abc import Callable, Iterable, Sequence

@@ -1,7 +1,7 @@
 """What stands still and why: subordination, calendars, suspend thresholds, states of queue instances."""
 
 from qmon_tui.scheduler.suspension.availability import Availability
-from qmon_tui.scheduler.suspension.known_suspensions import KnownSuspensions
+from qmon_tui.scheduler.suspension.known_suspensions import KnownSuspensions, SuspensionsAtStart
 from qmon_tui.scheduler.suspension.orphans import Orphans, compile_with_orphans, orphans_of
 from qmon_tui.scheduler.suspension.queue_states import (
     CONFIGURED,
@@ -25,7 +25,6 @@ from qmon_tui.scheduler.suspension.state_letters import (
     without_letters,
 )
 from qmon_tui.scheduler.suspension.suspend_thresholds import ThresholdSuspensions, apply_suspend_thresholds
-from qmon_tui.scheduler.suspension.suspensions_at_start import SuspensionsAtStart
 
 __all__ = [
     "CONFIGURED",

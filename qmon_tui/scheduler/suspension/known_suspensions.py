@@ -9,16 +9,48 @@ task says so. Where it does not, the times of what happened do, as far as they a
 Source: lifecycle.md#what-the-scheduler-does-not-notice.
 """
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from qmon_tui.model import Job, State, Task
-from qmon_tui.scheduler.configuration import CompiledCluster
-from qmon_tui.scheduler.suspension.slotwise_suspension import StartedTask
+from qmon_tui.scheduler.configuration import CompiledCluster, InstanceNumber, Subordination
+from qmon_tui.scheduler.suspension.queuewise_suspension import newly_reached
+from qmon_tui.scheduler.suspension.slotwise_suspension import SlotwisePreemption, StartedTask
 from qmon_tui.scheduler.suspension.state_letters import SUBORDINATED
-from qmon_tui.scheduler.suspension.suspensions_at_start import SuspensionsAtStart
 from qmon_tui.values import DAY, CalendarState
+
+
+@dataclass(slots=True)
+class SuspensionsAtStart:
+    """The starts that have been carried out so far, and whom they make stand still."""
+
+    compiled: CompiledCluster
+    preemption: SlotwisePreemption
+    """What there is in slot-wise trees."""
+    used: Counter[InstanceNumber] = field(default_factory=Counter)
+    """Slots in use of each queue instance."""
+
+    @classmethod
+    def of(cls, compiled: CompiledCluster, subordination: Subordination) -> "SuspensionsAtStart":
+        """Nothing has been started yet."""
+        return cls(compiled, SlotwisePreemption(subordination))
+
+    def start(self, started_task: StartedTask, grants: Iterable[tuple[InstanceNumber, int]]) -> list[InstanceNumber]:
+        """Start a task with so many slots of queue instances; returns those that are suspended by it as a whole."""
+        grants = tuple(grants)
+        suspended: list[InstanceNumber] = []
+        self.preemption.enter(started_task, [number for number, _ in grants])
+        for number, slots in grants:
+            self.preemption.suspend_for_start(number)
+            for subordinate in newly_reached(self.compiled, number, self.used[number], slots):
+                if not subordinate.slot_wise:
+                    suspended.append(subordinate.instance)
+                    self.preemption.stop(subordinate.instance)
+            self.used[number] += slots
+        return suspended
+
 
 _BY_HAND = "s"
 _NEVER = float("inf")

@@ -7,10 +7,8 @@ from qmon_tui.late import late_names
 if TYPE_CHECKING:
     from qmon_tui.tui.base.background import LatestWorker, run_in_thread
     from qmon_tui.tui.base.bindings import action_bindings, key_hints, key_of, local_bindings
-    from qmon_tui.tui.base.control_char_filter import ControlCharFilter
     from qmon_tui.tui.base.dialog_background import DialogBackground
     from qmon_tui.tui.base.flow_layout import Flow
-    from qmon_tui.tui.base.grid import Grid
     from qmon_tui.tui.base.inputs import FilterInput, QInput
     from qmon_tui.tui.base.key_queue import KeyQueue, KeySettled
     from qmon_tui.tui.base.line_table import LineTable
@@ -27,23 +25,34 @@ if TYPE_CHECKING:
         SelectionMoved,
     )
     from qmon_tui.tui.base.saved_settings import ViewSettings, load_setting, save_setting
-    from qmon_tui.tui.base.span_widgets import Lines, OneLine, Paragraphs
-    from qmon_tui.tui.base.static_lines import QLines, text_of
-    from qmon_tui.tui.base.table_panel import TablePanel
+    from qmon_tui.tui.base.span_widgets import ControlCharFilter, Lines, OneLine, Paragraphs, QLines, text_of
+    from qmon_tui.tui.base.table_panel import Grid, TablePanel
     from qmon_tui.tui.base.themes import DEFAULT_THEME, THEMES, role_styles
     from qmon_tui.tui.base.views import PageView, PanelView, View
 else:
     __getattr__ = late_names(
         __name__,
         {
-            "background": ("LatestWorker", "run_in_thread"),
-            "bindings": ("action_bindings", "key_hints", "key_of", "local_bindings"),
-            "control_char_filter": ("ControlCharFilter",),
+            "background": (
+                "LatestWorker",
+                "run_in_thread",
+            ),
+            "bindings": (
+                "action_bindings",
+                "key_hints",
+                "key_of",
+                "local_bindings",
+            ),
             "dialog_background": ("DialogBackground",),
             "flow_layout": ("Flow",),
-            "grid": ("Grid",),
-            "inputs": ("FilterInput", "QInput"),
-            "key_queue": ("KeyQueue", "KeySettled"),
+            "inputs": (
+                "FilterInput",
+                "QInput",
+            ),
+            "key_queue": (
+                "KeyQueue",
+                "KeySettled",
+            ),
             "line_table": ("LineTable",),
             "messages": (
                 "EditRequested",
@@ -57,12 +66,33 @@ else:
                 "OpenRequested",
                 "SelectionMoved",
             ),
-            "saved_settings": ("ViewSettings", "load_setting", "save_setting"),
-            "span_widgets": ("Lines", "OneLine", "Paragraphs"),
-            "static_lines": ("QLines", "text_of"),
-            "table_panel": ("TablePanel",),
-            "themes": ("DEFAULT_THEME", "THEMES", "role_styles"),
-            "views": ("PageView", "PanelView", "View"),
+            "saved_settings": (
+                "ViewSettings",
+                "load_setting",
+                "save_setting",
+            ),
+            "span_widgets": (
+                "ControlCharFilter",
+                "Lines",
+                "OneLine",
+                "Paragraphs",
+                "QLines",
+                "text_of",
+            ),
+            "table_panel": (
+                "Grid",
+                "TablePanel",
+            ),
+            "themes": (
+                "DEFAULT_THEME",
+                "THEMES",
+                "role_styles",
+            ),
+            "views": (
+                "PageView",
+                "PanelView",
+                "View",
+            ),
         },
     )
 

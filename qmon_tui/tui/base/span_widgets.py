@@ -1,21 +1,33 @@
-"""Widgets that draw lines of spans, only those in sight: one line, or text that wraps to the width."""
+"""Widgets that draw lines of spans, only those in sight; user text in them is never markup and steers no terminal."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
+from rich.text import Text
 from textual.binding import BindingType
+from textual.color import Color
 from textual.filter import LineFilter
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widget import Widget
+from textual.widgets import Static
 
 from qmon_tui.tui.base.bindings import local_bindings
-from qmon_tui.tui.base.control_char_filter import ControlCharFilter
 from qmon_tui.tui.base.themes import role_styles
 from qmon_tui.tui.present import Line, TextRole, plain, visible
+
+
+class ControlCharFilter(LineFilter):
+    """Leaves out what takes no cell but is obeyed. Our own lines have stand-ins; inputs, titles and notices do not."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """The segments, the very same where all is well."""
+        if all(text.isprintable() for text, _, _ in segments):
+            return segments
+        return [Segment(visible(text, stand_in=False), style, control) for text, style, control in segments]
 
 
 def to_strip(widget: Widget, spans: Line, cells: int, base: Style) -> Strip:
@@ -134,3 +146,44 @@ class Lines(ScrollView, SpanWidget, can_focus=True):
     def text(self) -> str:
         """All that can be scrolled to."""
         return "\n".join(plain(spans).rstrip() for spans in self._lines)
+
+
+class QLines(Static):
+    """Some lines of text, drawn in the looks of the current theme."""
+
+    DEFAULT_CSS = "QLines { height: auto; }"
+
+    def __init__(
+        self,
+        lines: Sequence[Line] = (),
+        *,
+        id: str | None = None,  # noqa: A002
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(markup=False, id=id, classes=classes)
+        self._lines = tuple(lines)
+
+    def on_mount(self) -> None:
+        """Draw, and draw again when the theme changes."""
+        self.watch(self.app, "theme", self._redraw)
+
+    def show(self, lines: Sequence[Line]) -> None:
+        """Show other lines."""
+        if tuple(lines) != self._lines:
+            self._lines = tuple(lines)
+            if self.is_attached:
+                self._redraw()
+
+    def _redraw(self) -> None:
+        self.update(text_of(self._lines, role_styles(self.app)))
+
+
+def text_of(lines: Sequence[Line], styles: Mapping[TextRole, Style]) -> Text:
+    """The lines as Rich draws them."""
+    text = Text(no_wrap=True, end="")
+    for number, line in enumerate(lines):
+        if number:
+            text.append("\n")
+        for span in line:
+            text.append(visible(span.text), styles[span.role])
+    return text

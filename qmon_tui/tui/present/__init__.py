@@ -10,13 +10,16 @@ if TYPE_CHECKING:
     from qmon_tui.tui.present.change_rows import ChangeKey, ChangeRows, change_detail
     from qmon_tui.tui.present.conflicts import ConflictRows, conflict_lines
     from qmon_tui.tui.present.copy_choices import copied_words, copy_lines
-    from qmon_tui.tui.present.effective_settings import SETTING_COLUMNS, setting_rows
     from qmon_tui.tui.present.findings import FindingRows, field_finding_lines, finding_lines
-    from qmon_tui.tui.present.footer import footer_line
-    from qmon_tui.tui.present.formula_choices import formula_lines
     from qmon_tui.tui.present.fuzzy_search import SearchHit, SearchRows, SearchTarget, best, with_fields
     from qmon_tui.tui.present.grid_rows import BLANK, Cell, Column, GridRow, GridRows
-    from qmon_tui.tui.present.header import HeaderState, count_severities, edits_made, header_line
+    from qmon_tui.tui.present.header_and_footer import (
+        HeaderState,
+        count_severities,
+        edits_made,
+        footer_line,
+        header_line,
+    )
     from qmon_tui.tui.present.help import (
         HelpEntry,
         HelpRows,
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
         registry_entries,
         said_of,
     )
-    from qmon_tui.tui.present.host_values import VALUE_COLUMNS, value_rows
+    from qmon_tui.tui.present.host_values import SETTING_COLUMNS, VALUE_COLUMNS, setting_rows, value_rows
     from qmon_tui.tui.present.hostgroups import GROUP_COLUMNS, RESOLVED_COLUMNS, group_of, group_rows, resolved_rows
     from qmon_tui.tui.present.job_explanation import job_lines
     from qmon_tui.tui.present.kinds import KindRow, KindRows, kind_rows
@@ -41,7 +44,14 @@ if TYPE_CHECKING:
         weights_of,
     )
     from qmon_tui.tui.present.number_steps import shares_problem, stepped
-    from qmon_tui.tui.present.policies import POLICY_COLUMNS, SHARES_COLUMNS, policy_rows, shares_rows, shown_fields
+    from qmon_tui.tui.present.policies import (
+        POLICY_COLUMNS,
+        SHARES_COLUMNS,
+        formula_lines,
+        policy_rows,
+        shares_rows,
+        shown_fields,
+    )
     from qmon_tui.tui.present.quota_hit_test import (
         HIT_COLUMNS,
         NONE,
@@ -50,9 +60,9 @@ if TYPE_CHECKING:
         verdict_rows,
         with_answer,
     )
-    from qmon_tui.tui.present.quota_rule_words import clause_words
     from qmon_tui.tui.present.quotas import (
         QUOTA_USAGE_COLUMNS,
+        clause_words,
         quota_usage_rows,
         rule_columns,
         rule_lines,
@@ -94,17 +104,50 @@ else:
         __name__,
         {
             "about": ("about_lines",),
-            "calendars": ("switch_lines", "unusual_entry_lines", "week_lines"),
-            "change_rows": ("ChangeKey", "ChangeRows", "change_detail"),
-            "conflicts": ("ConflictRows", "conflict_lines"),
-            "copy_choices": ("copied_words", "copy_lines"),
-            "effective_settings": ("SETTING_COLUMNS", "setting_rows"),
-            "findings": ("FindingRows", "field_finding_lines", "finding_lines"),
-            "footer": ("footer_line",),
-            "formula_choices": ("formula_lines",),
-            "fuzzy_search": ("SearchHit", "SearchRows", "SearchTarget", "best", "with_fields"),
-            "grid_rows": ("BLANK", "Cell", "Column", "GridRow", "GridRows"),
-            "header": ("HeaderState", "count_severities", "edits_made", "header_line"),
+            "calendars": (
+                "switch_lines",
+                "unusual_entry_lines",
+                "week_lines",
+            ),
+            "change_rows": (
+                "ChangeKey",
+                "ChangeRows",
+                "change_detail",
+            ),
+            "conflicts": (
+                "ConflictRows",
+                "conflict_lines",
+            ),
+            "copy_choices": (
+                "copied_words",
+                "copy_lines",
+            ),
+            "findings": (
+                "FindingRows",
+                "field_finding_lines",
+                "finding_lines",
+            ),
+            "fuzzy_search": (
+                "SearchHit",
+                "SearchRows",
+                "SearchTarget",
+                "best",
+                "with_fields",
+            ),
+            "grid_rows": (
+                "BLANK",
+                "Cell",
+                "Column",
+                "GridRow",
+                "GridRows",
+            ),
+            "header_and_footer": (
+                "HeaderState",
+                "count_severities",
+                "edits_made",
+                "footer_line",
+                "header_line",
+            ),
             "help": (
                 "HelpEntry",
                 "HelpRows",
@@ -114,12 +157,32 @@ else:
                 "registry_entries",
                 "said_of",
             ),
-            "host_values": ("VALUE_COLUMNS", "value_rows"),
-            "hostgroups": ("GROUP_COLUMNS", "RESOLVED_COLUMNS", "group_of", "group_rows", "resolved_rows"),
+            "host_values": (
+                "SETTING_COLUMNS",
+                "VALUE_COLUMNS",
+                "setting_rows",
+                "value_rows",
+            ),
+            "hostgroups": (
+                "GROUP_COLUMNS",
+                "RESOLVED_COLUMNS",
+                "group_of",
+                "group_rows",
+                "resolved_rows",
+            ),
             "job_explanation": ("job_lines",),
-            "kinds": ("KindRow", "KindRows", "kind_rows"),
+            "kinds": (
+                "KindRow",
+                "KindRows",
+                "kind_rows",
+            ),
             "live_instances": ("InstanceRows",),
-            "live_jobs": ("LiveJobRow", "LiveJobRows", "TaskCounts", "Weights"),
+            "live_jobs": (
+                "LiveJobRow",
+                "LiveJobRows",
+                "TaskCounts",
+                "Weights",
+            ),
             "live_pane": (
                 "LivePaneContent",
                 "live_pane_content",
@@ -128,26 +191,39 @@ else:
                 "status_lines",
                 "weights_of",
             ),
-            "number_steps": ("shares_problem", "stepped"),
-            "policies": ("POLICY_COLUMNS", "SHARES_COLUMNS", "policy_rows", "shares_rows", "shown_fields"),
+            "number_steps": (
+                "shares_problem",
+                "stepped",
+            ),
+            "policies": (
+                "POLICY_COLUMNS",
+                "SHARES_COLUMNS",
+                "formula_lines",
+                "policy_rows",
+                "shares_rows",
+                "shown_fields",
+            ),
             "quota_hit_test": (
                 "HIT_COLUMNS",
-                "HitTestQuestion",
                 "NONE",
+                "HitTestQuestion",
                 "question_rows",
                 "verdict_rows",
                 "with_answer",
             ),
-            "quota_rule_words": ("clause_words",),
             "quotas": (
                 "QUOTA_USAGE_COLUMNS",
+                "clause_words",
                 "quota_usage_rows",
                 "rule_columns",
                 "rule_lines",
                 "rule_rows",
                 "set_line",
             ),
-            "reference_changes": ("deletion_lines", "renaming_lines"),
+            "reference_changes": (
+                "deletion_lines",
+                "renaming_lines",
+            ),
             "reservations": (
                 "ReservationRows",
                 "detail_lines",
@@ -166,12 +242,45 @@ else:
                 "node_rows",
                 "place_of",
             ),
-            "spans": ("Line", "Span", "TextRole", "crop", "fit", "left", "line", "plain", "visible", "width", "wrap"),
-            "table_rows": ("Rows", "natural_order"),
-            "unsaved_changes": ("change_lines", "file_lines", "summary"),
-            "users_and_projects": ("MEMBER_COLUMNS", "SHARE_SUMMARY_COLUMNS", "member_rows", "share_summary_rows"),
-            "versions": ("NOTHING_TO_RESTORE", "RESTORED", "VersionRows", "version_lines", "version_words"),
-            "words": ("count", "moment"),
+            "spans": (
+                "Line",
+                "Span",
+                "TextRole",
+                "crop",
+                "fit",
+                "left",
+                "line",
+                "plain",
+                "visible",
+                "width",
+                "wrap",
+            ),
+            "table_rows": (
+                "Rows",
+                "natural_order",
+            ),
+            "unsaved_changes": (
+                "change_lines",
+                "file_lines",
+                "summary",
+            ),
+            "users_and_projects": (
+                "MEMBER_COLUMNS",
+                "SHARE_SUMMARY_COLUMNS",
+                "member_rows",
+                "share_summary_rows",
+            ),
+            "versions": (
+                "NOTHING_TO_RESTORE",
+                "RESTORED",
+                "VersionRows",
+                "version_lines",
+                "version_words",
+            ),
+            "words": (
+                "count",
+                "moment",
+            ),
         },
     )
 

@@ -1,7 +1,8 @@
-"""The values of a host as a table."""
+"""What holds on a host as tables: its values, and its configuration with where each value comes from."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from qmon_tui.model import GLOBAL, GLOBAL_ONLY, Cluster, Setting, hosts_that_differ
 from qmon_tui.qmaster import HostValue
 from qmon_tui.tui.present.grid_rows import BLANK, Cell, Column, GridRow
 from qmon_tui.tui.present.spans import TextRole
@@ -19,10 +20,10 @@ VALUE_COLUMNS = (
 
 def value_rows(values: Sequence[HostValue]) -> list[GridRow]:
     """A row per attribute; nothing left of a consumable is marked."""
-    return [_row(value) for value in values]
+    return [_value_row(value) for value in values]
 
 
-def _row(value: HostValue) -> GridRow:
+def _value_row(value: HostValue) -> GridRow:
     free = TextRole.FAILED if value.is_short else TextRole.RUNNING
     cells = (
         Cell(value.attribute),
@@ -38,3 +39,33 @@ def _row(value: HostValue) -> GridRow:
 
 def _cell(text: str, role: TextRole) -> Cell:
     return Cell(text, role) if text else Cell("-", TextRole.DIM)
+
+
+SETTING_COLUMNS = (
+    Column("field", "", minimum=12),
+    Column("value", "value", minimum=14),
+    Column("origin", "from", minimum=6),
+    Column("note", "", minimum=10, rank=1),
+)
+
+
+def setting_rows(cluster: Cluster, host: str, settings: Iterable[Setting]) -> list[GridRow]:
+    """A row per setting, those that a host sets itself marked."""
+    return [_setting_row(cluster, host, setting) for setting in settings]
+
+
+def _setting_row(cluster: Cluster, host: str, setting: Setting) -> GridRow:
+    own = host != GLOBAL and setting.origin == host
+    role = TextRole.STRONG if own else TextRole.PLAIN if setting.origin else TextRole.DIM
+    note = Cell("")
+    sign = Cell("◆", TextRole.ACCENT) if own else BLANK
+    if setting.without_effect is not None:
+        note = Cell(f"{setting.without_effect} here has no effect: this is global only", TextRole.WARNING)
+        sign = Cell("!", TextRole.WARNING)
+    elif host == GLOBAL:
+        differ = hosts_that_differ(cluster, setting.field)
+        if differ and setting.field not in GLOBAL_ONLY:
+            note = Cell(", ".join(f"{name}: {text}" for name, text in differ), TextRole.ACCENT)
+            sign = Cell("◆", TextRole.ACCENT)
+    cells = (Cell(setting.field), Cell(setting.text, role), Cell(setting.origin or "default", TextRole.DIM), note)
+    return GridRow(setting.field, cells, (sign,))

@@ -1,4 +1,4 @@
-"""Policies as tables: the terms of the priority, the tickets, who they are for; and who has shares."""
+"""Policies as tables: the terms of the priority and their formula, the tickets, who they are for; who has shares."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -6,7 +6,7 @@ from itertools import groupby
 from qmon_tui.model import Kind, StateKind
 from qmon_tui.tui.present.bars import stroke, usage_bar
 from qmon_tui.tui.present.grid_rows import BLANK, Cell, Column, GridRow
-from qmon_tui.tui.present.spans import TextRole, plain
+from qmon_tui.tui.present.spans import Line, Span, TextRole, plain, wrap
 from qmon_tui.tui.present.words import compact, count
 from qmon_tui.workspace import PolicyTickets, ShareCategory, ShareHolder, TermWeight
 
@@ -239,3 +239,26 @@ def _amount(tickets: float) -> tuple[str, TextRole]:
 def shown_fields() -> Iterator[str]:
     """All fields of sched_conf that the table of policies shows."""
     yield from (*_TERMS, "weight_tickets_share", "weight_tickets_functional", *_CATEGORIES, *_FREE)
+
+
+def formula_lines(formulas: Iterable[tuple[str, str, bool]], now: str, cells: int) -> tuple[Line, ...]:
+    """Name and words of each; `now` is the one in use, the flag tells Grid Engine's own."""
+    lines: list[Line] = [
+        *wrap(
+            "Only the first is what a qmaster computes. The others are the ideas with which the study of Grid Engine's"
+            " priorities ends, to be compared with it; the live pane says so as long as one is in use.",
+            cells,
+        ),
+        (),
+    ]
+    for name, words, real in formulas:
+        mark = "• " if name == now else "  "
+        lines.append(
+            (
+                Span(mark, TextRole.ACCENT),
+                Span(name, TextRole.STRONG),
+                Span("" if real else "  not Grid Engine", TextRole.WARNING),
+            )
+        )
+        lines.extend(wrap(words, cells, TextRole.DIM, first="    ", rest="    "))
+    return tuple(lines)

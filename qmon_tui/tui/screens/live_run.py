@@ -4,21 +4,45 @@ An explanation comes in two parts: what the finished run tells comes at once; th
 take runs of their own, come one after the other, and are given up as soon as something else is asked for.
 """
 
+import threading
+from collections.abc import Iterable
 from dataclasses import replace
+from functools import cache
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple
+from weakref import finalize
 
 from qmon_tui.explain import Change, Explanation
 from qmon_tui.model import Outcome
 from qmon_tui.scheduler import gc_paused
 from qmon_tui.tui.base import LatestWorker, run_in_thread
 from qmon_tui.tui.present import LivePaneContent, live_pane_content
-from qmon_tui.tui.screens.deferred_free import free_parts_after
 from qmon_tui.tui.screens.preload import preload_modules
 from qmon_tui.workspace import JobKey, Snapshot, evaluate
 
 if TYPE_CHECKING:
     from qmon_tui.explain import Explainer
     from qmon_tui.tui.screens.main import MainScreen
+
+
+def free_parts_after(owner: object, parts: Iterable[object]) -> None:
+    """Keep the parts until nobody refers to the owner any more, then let go of them one by one in a thread."""
+    finalize(owner, _queue().put, list(parts)).atexit = False
+
+
+@cache
+def _queue() -> "SimpleQueue[list[object]]":
+    # This kind of queue may be given something in the middle of whatever a thread does just then.
+    queue: SimpleQueue[list[object]] = SimpleQueue()
+    threading.Thread(target=_free_parts, args=(queue,), name="remains", daemon=True).start()
+    return queue
+
+
+def _free_parts(queue: "SimpleQueue[list[object]]") -> None:
+    while True:
+        parts = queue.get()
+        while parts:
+            parts.pop()  # between two of them the screen can have its turn
 
 
 class ExplanationRequest(NamedTuple):

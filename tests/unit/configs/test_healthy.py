@@ -12,7 +12,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.outcome import JobOutcome
 from qmon_tui.qmaster.scheduling import schedule
 from qmon_tui.sources import Reading, SourceError, read_folder
-from qmon_tui.sources.layout_conversion import convert
+from qmon_tui.sources.conversion import convert
 from tests.unit.configs.announced import CONFIGS
 
 HEALTHY = ["teaching", "site", "campus", "genome", "racks", "desktops"]

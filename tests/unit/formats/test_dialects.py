@@ -18,7 +18,7 @@ from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.qmaster.scheduling import schedule
 from qmon_tui.sources import read_folder
-from qmon_tui.sources.layout_conversion import convert
+from qmon_tui.sources.conversion import convert
 
 PE = """\
 pe_name              mpi

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qmon_tui.formats.folder_edit import EditRefused, edited_texts
 from qmon_tui.formats.folder_reader import read_texts
+from qmon_tui.formats.folder_writer import EditRefused, edited_texts
 from qmon_tui.formats.layout import Layout, file_of
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.model.cluster import Cluster

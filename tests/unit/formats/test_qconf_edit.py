@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qmon_tui.formats.folder_edit import EditRefused, edited_texts
 from qmon_tui.formats.folder_reader import read_texts
-from qmon_tui.formats.folder_writer import folder_texts
+from qmon_tui.formats.folder_writer import EditRefused, edited_texts, folder_texts
 from qmon_tui.formats.layout import Layout, file_of
 from qmon_tui.formats.object_differences import differing, same_object
 from qmon_tui.formats.parsed_files import read_qconf_file

@@ -7,17 +7,15 @@ from typing import Any
 
 import pytest
 
-from qmon_tui.formats.folder_edit import texts_with_state
 from qmon_tui.formats.folder_reader import read_texts
+from qmon_tui.formats.folder_writer import texts_with_state
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.state.entries import changed_entries, entry, with_entries
 from qmon_tui.formats.state.state_writer import state_text
 from qmon_tui.model.catalogue.state import INSTANCE, JOB, RESERVATION, STATE_SPECS, TASK, USAGE, WHOLE
 from qmon_tui.model.jobs import AdvanceReservation, Job, Task
-from qmon_tui.model.state import PastUsage, State
-from qmon_tui.model.state_entry import StateKind
-from qmon_tui.model.state_fields import StateField, StateSpec, StateType
-from qmon_tui.model.usage import Usage
+from qmon_tui.model.state import PastUsage, State, Usage
+from qmon_tui.model.state_fields import StateField, StateKind, StateSpec, StateType
 from qmon_tui.values.times import parse_time
 from tests.state_table import PAGE, page
 

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qmon_tui.formats.folder_edit import EditRefused, texts_with_state
 from qmon_tui.formats.folder_reader import read_texts
+from qmon_tui.formats.folder_writer import EditRefused, texts_with_state
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.state.entries import changed_entries, entry, with_entries
 from qmon_tui.model.state import AdvanceReservation, Job, State, Task
-from qmon_tui.model.state_entry import StateKind
+from qmon_tui.model.state_fields import StateKind
 
 TEXT = """\
 # the state of a morning

@@ -6,12 +6,12 @@ from types import MappingProxyType
 
 import pytest
 
-from qmon_tui.formats.folder_edit import texts_with_state
 from qmon_tui.formats.folder_reader import read_texts
+from qmon_tui.formats.folder_writer import texts_with_state
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.state.entries import changed_entries, entry, with_entries
 from qmon_tui.model.state import State
-from qmon_tui.model.state_entry import StateEntry, StateKind
+from qmon_tui.model.state_fields import StateEntry, StateKind
 
 TEXT = """\
 usage:  # of last week

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qmon_tui.formats.folder_edit import texts_with_state
+from qmon_tui.formats.folder_writer import texts_with_state
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.state.entries import changed_entries, entry, with_entries
 from qmon_tui.model.state import PastUsage, State, Usage
-from qmon_tui.model.state_entry import StateEntry, StateKind
+from qmon_tui.model.state_fields import StateEntry, StateKind
 from tests.unit.formats.test_state_edit import edited, read
 
 TEXT = """\

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from qmon_tui.formats.folder_edit import EditRefused, edited_texts
 from qmon_tui.formats.folder_reader import read_texts
+from qmon_tui.formats.folder_writer import EditRefused, edited_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind

@@ -3,8 +3,8 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qmon_tui.formats.folder_edit import edited_texts
 from qmon_tui.formats.folder_reader import read_texts
+from qmon_tui.formats.folder_writer import edited_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.object_differences import differing
 from qmon_tui.model.catalogue import spec

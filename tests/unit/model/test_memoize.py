@@ -4,7 +4,7 @@ from types import MappingProxyType
 
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.complex_entries import complex_index
-from qmon_tui.model.hosts import known_hosts
+from qmon_tui.model.host_configuration import known_hosts
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.memoize import memoized
 

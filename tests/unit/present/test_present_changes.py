@@ -8,7 +8,7 @@ from qmon_tui.formats.layout import Layout
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Request, State, Task
-from qmon_tui.model.state_entry import StateKind
+from qmon_tui.model.state_fields import StateKind
 from qmon_tui.sources.versions import Version, VersionKind
 from qmon_tui.tui.present.change_rows import ChangeKey, ChangeRows, change_detail
 from qmon_tui.tui.present.spans import plain, width

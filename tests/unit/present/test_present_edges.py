@@ -10,7 +10,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.outcome import CalendarClosing, InstanceOutcome, QuotaUse
 from qmon_tui.tui.present.conflicts import ConflictRows, conflict_lines
 from qmon_tui.tui.present.findings import FindingRows, finding_lines
-from qmon_tui.tui.present.header import HeaderState, count_severities, header_line
+from qmon_tui.tui.present.header_and_footer import HeaderState, count_severities, header_line
 from qmon_tui.tui.present.kinds import KindRow, KindRows, kind_rows
 from qmon_tui.tui.present.live_instances import InstanceRows
 from qmon_tui.tui.present.live_pane import Notice, notice_lines

@@ -5,8 +5,8 @@ import pytest
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.host_configuration import effective_configuration
 from qmon_tui.model.kinds import Kind
-from qmon_tui.tui.present.effective_settings import setting_rows
 from qmon_tui.tui.present.grid_rows import GridRow
+from qmon_tui.tui.present.host_values import setting_rows
 from qmon_tui.tui.present.hostgroups import group_of, group_rows
 from qmon_tui.tui.present.number_steps import stepped
 from qmon_tui.tui.present.policies import MOST_JOBS, aligned_decimals, shares_rows

@@ -6,8 +6,7 @@ from qmon_tui.model.outcome import QuotaUse
 from qmon_tui.model.quota_rules import parse_rule
 from qmon_tui.scheduler.quotas.hit_test import FilterMismatch
 from qmon_tui.tui.present.quota_hit_test import miss_words
-from qmon_tui.tui.present.quota_rule_words import rule_words
-from qmon_tui.tui.present.quotas import quota_usage_rows, rule_columns, rule_rows
+from qmon_tui.tui.present.quotas import quota_usage_rows, rule_columns, rule_rows, rule_words
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from qmon_tui.qmaster.commands import (
 )
 from qmon_tui.qmaster.scheduling import schedule, simulate
 from qmon_tui.workspace.commands import delete_jobs
-from qmon_tui.workspace.rename_in_state import renamed_in_state
+from qmon_tui.workspace.rename_delete import renamed_in_state
 from tests.unit.qmaster import small_clusters
 
 CLUSTER = """\

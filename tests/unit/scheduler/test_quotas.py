@@ -7,7 +7,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.outcome import Outcome
 from qmon_tui.model.quota_rules import QuotaFilter, parse_rule
 from qmon_tui.scheduler.configuration.access_lists import Userset
-from qmon_tui.scheduler.configuration.quota_filters import host_passes, is_open, name_passes, user_passes
+from qmon_tui.scheduler.configuration.quota_rules import host_passes, is_open, name_passes, user_passes
 from tests.unit.scheduler.building import (
     attribute,
     cluster,

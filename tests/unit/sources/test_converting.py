@@ -7,7 +7,7 @@ import pytest
 from qmon_tui.checks import check
 from qmon_tui.formats.object_differences import differing
 from qmon_tui.sources import SourceError, read_folder
-from qmon_tui.sources.layout_conversion import convert
+from qmon_tui.sources.conversion import convert
 from qmon_tui.sources.teaching_cluster import private_copy, teaching_cluster_folder
 
 CONFIGS = Path(__file__).parents[3] / "configs"

@@ -9,8 +9,8 @@ import pytest
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources import Reading, SourceError
+from qmon_tui.sources.conversion import convert
 from qmon_tui.sources.folder import LARGEST_FILE, LONGEST_LINE, read_folder
-from qmon_tui.sources.layout_conversion import convert
 
 TEACHING = Path(__file__).parents[3] / "configs" / "teaching"
 

@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from qmon_tui.tui.screens.deferred_free import free_parts_after
+from qmon_tui.tui.screens.live_run import free_parts_after
 
 
 class Owner:

@@ -10,8 +10,8 @@ import pytest
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources import read_folder
+from qmon_tui.sources.conversion import convert
 from qmon_tui.sources.journal import abandoned_journals
-from qmon_tui.sources.layout_conversion import convert
 from qmon_tui.workspace import Workspace, read_edits, replayed
 from qmon_tui.workspace.difference import changes
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from qmon_tui.model.cluster import Cluster, Origin
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Request, State
-from qmon_tui.model.state_entry import StateKind
+from qmon_tui.model.state_fields import StateKind
 from qmon_tui.workspace import (
     Document,
     Edit,

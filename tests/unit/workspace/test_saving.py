@@ -7,7 +7,7 @@ import pytest
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources import read_folder
-from qmon_tui.sources.layout_conversion import convert
+from qmon_tui.sources.conversion import convert
 from qmon_tui.workspace import AddObject, Event, RemoveObject, RenameObject, SetField, Workspace, WorkspaceError
 
 TEACHING = Path(__file__).parents[3] / "configs" / "teaching"

@@ -8,7 +8,7 @@ import pytest
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
-from qmon_tui.model.state_entry import StateKind
+from qmon_tui.model.state_fields import StateKind
 from qmon_tui.qmaster import (
     InstanceCommand,
     JobCommand,

@@ -8,7 +8,7 @@ import pytest
 from qmon_tui.model.kinds import Kind
 from qmon_tui.qmaster.commands import Target
 from qmon_tui.sources import read_folder
-from qmon_tui.sources.layout_conversion import convert
+from qmon_tui.sources.conversion import convert
 from qmon_tui.sources.versions import VersionKind, files_of, versions
 from qmon_tui.workspace import (
     AddObject,

@@ -6,7 +6,7 @@ from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
     from qmon_tui.tui.present.jobtable.job_columns import BY_KEY, COLUMNS, PRESETS, columns_named
-    from qmon_tui.tui.present.jobtable.job_detail import detail_lines
+    from qmon_tui.tui.present.jobtable.job_detail import detail_lines, trial_lines
     from qmon_tui.tui.present.jobtable.job_drafts import AnyDraft, NewJob, NewReservation, altered_job
     from qmon_tui.tui.present.jobtable.job_filter import completions, parse_filter
     from qmon_tui.tui.present.jobtable.job_form import (
@@ -21,15 +21,30 @@ if TYPE_CHECKING:
     from qmon_tui.tui.present.jobtable.job_form_fields import FLAG_ON, FormField, Input, form_fields, resource_fields
     from qmon_tui.tui.present.jobtable.job_rows import JobTableRow, table_rows
     from qmon_tui.tui.present.jobtable.job_table import JobTable, JobTableSettings, Totals, totals, totals_line
-    from qmon_tui.tui.present.jobtable.job_trial import trial_lines
 else:
     __getattr__ = late_names(
         __name__,
         {
-            "job_columns": ("BY_KEY", "COLUMNS", "PRESETS", "columns_named"),
-            "job_detail": ("detail_lines",),
-            "job_drafts": ("AnyDraft", "NewJob", "NewReservation", "altered_job"),
-            "job_filter": ("completions", "parse_filter"),
+            "job_columns": (
+                "BY_KEY",
+                "COLUMNS",
+                "PRESETS",
+                "columns_named",
+            ),
+            "job_detail": (
+                "detail_lines",
+                "trial_lines",
+            ),
+            "job_drafts": (
+                "AnyDraft",
+                "NewJob",
+                "NewReservation",
+                "altered_job",
+            ),
+            "job_filter": (
+                "completions",
+                "parse_filter",
+            ),
             "job_form": (
                 "FormRows",
                 "choice_lines",
@@ -39,10 +54,24 @@ else:
                 "value_of",
                 "verdict_lines",
             ),
-            "job_form_fields": ("FLAG_ON", "FormField", "Input", "form_fields", "resource_fields"),
-            "job_rows": ("JobTableRow", "table_rows"),
-            "job_table": ("JobTable", "JobTableSettings", "Totals", "totals", "totals_line"),
-            "job_trial": ("trial_lines",),
+            "job_form_fields": (
+                "FLAG_ON",
+                "FormField",
+                "Input",
+                "form_fields",
+                "resource_fields",
+            ),
+            "job_rows": (
+                "JobTableRow",
+                "table_rows",
+            ),
+            "job_table": (
+                "JobTable",
+                "JobTableSettings",
+                "Totals",
+                "totals",
+                "totals_line",
+            ),
         },
     )
 

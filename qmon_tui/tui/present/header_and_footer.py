@@ -1,9 +1,10 @@
-"""The top line: where one is, and at the right what is unsaved, what is wrong, and how fresh the schedule is."""
+"""The top line, where one is and what is unsaved or wrong, and the bottom line: the keys that matter here."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from qmon_tui.model import Finding, Severity, memoized
+from qmon_tui.tui.keys import Action, ActionContext, KeyRegistry
 from qmon_tui.tui.present.spans import Line, Span, TextRole, justify, width
 from qmon_tui.tui.present.words import count, milliseconds
 from qmon_tui.workspace import ChangeKind, ObjectChange, with_renames
@@ -97,3 +98,41 @@ def _facts(heading: HeaderState, *, brief: bool) -> Line:
     elif heading.seconds is not None:
         say(f"↻ {milliseconds(heading.seconds)}", TextRole.DIM, "live")
     return tuple(facts[1:])
+
+
+def footer_line(registry: KeyRegistry, now: ActionContext, cells: int) -> Line:
+    """Key and label of each action that fits; the last one, help, is always there. While a text is typed, its end."""
+    if now.typing:
+        return (Span(" "), *_TYPING)
+    entries = [_entry(action, now) for action in registry.footer(now)]
+    spaced, close = (_row(entries, cells, gap) for gap in _GAPS)
+    return close if len(close) > len(spaced) else spaced
+
+
+def _row(entries: list[Line], cells: int, gap: str) -> Line:
+    """The entries that fit with so much between them, and the last one."""
+    *others, last = entries
+    room = cells - width(last) - 1
+    spans: list[Span] = []
+    for entry in others:
+        if width(spans) + width(entry) + len(gap) > room:
+            break
+        spans.extend((*entry, Span(gap)))
+    return (Span(" "), *spans, *last)
+
+
+_GAPS = ("   ", "  ")
+"""Closer together only where more of them fit then."""
+_TYPING: Line = (
+    Span("Enter", TextRole.ACCENT), Span(" keep   "), Span("Esc", TextRole.ACCENT), Span(" leave   "),
+    Span("what is typed is text", TextRole.DIM),
+)  # fmt: skip
+
+
+def _entry(action: Action, now: ActionContext) -> Line:
+    possible = action.disabled_reason(now) is None
+    click = f"screen.do('{action.id}')"
+    return (
+        Span(action.key, TextRole.ACCENT if possible else TextRole.DIM, click),
+        Span(f" {action.label}", TextRole.PLAIN if possible else TextRole.DIM, click),
+    )
