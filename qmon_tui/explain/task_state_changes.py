@@ -7,14 +7,13 @@ from shlex import quote
 from qmon_tui.explain import edits
 from qmon_tui.explain.edits import MOST_STEPS, CandidateChange, EditedCluster, Impact
 from qmon_tui.explain.reason_groups import place_of_task, starts_later
-from qmon_tui.model import Kind, Task
+from qmon_tui.model import HOLD_LETTERS, Kind, Task
 from qmon_tui.qmaster import JobCommand, QmodJobs, Qrls, Run, Target
 from qmon_tui.scheduler.configuration import global_configuration
 from qmon_tui.scheduler.jobs import RunJob, TaskList
 from qmon_tui.values import format_qsub_date
 
 _SMALL = 0.2
-_ALL_HOLDS = "uos"
 _DAY = 86_400
 
 
@@ -45,7 +44,7 @@ def _released(run_job: RunJob, task: int) -> CandidateChange:
     number, sentence = run_job.id, f"release the hold of job {run_job.id}"
     request, known = run_job.job.request, run_job.job.tasks.get(task)
     # Where a state does not tell which holds a task has, all are released.
-    holds = (known.hold if known is not None else "") or request.hold or _ALL_HOLDS
+    holds = (known.hold if known is not None else "") or request.hold or HOLD_LETTERS
 
     def released(edited: EditedCluster, _: int) -> EditedCluster:
         job = edited.job(number)

@@ -30,33 +30,11 @@ else:
     __getattr__ = late_names(
         __name__,
         {
-            "folder_reader": (
-                "Contents",
-                "read_texts",
-            ),
-            "folder_writer": (
-                "JOBS_FILE",
-                "EditRefused",
-                "edited_texts",
-                "folder_texts",
-                "texts_with_state",
-            ),
-            "format_findings": (
-                "RULES",
-                "problem",
-                "unreadable",
-            ),
-            "layout": (
-                "LISTS",
-                "Layout",
-                "detect",
-                "is_yaml",
-                "kind_of_file",
-            ),
-            "object_differences": (
-                "differing",
-                "same_text",
-            ),
+            "folder_reader": ("Contents", "read_texts"),
+            "folder_writer": ("JOBS_FILE", "EditRefused", "edited_texts", "folder_texts", "texts_with_state"),
+            "format_findings": ("RULES", "problem", "unreadable"),
+            "layout": ("LISTS", "Layout", "detect", "is_yaml", "kind_of_file"),
+            "object_differences": ("differing", "same_text"),
             "qalter_application": (
                 "DATES",
                 "altered",
@@ -69,25 +47,10 @@ else:
                 "with_years",
                 "without",
             ),
-            "qalter_difference": (
-                "NOT_ALTERED",
-                "holds_after",
-                "merged_lines",
-                "qalter_options",
-            ),
-            "qrsub": (
-                "ParsedQrsub",
-                "parse_qrsub",
-            ),
-            "qsub": (
-                "ParsedQsub",
-                "parse_qsub",
-                "qsub_line",
-            ),
-            "qsub_options": (
-                "AMOUNTS",
-                "PRIORITIES",
-            ),
+            "qalter_difference": ("NOT_ALTERED", "holds_after", "merged_lines", "qalter_options"),
+            "qrsub": ("ParsedQrsub", "parse_qrsub"),
+            "qsub": ("ParsedQsub", "parse_qsub", "qsub_line"),
+            "qsub_options": ("AMOUNTS", "PRIORITIES"),
         },
     )
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from qmon_tui.formats.qalter_application import CONTEXT, GivenOption, context_of, joined, split_options
+from qmon_tui.model import sorted_holds
 
 NOT_ALTERED: Final = frozenset(
     {"", "-t", "-now", "-C", "-b", "-shell", "-sync", "-terse", "-clear", "-he", "-pty", "-c"}
@@ -35,7 +36,6 @@ _TAKEN_AWAY: Final = {
     ("-R", False): "-R n",
 }
 """Option, and whether it is soft -> what takes it away, or comes nearest to that."""
-_HOLDS: Final = "uos"
 
 About = tuple[str, bool]
 """Option, and whether it is soft."""
@@ -95,7 +95,7 @@ def holds_after(holds: str, letters: str) -> str:
     """The holds u, o and s of a task after -h with some letters: small ones are set, capitals and n take away."""
     if "n" in letters:
         return ""
-    return "".join(hold for hold in _HOLDS if (hold in holds or hold in letters) and hold.upper() not in letters)
+    return sorted_holds({hold for hold in (*holds, *letters) if hold.upper() not in letters})
 
 
 def _by_subject(line: str, *, spelt: bool = False) -> dict[About, list[GivenOption]]:
@@ -127,6 +127,6 @@ def _context(had: str, wanted: str) -> str:
 
 def _holds(before: str, after: str) -> str:
     """Capitals and small letters do not go together: what is wanted is set first."""
-    added = "".join(letter for letter in _HOLDS if letter in after and letter not in before)
-    removed = "".join(letter for letter in _HOLDS if letter in before and letter not in after)
+    added = sorted_holds(set(after) - set(before))
+    removed = sorted_holds(set(before) - set(after))
     return f"-h {added or removed.upper() or 'n'}"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Final
 
-from qmon_tui.model import PeRequest, Request, TaskRange
+from qmon_tui.model import PeRequest, Request, TaskRange, sorted_holds
 from qmon_tui.values import parse_number, parse_qsub_date, parse_ranges
 
 _WORD: Final = 2**32
@@ -248,7 +248,7 @@ def _hold(draft: JobOptions, arguments: list[str]) -> None:
     # A second -h of qsub takes the hold of the first away.
     alone = "n" if "hold" in draft.single else "u"
     letters = set(arguments[0].lower() if arguments else alone)
-    draft.single["hold"] = "" if "n" in letters else "".join(letter for letter in "uos" if letter in letters)
+    draft.single["hold"] = "" if "n" in letters else sorted_holds(letters)
 
 
 def _of_qrsub(option: str, needs: str) -> Option:

@@ -76,7 +76,7 @@ if TYPE_CHECKING:
         select_override,
     )
     from qmon_tui.model.job_references import JobReference, jobs_naming, names_of_job
-    from qmon_tui.model.jobs import NO_RESERVATION, SEQUENTIAL, Job
+    from qmon_tui.model.jobs import HOLD_LETTERS, NO_RESERVATION, SEQUENTIAL, Job, sorted_holds
     from qmon_tui.model.kinds import Kind
     from qmon_tui.model.lazy_sequence import DeferredSequence, LazySequence
     from qmon_tui.model.memoize import memoized
@@ -139,12 +139,7 @@ else:
     __getattr__ = late_names(
         __name__,
         {
-            "cluster": (
-                "Cluster",
-                "ConfigObject",
-                "Origin",
-                "config_object",
-            ),
+            "cluster": ("Cluster", "ConfigObject", "Origin", "config_object"),
             "complex_entries": (
                 "COLUMN_WORDS",
                 "SLOTS",
@@ -174,24 +169,9 @@ else:
                 "lacks",
                 "recognised",
             ),
-            "field_elements": (
-                "DEFAULT_SCOPE",
-                "ElementVersions",
-                "Texts",
-                "element",
-                "element_versions",
-                "scope_key",
-            ),
-            "fields": (
-                "Field",
-                "KindSpec",
-                "Separator",
-                "ValueType",
-            ),
-            "findings": (
-                "Finding",
-                "Severity",
-            ),
+            "field_elements": ("DEFAULT_SCOPE", "ElementVersions", "Texts", "element", "element_versions", "scope_key"),
+            "fields": ("Field", "KindSpec", "Separator", "ValueType"),
+            "findings": ("Finding", "Severity"),
             "formulas": ("parse_formula",),
             "host_configuration": (
                 "GLOBAL",
@@ -202,10 +182,7 @@ else:
                 "inherited",
                 "known_hosts",
             ),
-            "hostgroup_members": (
-                "MemberKind",
-                "find_members",
-            ),
+            "hostgroup_members": ("MemberKind", "find_members"),
             "instances": (
                 "EffectiveValue",
                 "defined_name",
@@ -221,27 +198,12 @@ else:
                 "resolve_group",
                 "select_override",
             ),
-            "job_references": (
-                "JobReference",
-                "jobs_naming",
-                "names_of_job",
-            ),
-            "jobs": (
-                "NO_RESERVATION",
-                "SEQUENTIAL",
-                "Job",
-            ),
+            "job_references": ("JobReference", "jobs_naming", "names_of_job"),
+            "jobs": ("HOLD_LETTERS", "NO_RESERVATION", "SEQUENTIAL", "Job", "sorted_holds"),
             "kinds": ("Kind",),
-            "lazy_sequence": (
-                "DeferredSequence",
-                "LazySequence",
-            ),
+            "lazy_sequence": ("DeferredSequence", "LazySequence"),
             "memoize": ("memoized",),
-            "name_replacement": (
-                "CannotRemoveName",
-                "Replacements",
-                "with_replaced_names",
-            ),
+            "name_replacement": ("CannotRemoveName", "Replacements", "with_replaced_names"),
             "outcome": (
                 "CalendarClosing",
                 "InstanceOutcome",
@@ -252,11 +214,7 @@ else:
                 "ShareNodeOutcome",
                 "TaskOutcome",
             ),
-            "params": (
-                "all_params",
-                "params_of",
-                "rescheduling_of",
-            ),
+            "params": ("all_params", "params_of", "rescheduling_of"),
             "quota_rules": (
                 "FILTERS",
                 "NEW_RULE",
@@ -275,24 +233,9 @@ else:
                 "with_clause",
                 "without_name",
             ),
-            "references": (
-                "ObjectKey",
-                "Reference",
-                "looked_up",
-                "references_of",
-                "references_to",
-                "target_of",
-            ),
-            "sharetree": (
-                "ShareNode",
-                "parse_share_tree",
-                "written_nodes",
-            ),
-            "sharetree_editing": (
-                "NodePosition",
-                "TreeRow",
-                "tree_rows",
-            ),
+            "references": ("ObjectKey", "Reference", "looked_up", "references_of", "references_to", "target_of"),
+            "sharetree": ("ShareNode", "parse_share_tree", "written_nodes"),
+            "sharetree_editing": ("NodePosition", "TreeRow", "tree_rows"),
             "state": (
                 "CHANGED_AT",
                 "DATED",
@@ -313,14 +256,7 @@ else:
                 "TaskRange",
                 "Usage",
             ),
-            "state_fields": (
-                "YAML_TYPES",
-                "StateEntry",
-                "StateField",
-                "StateKind",
-                "StateSpec",
-                "StateType",
-            ),
+            "state_fields": ("YAML_TYPES", "StateEntry", "StateField", "StateKind", "StateSpec", "StateType"),
             "strongly_connected": ("strongly_connected_components",),
         },
     )
@@ -336,6 +272,7 @@ __all__ = [
     "GLOBAL",
     "GLOBAL_ONLY",
     "HIGHEST_NUMBER",
+    "HOLD_LETTERS",
     "HOST",
     "LAST_NUMBERS",
     "NEW_RULE",
@@ -439,6 +376,7 @@ __all__ = [
     "looked_up",
     "members",
     "memoized",
+    "messages",
     "moved",
     "names_of_job",
     "overrides_of",
@@ -459,6 +397,8 @@ __all__ = [
     "rules_of",
     "scope_key",
     "select_override",
+    "sharetree_editing",
+    "sorted_holds",
     "strongly_connected_components",
     "target_of",
     "tree_rows",
@@ -466,4 +406,4 @@ __all__ = [
     "with_replaced_names",
     "without_name",
     "written_nodes",
-]
+]  # fmt: skip

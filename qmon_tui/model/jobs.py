@@ -1,6 +1,6 @@
 """Jobs, what they ask for, the state of their tasks, and advance reservations."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
@@ -24,6 +24,15 @@ class TaskRange:
     def ids(self) -> range:
         """The task numbers."""
         return range(self.first, self.last + 1, self.step)
+
+
+HOLD_LETTERS: Final = "uos"
+"""The holds of a user, an operator and the system, in the order in which they are written (qhold(1))."""
+
+
+def sorted_holds(letters: Container[str]) -> str:
+    """Those of the holds u, o and s that are among some letters."""
+    return "".join(letter for letter in HOLD_LETTERS if letter in letters)
 
 
 _PLAIN = TaskRange().ids

@@ -2,12 +2,14 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted((ROOT / "qmon_tui").rglob("*.py"))
+MODULES = {".".join(path.relative_to(ROOT).with_suffix("").parts) for path in FILES if path.name != "__init__.py"}
 PACKAGES = {".".join(path.parent.relative_to(ROOT).parts) for path in FILES if path.name == "__init__.py"}
 OPEN = {
     "qmon_tui.model.catalogue",
@@ -25,14 +27,33 @@ def package_of(path: Path) -> str:
 def behind_a_face(path: Path, tree: ast.AST) -> Iterator[str]:
     """What a file imports from behind the face of a package in which it does not stand itself."""
     own = package_of(path)
+    for module, line in imported_modules(tree):
+        package, _, name = module.rpartition(".")
+        inside = own == package or own.startswith(f"{package}.")
+        if not inside and package not in OPEN and name not in offered_names(package):
+            yield f"{module} (line {line})"
+
+
+@cache
+def offered_names(package: str) -> frozenset[str]:
+    """`__all__` of a package: names of its modules, and a few modules as wholes."""
+    tree = ast.parse((ROOT / Path(*package.split(".")) / "__init__.py").read_text())
+    values = [ast.unparse(node.value) for node in tree.body if isinstance(node, ast.Assign)
+              and ast.unparse(node.targets[0]) == "__all__"]  # fmt: skip
+    return frozenset(ast.literal_eval(values[0])) if values else frozenset()
+
+
+def imported_modules(tree: ast.AST) -> Iterator[tuple[str, int]]:
+    """The modules of ours, packages left out, that a file imports at once or late, with the line of each import."""
     for node in ast.walk(tree):
-        if not isinstance(node, ast.ImportFrom) or not (node.module or "").startswith("qmon_tui.") or not node.module:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("qmon_tui"):
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+            found = [str(node.module)] if node.module in MODULES else [name for name in names if name in MODULES]
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "late_module":
+            found = [name for name in (ast.literal_eval(node.args[0]),) if name in MODULES]
+        else:
             continue
-        if node.module in PACKAGES:
-            continue
-        package = node.module.rpartition(".")[0]
-        if package not in OPEN and own != package and not own.startswith(f"{package}."):
-            yield f"{node.module} (line {node.lineno})"
+        yield from ((module, node.lineno) for module in found)
 
 
 @pytest.mark.parametrize("path", [pytest.param(path, id=str(path.relative_to(ROOT))) for path in FILES])
@@ -43,9 +64,10 @@ def test_nobody_reaches_past_a_face(path: Path) -> None:
 def test_reaching_past_a_face_is_noticed() -> None:
     tree = ast.parse(
         "from qmon_tui.scheduler.matching.level import Level\nfrom qmon_tui.scheduler.matching import Level\n"
+        "from qmon_tui.scheduler.matching import level\nx = late_module('qmon_tui.scheduler.matching.level')\n"
     )
     assert list(behind_a_face(ROOT / "qmon_tui" / "explain" / "x.py", tree)) == [
-        "qmon_tui.scheduler.matching.level (line 1)"]  # fmt: skip
+        f"qmon_tui.scheduler.matching.level (line {line})" for line in (1, 3, 4)]  # fmt: skip
 
 
 @pytest.mark.parametrize("package", sorted(PACKAGES - OPEN - {"qmon_tui"}))
@@ -58,4 +80,6 @@ def test_a_face_names_what_it_offers(package: str) -> None:
     named |= {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
     assigned = {ast.unparse(node.targets[0]): node.value for node in tree.body if isinstance(node, ast.Assign)}
     offered = set(ast.literal_eval(assigned.pop("__all__")))
-    assert offered == {name for name in (*named, *assigned) if not name.startswith("_")}
+    names = {name for name in (*named, *assigned) if not name.startswith("_")}
+    assert names <= offered
+    assert [name for name in offered - names if f"{package}.{name}" not in MODULES] == []

@@ -14,26 +14,11 @@ else:
     __getattr__ = late_names(
         __name__,
         {
-            "complex_table": (
-                "read_complexes",
-                "write_complexes",
-            ),
-            "objects": (
-                "Read",
-                "read_list",
-                "read_object",
-                "reported_loads",
-                "write_list",
-            ),
-            "qconf_edit": (
-                "edited_qconf",
-                "new_file",
-            ),
+            "complex_table": ("read_complexes", "write_complexes"),
+            "objects": ("Read", "read_list", "read_object", "reported_loads", "write_list"),
+            "qconf_edit": ("edited_qconf", "new_file"),
             "quotas": ("read_quotas",),
-            "sharetree": (
-                "read_sharetree",
-                "write_sharetree",
-            ),
+            "sharetree": ("read_sharetree", "write_sharetree"),
         },
     )
 

@@ -6,7 +6,7 @@ printer, editor, merge and docs/state.md follow from it (`formats/state`).
 
 from typing import Final
 
-from qmon_tui.model.jobs import NO_RESERVATION, AdvanceReservation, Job, Task
+from qmon_tui.model.jobs import HOLD_LETTERS, NO_RESERVATION, AdvanceReservation, Job, Task
 from qmon_tui.model.state import CHANGED_AT, HIGHEST_NUMBER, SEEN_AT, State, Usage
 from qmon_tui.model.state_fields import StateField, StateSpec, StateType
 
@@ -19,7 +19,6 @@ REJECTED: Final = "rejected"
 UNLIMITED: Final = "INFINITY"
 PROJECTS: Final = "projects"
 """What a user used within projects."""
-HOLD_LETTERS: Final = "uos"
 TASK_LETTERS: Final = "dEhqrRsStTwxz"
 QUEUE_STATES: Final = "aACDduESsco"
 RESERVATION_STATES: Final = ("w", "r", "E", "W", "X", "d")

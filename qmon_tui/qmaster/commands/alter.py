@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.formats import joined, only, options_given, parse_qsub, split_options, with_years
-from qmon_tui.model import NO_RESERVATION, SEQUENTIAL, Cluster, Job, State
+from qmon_tui.model import HOLD_LETTERS, NO_RESERVATION, SEQUENTIAL, Cluster, Job, State, sorted_holds
 from qmon_tui.qmaster.commands.command import OPERATOR, Operator, Reply, Target
 from qmon_tui.qmaster.commands.hold_jid import with_resolved_hold_jid, with_resolved_successors
 from qmon_tui.qmaster.commands.holds import hold, release
@@ -223,7 +223,7 @@ def _hold_letters(options: str) -> str:
 
 
 def _holds(cluster: Cluster, state: State, target: Target, letters: str) -> Reply:
-    added = "".join(letter for letter in "uos" if letter in letters)
-    removed = "uos" if "n" in letters else "".join(letter.lower() for letter in "UOS" if letter in letters)
+    added = sorted_holds(letters)
+    removed = HOLD_LETTERS if "n" in letters else "".join(hold for hold in HOLD_LETTERS if hold.upper() in letters)
     reply = release(cluster, state, target, removed) if removed else Reply(state)
     return reply.then(hold(cluster, reply.state, target, added)) if added else reply

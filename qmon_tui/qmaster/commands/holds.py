@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from qmon_tui.model import Cluster, Job, State, Task
+from qmon_tui.model import Cluster, Job, State, Task, sorted_holds
 from qmon_tui.qmaster.commands.command import Reply, Target
-from qmon_tui.qmaster.commands.tasks import HOLDS, called, exists, left, letters, task_of, with_options, with_tasks
+from qmon_tui.qmaster.commands.tasks import called, exists, left, letters, task_of, with_options, with_tasks
 from qmon_tui.qmaster.scheduler_events import find_job, resent_with_tasks, with_job
 from qmon_tui.scheduler.jobs import leaves_category
 
@@ -15,16 +15,12 @@ Change = Callable[[str], str]
 
 def hold(cluster: Cluster, state: State, target: Target, holds: str = "u") -> Reply:
     """qhold: set holds in addition to those that are there. Tasks that are running get them too."""
-    return _changed(cluster, state, target, lambda before: _sorted({*before, *holds}))
+    return _changed(cluster, state, target, lambda before: sorted_holds({*before, *holds}))
 
 
 def release(cluster: Cluster, state: State, target: Target, holds: str = "u") -> Reply:
     """qrls: take holds away; what waits for other jobs goes on waiting."""
-    return _changed(cluster, state, target, lambda before: _sorted(set(before) - set(holds)))
-
-
-def _sorted(holds: set[str]) -> str:
-    return "".join(letter for letter in HOLDS if letter in holds)
+    return _changed(cluster, state, target, lambda before: sorted_holds(set(before) - set(holds)))
 
 
 def _changed(cluster: Cluster, state: State, target: Target, change: Change) -> Reply:

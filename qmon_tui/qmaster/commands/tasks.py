@@ -11,7 +11,6 @@ from qmon_tui.scheduler.jobs import is_enrolled
 
 _ORDER: Final = "dESThRqrstwxz"
 """In which qstat prints the letters of a task (lifecycle.md#letters-of-tasks)."""
-HOLDS: Final = "uos"
 GONE, _JUST_FINISHED = "z", "x"
 """The states of a task that is gone, and of one that has ended and that no run has seen: it still counts for -tc."""
 

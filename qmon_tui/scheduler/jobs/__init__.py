@@ -58,5 +58,6 @@ __all__ = [
     "leaves_category",
     "split_job",
     "task_list_of",
+    "unsupported",
     "untouched",
 ]

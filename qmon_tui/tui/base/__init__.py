@@ -33,26 +33,12 @@ else:
     __getattr__ = late_names(
         __name__,
         {
-            "background": (
-                "LatestWorker",
-                "run_in_thread",
-            ),
-            "bindings": (
-                "action_bindings",
-                "key_hints",
-                "key_of",
-                "local_bindings",
-            ),
+            "background": ("LatestWorker", "run_in_thread"),
+            "bindings": ("action_bindings", "key_hints", "key_of", "local_bindings"),
             "dialog_background": ("DialogBackground",),
             "flow_layout": ("Flow",),
-            "inputs": (
-                "FilterInput",
-                "QInput",
-            ),
-            "key_queue": (
-                "KeyQueue",
-                "KeySettled",
-            ),
+            "inputs": ("FilterInput", "QInput"),
+            "key_queue": ("KeyQueue", "KeySettled"),
             "line_table": ("LineTable",),
             "messages": (
                 "EditRequested",
@@ -66,33 +52,11 @@ else:
                 "OpenRequested",
                 "SelectionMoved",
             ),
-            "saved_settings": (
-                "ViewSettings",
-                "load_setting",
-                "save_setting",
-            ),
-            "span_widgets": (
-                "ControlCharFilter",
-                "Lines",
-                "OneLine",
-                "Paragraphs",
-                "QLines",
-                "text_of",
-            ),
-            "table_panel": (
-                "Grid",
-                "TablePanel",
-            ),
-            "themes": (
-                "DEFAULT_THEME",
-                "THEMES",
-                "role_styles",
-            ),
-            "views": (
-                "PageView",
-                "PanelView",
-                "View",
-            ),
+            "saved_settings": ("ViewSettings", "load_setting", "save_setting"),
+            "span_widgets": ("ControlCharFilter", "Lines", "OneLine", "Paragraphs", "QLines", "text_of"),
+            "table_panel": ("Grid", "TablePanel"),
+            "themes": ("DEFAULT_THEME", "THEMES", "role_styles"),
+            "views": ("PageView", "PanelView", "View"),
         },
     )
 

@@ -8,6 +8,12 @@ if TYPE_CHECKING:
     from qmon_tui.tui.calendars.actions import WEEK_ACTIONS
     from qmon_tui.tui.calendars.week_panel import WeekView
 else:
-    __getattr__ = late_names(__name__, {"actions": ("WEEK_ACTIONS",), "week_panel": ("WeekView",)})
+    __getattr__ = late_names(
+        __name__,
+        {
+            "actions": ("WEEK_ACTIONS",),
+            "week_panel": ("WeekView",),
+        },
+    )
 
 __all__ = ["WEEK_ACTIONS", "WeekView"]

@@ -8,6 +8,12 @@ if TYPE_CHECKING:
     from qmon_tui.tui.cluster.actions import CLUSTER_ACTIONS
     from qmon_tui.tui.cluster.view import ClusterView
 else:
-    __getattr__ = late_names(__name__, {"actions": ("CLUSTER_ACTIONS",), "view": ("ClusterView",)})
+    __getattr__ = late_names(
+        __name__,
+        {
+            "actions": ("CLUSTER_ACTIONS",),
+            "view": ("ClusterView",),
+        },
+    )
 
 __all__ = ["CLUSTER_ACTIONS", "ClusterView"]

@@ -7,6 +7,11 @@ from qmon_tui.late import late_names
 if TYPE_CHECKING:
     from qmon_tui.tui.configuration.effective_panel import EffectiveView
 else:
-    __getattr__ = late_names(__name__, {"effective_panel": ("EffectiveView",)})
+    __getattr__ = late_names(
+        __name__,
+        {
+            "effective_panel": ("EffectiveView",),
+        },
+    )
 
 __all__ = ["EffectiveView"]

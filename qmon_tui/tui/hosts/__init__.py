@@ -8,6 +8,12 @@ if TYPE_CHECKING:
     from qmon_tui.tui.hosts.actions import VALUES_ACTIONS
     from qmon_tui.tui.hosts.host_values_panel import ValuesView
 else:
-    __getattr__ = late_names(__name__, {"actions": ("VALUES_ACTIONS",), "host_values_panel": ("ValuesView",)})
+    __getattr__ = late_names(
+        __name__,
+        {
+            "actions": ("VALUES_ACTIONS",),
+            "host_values_panel": ("ValuesView",),
+        },
+    )
 
 __all__ = ["VALUES_ACTIONS", "ValuesView"]

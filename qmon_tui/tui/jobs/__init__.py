@@ -9,6 +9,13 @@ if TYPE_CHECKING:
     from qmon_tui.tui.jobs.job_form import OwnedForm
     from qmon_tui.tui.jobs.view import JobsView
 else:
-    __getattr__ = late_names(__name__, {"actions": ("JOB_ACTIONS",), "job_form": ("OwnedForm",), "view": ("JobsView",)})
+    __getattr__ = late_names(
+        __name__,
+        {
+            "actions": ("JOB_ACTIONS",),
+            "job_form": ("OwnedForm",),
+            "view": ("JobsView",),
+        },
+    )
 
 __all__ = ["JOB_ACTIONS", "JobsView", "OwnedForm"]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from qmon_tui.formats import AMOUNTS, PRIORITIES
 from qmon_tui.late import late_module
-from qmon_tui.model import Job, Request
+from qmon_tui.model import HOLD_LETTERS, Job, Request
 from qmon_tui.qmaster import JobCommand, Target
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, NameDialog, paragraphs
 from qmon_tui.values import format_ranges, parse_ranges, range_numbers
@@ -68,7 +68,7 @@ def ask_hold(view: "JobsView", targets: Sequence[Target]) -> None:
                 Answer(letter.upper(), f"no {word} hold", (False, letter)),
             )
         ),
-        Answer("r", "release all", (False, "uos"), safe=True),
+        Answer("r", "release all", (False, HOLD_LETTERS), safe=True),
     ]
 
     def chosen(answer: tuple[bool, str] | None) -> None:

@@ -5,8 +5,15 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
+    from qmon_tui.tui.lists.complex_files import ComplexFiles
     from qmon_tui.tui.lists.object_list import ObjectList
 else:
-    __getattr__ = late_names(__name__, {"object_list": ("ObjectList",)})
+    __getattr__ = late_names(
+        __name__,
+        {
+            "complex_files": ("ComplexFiles",),
+            "object_list": ("ObjectList",),
+        },
+    )
 
-__all__ = ["ObjectList"]
+__all__ = ["ComplexFiles", "ObjectList"]

@@ -90,7 +90,7 @@ if TYPE_CHECKING:
     )
     from qmon_tui.tui.present.spans import Line, Span, TextRole, crop, fit, left, line, plain, visible, width, wrap
     from qmon_tui.tui.present.table_rows import Rows, natural_order
-    from qmon_tui.tui.present.unsaved_changes import change_lines, file_lines, summary
+    from qmon_tui.tui.present.unsaved_changes import change_lines, file_lines, recovery_lines, summary
     from qmon_tui.tui.present.users_and_projects import (
         MEMBER_COLUMNS,
         SHARE_SUMMARY_COLUMNS,
@@ -104,50 +104,14 @@ else:
         __name__,
         {
             "about": ("about_lines",),
-            "calendars": (
-                "switch_lines",
-                "unusual_entry_lines",
-                "week_lines",
-            ),
-            "change_rows": (
-                "ChangeKey",
-                "ChangeRows",
-                "change_detail",
-            ),
-            "conflicts": (
-                "ConflictRows",
-                "conflict_lines",
-            ),
-            "copy_choices": (
-                "copied_words",
-                "copy_lines",
-            ),
-            "findings": (
-                "FindingRows",
-                "field_finding_lines",
-                "finding_lines",
-            ),
-            "fuzzy_search": (
-                "SearchHit",
-                "SearchRows",
-                "SearchTarget",
-                "best",
-                "with_fields",
-            ),
-            "grid_rows": (
-                "BLANK",
-                "Cell",
-                "Column",
-                "GridRow",
-                "GridRows",
-            ),
-            "header_and_footer": (
-                "HeaderState",
-                "count_severities",
-                "edits_made",
-                "footer_line",
-                "header_line",
-            ),
+            "calendars": ("switch_lines", "unusual_entry_lines", "week_lines"),
+            "change_rows": ("ChangeKey", "ChangeRows", "change_detail"),
+            "conflicts": ("ConflictRows", "conflict_lines"),
+            "copy_choices": ("copied_words", "copy_lines"),
+            "findings": ("FindingRows", "field_finding_lines", "finding_lines"),
+            "fuzzy_search": ("SearchHit", "SearchRows", "SearchTarget", "best", "with_fields"),
+            "grid_rows": ("BLANK", "Cell", "Column", "GridRow", "GridRows"),
+            "header_and_footer": ("HeaderState", "count_severities", "edits_made", "footer_line", "header_line"),
             "help": (
                 "HelpEntry",
                 "HelpRows",
@@ -157,32 +121,12 @@ else:
                 "registry_entries",
                 "said_of",
             ),
-            "host_values": (
-                "SETTING_COLUMNS",
-                "VALUE_COLUMNS",
-                "setting_rows",
-                "value_rows",
-            ),
-            "hostgroups": (
-                "GROUP_COLUMNS",
-                "RESOLVED_COLUMNS",
-                "group_of",
-                "group_rows",
-                "resolved_rows",
-            ),
+            "host_values": ("SETTING_COLUMNS", "VALUE_COLUMNS", "setting_rows", "value_rows"),
+            "hostgroups": ("GROUP_COLUMNS", "RESOLVED_COLUMNS", "group_of", "group_rows", "resolved_rows"),
             "job_explanation": ("job_lines",),
-            "kinds": (
-                "KindRow",
-                "KindRows",
-                "kind_rows",
-            ),
+            "kinds": ("KindRow", "KindRows", "kind_rows"),
             "live_instances": ("InstanceRows",),
-            "live_jobs": (
-                "LiveJobRow",
-                "LiveJobRows",
-                "TaskCounts",
-                "Weights",
-            ),
+            "live_jobs": ("LiveJobRow", "LiveJobRows", "TaskCounts", "Weights"),
             "live_pane": (
                 "LivePaneContent",
                 "live_pane_content",
@@ -191,10 +135,7 @@ else:
                 "status_lines",
                 "weights_of",
             ),
-            "number_steps": (
-                "shares_problem",
-                "stepped",
-            ),
+            "number_steps": ("shares_problem", "stepped"),
             "policies": (
                 "POLICY_COLUMNS",
                 "SHARES_COLUMNS",
@@ -220,10 +161,7 @@ else:
                 "rule_rows",
                 "set_line",
             ),
-            "reference_changes": (
-                "deletion_lines",
-                "renaming_lines",
-            ),
+            "reference_changes": ("deletion_lines", "renaming_lines"),
             "reservations": (
                 "ReservationRows",
                 "detail_lines",
@@ -242,45 +180,12 @@ else:
                 "node_rows",
                 "place_of",
             ),
-            "spans": (
-                "Line",
-                "Span",
-                "TextRole",
-                "crop",
-                "fit",
-                "left",
-                "line",
-                "plain",
-                "visible",
-                "width",
-                "wrap",
-            ),
-            "table_rows": (
-                "Rows",
-                "natural_order",
-            ),
-            "unsaved_changes": (
-                "change_lines",
-                "file_lines",
-                "summary",
-            ),
-            "users_and_projects": (
-                "MEMBER_COLUMNS",
-                "SHARE_SUMMARY_COLUMNS",
-                "member_rows",
-                "share_summary_rows",
-            ),
-            "versions": (
-                "NOTHING_TO_RESTORE",
-                "RESTORED",
-                "VersionRows",
-                "version_lines",
-                "version_words",
-            ),
-            "words": (
-                "count",
-                "moment",
-            ),
+            "spans": ("Line", "Span", "TextRole", "crop", "fit", "left", "line", "plain", "visible", "width", "wrap"),
+            "table_rows": ("Rows", "natural_order"),
+            "unsaved_changes": ("change_lines", "file_lines", "recovery_lines", "summary"),
+            "users_and_projects": ("MEMBER_COLUMNS", "SHARE_SUMMARY_COLUMNS", "member_rows", "share_summary_rows"),
+            "versions": ("NOTHING_TO_RESTORE", "RESTORED", "VersionRows", "version_lines", "version_words"),
+            "words": ("count", "moment"),
         },
     )
 
@@ -362,6 +267,7 @@ __all__ = [
     "left",
     "legend",
     "line",
+    "live_pane",
     "live_pane_content",
     "local_entries",
     "member_rows",
@@ -378,6 +284,7 @@ __all__ = [
     "policy_rows",
     "question_rows",
     "quota_usage_rows",
+    "recovery_lines",
     "registry_entries",
     "renaming_lines",
     "reservation_fields",
@@ -387,6 +294,7 @@ __all__ = [
     "rule_lines",
     "rule_rows",
     "said_of",
+    "schedule_changes",
     "set_line",
     "setting_rows",
     "share_summary_rows",

@@ -8,6 +8,12 @@ if TYPE_CHECKING:
     from qmon_tui.tui.reservations.actions import RESERVATION_ACTIONS
     from qmon_tui.tui.reservations.view import ReservationsView
 else:
-    __getattr__ = late_names(__name__, {"actions": ("RESERVATION_ACTIONS",), "view": ("ReservationsView",)})
+    __getattr__ = late_names(
+        __name__,
+        {
+            "actions": ("RESERVATION_ACTIONS",),
+            "view": ("ReservationsView",),
+        },
+    )
 
 __all__ = ["RESERVATION_ACTIONS", "ReservationsView"]

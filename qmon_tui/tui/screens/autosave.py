@@ -14,13 +14,11 @@ from qmon_tui.tui.base import LatestWorker, run_in_thread
 from qmon_tui.workspace import Document, Event, ReplaceDocument, Replayed, edits_text, read_edits, replayed
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.dialogs import dialog, question_dialogs
-    from qmon_tui.tui.present import unsaved_changes
+    from qmon_tui.tui import dialogs, present
     from qmon_tui.tui.screens.main import MainScreen
 else:  # mostly there is nothing to ask
-    dialog = late_module("qmon_tui.tui.dialogs.dialog")
-    question_dialogs = late_module("qmon_tui.tui.dialogs.question_dialogs")
-    unsaved_changes = late_module("qmon_tui.tui.present.unsaved_changes")
+    dialogs = late_module("qmon_tui.tui.dialogs")
+    present = late_module("qmon_tui.tui.present")
 
 
 _DISCARDING = (
@@ -109,9 +107,9 @@ class Autosave:
 
     async def _offer(self) -> None:
         answers = (
-            dialog.Answer("r", "restore", "restore", safe=True),
-            dialog.Answer("d", "discard", "discard"),
-            dialog.Answer("l", "later", "later"),
+            dialogs.Answer("r", "restore", "restore", safe=True),
+            dialogs.Answer("d", "discard", "discard"),
+            dialogs.Answer("l", "later", "later"),
         )
         for left in await run_in_thread(lambda: abandoned_journals(self._folder)):
             replayed = self._replayed(left)
@@ -126,13 +124,13 @@ class Autosave:
                 # All of it has been saved or made elsewhere since.
                 left.discard()
                 continue
-            content = partial(unsaved_changes.recovery_lines, replayed, left.written, time.time())
-            question = question_dialogs.ChoiceDialog("Unsaved edits of an earlier session", content, answers, wide=True)
+            content = partial(present.recovery_lines, replayed, left.written, time.time())
+            question = dialogs.ChoiceDialog("Unsaved edits of an earlier session", content, answers, wide=True)
             answer = await self._screen.app.push_screen_wait(question)
             if answer == "restore":
                 await self._restore(left)
             elif answer == "discard" and await self._screen.app.push_screen_wait(
-                question_dialogs.confirm(*_DISCARDING, letter="d")
+                dialogs.confirm(*_DISCARDING, letter="d")
             ):
                 left.discard()
             else:

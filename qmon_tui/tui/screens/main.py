@@ -42,12 +42,12 @@ from qmon_tui.tui.screens.view_actions import VIEW_ACTIONS
 from qmon_tui.workspace import Event, Workspace
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.forms import object_form
+    from qmon_tui.tui import forms
     from qmon_tui.tui.present import live_pane as present_live_pane
     from qmon_tui.tui.present import schedule_changes
     from qmon_tui.tui.screens import autosave, live_run, object_prompts
 else:  # the first frame does without them
-    object_form = late_module("qmon_tui.tui.forms.object_form")
+    forms = late_module("qmon_tui.tui.forms")
     present_live_pane = late_module("qmon_tui.tui.present.live_pane")
     schedule_changes = late_module("qmon_tui.tui.present.schedule_changes")
     autosave = late_module("qmon_tui.tui.screens.autosave")
@@ -85,9 +85,9 @@ class MainScreen(EditingScreen):
         self._placeholders: tuple[Vertical, ...] = (Vertical(id="form"), Vertical(id="live"))
 
     @cached_property
-    def form(self) -> "object_form.ObjectForm":
+    def form(self) -> "forms.ObjectForm":
         """The form of the chosen object."""
-        return object_form.ObjectForm(self.workspace, panels=PANEL_TABLE, id="form")
+        return forms.ObjectForm(self.workspace, panels=PANEL_TABLE, id="form")
 
     @cached_property
     def live(self) -> "panes.LivePane":

@@ -8,11 +8,11 @@ from qmon_tui.model.catalogue import spec
 from qmon_tui.tui.keys import ADDING, SHARED_KEYS, ActionSet, Group, Need, Pane
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.lists import complex_files
+    from qmon_tui.tui import lists
     from qmon_tui.tui.screens import action_dialogs, object_prompts, pane_layout, reference_navigation, saving
     from qmon_tui.tui.screens.main import MainScreen
 else:
-    complex_files = late_module("qmon_tui.tui.lists.complex_files")
+    lists = late_module("qmon_tui.tui.lists")
     action_dialogs = late_module("qmon_tui.tui.screens.action_dialogs")
     object_prompts = late_module("qmon_tui.tui.screens.object_prompts")
     pane_layout = late_module("qmon_tui.tui.screens.pane_layout")
@@ -169,7 +169,7 @@ def _used_by(screen: "MainScreen") -> None:
     dangerous=True,
 )
 def _load(screen: "MainScreen") -> None:
-    complex_files.ComplexFiles(screen, screen.workspace, screen.post_message).load()
+    lists.ComplexFiles(screen, screen.workspace, screen.post_message).load()
 
 
 @OBJECT_ACTIONS.action(
@@ -181,7 +181,7 @@ def _load(screen: "MainScreen") -> None:
     needs=(_COMPLEXES,),
 )
 def _export(screen: "MainScreen") -> None:
-    complex_files.ComplexFiles(screen, screen.workspace, screen.post_message).save()
+    lists.ComplexFiles(screen, screen.workspace, screen.post_message).save()
 
 
 @OBJECT_ACTIONS.action(

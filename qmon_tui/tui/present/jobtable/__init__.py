@@ -25,26 +25,10 @@ else:
     __getattr__ = late_names(
         __name__,
         {
-            "job_columns": (
-                "BY_KEY",
-                "COLUMNS",
-                "PRESETS",
-                "columns_named",
-            ),
-            "job_detail": (
-                "detail_lines",
-                "trial_lines",
-            ),
-            "job_drafts": (
-                "AnyDraft",
-                "NewJob",
-                "NewReservation",
-                "altered_job",
-            ),
-            "job_filter": (
-                "completions",
-                "parse_filter",
-            ),
+            "job_columns": ("BY_KEY", "COLUMNS", "PRESETS", "columns_named"),
+            "job_detail": ("detail_lines", "trial_lines"),
+            "job_drafts": ("AnyDraft", "NewJob", "NewReservation", "altered_job"),
+            "job_filter": ("completions", "parse_filter"),
             "job_form": (
                 "FormRows",
                 "choice_lines",
@@ -54,24 +38,9 @@ else:
                 "value_of",
                 "verdict_lines",
             ),
-            "job_form_fields": (
-                "FLAG_ON",
-                "FormField",
-                "Input",
-                "form_fields",
-                "resource_fields",
-            ),
-            "job_rows": (
-                "JobTableRow",
-                "table_rows",
-            ),
-            "job_table": (
-                "JobTable",
-                "JobTableSettings",
-                "Totals",
-                "totals",
-                "totals_line",
-            ),
+            "job_form_fields": ("FLAG_ON", "FormField", "Input", "form_fields", "resource_fields"),
+            "job_rows": ("JobTableRow", "table_rows"),
+            "job_table": ("JobTable", "JobTableSettings", "Totals", "totals", "totals_line"),
         },
     )
 
