@@ -15,6 +15,7 @@ from qmon_tui.model import (
     Finding,
     Kind,
     QuotaRule,
+    clause_words,
     complex_index,
     find_group,
     is_dynamic,
@@ -40,9 +41,11 @@ VALUE = _book.error("limit.value", "A limit is a value of its attribute's type."
 DYNAMIC = _book.error("limit.dynamic", "Dynamic limits are for rules with hosts {...}, computed from attributes.")
 FILTER = _book.warning(
     "filter",
-    "Projects, environments, queues and hosts that a rule filters exist.",
+    "User sets, projects, environments, queues and hosts that a rule filters exist.",
     "sge_resource_quota(5) filters, quota-set.md#filters",
 )
+NO_LIMITS = _book.warning("limit.none", "A rule limits something.", "quota-set.md#limit")
+TWICE = _book.warning("limit.twice", "A rule limits an attribute once.", "quota-set.md#limit")
 SAME_NAME = _book.warning(
     "limit.names", "The names of the rules of a set differ.", "sge_resource_quota(5) name, quota-set.md#limit"
 )
@@ -63,7 +66,7 @@ def quota_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
         try:
             rules.append((line, parse_rule(line)))
         except ValueError as error:
-            faults.append(RULE.finding(obj, "limit", str(error), f"A rule has {_CLAUSES}. In the rule: {line}"))
+            faults.append(RULE.finding(obj, "limit", str(error), f"{_missing(line)} In the rule: {line}"))
     if not lines:
         yield NO_RULES.finding(obj, "limit", _NOTHING)
     # What cannot be read stops qconf before the qmaster looks at names.
@@ -84,14 +87,34 @@ def read_by_client(finding: Finding) -> bool:
     """Whether qconf itself finds the fault, while it reads the file; the others are the qmaster's."""
     if finding.rule == RULE.id:
         return finding.message not in (_NOTHING, "resource quota set contains invalid user filter")
-    return finding.rule not in {rule.id for rule in (NAME, ATTRIBUTE, VALUE, DYNAMIC, FILTER, SAME_NAME)}
+    return finding.rule not in {
+        rule.id for rule in (NAME, ATTRIBUTE, VALUE, DYNAMIC, FILTER, NO_LIMITS, TWICE, SAME_NAME)
+    }
+
+
+def _missing(line: str) -> str:
+    """What a rule that cannot be read lacks, as far as that is clear."""
+    clauses = clause_words(line)
+    for keyword in FILTERS:
+        word = clauses.get(keyword, "")
+        if word.startswith("{") and not word.endswith("}"):
+            behind = line.partition(word)[2]
+            if "}" in word:
+                return f"A blank is missing behind }} of {keyword}."
+            return f"No blanks stand in {keyword} {{...}}." if "}" in behind else f"}} is missing behind {keyword}."
+    if "to" not in clauses:
+        return f"to is missing. A rule has {_CLAUSES}."
+    limits = clauses["to"].split(",")
+    if empty := next((limit for limit in limits if limit and not limit.partition("=")[2]), ""):
+        return f"A limit is missing: {empty.partition('=')[0]}=VALUE."
+    return f"A rule has {_CLAUSES}."
 
 
 def _filters(cluster: Cluster, obj: ConfigObject, line: str, rule: QuotaRule) -> Iterator[Finding]:
-    """Names that nothing has; users and user sets need not be configured."""
+    """Names that nothing has; users need not be configured."""
     for keyword, clause in rule.filters.items():
         for name in (*clause.names, *clause.excluded):
-            if keyword != "users" and not is_pattern(name) and not _exists(cluster, keyword, name):
+            if not is_pattern(name) and not _exists(cluster, keyword, name):
                 message = f'"{name}" of the filter {keyword} does not exist'
                 yield FILTER.finding(obj, "limit", message, f"In the rule: {line}")
 
@@ -99,6 +122,8 @@ def _filters(cluster: Cluster, obj: ConfigObject, line: str, rule: QuotaRule) ->
 def _exists(cluster: Cluster, keyword: str, name: str) -> bool:
     if keyword == "hosts":
         return find_group(cluster, name) is not None if is_group(name) else canonical(name) in known_hosts(cluster)
+    if keyword == "users":
+        return not is_group(name) or cluster.get(Kind.USERSET, name[1:]) is not None
     kinds = {"projects": Kind.PROJECT, "pes": Kind.PE, "queues": Kind.QUEUE}
     return cluster.get(kinds[keyword], name) is not None
 
@@ -106,10 +131,19 @@ def _exists(cluster: Cluster, keyword: str, name: str) -> bool:
 def _limits(cluster: Cluster, obj: ConfigObject, line: str, rule: QuotaRule) -> Iterator[Finding]:
     index = complex_index(cluster)
     where = f"In the rule: {line}"
+    if not rule.limits:
+        lacking = "" if "to" in line.split() else "to is missing: "
+        message = f"{lacking}the rule limits nothing, and those whom it matches are not limited by the rules behind it"
+        yield NO_LIMITS.finding(obj, "limit", message, where)
+    seen: set[str] = set()
     for word, value in rule.limits:
         entry = index.find(word)
+        if entry is not None and entry.name in seen:
+            message = f'"{entry.name}" is limited twice: both limits count, so that the wider one does nothing'
+            yield TWICE.finding(obj, "limit", message, where)
+        seen.add(entry.name if entry else word)
         if entry is None:
-            message = f'"resource_quota" references not existing complex attribute "{word}"'
+            message = f'"resource_quota" references not existing complex attribute "{word or "(null)"}"'
             yield ATTRIBUTE.finding(obj, "limit", message, where)
         elif is_dynamic(value):
             hosts = rule.filters.get("hosts")

@@ -54,9 +54,10 @@ class QuotaRule:
 
 @lru_cache(maxsize=4096)
 def parse_rule(text: str) -> QuotaRule:
-    """Read one rule without the word `limit`; clauses may stand in any order. Raises ValueError in the qmaster's words.
+    """Read one rule; clauses may stand in any order. Raises ValueError in the qmaster's words.
 
-    Every clause is a keyword and one word; only after a comma of the limits a blank may stand.
+    Every clause is a keyword and one word; only after a comma or = of the limits a blank may stand. The word `limit`
+    in front, as qconf prints it, is passed over (quota-set.md#limit).
     """
     clauses: dict[str, str] = {}
     filters: dict[str, QuotaFilter] = {}
@@ -75,9 +76,10 @@ def parse_rule(text: str) -> QuotaRule:
 def written_clauses(text: str) -> Iterator[tuple[str, str]]:
     """The clauses of a rule as they stand there, as (keyword, word), whatever the keywords are."""
     words = iter(text.split())
-    for keyword in words:
+    for place, word in enumerate(words):
+        keyword = next(words, word) if word == "limit" and not place else word
         value = next(words, "")
-        while keyword == "to" and value.endswith(",") and (more := next(words, "")):
+        while keyword == "to" and value.endswith((",", "=")) and (more := next(words, "")):
             value += more
         yield keyword, value
 

@@ -34,7 +34,7 @@ def tried(kind: Kind, name: str, values: dict[str, str]) -> ConfigObject:
     return config_object(kind, name, {"weight_tickets_functional": "9", **values} if kind is Kind.SCHEDULER else values)
 
 
-QUOTA = "hosts {@val_g1,vs1} projects val_prj pes !val_pe users @nobody,eve to slots=1"
+QUOTA = "hosts {@val_g1,vs1} projects val_prj pes !val_pe users @val_acl,eve to slots=1"
 
 
 @pytest.mark.parametrize(
@@ -76,6 +76,10 @@ def test_nothing_is_said_of_healthy_objects(kind: Kind, name: str, values: dict[
         (Kind.QUOTA, "max", {"limit": "name a users ann to slots=1\nname a to slots=2"}, "limit.names", '"a"'),
         (Kind.QUOTA, "max", {"limit": "hosts @nope to slots=1"}, "filter", '"@nope"'),
         (Kind.QUOTA, "max", {"limit": "queues a*,nope to slots=1"}, "filter", '"nope"'),
+        (Kind.QUOTA, "max", {"limit": "users ann,{@val_acl,!@nope} to slots=1"}, "filter", '"@nope"'),
+        (Kind.QUOTA, "max", {"limit": "users ann"}, "limit.none", "to is missing"),
+        (Kind.QUOTA, "max", {"limit": "users ann to NONE"}, "limit.none", "the rule limits nothing"),
+        (Kind.QUOTA, "max", {"limit": "users ann to slots=1,s=1"}, "limit.twice", '"slots"'),
         (
             Kind.SCHEDULER,
             "scheduler",
@@ -161,3 +165,28 @@ def test_nodes_that_nobody_counts_are_never_read() -> None:
     lines += ["id=2", "name=lost", "type=1", "shares=1.5", "childnodes=NONE"]
     tree = config_object(Kind.SHARETREE, "sharetree", {"tree": "\n".join(lines)})
     assert errors(context(), tree) == []
+
+
+@pytest.mark.parametrize(
+    "rule", ["limit users {*} to slots=1", "users {*} to slots= 1", "hosts vs1 to slots= 1, val_int= 2"]
+)
+def test_rules_are_read_as_qconf_reads_them(rule: str) -> None:
+    obj = config_object(Kind.QUOTA, "max", {"limit": rule})
+    assert check_object(used(), obj) == ()
+
+
+@pytest.mark.parametrize(
+    ("rule", "lacking"),
+    [
+        ("users {*} slots=5", "to is missing. A rule has"),
+        ("users {a,b to slots=1", "} is missing behind users."),
+        ("users {a, b} to slots=1", "No blanks stand in users {...}."),
+        ("users {*}to slots=5", "A blank is missing behind } of users."),
+        ("users {*} to slots", "A limit is missing: slots=VALUE."),
+        ("groups ann to slots=1", "A rule has"),
+    ],
+)
+def test_a_rule_that_cannot_be_read_says_what_it_lacks(rule: str, lacking: str) -> None:
+    (finding,) = errors(used(), config_object(Kind.QUOTA, "max", {"limit": rule}))
+    assert finding.hint.startswith(lacking)
+    assert finding.hint.endswith(f"In the rule: {rule}")
