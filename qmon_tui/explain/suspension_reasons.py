@@ -6,6 +6,7 @@ Source: lifecycle.md#letters-of-tasks and suspension.md#ways-to-be-suspended.
 from collections.abc import Iterator
 
 from qmon_tui.explain.explanation import ReasonGroup, ReasonKind
+from qmon_tui.explain.slot_wise_reasons import slot_wise_reasons
 from qmon_tui.model import Kind, TaskOutcome, effective_configuration, rescheduling_of
 from qmon_tui.qmaster import Run
 from qmon_tui.scheduler.configuration import QueueInstance, SubordinateQueue, number
@@ -50,8 +51,17 @@ def suspending(run: Run, number: int) -> Iterator[tuple[QueueInstance, Subordina
         instance, used = run.resources.instances[other], run.resources.slots_used(other)
         for subordinate in subordinate_queues:
             is_counted = subordinate.instance == number and (counts_slot_wise or not subordinate.slot_wise)
-            if is_counted and reached(subordinate, used, instance.profile.slots):
+            if not is_counted or not reached(subordinate, used, instance.profile.slots):
+                continue
+            # What was full before the run keeps no slot-wise subordinate out of it.
+            before = used - _started_in(run, other) if subordinate.slot_wise else 0
+            if not subordinate.slot_wise or not reached(subordinate, before, instance.profile.slots):
                 yield instance, subordinate
+
+
+def _started_in(run: Run, number: int) -> int:
+    """How many slots of a queue instance this run has filled."""
+    return sum(slots for start in run.dispatch.starts for place, slots in start.grants if place == number)
 
 
 _BY_HAND = "s"
@@ -67,7 +77,6 @@ _NOT_NOTICED = (
     "suspended by another one, and does not notice that it is suspended again until it is told anew (by an edit, qmod "
     "or the end of a job there)"
 )
-_SLOT_WISE = "suspended so that no more tasks run than the slot-wise subordinate_list of queue instance {} allows"
 _BEFORE = (
     "the task was suspended earlier, and nothing in the cluster tells by what; where its queue instance has lost its "
     "calendar meanwhile, qmod -sq and then qmod -usq let it go on"
@@ -86,7 +95,7 @@ def _reasons(run: Run, run_job: RunJob, task: TaskOutcome) -> Iterator[ReasonGro
     if OVER_THRESHOLD in task.state:
         yield ReasonGroup(ReasonKind.STATE, "queue", _OVER_THRESHOLD, places)
     if SUBORDINATED in task.state:
-        reasons = list(_of_queues(run, places)) or list(_slot_wise(run, places))
+        reasons = list(_of_queues(run, places)) or list(slot_wise_reasons(run, run_job.id, task))
         yield from reasons or (ReasonGroup(ReasonKind.STATE, "queue", _BEFORE, places),)
     if any(start.task == task.task for start in run.starts_of(run_job.id)):
         yield from _not_noticed(run, places)
@@ -124,16 +133,6 @@ def _words_of_letters(run: Run, number: int) -> tuple[tuple[str, str], ...]:
         ("C", f"by its calendar {calendar}"),
         (SUBORDINATED, suspenders(run, number) or "as a subordinate"),
     )
-
-
-def _slot_wise(run: Run, places: tuple[str, ...]) -> Iterator[ReasonGroup]:
-    numbers, subordination = run.resources.instance_numbers, run.compiled.subordination
-    parents = subordination.parents if subordination is not None else {}
-    for name in places:
-        number = numbers.get(name)
-        if number is not None and number in parents:
-            root = run.resources.instances[parents[number]].name
-            yield ReasonGroup(ReasonKind.STATE, "queue", _SLOT_WISE.format(root), (name,))
 
 
 _TOLD_TO_END, _WHEN_RESCHEDULED = "d", "r"
