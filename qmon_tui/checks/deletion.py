@@ -9,6 +9,8 @@ from qmon_tui.checks.existence import absent
 from qmon_tui.checks.queue_instance_values import instance_hosts
 from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.model import (
+    FINISHED,
+    GONE,
     Cluster,
     ConfigObject,
     Finding,
@@ -38,7 +40,7 @@ _OCCUPIED = {
     ),
 }
 _ASKED_FOR = {Kind.PE: ("-pe ", "Parallel environment"), Kind.CKPT: ("-ckpt ", "Checkpointing object")}
-_FINISHED = frozenset("xz")
+_OVER = frozenset({FINISHED, GONE, "x"})
 
 
 def job_refusals(cluster: Cluster, state: State, obj: ConfigObject) -> Iterator[Finding]:
@@ -63,7 +65,7 @@ def _taken(state: State) -> Iterator[str]:
     """Queue instances of which something is held, some of them more than once."""
     for job in state.jobs:
         for task in job.tasks.values():
-            if task.state not in _FINISHED:
+            if task.state not in _OVER:
                 yield from task.granted
     for reservation in state.reservations:
         if not reservation.is_over:

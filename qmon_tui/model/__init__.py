@@ -76,7 +76,7 @@ if TYPE_CHECKING:
         select_override,
     )
     from qmon_tui.model.job_references import JobReference, jobs_naming, names_of_job
-    from qmon_tui.model.jobs import HOLD_LETTERS, NO_RESERVATION, SEQUENTIAL, Job, sorted_holds
+    from qmon_tui.model.jobs import FINISHED, GONE, HOLD_LETTERS, NO_RESERVATION, SEQUENTIAL, Job, sorted_holds
     from qmon_tui.model.kinds import Kind
     from qmon_tui.model.lazy_sequence import DeferredSequence, LazySequence
     from qmon_tui.model.memoize import memoized
@@ -199,7 +199,7 @@ else:
                 "select_override",
             ),
             "job_references": ("JobReference", "jobs_naming", "names_of_job"),
-            "jobs": ("HOLD_LETTERS", "NO_RESERVATION", "SEQUENTIAL", "Job", "sorted_holds"),
+            "jobs": ("FINISHED", "GONE", "HOLD_LETTERS", "NO_RESERVATION", "SEQUENTIAL", "Job", "sorted_holds"),
             "kinds": ("Kind",),
             "lazy_sequence": ("DeferredSequence", "LazySequence"),
             "memoize": ("memoized",),
@@ -269,8 +269,10 @@ __all__ = [
     "DIALECTS",
     "ENVIRONMENT",
     "FILTERS",
+    "FINISHED",
     "GLOBAL",
     "GLOBAL_ONLY",
+    "GONE",
     "HIGHEST_NUMBER",
     "HOLD_LETTERS",
     "HOST",

@@ -26,6 +26,12 @@ class TaskRange:
         return range(self.first, self.last + 1, self.step)
 
 
+FINISHED: Final = "z"
+"""The state of a task that has ended, as `qstat -s z` shows it until a run has booked its usage: it counts for -tc."""
+
+GONE: Final = "gone"
+"""The state of a task that the qmaster has no longer, of which qstat shows nothing."""
+
 HOLD_LETTERS: Final = "uos"
 """The holds of a user, an operator and the system, in the order in which they are written (qhold(1))."""
 

@@ -12,7 +12,7 @@ from qmon_tui.formats.folder_reader import Contents, read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.state.state_writer import changed_lines, pe_alg_lines, reservation_lines, seen_lines, usage_lines
 from qmon_tui.model.catalogue.state import SEEN, SUSPENDED, UNLIMITED
-from qmon_tui.model.jobs import SEQUENTIAL
+from qmon_tui.model.jobs import FINISHED, GONE, SEQUENTIAL
 from qmon_tui.model.state import AdvanceReservation
 from qmon_tui.values.number_ranges import format_ranges
 from qmon_tui.values.times import INFINITE
@@ -23,9 +23,7 @@ from tests.differential.scenarios import USAGE
 
 COMPUTED_STATES = "aAcCD"
 """Letters that follow from the configuration: alarms, ambiguity and calendars."""
-JUST_FINISHED, GONE = "x", "z"
-"""Finished but not yet taken out of the scheduler's list, and finished or deleted before."""
-OVER = (JUST_FINISHED, GONE)
+OVER = (FINISHED, GONE)
 _HOLD = re.compile(r"(?:^|\s)-h(?: [uson]+)?(?=\s)")
 _PARALLEL = re.compile(r"(?:^|\s)-pe\s")
 _KEPT = ("prior", "ntckts")

@@ -6,10 +6,10 @@ from typing import Final
 
 from qmon_tui.formats.folder_reader import Contents
 from qmon_tui.formats.qrsub import parse_qrsub
+from qmon_tui.model.jobs import FINISHED
 from qmon_tui.model.state import AdvanceReservation
 from qmon_tui.qmaster.commands import reserve
 from tests.differential.comparing import Comparison
-from tests.differential.folders import JUST_FINISHED
 from tests.differential.runs import GRANTED, Asked, Run
 
 _FOUND: Final = "verification: found possible assignment"
@@ -28,7 +28,7 @@ class Grants:
         """Compare all that was asked for before a run."""
         real = {reservation.id: reservation for reservation in contents.state.reservations}
         # What ran while it was asked for and has gone since, nobody has seen.
-        is_known = not any(task.state == JUST_FINISHED for job in contents.state.jobs for task in job.tasks.values())
+        is_known = not any(task.state == FINISHED for job in contents.state.jobs for task in job.tasks.values())
         for asked in run.asked:
             if is_known:
                 self._compare(comparison, asked, real, contents)

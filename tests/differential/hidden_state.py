@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.formats.qsub import parse_qsub
+from qmon_tui.model.jobs import FINISHED, GONE
 from qmon_tui.model.state import Job, PastUsage, PeAlg, State
 from qmon_tui.qmaster.run import Run as Engine
 from qmon_tui.qmaster.task_end import changed_by_end
@@ -16,7 +17,6 @@ from qmon_tui.scheduler.priority.past_usage import decayed_usage
 from qmon_tui.values.number_ranges import parse_ranges
 from qmon_tui.values.times import INFINITE
 from tests.differential.changes import Ended, of_instances
-from tests.differential.folders import GONE, JUST_FINISHED
 from tests.differential.observing import Row, Seen, SeenJob
 from tests.differential.runs import Accepted, Run
 from tests.differential.session import Edit
@@ -150,7 +150,7 @@ class HiddenState:
 
     def _completed(self, job: SeenJob, finished: Iterable[Task]) -> SeenJob:
         rows = [replace(row, granted=self._in_order(job.id, row)) for row in job.rows]
-        for state, tasks in ((JUST_FINISHED, set(finished)), (GONE, self.gone.difference(finished))):
+        for state, tasks in ((FINISHED, set(finished)), (GONE, self.gone.difference(finished))):
             numbers = sorted(task for number, task in tasks if number == job.id)
             rows += [Row([task], state, {}, {}, self.started.get((job.id, task))) for task in numbers]
         return replace(job, rows=rows)

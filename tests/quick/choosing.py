@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from tests.quick.coverage_map import CoverageMap
+from tests.quick.recording import BY_CASE
 
 SLOWED_BY_RECORDING = 3.5
 """How many times as long tests take while the map is made."""
-PLAIN = "tests/plain/"
-"""The tests that compare the fast paths with the plain rules on drawn clusters."""
 
 
 @dataclass
@@ -53,16 +52,23 @@ def choose_tests(coverage_map: CoverageMap, present: Mapping[str, str | None], s
 
 
 def _ranking(coverage_map: CoverageMap, bits: int) -> list[int]:
-    """Tests that run little besides come first: they are about the place; every third compares the fast paths."""
+    """Tests that run little besides come first: they are about the place.
+
+    With them, in turn, go whole clusters: those that compare the fast paths with the plain rules, the ones that run
+    most first, and recorded runs of the real system, those that run least and those that run most.
+    """
     numbers = sorted(coverage_map.numbers(bits), key=lambda number: coverage_map.extents[number])
-    drawn = [number for number in numbers if coverage_map.tests[number].startswith(PLAIN)]
+    of_kind: dict[str, list[int]] = {"": [], **{path: [] for path in BY_CASE}}
+    for number in numbers:
+        name = coverage_map.tests[number]
+        of_kind[next((path for path in BY_CASE if name.startswith(path)), "")].append(number)
+    others, drawn, recorded, suggested = of_kind.values()
     drawn.reverse()
-    others = [number for number in numbers if not coverage_map.tests[number].startswith(PLAIN)]
     mixed: list[int] = []
-    while drawn or others:
-        mixed += [*others[:2], *drawn[:1]]
-        del others[:2], drawn[:1]
-    return mixed
+    while others or drawn or recorded or suggested:
+        mixed += [*others[:2], *drawn[:1], *recorded[:1], *recorded[-1:], *suggested[:1]]
+        del others[:2], drawn[:1], recorded[:1], recorded[-1:], suggested[:1]
+    return list(dict.fromkeys(mixed))
 
 
 def _places(coverage_map: CoverageMap, present: Mapping[str, str | None]) -> set[int]:

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from tests.quick.recording import FOLDER_VARIABLE, Recording
 
 MAP_FILE = Path(".quick/map.pickle")
-RECORDED = ("tests/unit", "tests/plain", "tests/tui")
+RECORDED = ("tests/unit", "tests/plain", "tests/tui", "tests/differential")
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,8 @@ def make_map(root: Path, paths: Sequence[str] = RECORDED, workers: int = 2) -> C
     """
     sources = {str(path.relative_to(root)): path.read_text() for path in (root / "qmon_tui").rglob("*.py")}
     with TemporaryDirectory() as folder:
-        options = ["-n", str(workers), "--dist", "worksteal", "-q", "--no-header", "--tb=line"]
+        options = ["-m", "not qmaster and not long", "-n", str(workers), "--dist", "worksteal"]
+        options += ["-q", "--no-header", "--tb=line"]
         subprocess.run(
             [sys.executable, "-m", "pytest", "-p", "tests.quick.recording", *options, *paths],
             cwd=root,

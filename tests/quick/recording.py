@@ -29,9 +29,13 @@ class Recording:
     """The tests that read a file, by its path."""
 
 
+BY_CASE = ("tests/plain/", "tests/differential/test_runs.py", "tests/differential/test_suggested_changes.py")
+"""Where cases are clusters, drawn or recorded: they differ in what they run, and each says much."""
+
+
 def test_name(node_id: str) -> str:
-    """A parametrized test is one test, except where its cases are drawn: those differ in what they run."""
-    return node_id if node_id.startswith("tests/plain/") else node_id.partition("[")[0]
+    """A parametrized test is one test, except where its cases are clusters."""
+    return node_id if node_id.startswith(BY_CASE) else node_id.partition("[")[0]
 
 
 class Recorder:

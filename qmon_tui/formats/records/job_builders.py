@@ -7,14 +7,13 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from qmon_tui.formats.qsub import RUNTIME_WITHOUT_ARGUMENT, qsub_line, simulated_runtime
-from qmon_tui.model import Job, Request, State, Task, TaskRange
+from qmon_tui.model import GONE, Job, Request, State, Task, TaskRange
 from qmon_tui.values import canonical, parse_ranges
 
 MOST_TASKS: Final = 1_000_000
 PLACED: Final = frozenset("rtsSTdx")
 """State letters of tasks that are somewhere."""
 _PLAIN: Final = "qw"
-_FINISHED: Final = "z"
 _HELD: Final = "hqw"
 
 
@@ -158,7 +157,7 @@ class JobBuilder:
             draft = self.tasks.get(number)
             if draft is None:
                 if number not in self.pending and array is not None:
-                    tasks[number] = Task(_FINISHED)
+                    tasks[number] = Task(GONE)
             elif not (draft.state == _PLAIN or (draft.state == _HELD and (held or self.request.get("hold_jid")))):
                 tasks[number] = Task(
                     draft.state, MappingProxyType(draft.granted), draft.started, tickets=draft.tickets or None

@@ -10,12 +10,12 @@ from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.state.job_times import JobTimes
 from qmon_tui.formats.state.node_reader import NodeReader, read_granted, small_number
 from qmon_tui.formats.yaml import Node, Scalar, scalar
-from qmon_tui.model import YAML_TYPES, Amounts, StateField, StateSpec, StateType
+from qmon_tui.model import FINISHED, GONE, YAML_TYPES, Amounts, StateField, StateSpec, StateType
 from qmon_tui.model.catalogue.state import UNLIMITED
 from qmon_tui.values import BLANK_OR_COMMA, INFINITY, canonical, format_time, split_names
 
-_FINISHED: Final = "z"
-"""The state of what has ended, which has no other besides."""
+_BY_ITSELF: Final = (FINISHED, GONE)
+"""States of what has ended, which have no letters besides."""
 
 
 class _Left(Exception):
@@ -204,7 +204,7 @@ def _read_task_state(reading: ItemReading, field: StateField, node: Node) -> str
     text = reading.notes.word(node)
     letters = set(text)
     is_once_each = len(letters) == len(text) > 0
-    if text == _FINISHED or (is_once_each and letters <= set(field.choices) - {_FINISHED}):
+    if text in _BY_ITSELF or (is_once_each and letters <= set(field.choices) - {FINISHED}):
         return text
     reading.say(field, text, node)
     raise _Unreadable

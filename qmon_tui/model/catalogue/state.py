@@ -62,9 +62,9 @@ TASK: Final = StateSpec(
     Task,
     "Each is written below `tasks` of its job, behind its number or a range such as 2-5.",
     (
-        StateField(STATE, StateType.TASK_STATE, "as qstat shows it", choices=tuple(TASK_LETTERS), needed=True,
-                   essential=True, always=True, source="qstat(1)",
-                   wrong='"{text}" is no state of a task, write letters of qstat such as qw, hqw, r, t, s, Eqw'),
+        StateField(STATE, StateType.TASK_STATE, "as in qstat; z: just ended; gone: forgotten by the qmaster",
+                   choices=tuple(TASK_LETTERS), needed=True, essential=True, always=True, source="qstat(1)",
+                   wrong='"{text}" is no state of a task, write letters of qstat such as qw, hqw, r, t, s, or gone'),
         StateField("hold", StateType.LETTERS, "its own holds; without it, those of its job",
                    choices=tuple(HOLD_LETTERS), wrong=f'"{{text}}" is no hold, write letters of {HOLD_LETTERS}',
                    source="qhold(1)"),

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from qmon_tui.model import Cluster, Job, State, Task
+from qmon_tui.model import GONE, Cluster, Job, State, Task
 from qmon_tui.qmaster.commands.command import OPERATOR, Operator, Reply, Target, without_jobs
 from qmon_tui.qmaster.commands.subordinate_suspension import suspended_by_others, with_suspensions
-from qmon_tui.qmaster.commands.tasks import GONE, called, ended, enrolled, exists, left, letters, with_tasks
+from qmon_tui.qmaster.commands.tasks import called, ended, enrolled, exists, left, letters, with_tasks
 from qmon_tui.qmaster.scheduler_events import find_job, with_changed_instances, with_job, with_released_jobs
 from qmon_tui.qmaster.task_end import changed_by_end
 

@@ -6,12 +6,11 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.formats import altered, parse_qsub
-from qmon_tui.model import Job, Task
-from qmon_tui.scheduler.jobs import is_enrolled
+from qmon_tui.model import FINISHED, GONE, Job, Task
+from qmon_tui.scheduler.jobs import has_just_finished, is_enrolled
 
 _ORDER: Final = "dESThRqrstwxz"
 """In which qstat prints the letters of a task (lifecycle.md#letters-of-tasks)."""
-GONE, _JUST_FINISHED = "z", "x"
 """The states of a task that is gone, and of one that has ended and that no run has seen: it still counts for -tc."""
 
 
@@ -46,11 +45,11 @@ def left(job: Job) -> Iterator[int]:
 
 def ended(task: Task) -> Task:
     """The task from its end until the next run has booked what it used."""
-    return Task(_JUST_FINISHED, started=task.started, used=task.used)
+    return Task(FINISHED, started=task.started, used=task.used)
 
 
 def _is_over(task: Task) -> bool:
-    return GONE in task.state or _JUST_FINISHED in task.state
+    return task.state == GONE or has_just_finished(task.state)
 
 
 def resumed(task: Task, letter: str) -> Task:
@@ -88,7 +87,7 @@ def _is_plain(job: Job, task: Task) -> bool:
         or task.unclean
         or task.started is not None
         or is_enrolled(task.state)
-        or GONE in task.state
+        or task.state == GONE
     ):
         return False
     held = "h" in task.state

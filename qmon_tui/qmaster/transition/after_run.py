@@ -10,9 +10,8 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
-from qmon_tui.model import Amounts, Job, State, Task
+from qmon_tui.model import GONE, Amounts, Job, State, Task
 from qmon_tui.qmaster.commands.command import without_jobs
-from qmon_tui.qmaster.commands.tasks import GONE
 from qmon_tui.qmaster.outcome_builder import stays_rejected, tickets_shown
 from qmon_tui.qmaster.run import Run
 from qmon_tui.qmaster.scheduler_events import moments, next_moment, resent_task, with_released_jobs
@@ -212,5 +211,5 @@ def _is_over(job: Job) -> bool:
     """Tell whether nothing is left of a job."""
     tasks = job.tasks
     return len(tasks) >= len(job.task_ids) and all(
-        number in tasks and GONE in tasks[number].state for number in job.task_ids
+        number in tasks and tasks[number].state == GONE for number in job.task_ids
     )

@@ -9,11 +9,10 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from functools import lru_cache
 
-from qmon_tui.model import Job, Task
+from qmon_tui.model import FINISHED, GONE, Job, Task
 
-_GONE = "z"
-"""The state of a task that is gone; one that has just finished, x, counts for -tc until a run has seen it."""
-_JUST_FINISHED = "x"
+_EXITING = "x"
+"""A letter of qstat: the task has ended, and its host has still to confirm it."""
 
 
 class TaskList(Enum):
@@ -81,7 +80,7 @@ def task_list_of(state: str) -> TaskList:
     A task that stands still because of subordination, or with its queue instance, goes on counting as running, until
     the scheduler is told of it.
     """
-    if _GONE in state or _JUST_FINISHED in state:
+    if state == GONE or has_just_finished(state):
         return TaskList.FINISHED
     if "E" in state:
         return TaskList.ERROR
@@ -94,13 +93,13 @@ def task_list_of(state: str) -> TaskList:
 
 def has_just_finished(state: str) -> bool:
     """Tell whether a task in this state has finished since the last run."""
-    return _JUST_FINISHED in state and _GONE not in state
+    return FINISHED in state or _EXITING in state
 
 
 @lru_cache(maxsize=1024)
 def is_enrolled(state: str) -> bool:
     """Tell whether a task in this state has an existence of its own, beyond its number."""
-    return _GONE not in state and (task_list_of(state) not in (TaskList.PENDING, TaskList.HOLD) or "R" in state)
+    return state != GONE and (task_list_of(state) not in (TaskList.PENDING, TaskList.HOLD) or "R" in state)
 
 
 def split_job(
@@ -217,7 +216,7 @@ def _plain_tasks(
         if number in enrolled:
             continue
         task = job.tasks.get(number)
-        if task is not None and _GONE in task.state:
+        if task is not None and task.state == GONE:
             continue
         is_held = bool(job.request.hold)
         if task is not None:

@@ -66,7 +66,7 @@ def test_tasks_of_an_array_that_run_and_those_that_wait() -> None:
     array = job(recorded("qstat.f_array_error.xml"), 32)
     assert array.request.array == TaskRange(1, 9, 2)
     states = {number: task.state for number, task in array.tasks.items()}
-    assert states == {1: "r", 3: "z", 5: "r"}
+    assert states == {1: "r", 3: "gone", 5: "r"}
 
 
 def test_resources_of_queue_instances_are_values_and_the_loads_among_them_the_hosts() -> None:

@@ -254,7 +254,7 @@ def test_what_no_node_of_a_project_accounts_for_counts_on_its_default_node() -> 
 def test_what_tasks_have_used_is_booked_to_user_and_project() -> None:
     on = cluster(QUEUE, scheduler(halftime=0), project("sea"), user("a"))
     jobs = (
-        job(4, owner="a", tasks={1: Task("z", used={"cpu": 99})}),
+        job(4, owner="a", tasks={1: Task("gone", used={"cpu": 99})}),
         job(1, owner="a", tasks={1: Task("r", {"all.q@h1": 1}, NOW - 9, {"cpu": 5, "mem": 1})}),
         job(2, "-P sea", "a", tasks={1: Task("r", {"all.q@h1": 1}, NOW - 9, {"cpu": 7})}),
         job(3, "-P sea", "a", tasks={1: Task("x", used={"cpu": 9})}),
@@ -270,7 +270,7 @@ def test_of_an_array_every_task_is_booked_that_has_used_something() -> None:
     tasks = {
         1: Task("r", {"all.q@h1": 1}, NOW - 9),
         2: Task("r", {"all.q@h1": 1}, NOW - 9, {"cpu": 5}),
-        3: Task("z", used={"cpu": 99}),
+        3: Task("gone", used={"cpu": 99}),
         4: Task("x", used={"cpu": 7}),
     }
     outcome = run(on, job(1, "-t 1-4", "a", tasks=tasks), usage=usage(a=100))

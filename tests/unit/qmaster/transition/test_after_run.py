@@ -84,10 +84,10 @@ jobs:
 def test_a_task_that_has_ended_counts_once_more_and_is_gone_then() -> None:
     state = left(ARRAY)
     (job,) = state.jobs
-    assert dict(job.tasks) == {1: Task("z", started=NOW - 30)}
+    assert dict(job.tasks) == {1: Task("gone", started=NOW - 30)}
     contents = read_texts(Layout.YAML, "world", {"cluster.yaml": CLUSTER})
     later = after_run(simulate(contents.cluster, state, at=NOW + 15))
-    assert [(number, one.state) for number, one in later.jobs[0].tasks.items()] == [(1, "z"), (2, "t")]
+    assert [(number, one.state) for number, one in later.jobs[0].tasks.items()] == [(1, "gone"), (2, "t")]
 
 
 def test_usage_is_booked_in_the_run_and_not_again() -> None:

@@ -96,7 +96,7 @@ def test_an_end_dates_all_that_the_task_was_in(job: int, places: list[str]) -> N
     assert list(ended.changed) == places
     assert [*ended.changed.values()] == [pytest.approx(LATER + (place + 1) * 1e-6) for place in range(len(places))]
     known = task(ended, job)
-    assert (known.state, dict(known.granted), dict(known.used or {})) == ("x", {}, {"cpu": 3.0})
+    assert (known.state, dict(known.granted), dict(known.used or {})) == ("z", {}, {"cpu": 3.0})
     assert known.started == task(state, job).started
 
 
@@ -155,8 +155,8 @@ def test_the_end_of_a_task_sends_who_waits_for_it_and_that_of_the_last_one_who_w
 
 @pytest.mark.parametrize(
     ("params", "status", "state", "used"),
-    [("none", 0, "x", 3.0), ("none", 1, "x", 3.0), ("none", 99, "Rq", 3.0), ("none", 100, "Eqw", 3.0),
-     ("FORBID_RESCHEDULE", 99, "x", 3.0), ("FORBID_APPERROR=1", 100, "x", 3.0)],
+    [("none", 0, "z", 3.0), ("none", 1, "z", 3.0), ("none", 99, "Rq", 3.0), ("none", 100, "Eqw", 3.0),
+     ("FORBID_RESCHEDULE", 99, "z", 3.0), ("FORBID_APPERROR=1", 100, "z", 3.0)],
 )  # fmt: skip
 def test_exit_statuses_that_ask_for_something(params: str, status: int, state: str, used: float) -> None:
     cluster, before = read(RUNNING, CLUSTER + f"configuration: {{global: {{qmaster_params: {params}}}}}\n")
@@ -169,7 +169,7 @@ def test_exit_statuses_that_ask_for_something(params: str, status: int, state: s
 
 def test_what_is_being_deleted_ends_whatever_it_asks_for() -> None:
     cluster, state = read(RUNNING.replace("state: r", "state: dr"))
-    assert task(after_event(cluster, state, TaskEnded(1, exit_status=99), at=LATER), 1).state == "x"
+    assert task(after_event(cluster, state, TaskEnded(1, exit_status=99), at=LATER), 1).state == "z"
 
 
 @pytest.mark.parametrize(
