@@ -3,7 +3,8 @@
 A node is named by its place: the positions to follow from the root down, `()` for the root itself.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from qmon_tui.model.sharetree import ShareNode, parse_share_tree
@@ -76,6 +77,55 @@ def added(text: str, parent: NodePosition, name: str, shares: int) -> tuple[str,
     above = _node(root, parent)
     above.children.append(leaf)
     return tree_text(root), (*parent, len(above.children) - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class TypedNode:
+    """A node as somebody types it: `anna`, `/physics/anna=40`, or with blanks around the `=`."""
+
+    names: tuple[str, ...]
+    """From the node where it begins down to the node itself."""
+    shares: int | None = None
+    absolute: bool = False
+    """The names begin below the root, not below a chosen node."""
+
+
+def typed_nodes(text: str) -> tuple[TypedNode, ...]:
+    """The nodes of a typed or pasted text, separated by blanks, commas or lines, as `qconf -astnode` takes them.
+
+    Raises ValueError, with a sentence, for a name without letters or shares that are no number.
+    """
+    found: list[TypedNode] = []
+    for word in re.sub(r"\s*=\s*", "=", text).replace(",", " ").split():
+        path, equals, shares = word.partition("=")
+        names = path.removeprefix("/").split("/")
+        if not all(names):
+            raise ValueError(f"A name is missing in {word}.")
+        if equals and not (shares.isascii() and shares.isdigit()):
+            raise ValueError(f"The shares of {path} must be a whole number.")
+        found.append(TypedNode(tuple(names), int(shares) if equals else None, path.startswith("/")))
+    if not found:
+        raise ValueError("A name is missing.")
+    return tuple(found)
+
+
+def with_nodes(
+    text: str, parent: NodePosition, nodes: Sequence[TypedNode], shares: int
+) -> tuple[str, tuple[NodePosition, ...]]:
+    """The tree with nodes at their paths, and their places; nodes on the way that are missing come along.
+
+    Each new node has `shares` unless others were typed; a node that is there already gets those that were typed.
+    """
+    places: list[NodePosition] = []
+    for node in nodes:
+        place = ROOT if node.absolute else parent
+        for name in node.names:
+            below = [row for row in tree_rows(text) if row.place[:-1] == place and row.place and row.name == name]
+            text, place = (text, below[0].place) if below else added(text, place, name, shares)
+        if node.shares is not None:
+            text = with_field(text, place, "shares", str(node.shares))
+        places.append(place)
+    return text, tuple(places)
 
 
 def removed(text: str, place: NodePosition) -> str:

@@ -1,8 +1,10 @@
 """The panels of calendars and of the share tree, edited as their users would."""
 
+import re
 from pathlib import Path
 
 import pytest
+from textual.events import Paste
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.sharetree_editing import tree_rows
@@ -128,6 +130,38 @@ async def test_nodes_are_edited_and_each_edit_is_undone(site: Path) -> None:
         assert "/anna" in paths(it)
         await it.press("d", "u", "u", "u", "u")
         assert paths(it) == before
+        assert not it.workspace.is_dirty()
+
+
+async def test_a_new_node_comes_below_the_chosen_one_also_below_an_empty_folder(site: Path) -> None:
+    async with opened(site, size=(100, 40)) as it:
+        await go(it, Kind.SHARETREE, "Tree")
+        await it.press("a", *"physics", "enter", "a")
+        assert "Add below /physics" in it.text
+        await it.press(*"anna", "enter")
+        assert paths(it)[-2:] == ["/physics", "/physics/anna"]
+        # A user has no nodes below him: what is added there becomes his neighbour.
+        await it.press("a")
+        assert "Add below /physics" in it.text
+
+
+async def test_paths_with_shares_are_typed_or_pasted_and_shown_before_they_are_added(site: Path) -> None:
+    async with opened(site, size=(100, 40)) as it:
+        await go(it, Kind.SHARETREE, "Tree")
+        await it.press("a", *"climate/chen", "enter")
+        assert "/climate/chen" in paths(it)
+        assert cells(it)[grid(it).cursor][:2] == ["chen", "10"]
+        await it.press("home", "a")
+        it.app.post_message(Paste("/physics/anna=40\n/climate=90\n"))
+        await it.settle()
+        assert re.search(r"/physics/anna +new, shares 40", it.text)
+        assert re.search(r"/climate +shares 200 → 90", it.text)
+        await it.press(*" /bela=", "enter")
+        assert "must be a whole number" in it.text
+        await it.press("7", "enter")
+        rows = {row[0]: row[1] for row in cells(it)}
+        assert (rows["climate"], rows["physics"], rows["anna"], rows["bela"]) == ("90", "10", "40", "7")
+        await it.press("u", "u")
         assert not it.workspace.is_dirty()
 
 

@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from textual import events
 from textual.binding import BindingType
 from textual.widgets import Input
 
@@ -41,7 +42,10 @@ class QInput(Input):
 
 
 class FilterInput(QInput):
-    """An input that narrows a table below it, whose cursor its arrows move by the screen's `action_step`."""
+    """An input that narrows a table below it, whose cursor its arrows move by the screen's `action_step`.
+
+    Of a pasted text it takes all lines, with blanks between them.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = local_bindings({
         "typing.up": "screen.step(-1)",
@@ -49,3 +53,7 @@ class FilterInput(QInput):
         "typing.page-up": "screen.step(-10)",
         "typing.page-down": "screen.step(10)",
     })  # fmt: skip
+
+    def _on_paste(self, event: events.Paste) -> None:
+        event.prevent_default().stop()
+        self.replace(" ".join(event.text.split()), *self.selection)

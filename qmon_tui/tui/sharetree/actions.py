@@ -60,7 +60,13 @@ def _edit(view: "TreeView") -> None:
 
 
 @TREE_ACTIONS.action(
-    "add", "a", label="add", text="Add a node below this one", refused=_no_node, dangerous=True, footer=_FORM
+    "add",
+    "a",
+    label="add",
+    text="Add a node below this one, or several by their paths",
+    refused=_no_node,
+    dangerous=True,
+    footer=_FORM,
 )
 def _add(view: "TreeView") -> None:
     if not view.rows:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from textual.widget import Widget
 
 from qmon_tui.checks import check_object
-from qmon_tui.model import Cluster, Kind, NodePosition, TreeRow
+from qmon_tui.model import Cluster, Kind, NodePosition, TreeRow, tree_rows
 from qmon_tui.model import sharetree_editing as editing
 from qmon_tui.tui.base import EditRequested
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, NameDialog, paragraphs
@@ -32,17 +32,51 @@ def ask_shares(view: "TreeView", row: TreeRow) -> None:
 
 
 def ask_new_node(view: "TreeView", row: TreeRow) -> None:
-    """The name of a new node below another one."""
-    # A user or `default` has no nodes below it: what is added there becomes its neighbour.
-    inner = not row.is_leaf or view.workspace.cluster.get(Kind.PROJECT, row.name) is not None or not row.place
-    parent = row.place if inner else row.place[:-1]
+    """The name of a new node below another one, or the paths and shares of several."""
+    parent = row if _may_have_nodes(view, row) else next(up for up in view.rows if up.place == row.place[:-1])
 
-    def keep(name: str | None) -> None:
-        if name:
-            view.replace_tree(*editing.added(view.text, parent, name, _NEW_SHARES))
+    def keep(text: str | None) -> None:
+        if text:
+            nodes = (editing.TypedNode((text,)),) if _meant(view, parent, text) is None else editing.typed_nodes(text)
+            tree, places = editing.with_nodes(view.text, parent.place, nodes, _NEW_SHARES)
+            view.replace_tree(tree, places[-1])
 
-    path = next(row.path for row in view.rows if row.place == parent)
-    view.app.push_screen(PickOne(f"Add below {path}", _names(view), free=True), keep)
+    dialog = PickOne(
+        f"Add below {parent.path}",
+        _names(view),
+        free=True,
+        meant=lambda text: _meant(view, parent, text),
+        placeholder="a name, or paths with shares: anna=40 /physics/chen=20",
+    )
+    view.app.push_screen(dialog, keep)
+
+
+def _may_have_nodes(view: "TreeView", row: TreeRow) -> bool:
+    """A user or `default` has no nodes below it; a leaf that is neither becomes a folder, as an empty project does."""
+    if not row.is_leaf or not row.place or view.workspace.cluster.get(Kind.PROJECT, row.name) is not None:
+        return True
+    return row.name != "default" and view.workspace.cluster.get(Kind.USER, row.name) is None
+
+
+def _meant(view: "TreeView", parent: TreeRow, text: str) -> list[Pick] | str | None:
+    """What a text that is more than a name adds to the tree or changes in it; a sentence where it is not complete."""
+    if not set(text) & set("/=, \t"):
+        return None
+    try:
+        nodes = editing.typed_nodes(text)
+    except ValueError as error:
+        return str(error)
+    before = {row.path: row for row in view.rows}
+    tree, places = editing.with_nodes(view.text, parent.place, nodes, _NEW_SHARES)
+    picks = []
+    for row in tree_rows(tree):
+        there = before.get(row.path)
+        if there is None:
+            picks.append(Pick(row.path, f"new, shares {row.shares}"))
+        elif row.place in places:
+            changed = f"shares {there.shares} → {row.shares}" if there.shares != row.shares else "is there already"
+            picks.append(Pick(row.path, changed))
+    return picks
 
 
 def ask_name(view: "TreeView", row: TreeRow) -> None:

@@ -8,6 +8,7 @@ from qmon_tui.model.sharetree import ShareNode, parse_share_tree
 from qmon_tui.model.sharetree_editing import (
     NEW_TREE,
     NodePosition,
+    TypedNode,
     added,
     copied,
     find,
@@ -18,7 +19,9 @@ from qmon_tui.model.sharetree_editing import (
     shifted,
     tree_rows,
     tree_text,
+    typed_nodes,
     with_field,
+    with_nodes,
 )
 from tests.unit.scheduler.building import sharetree
 
@@ -72,6 +75,28 @@ def test_nodes_are_added_removed_and_changed() -> None:
     assert removed(TREE, ()) == ""
     assert paths(with_field(TREE, (0,), "name", "astro"))[1:3] == ["/astro", "/astro/anna"]
     assert tree_rows(with_field(TREE, (1, 0), "shares", "9"))[7].level == 0.75
+
+
+def test_several_nodes_are_added_by_their_paths_with_those_on_the_way() -> None:
+    typed = typed_nodes("dora /physics/anna=40,\n/astro/stars/emil = 7")
+    assert typed == (
+        TypedNode(("dora",)),
+        TypedNode(("physics", "anna"), 40, absolute=True),
+        TypedNode(("astro", "stars", "emil"), 7, absolute=True),
+    )
+    text, places = with_nodes(TREE, place("/biology"), typed, 10)
+    shares = {row.path: row.shares for row in tree_rows(text)}
+    assert shares.keys() - set(paths(TREE)) == {"/biology/dora", "/astro", "/astro/stars", "/astro/stars/emil"}
+    assert [shares[path] for path in ("/biology/dora", "/physics/anna", "/astro", "/astro/stars/emil")] == [
+        10, 40, 10, 7,
+    ]  # fmt: skip
+    assert places == tuple(place_of(text, path) for path in ("/biology/dora", "/physics/anna", "/astro/stars/emil"))
+
+
+@pytest.mark.parametrize("typed", ["physics/", "//anna", "anna=", "anna=-1", "anna=1.5", ","])
+def test_what_is_no_path_with_shares_is_told(typed: str) -> None:
+    with pytest.raises(ValueError, match=r"missing|whole number"):
+        typed_nodes(typed)
 
 
 def test_a_first_node_is_the_root() -> None:

@@ -27,14 +27,31 @@ class Pick:
 
 
 class PickOne(Dialog[str]):
-    """Answers a name, or None. With `free` a text that matches none is an answer too."""
+    """Answers a name, or None. With `free` a text that matches none is an answer too.
+
+    `meant` says of a text that is more than a name what it stands for, a line for each part; it is the answer then.
+    None where it is but a name, a sentence where it cannot be read.
+    """
 
     DEFAULT_CSS = """
     PickOne Grid { height: auto; margin-top: 1; }
     """
 
-    def __init__(self, title: str, picks: Sequence[Pick], value: str = "", *, free: bool = False) -> None:
+    def __init__(
+        self,
+        title: str,
+        picks: Sequence[Pick],
+        value: str = "",
+        *,
+        free: bool = False,
+        meant: Callable[[str], Sequence[Pick] | str | None] = lambda _: None,
+        placeholder: str = "",
+    ) -> None:
         super().__init__(title)
+        self._meant = meant
+        self._placeholder = placeholder or "type a few letters" + (", or another name" if free else "")
+        self._as_typed: str | None = None
+        """A text that is more than a name, and can be an answer."""
         self._picks = {pick.name: pick for pick in picks}
         self._value = value
         self._free = free
@@ -43,7 +60,7 @@ class PickOne(Dialog[str]):
 
     def body(self) -> ComposeResult:
         """What is typed, and the names that fit."""
-        yield FilterInput(placeholder="type a few letters" + (", or another name" if self._free else ""))
+        yield FilterInput(placeholder=self._placeholder)
         yield self._grid
 
     def on_mount(self) -> None:
@@ -61,6 +78,16 @@ class PickOne(Dialog[str]):
         return self.query_one(FilterInput)
 
     def _fill(self, typed: str) -> None:
+        meant = self._meant(typed)
+        self._as_typed = None if meant is None or isinstance(meant, str) else typed
+        if meant is not None:
+            parts = () if isinstance(meant, str) else meant
+            rows = [
+                GridRow(str(number), (Cell(pick.name), Cell(pick.note, TextRole.DIM)), (Cell("+", TextRole.ACCENT),))
+                for number, pick in enumerate(parts)
+            ]
+            self._grid.show_rows(rows, empty=meant if isinstance(meant, str) else "")
+            return
         names = best_matches(self._picks, typed)
         rows = [
             GridRow(name, (Cell(name), Cell(self._picks[name].note, TextRole.DIM)), (self._sign(name),))
@@ -87,8 +114,9 @@ class PickOne(Dialog[str]):
     @on(Input.Submitted)
     @on(LineTable.Opened)
     def _accept(self) -> None:
-        if self._grid.chosen is not None:
-            self.dismiss(self._grid.chosen)
+        answer = self._grid.chosen if self._as_typed is None else self._as_typed
+        if answer is not None:
+            self.dismiss(answer)
 
 
 class PickInput(FilterInput):
