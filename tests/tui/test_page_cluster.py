@@ -27,6 +27,11 @@ async def to_instance(it: Opened, name: str) -> None:
     assert view_of(it).instances == (name,)
 
 
+def lines_of(it: Opened, name: str) -> list[str]:
+    """The rows of the table that begin with a name."""
+    return [line for line in view_of(it)._table.text.splitlines() if name in line]
+
+
 def state(it: Opened, name: str) -> str | None:
     return it.workspace.state.queue_states.get(name)
 
@@ -69,6 +74,10 @@ async def test_marked_instances_are_changed_together(site: Path) -> None:
         marked = view_of(it).marked
         assert len(marked) == 8
         await it.press("X")
+        assert "Disable 8 queue instances of long.q on node01, node02 and 6 more?" in it.text
+        await it.press("n")
+        assert [state(it, name) for name in sorted(marked)].count("d") == 1
+        await it.press("X", "y")
         assert {state(it, name) for name in marked} == {"d"}
         await it.press("u")
         assert [state(it, name) for name in sorted(marked)].count("d") == 1
@@ -86,12 +95,35 @@ async def test_the_listings_follow_each_other_and_the_last_one_is_remembered(sit
         await it.press("t")
         assert "MEMTOT" in it.text
         assert view_of(it).choose("node01")
-        await it.press("X")
-        assert re.search(r"3 queue instances, \d+ of 32 slots used  states d 3×", it.text), "qhost has no column for it"
+        await it.press("X", "y")
+        assert re.search(r"3 queue instances, \d+ of 32 slots used  states d 3×", it.text)
+        assert re.search(r"node01 .+ d$", lines_of(it, "node01")[0]), "qhost has no column for it"
         await it.press("u")
     async with opened(site) as it:
         await it.press("M")
         assert "[Hosts (qhost)]" in it.text
+
+
+async def test_marks_are_seen_on_the_rows_of_every_listing_and_the_question_names_what_is_hit(site: Path) -> None:
+    async with opened(site, size=(180, 45)) as it:
+        await it.press("M", "z", "t", "t", "t")
+        assert "[Hosts (qhost)]" in it.text
+        assert view_of(it).choose("node02")
+        await it.press("m", "m")
+        assert [line[0] for line in (*lines_of(it, "node02"), *lines_of(it, "node03"))] == ["✓", "✓"]
+        await it.press("t")
+        assert lines_of(it, "node02")[0].startswith("✓node02")
+        assert lines_of(it, "node04")[0].startswith(" node04")
+        await it.press("t")
+        assert lines_of(it, "short.q")[0].startswith("-"), "some of its queue instances are marked"
+        await it.press("t")
+        assert lines_of(it, "short.q@node02")[0].startswith("✓")
+        await it.press("X")
+        assert "queue instances on node02, node03?" in it.text
+        assert "Marked: " in it.text
+        assert "short.q@node03" in it.text
+        await it.press("escape")
+        assert not it.workspace.changes()
 
 
 async def test_arrows_go_through_the_map_and_enter_goes_to_the_form(site: Path) -> None:

@@ -34,7 +34,7 @@ def _listing(view: "ClusterView") -> None:
     label="disable",
     dangerous=True,
     footer=_HERE,
-    text="Disable queue instances, or enable disabled ones (qmod -d, -e)",
+    text="Disable queue instances, or enable disabled ones; asks where it is several (qmod -d, -e)",
 )
 def _disable(view: "ClusterView") -> None:
     _toggle(view, "d", qmaster.InstanceCommand.DISABLE, qmaster.InstanceCommand.ENABLE)
@@ -64,8 +64,14 @@ def _toggle(
 
 
 def _command(view: "ClusterView", command: "qmaster.InstanceCommand") -> None:
-    if view.model is not None and view.targets:
-        view.edit(commands.change_queue_instances(command, view.targets, view.states))
+    """One queue instance at once, as undo takes it back; of several it is said first which they are."""
+    if view.model is None or not view.targets:
+        return
+    edit = commands.change_queue_instances(command, view.targets, view.states)
+    if len(view.targets) > 1:
+        prompts.ask_command(view, command, edit)
+    else:
+        view.edit(edit)
 
 
 @CLUSTER_ACTIONS.action(

@@ -1,7 +1,7 @@
 """What the page of the cluster shows: its listings, made in a worker, their tabs and the explanation below."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -24,6 +24,7 @@ from qmon_tui.tui.present.cluster import (
     host_names,
     instance_lines,
     legend_lines,
+    mark_sign,
     queue_lines,
     state_lines,
 )
@@ -77,10 +78,19 @@ class ViewModel:
             hosts = [self.names[index] for index in range(len(whole)) if _contains(whole.text(index), words)]
             return ClusterMap(hosts, queues, self.by_name, column, marked) if words else whole
         if kind is ListingKind.QUEUES:
-            return _listing("CLUSTER QUEUE", self.queues, QUEUE_FIELDS, words, marked, order)
+            marks = self._marks(marked, lambda line: line.queue)
+            return _listing("CLUSTER QUEUE", self.queues, QUEUE_FIELDS, words, marks, order)
         if kind is ListingKind.INSTANCES:
-            return _listing("queuename", self.instances, INSTANCE_FIELDS, words, marked, order)
-        return _listing("HOSTNAME", self.hosts, HOST_FIELDS, words, marked, order)
+            return _listing("queuename", self.instances, INSTANCE_FIELDS, words, dict.fromkeys(marked, "✓"), order)
+        marks = self._marks(marked, lambda line: line.host)
+        return _listing("HOSTNAME", self.hosts, HOST_FIELDS, words, marks, order)
+
+    def _marks(self, marked: frozenset[str], part: Callable[[InstanceLine], str]) -> dict[str, str]:
+        """The signs of the cluster queues or hosts of which queue instances are marked."""
+        names: dict[str, list[str]] = {}
+        for line in self.instances if marked else ():
+            names.setdefault(part(line), []).append(line.name)
+        return {name: sign for name, instances in names.items() if (sign := mark_sign(instances, marked))}
 
     def of_queue(self, queue: str) -> list[str]:
         """The queue instances of a cluster queue."""
@@ -96,7 +106,7 @@ def _listing(
     lines: Sequence[AnyLine],
     fields: Sequence[ListingField],
     words: str,
-    marked: frozenset[str],
+    marked: Mapping[str, str],
     order: SortOrder | None,
 ) -> ListingTable:
     listing = ListingTable(title, lines, fields, marked, order)
@@ -117,7 +127,7 @@ def build_view_model(given: ViewInput) -> ViewModel:
     return ViewModel(
         instances,
         queue_lines(given.cluster, instances),
-        host_lines(given.cluster, given.state),
+        host_lines(given.cluster, given.state, instances),
         host_names(given.cluster),
         {line.name: line for line in instances},
         {instance_outcome.name: instance_outcome for instance_outcome in given.outcome.queue_instances},

@@ -16,7 +16,14 @@ from qmon_tui.tui.present.cluster.listing_tables import (
     ListingTable,
     SortOrder,
 )
-from qmon_tui.tui.present.cluster.qstat_listings import HostLine, InstanceLine, instance_lines, memory, queue_lines
+from qmon_tui.tui.present.cluster.qstat_listings import (
+    HostLine,
+    InstanceLine,
+    host_lines,
+    instance_lines,
+    memory,
+    queue_lines,
+)
 from qmon_tui.tui.present.cluster.queue_state_letters import MEANINGS, state_lines
 from qmon_tui.tui.present.live_instances import state_letter_words
 from qmon_tui.tui.present.spans import TextRole, plain
@@ -167,3 +174,10 @@ def test_hosts_are_ordered_by_amounts_of_memory() -> None:
     hosts = [HostLine(f"h{n}", "-", "-", "-", "-", "-", "-", text, "-", "-", "-") for n, text in enumerate(texts)]
     listing = ListingTable("HOSTNAME", hosts, HOST_FIELDS, order=SortOrder("MEMTOT"))
     assert [listing.key(index) for index in range(4)] == ["h1", "h0", "h2", "h3"]
+
+
+def test_a_host_has_the_letters_of_its_queue_instances_and_of_how_many() -> None:
+    states = {line.name: line.states for line in host_lines(CONTENTS.cluster, CONTENTS.state, LINES)}
+    assert states == {"sim1": "S 1/2 E 1/2", "sim2": "a 1/2 c 1/2", "sim3": "s 1/2 C 1/2 a 1/2 d 1/2"}
+    alone = {line.name: line.states for line in host_lines(CONTENTS.cluster, CONTENTS.state, [BY_NAME["all.q@sim3"]])}
+    assert alone == {"sim1": "", "sim2": "", "sim3": "sad"}

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.present.cluster.cluster_map import ClusterMap, MapCell
+    from qmon_tui.tui.present.cluster.cluster_map import ClusterMap, MapCell, mark_sign
     from qmon_tui.tui.present.cluster.listing_tables import (
         HOST_FIELDS,
         INSTANCE_FIELDS,
@@ -29,7 +29,7 @@ else:
     __getattr__ = late_names(
         __name__,
         {
-            "cluster_map": ("ClusterMap", "MapCell"),
+            "cluster_map": ("ClusterMap", "MapCell", "mark_sign"),
             "listing_tables": (
                 "AnyLine",
                 "HOST_FIELDS",
@@ -69,6 +69,7 @@ __all__ = [
     "host_names",
     "instance_lines",
     "legend_lines",
+    "mark_sign",
     "queue_lines",
     "state_lines",
 ]

@@ -1,6 +1,6 @@
 """Queues x hosts as a map: a row for each host, a column for each cluster queue, slots and letters in the cells."""
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -39,16 +39,27 @@ def fill(used: int, total: int) -> str:
 
 def cell_role(line: InstanceLine) -> TextRole:
     """The colour of a cell, which its letters and numbers say as well."""
-    state = set(line.state)
+    if (role := letters_role(line.state)) is not TextRole.PLAIN:
+        return role
+    if line.used >= line.total > 0:
+        return TextRole.WAITING
+    return TextRole.RUNNING if line.used else TextRole.DIM
+
+
+def letters_role(letters: str) -> TextRole:
+    """The colour of state letters: the worst one decides."""
+    state = set(letters)
     if state & set("Eu"):
         return TextRole.FAILED
     if state & set("sSC"):
         return TextRole.SUSPENDED
-    if state & (CDSUE | AOACDS):
-        return TextRole.WARNING
-    if line.used >= line.total > 0:
-        return TextRole.WAITING
-    return TextRole.RUNNING if line.used else TextRole.DIM
+    return TextRole.WARNING if state & (CDSUE | AOACDS) else TextRole.PLAIN
+
+
+def mark_sign(names: Collection[str], marked: Collection[str]) -> str:
+    """✓ where all of some queue instances are marked, - where some are, empty where none is."""
+    number = sum(name in marked for name in names)
+    return "" if not number else "✓" if number == len(names) else "-"
 
 
 class ClusterMap:
@@ -68,7 +79,7 @@ class ClusterMap:
         self.column = column
         self.marked = marked
         self._at = {host: index for index, host in enumerate(hosts)}
-        self._host = longest(hosts, 6, 20)
+        self._host = longest(hosts, 6, 20) + 1  # the sign of a mark stands before it
         self._numbers = _digits(queues, self.instances.values())
         self._loads = {line.host: line for line in self.instances.values() if line.load is not None}
 
@@ -85,7 +96,7 @@ class ClusterMap:
 
     def head(self, cells: int) -> Line | None:
         """The names of the queues, that of the cursor marked."""
-        spans = [Span(f"{left('host', self._host)} {right('load', _LOAD)} ", TextRole.DIM)]
+        spans = [Span(f"{left(' host', self._host)} {right('load', _LOAD)} ", TextRole.DIM)]
         bar = self._bar(cells)
         for number in self._shown(cells):
             here = number == self.column
@@ -108,7 +119,12 @@ class ClusterMap:
         host = self.hosts[index]
         line = self._loads.get(host)
         load = "-" if line is None else line.load_text
-        spans = [Span(f"{left(host, self._host)} "), Span(right(load, _LOAD) + " ", TextRole.DIM)]
+        there = [name for queue in self.queues if (name := f"{queue}@{host}") in self.instances] if self.marked else []
+        spans = [
+            Span(mark_sign(there, self.marked) or " ", TextRole.ACCENT),
+            Span(f"{left(host, self._host - 1)} "),
+            Span(right(load, _LOAD) + " ", TextRole.PLAIN),
+        ]
         bar = self._bar(cells)
         for number in self._shown(cells):
             spans += self._cell(host, number, bar)

@@ -1,11 +1,12 @@
 """The listings as tables of fixed columns, with the titles that qstat and qhost use."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from qmon_tui.tui.present.cluster.cluster_map import cell_role
+from qmon_tui.tui.present.cluster.cluster_map import cell_role, letters_role
 from qmon_tui.tui.present.cluster.qstat_listings import LETTERS, HostLine, InstanceLine, QueueLine
 from qmon_tui.tui.present.live_instances import state_letter_words
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit
@@ -85,9 +86,11 @@ HOST_FIELDS: Final = (
         ListingField(title, 7, attrgetter(title.lower()), rank=rank, order=_bytes(title.lower()))
         for title, rank in (("MEMTOT", 0), ("MEMUSE", 0), ("SWAPTO", 4), ("SWAPUS", 4))
     ),
+    ListingField("states", 12, lambda line: line.states, False, lambda line: letters_role(line.states)),
 )
 
 AnyLine = QueueLine | InstanceLine | HostLine
+NO_MARKS: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class SortOrder(NamedTuple):
@@ -110,14 +113,14 @@ def _ordered(lines: Sequence[AnyLine], fields: Sequence[ListingField], order: So
 
 
 class ListingTable:
-    """Lines of one listing as rows of a table."""
+    """Lines of one listing as rows of a table; `marked` has the signs of those that are marked, in whole or in part."""
 
     def __init__(
         self,
         title: str,
         lines: Sequence[AnyLine],
         fields: Sequence[ListingField],
-        marked: frozenset[str] = frozenset(),
+        marked: Mapping[str, str] = NO_MARKS,
         order: SortOrder | None = None,
     ) -> None:
         self._order = order
@@ -166,7 +169,7 @@ class ListingTable:
         """One line."""
         line = self._lines[index]
         spans = [
-            Span("✓" if line.name in self._marked else " ", TextRole.ACCENT),
+            Span(self._marked.get(line.name, " "), TextRole.ACCENT),
             self._name.cell(line.name),
             Span(" "),
         ]

@@ -84,6 +84,8 @@ class HostLine:
     memuse: str
     swapto: str
     swapus: str
+    states: str = ""
+    """The letters of its queue instances, `d` where all have them, else with how many: `d 1/3`. qhost tells none."""
 
 
 def instance_lines(cluster: Cluster, outcome: Outcome) -> list[InstanceLine]:
@@ -164,12 +166,24 @@ def host_names(cluster: Cluster) -> list[str]:
     return sorted(names)
 
 
-def host_lines(cluster: Cluster, state: State) -> list[HostLine]:
-    """All execution hosts with what they report."""
-    return [_host(name, state.loads.get(name, {})) for name in host_names(cluster)]
+def host_lines(cluster: Cluster, state: State, instances: Iterable[InstanceLine] = ()) -> list[HostLine]:
+    """All execution hosts with what they report, and the letters of their queue instances."""
+    letters: dict[str, list[str]] = {}
+    for line in instances:
+        letters.setdefault(line.host, []).append(line.state)
+    return [_host(name, state.loads.get(name, {}), letters.get(name, ())) for name in host_names(cluster)]
 
 
-def _host(name: str, loads: Mapping[str, str]) -> HostLine:
+def _states(of_instances: Sequence[str]) -> str:
+    """Each letter of some queue instances, with how many of them have it where not all do."""
+    total = len(of_instances)
+    numbers = {letter: sum(letter in state for state in of_instances) for letter in LETTERS}
+    everywhere = "".join(letter for letter, number in numbers.items() if number == total > 0)
+    some = (f"{letter} {number}/{total}" for letter, number in numbers.items() if 0 < number < total)
+    return " ".join(filter(None, (everywhere, *some)))
+
+
+def _host(name: str, loads: Mapping[str, str], states: Sequence[str]) -> HostLine:
     load = _number(loads.get("load_avg"))
     return HostLine(
         name,
@@ -183,6 +197,7 @@ def _host(name: str, loads: Mapping[str, str]) -> HostLine:
         memory(loads.get("mem_used")),
         memory(loads.get("swap_total")),
         memory(loads.get("swap_used")),
+        _states(states),
     )
 
 
