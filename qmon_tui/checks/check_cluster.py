@@ -6,6 +6,7 @@ from qmon_tui.checks.complex_list import entry_findings, list_findings
 from qmon_tui.checks.configuration import configuration_findings
 from qmon_tui.checks.dialects import dialect_findings
 from qmon_tui.checks.hosts import host_findings, hostgroup_findings
+from qmon_tui.checks.level_values import level_findings
 from qmon_tui.checks.name_lists import LISTS
 from qmon_tui.checks.name_lists import list_findings as administrator_findings
 from qmon_tui.checks.pe_ckpt_calendar import calendar_findings, ckpt_findings, pe_findings
@@ -117,7 +118,7 @@ def check_object(cluster: Cluster, obj: ConfigObject, state: State | None = None
     """Everything that is wrong with one object as a new one or as a change of the one of its name in the cluster.
 
     Errors come in the order in which the qmaster finds them: the first has the text with which it refuses. `state`
-    tells what is used by jobs alone.
+    tells what is used by jobs alone, and what hosts report.
     """
     checks, advice = _CHECKS.get(obj.kind), _ADVICE.get(obj.kind)
     findings = (*dialect_findings(cluster, obj), *(checks(cluster, obj) if checks is not None else ()))
@@ -125,4 +126,6 @@ def check_object(cluster: Cluster, obj: ConfigObject, state: State | None = None
         return findings
     if obj.kind is Kind.PROJECT:
         return (*findings, *project_warnings(cluster, obj, state))
+    if obj.kind in (Kind.QUEUE, Kind.HOST):
+        return (*findings, *level_findings(cluster, obj, state))
     return findings if advice is None else (*findings, *advice(cluster, obj))

@@ -73,12 +73,19 @@ def column_errors(obj: ConfigObject) -> Iterator[Finding]:
         yield TMPDIR.finding(obj, "requestable", message, "Set requestable to NO.")
     if entry.is_consumable and entry.relop not in ("<=", "EXCL"):
         message = f'Consumable "{entry.name}" can have only <= as an relational operator'
-        yield CONSUMABLE_RELOP.finding(obj, "relop", message, "Set relop to <=.")
+        yield CONSUMABLE_RELOP.finding(obj, "relop", message, _consumable_hint(entry))
     yield from _default(obj, entry)
     types = allowed_types(entry.name)
     if types is not None and entry.type not in types:
         message = f'The type of the complex "{entry.name}" cannot be changed due to its built in status'
         yield BUILT_IN_TYPE.finding(obj, "type", message, f"It can be {' or '.join(types)}.")
+
+
+def _consumable_hint(entry: ComplexEntry) -> str:
+    """What to do about the operator of a consumable: the same as is said of its type."""
+    if entry.is_text:
+        return "Set consumable to NO."
+    return "Set relop to EXCL, or consumable to NO." if entry.type == "BOOL" else "Set relop to <=."
 
 
 def unreadable(obj: ConfigObject, words: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:

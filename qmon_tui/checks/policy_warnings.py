@@ -42,6 +42,16 @@ NO_FUNCTIONAL = _scheduler.warning(
     "Functional shares have tickets to divide.",
     "sched_conf(5), scheduler-configuration.md#weight_tickets_functional",
 )
+NO_FUNCTIONAL_WEIGHT = _scheduler.warning(
+    "functional.no_weight",
+    "Users, projects, departments or jobs have a weight in the functional policy.",
+    "sched_conf(5), scheduler-configuration.md#weight_user",
+)
+FUNCTIONAL_WEIGHTS = _scheduler.info(
+    "functional.weights",
+    "The weights of the functional policy add up to 1, or are divided by their sum.",
+    "sched_conf(5), scheduler-configuration.md#weight_user",
+)
 NO_TREE = _scheduler.warning(
     "share.no_tree",
     "Share-tree tickets need a share tree.",
@@ -79,6 +89,8 @@ NO_DEFAULT_REQUEST = _quota.warning(
     "sge_resource_quota(5), quota-set.md#rules-and-limits-that-do-nothing",
 )
 
+_ROUNDING = 1e-5
+"""So far from 1 the sum of weights may be that are written with some decimals: three of 0.33333 and a 0."""
 _ANYBODY = ("users", "queues", "hosts")
 """Filters for which every job has a value, so that * lets all through."""
 
@@ -98,6 +110,8 @@ def scheduler_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]
         message = "functional tickets are given, but no user, project or department has functional shares"
         hint = "Set fshare, or auto_user_fshare in the global configuration; jobs may have shares with qsub -js."
         yield NO_SHARES.finding(obj, "weight_tickets_functional", message, hint)
+    if functional:
+        yield from _functional_weights(obj)
     if share and not cluster.objects(Kind.SHARETREE):
         message = "share-tree tickets are given, but there is no share tree"
         yield NO_TREE.finding(obj, "weight_tickets_share", message)
@@ -108,6 +122,21 @@ def scheduler_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]
     if _count(obj, "max_reservation") and obj.text("default_duration").strip().upper() == "INFINITY":
         message = "jobs without h_rt count as endless: nothing can be reserved behind them"
         yield NO_DEFAULT_DURATION.finding(obj, "default_duration", message, "Set a default_duration such as 24:00:00.")
+
+
+def _functional_weights(obj: ConfigObject) -> Iterator[Finding]:
+    """Weights that count otherwise than they are written, or not at all (tickets.md#functional-tickets)."""
+    fields = ("weight_user", "weight_project", "weight_department", "weight_job")
+    total = sum(_weight(obj, field) for field in fields)
+    if not any(_weight(obj, field) for field in fields):
+        message = (
+            "functional tickets are given, but weight_user, weight_project, weight_department and weight_job are 0"
+        )
+        yield NO_FUNCTIONAL_WEIGHT.finding(obj, "weight_user", message)
+    elif total and abs(total - 1) > _ROUNDING:
+        message = f"weight_user, weight_project, weight_department and weight_job add up to {total:.6g}, not to 1"
+        counted = ", ".join(f"{field} {_weight(obj, field) / total:.4g}" for field in fields)
+        yield FUNCTIONAL_WEIGHTS.finding(obj, "weight_user", message, f"Each is divided by the sum: {counted} count.")
 
 
 def sharetree_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:

@@ -126,7 +126,7 @@ SCHEDULER = KindSpec(
             "max_functional_jobs_to_schedule",
             ValueType.UNSIGNED,
             "200",
-            "Pending jobs that get functional tickets in one run.",
+            "Pending jobs whose functional tickets are worked out singly; others get what their group got last.",
             _FUNCTIONAL,
         ),
         _field(

@@ -59,7 +59,7 @@ _FREE = {
     "policy_hierarchy": "order of policies",
     "share_override_tickets": "divided among jobs",
     "share_functional_shares": "divided among jobs",
-    "max_functional_jobs_to_schedule": "jobs that get any",
+    "max_functional_jobs_to_schedule": "jobs valued singly",
     "max_pending_tasks_per_job": "tasks of each job",
     "report_pjob_tickets": "told while waiting",
 }

@@ -1,5 +1,8 @@
 """What the qmaster accepts of a complex entry, but the specification forbids or nobody can mean."""
 
+import re
+from itertools import product
+
 import pytest
 
 from qmon_tui.checks import check, check_object
@@ -101,3 +104,22 @@ def test_of_two_entries_with_one_shortcut_the_later_is_named_first() -> None:
 def test_of_a_long_name_a_hundred_characters_are_told() -> None:
     obj = entry(f"{'x' * 600} vzz INT <= YES NO 0 0")
     assert [finding.message.partition(":")[0] for finding in warnings(context(), obj)] == [f'name "{"x" * 100}"']
+
+
+def test_hints_about_one_entry_can_all_be_followed() -> None:
+    columns = {
+        "type": ("INT", "MEMORY", "BOOL", "STRING", "HOST"),
+        "relop": ("==", "!=", "<=", ">=", "EXCL"),
+        "consumable": ("NO", "YES", "JOB"),
+        "requestable": ("YES", "NO", "FORCED"),
+        "default": ("0", "5", "NONE"),
+    }
+    for texts in product(*columns.values()):
+        entry = config_object(
+            Kind.COMPLEX, "x", {"shortcut": "x", "urgency": "0", **dict(zip(columns, texts, strict=True))}
+        )
+        advice: dict[str, set[str]] = {}
+        for finding in errors(Cluster(), entry):
+            if found := re.search(r"[Ss]et (\w+) to (\S+?)[,.]", finding.hint):
+                advice.setdefault(found[1], set()).add(found[2])
+        assert all(len(values) == 1 for values in advice.values()), (texts, advice)

@@ -4,6 +4,7 @@ import pytest
 
 from qmon_tui.checks import check_object
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
+from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
 from tests.unit.checks.recorded import context, errors, warnings
 
@@ -22,6 +23,7 @@ USER = config_object(
 """A queue that names what would otherwise be said to be unused."""
 
 
+WEIGHTS = ("weight_user", "weight_project", "weight_department", "weight_job")
 NO_WEIGHT = {"weight_ticket": "0", "weight_tickets_functional": "9"}
 
 
@@ -112,6 +114,7 @@ def test_nothing_is_said_of_healthy_objects(kind: Kind, name: str, values: dict[
             "count",
         ),
         (Kind.SCHEDULER, "scheduler", {"weight_tickets_functional": "0"}, "functional.no_tickets", "user rich"),
+        (Kind.SCHEDULER, "scheduler", dict.fromkeys(WEIGHTS, "0"), "functional.no_weight", "weight_user"),
         (Kind.SCHEDULER, "scheduler", {"max_reservation": "9"}, "reservation.endless", "h_rt"),
         (Kind.CONFIGURATION, "global", {"max_unheard": "banana"}, "meaning", "counts as 0"),
         (Kind.CONFIGURATION, "global", {"auto_user_default_project": "nope"}, "auto_user.project", '"nope"'),
@@ -190,3 +193,15 @@ def test_a_rule_that_cannot_be_read_says_what_it_lacks(rule: str, lacking: str) 
     (finding,) = errors(used(), config_object(Kind.QUOTA, "max", {"limit": rule}))
     assert finding.hint.startswith(lacking)
     assert finding.hint.endswith(f"In the rule: {rule}")
+
+
+def test_functional_weights_that_do_not_add_up_to_one_are_told_as_they_count() -> None:
+    obj = tried(Kind.SCHEDULER, "scheduler", {"weight_user": "1"})
+    (finding,) = check_object(used(), obj)
+    assert (finding.rule, finding.severity) == ("scheduler.functional.weights", Severity.INFO)
+    assert "add up to 1.75, not to 1" in finding.message
+    assert "weight_user 0.5714, weight_project 0.1429" in finding.hint
+    thirds = dict.fromkeys(WEIGHTS[1:], "0.333333") | {"weight_user": "0"}
+    for healthy in (thirds, {"weight_tickets_functional": "0", "weight_user": "1"}):
+        found = check_object(used(), tried(Kind.SCHEDULER, "scheduler", healthy))
+        assert "scheduler.functional.weights" not in {finding.rule for finding in found}

@@ -53,6 +53,9 @@ def emptying(kind: Kind, name: str, field: str) -> Edit:
     return setting(kind, name, field, "")
 
 
+FUNCTIONAL_WEIGHTS = ("weight_user", "weight_project", "weight_department", "weight_job")
+
+
 def reading(label: str, text: str) -> Edit:
     """Records of a cluster are files of their own, in no cluster folder."""
     return Edit(label, lambda _: read_records({"record": text.encode()}).findings)
@@ -236,6 +239,14 @@ ONLY_EDITS = {
     ),
     "scheduler.functional.nobody": scheduling(
         "weight_tickets_functional 1000 where nobody has fshare", {"weight_tickets_functional": "1000"}, FRESH
+    ),
+    "scheduler.functional.weights": scheduling(
+        "weight_user 1 beside the others' 0.25",
+        {"weight_tickets_functional": "1000", "weight_ticket": "1", "weight_user": "1"},
+    ),
+    "scheduler.functional.no_weight": scheduling(
+        "functional tickets where weight_user, weight_project, weight_department and weight_job are 0",
+        {"weight_tickets_functional": "1000", "weight_ticket": "1", **dict.fromkeys(FUNCTIONAL_WEIGHTS, "0")},
     ),
     "scheduler.reservation.off": submitting("qsub -R y where max_reservation is 0", "-R y"),
     "scheduler.share.no_tree": scheduling(

@@ -1,0 +1,114 @@
+"""Attributes with the operator == that an inner level gives another value: no request fits both.
+
+Source: matching.md#one-level-at-a-time, matching.md#value-on-one-level and queue.md#values-of-attributes.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from qmon_tui.checks.queue_instance_values import instance_values
+from qmon_tui.checks.queue_read import read_field
+from qmon_tui.checks.queue_verify import scope_hint
+from qmon_tui.checks.rules import Rule, RuleBook
+from qmon_tui.model import (
+    Cluster,
+    ComplexEntry,
+    ConfigObject,
+    Finding,
+    Kind,
+    State,
+    complex_entry,
+    complex_index,
+    memoized,
+)
+from qmon_tui.values import BLANK_OR_COMMA, canonical, is_number, parse_number, split_entries
+
+_SUMMARY = "What is compared by == has one value on the global host, a host and its queue instances."
+_SOURCE = "complex(5) relop, matching.md#one-level-at-a-time"
+HOST_DIFFERS = RuleBook(Kind.HOST, _SOURCE).warning("complex_values.differs", _SUMMARY)
+QUEUE_DIFFERS = RuleBook(Kind.QUEUE, _SOURCE).warning("complex_values.differs", _SUMMARY)
+
+_GLOBAL = "global"
+Values = Mapping[str, str]
+"""The values of attributes with == that can be requested, by name."""
+
+
+def level_findings(cluster: Cluster, obj: ConfigObject, state: State | None) -> Iterator[Finding]:
+    """What a host says otherwise than the global host, or a queue instance otherwise than either; once an attribute.
+
+    `state` has the load values, which count where nothing is configured.
+    """
+    loads = state.loads if state is not None else {}
+    if obj.kind is Kind.HOST and obj.name != _GLOBAL:
+        if values := _given(cluster, obj.text("complex_values")):
+            outer = [("", _of_host(cluster, _GLOBAL, loads))]
+            yield from (finding for _, finding in _differing(cluster, HOST_DIFFERS, obj, "", values, outer))
+    elif obj.kind is Kind.QUEUE and read_field("complex_values", obj.text("complex_values")).rule is None:
+        told: set[str] = set()
+        for (key, text), hosts in instance_values(cluster, obj, "complex_values").used.items():
+            values = {name: value for name, value in _given(cluster, text).items() if name not in told}
+            if values:
+                outer = [("", _of_host(cluster, _GLOBAL, loads))]
+                outer += ((host, _of_host(cluster, host, loads)) for host in hosts)
+                found = list(_differing(cluster, QUEUE_DIFFERS, obj, scope_hint(key), values, outer))
+                yield from (finding for _, finding in found)
+                told.update(name for name, _ in found)
+
+
+def _differing(
+    cluster: Cluster, rule: Rule, obj: ConfigObject, hint: str, values: Values, outer: Sequence[tuple[str, Values]]
+) -> Iterator[tuple[str, Finding]]:
+    """The values of an object that differ from one further out, each with the first place where they do."""
+    for name, value in values.items():
+        entry = complex_index(cluster).find(name)
+        for place, others in outer:
+            if entry is None or name not in others or _same(entry, value, others[name]):
+                continue
+            where = f'host "{place}"' if place else "the host global"
+            only = f"no request but an expression such as {others[name]}|{value}" if entry.is_text else "no request"
+            message = f"{name}={value}, but {where} has {name}={others[name]}: {only} fits both"
+            advice = "Each level that has an attribute must fit: give it on one of them, or the same value."
+            yield name, rule.finding(obj, "complex_values", message, f"{advice} {hint}".strip())
+            break
+
+
+def _same(entry: ComplexEntry, value: str, other: str) -> bool:
+    if entry.is_text:
+        if entry.type == "HOST":
+            return canonical(value) == canonical(other)
+        return value.lower() == other.lower() if entry.type == "CSTRING" else value == other
+    return not is_number(value) or not is_number(other) or parse_number(value) == parse_number(other)
+
+
+def _of_host(cluster: Cluster, name: str, loads: Mapping[str, Values]) -> Values:
+    """What a host is configured to have, and what it reports besides; a number that is scaled is passed over."""
+    host = cluster.get(Kind.HOST, canonical(name))
+    reported = loads.get(name, {})
+    values = {word: reported[word] for word in _compared(cluster.objects(Kind.COMPLEX)).intersection(reported)}
+    if host is None:
+        return values
+    scaled = dict(_entries(host.text("load_scaling")))
+    unscaled = {word: value for word, value in values.items() if word not in scaled}
+    return {**unscaled, **_given(cluster, host.text("complex_values"))}
+
+
+def _given(cluster: Cluster, text: str) -> Values:
+    index, compared = complex_index(cluster), _compared(cluster.objects(Kind.COMPLEX))
+    if not compared:
+        return {}
+    found = ((index.find(word), value) for word, value in _entries(text))
+    return {entry.name: value for entry, value in found if entry is not None and entry.name in compared}
+
+
+@memoized(size=8)
+def _compared(complexes: Mapping[str, ConfigObject]) -> frozenset[str]:
+    entries = map(complex_entry, complexes.values())
+    return frozenset(
+        entry.name for entry in entries if entry.relop == "==" and entry.requestable != "NO" and not entry.is_consumable
+    )
+
+
+def _entries(text: str) -> tuple[tuple[str, str], ...]:
+    try:
+        return split_entries(text, BLANK_OR_COMMA)
+    except ValueError:
+        return ()
