@@ -23,6 +23,7 @@ from qmon_tui.qmaster import (
     read_target,
     target_words,
 )
+from qmon_tui.workspace.edits import Batch, Edit
 from qmon_tui.workspace.state_edits import CommandEdit
 
 __all__ = ["HOLD_WORDS", "target_words"]
@@ -68,6 +69,12 @@ def objection_to_altering(cluster: Cluster, state: State, numbers: Sequence[int]
 def submit_job(job: Job) -> CommandEdit:
     """qsub."""
     return CommandEdit(Qsub(job))
+
+
+def submit_jobs(jobs: Sequence[Job]) -> Edit:
+    """qsub, once for each job; all of it is one step of undo."""
+    edits = tuple(submit_job(job) for job in jobs)
+    return edits[0] if len(edits) == 1 else Batch(f"submit {len(edits)} jobs, {jobs[0].id} to {jobs[-1].id}", edits)
 
 
 def reschedule_in(names: Sequence[str], *, force: bool) -> CommandEdit:

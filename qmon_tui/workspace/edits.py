@@ -130,9 +130,10 @@ class SetField(ClusterEdit):
 
 @dataclass(frozen=True, slots=True)
 class AddObject(ClusterEdit):
-    """Add an object whose name is still free. It has not been read anywhere, even where it is a copy."""
+    """Add an object whose name is still free. It has not been read anywhere, even where it is a copy of `original`."""
 
     obj: ConfigObject
+    original: ConfigObject | None = None
 
     @property
     def label(self) -> str:
@@ -141,6 +142,19 @@ class AddObject(ClusterEdit):
     def apply(self, cluster: Cluster) -> Cluster:
         _refuse_taken(cluster, self.obj)
         return cluster.with_object(replace(self.obj, origin=None))
+
+
+def original_in(edits: Sequence[Edit | None], kind: Kind, name: str) -> ConfigObject | None:
+    """What the last of some edits that added an object copied, whatever its name was then; None where it is no copy."""
+    parts = [part for step in edits for part in (step.edits if isinstance(step, Batch) else (step,))]
+    for edit in reversed(parts):
+        if isinstance(edit, AddObject) and (edit.obj.kind, edit.obj.name) == (kind, name):
+            return edit.original
+        named = isinstance(edit, SetField) and edit.field == spec(kind).name_field and edit.text == name
+        renamed = isinstance(edit, RenameObject) and edit.new == name
+        if isinstance(edit, (SetField, RenameObject)) and edit.kind is kind and (named or renamed):
+            name = edit.name
+    return None
 
 
 @dataclass(frozen=True, slots=True)

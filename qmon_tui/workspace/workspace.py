@@ -16,7 +16,7 @@ from qmon_tui.workspace.events import GRID_ENGINE, ChangeOrigin, DiskChange, Eve
 from qmon_tui.workspace.undo_history import History, Step
 
 if TYPE_CHECKING:  # before its first edit, change on disk or run a workspace needs none of it
-    from qmon_tui.model import Outcome
+    from qmon_tui.model import ConfigObject, Kind, Outcome
     from qmon_tui.workspace.edits import Edit
     from qmon_tui.workspace.evaluation import Result, Snapshot
     from qmon_tui.workspace.merge import Conflict, EditedText, Side
@@ -140,6 +140,12 @@ class Workspace:
 
         edit = revert_edit(self.base_document, self._document, kind, name, field)
         return self.apply(edit) if edit is not None else False
+
+    def original_of(self, kind: "Kind", name: str) -> "ConfigObject | None":
+        """The object of which an unsaved one was made as a copy, as it was then."""
+        from qmon_tui.workspace.edits import original_in  # late: the first frame shows no edits
+
+        return original_in([step.edit for step in self._history.done], kind, name)
 
     # What is unsaved --------------------------------------------------------------------------------------------
 

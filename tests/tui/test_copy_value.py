@@ -47,3 +47,21 @@ async def test_names_are_not_given_to_others_and_nothing_where_nothing_may_be_ch
         await it.go_to(Kind.COMPLEX, "gpu", "urgency")
         await it.press("Y")
         assert it.at_main
+
+
+async def test_only_the_scope_that_is_looked_at_is_given_to_others(tmp_path: Path) -> None:
+    async with opened(cluster_copy("site", tmp_path)) as it:
+        assert texts(it, Kind.QUEUE, "slots")["long.q"] == "12,[old01=6]"
+        await it.go_to(Kind.QUEUE, "short.q", "slots")
+        it.main.form.choose_scope("old01")
+        await it.settle()
+        await it.press("Y")
+        assert "Who else gets slots 8 for old01?" in it.text
+        await it.press(*"long", "space", "enter")
+        assert texts(it, Kind.QUEUE, "slots")["long.q"] == "12,[old01=8]"
+        it.main.form.choose_scope("")
+        await it.settle()
+        await it.press("Y")
+        assert "Who else gets slots 16?" in it.text
+        await it.press(*"long", "space", "enter")
+        assert texts(it, Kind.QUEUE, "slots")["long.q"] == "16,[old01=8]"

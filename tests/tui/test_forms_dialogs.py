@@ -171,6 +171,19 @@ async def test_amounts_are_typed_row_by_row_and_checked_by_type() -> None:
         assert value(app, "complex_values") == "gpu=2,h_vmem=1.5G"
 
 
+async def test_the_first_key_in_a_cell_replaces_its_value_and_an_arrow_keeps_it() -> None:
+    app = harness()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await open_field(app, pilot, "complex_values")
+        await pilot.press(*"12", "enter")
+        await pilot.pause()
+        assert value(app, "complex_values") == "gpu=12"
+        await open_field(app, pilot, "complex_values")
+        await pilot.press("end", "0", "enter")
+        await pilot.pause()
+        assert value(app, "complex_values") == "gpu=120"
+
+
 async def test_rows_are_taken_away() -> None:
     app = harness()
     async with app.run_test(size=(80, 24)) as pilot:

@@ -255,6 +255,39 @@ async def test_a_job_is_submitted_by_the_form_or_by_the_line_after_a_trial(tmp_p
         assert 9 not in shown(it)
 
 
+async def test_copies_are_submitted_as_one_step_and_the_cursor_goes_to_the_first(tmp_path: Path) -> None:
+    async with opened(cluster_copy("teaching", tmp_path)) as it:
+        await to_job(it, 2)
+        await it.press("a")
+        dialog = it.app.screen
+        assert isinstance(dialog, SubmitDialog)
+        dialog._copies.value = "0"
+        await it.pilot.pause()
+        dialog._table.focus()
+        await it.press("s")
+        assert "from 1 to 1000 is needed" in it.text
+        dialog._copies.value = "3"
+        await it.pilot.pause()
+        dialog._table.focus()
+        await it.press("s")
+        assert it.at_main
+        assert {9, 10, 11} <= set(shown(it))
+        assert {job(it, number).qsub for number in (9, 10, 11)} == {"sleep 600"}
+        assert view_of(it).selected == "9"
+        await it.press("u")
+        assert not {9, 10, 11} & set(shown(it))
+
+
+async def test_a_new_job_that_the_filter_hides_is_told(tmp_path: Path) -> None:
+    async with opened(cluster_copy("teaching", tmp_path)) as it:
+        await to_job(it, 2)
+        await it.press("slash")
+        await it.type("state=r")
+        await it.press("enter", "a", "s")
+        assert it.toasts == ["Job 9 is there, but the filter hides it."]
+        assert view_of(it).selected != "9"
+
+
 async def test_a_change_that_lets_a_held_job_run_is_made_as_an_edit(site: Path) -> None:
     async with opened(site) as it:
         await to_job(it, 115)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from qmon_tui.model import config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources import Source
 from qmon_tui.tui.dialogs.help import HelpDialog
@@ -15,7 +16,7 @@ from qmon_tui.tui.dialogs.save import SaveDialog
 from qmon_tui.tui.keys.action_context import Pane
 from qmon_tui.tui.pages import PAGES
 from qmon_tui.tui.screens.live_run import LiveRun
-from qmon_tui.workspace import SetField
+from qmon_tui.workspace import AddObject, RenameObject, SetField
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 
 
@@ -327,6 +328,27 @@ async def test_a_new_object_is_one_edit(teaching: Path) -> None:
         await it.pilot.press("x", "enter")
         await it.settle()
         assert "● 1 edit " in it.text
+
+
+async def test_a_copy_is_marked_where_it_differs_from_its_original(teaching: Path) -> None:
+    def marked(it: Opened) -> list[str]:
+        rows = it.main.form.rows[: len(it.main.form.fields())]
+        return [row.view.field.name for row in rows if row.view is not None and row.view.edited]
+
+    async with opened(teaching) as it:
+        await it.press("c")
+        await it.pilot.press("x", "enter")
+        await it.settle()
+        assert marked(it) == ["name"]
+        it.main.apply(SetField(Kind.COMPLEX, "licx", "shortcut", "xx"))
+        it.main.apply(RenameObject(Kind.COMPLEX, "licx", "y"))
+        it.main.go_to(Kind.COMPLEX, "y")
+        await it.settle()
+        assert marked(it) == ["name", "shortcut"]
+        it.main.apply(AddObject(config_object(Kind.COMPLEX, "z", {"shortcut": "z"})))
+        it.main.go_to(Kind.COMPLEX, "z")
+        await it.settle()
+        assert len(marked(it)) == len(it.main.form.fields()), "all of what is no copy is new"
 
 
 async def test_the_top_line_follows_the_tabs_of_a_form(teaching: Path) -> None:

@@ -5,6 +5,7 @@ from typing import ClassVar
 from textual import events
 from textual.binding import BindingType
 from textual.widgets import Input
+from textual.widgets.input import Selection
 
 from qmon_tui.tui.base.bindings import local_bindings
 
@@ -39,6 +40,10 @@ class QInput(Input):
             id=id,
             classes=classes,
         )
+
+    def select_all(self) -> None:
+        """Select the whole text, so that the first key replaces it."""
+        self.selection = Selection(0, len(self.value))
 
 
 class FilterInput(QInput):

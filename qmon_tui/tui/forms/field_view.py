@@ -41,6 +41,8 @@ class FormState:
     read_only: bool = False
     moving: State | None = None
     """The state of which the findings know."""
+    original: ConfigObject | None = None
+    """Of a new object the one that it is a copy of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +135,9 @@ def group_marks(state: FormState, groups: Iterable[str]) -> Mapping[str, tuple[S
 
 
 def _edited(state: FormState, name: str) -> bool:
-    """Whether saving would write the field."""
+    """Whether saving would write the field; of a copy only where it differs from the original, else all is marked."""
+    if state.saved is None and state.original is not None:
+        return not same_letters(state.original, state.obj, name)
     if state.saved is None:
         # Of a new configuration only what it gives is written.
         return state.obj.kind is not Kind.CONFIGURATION or state.obj.given(name) is not None

@@ -170,6 +170,7 @@ class FormView(Vertical):
             cluster=cluster,
             obj=candidate,
             saved=saved,
+            original=self.workspace.original_of(self._kind, obj.name) if saved is None else None,
             stored=stored(cluster, candidate),
             findings=(
                 *reader_findings(read, saved, candidate, obj.name),

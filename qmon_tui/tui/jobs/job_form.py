@@ -179,6 +179,7 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
         self._editing = key
         self._value.placeholder = explanation
         self._value.value = value
+        self._value.select_all()
         self._value.display = True
         self._value.focus()
 
@@ -276,10 +277,15 @@ class OwnedForm(JobForm[Result, Tried], Generic[Result, Tried]):
         self._owner = QInput(owner, id="submit-owner")
 
     def head(self) -> ComposeResult:
-        """The user."""
+        """The user, and what else is no option."""
         with Horizontal(classes="submit-row"):
             yield Static("user   ", classes="submit-label")
             yield self._owner
+            yield from self.beside_owner()
+
+    def beside_owner(self) -> ComposeResult:
+        """What else stands in the row of the owner."""
+        yield from ()
 
     @on(TextInput.Changed, "#submit-owner")
     def _owner_typed(self, event: TextInput.Changed) -> None:

@@ -2,9 +2,15 @@
 
 from typing import TYPE_CHECKING
 
+from textual import on
+from textual.app import ComposeResult
+from textual.widgets import Input as TextInput
+from textual.widgets import Static
+
 from qmon_tui.model import Cluster, Job, State
 from qmon_tui.qmaster import left, new_job
 from qmon_tui.qmaster.commands import alter
+from qmon_tui.tui.base import QInput
 from qmon_tui.tui.jobs.job_form import JobForm, OwnedForm
 from qmon_tui.tui.present import Line
 from qmon_tui.tui.present.jobtable import NewJob, altered_job, form_fields, trial_lines
@@ -14,23 +20,48 @@ if TYPE_CHECKING:
     from qmon_tui.tui.jobs.view import JobsView
 
 
-class SubmitDialog(OwnedForm[Job, JobTrial]):
-    """Answers the job, or None."""
+_MOST_COPIES = 1000
+
+
+class SubmitDialog(OwnedForm[tuple[Job, ...], JobTrial]):
+    """Answers the job, with its copies where some are wanted, or None."""
 
     def __init__(self, cluster: Cluster, state: State, number: int, owner: str, group: str, line: str) -> None:
         who = f"{owner}:{group}" if group != "staff" else owner
         super().__init__(f"Submit job {number}", "submit", form_fields(cluster), NewJob(line, line, state.now), who)
         self._cluster, self._state, self._number = cluster, state, number
+        self._copies = QInput("1", select_on_focus=True, id="submit-copies")
+
+    def beside_owner(self) -> ComposeResult:
+        """How many such jobs."""
+        yield Static("copies ", classes="submit-label")
+        yield self._copies
 
     @property
     def job(self) -> Job:
         """The job as it would be submitted."""
+        return self._job(self._number)
+
+    def _job(self, number: int) -> Job:
         owner, group = self.owner_and_group("nobody")
-        return new_job(self._state, owner, self.line, group=group, number=self._number)
+        return new_job(self._state, owner, self.line, group=group, number=number)
+
+    @property
+    def copies(self) -> int:
+        """How many jobs; 0 where no such number is typed."""
+        text = self._copies.value.strip()
+        return int(text) if text.isascii() and text.isdigit() and int(text) <= _MOST_COPIES else 0
 
     def objection(self) -> str | None:
         """What is wrong with the line, or qsub's words."""
+        if not self.copies:
+            return f"Copies: a whole number from 1 to {_MOST_COPIES} is needed."
         return admitted(self._cluster, self._state, self.job)
+
+    @on(TextInput.Changed, "#submit-copies")
+    def _copies_typed(self, event: TextInput.Changed) -> None:
+        event.stop()
+        self.changed()
 
     def trial(self) -> JobTrial:
         """Run the engine with the job."""
@@ -40,9 +71,9 @@ class SubmitDialog(OwnedForm[Job, JobTrial]):
         """What came of it."""
         return trial_lines(trial, cells, self.program)
 
-    def result(self) -> Job:
-        """The job."""
-        return self.job
+    def result(self) -> tuple[Job, ...]:
+        """The job, then its copies, each with its number."""
+        return tuple(self._job(self._number + count) for count in range(self.copies))
 
 
 def ask_submit(view: "JobsView", pattern: Job | None) -> None:
@@ -51,9 +82,10 @@ def ask_submit(view: "JobsView", pattern: Job | None) -> None:
     owner, group, line = (pattern.owner, pattern.group, pattern.qsub) if pattern else (_somebody(view), "staff", "")
     dialog = SubmitDialog(workspace.cluster, workspace.state, workspace.next_job, owner, group, line or "sleep 600")
 
-    def chosen(job: Job | None) -> None:
-        if job is not None:
-            view.edit(commands.submit_job(job))
+    def chosen(jobs: tuple[Job, ...] | None) -> None:
+        if jobs:
+            view.edit(commands.submit_jobs(jobs))
+            view.choose_submitted(jobs[0].id)
 
     view.app.push_screen(dialog, chosen)
 

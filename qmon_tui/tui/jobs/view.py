@@ -90,6 +90,8 @@ class JobsView(PageView):
         self._model: ViewModel | None = None
         self._pending_choice = ""
         """What is to be chosen as soon as the table is there."""
+        self._submitted = 0
+        """The number of the job that is to be chosen as soon as it is in the table; 0 for none."""
         self._tables: LatestWorker[ViewInput, ViewModel] = LatestWorker(
             ViewModelBuilder().build, self._show, pause=0.02, patience=0.1
         )
@@ -131,6 +133,10 @@ class JobsView(PageView):
         if self._pending_choice:
             self.choose(self._pending_choice)
             self._pending_choice = ""
+        if self._submitted and any(row.job.id == self._submitted for row in model.table.all):
+            if not self.choose(str(self._submitted)):
+                self.notify(f"Job {self._submitted} is there, but the filter hides it.", markup=False)
+            self._submitted = 0
         self._show_detail()
 
     def _draw(self, model: ViewModel) -> None:
@@ -252,6 +258,10 @@ class JobsView(PageView):
             return True
         job, _, task = key.partition(".")
         return job.isdigit() and self._table.move_to((int(job), int(task or 1), False))
+
+    def choose_submitted(self, number: int) -> None:
+        """Go to a job as soon as it is in the table."""
+        self._submitted = number
 
     @property
     def copied(self) -> str:

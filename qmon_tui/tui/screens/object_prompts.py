@@ -69,7 +69,7 @@ class ObjectPrompts:
         if name is None:
             return
         pattern = self._workspace.cluster.get(kind, template) if template else None
-        if self._screen.apply(AddObject(_new_object(kind, name, pattern))):
+        if self._screen.apply(AddObject(_new_object(kind, name, pattern), pattern)):
             self._screen.go_to(kind, name, _first_field(kind))
 
     async def _rename(self) -> None:

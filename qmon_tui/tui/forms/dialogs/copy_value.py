@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from qmon_tui.checks import check_object
-from qmon_tui.model import Field, Finding, Severity
+from qmon_tui.model import ConfigObject, Field, Finding, Severity
 from qmon_tui.tui.forms.dialogs.pick_dialogs import Pick, PickMany
 from qmon_tui.tui.forms.field_view import FormState
+from qmon_tui.tui.forms.scopes import DEFAULT, has_readable_overrides, scoped_value, with_scoped
 from qmon_tui.tui.present import crop
 from qmon_tui.workspace import Batch, Edit, SetField, listed_objects
 
@@ -14,7 +15,7 @@ _NOTE = 40
 
 
 def copy_value_dialog(state: FormState, field: Field) -> PickMany:
-    """Answers the names of those that are to have the whole text of the field, overrides included."""
+    """Answers the names of those that are to have the value of the scope in which it is looked at, and no other."""
     obj = state.obj
     others = {name: other for name, other in listed_objects(state.cluster, obj.kind).items() if name != obj.name}
     picks = [Pick(name, crop(obj.text(field.name).replace("\n", " ; "), _NOTE)) for name, obj in others.items()]
@@ -22,7 +23,7 @@ def copy_value_dialog(state: FormState, field: Field) -> PickMany:
     def check(text: str) -> tuple[Finding, ...]:
         """What the qmaster would say to the first that cannot have it."""
         for name in names_in(text):
-            given = others[name].with_value(field.name, obj.given(field.name))
+            given = others[name].with_value(field.name, _given(state, field, others[name]))
             wrong = tuple(
                 finding
                 for finding in check_object(state.cluster, given)
@@ -32,7 +33,8 @@ def copy_value_dialog(state: FormState, field: Field) -> PickMany:
                 return wrong
         return ()
 
-    title = f"Who else gets {field.name} {crop(obj.text(field.name), _NOTE)}?"
+    here = f" for {state.scope}" if state.scope != DEFAULT else ""
+    title = f"Who else gets {field.name} {crop(_value(state, field), _NOTE)}{here}?"
     return PickMany(title, picks, (), _joined, check, free=False, sides=("others", "get it"))
 
 
@@ -44,8 +46,25 @@ def names_in(text: str) -> list[str]:
 def copy_value_edit(state: FormState, field: Field, names: Sequence[str]) -> Edit:
     """All of it as one step of undo."""
     obj = state.obj
-    label = f"give {field.name} of {obj.name} to {len(names)} more"
-    return Batch(label, tuple(SetField(obj.kind, name, field.name, obj.given(field.name)) for name in names))
+    here = f" for {state.scope}" if state.scope != DEFAULT else ""
+    label = f"give {field.name} of {obj.name}{here} to {len(names)} more"
+    others = listed_objects(state.cluster, obj.kind)
+    edits = (SetField(obj.kind, name, field.name, _given(state, field, others[name])) for name in names)
+    return Batch(label, tuple(edits))
+
+
+def _value(state: FormState, field: Field) -> str:
+    """The value that is copied."""
+    return scoped_value(state.cluster, state.obj, field, state.scope).text
+
+
+def _given(state: FormState, field: Field, other: ConfigObject) -> str | None:
+    """The whole text of another object's field with that value; its values for other hosts and groups stay."""
+    obj = state.obj
+    if not field.per_host or not all(has_readable_overrides(known.text(field.name)) for known in (obj, other)):
+        return obj.given(field.name)
+    left_out = state.scope == DEFAULT and obj.given(field.name) is None
+    return with_scoped(other, field, state.scope, None if left_out else _value(state, field))
 
 
 def _joined(names: Sequence[str]) -> str:

@@ -98,7 +98,7 @@ class TableDialog(ValueDialog):
         self._input.disabled = row is None
         with self._input.prevent(Input.Changed):
             self._input.value = row.value if row else ""
-        self._input.cursor_position = len(self._input.value)
+        self._input.select_all()  # the first key replaces the value, an arrow keeps it
         if row is not None:
             self._input.focus()
 
