@@ -14,7 +14,6 @@ from qmon_tui.model import Job, State
 from qmon_tui.scheduler.priority import FORMULAS
 from qmon_tui.values import five_decimals
 from qmon_tui.workspace import (
-    HEADINGS,
     NO_CHANGE,
     ahead_words,
     all_changes,
@@ -22,6 +21,7 @@ from qmon_tui.workspace import (
     by_heading,
     closing_words,
     commands_of,
+    heading,
     short_names,
     shown_words,
     spelt_out,
@@ -151,13 +151,15 @@ def _groups(explained: Explanation, width: Width) -> Iterable[str]:
     """Each reason once with the queue instances that it holds for, what may be over soonest first."""
     for why, same in by_heading(explained.groups).items():
         yield ""
-        yield HEADINGS[why]
+        yield heading(why, explained.groups)
         for group in same:
             yield from paragraph(spelt_out(group.message, explained.quota_filters), width, first="  ", rest="    ")
             if group.closing is not None:
                 yield from paragraph(closing_words(group.closing), width, first="    ", rest="    ")
             if group.state:
                 yield from paragraph(group.state, width, first="    ", rest="    ")
+            for detail in group.details:
+                yield from paragraph(detail, width, first="    ", rest="      ")
             if group.instances:
                 yield from paragraph(short_names(group.instances), width, first="      ", rest="      ")
 

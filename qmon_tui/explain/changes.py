@@ -10,7 +10,7 @@ A trial is a run that ends as soon as the task's fate is decided, so that what c
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, product
 
@@ -24,6 +24,7 @@ from qmon_tui.explain.denied_start_changes import candidates_for_denied_start
 from qmon_tui.explain.edits import JOB, CandidateChange, EditedCluster, Impact
 from qmon_tui.explain.equivalent_places import EquivalentPlaces
 from qmon_tui.explain.explanation import Change
+from qmon_tui.explain.next_slot import find_next_slot
 from qmon_tui.explain.pe_changes import candidates_for_master_queue, candidates_for_pe_slots
 from qmon_tui.explain.priority_changes import candidates_for_priority
 from qmon_tui.explain.quota_changes import candidates_for_quota
@@ -58,8 +59,10 @@ def _is_kept(compiled: CompiledCluster, before: Job, after: Job) -> bool:
 
 
 MOST_CHANGES = 5
-_MOST_PARTS = 3
+_MOST_PARTS = 2
 """Changes that have to be made together."""
+_LESS = ("ask ", "without ", "fewer ")
+"""How the kinds of changes begin by which a job asks for less."""
 _ALTERNATIVES = 6
 """Plans for what one place lacks."""
 _CONTINUED = 3
@@ -97,8 +100,11 @@ class TrialBudget:
         return cls(run, task, max(6, min(80, 120_000 // (size + 1))))
 
     @gc_paused()
-    def after(self, plan: Plan, steps: StepFunction) -> tuple[Run | None, tuple[Change, ...]]:
-        """The run of the world with a plan's changes, each taken so far; no run where the qmaster refuses one."""
+    def after(self, plan: Plan, steps: StepFunction, *, before: bool = False) -> tuple[Run | None, tuple[Change, ...]]:
+        """The run of the world with a plan's changes, each taken so far; no run where the qmaster refuses one.
+
+        It ends when the task's fate is decided, or `before` it is tried.
+        """
         edited = EditedCluster(self.run.compiled.cluster, self.run.state)
         for candidate, far in zip(plan, steps, strict=True):
             edited = candidate.edit(edited, far)
@@ -107,7 +113,8 @@ class TrialBudget:
         self.left -= 1
         formulas = self.run.formula.formulas
         # Who suspends its queue instance may start after it.
-        until = RunUntil(*self.task) if self.run.compiled.subordination is None else None
+        ends_early = before or self.run.compiled.subordination is None
+        until = RunUntil(*self.task, before=before) if ends_early else None
         run = simulate(edited.cluster, edited.state, at=self.run.now, formulas=formulas, until=until)
         return run, edited.changes
 
@@ -138,7 +145,8 @@ def changes_of(
         return
     trials = TrialBudget.for_run(run, (run_job.id, task))
     done: list[frozenset[str]] = []
-    plans = sorted(_plans(run, run_job, task, rank, rejections, unmet_requirements), key=_size_key)
+    every = _plans(run, run_job, task, rank, rejections, unmet_requirements)
+    plans = sorted((plan for plan in every if len(plan) <= _MOST_PARTS), key=_size_key)
     for plan in plans:
         kinds = frozenset(candidate.kind for candidate in plan)
         if len(done) == MOST_CHANGES or trials.left <= 0:
@@ -153,18 +161,27 @@ def changes_of(
             if not any(known <= kinds for known in done):
                 done.append(kinds)
                 yield change
-    if not done:
+    # Who is to ask for less is told as well what lets it start with all that it asks for.
+    if all(any(map(_asks_less, kinds)) for kinds in done):
         further = TrialBudget.for_run(run, (run_job.id, task))
-        continued = next(filter(None, (_continued(plan, further) for plan in plans[:_CONTINUED])), None)
+        bases = [plan for plan in plans if not (done and any(_asks_less(candidate.kind) for candidate in plan))]
+        continued = next(filter(None, (_continued(plan, further, done) for plan in bases[:_CONTINUED])), None)
         if continued is not None:
             yield continued
 
 
-def _continued(plan: Plan, trials: TrialBudget) -> Change | None:
-    """A plan that does not do by itself, with what is in the way after it; the smallest that does."""
+def _asks_less(kind: str) -> bool:
+    return kind.startswith(_LESS)
+
+
+def _continued(plan: Plan, trials: TrialBudget, done: Sequence[frozenset[str]]) -> Change | None:
+    """A plan that does not do by itself, with what is in the way after it; the smallest that does.
+
+    Not with less asked for, nor with anything more, where such changes are `done`.
+    """
     if trials.left <= 0:
         return None
-    run, _ = trials.after(plan, tuple(candidate.steps for candidate in plan))
+    run, _ = trials.after(plan, tuple(candidate.steps for candidate in plan), before=True)
     if run is None:
         return None
     number, task = trials.task
@@ -174,9 +191,12 @@ def _continued(plan: Plan, trials: TrialBudget) -> Change | None:
         return None
     run.dispatch.prepare_checks(run_job)
     rejections = TaskRejections(run, run_job, EquivalentPlaces(run))
+    find_next_slot(rejections, task)
     known = {candidate.kind for candidate in plan}
     for more in sorted(_plans(run, run_job, task, rank, rejections, unmet_requirements_of(rejections)), key=_size_key):
         is_new = known.isdisjoint(candidate.kind for candidate in more)
+        kinds = known | {candidate.kind for candidate in more}
+        is_new &= not (done and any(map(_asks_less, kinds))) and not any(less <= kinds for less in done)
         if is_new and len(plan) + len(more) <= _MOST_PARTS and trials.left > 0:
             smallest = _smallest((*plan, *more), trials)
             if smallest is not None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from qmon_tui.explain.changes import changes_of
+from qmon_tui.explain.empty_cluster import with_impossible
 from qmon_tui.explain.equivalent_places import EquivalentPlaces
 from qmon_tui.explain.explanation import Change, Explanation, JobAhead
 from qmon_tui.explain.partial_run import PartialRuns
@@ -106,7 +107,7 @@ class Explainer:
             changes=changes,
             not_simulated=job.not_simulated,
             ahead=self._ahead(chosen) if waits and has_place else (),
-            groups=groups_of(run, run_job, chosen.task.task, rejections)
+            groups=with_impossible(rejections, groups_of(run, run_job, chosen.task.task, rejections))
             if rejections is not None
             else (*suspension_reasons(run, run_job, chosen.task), *unknown_state_reasons(run, run_job, chosen.task)),
             nearest=nearest_place(rejections, unmet_requirements) if rejections is not None else None,

@@ -10,10 +10,14 @@ from qmon_tui.model import CalendarClosing, Filters
 class ReasonKind(StrEnum):
     """What kind of reason keeps a task waiting; in the order in which they are told."""
 
+    IMPOSSIBLE = "impossible"
+    """It does not fit even on the empty cluster, though no place refuses it by itself."""
     HELD = "held"
     """It is held, or in an error state: somebody has to let it go."""
+    NOT_YET = "not yet"
+    """It waits for other jobs, or for its own start time."""
     POLICY = "policy"
-    """A rule about jobs lets it wait: a limit on jobs, a dependency, its own start time, a reservation, its turn."""
+    """A rule about jobs lets it wait: a limit on jobs, a reservation, its turn."""
     QUOTA = "quota"
     """A resource quota rule."""
     BUSY = "busy"
@@ -102,6 +106,8 @@ class ReasonGroup:
     """The calendar that is behind it, where one is."""
     state: str = ""
     """What keeps the queue instances from taking jobs, where their state tells it, in words."""
+    details: tuple[str, ...] = ()
+    """Who is behind it and until when, each in a short sentence: the jobs waited for, who may release a hold."""
 
 
 @dataclass(frozen=True, slots=True)

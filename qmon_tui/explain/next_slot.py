@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
+from types import MappingProxyType
 
 from qmon_tui.explain.allocation_rule import slots_per_host
 from qmon_tui.explain.equivalent_places import EquivalentPlaces
@@ -16,7 +17,7 @@ from qmon_tui.explain.pe_slots import fewest_slots, free_slots, is_divided_evenl
 from qmon_tui.explain.rejection import UnmetRequirement
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.explain.unmet_requirements import missing, unmet_requirements_of
-from qmon_tui.model import PeRequest
+from qmon_tui.model import Job, PeRequest
 from qmon_tui.qmaster import Run, simulate
 from qmon_tui.scheduler import RunUntil, gc_paused
 from qmon_tui.scheduler.configuration import ParallelEnvironment
@@ -64,6 +65,14 @@ class NextSlot:
     def _more(self) -> str:
         return "one slot" if self.each == 1 else f"{self.each} slots"
 
+    def _words(self, unmet: UnmetRequirement) -> str:
+        rule = unmet.rejection.quota
+        if self.is_busy or rule is None:
+            return missing(unmet).words
+        # What is in use now is of no matter where it would not get more without it.
+        limit = rule.limits[0]
+        return f"{limit.attribute}: quota rule {rule.rule} ({rule.rule_scope_text}) allows {limit.limit_text}"
+
     def reasons(self) -> Iterator[ReasonGroup]:
         """What is missing but for slots, of which the room for the job tells already."""
         places_by_reason: dict[tuple[ReasonKind, str], list[int]] = {}
@@ -80,7 +89,7 @@ class NextSlot:
             for unmet in of_one:
                 if unmet.rejection.attribute != SLOTS or unmet.rejection.quota is not None:
                     why = rejection.why if self.is_busy or rejection.why is not ReasonKind.BUSY else ReasonKind.NEVER
-                    words = f"{self._more} more: {missing(unmet).words}"
+                    words = f"{self._more} more: {self._words(unmet)}"
                     places_by_reason.setdefault((why, words), []).extend(places)
         names = self.rejections.run.resources.instances
         for (why, words), places in places_by_reason.items():
@@ -133,7 +142,7 @@ def find_next_slot(rejections: TaskRejections, task: int) -> None:
     """Find out for a parallel job that others have its slots, or what is in the way of the next one."""
     if not _could_get_some(rejections):
         return
-    rejections.is_busy = _starts_alone(rejections, task)
+    rejections.is_busy = _starts_alone(rejections)
     after = _filled(rejections, task)
     rejections.next_slot = None if after is None else _next_slot(rejections, after)
 
@@ -166,13 +175,17 @@ def _asking_for(run_job: RunJob, environment: ParallelEnvironment, slots: int) -
 
 
 @gc_paused()
-def _starts_alone(rejections: TaskRejections, task: int) -> bool:
+def _starts_alone(rejections: TaskRejections) -> bool:
     """Tell whether a task would start if there were no other jobs, and nothing were reserved."""
     run, job = rejections.run, rejections.run_job.job
     if job.request.advance_reservation is not None:
         return True
-    pending = {number: task for number, task in job.tasks.items() if not task.granted}
-    state = replace(run.state, jobs=(replace(job, tasks=pending),), reservations=())
-    until = RunUntil(job.id, task)
-    alone = simulate(run.compiled.cluster, state, at=run.now, formulas=run.formula.formulas, until=until)
-    return any(start.task == task for start in alone.dispatch.starts)
+    state = replace(run.state, jobs=(alone(job),), reservations=())
+    empty = simulate(run.compiled.cluster, state, at=run.now, formulas=run.formula.formulas, until=RunUntil(job.id, 1))
+    return bool(empty.dispatch.starts)
+
+
+def alone(job: Job) -> Job:
+    """A job of a single task that nothing keeps from taking part; other tasks of its array would come before."""
+    request = replace(job.request, array=None, hold="", hold_jid=(), hold_jid_ad=(), start_time=None)
+    return replace(job, request=request, tasks=MappingProxyType({}))

@@ -6,6 +6,7 @@ from typing import overload
 
 from qmon_tui.explain.denied_start import denial_words, denied_start
 from qmon_tui.explain.explanation import InstanceReason, ReasonGroup, ReasonKind
+from qmon_tui.explain.not_yet import dependency_reason, hold_reason, start_time_reason
 from qmon_tui.explain.pe_slots import (
     allocation_rule_words,
     collected_words,
@@ -29,7 +30,6 @@ _ORDER = list(ReasonKind)
 
 _OF_PLACE = {
     TaskList.ERROR: (ReasonKind.HELD, messages.ERROR_STATE),
-    TaskList.HOLD: (ReasonKind.HELD, messages.HOLD_STATE),
     TaskList.OVER_TASK_LIMIT: (ReasonKind.POLICY, messages.TASK_LIMIT),
 }
 _WAITING = (TaskList.HOLD, TaskList.WAITING_FOR_TIME, TaskList.WAITING_FOR_JOBS)
@@ -113,10 +113,12 @@ def own_reasons(run: Run, run_job: RunJob, task: int) -> Iterator[ReasonGroup]:
         if place in _OF_PLACE:
             why, number = _OF_PLACE[place]
             yield ReasonGroup(why, "job", messages.message(number), ())
+        if place is TaskList.HOLD:
+            yield hold_reason(run, run_job, task)
         if run_job.waits and place in _WAITING:
-            yield ReasonGroup(ReasonKind.POLICY, "job", messages.message(messages.DEPENDENCIES), ())
+            yield dependency_reason(run, run_job.job)
         if starts_later(run, run_job) and place in _WAITING:
-            yield ReasonGroup(ReasonKind.POLICY, "job", messages.message(messages.START_TIME), ())
+            yield start_time_reason(run_job.job)
     elif run_job.filtered:
         yield ReasonGroup(ReasonKind.POLICY, "job", _FILTERED, ())
     elif run_job.excluded_at is not None:

@@ -70,6 +70,8 @@ class TaskRejections:
         """There is room for all slots if nothing is reserved, as soon as somebody has asked."""
         self.is_busy = True
         """It is not known that a parallel job would not start even if there were no others."""
+        self.impossible: tuple[ReasonGroup, ...] | None = None
+        """What keeps the task from starting on the empty cluster, as soon as somebody has asked."""
         self.next_slot: OneSlotMore | None = None
         """Of a parallel job that could get some of its slots, where somebody has found out what keeps it from more."""
         matching = _environments(run, run_job)

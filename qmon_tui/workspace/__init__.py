@@ -50,7 +50,6 @@ if TYPE_CHECKING:
         urgent_attributes,
     )
     from qmon_tui.workspace.reason_text import (
-        HEADINGS,
         NO_CHANGE,
         ahead_words,
         all_changes,
@@ -58,6 +57,8 @@ if TYPE_CHECKING:
         by_heading,
         closing_words,
         commands_of,
+        heading,
+        is_never,
         short_names,
         shown_words,
         spelt_out,
@@ -134,7 +135,6 @@ else:
                 "urgent_attributes",
             ),
             "reason_text": (
-                "HEADINGS",
                 "NO_CHANGE",
                 "ahead_words",
                 "all_changes",
@@ -142,6 +142,10 @@ else:
                 "by_heading",
                 "closing_words",
                 "commands_of",
+                "heading",
+                "is_never",
+                "heading",
+                "is_never",
                 "short_names",
                 "shown_words",
                 "spelt_out",
@@ -167,7 +171,6 @@ else:
 
 __all__ = [
     "DEADLINE_USERS",
-    "HEADINGS",
     "HOLD_WORDS",
     "NO_CHANGE",
     "AddObject",
@@ -246,7 +249,9 @@ __all__ = [
     "evaluate",
     "existing",
     "findings_of",
+    "heading",
     "holders",
+    "is_never",
     "job_totals",
     "jobs_of",
     "jobs_to_update",

@@ -100,6 +100,7 @@ def why_json(explanation: "Explanation") -> Json:
                 "instances": list(group.instances),
                 **_closing(group.closing),
                 **({"state": group.state} if group.state else {}),
+                **({"details": list(group.details)} if group.details else {}),
             }
             for group in explanation.groups
         ],

@@ -8,24 +8,40 @@ from qmon_tui.model import CalendarClosing, Filters
 from qmon_tui.scheduler.quotas import rule_scope_text
 from qmon_tui.values import format_time
 
-NO_CHANGE = "nothing was found that would let it start now with up to three changes"
+NO_CHANGE = "nothing small helps: no one or two changes would let it start now"
 HEADINGS = {
+    ReasonKind.IMPOSSIBLE: "Can never run, whatever ends",
     ReasonKind.HELD: "Held",
+    ReasonKind.NOT_YET: "Not yet eligible",
     ReasonKind.POLICY: "Policy",
     ReasonKind.QUOTA: "Quota rule",
     ReasonKind.BUSY: "Nothing free now",
     ReasonKind.STATE: "Queue state",
-    ReasonKind.NEVER: "Can never run",
+    ReasonKind.NEVER: "Never on these",
 }
 """In the order in which they are told."""
+_NOWHERE = "Can never run"
+_IN_PLACES = frozenset({ReasonKind.QUOTA, ReasonKind.BUSY, ReasonKind.STATE, ReasonKind.IMPOSSIBLE})
+
+
+def is_never(groups: Iterable[ReasonGroup]) -> bool:
+    """Tell whether each place refuses a task whatever ends, so that nothing comes of waiting."""
+    kinds = {group.why for group in groups}
+    return ReasonKind.NEVER in kinds and kinds.isdisjoint(_IN_PLACES)
+
+
+def heading(why: ReasonKind, groups: Iterable[ReasonGroup]) -> str:
+    """The heading of one kind of reasons among all of them: what never fits in some places may fit in others."""
+    return _NOWHERE if why is ReasonKind.NEVER and is_never(groups) else HEADINGS[why]
 
 
 def by_heading(groups: Iterable[ReasonGroup]) -> dict[ReasonKind, list[ReasonGroup]]:
-    """The groups below their headings."""
+    """The groups below their headings, what can never be before all others."""
     by_reason: dict[ReasonKind, list[ReasonGroup]] = {}
     for group in groups:
         by_reason.setdefault(group.why, []).append(group)
-    return {why: by_reason[why] for why in HEADINGS if why in by_reason}
+    first = (ReasonKind.NEVER,) if is_never(group for same in by_reason.values() for group in same) else ()
+    return {why: by_reason[why] for why in dict.fromkeys((*first, *HEADINGS)) if why in by_reason}
 
 
 def bound_words(bound: Bound) -> str:

@@ -10,7 +10,6 @@ from qmon_tui.tui.present.schedule_changes import ordinal, words
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left, wrap
 from qmon_tui.tui.present.words import count, stands_still, state_role, state_words
 from qmon_tui.workspace import (
-    HEADINGS,
     NO_CHANGE,
     ScheduleChange,
     ahead_words,
@@ -18,6 +17,8 @@ from qmon_tui.workspace import (
     by_heading,
     closing_words,
     commands_of,
+    heading,
+    is_never,
     short_names,
     spelt_out,
     start_words,
@@ -25,11 +26,14 @@ from qmon_tui.workspace import (
 )
 
 _LOOKS = {
+    ReasonKind.IMPOSSIBLE: TextRole.ERROR, ReasonKind.NOT_YET: TextRole.WAITING,
     ReasonKind.HELD: TextRole.HELD, ReasonKind.POLICY: TextRole.HELD, ReasonKind.QUOTA: TextRole.WARNING,
     ReasonKind.BUSY: TextRole.WAITING, ReasonKind.STATE: TextRole.SUSPENDED, ReasonKind.NEVER: TextRole.ERROR,
 }  # fmt: skip
 _SIGNS = {
+    ReasonKind.IMPOSSIBLE: "✗",
     ReasonKind.HELD: "‖",
+    ReasonKind.NOT_YET: "◷",
     ReasonKind.POLICY: "§",
     ReasonKind.QUOTA: "≤",
     ReasonKind.BUSY: "◐",
@@ -140,6 +144,8 @@ def _story_of_waiting(explanation: Explanation, cells: int, searching: bool) -> 
 
 def _soon_and_never(explanation: Explanation) -> tuple[tuple[ReasonGroup, ...], tuple[ReasonGroup, ...]]:
     """The reasons that may be over one day, and those that will not."""
+    if is_never(explanation.groups):
+        return explanation.groups, ()
     return (
         tuple(group for group in explanation.groups if group.why is not ReasonKind.NEVER),
         tuple(group for group in explanation.groups if group.why is ReasonKind.NEVER),
@@ -216,7 +222,7 @@ def _reasons(explanation: Explanation, cells: int, groups: Iterable[ReasonGroup]
     """The groups, all of them unless some are given, below their headings with the queue instances of each."""
     groups = explanation.groups if groups is None else groups
     for why, same in by_heading(groups).items():
-        yield (Span(f"{_SIGNS[why]} ", _LOOKS[why]), Span(HEADINGS[why], _LOOKS[why]))
+        yield (Span(f"{_SIGNS[why]} ", _LOOKS[why]), Span(heading(why, explanation.groups), _LOOKS[why]))
         for group in same:
             message = spelt_out(group.message, explanation.quota_filters)
             yield from wrap(message, cells, TextRole.PLAIN, first="  ", rest="    ")
@@ -224,6 +230,8 @@ def _reasons(explanation: Explanation, cells: int, groups: Iterable[ReasonGroup]
                 yield from wrap(closing_words(group.closing), cells, TextRole.DIM, first="    ", rest="    ")
             if group.state:
                 yield from wrap(group.state, cells, TextRole.DIM, first="    ", rest="    ")
+            for detail in group.details:
+                yield from wrap(detail, cells, TextRole.DIM, first="    ", rest="      ")
             if len(group.instances) > 1 or (group.instances and why is ReasonKind.POLICY):
                 places = f"{len(group.instances)}: {short_names(group.instances)}"
                 yield from wrap(places, cells, TextRole.DIM, first="    ", rest="    ")

@@ -32,8 +32,8 @@ def told(explanation: Explanation) -> list[tuple[ReasonKind, str]]:
 def test_a_quota_for_all_slots_of_a_user_is_the_reason_and_raised_as_far_as_needed() -> None:
     explanation = why(cluster(TWO_HOSTS, environment("mp"), quota("users {*} to slots=4")), 1, job(1, "-pe mp 6"))
     assert told(explanation) == [
-        (ReasonKind.NEVER, "together they have room for 4 of 6 slots in mp"),
-        (ReasonKind.QUOTA, "one slot more: slots: 4 of 4 used, of quota rule q/1 (user anna)"),
+        (ReasonKind.IMPOSSIBLE, "together they have room for 4 of 6 slots in mp"),
+        (ReasonKind.IMPOSSIBLE, "one slot more: slots: quota rule q/1 (user anna) allows 4"),
     ]
     assert explanation.groups[1].instances == ("all.q@h1", "all.q@h2")
     assert offers(explanation) == [
@@ -64,9 +64,10 @@ def test_memory_of_the_hosts_is_what_more_slots_lack() -> None:
 def test_on_one_host_a_quota_leaves_fewer_slots_than_a_job_wants(rule: str, limit: str) -> None:
     on = cluster(LIC, TWO_HOSTS, environment("mp", "$pe_slots"), host("global", "lic=100"), quota(rule))
     explanation = why(on, 1, job(1, "-pe mp 4 -l lic=1"))
-    assert (ReasonKind.NEVER, "all 4 slots have to be on one host in mp, and no host has room for more than 3") in told(
-        explanation
-    )
+    assert (
+        ReasonKind.IMPOSSIBLE,
+        "all 4 slots have to be on one host in mp, and no host has room for more than 3",
+    ) in told(explanation)
     assert offers(explanation)[:2] == [
         "let job 1 ask for 3 instead of 4 slots",
         f"raise {limit} from 3 to 4 in quota rule q/1",

@@ -152,7 +152,7 @@ def test_reasons_stand_below_their_headings_in_one_order() -> None:
     }  # fmt: skip
     assert list(by_heading(groups)) == [ReasonKind.HELD, ReasonKind.BUSY, ReasonKind.NEVER]
     said = text(job_lines(row(), explanation(groups=tuple(groups)), None, 60, in_full=True))
-    assert said.index("Held") < said.index("Nothing free now") < said.index("Can never run")
+    assert said.index("Held") < said.index("Nothing free now") < said.index("Never on these")
 
 
 def ahead(number: int, by: str = "tickets", cause: str = "ftckt", place: str = "") -> JobAhead:

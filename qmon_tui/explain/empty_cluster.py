@@ -1,0 +1,60 @@
+"""What can never be, whatever ends: a task tried on the empty cluster, with every queue instance open.
+
+What does not start there is not told to wait. Only where what it lacks is no load: that may change by itself.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from types import MappingProxyType
+
+from qmon_tui.explain.equivalent_places import EquivalentPlaces
+from qmon_tui.explain.explanation import ReasonGroup, ReasonKind
+from qmon_tui.explain.next_slot import alone, find_next_slot
+from qmon_tui.explain.reason_groups import groups_of
+from qmon_tui.explain.task_rejections import TaskRejections
+from qmon_tui.qmaster import simulate
+from qmon_tui.scheduler import gc_paused
+
+_TASK = 1
+_MAY_END = frozenset({ReasonKind.QUOTA, ReasonKind.BUSY, ReasonKind.STATE})
+"""What one would wait for."""
+_MAY_CHANGE = frozenset({ReasonKind.HELD, ReasonKind.NOT_YET, ReasonKind.POLICY, ReasonKind.STATE, ReasonKind.BUSY})
+
+
+def with_impossible(rejections: TaskRejections, groups: tuple[ReasonGroup, ...]) -> tuple[ReasonGroup, ...]:
+    """The reasons, and before them what keeps a task from ever starting though no place refuses it by itself."""
+    if not any(group.why in _MAY_END for group in groups):
+        return groups
+    if rejections.impossible is None:
+        rejections.impossible = tuple(_reasons(rejections))
+    instances = rejections.run.resources.instances
+    refusing = {
+        instances[number].name
+        for number, rejection in enumerate(rejections.of)
+        if rejection is not None and rejection.why is ReasonKind.NEVER
+    }
+    first = [
+        group for group in rejections.impossible if not group.instances or not refusing.issuperset(group.instances)
+    ]
+    told = {(group.message, group.instances) for group in first}
+    return (*first, *(group for group in groups if (group.message, group.instances) not in told))
+
+
+@gc_paused()
+def _reasons(rejections: TaskRejections) -> Iterator[ReasonGroup]:
+    run, job = rejections.run, rejections.run_job.job
+    may_fit = any(rejection is None or rejection.why is not ReasonKind.NEVER for rejection in rejections.of)
+    if not may_fit or job.request.advance_reservation is not None or rejections.run_job.not_simulated:
+        return
+    state = replace(run.state, jobs=(alone(job),), reservations=(), queue_states=MappingProxyType({}))
+    empty = simulate(run.compiled.cluster, state, at=run.now, formulas=run.formula.formulas)
+    run_job = next((known for known in empty.pending if known.id == job.id), None)
+    if empty.dispatch.starts or run_job is None or not run_job.remaining:
+        return
+    empty.dispatch.prepare_checks(run_job)
+    of_empty = TaskRejections(empty, run_job, EquivalentPlaces(empty))
+    find_next_slot(of_empty, _TASK)
+    groups = groups_of(empty, run_job, _TASK, of_empty)
+    # Nothing is in use: what is busy all the same is so by a load.
+    if not any(group.why in _MAY_CHANGE for group in groups):
+        yield from (replace(group, why=ReasonKind.IMPOSSIBLE) for group in groups)

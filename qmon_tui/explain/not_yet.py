@@ -1,0 +1,106 @@
+"""What a task waits for before its turn comes, and until when: other jobs, its start time, a hold.
+
+Source: lifecycle.md#dependencies and reservation.md#duration-of-a-job.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from qmon_tui.explain.explanation import ReasonGroup, ReasonKind
+from qmon_tui.model import HOLD_LETTERS, Job, messages
+from qmon_tui.qmaster import Run
+from qmon_tui.scheduler.jobs import RunJob, TaskList, dependencies_of, is_finished
+from qmon_tui.scheduler.reservation import duration_limit
+from qmon_tui.values import INFINITE, format_time
+
+_HOLDS = {
+    "u": "user hold (u): {owner}, an operator or a manager releases it",
+    "o": "operator hold (o): an operator or a manager releases it",
+    "s": "system hold (s): a manager releases it",
+}
+_ARRAY = "each task waits for its counterpart (-hold_jid_ad)"
+_STANDING = {TaskList.HOLD: "held", TaskList.ERROR: "in error"}
+_MOST = 5
+"""How many of the jobs that it waits for are named."""
+
+
+def hold_reason(run: Run, run_job: RunJob, task: int) -> ReasonGroup:
+    """The holds of a task with who may release each; or the arrays that it waits for task by task."""
+    job = run_job.job
+    holds = job.own_holds(task)
+    details = [_HOLDS[letter].format(owner=job.owner) for letter in HOLD_LETTERS if letter in holds]
+    if not holds and job.request.hold_jid_ad:
+        details = [_ARRAY, *_jobs(run, job, job.request.hold_jid_ad)]
+    return ReasonGroup(ReasonKind.HELD, "job", messages.message(messages.HOLD_STATE), (), details=tuple(details))
+
+
+def dependency_reason(run: Run, job: Job) -> ReasonGroup:
+    """The jobs that a job waits for as a whole, with their state and when they end at the latest."""
+    return ReasonGroup(
+        ReasonKind.NOT_YET,
+        "job",
+        messages.message(messages.DEPENDENCIES),
+        (),
+        details=tuple(_jobs(run, job, job.request.hold_jid)),
+    )
+
+
+def start_time_reason(job: Job) -> ReasonGroup:
+    """The time before which a job does not want to start."""
+    at = format_time(job.request.start_time or 0)
+    message = messages.message(messages.START_TIME)
+    return ReasonGroup(ReasonKind.NOT_YET, "job", message, (), details=(f"not before {at} (-a)",))
+
+
+def _jobs(run: Run, job: Job, named: Iterable[str]) -> Iterator[str]:
+    others = {other.id: other for other in dependencies_of(run.state).predecessors(job, named)}
+    unfinished = [other for other in others.values() if not is_finished(other)]
+    known = {run_job.id: run_job for run_job in run.jobs}
+    for other in unfinished[:_MOST]:
+        yield f"waits for job {other.id} {other.name} of {other.owner}: {_stage(run, known.get(other.id))}"
+    if len(unfinished) > _MOST:
+        yield f"and for {len(unfinished) - _MOST} more"
+
+
+def _stage(run: Run, run_job: RunJob | None) -> str:
+    """How far a job is: running until when, pending, held."""
+    if run_job is None:
+        return "not let in"
+    waiting = [number for number in run_job.job.task_ids if not _has_started(run_job, number)]
+    if not waiting:
+        ends = [expected_end(run, run_job, number) for number in run_job.job.tasks if _has_started(run_job, number)]
+        known = [end for end in ends if end is not None]
+        if not known or len(known) < len(ends):
+            return "running, with no limit to its run time"
+        at, by = max(known)
+        return f"running, over by {format_time(at)} ({by})"
+    starts = run.starts_of(run_job.id)
+    left = len(waiting) - len(starts)
+    if left <= 0:
+        return "starts in this run"
+    others = run_job.split.others
+    standing = next(
+        (words for place, words in _STANDING.items() if set(waiting) <= {*others.get(place, ())}), "pending"
+    )
+    return standing if run_job.job.request.array is None else f"{left} tasks {standing}"
+
+
+def _has_started(run_job: RunJob, number: int) -> bool:
+    task = run_job.job.tasks.get(number)
+    return task is not None and (bool(task.granted) or "q" not in task.state)
+
+
+def expected_end(run: Run, run_job: RunJob, number: int) -> tuple[int, str] | None:
+    """When a started task is over at the latest, and what says so: h_rt, or the run time that is known of the job.
+
+    None where nothing limits it. Times are seconds since the epoch.
+    """
+    task = run_job.job.tasks[number]
+    if task.started is None or not task.granted:
+        return None
+    runtime = run_job.job.runtime
+    ends = [(int(task.started) + runtime, "its run time")] if runtime is not None else []
+    profiles = (run.resources.instances[instance].profile for instance, _ in run.resources.grants_of(task))
+    limit = duration_limit(run_job.demand, profiles) if task.wallclock_limit is None else task.wallclock_limit
+    if limit < INFINITE:
+        ends.append((int(task.started + limit), "h_rt"))
+    return min(ends, default=None)

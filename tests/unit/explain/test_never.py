@@ -1,0 +1,99 @@
+"""What can never be, whatever ends, is told first, and nothing else is told to be so."""
+
+import pytest
+
+from qmon_tui.explain import Explanation, ReasonKind, explain
+from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.state import Job, State
+from qmon_tui.qmaster.scheduling import schedule
+from qmon_tui.workspace import by_heading, heading, is_never
+from tests.unit.explain.test_next_slot import quota
+from tests.unit.explain.test_properties import SCENARIOS, explained
+from tests.unit.scheduler.building import attribute, cluster, environment, host, job, queue, running, state
+
+LIC = attribute("lic lic INT <= YES YES 0")
+SITE = (LIC, queue("all.q", "h1", 9, pe_list="mp"), host("global", "lic=9"), environment("mp"))
+
+
+def why(on: Cluster, number: int, *jobs: Job, **more: object) -> Explanation:
+    return explain(on, state(jobs, **more), number)
+
+
+def headings(explanation: Explanation) -> list[str]:
+    return [heading(kind, explanation.groups) for kind in by_heading(explanation.groups)]
+
+
+def test_what_a_quota_never_lets_in_is_not_told_to_wait() -> None:
+    on = cluster(*SITE, quota("users {*} to lic=3"))
+    explanation = why(on, 2, running(1, "all.q@h1", "-l lic=2", owner="anna"), job(2, "-l lic=4"))
+    assert headings(explanation) == ["Can never run, whatever ends"]
+    assert ReasonKind.IMPOSSIBLE not in {
+        group.why for group in why(on, 2, running(1, "all.q@h1", "-l lic=2"), job(2, "-l lic=3")).groups
+    }
+
+
+def test_a_quota_and_a_consumable_are_raised_together() -> None:
+    on = cluster(*SITE, quota("users {*} to lic=3"))
+    jobs = (running(1, "all.q@h1", "-l lic=6", owner="bert"), job(2, "-pe mp 6 -l lic=1"))
+    explanation = why(on, 2, *jobs)
+    assert headings(explanation) == ["Can never run, whatever ends", "Nothing free now"]
+    assert [[part.description for part in (change, *change.also)] for change in explanation.changes] == [
+        ["let job 2 ask for 3 instead of 6 slots"],
+        ["let job 2 do without lic=1"],
+        ["raise lic of the global host from 9 to 12", "raise lic from 3 to 6 in quota rule q/1"],
+    ]
+
+
+def test_of_the_genome_cluster_the_quota_is_told_before_what_is_in_use() -> None:
+    reading = read_folder("configs/genome")
+    explanation = explain(*reading, 2009)
+    first = explanation.groups[0]
+    assert (first.why, headings(explanation)[0]) == (ReasonKind.IMPOSSIBLE, "Can never run, whatever ends")
+    assert "io: quota rule streams_by_user/1 (user jonas) allows 16" in explanation.groups[1].message
+    assert any(len(change.also) == 1 for change in explanation.changes)
+
+
+def read_folder(path: str) -> tuple[Cluster, State]:
+    from qmon_tui.cli.cluster_folder import read_cluster
+
+    reading, _ = read_cluster(path)
+    return reading.cluster, reading.state
+
+
+def test_queue_instances_that_never_take_a_job_are_told_apart_from_a_job_that_never_runs() -> None:
+    on = cluster(queue("a.q", "h1", 1), queue("b.q", "h2", 1, qtype="INTERACTIVE"))
+    explanation = why(on, 2, running(1, "a.q@h1"), job(2))
+    assert headings(explanation) == ["Nothing free now", "Never on these"]
+    assert not is_never(explanation.groups)
+    alone = why(on, 2, job(2, "-q b.q"))
+    assert headings(alone) == ["Can never run"]
+    held = why(on, 2, job(2, "-q b.q -h"))
+    assert headings(held) == ["Can never run", "Held"]
+
+
+def test_other_tasks_of_an_array_do_not_make_a_task_impossible() -> None:
+    on = cluster(queue("all.q", "h1", 6, pe_list="mp"), environment("mp"))
+    explanation = why(on, 1, job(1, "-t 1-2 -pe mp 4"))
+    assert [(group.why, group.message) for group in explanation.groups] == [
+        (ReasonKind.BUSY, "together they have room for 2 of 4 slots in mp")
+    ]
+
+
+def test_what_a_load_keeps_out_may_start_one_day() -> None:
+    on = cluster(LIC, queue("all.q", "h1", 2, load_thresholds="np_load_avg=1"))
+    explanation = why(on, 1, job(1), loads={"h1": {"np_load_avg": "2", "num_proc": "1"}})
+    assert headings(explanation) == ["Policy", "Queue state"]
+
+
+@pytest.mark.parametrize(("name", "number"), SCENARIOS)
+def test_of_drawn_clusters_what_never_runs_does_not_start_on_the_empty_one(name: str, number: int) -> None:
+    for world, given, explanation in explained(name, number):
+        is_impossible = any(group.why is ReasonKind.IMPOSSIBLE for group in explanation.groups)
+        job_outcome = next(one for one in given.jobs if one.id == explanation.job)
+        started = schedule(world, State(now=given.now, jobs=(fresh(job_outcome),), loads=given.loads)).jobs[0]
+        if is_impossible or is_never(explanation.groups):
+            assert not any(task.granted for task in started.tasks), explanation.groups
+
+
+def fresh(known: Job) -> Job:
+    return Job(known.id, known.owner, known.submitted, known.request, known.name, known.group)
