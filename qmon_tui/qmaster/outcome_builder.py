@@ -248,7 +248,8 @@ def _first_tickets(run: "Run", run_job: RunJob) -> Tickets:
 
 def tickets_shown(run: "Run", run_job: RunJob, number: int) -> Tickets:
     """The numbers that qstat shows of a task that has been started or takes part for itself."""
-    return _kept(run, run_job, number, run_job.tickets.get(number, _NO_TICKETS))
+    last = run.suspended_numbers.of(run_job, number)
+    return last if last is not None else _kept(run, run_job, number, run_job.tickets.get(number, _NO_TICKETS))
 
 
 def _as_ordered(run: "Run", run_job: RunJob, number: int, tickets: Tickets) -> Tickets:
@@ -264,7 +265,7 @@ def _as_ordered(run: "Run", run_job: RunJob, number: int, tickets: Tickets) -> T
 
 def _task_outcomes(run: "Run", run_job: RunJob, started: _Started) -> Iterator[TaskOutcome]:
     split = run_job.split
-    own = {*split.running, *split.halted, *split.enrolled} if run_job.job.tasks else ()
+    own = {*split.running, *split.halted, *split.suspended, *split.enrolled} if run_job.job.tasks else ()
     template = _pending_tickets(run, run_job)
     held = _waiting_states(run_job) if split.others else {}
     plans = run.plans_of(run_job.id)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from qmon_tui.model import Job
 from qmon_tui.qmaster.states_after_run import StatesAfterRun
+from qmon_tui.qmaster.suspended_numbers import SuspendedNumbers
 from qmon_tui.scheduler import SchedulingRun
 
 
@@ -13,3 +14,4 @@ class Run(SchedulingRun):
 
     rejected: list[tuple[Job, str]]
     states_after_run: StatesAfterRun
+    suspended_numbers: SuspendedNumbers

@@ -60,8 +60,8 @@ def collect_run_jobs(session: SchedulerSession, compiled: CompiledCluster, state
     accepted: list[tuple[Job, _ProfileInRun]] = []
     for job in sorted(state.jobs, key=_number):
         profile = profiles.of(job)
-        # A job with tasks of which something is known was let in when it came, whatever has changed since.
-        if job.tasks:
+        # A job that has been altered, or of whose tasks something is known, was let in when it came.
+        if job.tasks or job.changed is not None:
             admission.count(job)
         elif (profile.untouched is None or name_objection(job.name) is not None) and (
             text := admission.refusal(job, profile.objection)

@@ -8,6 +8,7 @@ from qmon_tui.qmaster.run import Run
 from qmon_tui.qmaster.run_jobs import collect_run_jobs
 from qmon_tui.qmaster.start_order_check import refuse_starts
 from qmon_tui.qmaster.states_after_run import states_after_run
+from qmon_tui.qmaster.suspended_numbers import SuspendedNumbers
 from qmon_tui.scheduler import RunUntil, SchedulerSession, gc_paused, session_of
 from qmon_tui.scheduler.dispatch import remove_immediate
 from qmon_tui.scheduler.priority import GRID_ENGINE, Formulas
@@ -55,4 +56,5 @@ def simulate(
         **{part.name: getattr(decided, part.name) for part in fields(decided)},
         rejected=run_jobs.rejected + removed,
         states_after_run=after,
+        suspended_numbers=SuspendedNumbers(session, state, now, formulas),
     )

@@ -51,13 +51,16 @@ def five_decimals(value: float) -> str:
 
 
 def tickets_text(value: float) -> str:
-    """A number of tickets as `qstat -ext` has it: a fraction is dropped (priority.md#columns-and-their-formats)."""
-    return f"{int(value) if isfinite(value) else value}"
+    """A number of tickets as `qstat -ext` has it (priority.md#columns-and-their-formats).
+
+    A fraction is dropped, and of large numbers the lowest 32 bits are printed, with a sign.
+    """
+    return f"{(int(value) + 2**31) % 2**32 - 2**31 if isfinite(value) else value}"
 
 
 def tickets_words(value: float) -> str:
-    """As `tickets_text`, of the number with five decimals: nobody who reads 200.00000 beside it expects 199."""
-    return tickets_text(round(value, 5))
+    """The whole tickets of the number with five decimals: nobody who reads 200.00000 beside it expects 199."""
+    return f"{int(round(value, 5)) if isfinite(value) else value}"
 
 
 def time_text(seconds: float) -> str:

@@ -147,13 +147,15 @@ def _compare_job(comparison: Comparison, ours: JobOutcome, before: SeenJob, seen
     placed = {task for row in before.rows if row.granted for task in row.tasks}
     fresh = [row for row in seen.rows if row.granted and row.tasks[0] not in placed]
     kept = [row.columns for row in before.rows if not row.granted] if fresh or skipped else []
-    halted = {task for row in before.rows if _is_suspended(row.state) for task in row.tasks}
-    halted |= {task.task for task in ours.tasks if task.keeps_numbers}
+    kept_before = {task for row in before.rows if _is_suspended(row.state) for task in row.tasks}
+    halted = {task.task for task in ours.tasks if task.keeps_numbers} - kept_before
     for row in seen.rows:
         _compare_place(comparison, where, tasks, row, started=row in fresh)
         if row.tasks[0] in tasks and row.tasks[0] not in halted and not _is_stale(row, kept):
             _compare_columns(comparison, where, tasks[row.tasks[0]], row, started=row in fresh)
-    suspended = (halted or any(_is_suspended(row.state) for row in seen.rows)) and seen.columns == before.columns
+    suspended = (
+        kept_before or halted or any(_is_suspended(row.state) for row in seen.rows)
+    ) and seen.columns == before.columns
     if len(fresh) < len(seen.rows) and not suspended:
         for name, printed in JOB_COLUMNS.items():
             comparison.column(f"{where} {name}", printed(getattr(ours, name)), seen.columns[name])
@@ -189,10 +191,10 @@ def _compare_nodes(comparison: Comparison, run: Run, outcome: Outcome) -> None:
 def _is_stale(row: Row, kept: list[dict[str, str]]) -> bool:
     """Whether qstat shows what it had, which no cluster folder can tell.
 
-    It does so of a suspended task, and of the pending tasks of a job whose last prepared task was started in this run:
-    the order that brings their new numbers then goes to that task instead. So it does where orders were left unread.
+    It does so of the pending tasks of a job whose last prepared task was started in this run: the order that brings
+    their new numbers then goes to that task instead. So it does where orders were left unread.
     """
-    return _is_suspended(row.state) or (not row.granted and row.columns in kept)
+    return not row.granted and row.columns in kept
 
 
 def _is_suspended(state: str) -> bool:

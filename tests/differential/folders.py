@@ -184,6 +184,8 @@ def _tasks(
                 placed["tickets"] = {name: float(int(row.columns[name]) % 2**32) for name in _TICKETS}
             elif altered and _PARALLEL.search(job.qsub):
                 placed["pe"] = SEQUENTIAL
+            if {"s", "T"} & set(row.state):
+                placed["tickets"] = {name: float(row.columns[name]) for name in (*_TICKETS, *_KEPT, "share")}
             if (job.id, row.tasks[0]) in stopped:
                 placed["changed"] = _time(stopped[job.id, row.tasks[0]])
             if (job.id, row.tasks[0]) in standing:

@@ -78,8 +78,8 @@ TASK: Final = StateSpec(
                    source="accounting(5)"),
         StateField("unclean", StateType.HOSTS, "where runs from which it was sent back are not cleaned up",
                    source="lifecycle.md#clean-up-of-an-earlier-run"),
-        StateField("tickets", StateType.AMOUNTS, "numbers of the columns tckts, otckt, ftckt, stckt, prior, ntckts "
-                   "that stay as they were", example="tckts: 250", source="qstat(1) -ext"),
+        StateField("tickets", StateType.AMOUNTS, "numbers of the columns tckts, otckt, ftckt, stckt, prior, ntckts, "
+                   "share that stay as they were", example="tckts: 250", source="qstat(1) -ext"),
         StateField(CHANGED, StateType.EVENT_TIME, "when a threshold or qmod made it stand still or go on last",
                    source="qmod(1) -sj"),
         StateField("wallclock_limit", StateType.LIMIT, "the run time for which it was started", digits=10,

@@ -87,7 +87,9 @@ def _job_after(
     tasks = {number: _task_after(run, run_job, number, task, threshold_changes) for number, task in job.tasks.items()}
     for start in carried_out:
         tasks[start.task] = _started_task(run, start, job.tasks.get(start.task), started_at[_key(start)])
-    for number in (*run_job.split.running, *run_job.split.enrolled, *(start.task for start in carried_out)):
+    split = run_job.split
+    started = [start.task for start in carried_out]
+    for number in (*split.running, *split.booked_suspended, *split.enrolled, *started):
         tasks[number] = replace(tasks[number], tickets=_numbers_shown(run, run_job, number))
     return replace(
         job,
@@ -150,6 +152,7 @@ def _numbers_shown(run: Run, run_job: RunJob, number: int) -> Amounts:
             "otckt": tickets.override,
             "ftckt": tickets.functional,
             "stckt": tickets.share_tree,
+            "share": tickets.share,
         }
     )
 

@@ -18,6 +18,7 @@ def test_the_next_run_is_that_of_the_real_qmaster(name: str) -> None:
             json.loads((CASES / name / "real.json").read_text()).items()}  # fmt: skip
     with universal_time():
         reading = read_folder(CASES / name)
+        assert reading.contents is not None
         outcome = schedule(reading.contents.cluster, reading.contents.state)
     ours = {
         f"{job.id}.{task.task}": (task.state, dict(task.granted), f"{task.prior:.5f}")

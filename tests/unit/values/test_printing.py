@@ -97,7 +97,17 @@ def test_urgencies_in_columns(value: float, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [(83333.99, "83333"), (0.9, "0"), (500_000, "500000"), (inf, "inf"), (nan, "nan")]
+    ("value", "text"),
+    [
+        (83333.99, "83333"),
+        (0.9, "0"),
+        (500_000, "500000"),
+        (inf, "inf"),
+        (nan, "nan"),
+        (10_000_003_500.0, "1410068908"),
+        (2**31, "-2147483648"),
+        (2**31 - 1, "2147483647"),
+    ],
 )
 def test_tickets_in_columns(value: float, text: str) -> None:
     assert tickets_text(value) == text

@@ -49,7 +49,7 @@ jobs:
     assert dict(task(state, 1).granted) == {"a.q@h1": 1}
     assert [task(state, job).started for job in (1, 2, 3)] == [NOW, NOW + 1e-6, NOW + 2e-6]
     assert [task(state, job).wallclock_limit for job in (1, 2, 3)] == [3600, 10, INFINITY]
-    assert set(task(state, 1).tickets or ()) == {"prior", "ntckts", "tckts", "otckt", "ftckt", "stckt"}
+    assert set(task(state, 1).tickets or ()) == {"prior", "ntckts", "tckts", "otckt", "ftckt", "stckt", "share"}
 
 
 def test_what_has_no_place_stays_as_it_was() -> None:
@@ -193,3 +193,25 @@ queues: {a.q: {hostlist: h1, calendar: never}}
 """
     state = left("states: {a.q@h1: d}\njobs: []\n", cluster)
     assert dict(state.queue_states) == {"a.q@h1": "d"}
+
+
+def test_a_suspended_task_keeps_the_numbers_that_it_had() -> None:
+    """Those of the run before where they are known, else those that it would have if it ran."""
+    known = "prior: 0.7, ntckts: 0.2, tckts: 5, otckt: 1, ftckt: 3, stckt: 1, share: 0.1"
+    states = [
+        left(f"""
+jobs:
+- id: 1
+  owner: ada
+  {PENDING}
+  qsub: sleep 60
+  tasks: {{1: {{state: {letter}, granted: a.q@h1, started: 2026-01-01T08:59:00Z{numbers}}}}}
+- {{id: 2, owner: bob, {PENDING}, qsub: sleep 60}}
+""")
+        for letter, numbers in (("r", ""), ("s", ""), ("s", f", tickets: {{{known}}}"))
+    ]
+    running, suspended, remembered = (dict(task(state, 1).tickets or {}) for state in states)
+    assert suspended == running
+    assert running["prior"] > 0
+    assert remembered == {
+        "prior": 0.7, "ntckts": 0.2, "tckts": 5, "otckt": 1, "ftckt": 3, "stckt": 1, "share": 0.1}  # fmt: skip
