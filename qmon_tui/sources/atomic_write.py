@@ -2,47 +2,58 @@
 
 import contextlib
 import os
-import tempfile
 from pathlib import Path
 from typing import Final
+
+from qmon_tui.sources.attributes import copy_attributes
 
 TEMPORARY_PREFIX: Final = ".qmon-tui-"
 """Begins the names of unfinished files, which nobody reads and the watcher ignores."""
 
 
-def replace_file(path: Path, content: str | bytes) -> None:
-    """Write a file through a temporary one in the same folder; mode bits are kept, links followed. Raises OSError."""
-    target = Path(os.path.realpath(path))
-    target.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(prefix=TEMPORARY_PREFIX, dir=target.parent)
+def replace_file(path: Path, content: str | bytes, *, private: bool = False) -> None:
+    """Write a file through a temporary one in the same folder; links are followed, and what the file has besides its
+    text is kept as far as the system lets it. A private one is for its owner alone. Raises OSError.
+    """
+    target = os.path.realpath(path)
+    folder = os.path.dirname(target)
+    os.makedirs(folder, exist_ok=True)
+    temporary = os.path.join(folder, f"{TEMPORARY_PREFIX}{os.getpid()}-{os.urandom(6).hex()}")
     try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content.encode("utf-8") if isinstance(content, str) else content)
-            file.flush()
-            os.fchmod(file.fileno(), _mode(target))
-            os.fsync(file.fileno())
-        os.replace(name, target)
+        write_beside(temporary, content, target, private=private)
+        os.replace(temporary, target)
     except BaseException:
         with contextlib.suppress(OSError):
-            os.unlink(name)
+            os.unlink(temporary)
         raise
-    _sync_folder(target.parent)
+    sync_folder(folder)
 
 
-def _mode(path: Path) -> int:
-    """The permissions of the file, or those of a new one."""
+def write_beside(path: str, content: str | bytes, like: str, *, private: bool = False) -> None:
+    """Write a new file, durably, with the attributes of the one whose place it is to take, if any. Raises OSError."""
+    # A new file gets what umask and the folder's ACL say, which only the system knows.
+    old = not private and os.path.lexists(like)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600 if old or private else 0o666)
     try:
-        return path.stat().st_mode & 0o7777
-    except FileNotFoundError:
-        mask = os.umask(0)
-        os.umask(mask)
-        return 0o666 & ~mask
+        if old:
+            copy_attributes(descriptor, like)
+        write_all(descriptor, content)
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
-def _sync_folder(folder: Path) -> None:
-    """Make the new name durable, where the system can."""
+def write_all(descriptor: int, content: str | bytes) -> None:
+    """Write everything. Raises OSError."""
+    rest = memoryview(content.encode("utf-8") if isinstance(content, str) else content)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+
+
+def sync_folder(folder: str | os.PathLike[str]) -> None:
+    """Make the names in a folder durable, where the system can."""
     with contextlib.suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
+        descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
         try:
             os.fsync(descriptor)
         finally:

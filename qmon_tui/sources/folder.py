@@ -1,13 +1,15 @@
 """A cluster folder: read, plan what saving would write, save."""
 
 import os
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from qmon_tui.formats import Layout, detect, is_yaml, kind_of_file, problem
 from qmon_tui.model import Cluster, Finding, State
-from qmon_tui.sources.source import ConflictError, Reading, SavePlan, SourceError, planned_files, reading_of
+from qmon_tui.sources.folder_lock import folder_lock
+from qmon_tui.sources.regular_file import read_regular, what_it_is
+from qmon_tui.sources.source import Reading, SavePlan, SourceError, planned_files, reading_of
 
 if TYPE_CHECKING:
     import asyncio
@@ -31,53 +33,62 @@ class FolderSource:
     def read(self, previous: Reading | None = None) -> Reading:
         """Read the folder; of files that are as in a previous reading only the text is read.
 
+        A save that was killed is undone before; where it cannot be, the folder is as it was before it, with a finding.
         Raises SourceError where there is no folder or nothing of a cluster.
         """
-        names, out_of_reach = _files(self.location)
-        layout = detect(names)
+        listing = _read_files(self.location)
+        if listing.left:
+            from qmon_tui.sources.saving import mend_folder  # late: hardly any save was killed
+
+            if mend_folder(self.location):
+                listing = _read_files(self.location)
+        if listing.half_saved:
+            from qmon_tui.sources.half_saved import as_before  # late: hardly any save was killed
+
+            listing = as_before(self.location, listing)
+        layout = detect(listing.names)
         if layout is None:
-            if names:
+            if listing.names:
                 raise SourceError(
                     f"{self.location} holds no cluster: neither *.yaml files nor files as save_sge_config.sh writes"
                     " them"
                 )
             layout = Layout.YAML
-        texts, findings = _texts(self.location, [name for name in names if is_yaml(name) or kind_of_file(name)])
-        return self._reading(layout, texts, (*out_of_reach, *findings), previous)
+        return self._reading(layout, listing.texts, listing.findings, previous)
 
     def plan(self, reading: Reading, cluster: Cluster, state: State | None = None) -> SavePlan:
-        """The files that must change so that the folder describes `cluster` and `state`.
+        """The files that must change so that the folder describes `cluster` and `state`, and what is lost by that.
 
         Raises SourceError where an edit cannot be written without touching something else.
         """
-        return planned_files(reading, cluster, state)
+        from qmon_tui.sources.attributes import cannot_keep  # late: most runs only read
+
+        plan = planned_files(reading, cluster, state)
+        replaced = (change.file for change in plan.files if change.before is not None and change.after is not None)
+        return plan._replace(
+            losses=tuple(
+                f"{file}: {loss}" for file in replaced for loss in cannot_keep(os.path.join(self.location, file))
+            )
+        )
 
     def write(self, reading: Reading, plan: SavePlan) -> Reading:
-        """Write the planned files one by one, each atomically, and return the folder as it is then.
+        """Write the planned files, all or none, and return the folder as it is then.
 
-        Raises ConflictError before anything is written if a file is no longer as it was read, SourceError if one
-        cannot be written, or the folder is gone.
+        Raises ConflictError if a file is no longer as it was read, SourceError if one cannot be written, or the folder
+        is gone; nothing has changed then.
         """
-        from qmon_tui.sources.atomic_write import replace_file  # late: most runs only read
+        from qmon_tui.sources.saving import save_files  # late: most runs only read
 
         if not self.exists():
             # New files would make the folder anew, without all that was in it.
             raise SourceError(f"{self.location} is gone: nothing can be saved until it is back")
-        conflicts = tuple(change.file for change in plan.files if _on_disk(self.location, change.file) != change.before)
-        if conflicts:
-            raise ConflictError(conflicts)
+        save_files(self.location, plan.files)
         texts = dict(reading.files)
         for change in plan.files:
-            target = reading.path / change.file
-            try:
-                if change.after is None:
-                    target.unlink(missing_ok=True)
-                    texts.pop(change.file, None)
-                else:
-                    replace_file(target, change.after)
-                    texts[change.file] = change.after
-            except OSError as error:
-                raise SourceError(f"cannot write {target}: {error.strerror}") from error
+            if change.after is None:
+                texts.pop(change.file, None)
+            else:
+                texts[change.file] = change.after
         kept = tuple(finding for finding in reading.findings if finding.file not in reading.files)
         return self._reading(reading.layout, texts, kept, reading)
 
@@ -101,46 +112,85 @@ def read_folder(path: str | os.PathLike[str], previous: Reading | None = None) -
     return FolderSource(os.fspath(path) or ".").read(previous)
 
 
-def _files(folder: str) -> tuple[list[str], tuple[Finding, ...]]:
-    """Relative names of the files at the top and one folder below, in order, and what of a cluster is out of reach."""
+class Listing(NamedTuple):
+    """What is in a folder: names relative to it, the texts of files, what is said of others, what a save has left."""
+
+    names: Sequence[str]
+    texts: Mapping[str, str]
+    findings: tuple[Finding, ...]
+    left: bool
+    """There is something to be tidied up."""
+    half_saved: bool
+    """Some files may be those of before a save, and some those of after it."""
+
+
+_PATIENCE_SECONDS: Final = 2.0
+"""How long the reader of a folder waits for somebody who saves it, which takes milliseconds."""
+_SAVING: Final = ".qmon-tui-saving"
+_LEFT: Final = (_SAVING, ".qmon-tui-saved", ".qmon-tui-saving.new")
+
+
+def _read_files(folder: str) -> Listing:
+    """All texts of a folder at one moment: nobody saves it meanwhile. Raises SourceError."""
     try:
-        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        with folder_lock(folder, shared=True, patience=_PATIENCE_SECONDS):
+            names, out_of_reach, left = _files(folder)
+            texts, findings = _texts(folder, [name for name in names if is_yaml(name) or kind_of_file(name)])
     except NotADirectoryError:
         raise SourceError(f"{folder} is a file; give the folder of a cluster") from None
     except FileNotFoundError:
         raise SourceError(f"{folder} does not exist; give the folder of a cluster") from None
     except OSError as error:
         raise SourceError(f"cannot read {folder}: {error.strerror}") from None
+    return Listing(names, texts, (*out_of_reach, *findings), bool(left), _SAVING in left)
+
+
+def _files(folder: str) -> tuple[list[str], tuple[Finding, ...], list[str]]:
+    """Relative names of the files at the top and one folder below, in order; what of a cluster is out of reach; and
+    what a save has left. Raises OSError.
+    """
     names: list[str] = []
     findings: list[Finding] = []
-    for entry in entries:
+    left: list[str] = []
+    for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
         if entry.name.startswith("."):
+            if entry.name in _LEFT:
+                left.append(entry.name)
             continue
         try:
             names += _names(entry)
         except OSError as error:
             if is_yaml(entry.name) or kind_of_file(entry.name) or kind_of_file(f"{entry.name}/name"):
-                findings.append(_unread(entry.name, f"cannot be read: {error.strerror}"))
-    return names, tuple(findings)
+                findings.append(unread_file(entry.name, f"cannot be read: {error.strerror}"))
+    return names, tuple(findings), left
 
 
 def _names(entry: os.DirEntry[str]) -> list[str]:
-    """The file, or the files in the folder. Raises OSError."""
+    """The file, or the files in the folder. Raises OSError, also for what is no file but named like one."""
     if not entry.is_dir():
-        return [entry.name] if entry.is_file() else []
+        return [entry.name] if entry.is_file() or _is_odd(entry) else []
     with os.scandir(entry.path) as below:
         return [f"{entry.name}/{name}" for name in sorted(each.name for each in below if _may_be_file(each))]
 
 
 def _may_be_file(entry: os.DirEntry[str]) -> bool:
     try:
-        return entry.is_file() and not entry.name.startswith(".")
+        return (entry.is_file() or (not entry.is_dir() and _is_odd(entry))) and not entry.name.startswith(".")
     except OSError:
         # Opening it will say what is wrong.
         return True
 
 
-def _unread(name: str, message: str, line: int = 1) -> Finding:
+def _is_odd(entry: os.DirEntry[str]) -> bool:
+    """A pipe, a socket or a device, which opening will say; not a link to nowhere."""
+    try:
+        return bool(what_it_is(entry.stat().st_mode))
+    except FileNotFoundError:
+        return False
+
+
+def unread_file(name: str, message: str, line: int = 1) -> Finding:
+    """What is said of a file that cannot be taken as it is."""
     return problem("format.encoding", message, file=name, line=line, kind=kind_of_file(name) or "")
 
 
@@ -150,7 +200,7 @@ def _texts(folder: str, names: list[str]) -> tuple[dict[str, str], tuple[Finding
     findings: list[Finding] = []
     for name in names:
         try:
-            text, fault = _decoded(_bytes(os.path.join(folder, name)))
+            text, fault = _decoded(read_regular(os.path.join(folder, name), LARGEST_FILE + 1))
         except FileNotFoundError:
             continue
         except OSError as error:
@@ -158,22 +208,8 @@ def _texts(folder: str, names: list[str]) -> tuple[dict[str, str], tuple[Finding
         if text is not None:
             texts[name] = text
         if fault:
-            findings.append(_unread(name, *fault))
+            findings.append(unread_file(name, *fault))
     return texts, tuple(findings)
-
-
-def _bytes(path: str) -> bytes:
-    """What is in a file; of one that is too large, one byte more than is allowed."""
-    # A cluster has a file for each host: Python's own file objects take half the time of reading them.
-    file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        wanted = min(os.fstat(file).st_size, LARGEST_FILE + 1)
-        content = b""
-        while len(content) < wanted and (piece := os.read(file, wanted - len(content))):
-            content += piece
-        return content
-    finally:
-        os.close(file)
 
 
 def _decoded(data: bytes) -> tuple[str | None, tuple[str, int] | None]:
@@ -194,13 +230,3 @@ def _decoded(data: bytes) -> tuple[str | None, tuple[str, int] | None]:
 def _too_long(data: bytes) -> int | None:
     """The number of the first line that is too long."""
     return next((number for number, line in enumerate(data.split(b"\n"), 1) if len(line) > LONGEST_LINE), None)
-
-
-def _on_disk(folder: str, name: str) -> str | None:
-    """The text of a file as it is now; None where there is none, and an impossible text where it is unreadable."""
-    try:
-        return _bytes(os.path.join(folder, name)).decode("utf-8", "surrogateescape")
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise SourceError(f"cannot read {os.path.join(folder, name)}: {error.strerror}") from None

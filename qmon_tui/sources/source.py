@@ -42,6 +42,8 @@ class SavePlan(NamedTuple):
     """All files that saving writes or deletes."""
 
     files: tuple[FileChange, ...]
+    losses: tuple[str, ...] = ()
+    """What of the files besides their texts saving cannot keep, a sentence each."""
 
 
 class Source(Protocol):

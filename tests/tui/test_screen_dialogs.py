@@ -1,5 +1,6 @@
 """Dialogs: each asks with the safe answer focused, Esc leaves everything as it is."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -323,6 +324,16 @@ async def test_leaving_can_save_first(teaching: Path) -> None:
         await it.pilot.press("s")
         await it.pilot.pause()
     assert "urgency: 100" in (teaching / "cluster.yaml").read_text()
+
+
+async def test_what_saving_cannot_keep_of_a_file_is_said_before(teaching: Path) -> None:
+    os.link(teaching / "cluster.yaml", teaching / "another name")
+    async with opened(teaching) as it:
+        await edit_urgency(it)
+        await it.press("s")
+        shown = it.app.screen.query_one("#save-findings", Lines).text
+        assert "hard links" in shown
+        assert "the others keep the old text" in " ".join(shown.split())
 
 
 async def test_the_palette_goes_to_any_object(teaching: Path) -> None:

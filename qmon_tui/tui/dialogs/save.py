@@ -46,12 +46,17 @@ class SaveDialog(Dialog[bool]):
     WIDE: ClassVar[bool] = True
 
     def __init__(
-        self, changes: Sequence[ObjectChange], files: FileTexts, findings: Sequence[Finding] | FindingsSource
+        self,
+        changes: Sequence[ObjectChange],
+        files: FileTexts,
+        findings: Sequence[Finding] | FindingsSource,
+        losses: Sequence[str] = (),
     ) -> None:
         super().__init__(f"Save: {summary(changes, [name for name, _, _ in files])}", (_SAVE, _KEEP))
         self._changes = changes
         self._files = files
         self._source = findings
+        self._losses = losses
         self._findings: list[Finding] | None = None
         self._said_early = False
 
@@ -116,6 +121,11 @@ class SaveDialog(Dialog[bool]):
         self.query_one("#save-files").styles.height = min(lines, room - top) + 1
 
     def _finding_lines(self, cells: int) -> tuple[Line, ...]:
+        """What saving does to the files besides their texts, then the findings."""
+        lost = [line for loss in self._losses for line in wrap(loss, cells, TextRole.WARNING, first="! ", rest="  ")]
+        return (*lost, (), *self._lines_of_findings(cells)) if lost else self._lines_of_findings(cells)
+
+    def _lines_of_findings(self, cells: int) -> tuple[Line, ...]:
         if self._findings is None:
             then = "; saved then if there are no errors" if self._said_early else ""
             return tuple(wrap(f"looking for them …{then}", cells, TextRole.DIM))

@@ -12,6 +12,8 @@ from qmon_tui.checks import check_object, deletion_refusals
 from qmon_tui.formats.qconf import read_complexes, write_complexes
 from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, Severity
 from qmon_tui.sources.atomic_write import replace_file
+from qmon_tui.sources.attributes import cannot_keep
+from qmon_tui.sources.regular_file import read_regular
 from qmon_tui.tui.base import KindReplaced
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, NameDialog, confirm
 from qmon_tui.tui.present import Line, Span, TextRole, change_lines, count, wrap
@@ -99,9 +101,9 @@ class ComplexFiles:
             return
         path = Path(answer).expanduser()
         try:
-            entries, problems = read_complexes(path.read_text(encoding="utf-8"), path.name)
+            entries, problems = read_complexes(read_regular(path).decode("utf-8"), path.name)
         except (OSError, UnicodeDecodeError) as error:
-            self._say(f"{answer} cannot be read: {error}")
+            self._say(f"{answer} cannot be read: {getattr(error, 'strerror', None) or error}")
             return
         errors = [finding for finding in problems if finding.severity is Severity.ERROR]
         if errors or not entries:
@@ -141,7 +143,9 @@ class ComplexFiles:
             return
         path = Path(answer).expanduser()
         if path.exists():
-            question = confirm(f"Replace {path.name}?", "replace it", f"{path} exists and would be overwritten.")
+            losses = (f"{path.name}: {loss}" for loss in cannot_keep(str(path)))
+            said = f"{path} exists and would be overwritten."
+            question = confirm(f"Replace {path.name}?", "replace it", said, *losses)
             if not await self._screen.app.push_screen_wait(question):
                 return
         entries = self._workspace.cluster.objects(Kind.COMPLEX)

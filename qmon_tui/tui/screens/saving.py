@@ -83,7 +83,7 @@ class Saving:
                 raise WorkspaceError(f"The folder {self._workspace.lost}: nothing can be saved until it is back.")
             plan = self._workspace.save_plan()
             files = [(file.file, file.before, file.after) for file in plan.files]
-            dialog = SaveDialog(self._workspace.changes(), files, self._findings())
+            dialog = SaveDialog(self._workspace.changes(), files, self._findings(), plan.losses)
             if not await self._screen.app.push_screen_wait(dialog):
                 return
             change = self._workspace.save()

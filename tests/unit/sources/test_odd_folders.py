@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources import Reading, SourceError
 from qmon_tui.sources.conversion import convert
@@ -65,9 +66,33 @@ def test_permissions_that_are_missing_are_findings(qconf: Path) -> None:
     assert files == ["cqueues", "schedconf"]
 
 
-def test_what_is_no_file_is_passed_over(yaml: Path) -> None:
+def test_a_pipe_or_a_device_is_said_and_not_waited_for(yaml: Path) -> None:
     os.mkfifo(yaml / "pipe.yaml")
     (yaml / "zero.yaml").symlink_to("/dev/zero")
+    os.mkfifo(yaml / "pipe.txt")
+    assert said(read_folder(yaml)) == [
+        ("pipe.yaml", "cannot be read: it is a named pipe, not a file"),
+        ("zero.yaml", "cannot be read: it is a device, not a file"),
+    ]
+
+
+def test_a_pipe_among_the_objects_leaves_its_neighbours(qconf: Path) -> None:
+    os.mkfifo(qconf / "cqueues" / "pipe.q")
+    reading = read_folder(qconf)
+    assert said(reading) == [("cqueues/pipe.q", "cannot be read: it is a named pipe, not a file")]
+    assert list(reading.cluster.objects(Kind.QUEUE)) == ["all.q"]
+
+
+def test_a_pipe_where_a_new_file_is_to_be_is_not_waited_for(qconf: Path) -> None:
+    reading = read_folder(qconf)
+    plan = reading.source.plan(reading, reading.cluster.with_object(config_object(Kind.USER, "anna", {"name": "anna"})))
+    (qconf / "users").mkdir(exist_ok=True)
+    os.mkfifo(qconf / "users" / "anna")
+    with pytest.raises(SourceError, match="cannot read users/anna: it is a named pipe, not a file"):
+        reading.source.write(reading, plan)
+
+
+def test_what_is_no_file_is_passed_over(yaml: Path) -> None:
     (yaml / "nowhere.yaml").symlink_to("/nowhere/at/all")
     (yaml / "folder.yaml").mkdir()
     (yaml / "self").symlink_to(".")

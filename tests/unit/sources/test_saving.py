@@ -1,6 +1,11 @@
 """Saving: only what changed, atomically, links and permissions kept, and never over somebody else's change."""
 
+import errno
+import grp
 import os
+import pwd
+import stat
+import struct
 from pathlib import Path
 
 import pytest
@@ -8,6 +13,9 @@ import pytest
 from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources import ConflictError, Reading, SavePlan, SourceError, read_folder
+from qmon_tui.sources.exchange import exchange
+from qmon_tui.sources.folder_lock import folder_lock
+from qmon_tui.sources.save_log import LoggedFile, write_log
 
 TEXT = "# ours\nqueues:\n  all.q: {slots: 1}   # few\nhosts: {}\n"
 
@@ -43,16 +51,95 @@ def test_saving_writes_just_that_and_reads_it(folder: Path) -> None:
     assert sorted(os.listdir(folder)) == ["c.yaml", "pes.yaml"]
 
 
-def test_permissions_and_links_are_kept(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_links_and_what_a_file_has_besides_its_text_are_kept(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     elsewhere = tmp_path_factory.mktemp("elsewhere") / "real.yaml"
     (folder / "c.yaml").rename(elsewhere)
-    elsewhere.chmod(0o640)
+    elsewhere.chmod(0o440)
+    if os.geteuid() == 0:
+        os.chown(elsewhere, 12, 34)
+    has_xattr = extended(elsewhere, "user.origin", b"cfengine")
+    has_acl = extended(elsewhere, "system.posix_acl_access", ACL)
     (folder / "c.yaml").symlink_to(elsewhere)
+    before = elsewhere.stat()
     reading = read_folder(folder)
-    reading.source.write(reading, with_slots(reading, "8"))
+    plan = with_slots(reading, "8")
+    assert plan.losses == ()
+    reading.source.write(reading, plan)
     assert (folder / "c.yaml").is_symlink()
     assert "slots: 8" in elsewhere.read_text()
-    assert elsewhere.stat().st_mode & 0o7777 == 0o640
+    after = elsewhere.stat()
+    assert (after.st_mode, after.st_uid, after.st_gid) == (before.st_mode, before.st_uid, before.st_gid)
+    assert not has_xattr or os.getxattr(elsewhere, "user.origin") == b"cfengine"
+    assert not has_acl or os.getxattr(elsewhere, "system.posix_acl_access") == ACL
+    assert sorted(os.listdir(elsewhere.parent)) == ["real.yaml"]
+
+
+def test_an_acl_that_a_folder_gives_to_new_files_is_not_given_to_old_ones(folder: Path) -> None:
+    if not extended(folder, "system.posix_acl_default", ACL):
+        pytest.skip("no ACLs here")
+    reading = read_folder(folder)
+    before = (folder / "c.yaml").stat().st_mode
+    reading.source.write(reading, with_slots(reading, "8"))
+    assert os.listxattr(folder / "c.yaml") == []
+    assert (folder / "c.yaml").stat().st_mode == before
+
+
+def test_what_cannot_be_kept_is_said_before_saving(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    os.link(folder / "c.yaml", folder / "another name")
+    reading = read_folder(folder)
+    hard = "c.yaml: it is one file with 2 names (hard links): the others keep the old text"
+    assert with_slots(reading, "8").losses == (hard,)
+    has_xattr = extended(folder / "c.yaml", "user.origin", b"cfengine")
+
+    def refused(*_: object) -> None:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    status = os.stat
+
+    def of_somebody_else(path: "str | int", **more: bool) -> os.stat_result:
+        result = list(status(path, **more))
+        if str(path).endswith("c.yaml"):
+            result[stat.ST_UID], result[stat.ST_GID] = 4_000_000, 4_000_001
+        return os.stat_result(result)
+
+    monkeypatch.setattr("qmon_tui.sources.attributes.os.stat", of_somebody_else)
+    monkeypatch.setattr("qmon_tui.sources.attributes.os.fchown", refused)
+    monkeypatch.setattr("qmon_tui.sources.attributes.os.setxattr", refused)
+    plan = with_slots(reading, "8")
+    me, group = pwd.getpwuid(os.geteuid()).pw_name, grp.getgrgid(os.getegid()).gr_name
+    assert plan.losses == (
+        hard,
+        f"c.yaml: its owner becomes {me}, who saves it, instead of user 4000000",
+        f"c.yaml: its group becomes {group} instead of group 4000001",
+        *(("c.yaml: user.origin cannot be kept",) if has_xattr else ()),
+    )
+    (folder / "c.yaml").chmod(0o664)
+    reading.source.write(reading, plan)
+    monkeypatch.undo()
+    assert (folder / "c.yaml").stat().st_mode & 0o777 == 0o644, "another group may do what everybody may"
+    assert "slots: 1" in (folder / "another name").read_text()
+    assert with_slots(read_folder(folder), "9").losses == ()
+
+
+def acl(owner: int, user_7: int, group: int, mask: int, other: int) -> bytes:
+    """An access control list as the system keeps it (acl(5)), with an entry for user 7."""
+    nobody = 0xFFFFFFFF
+    entries = ((1, owner, nobody), (2, user_7, 7), (4, group, nobody), (16, mask, nobody), (32, other, nobody))
+    return struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)
+
+
+ACL = acl(4, 4, 4, 4, 0)
+
+
+def extended(path: Path, name: str, value: bytes) -> bool:
+    """Set an extended attribute; False where the file system has none."""
+    try:
+        os.setxattr(path, name, value)
+    except OSError:
+        return False
+    return True
 
 
 def test_a_new_file_has_the_usual_permissions(folder: Path) -> None:
@@ -94,18 +181,113 @@ def test_a_change_elsewhere_is_no_conflict(folder: Path) -> None:
     assert "slots: 8" in (folder / "c.yaml").read_text()
 
 
-def test_a_failing_write_leaves_the_old_file_and_no_other(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def two_edits(folder: Path) -> tuple[Reading, SavePlan]:
+    """A reading, and edits of both of its files."""
     reading = read_folder(folder)
-    plan = with_slots(reading, "8")
+    queue = reading.cluster.objects(Kind.QUEUE)["all.q"].with_value("slots", "8")
+    pe = reading.cluster.objects(Kind.PE)["smp"].with_value("slots", "8")
+    return reading, reading.source.plan(reading, reading.cluster.with_objects((queue, pe)))
 
-    def broken(source: str, target: str) -> None:
-        raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("qmon_tui.sources.atomic_write.os.replace", broken)
-    with pytest.raises(SourceError, match="No space left on device"):
+@pytest.mark.parametrize(
+    ("call", "number", "file"),
+    [
+        *(
+            ("write", 0, None),
+            ("write", 1, "c.yaml"),
+            ("write", 2, "pes.yaml"),
+            ("rename", 0, None),
+            ("rename", 1, None),
+        ),
+        *(("fsync", 0, None), ("fsync", 2, "c.yaml"), ("fsync", 3, "pes.yaml"), ("fchmod", 3, "pes.yaml")),
+    ],
+)
+def test_a_save_that_fails_changes_no_file_and_says_so(
+    folder: Path,
+    two_edits: tuple[Reading, SavePlan],
+    monkeypatch: pytest.MonkeyPatch,
+    call: str,
+    number: int,
+    file: str | None,
+) -> None:
+    reading, plan = two_edits
+    before = {path.name: path.read_text() for path in folder.iterdir()}
+    real, numbers = getattr(os, call), iter(range(100))
+
+    def failing(*arguments: object) -> object:
+        if next(numbers) == number:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), ".qmon-tui-something")
+        return real(*arguments)
+
+    monkeypatch.setattr(f"qmon_tui.sources.atomic_write.os.{call}", failing)
+    with pytest.raises(SourceError) as failed:
         reading.source.write(reading, plan)
-    assert (folder / "c.yaml").read_text() == TEXT
+    monkeypatch.undo()
+    what = f"to {folder}" if file is None else folder / file
+    assert str(failed.value) == f"cannot write {what}: No space left on device; no file has changed"
+    assert {path.name: path.read_text() for path in folder.iterdir()} == before
+
+
+def test_a_save_that_can_neither_end_nor_be_undone_says_what_is_written(
+    folder: Path, two_edits: tuple[Reading, SavePlan], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reading, plan = two_edits
+
+    def exchange_once(ours: str, place: str) -> None:
+        monkeypatch.setattr("qmon_tui.sources.saving.exchange", broken)
+        monkeypatch.setattr("qmon_tui.sources.save_log.exchange", broken)
+        exchange(ours, place)
+
+    def broken(ours: str, place: str) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO), place)
+
+    monkeypatch.setattr("qmon_tui.sources.saving.exchange", exchange_once)
+    with pytest.raises(SourceError, match=r"Input/output error; of the files these are written: c\.yaml\. It is taken"):
+        reading.source.write(reading, plan)
+    monkeypatch.undo()
+    assert read_folder(folder) == reading
     assert sorted(os.listdir(folder)) == ["c.yaml", "pes.yaml"]
+
+
+def test_whoever_cannot_undo_a_save_that_was_killed_sees_the_folder_before_it(
+    folder: Path, two_edits: tuple[Reading, SavePlan], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reading, plan = two_edits
+    write_log(str(folder), [LoggedFile(*change, f".qmon-tui-{change.file}") for change in plan.files])
+    (folder / "c.yaml").write_text(plan.files[0].after or "")
+    with folder_lock(folder, shared=True, patience=0):  # as much as not to be alone
+        seen = read_folder(folder)
+    assert seen.files == reading.files
+    assert seen.cluster == reading.cluster
+    (finding,) = set(seen.findings) - set(reading.findings)
+    assert finding.message.startswith(
+        "a save of c.yaml, pes.yaml was interrupted: what is shown is the folder as it was"
+    )
+    assert "slots: 8" in (folder / "c.yaml").read_text()
+    assert read_folder(folder).findings == reading.findings
+    assert (folder / "c.yaml").read_text() == TEXT
+
+
+def test_a_log_that_nobody_can_read_is_said_and_nothing_is_saved_over_it(folder: Path) -> None:
+    reading = read_folder(folder)
+    (folder / ".qmon-tui-saving").write_text("[" * 100_000)
+    (finding,) = set(read_folder(folder).findings) - set(reading.findings)
+    assert "some files may be new and others old" in finding.message
+    with pytest.raises(SourceError, match="interrupted and cannot be undone: it is damaged"):
+        reading.source.write(reading, with_slots(reading, "8"))
+    assert (folder / "c.yaml").read_text() == TEXT
+
+
+def test_a_folder_that_somebody_else_saves_is_waited_for(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reading = read_folder(folder)
+    monkeypatch.setattr("qmon_tui.sources.saving.PATIENCE_SECONDS", 0.05)
+    with (
+        folder_lock(folder, shared=False, patience=0),
+        pytest.raises(SourceError, match="is being saved by another program"),
+    ):
+        reading.source.write(reading, with_slots(reading, "8"))
+    reading.source.write(reading, with_slots(reading, "8"))
 
 
 def test_an_edit_that_cannot_be_written_is_a_sentence(folder: Path) -> None:

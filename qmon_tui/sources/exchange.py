@@ -1,0 +1,72 @@
+"""Two names change places at once, so that what was replaced can still be looked at (renameat2(2))."""
+
+import ctypes
+import errno
+import os
+from functools import cache
+from typing import Any, Final
+
+_AT_FDCWD: Final = -100
+_NOREPLACE: Final = 1
+_EXCHANGE: Final = 2
+_UNKNOWN: Final = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EPERM)
+"""What systems and file systems answer that do not know it."""
+
+BACKUP: Final = ".old"
+"""Ends the second name that a file has while it is replaced where the system cannot exchange."""
+
+
+def exchange(ours: str, place: str) -> None:
+    """Our file takes the place, and what was there gets the name of ours. Raises OSError."""
+    if _renamed(ours, place, _EXCHANGE):
+        return
+    backup = ours + BACKUP
+    try:
+        os.link(place, backup, follow_symlinks=False)
+    except OSError as error:
+        if error.errno not in (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK):
+            raise
+        # A file system without links: the old text is in the log of the save alone.
+        os.rename(place, backup)
+    os.replace(ours, place)
+    os.rename(backup, ours)
+
+
+def place_new(ours: str, place: str) -> None:
+    """Our file takes a place where there is none. Raises FileExistsError where there is one by now, else OSError."""
+    if _renamed(ours, place, _NOREPLACE):
+        return
+    try:
+        os.link(ours, place)
+    except FileExistsError:
+        raise
+    except OSError:
+        if os.path.lexists(place):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), place) from None
+        os.rename(ours, place)
+    else:
+        os.unlink(ours)
+
+
+def _renamed(old: str, new: str, flags: int) -> bool:
+    """False where the system cannot do it. Raises OSError where it can, but not here."""
+    function = _renameat2()
+    if function is None:
+        return False
+    if function(_AT_FDCWD, os.fsencode(old), _AT_FDCWD, os.fsencode(new), flags) == 0:
+        return True
+    number = ctypes.get_errno()
+    if number in _UNKNOWN:
+        return False
+    raise OSError(number, os.strerror(number), new)
+
+
+@cache
+def _renameat2() -> Any:
+    """The function of the C library; None where it has none."""
+    try:
+        function = ctypes.CDLL(None, use_errno=True).renameat2
+    except (OSError, AttributeError):
+        return None
+    function.argtypes = (ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_uint)
+    return function

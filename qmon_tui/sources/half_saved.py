@@ -1,0 +1,32 @@
+"""A folder in which a save was killed that cannot be undone here, for instance for want of the right to write."""
+
+from qmon_tui.sources.folder import Listing, unread_file
+from qmon_tui.sources.save_log import LOG, LogError, LoggedFile, read_log
+
+
+def as_before(folder: str, listing: Listing) -> Listing:
+    """The texts as they were before the save, with a finding that says so."""
+    texts, names = dict(listing.texts), set(listing.names)
+    try:
+        files = read_log(folder) or ()
+    except LogError as error:
+        said = f"a save of this folder was interrupted: some files may be new and others old, and the log of it {error}"
+        return listing._replace(findings=(*listing.findings, unread_file(LOG, said)))
+    for file in files:
+        if texts.get(file.file) != file.after:
+            continue  # not yet saved, or changed since
+        if file.before is None:
+            texts.pop(file.file, None)
+            names.discard(file.file)
+        else:
+            texts[file.file] = file.before
+            names.add(file.file)
+    said = (
+        f"a save of {_named(files)} was interrupted: what is shown is the folder as it was before. Whoever may write to"
+        " it and opens it with qmon-tui brings the files back to that"
+    )
+    return listing._replace(names=sorted(names), texts=texts, findings=(*listing.findings, unread_file(LOG, said)))
+
+
+def _named(files: tuple[LoggedFile, ...]) -> str:
+    return ", ".join(file.file for file in files)

@@ -1,0 +1,58 @@
+"""Opening what is a file and nothing else: a pipe without a writer would keep the program waiting for ever."""
+
+import errno
+import os
+import stat
+from collections.abc import Callable
+from typing import Final
+
+_KINDS: Final[tuple[tuple[Callable[[int], bool], str], ...]] = (
+    (stat.S_ISFIFO, "a named pipe"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+    (stat.S_ISDIR, "a folder"),
+)
+
+
+def what_it_is(mode: int) -> str:
+    """What something is by its mode (inode(7)) where it is no regular file; empty where it is one."""
+    return "" if stat.S_ISREG(mode) else next((words for test, words in _KINDS if test(mode)), "something else")
+
+
+def open_regular(path: str | os.PathLike[str]) -> int:
+    """A descriptor to read a regular file with; nothing is waited for. Raises OSError, which says what else it is."""
+    # Looked at before as well: opening a device may do something.
+    _refuse(os.stat(path), path)
+    file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
+    try:
+        _refuse(os.fstat(file), path)
+    except OSError:
+        os.close(file)
+        raise
+    return file
+
+
+def read_regular(path: str | os.PathLike[str], most: int | None = None) -> bytes:
+    """What is in a regular file, at most so many bytes of it. Raises OSError."""
+    # A cluster has a file for each host: Python's own file objects take half the time of reading them.
+    file = open_regular(path)
+    try:
+        return read_open(file, most)
+    finally:
+        os.close(file)
+
+
+def read_open(file: int, most: int | None = None) -> bytes:
+    """What is in an open regular file. Raises OSError."""
+    size = os.fstat(file).st_size
+    wanted = size if most is None else min(size, most)
+    content = b""
+    while len(content) < wanted and (piece := os.read(file, wanted - len(content))):
+        content += piece
+    return content
+
+
+def _refuse(status: os.stat_result, path: str | os.PathLike[str]) -> None:
+    if what := what_it_is(status.st_mode):
+        raise OSError(errno.EINVAL, f"it is {what}, not a file", os.fspath(path))

@@ -1,0 +1,209 @@
+"""The log of a save: what is about to change in a folder, so that a save that was killed can be undone as a whole.
+
+It lies in the folder while the files take their places, before the first of them moves until the last has. Then it gets
+another name, which is the moment at which the folder is saved; what it says is only tidied up after that.
+"""
+
+import contextlib
+import errno
+import json
+import os
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from qmon_tui.sources.atomic_write import TEMPORARY_PREFIX, replace_file, sync_folder, write_all
+from qmon_tui.sources.attributes import copy_attributes
+from qmon_tui.sources.exchange import BACKUP, exchange
+from qmon_tui.sources.regular_file import open_regular, read_open, read_regular
+
+LOG: Final = f"{TEMPORARY_PREFIX}saving"
+"""A save that is going on, or was killed."""
+DONE: Final = f"{TEMPORARY_PREFIX}saved"
+"""A save that is complete, whose old files are not yet gone."""
+UNFINISHED: Final = f"{TEMPORARY_PREFIX}saving.new"
+"""The log itself, half written: nothing has changed by then."""
+
+_FORMAT: Final = 1
+_TRIES: Final = 1000
+
+
+class LoggedFile(NamedTuple):
+    """One file of a save: `before` is None for a new one, `after` for one that is deleted."""
+
+    file: str
+    before: str | None
+    after: str | None
+    staged: str
+    """The name beside it that the new text has first, and the old file afterwards."""
+
+    def place(self, folder: str) -> str:
+        """Where the text is: links are followed, but it is the link that is deleted."""
+        path = os.path.join(folder, self.file)
+        return path if self.after is None else os.path.realpath(path)
+
+    def beside(self, folder: str) -> str:
+        """The path of the staged file."""
+        return os.path.join(os.path.dirname(self.place(folder)), self.staged)
+
+
+class LogError(Exception):
+    """There is a log, but nobody can read it; the text says why."""
+
+
+def write_log(folder: str, files: Iterable[LoggedFile]) -> None:
+    """Put the log in its place, durably. Raises OSError."""
+    files = tuple(files)
+    path = os.path.join(folder, UNFINISHED)
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(path)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    try:
+        _give_to_readers(descriptor, [file.place(folder) for file in files if file.before is not None])
+        text = {"format": _FORMAT, "files": files}
+        write_all(descriptor, json.dumps(text).encode("utf-8", "surrogatepass"))
+        os.fsync(descriptor)
+        os.rename(path, os.path.join(folder, LOG))
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(path)
+        raise
+    finally:
+        os.close(descriptor)
+    sync_folder(folder)
+
+
+def read_log(folder: str, name: str = LOG) -> tuple[LoggedFile, ...] | None:
+    """What a log says; None where there is none. Raises LogError."""
+    try:
+        read = json.loads(read_regular(os.path.join(folder, name)))
+        if read["format"] != _FORMAT:
+            raise LogError("it was written by another version of qmon-tui")
+        return tuple(LoggedFile(*map(_text_or_none, file)) for file in read["files"])  # type: ignore[arg-type]
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise LogError(error.strerror) from None
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise LogError("it is damaged") from None
+
+
+def finish(folder: str) -> None:
+    """All files are in their places: from now on the folder is saved. Raises OSError."""
+    os.rename(os.path.join(folder, LOG), os.path.join(folder, DONE))
+    sync_folder(folder)
+
+
+def tidy(folder: str) -> None:
+    """Remove what a complete save and half a log have left. Raises OSError, LogError."""
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(os.path.join(folder, UNFINISHED))
+    files = read_log(folder, DONE)
+    if files is not None:
+        for file in files:
+            _remove_staged(file.beside(folder))
+        os.unlink(os.path.join(folder, DONE))
+
+
+def undo(folder: str) -> None:
+    """Bring back what was there before a save that did not end. Raises OSError, LogError.
+
+    What somebody else has written since into one of the files stays.
+    """
+    files = read_log(folder)
+    if files is None:
+        return
+    for file in files:
+        _undo(file, file.place(folder), file.beside(folder))
+    for changed in {os.path.dirname(file.place(folder)) for file in files}:
+        sync_folder(changed)
+    os.unlink(os.path.join(folder, LOG))
+    sync_folder(folder)
+
+
+def text_at(path: str) -> str | None:
+    """The text of a file; None where there is none, surrogates for what is no UTF-8. Raises OSError."""
+    try:
+        return read_regular(path).decode("utf-8", "surrogateescape")
+    except FileNotFoundError:
+        return None
+
+
+def _undo(file: LoggedFile, place: str, staged: str) -> None:
+    now, ours = _look(place)
+    waiting, other = _look(staged)
+    if _look(staged + BACKUP)[0] == file.after is not None:
+        os.unlink(staged + BACKUP)  # an undoing that was killed itself
+    if file.before is None:
+        # Where the system has no other way a new file has both names for a moment.
+        if now == file.after and (waiting is None or ours == other):
+            os.unlink(place)
+    elif now is None:
+        _put_back(file, place, staged)
+    elif now == file.after and waiting not in (None, file.after):
+        _give_back(staged, place, ours)
+    elif now == file.after:
+        _put_back(file, place, staged)
+    _remove_staged(staged)
+
+
+def _put_back(file: LoggedFile, place: str, staged: str) -> None:
+    """The old file, or what somebody made of it meanwhile, comes back to where there is none or ours."""
+    for path in (staged, staged + BACKUP):
+        text, _ = _look(path)
+        if text is not None and text != file.after:
+            os.replace(path, place)
+            return
+    if file.before is not None and file.after is not None:
+        _write_again(file.before, place)
+
+
+def _give_back(staged: str, place: str, ours: int) -> None:
+    """Ours goes and what it has replaced comes back, be it the old text or what somebody wrote meanwhile."""
+    expected = ours
+    for _ in range(_TRIES):
+        giving = os.stat(staged).st_ino
+        exchange(staged, place)
+        if os.stat(staged).st_ino == expected:
+            return
+        # Somebody has put another file there just now: that is the newest, and comes back in turn.
+        expected = giving
+
+
+def _write_again(text: str, place: str) -> None:
+    from pathlib import Path  # late: what was replaced has gone only where somebody has removed it
+
+    replace_file(Path(place), text)
+
+
+def _look(path: str) -> tuple[str | None, int]:
+    """Text and inode of one and the same file; None and 0 where there is none. Raises OSError."""
+    try:
+        descriptor = open_regular(path)
+    except FileNotFoundError:
+        return None, 0
+    try:
+        return read_open(descriptor).decode("utf-8", "surrogateescape"), os.fstat(descriptor).st_ino
+    finally:
+        os.close(descriptor)
+
+
+def _remove_staged(staged: str) -> None:
+    for path in (staged, staged + BACKUP):
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)
+
+
+def _give_to_readers(descriptor: int, originals: list[str]) -> None:
+    """The log holds the texts of all the files: it is for those who may read every one of them."""
+    if originals:
+        copy_attributes(descriptor, originals[0])
+        mode = 0o666
+        for path in originals:
+            mode &= os.stat(path).st_mode
+        os.fchmod(descriptor, mode | 0o600)
+
+
+def _text_or_none(value: object) -> str | None:
+    if value is not None and not isinstance(value, str):
+        raise LogError(os.strerror(errno.EINVAL))
+    return value

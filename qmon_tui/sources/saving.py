@@ -1,0 +1,159 @@
+"""Saving several files so that all are saved or none, and nothing is lost that somebody else writes meanwhile."""
+
+import contextlib
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final
+
+from qmon_tui.sources.atomic_write import TEMPORARY_PREFIX, sync_folder, write_beside
+from qmon_tui.sources.exchange import exchange, place_new
+from qmon_tui.sources.folder_lock import folder_lock
+from qmon_tui.sources.save_log import LogError, LoggedFile, finish, text_at, tidy, undo, write_log
+from qmon_tui.sources.source import ConflictError, FileChange, SourceError
+
+PATIENCE_SECONDS: Final = 10.0
+"""How long another program may take to save the same folder."""
+
+
+def save_files(folder: str, changes: Sequence[FileChange]) -> None:
+    """Write, replace and delete files of a folder, all of them or none.
+
+    Raises ConflictError where one is no longer as it was read, SourceError where one cannot be written; the files are
+    then as they were.
+    """
+    try:
+        with folder_lock(folder, shared=False, patience=PATIENCE_SECONDS) as alone:
+            if not alone:
+                raise SourceError(f"{folder} is being saved by another program, which does not come to an end")
+            _mend(folder)
+            _save(folder, _logged(changes))
+    except OSError as error:
+        raise SourceError(f"cannot write to {folder}: {error.strerror}") from error
+    except LogError as error:
+        raise SourceError(f"an earlier save of {folder} was interrupted and cannot be undone: {error}") from None
+
+
+def mend_folder(folder: str) -> bool:
+    """Undo a save that was killed, and remove what it has left; False where somebody saves, or it cannot be done."""
+    try:
+        with folder_lock(folder, shared=False, patience=0) as alone:
+            if alone:
+                _mend(folder)
+            return alone
+    except (OSError, LogError):
+        return False
+
+
+def _mend(folder: str) -> None:
+    undo(folder)
+    tidy(folder)
+
+
+def _logged(changes: Sequence[FileChange]) -> tuple[LoggedFile, ...]:
+    save = f"{TEMPORARY_PREFIX}{os.getpid()}-{os.urandom(6).hex()}"
+    return tuple(LoggedFile(*change, f"{save}-{number}") for number, change in enumerate(changes))
+
+
+def _save(folder: str, files: Sequence[LoggedFile]) -> None:
+    if conflicts := _conflicts(files, lambda file: os.path.join(folder, file.file)):
+        raise ConflictError(conflicts)
+    try:
+        for file in files:
+            with _named(file):
+                os.makedirs(os.path.dirname(file.place(folder)), exist_ok=True)
+        write_log(folder, files)
+    except OSError as error:
+        raise SourceError(f"{_cannot_write(folder, error)}; no file has changed") from error
+    try:
+        for file in files:
+            if file.after is not None:
+                with _named(file):
+                    write_beside(file.beside(folder), file.after, file.place(folder))
+        conflicts = _placed(folder, files)
+        if not conflicts:
+            for changed in {os.path.dirname(file.place(folder)) for file in files}:
+                sync_folder(changed)
+            finish(folder)
+    except OSError as error:
+        raise SourceError(f"{_cannot_write(folder, error)}; {_taken_back(folder, files)}") from error
+    except BaseException:
+        _taken_back(folder, files)
+        raise
+    if conflicts:
+        undo(folder)
+        raise ConflictError(conflicts)
+    with contextlib.suppress(OSError, LogError):  # all is saved; who opens the folder next tries again
+        tidy(folder)
+
+
+def _placed(folder: str, files: Sequence[LoggedFile]) -> tuple[str, ...]:
+    """Put each file in its place; returns those whose place was no longer as it was read. Raises OSError."""
+    for file in files:
+        place, staged = file.place(folder), file.beside(folder)
+        if text_at(place) != file.before:
+            return (file.file,)
+        try:
+            with _named(file):
+                if file.before is None:
+                    place_new(staged, place)
+                elif file.after is None:
+                    os.rename(place, staged)
+                else:
+                    exchange(staged, place)
+        except (FileExistsError, FileNotFoundError):
+            return (file.file,)
+    # Who wrote just before the exchange has written what is staged now.
+    return _conflicts([file for file in files if file.before is not None], lambda file: file.beside(folder))
+
+
+def _conflicts(files: Iterable[LoggedFile], where: Callable[[LoggedFile], str]) -> tuple[str, ...]:
+    """The files that do not hold what was read. Raises SourceError."""
+    changed = []
+    for file in files:
+        try:
+            if text_at(where(file)) != file.before:
+                changed.append(file.file)
+        except OSError as error:
+            raise SourceError(f"cannot read {file.file}: {error.strerror}") from None
+    return tuple(changed)
+
+
+def _taken_back(folder: str, files: Sequence[LoggedFile]) -> str:
+    """Undo what has been done; a clause about how the files are now."""
+    try:
+        undo(folder)
+    except (OSError, LogError):
+        written = ", ".join(file.file for file in files if _is_written(folder, file)) or "none"
+        return f"of the files these are written: {written}. It is taken back when the folder is opened again"
+    return "no file has changed"
+
+
+def _is_written(folder: str, file: LoggedFile) -> bool:
+    try:
+        return text_at(os.path.join(folder, file.file)) == file.after
+    except OSError:
+        return False
+
+
+class _FileError(OSError):
+    """Something that the system refused about one file of the save."""
+
+    def __init__(self, file: str, error: OSError) -> None:
+        super().__init__(error.errno, error.strerror)
+        self.file = file
+
+
+@contextlib.contextmanager
+def _named(file: LoggedFile) -> Iterator[None]:
+    """An error in the block is about this file, whatever the name was with which the system was asked."""
+    try:
+        yield
+    except (FileExistsError, FileNotFoundError):
+        raise
+    except OSError as error:
+        raise _FileError(file.file, error) from error
+
+
+def _cannot_write(folder: str, error: OSError) -> str:
+    path = os.path.join(folder, error.file) if isinstance(error, _FileError) else f"to {folder}"
+    return f"cannot write {path}: {error.strerror}"
