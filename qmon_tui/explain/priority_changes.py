@@ -17,6 +17,7 @@ from qmon_tui.model import Kind, Task
 from qmon_tui.qmaster import Run
 from qmon_tui.scheduler.configuration import double
 from qmon_tui.scheduler.jobs import RunJob, Tickets
+from qmon_tui.values import sum_in_order
 
 _FIELDS = {URGENCY: "weight_urgency", TICKETS: "weight_ticket", POSIX: "weight_priority"}
 _HIGHEST, _LOWEST = 1024, -1023
@@ -107,7 +108,7 @@ def _leading(run: Run, run_job: RunJob, ahead: list[RunJob], term: str) -> tuple
     for other in ahead:
         theirs = _normalised(run, other)
         slope = own[term] - theirs[term]
-        needed = sum(weights[name] * (theirs[name] - own[name]) for name in _FIELDS if name != term)
+        needed = sum_in_order(weights[name] * (theirs[name] - own[name]) for name in _FIELDS if name != term)
         if slope > 0:
             low = max(low, needed / slope)
         elif slope < 0:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         parse_double,
         parse_number,
         parse_unsigned,
+        sum_in_order,
     )
     from qmon_tui.values.number_ranges import OPEN_END, format_ranges, parse_ranges, range_numbers, slots_text
     from qmon_tui.values.overrides import Overrides, OverridesError, parse_overrides
@@ -102,6 +103,7 @@ else:
                 "parse_double",
                 "parse_number",
                 "parse_unsigned",
+                "sum_in_order",
             ),
             "number_ranges": ("OPEN_END", "format_ranges", "parse_ranges", "range_numbers", "slots_text"),
             "overrides": ("Overrides", "OverridesError", "parse_overrides"),
@@ -204,6 +206,7 @@ __all__ = [
     "slots_text",
     "split_entries",
     "split_names",
+    "sum_in_order",
     "syntax_error",
     "tickets_text",
     "tickets_words",

@@ -1,6 +1,7 @@
 """The number grammar that Grid Engine shares between all numeric types (values.md#numbers)."""
 
 import sys
+from collections.abc import Iterable
 from functools import lru_cache
 from math import isnan
 
@@ -71,6 +72,14 @@ def parse_double(text: str) -> float:
     if prefix is None or (text[: prefix[1]].lstrip(" \t+-") == "0" and text[prefix[1] :][:1] in ("x", "X")):
         raise ValueError(f'error: error parsing double value from string "{text}"')
     return prefix[0]
+
+
+def sum_in_order(numbers: Iterable[float]) -> float:
+    """The sum as a loop in C adds up: `sum` of Python 3.12 and later corrects what each addition rounds."""
+    total = 0.0
+    for number in numbers:
+        total += number
+    return total
 
 
 def c_integer_prefix(text: str) -> int | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from qmon_tui.model import ConfigObject, parse_share_tree
 from qmon_tui.scheduler.configuration.attribute_values import entries_of
 from qmon_tui.scheduler.configuration.lenient_parsing import double, unsigned
-from qmon_tui.values import COMMA, double_prefix, is_none
+from qmon_tui.values import COMMA, double_prefix, is_none, sum_in_order
 
 FINISHED_JOBS = "finished_jobs"
 """A kind of usage of which each finished task has 1."""
@@ -66,7 +66,7 @@ class UsagePolicy:
 def compile_usage_policy(obj: ConfigObject) -> UsagePolicy:
     """Parse halftime, usage_weight_list, halflife_decay_list and compensation_factor."""
     entries = [(name, double(text)) for name, text in entries_of(obj.text("usage_weight_list"), COMMA)]
-    total = sum(weight for _, weight in entries)
+    total = sum_in_order(weight for _, weight in entries)
     return UsagePolicy(
         # Of two entries for one kind the first counts, but both are in the sum.
         weights={name: weight / total for name, weight in reversed(entries)} if total > 0 else {},

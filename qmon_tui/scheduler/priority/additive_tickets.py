@@ -19,6 +19,7 @@ from qmon_tui.scheduler.configuration import TicketPolicy
 from qmon_tui.scheduler.jobs import TicketHolder
 from qmon_tui.scheduler.priority.functional_tickets import Parts, running_weights
 from qmon_tui.scheduler.priority.share_tree_nodes import TaskRef, set_running
+from qmon_tui.values import sum_in_order
 
 
 def divide(active: Sequence[TaskRef], waiting: Sequence[TaskRef], policy: TicketPolicy) -> None:
@@ -76,6 +77,6 @@ def _slice(account: TicketHolder | None, total: float) -> float:
 def _override(ref: TaskRef, shared: bool) -> float:
     own = ref.run_job.job.request.override_tickets
     ticket_holders = (account for account in ref.ticket_holders if account is not None)
-    return own + sum(
+    return own + sum_in_order(
         holder.entitlement.override_tickets / (holder.running if shared else 1) for holder in ticket_holders
     )

@@ -10,6 +10,7 @@ from qmon_tui.model import PastUsage, Usage
 from qmon_tui.scheduler.configuration import FINISHED_JOBS, UsagePolicy
 from qmon_tui.scheduler.jobs import RunJob, TaskList, has_just_finished, task_list_of
 from qmon_tui.scheduler.priority.share_tree_nodes import Node, ShareTree
+from qmon_tui.values import sum_in_order
 
 _BOOKED = frozenset((TaskList.RUNNING, TaskList.PENDING))
 """What a suspended task has used is booked when it runs again."""
@@ -93,7 +94,7 @@ def _sum(amounts: Amounts, other: Amounts) -> dict[str, float]:
 def combined(amounts: Amounts, policy: UsagePolicy) -> float:
     """All kinds of usage as one number, weighed by usage_weight_list."""
     weights = policy.weights
-    return sum(amount * weights[kind] for kind, amount in amounts.items() if kind in weights)
+    return sum_in_order(amount * weights[kind] for kind, amount in amounts.items() if kind in weights)
 
 
 def set_usage(tree: ShareTree, book: PastUsage, policy: UsagePolicy) -> None:
@@ -103,7 +104,7 @@ def set_usage(tree: ShareTree, book: PastUsage, policy: UsagePolicy) -> None:
         if not node.children:
             node.usage = combined(_of_leaf(node, projects[node], book), policy)
             continue
-        below = sum(child.usage for child in node.children)
+        below = sum_in_order(child.usage for child in node.children)
         if projects[node] is not node:
             node.usage = below
             continue

@@ -8,6 +8,7 @@ from qmon_tui.scheduler.configuration import CompiledCluster, UsagePolicy
 from qmon_tui.scheduler.jobs import RunJob, TicketHolder, has_just_finished
 from qmon_tui.scheduler.priority.past_usage import set_usage
 from qmon_tui.scheduler.priority.share_tree_nodes import Node, ShareTree, TaskRef
+from qmon_tui.values import sum_in_order
 
 _LEAST_USAGE = 1.0
 """Usage of the whole tree below which it makes no difference."""
@@ -55,7 +56,7 @@ def _compensated(node: Node, claim: float, compensation: float) -> float:
 
 
 def _set(parent: Node, children: Sequence[Node], claims: Sequence[float]) -> None:
-    total = sum(claims)
+    total = sum_in_order(claims)
     for child, claim in zip(children, claims, strict=True):
         child.among_siblings = claim / total if total else 0.0
         child.target = parent.target * child.among_siblings
