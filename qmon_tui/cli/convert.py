@@ -1,4 +1,4 @@
-"""Write a cluster in the other layout, or the jobs of a record (qstat -xml, accounting, reporting, SWF) as YAML."""
+"""Write a cluster in the other layout, or the jobs of a record (qstat, qacct, accounting, SWF ...) as YAML."""
 
 import argparse
 import os
@@ -18,7 +18,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "source",
         metavar="SRC",
         nargs="+",
-        help="the cluster folder, or files: XML of qstat and qhost, an accounting or reporting file, an SWF trace",
+        help="the cluster folder, or files: what qstat (also -f, -j), qhost and qacct -j print, as XML or text,"
+        " an accounting or reporting file, an SWF trace",
     )
     parser.add_argument("destination", metavar="DST", help="the folder to write; of a file SRC also a new *.yaml file")
     parser.add_argument("--to", choices=[layout.value for layout in Layout], required=True, help="the layout to write")

@@ -11,6 +11,7 @@ from typing import Final
 
 from qmon_tui.formats.format_findings import problem
 from qmon_tui.formats.qsub import parse_qsub
+from qmon_tui.formats.records.details_text import accounting_records
 from qmon_tui.formats.records.job_builders import JobBuilder, JobBuilders, instance_name
 from qmon_tui.formats.records.record import FinishedTask, Recorded
 from qmon_tui.formats.records.timestamps import epoch
@@ -37,18 +38,34 @@ _Record = dict[str, str]
 def read_accounting(lines: Iterable[str], file: str) -> Recorded:
     """The jobs as they were submitted, waiting, with their run times, and how each ended."""
     findings: list[Finding] = []
-    finished: list[FinishedTask] = []
-    records: dict[int, list[_Record]] = defaultdict(list)
+    records: list[_Record] = []
     for number, line in enumerate(lines, 1):
         text = line.rstrip("\n")
         if not text.strip() or text.startswith("#"):
             continue
         try:
-            record = _record(text)
-            finished.append(_finished(record))
-            records[int(record["job_number"])].append(record)
+            records.append(_record(text))
         except ValueError as error:
             findings.append(problem("format.record", str(error), file=file, line=number))
+    return _recorded(records, findings)
+
+
+def read_accounts(lines: Iterable[str], file: str) -> Recorded:
+    """The same of what `qacct -j` prints (clients.md#qacct)."""
+    findings: list[Finding] = []
+
+    def say(line: int, message: str) -> None:
+        findings.append(problem("format.record", message, file=file, line=line))
+
+    return _recorded([record for _, record in accounting_records(lines, FIELDS, say)], findings)
+
+
+def _recorded(all_records: Iterable[_Record], findings: list[Finding]) -> Recorded:
+    finished: list[FinishedTask] = []
+    records: dict[int, list[_Record]] = defaultdict(list)
+    for record in all_records:
+        finished.append(_finished(record))
+        records[int(record["job_number"])].append(record)
     drafts = JobBuilders()
     for job, own in records.items():
         _take(drafts.of(job), own)

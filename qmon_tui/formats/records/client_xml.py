@@ -1,15 +1,17 @@
-"""`qstat -xml`, `qhost -xml` and `qquota -xml` of Grid Engine and its forks.
+"""What qstat, qhost and qquota of Grid Engine and its forks print, as XML or for people.
 
-Source: clients.md#qstat--xml and clients.md#qhost--xml.
+Source: clients.md#qstat--xml, clients.md#qhost--xml and clients.md#tables.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.formats.format_findings import problem
-from qmon_tui.formats.records.job_builders import JobBuilders, instance_name
+from qmon_tui.formats.records.client_text import TableReader
+from qmon_tui.formats.records.details_text import DETAILS, RULE, JobDetails
+from qmon_tui.formats.records.job_builders import UNKNOWN_PLACE, JobBuilders, instance_name
 from qmon_tui.formats.records.qstat_xml import messages_of, take_details, take_row
 from qmon_tui.formats.records.record import QuotaUse, Recorded
 from qmon_tui.formats.records.xmltree import Element, XmlError, read_xml
@@ -36,18 +38,26 @@ _HOST_VALUES: Final = {
 
 
 def read_clients(texts: Mapping[str, bytes]) -> Recorded:
-    """What the XML of clients says, file by file; never raises, what cannot be read is among the findings.
+    """What clients say, file by file; never raises, what cannot be read is among the findings.
 
     What one file leaves open, another may say: qstat -j knows all requests, qstat -f where jobs run.
     """
     reader = _Reader()
     for file, data in texts.items():
         reader.file = file
+        if not is_xml(data):
+            reader.take_text(data.decode("utf-8", "replace").splitlines())
+            continue
         try:
             reader.take(read_xml(data))
         except XmlError as error:
             reader.findings.append(problem("format.xml", str(error), file=file, line=error.line))
     return reader.recorded()
+
+
+def is_xml(data: bytes) -> bool:
+    """Tell whether what a client printed is XML, or a text for people."""
+    return data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
 
 
 @dataclass(slots=True)
@@ -61,6 +71,29 @@ class _Reader:
     values: dict[str, dict[str, str]] = field(default_factory=dict)
     quotas: list[QuotaUse] = field(default_factory=list)
     messages: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    details_texts: list[tuple[str, JobDetails]] = field(default_factory=list)
+    """With their files: what of them is only a guess counts where no listing says it, in whichever order they come."""
+
+    def take_text(self, lines: Iterable[str]) -> None:
+        """Tables, and what stands between them: blocks of qstat -j."""
+        tables = TableReader(self.say_at)
+        details: JobDetails | None = None
+        in_table = False
+        for number, line in enumerate(map(str.rstrip, lines), 1):
+            if tables.begins(line, number):
+                in_table, details = True, None
+            elif RULE.fullmatch(line):
+                in_table, details = False, None
+            elif DETAILS.fullmatch(line):
+                in_table, details = False, JobDetails(number)
+                self.details_texts.append((self.file, details))
+                details.take(line)
+            elif details is not None:
+                details.take(line)
+            elif in_table:
+                tables.take(line, number)
+        self.qstat(tables.qstat)
+        self.qhost(tables.qhost)
 
     def take(self, root: Element) -> None:
         """Look at what the root is."""
@@ -72,6 +105,11 @@ class _Reader:
 
     def recorded(self) -> Recorded:
         """Everything that was found."""
+        for file, details in self.details_texts:
+            self.file = file
+            details.take_into(self.drafts.of(details.number), self.say_at)
+            if details.messages:
+                self.messages.setdefault(details.number, tuple(details.messages))
         self.findings += _open_questions(self.drafts, self.file)
         state = self.drafts.state(
             loads=MappingProxyType({host: MappingProxyType(values) for host, values in self.loads.items()}),
@@ -88,7 +126,11 @@ class _Reader:
 
     def say(self, element: Element, message: str) -> None:
         """Note what cannot be read."""
-        self.findings.append(problem("format.record", message, file=self.file, line=element.line))
+        self.say_at(element.line, message)
+
+    def say_at(self, line: int, message: str) -> None:
+        """Note what cannot be read in a line."""
+        self.findings.append(problem("format.record", message, file=self.file, line=line))
 
     def qstat(self, root: Element) -> None:
         """Queue instances with their jobs, and jobs that are in none."""
@@ -180,7 +222,7 @@ class _Reader:
 
 
 def _open_questions(drafts: JobBuilders, file: str) -> Iterator[Finding]:
-    """Say what no file has told; jobs that run nobody knows where are left out."""
+    """Say what no file has told; jobs that run nobody knows where have a place that no cluster has."""
     everywhere = drafts.by_id.values()
     unnamed = [draft.id for draft in everywhere if draft.slots > 1 and "pe" not in draft.request]
     if unnamed:
@@ -188,10 +230,10 @@ def _open_questions(drafts: JobBuilders, file: str) -> Iterator[Finding]:
         yield _open_question(text, "ask qstat for -r as well", file)
     homeless = [draft.id for draft in everywhere if draft.runs_nowhere]
     if homeless:
-        text = f"{_jobs(homeless, 'runs', 'run')}, but it is not said where, so that nothing is made of this"
-        yield _open_question(text, "give the output of qstat -f -xml as well", file)
+        text = f"{_jobs(homeless, 'runs', 'run')}, but it is not said where: the place is {UNKNOWN_PLACE}"
+        yield _open_question(text, "give the output of qstat -f as well", file)
     for job in homeless:
-        del drafts.by_id[job]
+        drafts.by_id[job].settle()
 
 
 def _jobs(numbers: list[int], singular: str, plural: str) -> str:

@@ -13,8 +13,11 @@ from qmon_tui.values import canonical, parse_ranges
 MOST_TASKS: Final = 1_000_000
 PLACED: Final = frozenset("rtsSTdx")
 """State letters of tasks that are somewhere."""
+UNKNOWN_PLACE: Final = "unknown@unknown"
+"""The queue instance of what runs nobody says where: none that a cluster has, so that it takes no room anywhere."""
 _PLAIN: Final = "qw"
 _HELD: Final = "hqw"
+_FORGOTTEN: Final = Task(GONE)
 
 
 def instance_name(text: str) -> str:
@@ -29,8 +32,13 @@ def task_numbers(text: str) -> list[int]:
         return [1]
     ranges = parse_ranges(text.strip(), open_end=False)
     if sum((last - first) // step + 1 for first, last, step in ranges) > MOST_TASKS:
-        raise ValueError(f'"{text}" are more than {MOST_TASKS} tasks')
+        raise too_many_tasks(text)
     return [number for first, last, step in ranges for number in range(first, last + 1, step)]
+
+
+def too_many_tasks(text: str) -> ValueError:
+    """What is said of an array that no cluster lets in."""
+    return ValueError(f'"{text}" are more than {MOST_TASKS} tasks')
 
 
 @dataclass(slots=True)
@@ -56,6 +64,11 @@ class TaskBuilder:
         if file != self.file:
             self.file = file
             self.whole, self.master, self.slaves = {}, "", {}
+
+    @property
+    def runs_nowhere(self) -> bool:
+        """Tell whether it runs, but no queue instance is known for it."""
+        return bool(PLACED & set(self.state)) and "q" not in self.state and not self.granted
 
     @property
     def granted(self) -> dict[str, int]:
@@ -101,9 +114,15 @@ class JobBuilder:
     @property
     def runs_nowhere(self) -> bool:
         """Tell whether a task runs, but no queue instance is known for it."""
-        return any(
-            PLACED & set(task.state) and "q" not in task.state and not task.granted for task in self.tasks.values()
-        )
+        return any(task.runs_nowhere for task in self.tasks.values())
+
+    def settle(self) -> None:
+        """Put what runs nobody knows where into the unknown place, with the fewest slots that it may have."""
+        environment = self.request.get("pe")
+        slots = environment.ranges[0][0] if environment is not None else self.slots
+        for task in self.tasks.values():
+            if task.runs_nowhere:
+                task.whole = {UNKNOWN_PLACE: max(1, slots)}
 
     def job(self, submitted: int) -> Job:
         """The finished job, submitted then if the record does not say when."""
@@ -153,11 +172,14 @@ class JobBuilder:
 
     def _tasks(self, array: TaskRange | None, held: bool) -> dict[int, Task]:
         tasks: dict[int, Task] = {}
-        for number in array.ids if array is not None else (1,):
+        numbers: Iterable[int] = array.ids if array is not None else (1,)
+        if array is not None and len(array.ids) > MOST_TASKS:  # which of so many are gone nobody asks
+            numbers = self.tasks
+        for number in numbers:
             draft = self.tasks.get(number)
             if draft is None:
                 if number not in self.pending and array is not None:
-                    tasks[number] = Task(GONE)
+                    tasks[number] = _FORGOTTEN
             elif not (draft.state == _PLAIN or (draft.state == _HELD and (held or self.request.get("hold_jid")))):
                 tasks[number] = Task(
                     draft.state, MappingProxyType(draft.granted), draft.started, tickets=draft.tickets or None

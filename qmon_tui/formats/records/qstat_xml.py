@@ -6,12 +6,14 @@ from itertools import chain
 from typing import Any, Final
 
 from qmon_tui.formats.records.job_builders import (
+    MOST_TASKS,
     PLACED,
     JobBuilder,
     JobBuilders,
     TaskBuilder,
     instance_name,
     task_numbers,
+    too_many_tasks,
 )
 from qmon_tui.formats.records.timestamps import moment
 from qmon_tui.formats.records.xmltree import Element
@@ -193,6 +195,9 @@ def _take_job(draft: JobBuilder, job: Element, file: str) -> None:
         first, last, step = ranges[0]
         is_array = (first, last) != (1, 1) or job.word("JB_is_array") == "true"
         draft.array = TaskRange(first, last, max(1, step)) if is_array else None
+        if draft.array is not None and len(draft.array.ids) > MOST_TASKS:
+            draft.array = None
+            raise too_many_tasks(f"{first}-{last}:{step}")
     own = {int(task.word("JAT_task_number")): task for task in _children(job, "JB_ja_tasks")}
     for number, task in own.items():
         state = int(task.word("JAT_state") or 0) if task.word("JAT_state").isdigit() else 0

@@ -1,35 +1,50 @@
-"""Which record a file is shows in its first lines: XML, a trace, accounting or reporting."""
+"""Which record a file is shows in its first lines: what clients print, a trace, accounting or reporting."""
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import Final
 
 from qmon_tui.formats.format_findings import problem
-from qmon_tui.formats.records.accounting import FEWEST, read_accounting
-from qmon_tui.formats.records.client_xml import read_clients
+from qmon_tui.formats.records.accounting import FEWEST, read_accounting, read_accounts
+from qmon_tui.formats.records.client_text import is_table
+from qmon_tui.formats.records.client_xml import is_xml, read_clients
+from qmon_tui.formats.records.details_text import ACCOUNTS, DETAILS
 from qmon_tui.formats.records.record import Recorded
 from qmon_tui.formats.records.reporting import IS_REPORTING, read_reporting
 from qmon_tui.formats.records.swf import COLUMNS, read_swf
 
 _LOOKED_AT: Final = 20
 _BEGINNING: Final = 60
+_HEAD: Final = 200
+"""Characters in which a table shows its columns."""
 
 
 class Record(StrEnum):
     """What a file can be."""
 
     XML = "XML of qstat, qhost or qquota"
+    TEXT = "output of qstat, qstat -f, qstat -j or qhost"
+    QACCT = "output of qacct -j"
     ACCOUNTING = "accounting"
     REPORTING = "reporting"
     SWF = "SWF trace"
 
 
+_CLIENTS: Final = frozenset({Record.XML, Record.TEXT})
+"""What can be read together, as one says what another leaves open."""
+
+
 def kind_of(data: bytes) -> Record | None:
     """What the first lines look like; None where they look like none of these."""
-    if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
+    if is_xml(data):
         return Record.XML
     for line in data[:200_000].split(b"\n")[:_LOOKED_AT]:
         text = line.strip()
+        words = text[:_HEAD].decode("latin-1")
+        if DETAILS.fullmatch(words) or is_table([words]):
+            return Record.TEXT
+        if ACCOUNTS.match(words):
+            return Record.QACCT
         if text.startswith(b";") or text.count(b";") >= COLUMNS - 1:
             return Record.SWF
         if IS_REPORTING.match(text[:_BEGINNING].decode("latin-1")):
@@ -44,17 +59,19 @@ def kind_of(data: bytes) -> Record | None:
 def read_records(texts: Mapping[str, bytes]) -> Recorded:
     """What files say together: several of XML, or one log; never raises, what cannot be read is among the findings."""
     kinds = {file: kind_of(data) for file, data in texts.items()}
-    if set(kinds.values()) == {Record.XML}:
+    if texts and set(kinds.values()) <= _CLIENTS:
         return read_clients(texts)
     if len(texts) == 1:
         ((file, data),) = texts.items()
         if kinds[file] is Record.ACCOUNTING:
             return read_accounting(_lines(data), file)
+        if kinds[file] is Record.QACCT:
+            return read_accounts(_lines(data), file)
         if kinds[file] is Record.REPORTING:
             return read_reporting(_lines(data), file)
         if kinds[file] is Record.SWF:
             return read_swf(_lines(data), file)
-    strange = next(file for file, kind in kinds.items() if kind is not Record.XML)
+    strange = next(file for file, kind in kinds.items() if kind not in _CLIENTS)
     if kinds[strange] is None:
         return _nothing(f"this is no {', no '.join(Record)}", strange)
     return _nothing("a log is read by itself, not together with other files", strange)

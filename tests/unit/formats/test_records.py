@@ -93,11 +93,12 @@ def test_details_say_what_a_listing_does_not_and_the_listing_says_where() -> Non
     assert record.messages[30] == ('cannot run because it exceeds limit "root/////" in rule "val_limits/peruser"',)
 
 
-def test_a_job_that_runs_nobody_says_where_is_left_out_and_said() -> None:
+def test_a_job_that_runs_nobody_says_where_is_kept_and_said() -> None:
     record = recorded("qstat.j_star.xml")
-    assert {28, 29}.isdisjoint(job.id for job in record.state.jobs)
+    assert granted(job(record, 28)) == {1: {"unknown@unknown": 1}}
+    assert granted(job(record, 29)) == {1: {"unknown@unknown": 2}}
     (finding,) = record.findings
-    assert (finding.severity, finding.hint) == (Severity.WARNING, "give the output of qstat -f -xml as well")
+    assert (finding.severity, finding.hint) == (Severity.WARNING, "give the output of qstat -f as well")
     assert finding.message.startswith("jobs 28-29 run")
 
 

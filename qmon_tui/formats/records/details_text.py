@@ -1,0 +1,223 @@
+"""`qstat -j` and `qacct -j` as they are printed for people: blocks of `name: value` behind a line of `=`.
+
+Source: clients.md#qstat--j and clients.md#qacct.
+"""
+
+import re
+import shlex
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, fields
+from datetime import datetime
+from typing import Final
+
+from qmon_tui.formats.qsub import parse_qsub
+from qmon_tui.formats.records.job_builders import MOST_TASKS, JobBuilder, too_many_tasks
+from qmon_tui.formats.records.timestamps import moment
+from qmon_tui.model import Request
+from qmon_tui.values import format_qsub_date
+
+RULE: Final = re.compile(r"={20,}\s*")
+DETAILS: Final = re.compile(r"job_number:\s+\d+\s*")
+ACCOUNTS: Final = re.compile(r"qname\s+\S")
+
+_LINE: Final = re.compile(
+    r"(?P<name>[A-Za-z][\w.\-]*(?: [A-Za-z][\w\-]*)*(?: \(req\))?)(?: +(?P<task>\d+))?: *(?P<text>.*)"
+)
+_CONTINUED: Final = re.compile(r"\s{20,}(?P<text>\S.*)")
+_PE: Final = re.compile(r"(?P<name>\S+)\s+range:\s+(?P<ranges>\S+)")
+_RUNS: Final = frozenset({"usage", "exec host list"})
+_HELD: Final = "Job is in hold state"
+_OPEN_END: Final = "9999999"
+_ASCTIME: Final = ("%a %b %d %H:%M:%S %Y", "%m/%d/%Y %H:%M:%S.%f", "%m/%d/%Y %H:%M:%S")
+
+
+def read_moment(text: str) -> int | None:
+    """Seconds of a time as qstat -j and qacct print it; None for none. Raises ValueError."""
+    words = " ".join(text.split())
+    if words in ("", "-/-", "undefined"):
+        return None
+    for form in _ASCTIME:
+        try:
+            return int(datetime.strptime(words, form).timestamp()) or None
+        except ValueError:
+            continue
+    return moment(words)
+
+
+@dataclass(slots=True)
+class JobDetails:
+    """One block of qstat -j; names have blanks for underscores, as versions differ in that."""
+
+    line: int
+    values: dict[str, str] = field(default_factory=dict)
+    running: set[int] = field(default_factory=set)
+    states: dict[int, str] = field(default_factory=dict)
+    messages: list[str] = field(default_factory=list)
+    _name: str = ""
+
+    def take(self, line: str) -> None:
+        """Read one line of the block."""
+        if found := _LINE.fullmatch(line):
+            self._name = found["name"].replace("_", " ")
+            if found["task"] is not None:
+                self._of_task(int(found["task"]), found["text"])
+            elif self._name == "scheduling info":
+                self.messages.append(found["text"])
+            else:
+                self.values.setdefault(self._name, found["text"].strip())
+        elif self._name == "scheduling info" and (found := _CONTINUED.fullmatch(line)):
+            self.messages.append(found["text"])
+
+    def _of_task(self, task: int, text: str) -> None:
+        if self._name in _RUNS:
+            self.running.add(task)
+        elif self._name == "job state":
+            self.states[task] = text.strip()
+        elif self._name == "error reason":
+            self.states[task] = "Eqw"
+
+    @property
+    def number(self) -> int:
+        """The number of the job."""
+        return int(self.values.get("job number", "0"))
+
+    def take_into(self, draft: JobBuilder, say: Callable[[int, str], None]) -> None:
+        """Tell a draft what the job asks for, and where no listing has told it, which of its tasks run."""
+        values = self.values
+        draft.owner = values.get("owner", draft.owner)
+        draft.group = values.get("group", draft.group)
+        draft.name = values.get("job name", draft.name)
+        try:
+            submitted = read_moment(values.get("submission time", ""))
+            words = list(self._words())
+            asked = parse_qsub(shlex.join(words), now=submitted or 0)
+            array = asked.request.array
+            if array is not None and len(array.ids) > MOST_TASKS:
+                raise too_many_tasks(values["job-array tasks"])
+        except ValueError as error:
+            say(self.line, str(error))
+            return
+        draft.submitted = draft.submitted if submitted is None else submitted
+        for problem in asked.problems:
+            say(self.line, f"job {self.number}: {problem}")
+        draft.request = {
+            part.name: value
+            for part in fields(Request)
+            if part.name not in ("array", "hold") and (value := getattr(asked.request, part.name)) != part.default
+        }
+        draft.is_detailed = True
+        draft.array = array
+        if not draft.tasks and not draft.pending:
+            self._guess(draft)
+
+    def _guess(self, draft: JobBuilder) -> None:
+        """The states as far as they show: what runs has used something; of what is held the scheduler says so."""
+        numbers = draft.array.ids if draft.array is not None else range(1, 2)
+        waits = draft.request.get("hold_jid") or draft.request.get("hold_jid_ad")
+        held = draft.array is None and not waits and _HELD in self.messages
+        for number in numbers:
+            state = self.states.get(number, "r" if number in self.running else "hqw" if held else "qw")
+            if state == "qw":
+                draft.pending.add(number)
+            else:
+                draft.task(number, state)
+
+    def _words(self) -> Iterator[str]:
+        """The job as words of qsub."""
+        values = self.values
+        for name, options in _LISTS.items():
+            if listed := values.get(name):
+                yield from (*options, listed)
+        if found := _PE.match(values.get("parallel environment", "")):
+            ranges = [part.removesuffix(_OPEN_END) for part in found["ranges"].split(",")]
+            yield from ("-pe", found["name"], ",".join(ranges))
+        for name, option in _OPTIONS.items():
+            text = values.get(name, "")
+            if text and text not in ("NONE", "0") and (name, text) != ("account", "sge"):
+                yield from (option, text)
+        for name, option in (("execution time", "-a"), ("deadline", "-dl")):
+            if (when := read_moment(values.get(name, ""))) is not None:
+                yield from (option, format_qsub_date(when))
+        predecessors = values.get("jid predecessor list") or values.get("jid predecessor list (req)")
+        if predecessors:
+            yield from ("-hold_jid", "".join(predecessors.split()))
+        if arrays := values.get("ja ad predecessor list") or values.get("ja ad predecessor list (req)"):
+            yield from ("-hold_jid_ad", "".join(arrays.split()))
+        if tasks := values.get("job-array tasks"):
+            yield from ("-t", tasks)
+        if script := values.get("script file"):
+            yield script
+            arguments = values.get("job args", "")
+            yield from arguments.split(",") if arguments else ()
+
+
+_LISTS: Final = {
+    "hard resource list": ("-hard", "-l"),
+    "hard queue list": ("-hard", "-q"),
+    "soft resource list": ("-soft", "-l"),
+    "soft queue list": ("-soft", "-q"),
+    "master hard queue list": ("-masterq",),
+}
+_OPTIONS: Final = {
+    "priority": "-p",
+    "project": "-P",
+    "account": "-A",
+    "jobshare": "-js",
+    "oticket": "-ot",
+    "maximum concurrency": "-tc",
+    "checkpoint object": "-ckpt",
+    "checkpoint attr": "-c",
+    "reserve": "-R",
+    "restart": "-r",
+    "ar id": "-ar",
+}
+
+
+_UNITS: Final = {"K": 1 / 1024**2, "M": 1 / 1024, "G": 1.0, "T": 1024.0, "P": 1024.0**2}
+_AMOUNT: Final = re.compile(r"(?P<number>-?\d+(?:\.\d+)?)(?P<unit>[KMGTP]?)(?P<bytes>B?)s?")
+_TIMES: Final = {"submission_time": "qsub_time", "start_time": "start_time", "end_time": "end_time"}
+_RENAMED: Final = {"job_name": "jobname", "job_number": "jobnumber", "task_number": "taskid"}
+
+
+def accounting_records(
+    lines: Iterable[str], names: tuple[str, ...], say: Callable[[int, str], None]
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """The blocks of `qacct -j` as (line, record of accounting(5) by field names)."""
+    block: dict[str, str] = {}
+    begun = 0
+    for number, line in enumerate((*lines, "=" * 40), 1):
+        name, _, text = line.rstrip().partition(" ")
+        if RULE.fullmatch(line):
+            if "jobnumber" in block:
+                try:
+                    yield begun, _record(block, names)
+                except ValueError as error:
+                    say(begun, str(error))
+            block, begun = {}, number + 1
+        elif name and text and begun:
+            block.setdefault(name, text.strip())
+
+
+def _record(block: dict[str, str], names: tuple[str, ...]) -> dict[str, str]:
+    record = {name: block.get(_RENAMED.get(name, name), "") for name in names}
+    for name, printed in _TIMES.items():
+        record[name] = str(read_moment(block.get(printed, "")) or 0)
+    if not record["task_number"].isdigit():
+        record["task_number"] = "0"
+    for name in ("ru_wallclock", "cpu", "mem", "io"):
+        record[name] = _amount(record[name])
+    for name in ("job_number", "slots"):
+        if not record[name].isdigit():
+            raise ValueError(f'{name} is "{record[name]}", not a number')
+    return record
+
+
+def _amount(text: str) -> str:
+    """Seconds, gigabyte seconds or gigabytes."""
+    found = _AMOUNT.fullmatch(text)
+    if found is None:
+        return "0"
+    number = float(found["number"])
+    if found["bytes"] and not found["unit"]:
+        number /= 1024**3
+    return str(number * _UNITS.get(found["unit"], 1.0))
