@@ -64,7 +64,7 @@ class QmonApp(App[None]):
         self._begun = False
         self._touched = 0.0
         """When the last key or click came."""
-        self._keys = KeyQueue(self, super().on_event)
+        self._keys = KeyQueue(self, super().on_event, self._is_early)
         self.when_painted: Callable[[], object] = lambda: None
         """Called once, after the first frame."""
         self.theme = theme
@@ -123,6 +123,11 @@ class QmonApp(App[None]):
             await self._keys.take(event)
         else:
             await super().on_event(event)
+
+    def _is_early(self, key: str) -> bool:
+        """Whether a key is for rows that are still to come."""
+        screen = self.screen
+        return isinstance(screen, MainScreen) and screen.awaits_rows(key)
 
     async def on_key_settled(self) -> None:
         """What the last key has set off is done."""

@@ -1,6 +1,9 @@
 """The edit that brings one object or item, or one field of it, back to what was read."""
 
-from qmon_tui.formats.state import entry, names
+from collections.abc import Sequence
+
+from qmon_tui.formats.state import entry
+from qmon_tui.formats.state import names as entry_names
 from qmon_tui.model import Kind, StateKind
 from qmon_tui.workspace.difference import renamed_from
 from qmon_tui.workspace.document import AnyKind, Document
@@ -14,11 +17,19 @@ def revert_edit(read: Document, now: Document, kind: AnyKind, name: str, field: 
         item = entry(read.state, kind, name)
         if item is None:
             return RemoveEntry(kind, name) if field is None else None
-        return RevertEntry(item, names(read.state, kind), field)
+        return RevertEntry(item, entry_names(read.state, kind), field)
     obj = read.cluster.get(kind, name)
     if obj is None:
         return _new(read, now, kind, name, field)
     return RevertObject(obj, tuple(read.cluster.objects(kind)), field)
+
+
+def revert_edits(read: Document, now: Document, kind: AnyKind, names: Sequence[str], field: str | None) -> Edit | None:
+    """The edit for several objects of a kind."""
+    edits = [edit for name in names if (edit := revert_edit(read, now, kind, name, field)) is not None]
+    if len(edits) < 2:
+        return edits[0] if edits else None
+    return Batch(f"{edits[0].label} and {len(edits) - 1} more", tuple(edits))
 
 
 def _new(read: Document, now: Document, kind: Kind, name: str, field: str | None) -> Edit | None:

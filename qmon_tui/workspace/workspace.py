@@ -3,7 +3,7 @@
 Not safe for use by several threads: whoever evaluates elsewhere takes a `snapshot()` along and brings a `Result` back.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -105,13 +105,6 @@ class Workspace:
         self._show(after, ChangeOrigin.FORM)
         return True
 
-    @property
-    def next_job(self) -> int:
-        """The number of the next job: like the qmaster's, none that has been used before."""
-        from qmon_tui.qmaster import next_job  # late: the first frame needs no commands
-
-        return next_job(self.state)
-
     def end_typing(self) -> None:
         """The value was left: what is typed next is another undo step."""
         self._history.typing = False
@@ -136,9 +129,13 @@ class Workspace:
 
     def revert(self, kind: AnyKind, name: str, field: str | None = None) -> bool:
         """Bring one object, or one field of it, back to what was read, as an undoable edit."""
-        from qmon_tui.workspace.revert_edit import revert_edit  # late: the first frame reverts nothing
+        return self.revert_all(kind, (name,), field)
 
-        edit = revert_edit(self.base_document, self._document, kind, name, field)
+    def revert_all(self, kind: AnyKind, names: Sequence[str], field: str | None = None) -> bool:
+        """The same of several objects, as one step of undo."""
+        from qmon_tui.workspace.revert_edit import revert_edits  # late: the first frame reverts nothing
+
+        edit = revert_edits(self.base_document, self._document, kind, names, field)
         return self.apply(edit) if edit is not None else False
 
     def original_of(self, kind: "Kind", name: str) -> "ConfigObject | None":

@@ -1,7 +1,9 @@
 """Keys that come faster than the screen opens what they are for: none is lost, none is taken for a command."""
 
+import asyncio
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,10 +15,21 @@ from textual.screen import Screen
 from textual.widgets import Input
 
 from qmon_tui.model.kinds import Kind
+from qmon_tui.sources import Source, read_folder
+from qmon_tui.tui.app import QmonApp
 from qmon_tui.tui.base.key_queue import PATIENCE, KeyQueue
+from qmon_tui.tui.dialogs.help import HelpDialog
+from qmon_tui.tui.jobs.view import JobsView
 from qmon_tui.tui.present.fuzzy_search import SearchHit
+from qmon_tui.tui.screens import live_run
 from qmon_tui.tui.screens.palette_targets import PaletteTargets
+from qmon_tui.workspace import Result, Snapshot, Workspace
 from tests.tui.screen_harness import Opened, cluster_copy, opened
+
+
+async def _no_changes(source: Source, stop: asyncio.Event) -> AsyncIterator[frozenset[str]]:
+    await stop.wait()
+    yield frozenset()
 
 
 def burst(it: Opened, *keys: str) -> None:
@@ -53,6 +66,35 @@ async def test_keys_for_a_form_that_is_being_opened_reach_it(tmp_path: Path, wid
         burst(it, "3", "2", "enter", *["down"] * 7)
         await typed(it)
         assert it.main.form.field == "urgency"
+
+
+async def test_keys_for_rows_wait_for_the_first_run_and_others_do_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_run, evaluate = threading.Event(), live_run.evaluate
+
+    def slow(snapshot: Snapshot) -> Result:
+        may_run.wait(20)
+        return evaluate(snapshot)
+
+    monkeypatch.setattr(live_run, "evaluate", slow)
+    folder = cluster_copy("teaching", tmp_path)
+    app = QmonApp(Workspace(read_folder(folder)), changes=_no_changes)
+    async with app.run_test(size=(140, 30)) as pilot:
+        it = Opened(app, pilot, folder)
+        await pilot.pause(0.3)
+        await pilot.press("J", "question_mark")
+        assert isinstance(app.screen, HelpDialog), "help needs no rows"
+        await pilot.press("escape")
+        burst(it, "down", "down", "m")
+        await pilot.pause(0.3)
+        assert app.screen is it.main
+        may_run.set()
+        await typed(it)
+        view = it.main.pages.view
+        assert isinstance(view, JobsView)
+        assert view.rows is not None
+        assert view.marked == {view.rows.rows[2].job.id}
 
 
 async def test_enter_in_the_palette_waits_for_what_was_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from qmon_tui.tui.dialogs.dialog import Dialog
 from qmon_tui.tui.dialogs.findings import FindingsDialog
 from qmon_tui.tui.dialogs.help import HelpDialog
 from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, NameDialog
-from qmon_tui.tui.dialogs.reading_dialogs import WhyDialog
+from qmon_tui.tui.dialogs.reading_dialogs import TextDialog, WhyDialog
 from qmon_tui.tui.dialogs.save import SaveDialog
 from qmon_tui.workspace import SetField
 from tests.tui.screen_harness import Opened, cluster_copy, opened
@@ -132,6 +132,31 @@ async def test_deleting_asks_and_says_who_uses_it(teaching: Path) -> None:
         assert it.workspace.cluster.get(Kind.USER, "usera") is not None
 
 
+async def test_what_removes_something_is_not_saved_by_enter_alone(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await it.go_to(Kind.USER, "usera")
+        await it.press("d", "y", "s")
+        assert focused_answer(it) == "n go on editing"
+        await it.press("enter")
+        assert it.workspace.is_dirty()
+        await it.press("s", "s")
+        assert not it.workspace.is_dirty()
+
+
+async def test_in_the_live_pane_the_same_key_deletes_a_job(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await it.go_to(Kind.USER, "usera")
+        await it.press("3")
+        row = it.main.live.chosen
+        assert row is not None
+        await it.press("d")
+        assert f"Delete job {row.job.id}?" in it.text
+        assert focused_answer(it) == "n no"
+        await it.press("d")
+        assert row.job.id not in [job.id for job in it.workspace.state.jobs]
+        assert it.workspace.cluster.get(Kind.USER, "usera") is not None
+
+
 async def test_built_in_attributes_cannot_be_deleted(teaching: Path) -> None:
     async with opened(teaching) as it:
         await it.go_to(Kind.COMPLEX, "h_vmem")
@@ -166,6 +191,25 @@ async def test_cloning_copies_all_values(teaching: Path) -> None:
         assert copy is not None
         assert copy.text("hostlist") == "@allhosts"
         assert copy.text("qname") == "copy.q"
+
+
+async def test_help_finds_what_is_called_so_and_what_it_is_about(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await it.press("question_mark", *"about", "enter")
+        assert isinstance(it.app.screen, TextDialog)
+        assert "Textual" in it.text
+        await it.press("escape", "question_mark", *"tickets_sh")
+        assert "What it is about" in it.text
+        assert "field weight_tickets_share of Scheduler" in it.text
+        await it.press("enter")
+        assert it.main.form.field == "weight_tickets_share"
+
+
+async def test_the_palette_finds_a_place_before_a_field_of_the_same_words(teaching: Path) -> None:
+    async with opened(teaching) as it:
+        await it.press("colon", *"share tree", "enter")
+        assert it.main.kind is Kind.SHARETREE
+        assert it.main.form.group() == "Tree"
 
 
 async def test_renaming_keeps_the_place_in_the_list(teaching: Path) -> None:

@@ -19,6 +19,8 @@ ROUNDS: Final = 2
 """How often everything from the focus up must have been done after a key: its action, and what that asked for."""
 PATIENCE: Final = 0.5
 """Seconds after which what has the focus now is asked: what had it may be gone without having answered."""
+_EARLY: Final = 0.05
+"""Seconds between two looks whether it is still too early for a key."""
 LONGEST: Final = 5.0
 """Seconds after which nobody is waited for any more; a busy machine is slow to answer."""
 
@@ -28,11 +30,20 @@ class KeySettled(Message):
 
 
 class KeyQueue:
-    """Holds keys back until the ones before them are settled, and all of them until `settled` is first called."""
+    """Holds keys back until the ones before them are settled, and all of them until `settled` is first called.
 
-    def __init__(self, app: App[None], handle: Callable[[events.Key], Awaitable[None]]) -> None:
+    A key for which `early` answers yes waits, with all behind it, until it answers no.
+    """
+
+    def __init__(
+        self,
+        app: App[None],
+        handle: Callable[[events.Key], Awaitable[None]],
+        early: Callable[[str], bool] = lambda _: False,
+    ) -> None:
         self._app = app
         self._handle = handle
+        self._early = early
         self._waiting: deque[events.Key] = deque()
         self._rounds = 1
         """How often everything must still be done; 0 where nothing is waited for."""
@@ -51,9 +62,12 @@ class KeyQueue:
 
     async def take(self, key: events.Key) -> None:
         """Let the application handle a key, at once or when its turn has come."""
-        if self._rounds:
+        if self._rounds or self._waiting or self._early(key.key):
             self._waiting.append(key)
-            self._be_patient()
+            if self._rounds:
+                self._be_patient()
+            else:
+                self._look_again()
         else:
             await self._give(key)
 
@@ -98,8 +112,16 @@ class KeyQueue:
     async def _next(self) -> None:
         """The next key's turn has come, because all is done or because what has the focus does not answer."""
         self._rounds = 0
-        if self._waiting:
+        if self._waiting and self._early(self._waiting[0].key):
+            self._look_again()
+        elif self._waiting:
             await self._give(self._waiting.popleft())
+
+    def _look_again(self) -> None:
+        """Ask soon whether it is still too early for the first key."""
+        if self._timer is not None:
+            self._timer.stop()
+        self._timer = self._app.set_timer(_EARLY, self._next)
 
     def _be_patient(self) -> None:
         if self._timer is not None:

@@ -79,6 +79,11 @@ class PageView(View):
         """What is chosen in it, for the top line; None for nothing."""
         return None
 
+    @property
+    def awaits_first_run(self) -> bool:
+        """Its rows are made from the first run, which is not over yet."""
+        return False
+
     def choose(self, key: str) -> bool:
         """Choose what has this name, as `go to` does; False where there is no such thing."""
         return False

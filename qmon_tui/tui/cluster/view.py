@@ -118,6 +118,12 @@ class ClusterView(PageView):
         return model.rows(self.listing, self.filter, self._column, self.marked, self._orders[self.listing])
 
     @property
+    def awaits_first_run(self) -> bool:
+        """There are no rows before it."""
+        result = self.workspace.result
+        return self.model is None and (result is None or result.outcome is not None)
+
+    @property
     def busy(self) -> bool:
         """The listings are being made."""
         return self._tables.busy

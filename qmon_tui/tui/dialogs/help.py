@@ -13,20 +13,20 @@ from qmon_tui.tui.dialogs.dialog import Dialog
 from qmon_tui.tui.present import HelpEntry, HelpRows, Line, said_of
 
 
-class HelpDialog(Dialog[str]):
-    """Answers the id of the action to run, or None."""
+class HelpDialog(Dialog[HelpEntry]):
+    """Answers what is to be done, or None."""
 
     WIDE: ClassVar[bool] = True
 
-    def __init__(self, entries: Sequence[HelpEntry], legend: Sequence[Line]) -> None:
+    def __init__(self, entries: Sequence[HelpEntry], legend: Sequence[Line], topics: Sequence[HelpEntry] = ()) -> None:
         super().__init__("Help: type to search, Enter does it, Esc leaves")
-        self._all = HelpRows(entries)
+        self._all = HelpRows(entries, topics)
         self._rows = self._all
         self._legend = tuple(legend)
 
     def body(self) -> ComposeResult:
         """Search, table, and what the signs mean."""
-        yield FilterInput(placeholder="search: delete, filter, theme …", id="help-search")
+        yield FilterInput(placeholder="search: delete, filter, theme, ticket, h_vmem …", id="help-search")
         yield LineTable(self._all, empty="Nothing matches.", id="help-table")
         yield OneLine(id="help-reason")
         legend = Lines(lambda _: self._legend, id="help-legend")
@@ -67,5 +67,5 @@ class HelpDialog(Dialog[str]):
         self._run(self._rows.entry(self.query_one(LineTable).cursor))
 
     def _run(self, entry: HelpEntry | None) -> None:
-        if entry is not None and entry.id:
-            self.dismiss(entry.id)
+        if entry is not None and (entry.id or entry.go):
+            self.dismiss(entry)

@@ -24,7 +24,7 @@ from qmon_tui.tui.present import (
     summary,
     wrap,
 )
-from qmon_tui.workspace import ObjectChange
+from qmon_tui.workspace import ChangeKind, ObjectChange, with_renames
 
 FileTexts = Sequence[tuple[str, str | None, str | None]]
 
@@ -34,10 +34,14 @@ FindingsSource = Callable[[], Sequence[Finding]]
 
 _SAVE: Final = Answer("s", "save", True, safe=True)
 _KEEP: Final = Answer("n", "go on editing", False)
+_CAREFUL: Final = (replace(_KEEP, safe=True), replace(_SAVE, safe=False))
+"""Where something is removed, Enter alone does not save."""
 
 
 class SaveDialog(Dialog[bool]):
-    """Answers True where the difference is to be written. With errors in the new state the safe answer is not to.
+    """Answers True where the difference is to be written.
+
+    With errors in the new state, or where something is removed, the safe answer is not to.
 
     It opens at once, also where the findings are still to be worked out: nothing else is to take the keys meanwhile.
     Who says to save before they are known has that done if there are no errors among them.
@@ -52,13 +56,15 @@ class SaveDialog(Dialog[bool]):
         findings: Sequence[Finding] | FindingsSource,
         losses: Sequence[str] = (),
     ) -> None:
-        super().__init__(f"Save: {summary(changes, [name for name, _, _ in files])}", (_SAVE, _KEEP))
+        removes = any(change.what is ChangeKind.REMOVED for change in with_renames(changes))
+        answers = _CAREFUL if removes else (_SAVE, _KEEP)
+        super().__init__(f"Save: {summary(changes, [name for name, _, _ in files])}", answers)
         self._changes = changes
         self._files = files
         self._source = findings
         self._losses = losses
         self._findings: list[Finding] | None = None
-        self._said_early = False
+        self._said_early = self._has_errors = False
 
     def on_mount(self) -> None:
         """Show the findings, or look for them."""
@@ -70,16 +76,18 @@ class SaveDialog(Dialog[bool]):
     async def _look(self, look: FindingsSource) -> None:
         self._found(await run_in_thread(lambda: look()))
         self.first_focus().focus()
-        if self._said_early and self._answers[0].safe:
+        if self._said_early and not self._has_errors:
             self.dismiss(True)
 
     def _found(self, findings: Sequence[Finding]) -> None:
         self._findings = [finding for finding in findings if finding.severity is not Severity.INFO]
         errors, _ = count_severities(findings)
+        self._has_errors = bool(errors)
         if errors:
             save = replace(_SAVE, words="save although there are errors", safe=False)
-            self._answers = (save, replace(_KEEP, safe=True))
-            button, keep = (self.query_one(f"#answer-{index}", AnswerButton) for index in range(2))
+            at = next(index for index, answer in enumerate(self._answers) if answer.result)
+            button, keep = (self.query_one(f"#answer-{index}", AnswerButton) for index in (at, 1 - at))
+            self._answers = (save, replace(_KEEP, safe=True))[:: 1 if at == 0 else -1]
             button.label = label_of(save)
             self.query_one(".answers").move_child(keep, before=button)
         self.query_one("#save-findings", Lines).show(self._finding_lines)

@@ -7,6 +7,7 @@ from qmon_tui.late import late_names
 if TYPE_CHECKING:
     from qmon_tui.tui.jobs.actions import JOB_ACTIONS
     from qmon_tui.tui.jobs.job_form import OwnedForm
+    from qmon_tui.tui.jobs.prompts import ask_delete
     from qmon_tui.tui.jobs.view import JobsView
 else:
     __getattr__ = late_names(
@@ -14,8 +15,9 @@ else:
         {
             "actions": ("JOB_ACTIONS",),
             "job_form": ("OwnedForm",),
+            "prompts": ("ask_delete",),
             "view": ("JobsView",),
         },
     )
 
-__all__ = ["JOB_ACTIONS", "JobsView", "OwnedForm"]
+__all__ = ["JOB_ACTIONS", "JobsView", "OwnedForm", "ask_delete"]

@@ -52,7 +52,7 @@ def _clone(view: "JobsView") -> None:
 )
 def _delete(view: "JobsView") -> None:
     if targets := view.targets:
-        prompts.ask_delete(view, targets)
+        prompts.ask_delete(view, view.workspace, targets)
 
 
 @JOB_ACTIONS.action("revert", "x", label="revert", text="Set this job back to what was saved", dangerous=True)

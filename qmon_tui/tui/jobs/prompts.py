@@ -4,13 +4,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from textual.widget import Widget
+
 from qmon_tui.formats import AMOUNTS, PRIORITIES
 from qmon_tui.late import late_module
 from qmon_tui.model import HOLD_LETTERS, Job, Request
 from qmon_tui.qmaster import JobCommand, Target
+from qmon_tui.tui.base import EditRequested
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, NameDialog, paragraphs
 from qmon_tui.values import format_ranges, parse_ranges, range_numbers
-from qmon_tui.workspace import commands, target_words
+from qmon_tui.workspace import Workspace, commands, target_words
 
 if TYPE_CHECKING:
     from qmon_tui.tui.jobs import submit_and_alter
@@ -53,8 +56,12 @@ JOB_SHARE: Final = NumberOption(
 
 
 def _jobs(view: "JobsView", targets: Sequence[Target]) -> list[Job]:
+    return _jobs_in(view.workspace, targets)
+
+
+def _jobs_in(workspace: Workspace, targets: Sequence[Target]) -> list[Job]:
     wanted = {target.job for target in targets}
-    return [job for job in view.workspace.state.jobs if job.id in wanted]
+    return [job for job in workspace.state.jobs if job.id in wanted]
 
 
 def ask_hold(view: "JobsView", targets: Sequence[Target]) -> None:
@@ -93,9 +100,9 @@ def ask_number(view: "JobsView", asked: NumberOption, targets: Sequence[Target])
     view.app.push_screen(NameDialog(title, asked.help, asked.problem, value), chosen)
 
 
-def ask_delete(view: "JobsView", targets: Sequence[Target]) -> None:
+def ask_delete(view: Widget, workspace: Workspace, targets: Sequence[Target]) -> None:
     """Says what runs; qdel marks it, qdel -f forgets it."""
-    jobs = _jobs(view, targets)
+    jobs = _jobs_in(workspace, targets)
     names = ", ".join(f"{job.id} {job.name} of {job.owner}" for job in jobs[:5])
     more = f" and {len(jobs) - 5} more" if len(jobs) > 5 else ""
     runs = any(task.granted for job in jobs for task in job.tasks.values())
@@ -109,7 +116,7 @@ def ask_delete(view: "JobsView", targets: Sequence[Target]) -> None:
 
     def chosen(answer: str | None) -> None:
         if answer:
-            view.edit(commands.delete_jobs(targets, force=answer == "force"))
+            view.post_message(EditRequested(commands.delete_jobs(targets, force=answer == "force")))
 
     view.app.push_screen(ChoiceDialog(f"Delete {target_words(targets)}?", paragraphs(*texts), answers), chosen)
 

@@ -8,7 +8,7 @@ from textual.widgets import Input as TextInput
 from textual.widgets import Static
 
 from qmon_tui.model import Cluster, Job, State
-from qmon_tui.qmaster import left, new_job
+from qmon_tui.qmaster import left, new_job, next_job
 from qmon_tui.qmaster.commands import alter
 from qmon_tui.tui.base import QInput
 from qmon_tui.tui.jobs.job_form import JobForm, OwnedForm
@@ -80,7 +80,8 @@ def ask_submit(view: "JobsView", pattern: Job | None) -> None:
     """Ask for a new job, like another one where that is given."""
     workspace = view.workspace
     owner, group, line = (pattern.owner, pattern.group, pattern.qsub) if pattern else (_somebody(view), "staff", "")
-    dialog = SubmitDialog(workspace.cluster, workspace.state, workspace.next_job, owner, group, line or "sleep 600")
+    number = next_job(workspace.state)
+    dialog = SubmitDialog(workspace.cluster, workspace.state, number, owner, group, line or "sleep 600")
 
     def chosen(jobs: tuple[Job, ...] | None) -> None:
         if jobs:

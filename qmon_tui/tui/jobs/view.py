@@ -148,6 +148,12 @@ class JobsView(PageView):
         self._filter_line.refresh()
 
     @property
+    def awaits_first_run(self) -> bool:
+        """There are no rows before it."""
+        result = self.workspace.result
+        return self._model is None and (result is None or result.outcome is not None)
+
+    @property
     def busy(self) -> bool:
         """The table is being made."""
         return self._tables.busy

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         navigation_entries,
         registry_entries,
         said_of,
+        topic_entries,
     )
     from qmon_tui.tui.present.host_values import SETTING_COLUMNS, VALUE_COLUMNS, setting_rows, value_rows
     from qmon_tui.tui.present.hostgroups import GROUP_COLUMNS, RESOLVED_COLUMNS, group_of, group_rows, resolved_rows
@@ -120,6 +121,7 @@ else:
                 "navigation_entries",
                 "registry_entries",
                 "said_of",
+                "topic_entries",
             ),
             "host_values": ("SETTING_COLUMNS", "VALUE_COLUMNS", "setting_rows", "value_rows"),
             "hostgroups": ("GROUP_COLUMNS", "RESOLVED_COLUMNS", "group_of", "group_rows", "resolved_rows"),
@@ -305,6 +307,7 @@ __all__ = [
     "stepped",
     "summary",
     "switch_lines",
+    "topic_entries",
     "unusual_entry_lines",
     "value_rows",
     "verdict_rows",

@@ -8,13 +8,13 @@ from qmon_tui.model import DEFAULT_SCOPE, Kind, StateKind, element_versions
 from qmon_tui.model.catalogue import spec
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left, wrap
 from qmon_tui.tui.present.table_rows import longest
-from qmon_tui.tui.present.unsaved_changes import SIGNS, change_lines, change_title, shown
+from qmon_tui.tui.present.unsaved_changes import SIGNS, change_lines, change_title, shown, with_groups, words_of
 from qmon_tui.tui.present.words import count
-from qmon_tui.workspace import AnyKind, ChangeKind, FieldChange, ObjectChange, object_words, with_renames
+from qmon_tui.workspace import AnyKind, ChangeKind, FieldChange, ObjectChange
 
 
 class ChangeKey(NamedTuple):
-    """What a row is about; without a field, the whole object."""
+    """What a row is about; without a field, the whole object, or all queue instances that change alike."""
 
     kind: AnyKind
     name: str
@@ -23,15 +23,20 @@ class ChangeKey(NamedTuple):
     @property
     def label(self) -> str:
         """The place in words: `slots of queue all.q`."""
-        words = object_words(self.kind, self.name)
+        words = words_of(self.kind, self.name)
         return f"{self.field} of {words}" if self.field else words
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all that it is about."""
+        return tuple(self.name.split(",")) if self.kind is StateKind.INSTANCE else (self.name,)
 
 
 class ChangeRows:
     """The rows; an object that was added or removed has no rows for its fields."""
 
     def __init__(self, changes: Sequence[ObjectChange]) -> None:
-        self._rows = [row for change in with_renames(changes) for row in _rows(change)]
+        self._rows = [row for change in with_groups(changes) for row in _rows(change)]
         self._places = {key: index for index, (key, _, _) in enumerate(self._rows)}
         self._field = longest([field[0] for _, _, field in self._rows if field], 8, 22)
 
@@ -56,6 +61,8 @@ class ChangeRows:
         """`● queue all.q   2 fields`, or `slots  1 → 3`."""
         key, change, field = self._rows[index]
         if field is None:
+            if change.kind is StateKind.INSTANCE:
+                return fit((*change_title(change)[:2], Span("   "), *_fields_in_line(change)), cells)
             if change.what is not ChangeKind.CHANGED:
                 return fit(change_title(change), cells)
             sign, said = SIGNS[change.what], count(len(change.fields), "field")
@@ -83,24 +90,32 @@ class ChangeRows:
 def _rows(change: ObjectChange) -> Iterable[tuple[ChangeKey, ObjectChange, FieldChange | None]]:
     key = ChangeKey(change.kind, change.name)
     yield key, change, None
-    if change.what in (ChangeKind.CHANGED, ChangeKind.RENAMED):
+    if change.kind is not StateKind.INSTANCE and change.what in (ChangeKind.CHANGED, ChangeKind.RENAMED):
         for field in change.fields:
             # The tasks of a job may be thousands: they go with their job.
             if not (change.kind is StateKind.JOB and field[0].startswith(TASK_LEAD)):
                 yield key._replace(field=field[0]), change, field
 
 
+def _fields_in_line(change: ObjectChange) -> Iterable[Span]:
+    """`state (default) → d`, one field behind the other."""
+    for name, before, after in change.fields:
+        yield from (Span(f"{name} "), Span(shown(before), TextRole.REMOVED), Span(" → ", TextRole.DIM))
+        yield Span(f"{shown(after)}  ", TextRole.ADDED)
+
+
 def change_detail(changes: Sequence[ObjectChange], key: ChangeKey, cells: int) -> tuple[Line, ...]:
     """Everything about one row: where it was read, and the texts; of a list also what came and what went."""
-    change = next((each for each in with_renames(changes) if (each.kind, each.name) == (key.kind, key.name)), None)
+    change = next((each for each in with_groups(changes) if (each.kind, each.name) == (key.kind, key.name)), None)
     if change is None:
         return ()
     origin = change.before.origin if change.before else None
     where = f"{origin.file}:{origin.line_of(key.field)}" if origin else ""
     if key.field is None:
+        concerned = {(key.kind, name) for name in (*key.names, *((change.before.name,) if change.before else ()))}
         return (
             *([(Span(where, TextRole.DIM),)] if where else []),
-            *change_lines((change,), cells),
+            *change_lines([each for each in changes if (each.kind, each.name) in concerned], cells),
             *_remark(change, cells),
         )
     field = next((each for each in change.fields if each[0] == key.field), None)

@@ -1,10 +1,11 @@
 """The list of what can be done here: keys, description, and why something cannot be done now."""
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
 from qmon_tui.tui.keys import ActionContext, Group, KeyRegistry, LocalGroup, shown_keys
 from qmon_tui.tui.present.bars import stroke
+from qmon_tui.tui.present.fuzzy_search import SearchTarget
 from qmon_tui.tui.present.schedule_changes import MARKS
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left
 from qmon_tui.tui.present.table_rows import longest
@@ -20,6 +21,10 @@ class HelpEntry:
     group: str
     reason: str | None = None
     """Why it is not possible now."""
+    label: str = ""
+    """One or two words for it, which a search finds first."""
+    go: Callable[[], None] | None = None
+    """Where it tells about something that can be gone to: goes there."""
 
 
 def registry_entries(registry: KeyRegistry, now: ActionContext) -> tuple[HelpEntry, ...]:
@@ -31,6 +36,7 @@ def registry_entries(registry: KeyRegistry, now: ActionContext) -> tuple[HelpEnt
             action.description,
             group,
             action.disabled_reason(now),
+            action.label,
         )
         for group in Group
         for action in registry.here(now)
@@ -69,11 +75,24 @@ def local_entries(registry: KeyRegistry, ids: Iterable[str]) -> tuple[HelpEntry,
     )
 
 
-class HelpRows:
-    """Help entries as table rows, with a heading before each group."""
+TOPICS = "What it is about"
+"""The heading of what is found besides keys."""
 
-    def __init__(self, entries: Sequence[HelpEntry]) -> None:
+
+def topic_entries(targets: Iterable[SearchTarget]) -> tuple[HelpEntry, ...]:
+    """Fields, tabs and places with what they are for; Enter goes there."""
+    return tuple(
+        HelpEntry("", target.name, f"{target.text}: {target.about}", TOPICS, label=target.name, go=target.go)
+        for target in targets
+    )
+
+
+class HelpRows:
+    """Help entries as table rows, with a heading before each group. Topics are only there for a search."""
+
+    def __init__(self, entries: Sequence[HelpEntry], topics: Sequence[HelpEntry] = ()) -> None:
         self._all = tuple(entries)
+        self._topics = tuple(topics)
         self._keys = longest([entry.keys for entry in entries], 5, 15)
         self._rows: list[HelpEntry | str] = []
         for entry in entries:
@@ -120,13 +139,23 @@ class HelpRows:
         return row if isinstance(row, str) else f"{row.keys} {row.description} {row.id}"
 
     def containing(self, words: str) -> "HelpRows":
-        """Only the entries that contain all of the words."""
+        """Only the entries that contain all of the words, first those that are called so; topics come last."""
         wanted = words.casefold().split()
-        return HelpRows([
+        if not wanted:
+            return HelpRows(self._all, self._topics)
+        found = [
             entry
-            for entry in self._all
+            for entry in (*self._all, *self._topics)
             if all(word in f"{entry.keys} {entry.description} {entry.id} {entry.group}".casefold() for word in wanted)
-        ])  # fmt: skip
+        ]
+        called = " ".join(wanted)
+
+        def rank(entry: HelpEntry) -> tuple[int, bool]:
+            names = (entry.id, entry.label.casefold())
+            place = 0 if called in names else 1 if any(called in name for name in names) else 2
+            return place, entry.group == TOPICS
+
+        return HelpRows(sorted(found, key=rank))
 
 
 def said_of(entry: HelpEntry | None, cells: int) -> Line:

@@ -1,6 +1,7 @@
 """What is unsaved: object by object and field by field, and the lines of the files that saving would write."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from difflib import unified_diff
 from typing import Final
@@ -10,7 +11,7 @@ from qmon_tui.model import StateKind
 from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
 from qmon_tui.tui.present.words import age, count
 from qmon_tui.values import format_ranges
-from qmon_tui.workspace import ChangeKind, FieldChange, ObjectChange, Replayed, object_words, with_renames
+from qmon_tui.workspace import AnyKind, ChangeKind, FieldChange, ObjectChange, Replayed, object_words, with_renames
 
 SIGNS: Final = {
     ChangeKind.ADDED: Span("+ ", TextRole.ADDED),
@@ -20,22 +21,51 @@ SIGNS: Final = {
 }
 
 
+def with_groups(changes: Iterable[ObjectChange]) -> tuple[ObjectChange, ...]:
+    """The changes with renames told as such, and queue instances that change alike as one, in the place of the first.
+
+    The name of such a group are all names, with commas between them.
+    """
+    told = with_renames(changes)
+    groups: dict[object, list[ObjectChange]] = {}
+    for change in told:
+        alike = (change.what, change.fields) if change.kind is StateKind.INSTANCE else change.name
+        groups.setdefault((change.kind, alike), []).append(change)
+    return tuple(
+        group[0] if len(group) == 1 else replace(group[0], name=",".join(change.name for change in group))
+        for group in groups.values()
+    )
+
+
+def names_of(change: ObjectChange) -> tuple[str, ...]:
+    """The names of a group of queue instances, or the one name."""
+    return tuple(change.name.split(",")) if change.kind is StateKind.INSTANCE else (change.name,)
+
+
+def words_of(kind: AnyKind, name: str) -> str:
+    """`queue all.q`, `state of 10 queue instances`."""
+    number = len(name.split(",")) if kind is StateKind.INSTANCE else 1
+    return object_words(kind, name) if number == 1 else f"state of {number} queue instances"
+
+
 def change_title(change: ObjectChange) -> Line:
     """`● queue all.q   changed`, `→ queue all.q   renamed to new.q`."""
     sign = SIGNS[change.what]
     name, said = change.name, change.what.value
     if change.what is ChangeKind.RENAMED and change.before is not None:
         name, said = change.before.name, f"renamed to {change.name}"
-    return (sign, Span(object_words(change.kind, name), TextRole.STRONG), Span(f"   {said}", sign.role))
+    return (sign, Span(words_of(change.kind, name), TextRole.STRONG), Span(f"   {said}", sign.role))
 
 
 def change_lines(changes: Sequence[ObjectChange], cells: int) -> tuple[Line, ...]:
     """Each object with its fields: old text, arrow, new text; on two lines where they do not fit on one."""
     lines: list[Line] = []
-    for change in with_renames(changes):
+    for change in with_groups(changes):
         if lines:
             lines.append(())
         lines.append(change_title(change))
+        if len(names := names_of(change)) > 1:
+            lines.extend(wrap(", ".join(names), cells, first="  ", rest="  "))
         if change.what is not ChangeKind.REMOVED:
             fields = _tasks_together(change)
             width = min(20, max((len(field) for field, _, _ in fields), default=0))

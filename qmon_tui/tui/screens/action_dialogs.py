@@ -9,6 +9,7 @@ from qmon_tui.sources.xdg import state_folder
 from qmon_tui.tui.base import THEMES, key_of, save_setting
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, FindingsDialog, HelpDialog, PaletteDialog, TextDialog, WhyDialog
 from qmon_tui.tui.present import (
+    HelpEntry,
     Line,
     SearchTarget,
     about_lines,
@@ -17,6 +18,7 @@ from qmon_tui.tui.present import (
     local_entries,
     navigation_entries,
     registry_entries,
+    topic_entries,
 )
 from qmon_tui.tui.screens.palette_targets import PaletteTargets
 from qmon_tui.workspace import Batch, Edit, SetField, all_changes, edit_of_change
@@ -114,14 +116,17 @@ def next_theme(screen: "MainScreen") -> None:
 def open_help(screen: "MainScreen") -> None:
     """What can be done here; the chosen action is done."""
 
-    def chosen(action_id: str | None) -> None:
-        if action_id:
-            screen.do(action_id)
+    def chosen(entry: HelpEntry | None) -> None:
+        if entry is not None and entry.go is not None:
+            entry.go()
+        elif entry is not None:
+            screen.do(entry.id)
 
     registry, now = screen.registry, screen.action_context()
     bound = {active.binding.id or "" for active in screen.active_bindings.values()}
     entries = (*local_entries(registry, bound), *registry_entries(registry, now), *navigation_entries(registry))
-    screen.app.push_screen(HelpDialog(entries, legend()), chosen)
+    topics = topic_entries(PaletteTargets(screen).topics())
+    screen.app.push_screen(HelpDialog(entries, legend(), topics), chosen)
 
 
 def open_palette(screen: "MainScreen") -> None:

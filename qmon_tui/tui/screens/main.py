@@ -37,7 +37,7 @@ from qmon_tui.tui.screens.folder_watch import Changes, FolderWatch, disk_changes
 from qmon_tui.tui.screens.navigation import Navigation
 from qmon_tui.tui.screens.object_actions import OBJECT_ACTIONS
 from qmon_tui.tui.screens.pane_layout import BREAKPOINTS, CLASS_AT, HEIGHTS, focus_pane, pane_of, show_pane
-from qmon_tui.tui.screens.screen_state import action_context_of, header_of, here
+from qmon_tui.tui.screens.screen_state import action_context_of, awaits_rows, header_of, here
 from qmon_tui.tui.screens.view_actions import VIEW_ACTIONS
 from qmon_tui.workspace import Event, Workspace
 
@@ -177,6 +177,10 @@ class MainScreen(EditingScreen):
         """A key means what the place or panel with the focus makes of it; elsewhere, what it means everywhere."""
         where = self.registry.by_id[str(parameters[0])].where if action == "do" else ""
         return not where or where == here(self)[0]
+
+    def awaits_rows(self, key: str) -> bool:
+        """Whether a key is for rows that the first run is still to bring."""
+        return awaits_rows(self, key)
 
     # What the workspace tells -----------------------------------------------------------------------------------
 

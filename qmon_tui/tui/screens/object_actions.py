@@ -8,10 +8,13 @@ from qmon_tui.model.catalogue import spec
 from qmon_tui.tui.keys import ADDING, SHARED_KEYS, ActionSet, Group, Need, Pane
 
 if TYPE_CHECKING:
-    from qmon_tui.tui import lists
+    from qmon_tui import qmaster
+    from qmon_tui.tui import jobs, lists
     from qmon_tui.tui.screens import action_dialogs, object_prompts, pane_layout, reference_navigation, saving
     from qmon_tui.tui.screens.main import MainScreen
 else:
+    qmaster = late_module("qmon_tui.qmaster")
+    jobs = late_module("qmon_tui.tui.jobs")
     lists = late_module("qmon_tui.tui.lists")
     action_dialogs = late_module("qmon_tui.tui.screens.action_dialogs")
     object_prompts = late_module("qmon_tui.tui.screens.object_prompts")
@@ -31,6 +34,11 @@ _WHOLE = (
     _CHOSEN,
 )
 """What is done to an object as a whole needs one of several objects."""
+_DELETED = (
+    *(Need(lambda now, need=need: now.pane is Pane.LIVE or need.fulfilled(now), need.reason) for need in _WHOLE),  # type: ignore[misc]
+    Need(lambda now: now.pane is not Pane.LIVE or now.job_chosen, "No job is chosen in the live pane."),
+)
+"""In the live pane the job under the cursor is deleted, elsewhere an object."""
 _NAMED = Need(lambda now: now.object_chosen or now.job_chosen, "Neither an object nor a job is chosen.")
 _COMPLEXES = Need(lambda now: now.complexes, "Only complexes are kept in such a file: choose them first.")
 _CHANGES = Need(lambda now: now.changes > 0, "Nothing has changed since the last save.")
@@ -108,14 +116,22 @@ def _rename(screen: "MainScreen") -> None:
     "delete",
     *SHARED_KEYS["delete"],
     label="delete",
-    text="Delete the chosen object, after asking",
+    text="Delete the chosen object, in the live pane the chosen job, after asking",
     group=Group.OBJECTS,
-    needs=_WHOLE,
+    needs=_DELETED,
     dangerous=True,
-    footer=(Pane.LIST,),
+    footer=(Pane.LIST, Pane.LIVE),
 )
 def _delete(screen: "MainScreen") -> None:
-    object_prompts.ObjectPrompts(screen).delete()
+    row = screen.live.chosen
+    if screen.pane is Pane.LIVE and not screen.live.at_jobs:
+        screen.notify("A queue instance goes with its queue or its host: they are deleted in their lists.",
+                      severity="warning", markup=False)  # fmt: skip
+    elif screen.pane is Pane.LIVE and row is not None:
+        tasks = tuple(range(row.task.task, row.last + 1)) if row.several else None
+        jobs.ask_delete(screen.live, screen.workspace, (qmaster.Target(row.job.id, tasks),))
+    else:
+        object_prompts.ObjectPrompts(screen).delete()
 
 
 @OBJECT_ACTIONS.action(

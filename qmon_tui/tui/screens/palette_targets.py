@@ -9,6 +9,7 @@ from qmon_tui.model.catalogue import spec, specs
 from qmon_tui.tui.pages import PAGES
 from qmon_tui.tui.panels import PANEL_TABLE
 from qmon_tui.tui.present import SearchHit, SearchTarget, best, with_fields
+from qmon_tui.tui.present.jobtable import COLUMNS
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen
@@ -35,8 +36,17 @@ class PaletteTargets:
         """What fits best, best first."""
         if not query.strip():
             return [SearchHit(0.0, target) for target in self.first]
+        # What is called so as a whole comes before the field of an object: `share tree` is a place of its own.
         fields = with_fields(self._objects, self._fields_of, query)
-        return sorted((*fields, *best(self._targets, query)), key=lambda hit: -hit.score)
+        return sorted((*best(self._targets, query), *fields), key=lambda hit: -hit.score)
+
+    def topics(self) -> Iterator[SearchTarget]:
+        """What the help tells about besides keys: places and kinds, tabs, columns, fields."""
+        to_jobs: Callable[[], None] = partial(self._navigation.to_page, "jobs")
+        columns = (
+            SearchTarget(f"column {column.title} of Jobs", column.help, to_jobs, column.title) for column in COLUMNS
+        )
+        yield from (target for target in (*self._ways(), *self._tabs(), *columns, *self._fields()) if target.about)
 
     @cached_property
     def _targets(self) -> tuple[SearchTarget, ...]:

@@ -156,7 +156,7 @@ class Saving:
             here = self._workspace.cluster.get(place.kind, place.name) is not None
             self._screen.go_to(place.kind, place.name if here else None, place.field if here else None)
         elif place.kind in _PAGES_OF:
-            self._screen.go_to_page(_PAGES_OF[place.kind], place.name)
+            self._screen.go_to_page(_PAGES_OF[place.kind], place.names[0])
         elif place.kind is StateKind.LOADS:
             self._screen.go_to(Kind.HOST, place.name)
         elif place.kind is StateKind.NUMBER:
@@ -166,7 +166,7 @@ class Saving:
 
     def _revert(self, place: ChangeKey | None) -> None:
         if place is not None:
-            self._workspace.revert(place.kind, place.name, place.field)
+            self._workspace.revert_all(place.kind, place.names, place.field)
             return
         edits = count(len(with_renames(self._workspace.changes())), "object")
         if self._workspace.apply(ReplaceDocument(f"revert all edits of {edits}", self._workspace.base_document)):

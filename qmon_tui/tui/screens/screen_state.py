@@ -6,7 +6,7 @@ from qmon_tui.formats import LISTS
 from qmon_tui.model import Kind
 from qmon_tui.model.catalogue import spec
 from qmon_tui.tui.base import View
-from qmon_tui.tui.keys import NO_ACTIONS, ActionContext, Pane
+from qmon_tui.tui.keys import NO_ACTIONS, ActionContext, LocalGroup, LocalKey, Pane
 from qmon_tui.tui.pages import PAGES_BY_ID
 from qmon_tui.tui.present import HeaderState, count_severities, edits_made
 
@@ -52,6 +52,25 @@ def action_context_of(screen: "MainScreen") -> ActionContext:
         findings=len(screen.findings),
         job_chosen=screen.is_fully_mounted and screen.live.chosen is not None,
         jumped=screen.navigation.can_return,
+    )
+
+
+def awaits_rows(screen: "MainScreen", key: str) -> bool:
+    """Whether a key is for rows of the page or of the live pane that the first run is still to bring.
+
+    The keys of the page, those of moving about, why and delete are; what works without rows need not wait.
+    """
+    view, on_page = screen.pages.view, screen.pane is Pane.PAGE
+    if on_page:
+        waits = view is not None and view.awaits_first_run
+    else:
+        waits = screen.pane is Pane.LIVE and screen.workspace.result is None
+    entries = (entry for entry in screen.registry if waits and key in screen.registry.keys[entry.id])
+    return any(
+        entry.group is LocalGroup.MOVING
+        if isinstance(entry, LocalKey)
+        else entry.id in ("why", "delete") or (on_page and entry.where == screen.pages.page)
+        for entry in entries
     )
 
 

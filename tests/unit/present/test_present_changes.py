@@ -41,6 +41,22 @@ def test_of_a_long_list_the_row_says_what_came_and_what_went() -> None:
     assert row("seq_no") == "seq_no      1 → 2"
 
 
+def test_queue_instances_that_change_alike_are_one_line() -> None:
+    hosts = [f"n{number}" for number in range(10)]
+    states = {f"a.q@{host}": "d" for host in hosts} | {"b.q@n0": "s"}
+    changes = document_changes(Document(BASE, State()), Document(BASE, State(queue_states=states)))
+    rows = ChangeRows(changes)
+    assert [plain(rows.line(index, 60)).strip() for index in range(len(rows))] == [
+        "+ state of 10 queue instances   state (default) → d",
+        "+ state of b.q@n0   state (default) → s",
+    ]
+    key = rows.key(0)
+    assert isinstance(key, ChangeKey)
+    assert key.names == tuple(f"a.q@{host}" for host in hosts)
+    said = " ".join(plain(line) for line in change_detail(changes, key, 60))
+    assert all(name in said for name in key.names)
+
+
 def test_in_full_nothing_is_left_out() -> None:
     said = "".join(plain(line) for line in change_detail(CHANGES, ChangeKey(Kind.QUEUE, "a.q", "user_lists"), 60))
     assert all(f"group{number}" in said for number in range(40))

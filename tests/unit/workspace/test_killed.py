@@ -40,6 +40,7 @@ for number in range(3, 10**9):
 ALTERS_JOBS = """
 import sys
 from pathlib import Path
+from qmon_tui.qmaster import next_job
 from qmon_tui.qmaster.commands import Target, new_job
 from qmon_tui.sources import read_folder
 from qmon_tui.sources.journal import Journal
@@ -53,7 +54,8 @@ journal = Journal(folder)
 print("altering", flush=True)
 for number in range(1, 10**9):
     workspace.apply(alter_jobs((Target(4), Target(8)), f"-p -{number % 1000}"))
-    workspace.apply(submit_job(new_job(workspace.state, "userb", f"-N j{number} sleep 60", number=workspace.next_job)))
+    state, line = workspace.state, f"-N j{number} sleep 60"
+    workspace.apply(submit_job(new_job(state, "userb", line, number=next_job(state))))
     journal.write(edits_text(str(folder.resolve()), workspace.base_document, workspace.document))
     workspace.apply(delete_jobs((Target(workspace.state.jobs[-1].id),), force=True))
     if number % 2:

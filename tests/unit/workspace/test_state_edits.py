@@ -21,6 +21,7 @@ from qmon_tui.qmaster import (
     Target,
     hold,
     new_job,
+    next_job,
 )
 from qmon_tui.qmaster.commands import alter
 from qmon_tui.sources import read_folder
@@ -110,7 +111,7 @@ def test_changes_of_the_state_stand_in_the_list_beside_those_of_objects(workspac
 
 def test_a_number_is_not_given_twice(workspace: Workspace) -> None:
     workspace.apply(DELETE)
-    assert workspace.next_job == 4
+    assert next_job(workspace.state) == 4
 
 
 def test_each_item_can_be_reverted_by_itself(workspace: Workspace) -> None:
