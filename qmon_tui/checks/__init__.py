@@ -4,6 +4,7 @@ from qmon_tui.checks.check_cluster import check, check_object
 from qmon_tui.checks.complex_choices import ColumnChoices, allowed, canonical, default_fits, implied_values
 from qmon_tui.checks.deletion import deletion_refusals
 from qmon_tui.checks.existence import addition_findings, change_findings, exists
+from qmon_tui.checks.lone_objects import lone_findings
 from qmon_tui.checks.name_lists import entry_addition, entry_removal
 from qmon_tui.checks.quotas import is_about
 from qmon_tui.checks.refused_for_reservations import REFUSED_FOR_RESERVATIONS
@@ -28,6 +29,7 @@ __all__ = [
     "exists",
     "implied_values",
     "is_about",
+    "lone_findings",
     "same_value",
     "stored",
 ]

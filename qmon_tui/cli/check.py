@@ -1,15 +1,18 @@
-"""Print all findings about a cluster; exit code 1 if one of them is an error."""
+"""Print all findings about a cluster, or about one file that qconf printed; exit code 1 if one of them is an error."""
 
 import argparse
+import os
 from collections import Counter
 from collections.abc import Iterable
 from itertools import groupby
 
-from qmon_tui.checks import check
-from qmon_tui.cli.answer import Answer
+from qmon_tui.checks import check, check_object, lone_findings
+from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import read_cluster
 from qmon_tui.cli.text import Width, count, paragraph
-from qmon_tui.model import Finding, Severity
+from qmon_tui.model import Finding, Kind, Severity
+from qmon_tui.model.catalogue import spec
+from qmon_tui.sources.object_file import read_object_file
 from qmon_tui.workspace import check_json
 
 _ELSEWHERE = "(not in a file)"
@@ -17,24 +20,60 @@ _ELSEWHERE = "(not in a file)"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("path", help="the cluster folder")
+    parser.add_argument("path", help="the cluster folder, or a file as qconf -sq, -se, -srqs ... print it")
+    parser.add_argument(
+        "--in",
+        dest="folder",
+        metavar="FOLDER",
+        help="the cluster into which the objects of the file belong: without it, what they name is taken to be there",
+    )
 
 
 def answer(options: argparse.Namespace) -> Answer:
-    """Read and check the folder."""
-    reading, _ = read_cluster(options.path)
-    findings = sorted((*reading.findings, *check(reading.cluster, reading.state)), key=_place)
+    """Read and check the folder or the file."""
+    what = ""
+    if os.path.isfile(options.path):
+        found, what = _of_file(options.path, options.folder)
+    elif options.folder is not None:
+        raise InputError("--in is for a file: give one that qconf printed.")
+    else:
+        reading, _ = read_cluster(options.path)
+        found = (*reading.findings, *check(reading.cluster, reading.state))
+    findings = sorted(found, key=_place)
     numbers = Counter(finding.severity for finding in findings)
     summary = ", ".join(count(numbers[severity], word) for severity, word in _WORDS.items() if numbers[severity])
     return Answer(
         data=check_json(findings),
         table=lambda width: _lines(findings, width),
         code=1 if numbers[Severity.ERROR] else 0,
-        closing=f"{options.path}: {summary or 'no findings'}.",
+        closing=f"{options.path}{what}: {summary or 'no findings'}.",
     )
 
 
+def _of_file(path: str, folder: str | None) -> tuple[tuple[Finding, ...], str]:
+    """What is found in one file, and what it holds in words."""
+    file = read_object_file(path)
+    objects = file.objects
+    what = (
+        f" ({file.kind} {objects[0].name})"
+        if len(objects) == 1
+        else f" ({count(len(objects), file.kind, _plural(file.kind))})"
+    )
+    if file.instance:
+        what = f" ({objects[0].name}@{objects[0].text('hostlist')}, a queue instance)"
+    if folder is None:
+        return (*file.findings, *lone_findings(objects)), what
+    reading, _ = read_cluster(folder)
+    cluster = reading.cluster.with_objects(objects)
+    inside = (finding for obj in objects for finding in check_object(cluster, obj, reading.state))
+    return (*file.findings, *inside), what
+
+
 _WORDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "remark"}
+
+
+def _plural(kind: Kind) -> str:
+    return spec(kind).title.lower()
 
 
 def _place(finding: Finding) -> tuple[bool, str, int]:

@@ -1,11 +1,14 @@
 """Print what differs between two clusters, object by object and field by field; exit code 1 if anything does."""
 
 import argparse
+import os
 from collections.abc import Iterable
 
 from qmon_tui.cli.answer import Answer
-from qmon_tui.cli.cluster_folder import exit_code, read_cluster
+from qmon_tui.cli.cluster_folder import exit_code, finding_text, read_cluster
 from qmon_tui.cli.text import Width, count, paragraph
+from qmon_tui.model import Cluster
+from qmon_tui.sources.object_file import read_object_file
 from qmon_tui.workspace import ChangeKind, ObjectChange, diff_json, differences, object_words
 
 _SIGN = {ChangeKind.ADDED: "+", ChangeKind.REMOVED: "-", ChangeKind.CHANGED: "~"}
@@ -13,15 +16,15 @@ _SIGN = {ChangeKind.ADDED: "+", ChangeKind.REMOVED: "-", ChangeKind.CHANGED: "~"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("a", metavar="A", help="the cluster folder to compare with")
-    parser.add_argument("b", metavar="B", help="the cluster folder that may differ")
+    parser.add_argument("a", metavar="A", help="the cluster folder to compare with, or a file that qconf printed")
+    parser.add_argument("b", metavar="B", help="the cluster folder or file that may differ")
 
 
 def answer(options: argparse.Namespace) -> Answer:
     """Read both folders and compare them by value: two spellings of one value are no difference."""
-    (before, talk_a), (after, talk_b) = read_cluster(options.a), read_cluster(options.b)
+    (before, talk_a), (after, talk_b) = _read(options.a, options.b), _read(options.b, options.a)
     notes = (*talk_a, *talk_b)
-    changes = differences(before.cluster, after.cluster)
+    changes = differences(before, after)
     summary = count(len(changes), "object differs", "objects differ") if changes else "no difference"
     return Answer(
         data=diff_json(changes),
@@ -30,6 +33,18 @@ def answer(options: argparse.Namespace) -> Answer:
         notes=notes,
         closing=f"{options.a}, {options.b}: {summary}.",
     )
+
+
+def _read(path: str, other: str) -> tuple[Cluster, tuple[str, ...]]:
+    """A cluster to compare; beside a file only what has the kinds and names that are in it."""
+    if os.path.isfile(path):
+        file = read_object_file(path)
+        return Cluster().with_objects(file.objects), tuple(map(finding_text, file.findings))
+    reading, talk = read_cluster(path)
+    if not os.path.isfile(other):
+        return reading.cluster, talk
+    named = (reading.cluster.get(obj.kind, obj.name) for obj in read_object_file(other).objects)
+    return Cluster().with_objects(obj for obj in named if obj is not None), talk
 
 
 def _lines(change: ObjectChange, width: Width) -> Iterable[str]:

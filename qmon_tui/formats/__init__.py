@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from qmon_tui.formats.format_findings import RULES, problem, unreadable
     from qmon_tui.formats.layout import LISTS, Layout, detect, is_yaml, kind_of_file
     from qmon_tui.formats.object_differences import differing, same_text
+    from qmon_tui.formats.printed_objects import HOW_TO_TELL, Printed, read_printed
     from qmon_tui.formats.qalter_application import (
         DATES,
         altered,
@@ -35,6 +36,7 @@ else:
             "format_findings": ("RULES", "problem", "unreadable"),
             "layout": ("LISTS", "Layout", "detect", "is_yaml", "kind_of_file"),
             "object_differences": ("differing", "same_text"),
+            "printed_objects": ("HOW_TO_TELL", "Printed", "read_printed"),
             "qalter_application": (
                 "DATES",
                 "altered",
@@ -57,6 +59,7 @@ else:
 __all__ = [
     "AMOUNTS",
     "DATES",
+    "HOW_TO_TELL",
     "JOBS_FILE",
     "LISTS",
     "NOT_ALTERED",
@@ -67,6 +70,7 @@ __all__ = [
     "Layout",
     "ParsedQrsub",
     "ParsedQsub",
+    "Printed",
     "altered",
     "detect",
     "differing",
@@ -85,6 +89,7 @@ __all__ = [
     "problem",
     "qalter_options",
     "qsub_line",
+    "read_printed",
     "read_texts",
     "same_text",
     "split_options",

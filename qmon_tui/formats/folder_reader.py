@@ -63,7 +63,7 @@ def read_texts(layout: Layout, name: str, texts: Mapping[str, str], known: Conte
     items = tuple((file, item) for file, part in parts.items() for item in part.state)
     state_parts = known.state_parts if known and known.items == items else _read_state(items)
     fork = state_parts.dialect or recognised(collected.objects)
-    needed = _first_missing(finding for finding in collected.findings if not _not_missed(fork, finding))
+    needed = missed(collected.findings, fork)
     return Contents(
         layout,
         Cluster(name, fork, MappingProxyType(collected.kinds(known))),
@@ -73,6 +73,11 @@ def read_texts(layout: Layout, name: str, texts: Mapping[str, str], known: Conte
         items,
         state_parts,
     )
+
+
+def missed(findings: Iterable[Finding], fork: str) -> list[Finding]:
+    """Findings without the attributes that objects lack as the dialect has none, and only the first that they miss."""
+    return _first_missing(finding for finding in findings if not _not_missed(fork, finding))
 
 
 def _not_missed(name: str, finding: Finding) -> bool:

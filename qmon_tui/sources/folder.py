@@ -212,6 +212,17 @@ def _texts(folder: str, names: list[str]) -> tuple[dict[str, str], tuple[Finding
     return texts, tuple(findings)
 
 
+def read_text(path: str | os.PathLike[str]) -> str:
+    """The text of one file. Raises SourceError where it cannot be read or is no text."""
+    try:
+        text, fault = _decoded(read_regular(path, LARGEST_FILE + 1))
+    except OSError as error:
+        raise SourceError(f"cannot read {os.fspath(path)}: {error.strerror}") from None
+    if text is None or fault is not None:
+        raise SourceError(f"{os.fspath(path)} {fault[0] if fault else 'is no text'}")
+    return text
+
+
 def _decoded(data: bytes) -> tuple[str | None, tuple[str, int] | None]:
     """The text, or a message and a line."""
     if len(data) > LARGEST_FILE:

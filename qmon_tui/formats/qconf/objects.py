@@ -96,7 +96,7 @@ def _counted(values: Mapping[str, str]) -> Mapping[str, int]:
 
 Read = tuple[ConfigObject | None, tuple[Finding, ...]]
 
-_HEADER: Final = re.compile(r"[ \t]*#([^\s:]+):[ \t]*(?:\n|\Z)")
+_HEADER: Final = re.compile(r"\s*#([^\s:]+):[ \t]*(?:\n|\Z)")
 _SWALLOWED: Final = (
     "a # behind a blank starts a comment, which swallows the line end: put comments on lines of their own"
 )

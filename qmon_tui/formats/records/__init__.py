@@ -6,17 +6,18 @@ from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
     from qmon_tui.formats.records.record import Recorded
-    from qmon_tui.formats.records.record_reader import read_records
+    from qmon_tui.formats.records.record_reader import read_records, record_words
 else:
     __getattr__ = late_names(
         __name__,
         {
             "record": ("Recorded",),
-            "record_reader": ("read_records",),
+            "record_reader": ("read_records", "record_words"),
         },
     )
 
 __all__ = [
     "Recorded",
     "read_records",
+    "record_words",
 ]

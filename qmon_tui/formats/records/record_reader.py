@@ -56,6 +56,12 @@ def kind_of(data: bytes) -> Record | None:
     return None
 
 
+def record_words(data: bytes) -> str | None:
+    """What record a file is, in words; None where it is none."""
+    kind = kind_of(data)
+    return kind.value if kind is not None else None
+
+
 def read_records(texts: Mapping[str, bytes]) -> Recorded:
     """What files say together: several of XML, or one log; never raises, what cannot be read is among the findings."""
     kinds = {file: kind_of(data) for file, data in texts.items()}

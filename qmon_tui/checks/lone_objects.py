@@ -1,0 +1,104 @@
+"""What can be said of objects of which the rest of the cluster is not known: everything that it would not change."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from qmon_tui.checks.check_cluster import check_object
+from qmon_tui.checks.complex_list import list_findings
+from qmon_tui.model import (
+    Cluster,
+    ConfigObject,
+    Finding,
+    Kind,
+    config_object,
+    default_complexes,
+    default_objects,
+    parse_share_tree,
+    recognised,
+    references_of,
+)
+
+_OF_THE_REST: Final = (
+    "complex.consumable.unoffered",
+    "complex.forced.unoffered",
+    "queue.hostlist.empty",
+    "queue.overrides.",
+    "queue.slots.none",
+    "scheduler.functional.no_tickets",
+    "scheduler.functional.nobody",
+    "scheduler.share.no_tree",
+    "scheduler.weight_urgency.zero",
+    "scheduler.weight_ticket.zero",
+    "sharetree.no_tickets",
+    "sharetree.twice",
+    "configuration.auto_user.",
+    "userset.departments",
+    "quota.limit.voluntary",
+    "quota.limit.unrequestable",
+)
+"""Rules, or what they begin with, about what other objects say."""
+_MISSING: Final = "complex.builtin.missing"
+_MEMBER: Final = "some-member"
+_ASSUMED: Final = ({"type": "DOUBLE"}, {"type": "STRING", "relop": "==", "default": "NONE"})
+"""What an attribute may be of which only the name is known: what is found either way does not depend on it."""
+
+
+def lone_findings(objects: Iterable[ConfigObject]) -> tuple[Finding, ...]:
+    """All that is to be said of objects, whatever the rest of their cluster is: what they name is taken to be there."""
+    own = tuple(objects)
+    first, *others = (list(_findings(_with_what_is_named(own, assumed), own)) for assumed in _ASSUMED)
+    return tuple(finding for finding in first if all(finding in found for found in others))
+
+
+def _findings(cluster: Cluster, objects: Iterable[ConfigObject]) -> Iterator[Finding]:
+    kinds = {obj.kind for obj in objects}
+    found = list(list_findings(cluster)) if Kind.COMPLEX in kinds else []
+    if sum(finding.rule == _MISSING for finding in found) * 2 > len(cluster.objects(Kind.COMPLEX)):
+        found = [finding for finding in found if finding.rule != _MISSING]  # these are some lines of the table
+    for obj in objects:
+        found += check_object(cluster, obj) if obj.kind is not Kind.COMPLEX else ()
+    for finding in found:
+        if not finding.rule.startswith(_OF_THE_REST) and not finding.rule.endswith(".unused"):
+            yield finding
+
+
+def _with_what_is_named(objects: tuple[ConfigObject, ...], assumed: dict[str, str]) -> Cluster:
+    """The objects in a fresh cluster together with all that they name."""
+    own = {(obj.kind, obj.name) for obj in objects}
+    has_complexes = any(obj.kind is Kind.COMPLEX for obj in objects)
+    fresh = [obj for obj in default_objects() if (obj.kind, obj.name) not in own]
+    fresh += () if has_complexes else default_complexes()
+    cluster = Cluster(dialect=recognised(_by_kind(objects))).with_objects([*fresh, *objects])
+    shortcuts = {obj.text("shortcut") for obj in cluster.objects(Kind.COMPLEX).values()}
+    named: dict[tuple[Kind, str], ConfigObject] = {}
+    for obj in objects:
+        for kind, name in _named(obj):
+            if kind is Kind.COMPLEX and (has_complexes or name in shortcuts):
+                continue
+            if name and cluster.get(kind, name) is None:
+                values = {"shortcut": name, "relop": "<=", "default": "0", **assumed} if kind is Kind.COMPLEX else {}
+                if kind is Kind.HOSTGROUP:  # its queue instances are judged only where it has a host
+                    values = {"hostlist": _MEMBER}
+                    named[Kind.HOST, _MEMBER] = config_object(Kind.HOST, _MEMBER, {})
+                named[kind, name] = config_object(kind, name, values)
+    return cluster.with_objects(named.values())
+
+
+def _named(obj: ConfigObject) -> Iterator[tuple[Kind, str]]:
+    if obj.kind is not Kind.SHARETREE:
+        yield from (target for target, _ in references_of(obj))
+        return
+    root = parse_share_tree(obj.text("tree"))
+    nodes = [root] if root is not None else []
+    while nodes:  # an inner node may be a project or nothing at all, a leaf has to be something
+        node = nodes.pop()
+        nodes += node.children
+        if not node.children:
+            yield Kind.USER, node.name
+
+
+def _by_kind(objects: Iterable[ConfigObject]) -> dict[Kind, dict[str, ConfigObject]]:
+    kinds: dict[Kind, dict[str, ConfigObject]] = {}
+    for obj in objects:
+        kinds.setdefault(obj.kind, {})[obj.name] = obj
+    return kinds

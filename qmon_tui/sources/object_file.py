@@ -1,0 +1,39 @@
+"""One file with objects as qconf prints them, outside of any folder."""
+
+import os
+from typing import Final
+
+from qmon_tui.formats import HOW_TO_TELL, Printed, is_yaml, read_printed
+from qmon_tui.sources.folder import read_text
+from qmon_tui.sources.source import SourceError
+
+_FEW_WORDS: Final = 3
+
+
+def read_object_file(path: str | os.PathLike[str]) -> Printed:
+    """The objects of a file that qconf printed, or that is written for it.
+
+    Raises SourceError where it cannot be read, or nothing tells of which kind they are.
+    """
+    text = read_text(path)
+    name = os.path.basename(os.fspath(path))
+    if is_yaml(name):
+        raise SourceError(f"{os.fspath(path)}: a YAML file is a part of a cluster folder: give the folder")
+    printed = read_printed(text, name)
+    if printed is None:
+        raise SourceError(f"{os.fspath(path)}: {unrecognised(text)}")
+    return printed
+
+
+def unrecognised(text: str) -> str:
+    """Why a text is nothing of qconf, in a sentence that says what would be."""
+    from qmon_tui.formats.records import record_words  # late: only what qconf did not print
+
+    if not text.strip():
+        return "there is nothing in it"
+    if (record := record_words(text.encode())) is not None:
+        return f"this is {record}, which is about jobs: qmon-tui convert makes a folder of it"
+    lines = [line.split() for line in text.splitlines() if line.strip()]
+    if all(len(words) < _FEW_WORDS for words in lines) and not any("=" in line[0] for line in lines):
+        return f"a list of names does not tell of what. Of what qconf prints, {HOW_TO_TELL}"
+    return f"this is nothing that qconf prints of an object: {HOW_TO_TELL}"
