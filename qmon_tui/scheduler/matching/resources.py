@@ -94,6 +94,8 @@ class Resources:
         self.with_load_thresholds = frozenset(
             number for number, instance in enumerate(self.instances) if instance.profile.load_thresholds or not fast
         )
+        self.left_violations: dict[int, int] = {}
+        """Queue instance -> how many of its soft requests the last job with any found not to be met there."""
         self.hosts_in_order: Sequence[int] = range(len(self.hosts))
         """As the scheduler's list has them."""
         self.changes_of_host = [0] * len(self.hosts)

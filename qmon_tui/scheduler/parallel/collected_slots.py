@@ -108,8 +108,11 @@ class GrantedSlots(CollectedSlots):
     sequence: list[int] = field(default_factory=list)
     """The queue instances in the order in which they were taken, the master queue first."""
     violations: int = 0
-    """Soft requests that are not met, counted for each slot."""
-    violations_of: dict[int, int] = field(default_factory=dict)
+    """Soft requests that are not met, counted for each slot.
+
+    Of a job without any, 8.1.9 adds nothing for what is taken, but subtracts for what is given back what the last job
+    with soft requests has left (parallel.md#soft-requests-of-parallel-jobs).
+    """
 
     def given(self, members: Iterable[int]) -> int:
         """What these queue instances have given already."""
@@ -120,7 +123,8 @@ class GrantedSlots(CollectedSlots):
         return remaining_quota.take(number, amount) if remaining_quota is not None and amount > 0 else max(0, amount)
 
     def _note_taken(self, number: int, amount: int) -> bool:
-        self.violations += amount * self.violations_of.get(number, 0)
+        if self.pe_attempt.soft is not None:
+            self.violations += amount * self._left_violations(number)
         if number in self.granted:
             self.granted[number] += amount
             return False
@@ -132,8 +136,11 @@ class GrantedSlots(CollectedSlots):
     def _give_back(self, number: int, amount: int) -> None:
         if self.pe_attempt.remaining_quota is not None:
             self.pe_attempt.remaining_quota.give_back(number, amount)
-        self.violations -= amount * self.violations_of.get(number, 0)
+        self.violations -= amount * self._left_violations(number)
         self.granted[number] -= amount
         if not self.granted[number]:
             del self.granted[number]
             self.sequence.remove(number)
+
+    def _left_violations(self, number: int) -> int:
+        return self.pe_attempt.context.resources.left_violations.get(number, 0)

@@ -183,7 +183,10 @@ class ParallelSearch:
         environments = self.candidates(request)
         for environment in environments:
             adjusts = best is None or best.adjusts
-            attempt = PeSearch(self, run_job, environment, request, say, unsorted, adjusts=adjusts)
+            violations = 0 if best is None else best.violations
+            attempt = PeSearch(
+                self, run_job, environment, request, say, unsorted, adjusts=adjusts, violations=violations
+            )
             assignment = attempt.highest(0 if best is None else best.slots)
             unsorted = attempt.unsorted
             self.result = min(self.result, attempt.result)

@@ -44,6 +44,8 @@ class PeSearch:
     """Set until the first attempt has looked at the cluster queues."""
     offered: int = 0
     result: int = NEVER
+    violations: int = 0
+    """Where the count begins for a job without soft requests: at that of the best assignment so far."""
     adjusts: bool = True
     """8.1.9 forgets job_load_adjustments once a number of slots can be had: then they limit no host any more."""
     asks_for_later: bool = True
@@ -119,7 +121,9 @@ class PeSearch:
         later = CollectedSlots(pe_attempt, later_slots) if later_slots is not None and asks_for_later else None
         is_told = self.say is not None
         failed_visits = (
-            self.search.failed_visits.failed_visits(pe_attempt) if self.search.failed_visits is not None else None
+            self.search.failed_visits.failed_visits(pe_attempt)
+            if self.search.failed_visits is not None and not self._gives_back_violations
+            else None
         )
         if failed_visits is not None:
             pe_attempt = failed_visits.pe_attempt
@@ -132,7 +136,10 @@ class PeSearch:
         slot_collection = SlotCollection(
             pe_attempt, host_list, self.unsorted, later, later_slots, failed_visits, host_shortcut
         )
+        slot_collection.granted_slots.violations = self.violations
         succeeds = slot_collection.succeeds()
+        if pe_attempt.soft is None:
+            self.violations = slot_collection.granted_slots.violations
         self.result = slot_collection.result
         self.asks_for_later = slot_collection.later is not None
         self.offered = slot_collection.offered
@@ -157,7 +164,16 @@ class PeSearch:
             return None
         # Of soft requests only -l is part of the category.
         is_soft = self.run_job.demand.is_soft
-        return None if is_soft else shortcuts.of_category(self.run_job.category, self.environment)
+        return (
+            None
+            if is_soft or self._gives_back_violations
+            else shortcuts.of_category(self.run_job.category, self.environment)
+        )
+
+    @property
+    def _gives_back_violations(self) -> bool:
+        """Tell whether it matters for violations what is taken and given back on the way."""
+        return any(self.search.context.resources.left_violations.values())
 
     def _quick(self, slots: int) -> Grants | None:
         """What the shortcut finds for a number of slots; None where the rule has to be asked."""

@@ -116,7 +116,9 @@ class SlotCollection:
             eligible = [number for number in numbers if self.available_slots.queue_fits(instances[number].queue)]
         order.sort()
         if pe_attempt.soft is not None:
-            violations = self.granted_slots.violations_of = {number: pe_attempt.soft(number) for number in eligible}
+            pe_attempt.context.resources.left_violations.clear()
+            violations = {number: pe_attempt.soft(number) for number in eligible}
+            self.granted_slots.violations = 0
             order.arrange(lambda number: (0, violations[number]) if number in violations else (1, 0))
 
     def _visit_first(self, host: int) -> None:

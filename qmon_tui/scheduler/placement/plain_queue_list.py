@@ -23,6 +23,9 @@ class PlainQueueList:
         self._host_ranks: HostRanks | None = None
         self._members = list(members)
         self._loads = {number: loads[number] for number in members}
+        self._latest = list(loads)
+        self._has_news = False
+        """The load of some host has changed since the last sort, though none of its queue instances need be left."""
         self._new: dict[int, float] = {}
         self._seq_nos = seq_nos
         self._by_seqno = by_seqno
@@ -62,6 +65,9 @@ class PlainQueueList:
         if self._host_ranks is not None and numbers:
             self._host_ranks.note(numbers[0], load)
         for number in numbers:
+            self._has_news |= load != self._latest[number]
+            self._latest[number] = load
+        for number in numbers:
             self._new.pop(number, None)
             if number in self._members and load != self._loads[number]:
                 self._new[number] = load
@@ -71,11 +77,15 @@ class PlainQueueList:
         """Tell whether sorting would change nothing."""
         if self._host_ranks is not None:
             return not (self.must_sort or self._host_ranks.is_other)
-        return not self._new and not (self._is_arranged and self.must_sort)
+        return not self._new and not (self._is_arranged and (self.must_sort or self._has_news))
 
     def sort(self) -> None:
         """Sort the whole list where there is a reason to."""
-        if not self.is_sorted:
+        is_sorted = self.is_sorted
+        if self._host_ranks is None:
+            self._has_news = False
+        if not is_sorted:
+            self._has_news = False
             self._host_ranks = None
             self._loads.update(self._new)
             self._new.clear()
@@ -88,7 +98,7 @@ class PlainQueueList:
         if has_visited_hosts:
             if host_ranks is not None:
                 host_ranks.forget()
-        elif self._new if host_ranks is None else host_ranks.has_news:
+        elif (self._new or (self._is_arranged and self._has_news)) if host_ranks is None else host_ranks.has_news:
             self._host_ranks = self._rank_hosts()
 
     def arrange(self, rank: Callable[[int], tuple[int, int]]) -> None:

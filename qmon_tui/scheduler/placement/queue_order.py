@@ -139,6 +139,9 @@ class QueueOrder:
         self._sorted: list[Key] = []
         self._moved: dict[int, float] = {}
         """Loads that have changed since the last sort."""
+        self._latest = list(loads)
+        self._has_news = False
+        """The load of some host has changed since, though none of its queue instances need be left in the list."""
         self._arranged: list[int] | None = list(members)
         """The order of a list that is not sorted yet, or that a parallel job with soft requests has left so."""
         self._sorts = 0
@@ -249,6 +252,8 @@ class QueueOrder:
         if self._ranking is not None and numbers:
             self._ranking.note(numbers[0], load)
         for number in numbers:
+            if load != self._latest[number]:
+                self._latest[number], self._has_news = load, True
             if number not in self._keys:
                 continue
             if load == self.load(number):
@@ -261,7 +266,7 @@ class QueueOrder:
         """Tell whether sorting would change nothing."""
         if self._ranking is not None:
             return not (self.must_sort or self._ranking.is_other)
-        return not self._moved and (self._arranged is None or not self.must_sort)
+        return not self._moved and (self._arranged is None or not (self.must_sort or self._has_news))
 
     def sort(self) -> None:
         """Move the queue instances whose load has changed to where a stable sort puts them.
@@ -273,7 +278,7 @@ class QueueOrder:
             if self.is_sorted:
                 return
             self._ranking = None
-        if self._arranged is not None and (self.must_sort or self._moved):
+        if self._arranged is not None and (self.must_sort or self._moved or self._has_news):
             loads = {number: self._moved.get(number, self.load(number)) for number in self._arranged}
             self._keys = {number: self._key(number, loads[number], tie) for tie, number in enumerate(self._arranged)}
             self._first_tie, self._last_tie = 0, len(self._arranged)
@@ -285,6 +290,7 @@ class QueueOrder:
         elif self._moved:
             self._move()
         self._moved.clear()
+        self._has_news = False
 
     def note_ranks(self, *, has_visited_hosts: bool) -> None:
         """As in `QueueList`; the list then stays as it is until some host has another rank."""
@@ -292,9 +298,13 @@ class QueueOrder:
         if has_visited_hosts:
             if ranking is not None:
                 ranking.forget()
-        elif self._rank is not None and (self._moved if ranking is None else ranking.has_news):
+        elif self._rank is not None and (self._is_to_rank if ranking is None else ranking.has_news):
             self._arranged = list(self)
             self._ranking = self._rank()
+
+    @property
+    def _is_to_rank(self) -> bool:
+        return bool(self._moved) or (self._arranged is not None and self._has_news)
 
     def arrange(self, rank: Callable[[int], tuple[int, int]]) -> None:
         """Sort by something that comes before load and seq_no, and leave the list so."""

@@ -365,7 +365,9 @@ class SequentialSearch:
         count = self._violations_of_host(resources.host_of[number], demand, accepted)
         count += self.checker.soft_violations(resources.queues[number], demand.soft, accepted)
         groups = self._compiled.groups
-        return count + sum(not pattern.matches(instance.queue, instance.host, groups) for pattern in demand.soft_queues)
+        count += sum(not pattern.matches(instance.queue, instance.host, groups) for pattern in demand.soft_queues)
+        resources.left_violations[number] = count
+        return count
 
     def _violations_of_host(self, host: int, demand: Demand, accepted: set[str]) -> int:
         resources = self.resources
