@@ -4,10 +4,12 @@ Each has a queue of its own in it. What one has saved must be there when that on
 """
 
 import os
+import random
 import re
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 from qmon_tui.model import Kind
@@ -45,6 +47,7 @@ def edit(folder: Path, queue: str, rounds: int) -> tuple[int, int]:
         last = str(number)
         new.write_text(place.sub(last, text))
         os.replace(new, file)
+        time.sleep(random.uniform(0, 0.02))  # as long as a save takes, so that they meet at each of its moments
     return lost, 0
 
 
@@ -52,9 +55,20 @@ def both(folder: Path, rounds: int, other: str) -> tuple[int, int]:
     """Two processes of `rounds` rounds each, the second of which saves or edits: what was lost, and the conflicts."""
     (folder / "c.yaml").write_text(TEXT)
     command = [sys.executable, "-m", __name__ if __name__ != "__main__" else "tests.unit.sources.saving_stress"]
-    one = subprocess.Popen([*command, "save", str(folder), "a.q", str(rounds)], stdout=subprocess.PIPE, text=True)
-    two = subprocess.Popen([*command, other, str(folder), "b.q", str(rounds)], stdout=subprocess.PIPE, text=True)
-    told = [tuple(map(int, process.communicate()[0].split())) for process in (one, two)]
+    processes = [
+        subprocess.Popen(
+            [*command, work, str(folder), queue, str(rounds)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        for work, queue in (("save", "a.q"), (other, "b.q"))
+    ]
+    for process in processes:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    told = [tuple(map(int, process.communicate()[0].split())) for process in processes]
     # What an editor writes over a save is the editor's doing.
     return (told[0][0] if other == "save" else 0) + told[1][0], told[0][1] + told[1][1]
 
@@ -62,6 +76,8 @@ def both(folder: Path, rounds: int, other: str) -> tuple[int, int]:
 if __name__ == "__main__":
     if sys.argv[1] in ("save", "edit"):
         work, path, name, times = sys.argv[1:]
+        print("ready", flush=True)
+        input()
         print(*{"save": save, "edit": edit}[work](Path(path), name, int(times)))
     else:
         for other in ("save", "edit"):
