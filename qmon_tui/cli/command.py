@@ -7,6 +7,7 @@ from typing import Protocol, cast
 
 from qmon_tui.cli import COMMANDS
 from qmon_tui.cli.answer import Answer, InputError, print_answer, print_note
+from qmon_tui.cli.parser import PlainParser
 from qmon_tui.cli.text import help_width
 from qmon_tui.sources import SourceError
 
@@ -28,7 +29,7 @@ class Command(Protocol):
 def run_command(name: str, arguments: Sequence[str]) -> int:
     """Parse the arguments of a command, run it, print its answer, and return the exit code."""
     command = cast(Command, import_module(f"qmon_tui.cli.{name}"))
-    parser = argparse.ArgumentParser(
+    parser = PlainParser(
         prog=f"qmon-tui {name}", description=command.__doc__ or COMMANDS[name], formatter_class=_formatter
     )
     command.arguments(parser)

@@ -22,7 +22,7 @@ _NO_SCREEN = (
 def run_screen(arguments: Sequence[str]) -> int:
     """Open the screen on a folder, or on a private copy of the teaching cluster."""
     if arguments and (advice := _mistyped(arguments[0])):
-        print(f"qmon-tui: there is no command or folder {arguments[0]}; {advice}", file=sys.stderr)
+        _say(f"qmon-tui: there is no command or folder {arguments[0]}; {advice}")
         return 2
     options = _options(arguments)
     if options.version:
@@ -30,13 +30,22 @@ def run_screen(arguments: Sequence[str]) -> int:
         return 0
     reason = _unfit()
     if reason:
-        print(_NO_SCREEN.format(reason=reason), file=sys.stderr)
+        _say(_NO_SCREEN.format(reason=reason))
         return 2
+    if sys.__stderr__ is None:
+        # The next file that is opened would be what others take for stderr.
+        sys.stderr = sys.__stderr__ = open(os.devnull, "w")  # type: ignore[misc]  # noqa: SIM115
     gc.disable()  # until the first frame: what is loaded for it is all needed
     from qmon_tui.tui.app import run  # late: --version needs no screen
 
     path = Path(options.path) if options.path is not None else None
     return run(path, read_only=options.read_only, theme=options.theme)
+
+
+def _say(sentence: str) -> None:
+    from qmon_tui.cli.answer import print_note  # late: mostly there is nothing to say
+
+    print_note(sentence)
 
 
 class Options(NamedTuple):
@@ -54,6 +63,8 @@ def _options(arguments: Sequence[str]) -> Options:
         return Options()
     if len(arguments) == 1 and not arguments[0].startswith("-"):
         return Options(arguments[0])
+    if list(arguments) == ["--version"]:
+        return Options(version=True)
     return Options(**vars(_parser().parse_args(arguments)))
 
 
@@ -70,9 +81,11 @@ def _mistyped(word: str) -> str | None:
 def _parser() -> "ArgumentParser":
     import argparse  # late: a folder alone needs no parser
 
+    from qmon_tui.cli.parser import PlainParser  # late: as argparse
+
     width = max(len(name) for name in COMMANDS)
     commands = "\n".join(f"  {name:<{width}}  {what}" for name, what in COMMANDS.items())
-    parser = argparse.ArgumentParser(
+    parser = PlainParser(
         prog="qmon-tui",
         usage="qmon-tui [--read-only] [--theme NAME] [PATH]\n       qmon-tui COMMAND ...",
         description="The terminal cockpit for Grid Engine. Opens a cluster folder; without PATH a private copy of the "

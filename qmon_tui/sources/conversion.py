@@ -10,15 +10,20 @@ from qmon_tui.formats.records import Recorded, read_records
 from qmon_tui.formats.state import state_text
 from qmon_tui.sources.atomic_write import replace_file
 from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources.regular_file import read_regular
 from qmon_tui.sources.source import Reading, SourceError
 
 
 def convert(reading: Reading, dst: str | os.PathLike[str], layout: str) -> Reading:
     """Write what was read into a folder that is new or empty, in the layout `yaml` or `qconf`; returns it read again.
 
-    Raises SourceError where the folder holds something or cannot be written, or where the layout cannot hold an object.
+    Raises SourceError where the folder holds something, is inside the source, or cannot be written; or where
+    the layout cannot hold an object.
     """
     target = Path(dst)
+    source, inside = os.path.realpath(reading.path), os.path.realpath(target)
+    if inside != source and os.path.commonpath((source, inside)) == source:
+        raise SourceError(f"{target} is inside {reading.path}, of which it would be a part; give a folder elsewhere")
     try:
         if target.exists() and any(target.iterdir()):
             raise SourceError(f"{target} is not empty; give a new folder")
@@ -58,7 +63,7 @@ def read_record_files(paths: Sequence[str]) -> Recorded:
         try:
             if file.stat().st_size > LARGEST_RECORD:
                 raise SourceError(f"{file} is larger than {LARGEST_RECORD // 1024**3} GiB: take a part of it")
-            texts[str(file)] = file.read_bytes()
+            texts[str(file)] = read_regular(file)
         except OSError as error:
             raise SourceError(f"cannot read {file}: {error.strerror}") from error
     return read_records(texts)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from qmon_tui.sources.atomic_write import TEMPORARY_PREFIX, replace_file
+from qmon_tui.sources.regular_file import read_regular
 from qmon_tui.sources.xdg import folder_key, state_folder
 
 _TEXT: Final = ".json"
@@ -49,7 +50,7 @@ class Journal:
                 # The process number of one that has just ended: another name.
                 self._name += f"-{time.monotonic_ns()}"
                 self._lock = _locked(self._folder / (self._name + _LOCK))
-        replace_file(self.path, text)
+        replace_file(self.path, text, private=True)
 
     def discard(self) -> None:
         """Remove what is kept, for good."""
@@ -94,7 +95,7 @@ def abandoned_journals(cluster_folder: Path) -> tuple[AbandonedJournal, ...]:
             if lock is None:
                 continue
             try:
-                journals.append(AbandonedJournal(path, path.read_text("utf-8"), path.stat().st_mtime, lock))
+                journals.append(AbandonedJournal(path, read_regular(path).decode("utf-8"), path.stat().st_mtime, lock))
             except (OSError, UnicodeDecodeError):
                 _give_up(lock, path.with_suffix(_LOCK))
     return tuple(sorted(journals, key=lambda left: -left.written))

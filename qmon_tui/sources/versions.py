@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from qmon_tui.formats import Layout
 from qmon_tui.sources.atomic_write import replace_file
+from qmon_tui.sources.regular_file import open_regular, read_regular
 from qmon_tui.sources.source import SourceError
 from qmon_tui.sources.xdg import data_folder, folder_key
 
@@ -70,10 +71,10 @@ def versions(cluster_folder: Path) -> tuple[Version, ...]:
 def files_of(version: Version) -> Mapping[str, str]:
     """File -> text of a version. Raises SourceError where it can no longer be read."""
     try:
-        _, _, packed = version.path.read_bytes().partition(b"\n")
+        _, _, packed = read_regular(version.path).partition(b"\n")
         files = json.loads(zlib.decompress(packed))
         return {str(name): str(text) for name, text in files.items()}
-    except (OSError, ValueError, AttributeError, zlib.error) as error:
+    except (OSError, ValueError, AttributeError, RecursionError, zlib.error) as error:
         raise SourceError(f"{version.path} cannot be read: {error}") from None
 
 
@@ -109,7 +110,7 @@ def keep_version(
     path = folder / f"{datetime.fromtimestamp(at, UTC).strftime('%Y%m%d-%H%M%S-%f')}-{kind.value}{_ENDING}"
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        replace_file(path, json.dumps(head).encode() + b"\n" + packed)
+        replace_file(path, json.dumps(head).encode() + b"\n" + packed, private=True)
     except OSError as error:
         raise SourceError(f"this version cannot be kept: {path}: {error.strerror}") from None
     _prune(versions(cluster_folder), path)
@@ -145,13 +146,14 @@ def _prune(known: Sequence[Version], newest: Path) -> None:
 
 def _read_head(path: Path) -> Version | None:
     try:
-        with path.open("rb") as file:
+        with open(open_regular(path), "rb") as file:
             head: Any = json.loads(file.readline(1024 * 1024))
+        datetime.fromtimestamp(float(head["time"]), UTC)  # a moment that nobody can tell is none
         if head["format"] != _FORMAT:
             return None
         return Version(
             path, VersionKind(head["kind"]), float(head["time"]), str(head["name"]),
             tuple(map(str, head["changed"])), Layout(head["layout"]), path.stat().st_size,
         )  # fmt: skip
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return None

@@ -14,6 +14,7 @@ from rich.text import Text
 from textual import events
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.driver import Driver
 from textual.filter import ANSIToTruecolor, LineFilter, Monochrome, NoColor
 from textual.notifications import Notify
 from textual.theme import Theme
@@ -23,7 +24,7 @@ from qmon_tui.tui.base import DEFAULT_THEME, THEMES, ControlCharFilter, KeyQueue
 from qmon_tui.tui.gil_priority import ScreenFirstSelector
 from qmon_tui.tui.keys import KeyRegistry
 from qmon_tui.tui.keys_toml import read_keys
-from qmon_tui.tui.present import plain
+from qmon_tui.tui.present import plain, visible
 from qmon_tui.tui.registry import REGISTRY
 from qmon_tui.tui.screens import Changes, MainScreen, disk_changes
 from qmon_tui.tui.termination_signals import end_on_signal
@@ -88,6 +89,15 @@ class QmonApp(App[None]):
     def get_theme(self, theme_name: str) -> Theme:
         """The theme of a name; the one to begin with for the name that the framework starts with."""
         return THEMES.get(theme_name) or THEMES[self._first_theme]
+
+    def get_driver_class(self) -> type[Driver]:
+        """The framework's own driver draws on stderr, which may be a file: then the screen is on stdout."""
+        driver = super().get_driver_class()
+        if driver.__name__ != "LinuxDriver" or (sys.__stderr__ is not None and sys.__stderr__.isatty()):
+            return driver
+        from qmon_tui.tui.stdout_driver import StdoutDriver  # late: mostly all three are the terminal
+
+        return StdoutDriver
 
     def get_default_screen(self) -> MainScreen:
         """The main screen, everything else is a dialog over it."""
@@ -203,7 +213,7 @@ def choose_theme(asked: str | None) -> str:
 
 def _read(path: Path) -> Reading:
     """Read a folder; where that takes long, say so."""
-    notice = Timer(0.7, lambda: print(f"Reading {path} ...", file=sys.stderr, flush=True))
+    notice = Timer(0.7, lambda: print(visible(f"Reading {path} ..."), file=sys.stderr, flush=True))
     notice.start()
     try:
         return read_folder(path)
@@ -234,7 +244,7 @@ def run(path: Path | None, *, read_only: bool = False, theme: str | None = None)
         chosen = choose_theme(theme)
         workspace = Workspace(_read(_teaching() if path is None else path), read_only=read_only)
     except (SourceError, ValueError, OSError) as error:
-        print(f"qmon-tui: {error}", file=sys.stderr)
+        print(visible(f"qmon-tui: {error}"), file=sys.stderr)
         return 2
     if theme is not None:
         save_setting("theme", chosen)

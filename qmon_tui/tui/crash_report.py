@@ -12,8 +12,11 @@ from collections.abc import Iterable
 from datetime import datetime
 from difflib import unified_diff
 from pathlib import Path
+from shlex import quote
 
+from qmon_tui.sources.atomic_write import replace_file
 from qmon_tui.sources.xdg import state_folder
+from qmon_tui.tui.present import visible
 
 FileTexts = Iterable[tuple[str, str | None, str | None]]
 """File, text before, text after."""
@@ -27,10 +30,10 @@ def write_report(error: BaseException, unsaved: FileTexts = (), edits: str = "")
     A path is None where the file could not be written, or there is nothing unsaved.
     """
     stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
-    report = _written(f"crash-{stamp}.txt", _report(error))
+    report = _written(f"crash-{stamp}.txt", _visible_lines(_report(error)))
     if patch := as_patch(unsaved):
         return report, _written(f"unsaved-{stamp}.patch", patch)
-    return report, _written(f"unsaved-{stamp}.txt", edits) if edits else None
+    return report, _written(f"unsaved-{stamp}.txt", _visible_lines(edits)) if edits else None
 
 
 def as_patch(files: FileTexts) -> str:
@@ -64,27 +67,34 @@ def _report(error: BaseException) -> str:
     return text.replace(home, "~") if len(home) > 1 else text
 
 
+def _visible_lines(text: str) -> str:
+    """The text line by line; nothing in it steers the terminal on which it is read."""
+    return "\n".join(map(visible, text.split("\n")))
+
+
 def _written(name: str, text: str) -> Path | None:
     try:
         folder = state_folder()
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         path = folder / name
-        path.write_text(text, "utf-8")
+        replace_file(path, text.encode("utf-8", "backslashreplace"), private=True)
     except (OSError, RuntimeError):
         return None
     return path
 
 
 def crash_message(error: BaseException, report: Path | None, patch: Path | None) -> str:
-    """What is printed after the terminal is restored."""
+    """What is printed after the terminal is restored, lines in which nothing steers it."""
     lines = [f"qmon-tui failed: {type(error).__name__}: {error}"]
     if report:
         lines.append(f"The report is in {report}: please send it; it holds nothing of your cluster but the line above.")
     if patch:
         lines.append("Your unsaved edits are offered again when you open the folder the next time.")
     if patch and patch.suffix == ".patch":
-        lines.append(f"They are also in {patch}; apply them in the cluster folder with: patch -p1 < {patch}")
+        lines.append(
+            f"They are also in {patch}; apply them in the cluster folder with: patch -p1 < {quote(str(patch))}"
+        )
     elif patch:
         lines.append(f"They are also listed in {patch}.")
-    lines.append("No file of the cluster was changed.")
-    return "\n".join(lines)
+    lines.append("No file of the cluster was changed by that.")
+    return _visible_lines("\n".join(lines))

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from qmon_tui.sources.regular_file import read_regular
 from qmon_tui.sources.xdg import config_folder
 from qmon_tui.tui.keys import KeyRegistry, clash, key_named, shown_key
 from qmon_tui.tui.registry import REGISTRY
@@ -38,11 +39,12 @@ def read_keys(file: Path | None = None) -> ConfiguredKeys:
     """The user's keys; without a file, those that everything has anyway. Never raises on what the file holds."""
     try:
         file = keys_file() if file is None else file
-        text = file.read_bytes().decode("utf-8")
+        text = read_regular(file).decode("utf-8")
     except (FileNotFoundError, NotADirectoryError, RuntimeError):
         return ConfiguredKeys(REGISTRY)
     except (OSError, UnicodeDecodeError) as error:
-        return ConfiguredKeys(REGISTRY, (f"{file} cannot be read: {error}. All keys are as they come.",))
+        reason = error.strerror if isinstance(error, OSError) else error
+        return ConfiguredKeys(REGISTRY, (f"{file} cannot be read: {reason}. All keys are as they come.",))
     return keys_from_toml(text, str(file))
 
 
@@ -52,7 +54,7 @@ def keys_from_toml(text: str, name: str) -> ConfiguredKeys:
 
     try:
         wanted = dict(_flat(tomllib.loads(text)))
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         return ConfiguredKeys(REGISTRY, (f"{name} is not TOML: {error}. All keys are as they come.",))
     lines = _lines_of(text, wanted)
 

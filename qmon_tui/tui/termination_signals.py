@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
+from qmon_tui.tui.present import visible
 from qmon_tui.tui.screens import MainScreen
 
 if TYPE_CHECKING:
@@ -20,6 +21,11 @@ _ENDED_BY: Final = {
     signal.SIGTERM: "was asked to end (SIGTERM)",
     signal.SIGHUP: "lost its terminal (SIGHUP)",
     signal.SIGINT: "was interrupted (SIGINT)",
+    signal.SIGQUIT: "was asked to quit (SIGQUIT)",
+    # What Grid Engine sends to a job before it suspends or kills it (-notify, s_rt, s_cpu), also to a shell of qrsh.
+    signal.SIGUSR1: "was warned of its end (SIGUSR1)",
+    signal.SIGUSR2: "was warned of its end (SIGUSR2)",
+    signal.SIGXCPU: "has used its CPU time (SIGXCPU)",
 }
 _KEPT: Final = " What was not saved is kept: opened on this folder again, qmon-tui offers it."
 
@@ -42,7 +48,7 @@ def end_on_signal(app: "QmonApp", loop: asyncio.AbstractEventLoop) -> None:
         at_last = Timer(_PATIENCE, os._exit, (code,))
         at_last.daemon = True
         at_last.start()
-        app.exit(return_code=code, message=Text(f"qmon-tui {_ENDED_BY[number]}.{kept}"))
+        app.exit(return_code=code, message=Text(visible(f"qmon-tui {_ENDED_BY[number]}.{kept}")))
 
     def look() -> None:
         # Only the terminal's first process is told when it closes: one that waits for us, such as make, says nothing.

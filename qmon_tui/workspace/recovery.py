@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Final
 
 from qmon_tui.formats.state import with_entries
 from qmon_tui.model import ConfigObject, Kind, Origin, StateEntry, StateKind, config_object
-from qmon_tui.workspace.difference import ObjectChange, document_changes
+from qmon_tui.workspace.difference import ChangeKind, ObjectChange, document_changes
 from qmon_tui.workspace.document import AnyKind, Document, ObjectOrEntry
 from qmon_tui.workspace.merge import Conflict, document_conflicts, overlay_document
 
@@ -31,7 +31,7 @@ class Replayed:
     """What making recovered edits again comes to."""
 
     changes: tuple[ObjectChange, ...]
-    """The edits."""
+    """The edits, as far as they are not made already."""
     document: Document
     """With the edits, which win over what has changed since."""
     conflicts: tuple[Conflict, ...]
@@ -54,7 +54,7 @@ def read_edits(text: str) -> Recovered | None:
         if read["format"] != _FORMAT:
             return None
         return Recovered(str(read["folder"]), tuple((_read(old), _read(new)) for old, new in read["things"]))
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 
 
@@ -63,7 +63,23 @@ def replayed(recovered: Recovered, onto: Document) -> Replayed:
     before = _with(onto, ((new, old) for old, new in recovered.things))
     after = _with(before, recovered.things)
     made = document_changes(before, after)
-    return Replayed(made, overlay_document(made, onto), document_conflicts(before, after, onto))
+    document = overlay_document(made, onto)
+    return Replayed(_still_to_make(made, onto, document), document, document_conflicts(before, after, onto))
+
+
+def _still_to_make(made: Iterable[ObjectChange], onto: Document, document: Document) -> tuple[ObjectChange, ...]:
+    """The changes without what the document had anyway, because it was saved or somebody else has done the same."""
+    missing = {
+        (change.kind, change.name): {field for field, *_ in change.fields}
+        for change in document_changes(onto, document)
+    }
+    return tuple(
+        replace(change, fields=tuple(field for field in change.fields if field[0] in missing[change.kind, change.name]))
+        if change.what is ChangeKind.CHANGED
+        else change
+        for change in made
+        if (change.kind, change.name) in missing
+    )
 
 
 def _with(document: Document, versions: Iterable[Versions]) -> Document:

@@ -1,7 +1,9 @@
 """The real program ended from outside: the terminal is as it was, and what was not saved is offered again."""
 
+import os
 import shutil
 import signal
+import sys
 import time
 from pathlib import Path
 
@@ -32,7 +34,7 @@ def offers_the_edit(terminal: Terminal, teaching: Path) -> None:
     terminal.wait_for("Unsaved edits of an earlier session", "complex gpu", "urgency  0 → 9")
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGUSR2])
 def test_a_signal_leaves_the_terminal_as_it_was_and_keeps_the_edits(
     terminal: Terminal, teaching: Path, number: signal.Signals
 ) -> None:
@@ -70,3 +72,41 @@ def test_a_closed_window_ends_the_program_and_keeps_the_edits(terminal: Terminal
     assert not Path(f"/proc/{number}").exists(), "it goes on without a terminal"
     time.sleep(0.3)
     offers_the_edit(terminal, teaching)
+
+
+@pytest.mark.parametrize("stderr", ["2>errors", "2>&-"])
+def test_the_screen_is_drawn_where_stderr_is_no_terminal(terminal: Terminal, teaching: Path, stderr: str) -> None:
+    terminal.start(f"cd {teaching.parent}; {program(teaching)} {stderr}")
+    terminal.wait_for("0.55167")
+    terminal.keys("q")
+    terminal.wait_for("RC=0")
+    assert not terminal.alternate()
+
+
+def test_pipes_instead_of_our_own_files_stop_nothing(terminal: Terminal, teaching: Path, tmp_path: Path) -> None:
+    for file in ("config/qmon-tui/keys.toml", "home/qmon-tui/state.json"):
+        (tmp_path / file).parent.mkdir(parents=True)
+        os.mkfifo(tmp_path / file)
+    os.mkfifo(teaching / "queues.yaml")
+    terminal.start(program(teaching), XDG_CONFIG_HOME=str(tmp_path / "config"))
+    terminal.wait_for("0.55167", "named pipe")
+    terminal.keys("q")
+    terminal.wait_for("RC=0")
+
+
+FAILS = """
+import sys
+from pathlib import Path
+from qmon_tui.tui.app import run
+from qmon_tui.tui.screens import MainScreen
+def fail(self):
+    raise ValueError("queue \\x1b]52;c;aGVsbG8=\\x07all.q")
+MainScreen.mount_deferred = fail
+sys.exit(run(Path(sys.argv[1])))
+"""
+
+
+def test_the_message_of_a_failure_does_not_steer_the_terminal(terminal: Terminal, teaching: Path) -> None:
+    (teaching.parent / "fails.py").write_text(FAILS)
+    terminal.start(f"{sys.executable} {teaching.parent}/fails.py {teaching}")
+    terminal.wait_for("RC=1", "qmon-tui failed: ValueError: queue ␛]52;c;aGVsbG8=␇all.q")

@@ -1,5 +1,6 @@
 """The application around the screen: themes, opening, and leaving after a failure without losing work."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,7 @@ from qmon_tui.sources.xdg import state_folder
 from qmon_tui.tui.app import choose_theme, run
 from qmon_tui.tui.base.saved_settings import load_setting, save_setting
 from qmon_tui.tui.base.themes import THEMES, role_styles
-from qmon_tui.tui.crash_report import as_patch
+from qmon_tui.tui.crash_report import as_patch, crash_message, write_report
 from qmon_tui.tui.present.spans import TextRole
 from qmon_tui.workspace import SetField
 from tests.tui.screen_harness import cluster_copy, opened
@@ -55,9 +56,25 @@ def test_a_folder_that_there_is_not_is_refused(tmp_path: Path, capsys: pytest.Ca
     assert "nothing" in capsys.readouterr().err
 
 
-def test_remembering_survives_a_broken_file() -> None:
+@pytest.mark.parametrize("text", ["[broken", "[" * 100_000, '{"version": 1, "theme": ' + "[" * 100_000, "[]", ""])
+def test_remembering_survives_a_broken_file(text: str) -> None:
     save_setting("theme", "light")
-    (state_folder() / "state.json").write_text("[broken")
+    (state_folder() / "state.json").write_text(text)
+    assert load_setting("theme") is None
+    save_setting("theme", "dark")
+    assert load_setting("theme") == "dark"
+    assert (state_folder() / "state.json").stat().st_mode & 0o777 == 0o600
+
+
+async def test_habits_that_nobody_can_read_are_none(teaching: Path) -> None:
+    save_setting("habits", "[" * 100_000)
+    async with opened(teaching) as it:
+        assert it.at_main
+
+
+def test_a_pipe_instead_of_what_was_remembered_is_not_waited_for() -> None:
+    state_folder().mkdir(parents=True)
+    os.mkfifo(state_folder() / "state.json")
     assert load_setting("theme") is None
     save_setting("theme", "dark")
     assert load_setting("theme") == "dark"
@@ -106,6 +123,29 @@ async def test_a_failure_leaves_a_report_and_the_unsaved_edits(teaching: Path) -
     (patch,) = state_folder().glob("unsaved-*.patch")
     subprocess.run(["patch", "-p1", "-s", "-i", str(patch)], cwd=teaching, check=True)
     assert "urgency: 100" in (teaching / "cluster.yaml").read_text()
+
+
+HOSTILE = "a\x1b]52;c;aGVsbG8=\x07b\u061c\u200b\u202e\u2060\ufff9\U000e0041\udcff"
+
+
+def test_no_message_of_a_failure_steers_the_terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "it's state"))
+    report, patch = write_report(ValueError(f"{HOSTILE}\nsecond"), [], f"changed {HOSTILE}\nunchanged")
+    assert report is not None
+    assert patch is not None
+    for text in (report.read_text(), patch.read_text(), crash_message(ValueError(HOSTILE), report, Path(HOSTILE))):
+        assert "␛]52;c;aGVsbG8=␇b???????" in text
+        assert all(line.isprintable() for line in text.split("\n"))
+    assert report.stat().st_mode & 0o777 == patch.stat().st_mode & 0o777 == 0o600
+    report, patch = write_report(ValueError(), [("c.yaml", "a\n", f"{HOSTILE[:5]}\n")])
+    assert patch is not None
+    assert f"+{HOSTILE[:5]}\n" in patch.read_text(), "a patch must stay as it is"
+    assert "patch -p1 < '" in crash_message(ValueError(), report, patch)
+
+
+def test_a_folder_with_a_hostile_name_is_told_of_in_plain_text(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(Path(HOSTILE)) == 2
+    assert capsys.readouterr().err.rstrip("\n").isprintable()
 
 
 def test_a_patch_of_new_and_removed_files() -> None:

@@ -1,10 +1,10 @@
 """Settings kept between sessions in the XDG state folder: the theme, and filters and columns of each cluster."""
 
-import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from qmon_tui.late import late_module
+from qmon_tui.sources.regular_file import read_regular
 from qmon_tui.sources.xdg import state_folder
 from qmon_tui.workspace import Workspace
 
@@ -19,33 +19,33 @@ _VERSION = 1
 def load_setting(key: str) -> str | None:
     """A remembered text, None where there is none or it cannot be read."""
     try:
-        text = (state_folder() / "state.json").read_text("utf-8")
+        text = read_regular(state_folder() / "state.json").decode("utf-8")
     except (OSError, ValueError, RuntimeError):
         return None
     try:
         kept = json.loads(text)
         value = kept.get(key) if kept.get("version") == _VERSION else None
-    except (ValueError, AttributeError):
+    except (ValueError, AttributeError, RecursionError):
         return None
     return value if isinstance(value, str) else None
 
 
 def save_setting(key: str, value: str) -> None:
     """Keep a text for the next session, as far as possible."""
+    from qmon_tui.sources.atomic_write import replace_file  # late: the first frame keeps nothing
+
     try:
         folder = state_folder()
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         file = folder / "state.json"
         try:
-            kept = json.loads(file.read_text("utf-8"))
-        except (OSError, ValueError):
+            kept = json.loads(read_regular(file))
+        except (OSError, ValueError, RecursionError):
             kept = {}
         kept = (
             {**kept, "version": _VERSION, key: value} if isinstance(kept, dict) else {"version": _VERSION, key: value}
         )
-        temporary = file.with_suffix(f".{os.getpid()}")
-        temporary.write_text(json.dumps(kept, indent=1), "utf-8")
-        temporary.replace(file)
+        replace_file(file, json.dumps(kept, indent=1), private=True)
     except (OSError, RuntimeError):
         return
 
@@ -85,7 +85,7 @@ def _all() -> Mapping[str, Mapping[str, str]]:
         return {}
     try:
         kept = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     if not isinstance(kept, dict):
         return {}

@@ -55,8 +55,11 @@ def plain(spans: Iterable[Span]) -> str:
     return "".join(span.text for span in spans)
 
 
-_CONTROL_CHARACTERS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
-"""What terminals do not draw but obey, and what turns the direction of writing."""
+_CONTROL_CHARACTERS: Final = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff"
+    r"\ufeff\ufff0-\ufffb\U000e0000-\U000e007f]"
+)
+"""What terminals do not draw but obey, what turns the direction of writing, and what makes two texts look alike."""
 
 
 def visible(text: str, *, stand_in: bool = True) -> str:

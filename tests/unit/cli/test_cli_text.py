@@ -1,6 +1,8 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from qmon_tui.cli import main
 from qmon_tui.cli.answer import plain
 from qmon_tui.cli.text import count, paragraph, table
 
@@ -67,3 +69,13 @@ def test_counts_have_their_noun() -> None:
         "2 errors",
         "2 objects differ",
     )
+
+
+@pytest.mark.parametrize("command", [["check"], ["keys"], []])
+def test_what_is_wrong_with_arguments_is_quoted_in_plain_text(
+    command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*command, ".", "b", "--\x1b]52;c;aGVsbG8=\x07\u200b"]) == 2
+    said = capsys.readouterr().err
+    assert "--?]52;c;aGVsbG8=??" in said
+    assert all(line.isprintable() for line in said.split("\n"))

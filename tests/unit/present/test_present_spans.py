@@ -1,11 +1,13 @@
 """Lines of spans: widths are kept, nothing is lost when wrapping."""
 
+import unicodedata
+
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from qmon_tui.tui.present.bars import shares, stacked_bar, usage_bar
-from qmon_tui.tui.present.spans import Span, TextRole, crop, fit, justify, left, plain, right, width, wrap
+from qmon_tui.tui.present.spans import Span, TextRole, crop, fit, justify, left, plain, right, visible, width, wrap
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Mn", "Me", "Cf", "Zl", "Zp")), max_size=40)
 
@@ -71,3 +73,18 @@ def test_shares_fill_exactly_the_whole(values: list[float], cells: int) -> None:
 def test_stacked_parts_differ_without_colour() -> None:
     line = stacked_bar([(0.5, TextRole.URGENCY), (0.25, TextRole.TICKETS), (0.25, TextRole.POSIX)], 1.0, 8)
     assert plain(line) == "━━━━╍╍──"
+
+
+def test_nothing_that_is_obeyed_turns_the_text_or_is_unseen_is_left() -> None:
+    unseen = [
+        chr(code) for code in range(0x110000) if unicodedata.category(chr(code)) in ("Cc", "Cf", "Cs", "Zl", "Zp")
+    ]
+    # Signs of scripts that have a place of their own: numbers in Arabic and Kaithi, hieroglyphs, notes.
+    drawn = {*map(chr, (*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD))}
+    notation = {character for character in unseen if 0x13000 <= ord(character) < 0x1E000}
+    for character in {*unseen} - drawn - notation:
+        assert visible(f"a{character}b") == f"a{visible(character)}b"
+        assert visible(character).isprintable(), hex(ord(character))
+        assert visible(f"a{character}b", stand_in=False) == "ab"
+    for told in "\u061c\u200b\u2060\ufff9\U000e0001\U000e0041":
+        assert visible(told) == "?"

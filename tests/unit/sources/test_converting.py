@@ -1,5 +1,7 @@
 """Between the layouts and back without loss, and the teaching cluster that comes along."""
 
+import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -7,7 +9,7 @@ import pytest
 from qmon_tui.checks import check
 from qmon_tui.formats.object_differences import differing
 from qmon_tui.sources import SourceError, read_folder
-from qmon_tui.sources.conversion import convert
+from qmon_tui.sources.conversion import convert, convert_records
 from qmon_tui.sources.teaching_cluster import private_copy, teaching_cluster_folder
 
 CONFIGS = Path(__file__).parents[3] / "configs"
@@ -34,6 +36,23 @@ def test_a_folder_that_holds_something_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="is a file"):
         convert(reading, tmp_path / "mine", "yaml")
     assert (tmp_path / "mine").read_text() == "x"
+
+
+@pytest.mark.parametrize("name", ["copy", "copy/of it", "../link"])
+def test_a_folder_inside_the_source_is_refused(tmp_path: Path, name: str) -> None:
+    source = tmp_path / "source"
+    shutil.copytree(CONFIGS / "teaching", source)
+    (tmp_path / "link").symlink_to(source / "elsewhere")
+    with pytest.raises(SourceError, match=r"is inside .*give a folder elsewhere"):
+        convert(read_folder(source), source / name, "yaml")
+    assert {path.name for path in source.iterdir()} == {path.name for path in (CONFIGS / "teaching").iterdir()}
+    convert(read_folder(source), tmp_path / "source2", "yaml")
+
+
+def test_a_pipe_is_no_record(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(SourceError, match=r"cannot read .*pipe: it is a named pipe, not a file"):
+        convert_records([str(tmp_path / "pipe")], tmp_path / "jobs.yaml")
 
 
 def test_what_convert_refuses_is_a_finding(tmp_path: Path) -> None:

@@ -122,3 +122,12 @@ def test_what_cannot_be_written_is_an_error_of_the_system(cluster: Path, monkeyp
     monkeypatch.setenv("XDG_STATE_HOME", os.fspath(cluster / "file"))
     with pytest.raises(OSError, match="file"):
         Journal(cluster).write("edits")
+
+
+def test_nobody_else_reads_what_is_kept_and_a_pipe_is_passed_over(cluster: Path) -> None:
+    journal = Journal(cluster)
+    journal.write("mine")
+    assert {path.stat().st_mode & 0o777 for path in journal_folder(cluster).iterdir()} == {0o600}
+    journal.close()
+    os.mkfifo(journal_folder(cluster) / "pipe.json")
+    assert texts(cluster) == ["mine"]

@@ -1,5 +1,7 @@
 """Versions of a cluster folder that are kept."""
 
+import json
+import os
 from pathlib import Path
 
 import pytest
@@ -75,4 +77,17 @@ def test_what_is_no_version_is_left_out_and_a_broken_one_says_so(cluster: Path) 
 
 
 def test_a_folder_without_versions_has_none(cluster: Path) -> None:
+    assert versions(cluster) == ()
+
+
+@pytest.mark.parametrize("head", ["[" * 100_000, '{"time": 1e300}', '{"time": NaN}'])
+def test_what_is_no_version_is_none_and_nobody_else_reads_one(cluster: Path, head: str) -> None:
+    version = kept(cluster, "one", 100.0)
+    assert version is not None
+    assert version.path.stat().st_mode & 0o777 == 0o600
+    line, _, packed = version.path.read_bytes().partition(b"\n")
+    if head.startswith("{"):
+        head = json.dumps({**json.loads(line), **json.loads(head)})
+    version.path.write_bytes(head.encode() + b"\n" + packed)
+    os.mkfifo(version.path.with_name("pipe.version"))
     assert versions(cluster) == ()

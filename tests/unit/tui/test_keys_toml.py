@@ -1,5 +1,6 @@
 """The keys that a user gives to actions: what is understood, what is refused and told."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -114,3 +115,17 @@ def test_where_the_file_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     (problem,) = read_keys().problems
     assert str(keys_file()) in problem
     assert "cannot be read" in problem
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "keys.toml")
+    choice = read_keys(tmp_path / "keys.toml")
+    assert choice.registry is REGISTRY
+    (problem,) = choice.problems
+    assert problem.endswith("cannot be read: it is a named pipe, not a file. All keys are as they come.")
+
+
+def test_brackets_without_end_are_a_sentence() -> None:
+    choice = keys_from_toml("undo = " + "[" * 100_000, "keys.toml")
+    assert choice.registry is REGISTRY
+    assert choice.problems[0].startswith("keys.toml is not TOML")

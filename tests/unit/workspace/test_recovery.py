@@ -71,6 +71,25 @@ def test_what_has_changed_meanwhile_stays_and_what_overlaps_is_to_be_decided() -
     assert workspace.unresolved == ()
 
 
+@given(clusters, st.lists(edits, max_size=5))
+def test_edits_that_were_saved_are_no_edits_any_more(base: Cluster, some: list[Edit]) -> None:
+    before, after = document(base), document(applied(base, some))
+    if text := edits_text("/cluster", before, after):
+        read = read_edits(text)
+        assert read is not None
+        assert replayed(read, after).changes == ()
+
+
+def test_of_edits_of_which_some_were_saved_the_others_are_left() -> None:
+    both = SetField(Kind.QUEUE, "a.q", "seq_no", "9").apply(SetField(Kind.QUEUE, "a.q", "slots", "2").apply(BASE))
+    mine = RemoveObject(Kind.QUEUE, "b.q").apply(both)
+    saved = RemoveObject(Kind.QUEUE, "b.q").apply(SetField(Kind.QUEUE, "a.q", "slots", "2").apply(BASE))
+    read = read_edits(edits_text("/cluster", document(BASE), document(mine)))
+    assert read is not None
+    (change,) = replayed(read, document(saved)).changes
+    assert (change.name, change.fields) == ("a.q", (("seq_no", None, "9"),))
+
+
 def test_a_renamed_object_keeps_its_place() -> None:
     renamed = RenameObject(Kind.QUEUE, "a.q", "z.q").apply(BASE)
     workspace = recovered(document(BASE), document(renamed), document(BASE))
@@ -105,3 +124,8 @@ def test_what_is_no_text_of_edits_is_none(text: str) -> None:
 
 def test_without_edits_there_is_no_text() -> None:
     assert edits_text("/cluster", document(BASE), document(BASE)) == ""
+
+
+def test_what_is_no_text_of_ours_is_none() -> None:
+    for text in ("", "[]", "{}", "[" * 100_000, '{"a":' * 100_000, '{"format": 1, "folder": "", "things": [1]}'):
+        assert read_edits(text) is None

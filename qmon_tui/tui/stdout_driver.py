@@ -1,0 +1,17 @@
+"""The screen on stdout, for a terminal whose stderr goes elsewhere (`2>file`)."""
+
+import sys
+
+from textual.app import App
+from textual.drivers.linux_driver import LinuxDriver
+
+
+class StdoutDriver(LinuxDriver):
+    """As the framework's own but for where it writes to."""
+
+    def __init__(
+        self, app: App[object], *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None
+    ) -> None:
+        super().__init__(app, debug=debug, mouse=mouse, size=size)
+        assert sys.__stdout__ is not None
+        self._file = sys.__stdout__
