@@ -1,5 +1,6 @@
 """What can be said of objects of which the rest of the cluster is not known: everything that it would not change."""
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -17,6 +18,7 @@ from qmon_tui.model import (
     recognised,
     references_of,
 )
+from qmon_tui.values import is_number
 
 _OF_THE_REST: Final = (
     "complex.consumable.unoffered",
@@ -39,15 +41,15 @@ _OF_THE_REST: Final = (
 """Rules, or what they begin with, about what other objects say."""
 _MISSING: Final = "complex.builtin.missing"
 _MEMBER: Final = "some-member"
-_ASSUMED: Final = ({"type": "DOUBLE"}, {"type": "STRING", "relop": "==", "default": "NONE"})
-"""What an attribute may be of which only the name is known: what is found either way does not depend on it."""
+_VALUE: Final = re.compile(r"([^\s,=\[\]]+)=([^\s,\]]+)")
+_NUMBER: Final = {"type": "DOUBLE", "relop": "<=", "default": "0"}
+_TEXT: Final = {"type": "STRING", "relop": "==", "default": "NONE"}
 
 
 def lone_findings(objects: Iterable[ConfigObject]) -> tuple[Finding, ...]:
     """All that is to be said of objects, whatever the rest of their cluster is: what they name is taken to be there."""
     own = tuple(objects)
-    first, *others = (list(_findings(_with_what_is_named(own, assumed), own)) for assumed in _ASSUMED)
-    return tuple(finding for finding in first if all(finding in found for found in others))
+    return tuple(_findings(_with_what_is_named(own), own))
 
 
 def _findings(cluster: Cluster, objects: Iterable[ConfigObject]) -> Iterator[Finding]:
@@ -62,7 +64,7 @@ def _findings(cluster: Cluster, objects: Iterable[ConfigObject]) -> Iterator[Fin
             yield finding
 
 
-def _with_what_is_named(objects: tuple[ConfigObject, ...], assumed: dict[str, str]) -> Cluster:
+def _with_what_is_named(objects: tuple[ConfigObject, ...]) -> Cluster:
     """The objects in a fresh cluster together with all that they name."""
     own = {(obj.kind, obj.name) for obj in objects}
     has_complexes = any(obj.kind is Kind.COMPLEX for obj in objects)
@@ -76,12 +78,18 @@ def _with_what_is_named(objects: tuple[ConfigObject, ...], assumed: dict[str, st
             if kind is Kind.COMPLEX and (has_complexes or name in shortcuts):
                 continue
             if name and cluster.get(kind, name) is None:
-                values = {"shortcut": name, "relop": "<=", "default": "0", **assumed} if kind is Kind.COMPLEX else {}
+                values = {"shortcut": name, **_attribute(obj, name)} if kind is Kind.COMPLEX else {}
                 if kind is Kind.HOSTGROUP:  # its queue instances are judged only where it has a host
                     values = {"hostlist": _MEMBER}
                     named[Kind.HOST, _MEMBER] = config_object(Kind.HOST, _MEMBER, {})
                 named[kind, name] = config_object(kind, name, values)
     return cluster.with_objects(named.values())
+
+
+def _attribute(obj: ConfigObject, name: str) -> dict[str, str]:
+    """What an attribute is likely to be of which an object gives values."""
+    given = (value for text in obj.values.values() for word, value in _VALUE.findall(text) if word == name)
+    return _NUMBER if all((is_number(value) and value[:1].isdigit()) or "$" in value for value in given) else _TEXT
 
 
 def _named(obj: ConfigObject) -> Iterator[tuple[Kind, str]]:
