@@ -9,11 +9,13 @@ from qmon_tui.cli.cluster_folder import exit_code, read_cluster
 from qmon_tui.cli.reason_lines import reason_lines
 from qmon_tui.cli.schedule import formula_argument, moment, not_grid_engine
 from qmon_tui.cli.text import Width, paragraph, table
-from qmon_tui.explain import Change, Explanation, JobAhead, PriorityTerm, explain
+from qmon_tui.explain import Change, Derivation, Explainer, Explanation, JobAhead, PriorityTerm, ReasonGroup
 from qmon_tui.model import Job, State
+from qmon_tui.qmaster import simulate
 from qmon_tui.scheduler.priority import FORMULAS
 from qmon_tui.values import five_decimals
 from qmon_tui.workspace import (
+    FIRST_LINES,
     NO_CHANGE,
     ahead_words,
     all_changes,
@@ -21,11 +23,14 @@ from qmon_tui.workspace import (
     by_heading,
     closing_words,
     commands_of,
+    derivation_json,
+    derivation_lines,
     heading,
     short_names,
     shown_words,
     spelt_out,
     start_words,
+    told_first,
     untold_reasons,
     why_json,
 )
@@ -37,6 +42,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("job", metavar="JOB[.TASK]", help="the job's number, with a task's number behind a dot")
     parser.add_argument("--at", metavar="TIME", help="when the run takes place, as for schedule")
     formula_argument(parser)
+    parser.add_argument("--derive", action="store_true", help="open each number of the priority into its arithmetic")
+    parser.add_argument("--all", action="store_true", help=f"all of it, not only the first {FIRST_LINES} lines")
 
 
 def answer(options: argparse.Namespace) -> Answer:
@@ -47,12 +54,47 @@ def answer(options: argparse.Namespace) -> Answer:
     state = replace(reading.state, now=moment(options.at, reading.state.now))
     formulas = FORMULAS[options.formula]
     try:
-        explanation = explain(reading.cluster, state, job.id, task, formulas=formulas)
+        explainer = Explainer(simulate(reading.cluster, state, formulas=formulas))
+        explanation = explainer.explanation(job.id, task, with_changes=not options.derive)
+        derivation = explainer.derivation(job.id, explanation.task) if options.derive else None
     except LookupError as error:
         raise InputError(f"{error.args[0]}.") from error
     missing = tuple(f"Not simulated yet: {need}" for need in explanation.not_simulated)
     notes = (*notes, *not_grid_engine(formulas), *missing)
-    return Answer(why_json(explanation), lambda width: _lines(job, explanation, width), code, notes=notes)
+    if options.derive:
+        data = {**why_json(explanation), "derivation": derivation_json(derivation)}
+        return Answer(data, lambda width: _derived(job, explanation, derivation, width), code, notes=notes)
+    limit = None if options.all else FIRST_LINES
+    return Answer(
+        why_json(explanation), lambda width: _folded(_lines(job, explanation, width), limit), code, notes=notes
+    )
+
+
+def _folded(lines: Iterable[str], limit: int | None) -> Iterable[str]:
+    """The first lines, and how many there are besides."""
+    every = list(lines)
+    if limit is None or len(every) <= limit + 1:
+        return every
+    return (*every[:limit], f"… {len(every) - limit} more lines: --all")
+
+
+def _derived(job: Job, explained: Explanation, derivation: Derivation | None, width: Width) -> Iterable[str]:
+    """Each number as the arithmetic that it comes from, what it is made of below it."""
+    yield _title(job, explained)
+    if derivation is None:
+        yield "it takes no part in this run, and so has no priority"
+        return
+    for line in derivation_lines(derivation):
+        margin = "  " * line.depth
+        origin = f"  ({line.origin})" if line.origin else ""
+        yield from paragraph(f"{line.name}  {line.words}{origin}", width, first=margin, rest=f"{margin}    ")
+
+
+def _title(job: Job, explained: Explanation) -> str:
+    name = f"Job {job.id}" if job.request.array is None else f"Job {job.id}.{explained.task}"
+    rank = f", place {explained.rank} of {explained.pending} pending" if explained.rank is not None else ""
+    state = f": state {explained.state}{rank}" if explained.state else ""
+    return f"{name}  {job.name}  of {job.owner}{state}"
 
 
 def _find(state: State, text: str) -> tuple[Job, int | None]:
@@ -68,27 +110,26 @@ def _find(state: State, text: str) -> tuple[Job, int | None]:
 
 
 def _lines(job: Job, explained: Explanation, width: Width) -> Iterable[str]:
-    name = f"Job {job.id}" if job.request.array is None else f"Job {job.id}.{explained.task}"
-    rank = f", place {explained.rank} of {explained.pending} pending" if explained.rank is not None else ""
-    state = f": state {explained.state}{rank}" if explained.state else ""
-    yield f"{name}  {job.name}  of {job.owner}{state}"
+    yield _title(job, explained)
     if explained.not_grid_engine:
         yield f"NOT GRID ENGINE: priorities by the formulas {explained.not_grid_engine}"
     if explained.rejected:
         yield from _section("qsub would refuse it", explained.rejected.splitlines(), width)
         if not explained.terms:
             return
-    if explained.terms:
-        yield ""
-        yield from _priority(explained, width)
-    yield from _ahead(explained, width)
-    yield from _groups(explained, width)
+    soon, never = told_first(explained.groups)
+    yield from _groups(explained, soon, width)
     if explained.nearest is not None:
         missing = (missing.words for missing in explained.nearest.missing)
         yield from _section(f"Nearest: {explained.nearest.place}", missing, width)
     yield from _changes(explained.changes, width)
     if explained.groups and not explained.changes and not explained.not_simulated and explained.waits:
         yield from _section("What would let it run", (NO_CHANGE,), width)
+    yield from _ahead(explained, width)
+    yield from _groups(explained, never, width)
+    if explained.terms:
+        yield ""
+        yield from _priority(explained, width)
     said = untold_reasons(explained.reasons, explained.groups)
     if said:
         yield ""
@@ -147,9 +188,9 @@ def _ahead_row(ahead: JobAhead) -> tuple[str, ...]:
     return (*numbers, ahead.name, ahead.owner, ahead_words(ahead), ahead.place or start_words(ahead) or "-")
 
 
-def _groups(explained: Explanation, width: Width) -> Iterable[str]:
-    """Each reason once with the queue instances that it holds for, what may be over soonest first."""
-    for why, same in by_heading(explained.groups).items():
+def _groups(explained: Explanation, groups: Iterable[ReasonGroup], width: Width) -> Iterable[str]:
+    """Each reason once with the queue instances that it holds for."""
+    for why, same in by_heading(groups).items():
         yield ""
         yield heading(why, explained.groups)
         for group in same:

@@ -1,5 +1,6 @@
 """Why: what a finished run says about one task, term by term and place by place."""
 
+from qmon_tui.explain.derived import Derivation, number_text
 from qmon_tui.explain.edits import CLEAN_UP
 from qmon_tui.explain.explainer import Explainer, explain
 from qmon_tui.explain.explanation import (
@@ -18,6 +19,7 @@ __all__ = [
     "CLEAN_UP",
     "Bound",
     "Change",
+    "Derivation",
     "Explainer",
     "Explanation",
     "JobAhead",
@@ -27,4 +29,5 @@ __all__ = [
     "ReasonKind",
     "ShownPriority",
     "explain",
+    "number_text",
 ]

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from qmon_tui.explain.changes import changes_of
+from qmon_tui.explain.derivation import derivation_of
+from qmon_tui.explain.derived import Derivation
 from qmon_tui.explain.empty_cluster import with_impossible
 from qmon_tui.explain.equivalent_places import EquivalentPlaces
 from qmon_tui.explain.explanation import Change, Explanation, JobAhead
@@ -115,6 +117,21 @@ class Explainer:
             shown=shown_priority(run, run_job, chosen.task, tickets) if takes_part and tickets is not None else None,
             quota_filters=outcome.quota_filters,
         )
+
+    def derivation(self, job_id: int, task: int | None = None) -> Derivation | None:
+        """The arithmetic of a task's priority; None for a task that takes no part.
+
+        Raises LookupError where there is no such job or task.
+        """
+        job = self._job(job_id)
+        if job is None:
+            raise LookupError(f"there is no job {job_id}, or all its tasks are finished")
+        if job.rejected == TRY_AGAIN:
+            return self._as_waiting_job(job_id).derivation(job_id, task)
+        if job.rejected is not None:
+            return None
+        chosen = self._chosen(job, task)
+        return derivation_of(self.run, chosen.run_job, chosen.task.task, self.bounds)
 
     def changes(self, job_id: int, task: int | None = None) -> Iterator[Change]:
         """The changes that would let a waiting task start, the smallest first, each found when it is asked for."""

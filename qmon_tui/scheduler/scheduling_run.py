@@ -16,6 +16,7 @@ from qmon_tui.scheduler.priority import (
     RunShareTree,
     Scale,
     TicketlessPriority,
+    TicketOrder,
     WeightedSum,
     collected,
     normalise_urgency,
@@ -173,10 +174,11 @@ def _prioritised(
     pending = [run_job for run_job in jobs if run_job.queue]
     free = free_slots(initial_state.resources, initial_state.availability.usable)
     fast = initial_state.resources.fast
-    tickets = work_out_tickets(running, pending, policy.tickets, free, formulas, run_share_tree, fast=fast)
+    order = TicketOrder()
+    tickets = work_out_tickets(running, pending, policy.tickets, free, formulas, run_share_tree, fast=fast, order=order)
     for run_job, task in threshold_suspensions.halted:
         run_job.tickets[task] = Tickets()
-    formula = WeightedSum(TicketlessPriority(policy, formulas), urgencies, tickets)
+    formula = WeightedSum(TicketlessPriority(policy, formulas), urgencies, tickets, order)
     formula.set_priorities(run_job for run_job in jobs if run_job.tickets)
     formulas.settle(running)
     return formula

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from qmon_tui.workspace.clipboard import Copy, copies_of_field, copies_of_job, copies_of_object
     from qmon_tui.workspace.commands import HOLD_WORDS, alter_jobs, edit_of_change, target_words
     from qmon_tui.workspace.cross_references import LinkTarget, definitions, definitions_of_job, uses, uses_of_job
+    from qmon_tui.workspace.derivation_text import derivation_lines
     from qmon_tui.workspace.difference import (
         ChangeKind,
         FieldChange,
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from qmon_tui.workspace.events import ChangeOrigin, DiskChange, Event
     from qmon_tui.workspace.findings import findings_of, name_finding, name_problem, object_findings, reader_findings
     from qmon_tui.workspace.job_trial import JobTrial, ReservationTrial, admitted, try_altered, try_job, try_reservation
-    from qmon_tui.workspace.json_report import check_json, diff_json, schedule_json, why_json
+    from qmon_tui.workspace.json_report import check_json, derivation_json, diff_json, schedule_json, why_json
     from qmon_tui.workspace.merge import Conflict, ConflictVersion, Decision, EditedText, Side
     from qmon_tui.workspace.policy_summary import (
         DEADLINE_USERS,
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
         urgent_attributes,
     )
     from qmon_tui.workspace.reason_text import (
+        FIRST_LINES,
         NO_CHANGE,
         ahead_words,
         all_changes,
@@ -63,6 +65,7 @@ if TYPE_CHECKING:
         shown_words,
         spelt_out,
         start_words,
+        told_first,
         untold_reasons,
     )
     from qmon_tui.workspace.recovery import Replayed, edits_text, read_edits, replayed
@@ -119,7 +122,8 @@ else:
             "events": ("ChangeOrigin", "DiskChange", "Event"),
             "findings": ("findings_of", "name_finding", "name_problem", "object_findings", "reader_findings"),
             "job_trial": ("JobTrial", "ReservationTrial", "admitted", "try_altered", "try_job", "try_reservation"),
-            "json_report": ("check_json", "diff_json", "schedule_json", "why_json"),
+            "derivation_text": ("derivation_lines",),
+            "json_report": ("check_json", "derivation_json", "diff_json", "schedule_json", "why_json"),
             "merge": ("Conflict", "ConflictVersion", "Decision", "EditedText", "Side"),
             "policy_summary": (
                 "DEADLINE_USERS",
@@ -135,6 +139,7 @@ else:
                 "urgent_attributes",
             ),
             "reason_text": (
+                "FIRST_LINES",
                 "NO_CHANGE",
                 "ahead_words",
                 "all_changes",
@@ -150,6 +155,7 @@ else:
                 "shown_words",
                 "spelt_out",
                 "start_words",
+                "told_first",
                 "untold_reasons",
             ),
             "recovery": ("Replayed", "edits_text", "read_edits", "replayed"),
@@ -171,6 +177,7 @@ else:
 
 __all__ = [
     "DEADLINE_USERS",
+    "FIRST_LINES",
     "HOLD_WORDS",
     "NO_CHANGE",
     "AddObject",
@@ -239,6 +246,8 @@ __all__ = [
     "definitions",
     "definitions_of_job",
     "delete_everywhere",
+    "derivation_json",
+    "derivation_lines",
     "diff_json",
     "differences",
     "document_changes",
@@ -280,6 +289,7 @@ __all__ = [
     "target_words",
     "terms",
     "ticket_totals",
+    "told_first",
     "try_altered",
     "try_job",
     "try_reservation",

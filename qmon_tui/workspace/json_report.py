@@ -12,7 +12,16 @@ from qmon_tui.model import Finding
 from qmon_tui.values import format_time, pe_alg_text
 
 if TYPE_CHECKING:  # what one command reports, the others need not load
-    from qmon_tui.explain import Bound, Change, Explanation, JobAhead, NearestPlace, PriorityTerm, ShownPriority
+    from qmon_tui.explain import (
+        Bound,
+        Change,
+        Derivation,
+        Explanation,
+        JobAhead,
+        NearestPlace,
+        PriorityTerm,
+        ShownPriority,
+    )
     from qmon_tui.model import CalendarClosing, InstanceOutcome, JobOutcome, Outcome, ShareNodeOutcome, TaskOutcome
     from qmon_tui.workspace.difference import ObjectChange
 
@@ -109,6 +118,17 @@ def why_json(explanation: "Explanation") -> Json:
         "changes": [_change(change) for change in explanation.changes],
         **_not_grid_engine(explanation.not_grid_engine),
         **_not_simulated(explanation.not_simulated),
+    }
+
+
+def derivation_json(derivation: "Derivation | None") -> Json | None:
+    """`why --derive`: a number with its arithmetic, and below it what it is made of."""
+    if derivation is None:
+        return None
+    return {
+        **_picked(derivation, ("name", "arithmetic", "origin")),
+        "value": finite(derivation.value),
+        "parts": [derivation_json(part) for part in derivation.parts],
     }
 
 

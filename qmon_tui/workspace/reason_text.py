@@ -9,6 +9,8 @@ from qmon_tui.scheduler.quotas import rule_scope_text
 from qmon_tui.values import format_time
 
 NO_CHANGE = "nothing small helps: no one or two changes would let it start now"
+FIRST_LINES = 20
+"""So many lines are told first, the others when they are asked for."""
 HEADINGS = {
     ReasonKind.IMPOSSIBLE: "Can never run, whatever ends",
     ReasonKind.HELD: "Held",
@@ -42,6 +44,16 @@ def by_heading(groups: Iterable[ReasonGroup]) -> dict[ReasonKind, list[ReasonGro
         by_reason.setdefault(group.why, []).append(group)
     first = (ReasonKind.NEVER,) if is_never(group for same in by_reason.values() for group in same) else ()
     return {why: by_reason[why] for why in dict.fromkeys((*first, *HEADINGS)) if why in by_reason}
+
+
+def told_first(groups: Sequence[ReasonGroup]) -> tuple[Sequence[ReasonGroup], Sequence[ReasonGroup]]:
+    """The reasons that come before what would help, and those behind it: places that never take the task."""
+    if is_never(groups):
+        return groups, ()
+    return (
+        tuple(group for group in groups if group.why is not ReasonKind.NEVER),
+        tuple(group for group in groups if group.why is ReasonKind.NEVER),
+    )
 
 
 def bound_words(bound: Bound) -> str:

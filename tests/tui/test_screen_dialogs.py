@@ -294,9 +294,22 @@ async def test_the_whole_story_of_a_job(teaching: Path) -> None:
         assert isinstance(it.app.screen, WhyDialog)
         assert "Why it waits" in it.text
         await it.press("end")
+        assert "more lines: a" in it.text
+        assert "rrcontr" not in it.text
+        await it.press("a", "end")
         assert "rrcontr" in it.text
         await it.press("w")
         assert it.at_main
+
+
+async def test_each_number_of_a_priority_opens_into_its_arithmetic(teaching: Path) -> None:
+    async with opened(teaching, size=(120, 40)) as it:
+        it.main.live.choose((6, 1))
+        await it.press("w", "d")
+        assert "ftckt " in it.text
+        assert "weight_tickets_functional" in it.text
+        await it.press("d")
+        assert "Why it waits" in it.text
 
 
 async def test_a_change_that_would_help_is_made_as_an_edit_that_can_be_undone(teaching: Path) -> None:

@@ -4,10 +4,11 @@ from qmon_tui.scheduler.priority.formulas import FORMULAS, GRID_ENGINE, Formulas
 from qmon_tui.scheduler.priority.normalisation import Scale
 from qmon_tui.scheduler.priority.past_usage import collected, decayed_usage, set_usage
 from qmon_tui.scheduler.priority.priority import TicketlessPriority, WeightedSum
-from qmon_tui.scheduler.priority.share_tree_nodes import Node, NodeScope, ShareTree
+from qmon_tui.scheduler.priority.share_tree_nodes import Node, NodeScope, ShareTree, TaskRef
 from qmon_tui.scheduler.priority.share_tree_targets import NodeStatus, RunShareTree, share_tree_of
 from qmon_tui.scheduler.priority.ticket_calculation import work_out_tickets
-from qmon_tui.scheduler.priority.urgency import normalise_urgency, work_out_urgency
+from qmon_tui.scheduler.priority.ticket_order import TicketOrder, TreeGrant
+from qmon_tui.scheduler.priority.urgency import normalise_urgency, waiting_time, work_out_urgency
 
 __all__ = [
     "FORMULAS",
@@ -19,13 +20,17 @@ __all__ = [
     "RunShareTree",
     "Scale",
     "ShareTree",
+    "TaskRef",
+    "TicketOrder",
     "TicketlessPriority",
+    "TreeGrant",
     "WeightedSum",
     "collected",
     "decayed_usage",
     "normalise_urgency",
     "set_usage",
     "share_tree_of",
+    "waiting_time",
     "work_out_tickets",
     "work_out_urgency",
 ]

@@ -156,13 +156,13 @@ class _Picks:
 
 def divide_among_pending(
     refs: Sequence[TaskRef], sums: Parts, policy: TicketPolicy, pick_tasks: PickInTurn = pick_in_turn
-) -> None:
-    """Set the functional tickets of pending tasks; `sums` are those of the running ones."""
+) -> Sequence[TaskRef]:
+    """Set the functional tickets of pending tasks; `sums` are those of the running ones. Returns the order of picks."""
     picks = _Picks(sums, policy)
     groups = groups_of(refs, WorthKeys(_of_account, _of_job), dependent=picks.dependent)
     times = min(policy.max_functional_jobs, sum(map(len, groups)))
     if not times:
-        return
+        return ()
     weights = picks.weights
     falling = min(weights.user, weights.project, weights.department, weights.job) >= 0
     pick_tasks(groups, times, picks.value, lambda ref: ref.seniority, picks.pick, falling=falling)
@@ -171,6 +171,7 @@ def divide_among_pending(
         if picks.dependent:
             ref.accumulated += ref.tickets.functional
     _hand_down(groups, dependent=picks.dependent)
+    return picks.picked
 
 
 def _hand_down(groups: Sequence[Group], *, dependent: bool) -> None:

@@ -18,16 +18,18 @@ def divide_among_running(refs: Sequence[TaskRef], policy: TicketPolicy) -> None:
         ref.tickets.override = _value(ref, policy.share_override_tickets, 0)
 
 
-def divide_among_pending(refs: Sequence[TaskRef], policy: TicketPolicy, pick_tasks: PickInTurn = pick_in_turn) -> None:
-    """Set the override tickets of pending tasks."""
+def divide_among_pending(
+    refs: Sequence[TaskRef], policy: TicketPolicy, pick_tasks: PickInTurn = pick_in_turn
+) -> Sequence[TaskRef]:
+    """Set the override tickets of pending tasks; returns the order in which shared ones are handed out."""
     dependent = "O" in policy.dependent
     if policy.share_override_tickets:
-        _pick_all(refs, pick_tasks, dependent=dependent)
-        return
+        return _pick_all(refs, pick_tasks, dependent=dependent)
     for ref in refs:
         ref.tickets.override = _value(ref, False, 0)
         if dependent:
             ref.accumulated += ref.tickets.override
+    return ()
 
 
 def _value(ref: TaskRef, shared: bool, more: int) -> float:
@@ -51,7 +53,7 @@ def _of_account(account: TicketHolder) -> float:
 _of_job: Callable[[TaskRef], float] = attrgetter("run_job.job.request.override_tickets")
 
 
-def _pick_all(refs: Sequence[TaskRef], pick_tasks: PickInTurn, *, dependent: bool) -> None:
+def _pick_all(refs: Sequence[TaskRef], pick_tasks: PickInTurn, *, dependent: bool) -> Sequence[TaskRef]:
     """Pick tasks one by one, the most valuable first; each pick counts as running for those that follow.
 
     What a pick is worth is added up for the later policies whether or not policy_hierarchy says so.
@@ -71,3 +73,4 @@ def _pick_all(refs: Sequence[TaskRef], pick_tasks: PickInTurn, *, dependent: boo
     pick_tasks(groups, sum(map(len, groups)), value, lambda ref: (ref.run_job.id, ref.task), pick)
     for ref in picked:
         set_running(ref, -1)
+    return picked

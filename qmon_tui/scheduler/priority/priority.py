@@ -10,6 +10,7 @@ from qmon_tui.scheduler.configuration import SchedConf
 from qmon_tui.scheduler.jobs import RunJob, Tickets
 from qmon_tui.scheduler.priority.formulas import GRID_ENGINE, Formulas
 from qmon_tui.scheduler.priority.normalisation import Scale
+from qmon_tui.scheduler.priority.ticket_order import TicketOrder
 
 
 @dataclass(slots=True)
@@ -49,6 +50,8 @@ class WeightedSum:
     standing: TicketlessPriority
     urgencies: Scale
     tickets: Scale
+    order: TicketOrder = field(default_factory=TicketOrder)
+    """How the tickets were handed out."""
 
     @property
     def formulas(self) -> Formulas:

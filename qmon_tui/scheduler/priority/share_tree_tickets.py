@@ -9,6 +9,7 @@ Source: tickets.md#share-tree-tickets-of-running-tasks and tickets.md#share-tree
 from collections.abc import Iterable, Sequence
 
 from qmon_tui.scheduler.priority.share_tree_nodes import Node, ShareTree, TaskRef
+from qmon_tui.scheduler.priority.ticket_order import TreeGrant
 
 _JOB_SHARE_AFTER_TICKETS = 0.01
 """What -js counts beside the tickets of the policies before."""
@@ -33,8 +34,9 @@ def divide_among_running(refs: Iterable[TaskRef], total: float) -> None:
 
 def divide_among_pending(
     tree: ShareTree, running: Sequence[TaskRef], pending: Sequence[TaskRef], total: float, *, dependent: bool
-) -> None:
+) -> list[TreeGrant]:
     """Set the share-tree tickets of pending tasks; `dependent`: policies that came before decide about the order."""
+    grants: list[TreeGrant] = []
     top = _top_with_tasks(tree.root)
     entries: dict[Node, list[_Entry]] = {}
     for refs, waits in ((running, False), (pending, True)):
@@ -51,16 +53,17 @@ def divide_among_pending(
         node_entries.sort()
         if node is top:
             if node in own:
-                _grant(node, node_entries, total)
+                _grant(node, node_entries, total, grants)
             break
         parent = node.parent
         if parent is top and top not in own:
-            _grant(node, node_entries, total)
+            _grant(node, node_entries, total, grants)
         elif parent is not None:
             entries.setdefault(parent, []).extend(_diluted(node, node_entries, total, dependent=dependent))
     if dependent:
         for ref in pending:
             ref.accumulated += ref.tickets.share_tree
+    return grants
 
 
 def _top_with_tasks(root: Node) -> Node:
@@ -82,9 +85,10 @@ def _diluted(node: Node, entries: Iterable[_Entry], total: float, *, dependent: 
         ahead += ref.dilution
 
 
-def _grant(node: Node, entries: Iterable[_Entry], total: float) -> None:
+def _grant(node: Node, entries: Iterable[_Entry], total: float, grants: list[TreeGrant]) -> None:
     ahead = 1
     for waits, _, _, _, ref in entries:
         if waits:
             ref.tickets.share_tree = node.among_siblings / ahead * total
+            grants.append(TreeGrant(ref, node, node.among_siblings, ahead))
         ahead += ref.dilution

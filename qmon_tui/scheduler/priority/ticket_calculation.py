@@ -5,7 +5,7 @@ share tree then gives running tasks other numbers: its idle branches are others.
 what all are compared with.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from qmon_tui.scheduler.configuration import TicketPolicy
 from qmon_tui.scheduler.jobs import RunJob
@@ -14,6 +14,7 @@ from qmon_tui.scheduler.priority.formulas import GRID_ENGINE, Formulas
 from qmon_tui.scheduler.priority.normalisation import Scale
 from qmon_tui.scheduler.priority.share_tree_nodes import TaskRef, pending_refs, running_refs, set_running
 from qmon_tui.scheduler.priority.share_tree_targets import RunShareTree
+from qmon_tui.scheduler.priority.ticket_order import TicketOrder
 from qmon_tui.scheduler.priority.ticket_picking import PickInTurn, pick_in_turn, pick_plainly
 
 
@@ -26,16 +27,20 @@ def work_out_tickets(
     run_share_tree: RunShareTree | None = None,
     *,
     fast: bool = True,
+    order: TicketOrder | None = None,
 ) -> Scale:
     """Set the tickets of all running tasks and of the first pending tasks of each job.
 
-    Returns the scale on which they are normalised. Without `fast` tasks are picked by the plain rule.
+    Returns the scale on which they are normalised. Without `fast` tasks are picked by the plain rule. What was handed
+    out in which order is noted in `order`.
     """
+    order = TicketOrder() if order is None else order
     active = running_refs(running)
     waiting = pending_refs(pending, min(policy.max_pending_tasks_per_job, free_slots + 1))
+    order.running, order.pending = active, waiting
     if run_share_tree is not None:
         run_share_tree.enter(active, waiting)
-    _first_pass(active, waiting, policy, run_share_tree, pick_in_turn if fast else pick_plainly)
+    _first_pass(order, policy, run_share_tree, pick_in_turn if fast else pick_plainly)
     if formulas.divide is not None:
         formulas.divide(active, waiting, policy)
     _add_up(active)
@@ -51,12 +56,9 @@ def work_out_tickets(
 
 
 def _first_pass(
-    active: Sequence[TaskRef],
-    waiting: Sequence[TaskRef],
-    policy: TicketPolicy,
-    run_share_tree: RunShareTree | None,
-    pick_tasks: PickInTurn,
+    order: TicketOrder, policy: TicketPolicy, run_share_tree: RunShareTree | None, pick_tasks: PickInTurn
 ) -> None:
+    active, waiting = order.running, order.pending
     for ref in active:
         set_running(ref, 1)
     shares = policy.share if run_share_tree is not None else 0.0
@@ -66,23 +68,15 @@ def _first_pass(
         functional_tickets.divide_among_running(active, policy) if policy.functional > 0 else functional_tickets.Parts()
     )
     override_tickets.divide_among_running(active, policy)
-    steps: Mapping[str, Callable[[], None]] = {
-        "O": lambda: override_tickets.divide_among_pending(waiting, policy, pick_tasks),
-        "F": lambda: (
-            functional_tickets.divide_among_pending(waiting, sums, policy, pick_tasks)
-            if policy.functional > 0
-            else None
-        ),
-        "S": lambda: (
-            share_tree_tickets.divide_among_pending(
+    for letter in policy.order:
+        if letter == "O":
+            order.override = override_tickets.divide_among_pending(waiting, policy, pick_tasks)
+        elif letter == "F" and policy.functional > 0:
+            order.functional = functional_tickets.divide_among_pending(waiting, sums, policy, pick_tasks)
+        elif letter == "S" and run_share_tree is not None and shares > 0:
+            order.share_tree = share_tree_tickets.divide_among_pending(
                 run_share_tree.tree, active, waiting, shares, dependent="S" in policy.dependent
             )
-            if run_share_tree is not None and shares > 0
-            else None
-        ),
-    }
-    for letter in policy.order:
-        steps[letter]()
     for ref in active:
         set_running(ref, -1)
 

@@ -13,6 +13,8 @@ from textual.widgets import Input
 from qmon_tui.tui.base import Lines, Paragraphs, QInput, local_bindings
 from qmon_tui.tui.dialogs.dialog import Dialog, Result, fit_height
 from qmon_tui.tui.keys import LOCAL_KEYS, shown_key
+from qmon_tui.tui.present import Line, Span, TextRole
+from qmon_tui.workspace import FIRST_LINES
 
 
 class ReadingDialog(Dialog[Result]):
@@ -46,8 +48,7 @@ class ReadingDialog(Dialog[Result]):
         self._hint()
 
     def _hint(self, words: str = "") -> None:
-        keys = {entry.id: shown_key(entry.keys[0]) for entry in LOCAL_KEYS if entry.keys}
-        words = words or f"{keys['dialog.search']} search · {keys['dialog.copy']} copy · Esc"
+        words = words or f"{_key('dialog.search')} search · {_key('dialog.copy')} copy · Esc"
         self.query_one(".dialog").border_subtitle = Content(words)
 
     def action_search(self) -> None:
@@ -111,13 +112,62 @@ class TextDialog(ReadingDialog[None]):
 
 
 class WhyDialog(ReadingDialog[int]):
-    """Answers the number of the change to make, from 1; None where only something was read."""
+    """Answers the number of the change to make, from 1; None where only something was read.
 
-    BINDINGS: ClassVar[list[BindingType]] = local_bindings({"why": "cancel"})
+    The first lines are shown, all of them on demand; or the arithmetic of each number.
+    """
 
-    def __init__(self, title: str, content: Paragraphs, changes: Callable[[], int]) -> None:
-        super().__init__(title, content)
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({
+        "why": "cancel",
+        "why.all": "all",
+        "why.derive": "derive",
+    })  # fmt: skip
+
+    def __init__(
+        self, title: str, content: Paragraphs, changes: Callable[[], int], derivation: Paragraphs | None = None
+    ) -> None:
+        super().__init__(title, self._lines)
+        self._told, self._derivation = content, derivation
         self._changes = changes
+        self._is_folded, self._is_derived = True, False
+
+    def _lines(self, cells: int) -> tuple[Line, ...]:
+        if self._is_derived and self._derivation is not None:
+            return self._derivation(cells)
+        lines = self._told(cells)
+        if not self._is_folded or len(lines) <= FIRST_LINES + 1:
+            return lines
+        more = f"… {len(lines) - FIRST_LINES} more lines: {_key('why.all')}"
+        return (*lines[:FIRST_LINES], (Span(more, TextRole.DIM, "screen.all"),))
+
+    def _hint(self, words: str = "") -> None:
+        derive = f"{_key('why.derive')} derive · " if self._derivation is not None else ""
+        keys = f"{derive}{_key('why.all')} all · {_key('dialog.search')} search · {_key('dialog.copy')} copy · Esc"
+        super()._hint(words or keys)
+
+    def show(self, content: Paragraphs) -> None:
+        """Show a new state of the same job, in the way that was chosen."""
+        self._told = content
+        super().show(self._lines)
+
+    def action_all(self) -> None:
+        """All lines, or the first ones."""
+        if self._is_derived:
+            self._is_derived = False
+        else:
+            self._is_folded = not self._is_folded
+        super().show(self._lines)
+
+    def action_derive(self) -> None:
+        """The arithmetic of each number, or what is said about the job."""
+        self._is_derived = not self._is_derived
+        super().show(self._lines)
+
+    def action_search(self) -> None:
+        """What is searched may be in lines that are not shown yet."""
+        if self._is_folded and not self._is_derived:
+            self.action_all()
+        super().action_search()
 
     def on_key(self, event: events.Key) -> None:
         """A digit makes the change at which it stands."""
@@ -125,3 +175,7 @@ class WhyDialog(ReadingDialog[int]):
             event.stop()
             if 1 <= int(event.key) <= self._changes():
                 self.dismiss(int(event.key))
+
+
+def _key(name: str) -> str:
+    return next((shown_key(entry.keys[0]) for entry in LOCAL_KEYS if entry.id == name and entry.keys), "")

@@ -69,6 +69,8 @@ LOCAL_KEYS = (
              LocalGroup.DIALOG, "values"),
     LocalKey("dialog.try", ("ctrl+t",), "Try the job against the engine", LocalGroup.DIALOG, "job"),
     LocalKey("dialog.soften", ("tilde",), "Ask hard or softly for this resource", LocalGroup.DIALOG, "job"),
+    LocalKey("why.all", ("a",), "All that keeps a job waiting, or the first lines", LocalGroup.DIALOG, "why"),
+    LocalKey("why.derive", ("d",), "The arithmetic of each number of a priority", LocalGroup.DIALOG, "why"),
     LocalKey("typing.up", ("up",), "The row above, the field before, one more", LocalGroup.TYPING),
     LocalKey("typing.down", ("down",), "The row below, the next field, one less", LocalGroup.TYPING),
     LocalKey("typing.page-up", ("pageup",), "Ten rows up", LocalGroup.TYPING),

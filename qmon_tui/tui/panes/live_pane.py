@@ -22,6 +22,7 @@ from qmon_tui.tui.present import (
     Span,
     TaskCounts,
     TextRole,
+    derived_lines,
     job_lines,
     moment,
     notice_lines,
@@ -156,6 +157,17 @@ class LivePane(Vertical):
         click = "screen.do('why')"
         more = Span(" tells all of it, and makes a change", TextRole.DIM, click)
         return (*lines, (Span(key_of(self, "why"), TextRole.ACCENT, click), more))
+
+    def derivation_lines(self, cells: int) -> tuple[Line, ...]:
+        """The arithmetic of each number of the chosen job's priority."""
+        row, explainer = self.chosen, self._pane_content.result.explainer if self._pane_content else None
+        if row is None or explainer is None:
+            return wrap(_FIRST_RUN, cells, TextRole.DIM)
+        try:
+            derivation = explainer.derivation(*row.key)
+        except LookupError:
+            derivation = None
+        return derived_lines(derivation, cells)
 
     @property
     def changes(self) -> tuple[Change, ...]:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from qmon_tui.tui.present.change_rows import ChangeKey, ChangeRows, change_detail
     from qmon_tui.tui.present.conflicts import ConflictRows, conflict_lines
     from qmon_tui.tui.present.copy_choices import copied_words, copy_lines
+    from qmon_tui.tui.present.derivation import derived_lines
     from qmon_tui.tui.present.findings import FindingRows, field_finding_lines, finding_lines
     from qmon_tui.tui.present.fuzzy_search import SearchHit, SearchRows, SearchTarget, best, with_fields
     from qmon_tui.tui.present.grid_rows import BLANK, Cell, Column, GridRow, GridRows
@@ -125,6 +126,7 @@ else:
             ),
             "host_values": ("SETTING_COLUMNS", "VALUE_COLUMNS", "setting_rows", "value_rows"),
             "hostgroups": ("GROUP_COLUMNS", "RESOLVED_COLUMNS", "group_of", "group_rows", "resolved_rows"),
+            "derivation": ("derived_lines",),
             "job_explanation": ("job_lines",),
             "kinds": ("KindRow", "KindRows", "kind_rows"),
             "live_instances": ("InstanceRows",),
@@ -251,6 +253,7 @@ __all__ = [
     "crop",
     "decay_lines",
     "deletion_lines",
+    "derived_lines",
     "detail_lines",
     "edits_made",
     "field_finding_lines",

@@ -18,10 +18,10 @@ from qmon_tui.workspace import (
     closing_words,
     commands_of,
     heading,
-    is_never,
     short_names,
     spelt_out,
     start_words,
+    told_first,
     untold_reasons,
 )
 
@@ -122,7 +122,7 @@ def _troubles(row: LiveJobRow, explanation: Explanation, cells: int) -> Iterable
 
 def _story_of_waiting(explanation: Explanation, cells: int, searching: bool) -> Iterable[Line]:
     """In full: what may be over soonest and what would help come before what never changes."""
-    soon, never = _soon_and_never(explanation)
+    soon, never = told_first(explanation.groups)
     if explanation.groups:
         yield ()
         yield (Span("Why it waits", TextRole.TITLE),)
@@ -142,19 +142,9 @@ def _story_of_waiting(explanation: Explanation, cells: int, searching: bool) -> 
         yield from _reasons(explanation, cells, never)
 
 
-def _soon_and_never(explanation: Explanation) -> tuple[tuple[ReasonGroup, ...], tuple[ReasonGroup, ...]]:
-    """The reasons that may be over one day, and those that will not."""
-    if is_never(explanation.groups):
-        return explanation.groups, ()
-    return (
-        tuple(group for group in explanation.groups if group.why is not ReasonKind.NEVER),
-        tuple(group for group in explanation.groups if group.why is ReasonKind.NEVER),
-    )
-
-
 def _in_short(explanation: Explanation, cells: int, searching: bool) -> Iterable[Line]:
     """For the pane, where lines are few: what may be over soonest, what would help, who comes first."""
-    soon, never = _soon_and_never(explanation)
+    soon, never = told_first(explanation.groups)
     yield from _reasons(explanation, cells, soon or never)
     nearest = explanation.nearest
     if nearest is not None:

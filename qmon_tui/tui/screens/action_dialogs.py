@@ -46,7 +46,9 @@ def explain_job(screen: "MainScreen") -> None:
     def lines(cells: int) -> tuple[Line, ...]:
         return screen.live.explanation_lines(cells, in_full=True)
 
-    dialog = WhyDialog(f"Job {row.number} {row.job.name}", lines, lambda: len(screen.live.changes))
+    dialog = WhyDialog(
+        f"Job {row.number} {row.job.name}", lines, lambda: len(screen.live.changes), screen.live.derivation_lines
+    )
 
     def explained() -> None:
         if dialog.is_mounted:

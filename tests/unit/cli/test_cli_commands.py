@@ -118,13 +118,35 @@ def test_the_time_of_a_run_may_be_given(capsys: Capture) -> None:
 
 
 def test_why_shows_a_sum_that_is_the_priority(capsys: Capture) -> None:
-    assert main(["why", TEACHING, "7"]) == 0
+    assert main(["why", TEACHING, "7", "--all"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "Job 7  jobC1  of userc: state qw, place 1 of 5 pending"
-    *terms, total = (line.split() for line in lines[3:7])
+    table = next(place for place, line in enumerate(lines) if line.split()[:2] == ["value", "weight"])
+    *terms, total = (line.split() for line in lines[table + 1 : table + 5])
     assert total[1:] == ["prior"]
     assert round(sum(float(term[0]) for term in terms), 5) == pytest.approx(float(total[0]), abs=2e-5)
     assert [" ".join(term[5:]) for term in terms] == ["urgency", "tickets", "POSIX priority"]
+
+
+def test_why_tells_the_first_lines_and_all_on_demand(capsys: Capture) -> None:
+    assert main(["why", TEACHING, "7"]) == 0
+    *first, last = capsys.readouterr().out.splitlines()
+    assert main(["why", TEACHING, "7", "--all"]) == 0
+    every = capsys.readouterr().out.splitlines()
+    assert len(first) == 20
+    assert first == every[:20]
+    assert last == f"… {len(every) - 20} more lines: --all"
+
+
+def test_why_opens_each_number_into_its_arithmetic(capsys: Capture) -> None:
+    assert main(["why", TEACHING, "7", "--derive"]) == 0
+    told = capsys.readouterr().out
+    data = answered(capsys, "why", TEACHING, "7", "--derive")
+    derivation = data["derivation"]
+    assert (derivation["name"], derivation["value"]) == ("prior", pytest.approx(data["prior"]))
+    assert [part["name"].split()[-1] for part in derivation["parts"]] == ["nurg", "ntckts", "npprior"]
+    assert f"prior  {derivation['value']:.5f} = {derivation['arithmetic']}" in told
+    assert "weight_tickets_functional  " in told
 
 
 def test_why_explains_one_task_of_an_array(capsys: Capture) -> None:

@@ -120,7 +120,7 @@ def test_tickets_read_alike_in_words_and_in_numbers(capsys: Capture, tmp_path: P
     )
     tmp_path.joinpath("cluster.yaml").write_text(text)
     for job in "123":
-        told = printed(capsys, "why", str(tmp_path), job)
+        told = printed(capsys, "why", str(tmp_path), job, "--all")
         told = told[told.index("tickets: ") :]
         total = re.search(r"tckts +(\d+\.\d{5})", told)
         assert total is not None
@@ -141,7 +141,7 @@ def test_a_priority_that_qstat_does_not_show_is_told_with_what_it_shows(capsys: 
         "- {id: 4, owner: chen, submitted: 2026-11-21T11:00:04, qsub: sleep 1}\n"
     )
     tmp_path.joinpath("cluster.yaml").write_text(text)
-    told = {job: printed(capsys, "why", str(tmp_path), job) for job in ("1", "2", "3.1", "3.2", "4")}
+    told = {job: printed(capsys, "why", str(tmp_path), job, "--all") for job in ("1", "2", "3.1", "3.2", "4")}
     for job in ("2", "3.2"):
         assert "prior\nqstat shows 0.00000: maxujobs leaves it out of this run\n" in told[job]
     assert all("qstat shows" not in told[job] for job in ("1", "3.1", "4"))
@@ -153,11 +153,13 @@ def test_a_priority_that_qstat_does_not_show_is_told_with_what_it_shows(capsys: 
     shown = {(job["id"], task["task"]): task["prior"] for job in jobs for task in job["tasks"]}
     assert shown[2, 1] == shown[3, 2] == 0 < data["2"]["prior"]
     tmp_path.joinpath("cluster.yaml").write_text(text.replace("maxujobs: 1", "maxujobs: 0"))
-    assert "qstat shows" not in printed(capsys, "why", str(tmp_path), "2")
+    assert "qstat shows" not in printed(capsys, "why", str(tmp_path), "2", "--all")
     tmp_path.joinpath("cluster.yaml").write_text(
         text.replace("maxujobs: 1", "maxujobs: 2").replace("slots: 2", "slots: 3")
     )
-    assert "qstat shows 0.00000: all pending tasks of a job share one" in printed(capsys, "why", str(tmp_path), "3.2")
+    assert "qstat shows 0.00000: all pending tasks of a job share one" in printed(
+        capsys, "why", str(tmp_path), "3.2", "--all"
+    )
 
 
 def test_what_qstat_says_besides_is_quoted_as_it_is(capsys: Capture, tmp_path: Path) -> None:
@@ -170,7 +172,7 @@ def test_what_qstat_says_besides_is_quoted_as_it_is(capsys: Capture, tmp_path: P
     )
     tmp_path.joinpath("cluster.yaml").write_text(text)
     reasons = json.loads(printed(capsys, "why", str(tmp_path), "1", "--format", "json"))["reasons"]
-    besides = printed(capsys, "why", str(tmp_path), "1").partition("qstat -j says besides\n")[2].splitlines()
+    besides = printed(capsys, "why", str(tmp_path), "1", "--all").partition("qstat -j says besides\n")[2].splitlines()
     assert 'cannot run because it exceeds limit "////n1/" in rule "dyn/1"' in reasons
     assert [line.strip() for line in besides] == reasons
 
