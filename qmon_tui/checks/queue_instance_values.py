@@ -15,7 +15,10 @@ class InstanceValues(NamedTuple):
     """How the values of one queue field fall on the queue's hosts."""
 
     used: Mapping[Value, tuple[str, ...]]
-    """The values that instances really have and their hosts, in the order of the host list."""
+    """The values that instances really have and their hosts, in the order of the host list.
+
+    Where a field has settings but no default, which qconf refuses, hosts without a setting are left out.
+    """
     ambiguous: Mapping[str, tuple[str, ...]]
     """Hosts that several hostgroups set; they have the default and are in state c."""
     unused_hosts: tuple[str, ...]
@@ -43,13 +46,13 @@ def _hosts(hostgroups: Mapping[str, ConfigObject], hostlist: str) -> tuple[str, 
 def _spread(hostgroups: Mapping[str, ConfigObject], hostlist: str, field: str, text: str) -> InstanceValues:
     hosts = _hosts(hostgroups, hostlist)
     values = read_field(field, text).values
-    if len(values) == 1:
+    if len(values) == 1 and values[0][0] is None:
         return InstanceValues({values[0]: hosts} if hosts else {}, {}, (), ())
     by_host = {canonical(key): (key, value) for key, value in values if key is not None and not is_group(key)}
     by_group = {
         key: (frozenset(_hosts(hostgroups, key)), value) for key, value in values if key is not None and is_group(key)
     }
-    default: Value = (None, next((value for key, value in values if key is None), ""))
+    default = next((value for value in values if value[0] is None), None)
     used: dict[Value, list[str]] = {}
     ambiguous: dict[str, tuple[str, ...]] = {}
     for host in hosts:
@@ -60,7 +63,8 @@ def _spread(hostgroups: Mapping[str, ConfigObject], hostlist: str, field: str, t
         if len(groups) > 1:
             ambiguous[host] = groups
         value = (groups[0], by_group[groups[0]][1]) if len(groups) == 1 else default
-        used.setdefault(value, []).append(host)
+        if value is not None:
+            used.setdefault(value, []).append(host)
     known = frozenset(hosts)
     return InstanceValues(
         {value: tuple(places) for value, places in used.items()},

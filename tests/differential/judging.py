@@ -1,6 +1,7 @@
 """Every kind of object judged by one real qmaster and by us, in thousands: `python -m tests.differential.judging`.
 
-Each process has a qmaster of its own, as starting qconf is what takes the time, and a part of the cases.
+Each process has a qmaster of its own, as starting qconf is what takes the time, and a part of the cases. With `--alone`
+only we judge, damaged objects as well: the question is then whether anything raises.
 """
 
 import argparse
@@ -16,6 +17,7 @@ from multiprocessing import get_context
 from qmon_tui.model.kinds import Kind
 from tests.differential.clock import universal_time
 from tests.differential.generating import cases
+from tests.differential.judging_alone import broken
 from tests.differential.object_cases import KINDS, object_cases
 from tests.differential.object_verdicts import object_context, object_disagreements, real_object_verdicts
 from tests.differential.qmaster import Qmaster, why_unavailable
@@ -97,7 +99,10 @@ def main(words: list[str]) -> int:
     parser.add_argument("--count", type=int, default=COUNT)
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--alone", action="store_true", help="judge without a real system, and tell what raises")
     asked = parser.parse_args(words)
+    if asked.alone:
+        return _alone(asked)
     if reason := why_unavailable():
         print(reason, file=sys.stderr)
         return 2
@@ -111,6 +116,22 @@ def main(words: list[str]) -> int:
     print("\n".join(table(judged)))
     print(f"{time.monotonic() - begun:.0f} s in {asked.processes} processes, seed {asked.seed}")
     return 1 if judged.disagreed else 0
+
+
+def _alone(asked: argparse.Namespace) -> int:
+    with ProcessPoolExecutor(asked.processes, get_context("spawn")) as pool:
+        share = -(-asked.count // asked.processes)
+        parts = [pool.submit(_part_alone, asked.seed + number, share) for number in range(asked.processes)]
+        found = sum((part.result() for part in parts), Counter[str]())
+    for where, times in found.most_common():
+        print(f"{times:8}  {where}")
+    print(f"{asked.count} cases, seed {asked.seed}: {found.total()} raised")
+    return 1 if found else 0
+
+
+def _part_alone(seed: int, count: int) -> Counter[str]:
+    with universal_time():
+        return broken(seed, count, print)
 
 
 if __name__ == "__main__":

@@ -203,7 +203,7 @@ def our_object_verdict(cluster: Cluster, case: ObjectCase) -> OurObjectVerdict:
     if case.act == DELETE:
         error = first_error(deletion_refusals(cluster, case.kind, case.name))
         return OurObjectVerdict(error.message if error else None, "")
-    obj, problems = _read(case)
+    obj, problems = read_case(case)
     judged = addition_findings if case.act == ADD else change_findings
     error = first_error(_in_order(problems, judged(cluster, obj) if obj is not None else ()))
     if error is not None or obj is None:
@@ -223,7 +223,7 @@ def _our_list_verdict(cluster: Cluster, case: ObjectCase) -> OurObjectVerdict:
     return OurObjectVerdict(refusal.message if refusal else None, "")
 
 
-def _read(case: ObjectCase) -> tuple[ConfigObject | None, tuple[Finding, ...]]:
+def read_case(case: ObjectCase) -> tuple[ConfigObject | None, tuple[Finding, ...]]:
     if case.kind is Kind.QUOTA:
         objects, problems = read_quotas(case.text, FILE)
         return (objects[0] if objects else None), problems

@@ -13,7 +13,7 @@ from qmon_tui.model import Cluster, Kind, State
 from qmon_tui.scheduler.configuration import CompiledCluster, compile_cluster
 from qmon_tui.scheduler.jobs import TaskList, task_list_of
 from qmon_tui.scheduler.suspension.queue_states import ORPHANED
-from qmon_tui.values import is_none
+from qmon_tui.values import BLANK_OR_COMMA, split_names
 
 Orphans = frozenset[tuple[str, str]]
 """(cluster queue, host)."""
@@ -50,5 +50,7 @@ def _extended_by(cluster: Cluster, orphans: Orphans) -> Cluster:
     for queue, host in sorted(orphans):
         obj = cluster.objects(Kind.QUEUE)[queue]
         hosts = obj.text("hostlist")
-        cluster = cluster.with_object(obj.with_value("hostlist", host if is_none(hosts) else f"{hosts} {host}"))
+        # A list that begins with NONE is empty, whatever follows.
+        extended = f"{hosts} {host}" if split_names(hosts, BLANK_OR_COMMA) else host
+        cluster = cluster.with_object(obj.with_value("hostlist", extended))
     return cluster

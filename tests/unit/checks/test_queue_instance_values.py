@@ -1,5 +1,6 @@
 """How the values of one field of a queue fall on its hosts."""
 
+from qmon_tui.checks import check_object
 from qmon_tui.checks.queue_instance_values import instance_values
 from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
@@ -21,3 +22,15 @@ def test_a_host_has_its_own_value_then_its_groups_then_the_default() -> None:
     }
     assert values.ambiguous == {"h3": ("@big", "@fast")}
     assert (values.unused_hosts, values.partial_groups) == (("h8",), ("@fast",))
+
+
+def test_without_a_default_hosts_that_nothing_sets_have_no_value() -> None:
+    """qconf refuses such a queue, but a folder may have it."""
+    for text, used in (
+        ("[h1=gpu=1],[h2=gpu=2]", {("h1", "gpu=1"): ("h1",), ("h2", "gpu=2"): ("h2",)}),
+        ("[h2=gpu=2]", {("h2", "gpu=2"): ("h2",)}),
+    ):
+        all_q = queue("all.q", "h1 h2 h3", complex_values=text)
+        assert instance_values(cluster(all_q), all_q, "complex_values").used == used
+        findings = check_object(cluster(all_q), all_q)
+        assert '"complex_values" has no default value' in [finding.message for finding in findings]

@@ -44,6 +44,14 @@ def test_an_orphaned_instance_is_known_in_the_runs_that_need_it() -> None:
     assert session.compiled(kept) is session.compiled(kept)
 
 
+def test_a_host_list_that_begins_with_none_has_the_orphan_alone() -> None:
+    """Whatever follows NONE in a list is not read (values.md#none)."""
+    on = ON.with_objects((queue("all.q", "NONE h1"), host("h2")))
+    session, of = SchedulerSession(on), state([job(1, tasks={1: GONE}), job(2)])
+    assert [instance.name for instance in session.compiled(of).instances] == ["all.q@h2"]
+    assert starts(run_in(session, of)) == []
+
+
 def test_a_plain_session_remembers_nothing_and_decides_the_same() -> None:
     fast, plain = SchedulerSession(ON), SchedulerSession(ON, fast=False)
     of = state([job(1), job(2), job(3)])
