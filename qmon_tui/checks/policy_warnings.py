@@ -6,17 +6,15 @@ quotas.md#rules-and-sets.
 
 from collections.abc import Iterator
 
+from qmon_tui.checks.quota_coverage import covering_rules
 from qmon_tui.checks.rules import RuleBook
 from qmon_tui.model import (
-    FILTERS,
     QUEUE_COMPLEXES,
     Cluster,
     ComplexEntry,
     ConfigObject,
     Finding,
     Kind,
-    QuotaFilter,
-    QuotaRule,
     complex_index,
     default_complexes,
     parse_rule,
@@ -91,8 +89,6 @@ NO_DEFAULT_REQUEST = _quota.warning(
 
 _ROUNDING = 1e-5
 """So far from 1 the sum of weights may be that are written with some decimals: three of 0.33333 and a 0."""
-_ANYBODY = ("users", "queues", "hosts")
-"""Filters for which every job has a value, so that * lets all through."""
 
 
 def scheduler_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
@@ -167,9 +163,8 @@ def quota_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
         rules = [parse_rule(line) for line in lines]
     except ValueError:
         return
-    for position, (line, rule) in enumerate(zip(lines, rules, strict=True)):
+    for position, (line, rule, earlier) in enumerate(zip(lines, rules, covering_rules(rules), strict=True)):
         where = f"In the rule: {line}"
-        earlier = next((number for number in range(position) if _covers(rules[number], rule)), None)
         if earlier is not None:
             message = f"rule {position + 1} is never reached: rule {earlier + 1} matches all that it matches"
             yield UNREACHABLE.finding(obj, "limit", message, where)
@@ -189,21 +184,6 @@ def _unfelt(obj: ConfigObject, entry: ComplexEntry, where: str) -> Iterator[Find
     elif entry.name in QUEUE_COMPLEXES and entry.type in ("MEMORY", "TIME") and entry.requestable != "FORCED":
         message = f'jobs that do not request "{entry.name}" are not limited'
         yield NO_DEFAULT_REQUEST.finding(obj, "limit", message, f"Give it a default, or make it FORCED. {where}")
-
-
-def _covers(earlier: QuotaRule, later: QuotaRule) -> bool:
-    """Tell whether a rule matches everything that a later one matches."""
-    return all(_lets_through(keyword, earlier.filters.get(keyword), later.filters.get(keyword)) for keyword in FILTERS)
-
-
-def _lets_through(keyword: str, earlier: QuotaFilter | None, later: QuotaFilter | None) -> bool:
-    if earlier is None:
-        return True
-    if earlier.names == ("*",) and not earlier.excluded and keyword in _ANYBODY:
-        return True
-    if later is None:
-        return False
-    return set(later.names) <= set(earlier.names) and set(earlier.excluded) <= set(later.excluded) and bool(later.names)
 
 
 def _count(obj: ConfigObject, field: str) -> int:

@@ -3,8 +3,9 @@
 Source: share_tree(5); sharetree.md#rules.
 """
 
+from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from qmon_tui.checks.rules import RuleBook
 from qmon_tui.model import Cluster, ConfigObject, Finding, Kind
@@ -12,6 +13,9 @@ from qmon_tui.values import parse_double, parse_unsigned
 
 if TYPE_CHECKING:
     from qmon_tui.model import ShareNode
+
+_Step: TypeAlias = "Finding | tuple[ShareNode, str | None]"
+"""A finding, or a node to look at before the next step, with the project above it."""
 
 _book = RuleBook(Kind.SHARETREE, "sharetree.md#rules")
 
@@ -44,7 +48,7 @@ def sharetree_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]
         message = f"found reference to node {child} but no specification"
         yield CHILD.finding(obj, "tree", message, "Nodes are read depth first; each is followed by its children.")
     elif nodes and not wrong:
-        yield from _Visit(cluster, obj).node(nodes[0], None)
+        yield from _Visit(cluster, obj).findings(nodes[0])
 
 
 def _number_problem(name: str, text: str) -> str | None:
@@ -67,8 +71,20 @@ class _Visit:
         self.users: set[str] = set()
         """Outside projects, or in the project at hand."""
 
-    def node(self, node: "ShareNode", project: str | None) -> Iterator[Finding]:
-        """What is wrong with a node and those below it; `project` is the one above it."""
+    def findings(self, root: "ShareNode") -> Iterator[Finding]:
+        """What is wrong with all nodes; a stack instead of recursion, as trees may be deeper than Python calls."""
+        waiting = [self._node(root, None)]
+        while waiting:
+            step = next(waiting[-1], None)
+            if step is None:
+                waiting.pop()
+            elif isinstance(step, Finding):
+                yield step
+            else:
+                waiting.append(self._node(*step))
+
+    def _node(self, node: "ShareNode", project: str | None) -> Iterator[_Step]:
+        """What is wrong with a node, and the nodes below it in their turn; `project` is the one above it."""
         if self._is(Kind.PROJECT, node.name):
             yield from self._project(node, project)
         elif node.children:
@@ -82,7 +98,7 @@ class _Visit:
     def _is(self, kind: Kind, name: str) -> bool:
         return self.cluster.get(kind, name) is not None
 
-    def _project(self, node: "ShareNode", above: str | None) -> Iterator[Finding]:
+    def _project(self, node: "ShareNode", above: str | None) -> Iterator[_Step]:
         if above is not None:
             message = f'found project "{node.name}" in project "{above}" sub-tree of share tree'
             yield NESTED.finding(self.obj, "tree", message)
@@ -103,9 +119,11 @@ class _Visit:
             yield TWICE.finding(self.obj, "tree", f'found user "{node.name}" twice in {place}')
         self.users.add(node.name)
 
-    def _children(self, node: "ShareNode", project: str | None) -> Iterator[Finding]:
-        for position, child in enumerate(node.children):
-            if any(other.name == child.name for other in node.children[position + 1 :]):
+    def _children(self, node: "ShareNode", project: str | None) -> Iterator[_Step]:
+        names_ahead = Counter(child.name for child in node.children)
+        for child in node.children:
+            names_ahead[child.name] -= 1
+            if names_ahead[child.name]:
                 message = f'denied: found node "{child.name}" twice under node "{node.name}"'
                 yield SIBLING.finding(self.obj, "tree", message)
-            yield from self.node(child, project)
+            yield child, project

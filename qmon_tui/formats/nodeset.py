@@ -8,6 +8,8 @@ from typing import Final
 
 LARGEST: Final = 100_000
 """Hosts that one node set may stand for."""
+MOST_IN_FILE: Final = 200_000
+"""Hosts that all node sets of a file may stand for: a few lines could mean millions."""
 
 _BRACKETS: Final = re.compile(r"\[([^\[\]]*)\]")
 _RANGE: Final = re.compile(r"[0-9]{1,9}(?:-[0-9]{1,9}(?:/[1-9][0-9]{0,8})?)?")
@@ -22,6 +24,29 @@ def is_nodeset(text: str) -> bool:
     return "[" in text and not text.startswith("@")
 
 
+class NodeSetReader:
+    """Takes the node sets of one file apart, as long as all together stand for a sensible number of hosts."""
+
+    def __init__(self) -> None:
+        self._left = MOST_IN_FILE
+
+    def expand(self, text: str) -> tuple[str, ...]:
+        """As `expand`; the ValueError may be that there are too many by now."""
+        if is_nodeset(text):
+            self._left -= size(text)
+            if self._left < 0:
+                raise ValueError(f"the node sets of this file stand for more than {MOST_IN_FILE} hosts")
+        return expand(text)
+
+
+def size(text: str) -> int:
+    """How many hosts a node set stands for, without taking it apart; raises ValueError with a plain sentence."""
+    hosts = prod(_size(brackets.group(1), text) for brackets in _BRACKETS.finditer(text))
+    if hosts > LARGEST:
+        raise ValueError(f'"{text}" stands for more than {LARGEST} hosts')
+    return hosts
+
+
 @lru_cache(maxsize=1024)
 def expand(text: str) -> tuple[str, ...]:
     """The names that a text stands for, one for a plain name; raises ValueError with a plain sentence."""
@@ -31,8 +56,7 @@ def expand(text: str) -> tuple[str, ...]:
         before, first, last, after = simple.groups()
         if len(first) == len(last) and int(first) <= int(last) < int(first) + LARGEST:
             return tuple(f"{before}{number:0{len(first)}}{after}" for number in range(int(first), int(last) + 1))
-    if prod(_size(brackets.group(1), text) for brackets in _BRACKETS.finditer(text)) > LARGEST:
-        raise ValueError(f'"{text}" stands for more than {LARGEST} hosts')
+    size(text)
     if not _PLAIN.fullmatch(_BRACKETS.sub("", text)):
         raise ValueError(f'"{text}" is not a node set: write node[001-100]')
     from ClusterShell.NodeSet import (  # late: it is large, and plain ranges need none of it

@@ -1,6 +1,6 @@
 """What one file of a cluster folder says by itself, so that a file that has not changed is not read again."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from qmon_tui.formats.format_findings import problem
 from qmon_tui.formats.layout import LISTS, Layout, kind_of_file
@@ -24,8 +24,35 @@ class ParsedFile(NamedTuple):
     state: tuple[StateItem, ...] = ()
 
 
+DEEPEST_TREE: Final = 1000
+"""Levels of a share tree that are read: what is shown of a node is its way from the root, so that the square counts."""
+
+
 def parse_file(layout: Layout, file: str, text: str) -> ParsedFile:
     """What a file that belongs to the cluster says."""
+    parsed = _parse(layout, file, text)
+    too_deep = next((obj for obj in parsed.objects if obj.kind is Kind.SHARETREE and _is_too_deep(obj)), None)
+    if too_deep is None:
+        return parsed
+    message = f"the share tree has more than {DEEPEST_TREE} levels: it is not read"
+    line = too_deep.origin.line_of("tree") if too_deep.origin else 1
+    finding = problem(
+        "format.sharetree", message, file=file, line=line, kind=Kind.SHARETREE, name=too_deep.name, field="tree"
+    )
+    others = tuple(obj for obj in parsed.objects if obj is not too_deep)
+    return parsed._replace(objects=others, findings=(*parsed.findings, finding))
+
+
+def _is_too_deep(tree: ConfigObject) -> bool:
+    text = tree.text("tree")
+    if text.count("childnodes") <= DEEPEST_TREE:
+        return False
+    from qmon_tui.model import tree_depth  # late: few clusters have so large a tree
+
+    return tree_depth(text) > DEEPEST_TREE
+
+
+def _parse(layout: Layout, file: str, text: str) -> ParsedFile:
     kind = kind_of_file(file) if layout is Layout.QCONF else None
     if kind is not None:
         return ParsedFile(text, *read_qconf_file(kind, text, file))

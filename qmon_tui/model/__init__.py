@@ -111,7 +111,7 @@ if TYPE_CHECKING:
         without_name,
     )
     from qmon_tui.model.references import ObjectKey, Reference, looked_up, references_of, references_to, target_of
-    from qmon_tui.model.sharetree import ShareNode, parse_share_tree, written_nodes
+    from qmon_tui.model.sharetree import ShareNode, parse_share_tree, tree_depth, written_nodes
     from qmon_tui.model.sharetree_editing import NodePosition, TreeRow, tree_rows
     from qmon_tui.model.state import (
         CHANGED_AT,
@@ -234,7 +234,7 @@ else:
                 "without_name",
             ),
             "references": ("ObjectKey", "Reference", "looked_up", "references_of", "references_to", "target_of"),
-            "sharetree": ("ShareNode", "parse_share_tree", "written_nodes"),
+            "sharetree": ("ShareNode", "parse_share_tree", "tree_depth", "written_nodes"),
             "sharetree_editing": ("NodePosition", "TreeRow", "tree_rows"),
             "state": (
                 "CHANGED_AT",
@@ -403,6 +403,7 @@ __all__ = [
     "sorted_holds",
     "strongly_connected_components",
     "target_of",
+    "tree_depth",
     "tree_rows",
     "with_clause",
     "with_replaced_names",

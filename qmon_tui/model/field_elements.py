@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 
 from qmon_tui.model.fields import Field, ValueType
 from qmon_tui.model.quota_rules import rules_of
-from qmon_tui.model.sharetree import ShareNode, parse_share_tree
+from qmon_tui.model.sharetree import parse_share_tree
 from qmon_tui.values import (
     Overrides,
     Subordinate,
@@ -145,15 +145,15 @@ def _tree(field: Field, texts: Texts) -> ElementVersions | None:
 def _nodes(text: str) -> Elements | None:
     root = parse_share_tree(text)
     nodes_by_path: dict[str, str] = {}
-
-    def walk(node: ShareNode, path: str) -> bool:
-        if not node.name or "/" in node.name or path in nodes_by_path or node.missing_child is not None:
-            return False
-        nodes_by_path[path] = f"type={node.fields.get('type', '0')} shares={node.fields.get('shares', '1')}"
-        return all([walk(child, f"{path}/{child.name}") for child in node.children])
-
-    if root is not None and not walk(root, root.name):
+    if root is not None and root.missing_child is not None:
         return None
+    waiting = [(root, root.name)] if root is not None else []
+    while waiting:
+        node, path = waiting.pop()
+        if not node.name or "/" in node.name or path in nodes_by_path:
+            return None
+        nodes_by_path[path] = f"type={node.fields.get('type', '0')} shares={node.fields.get('shares', '1')}"
+        waiting += [(child, f"{path}/{child.name}") for child in reversed(node.children)]
     written = sum(line.strip().startswith("name=") for line in text.splitlines())
     return nodes_by_path if written == len(nodes_by_path) else None
 

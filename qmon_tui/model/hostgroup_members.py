@@ -35,31 +35,37 @@ def find_members(cluster: Cluster, name: str) -> tuple[HostgroupMember, ...]:
     if top is None:
         return ()
     seen = {top.name}
-    hostgroup_members: list[HostgroupMember] = []
+    found: list[HostgroupMember] = []
+    # The way in as many dictionary keys: in order, and a circle is noticed at once however long it is.
+    way = {top.name: None}
 
-    def listed(path: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
-        return ((_as_kept(cluster, member), path) for member in members(groups[path[-1]]))
+    def found_member(member: str, kind: MemberKind) -> None:
+        found.append(HostgroupMember(member, tuple(way), kind))
+
+    def listed(group: str) -> Iterator[str]:
+        return (_as_kept(cluster, member) for member in members(groups[group]))
 
     # A stack instead of recursion: groups may be nested deeper than Python calls.
-    stack = [listed((top.name,))]
+    stack = [listed(top.name)]
     while stack:
-        following = next(stack[-1], None)
-        if following is None:
+        member = next(stack[-1], None)
+        if member is None:
             stack.pop()
+            way.popitem()
             continue
-        member, path = following
-        if member in path:
-            hostgroup_members.append(HostgroupMember(member, path, MemberKind.CIRCLE))
+        if member in way:
+            found_member(member, MemberKind.CIRCLE)
         elif member in seen:
             continue
         elif not is_group(member):
-            hostgroup_members.append(HostgroupMember(member, path, MemberKind.HOST))
+            found_member(member, MemberKind.HOST)
         elif member not in groups:
-            hostgroup_members.append(HostgroupMember(member, path, MemberKind.UNKNOWN))
+            found_member(member, MemberKind.UNKNOWN)
         else:
-            stack.append(listed((*path, member)))
+            way[member] = None
+            stack.append(listed(member))
         seen.add(member)
-    return tuple(hostgroup_members)
+    return tuple(found)
 
 
 def _as_kept(cluster: Cluster, member: str) -> str:

@@ -4,7 +4,7 @@ Source: queue.md#values-that-differ-per-host, queue_conf(5) and hostgroup(5).
 """
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -79,7 +79,7 @@ def queue_instances(cluster: Cluster) -> tuple[tuple[str, str], ...]:
 
 def groups_of(cluster: Cluster, host: str) -> frozenset[str]:
     """The hostgroups that contain a host, directly or through other groups, in the form in which they are compared."""
-    return _membership(_hostgroups(cluster)).get(canonical(host), frozenset())
+    return _membership(cluster.objects(Kind.HOSTGROUP))(host)
 
 
 def effective_value(cluster: Cluster, queue: ConfigObject, field: str, host: str) -> EffectiveValue:
@@ -144,24 +144,24 @@ def _spellings(groups: Mapping[str, ConfigObject]) -> Mapping[str, str]:
     return {comparable(name): name for name in reversed(tuple(groups))}
 
 
-def _hostgroups(cluster: Cluster) -> tuple[tuple[str, str], ...]:
-    return tuple((name, group.text("hostlist")) for name, group in cluster.objects(Kind.HOSTGROUP).items())
+@memoized(size=4)
+def _membership(groups: Mapping[str, ConfigObject]) -> Callable[[str], frozenset[str]]:
+    """Host -> the hostgroups that contain it, in the form in which they are compared."""
+    direct = {comparable(name): members(group) for name, group in reversed(tuple(groups.items()))}
+    parents: dict[str, set[str]] = {}
+    for group, names in direct.items():
+        for name in names:
+            parents.setdefault(comparable(name) if is_group(name) else canonical(name), set()).add(group)
+    listing = {name: frozenset(above) for name, above in parents.items()}
 
+    # Most hosts share their groups with many others.
+    @lru_cache(maxsize=1024)
+    def with_all_above(names: frozenset[str]) -> frozenset[str]:
+        found, waiting = set(names), list(names)
+        while waiting:
+            above = listing.get(waiting.pop(), frozenset()) - found
+            found |= above
+            waiting += above
+        return frozenset(found)
 
-@lru_cache(maxsize=16)
-def _membership(hostgroups: tuple[tuple[str, str], ...]) -> Mapping[str, frozenset[str]]:
-    direct = {comparable(name): _names(hostlist, Separator.BLANK) for name, hostlist in reversed(hostgroups)}
-    containing: dict[str, set[str]] = {}
-    for top in direct:
-        stack, seen = [top], set()
-        while stack:
-            group = stack.pop()
-            if group in seen:
-                continue
-            seen.add(group)
-            for member in direct.get(group, ()):
-                if is_group(member):
-                    stack.append(comparable(member))
-                else:
-                    containing.setdefault(canonical(member), set()).add(top)
-    return {host: frozenset(groups) for host, groups in containing.items()}
+    return lambda host: with_all_above(listing.get(canonical(host), frozenset()))

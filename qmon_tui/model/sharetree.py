@@ -34,11 +34,18 @@ class ShareNode:
     @property
     def missing_child(self) -> str | None:
         """The number of a child that it or a node below it names, and that does not follow."""
-        for child in self.children:
-            missing = child.missing_child
-            if missing is not None:
-                return missing
-        return self.named[len(self.children)] if len(self.children) < len(self.named) else None
+        # A node comes after those below it; a stack instead of recursion, as trees may be deeper than Python calls.
+        waiting = [(self, iter(self.children))]
+        while waiting:
+            node, children = waiting[-1]
+            child = next(children, None)
+            if child is not None:
+                waiting.append((child, iter(child.children)))
+            elif len(node.children) < len(node.named):
+                return node.named[len(node.children)]
+            else:
+                waiting.pop()
+        return None
 
     def subtree(self) -> Iterator["ShareNode"]:
         """It and all nodes below it, depth first."""
@@ -55,6 +62,15 @@ def parse_share_tree(text: str) -> ShareNode | None:
     Nodes that nobody counts as a child are not part of the tree.
     """
     return next(iter(written_nodes(text)), None)
+
+
+def tree_depth(text: str) -> int:
+    """How many levels of nodes are below the root of the tree that a text describes."""
+    levels, deepest = [root] if (root := parse_share_tree(text)) is not None else [], -1
+    while levels:
+        levels = [child for node in levels for child in node.children]
+        deepest += 1
+    return max(deepest, 0)
 
 
 def written_nodes(text: str) -> tuple[ShareNode, ...]:

@@ -50,7 +50,7 @@ class TreeRow:
 def tree_rows(text: str) -> tuple[TreeRow, ...]:
     """All nodes, depth first."""
     root = parse_share_tree(text)
-    return tuple(_rows(root, ROOT, "", 1.0, 1.0)) if root is not None else ()
+    return tuple(_rows(root)) if root is not None else ()
 
 
 def place_of(text: str, path: str) -> NodePosition | None:
@@ -190,7 +190,7 @@ def is_below(place: NodePosition, above: NodePosition) -> bool:
 
 def tree_text(root: ShareNode) -> str:
     """The text of a tree, depth first, as `qconf -sstree` prints it."""
-    return "\n".join(line for node in _nodes(root) for line in _lines(node))
+    return "\n".join(line for node in root.subtree() for line in _lines(node))
 
 
 def _lines(node: ShareNode) -> Iterator[str]:
@@ -199,13 +199,17 @@ def _lines(node: ShareNode) -> Iterator[str]:
         yield f"{name}={value}"
 
 
-def _rows(node: ShareNode, place: NodePosition, above: str, level: float, total: float) -> Iterator[TreeRow]:
-    path = f"{above}/{node.name}" if place else "/"
-    yield TreeRow(place, path, node.name, node.shares, level, total, not node.children)
-    shares = sum(child.shares for child in node.children)
-    for number, child in enumerate(node.children):
-        part = child.shares / shares if shares else 0.0
-        yield from _rows(child, (*place, number), path if place else "", part, total * part)
+def _rows(root: ShareNode) -> Iterator[TreeRow]:
+    # A stack instead of recursion: trees may be deeper than Python calls.
+    ahead: list[tuple[ShareNode, NodePosition, str, float, float]] = [(root, ROOT, "/", 1.0, 1.0)]
+    while ahead:
+        node, place, path, level, total = ahead.pop()
+        yield TreeRow(place, path, node.name, node.shares, level, total, not node.children)
+        shares = sum(child.shares for child in node.children)
+        above = path if place else ""
+        for number, child in reversed(tuple(enumerate(node.children))):
+            part = child.shares / shares if shares else 0.0
+            ahead.append((child, (*place, number), f"{above}/{child.name}", part, total * part))
 
 
 def _node(root: ShareNode, place: NodePosition) -> ShareNode:
@@ -224,14 +228,8 @@ def _place_of(root: ShareNode, sought: ShareNode) -> NodePosition:
     return ROOT
 
 
-def _nodes(root: ShareNode) -> Iterator[ShareNode]:
-    yield root
-    for child in root.children:
-        yield from _nodes(child)
-
-
 def _free_number(root: ShareNode | None) -> str:
-    numbers = [node.fields.get("id", "") for node in _nodes(root)] if root is not None else []
+    numbers = [node.fields.get("id", "") for node in root.subtree()] if root is not None else []
     return str(max((int(number) for number in numbers if number.isascii() and number.isdigit()), default=-1) + 1)
 
 
@@ -239,8 +237,8 @@ def _copy(node: ShareNode, number: int) -> ShareNode:
     """A copy whose nodes have numbers of their own, from `number` on."""
     copies = {
         id(original): ShareNode({**original.fields, "id": str(number + count)})
-        for count, original in enumerate(_nodes(node))
+        for count, original in enumerate(node.subtree())
     }
-    for share_node in _nodes(node):
+    for share_node in node.subtree():
         copies[id(share_node)].children = [copies[id(child)] for child in share_node.children]
     return copies[id(node)]

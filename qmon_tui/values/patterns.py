@@ -95,11 +95,14 @@ class QueuePattern(NamedTuple):
         """Look at the host alone; a pattern without a host part matches every host."""
         if self.group is not None:
             name = canonical(host)
-            return any(
-                name in hosts and matches("HOST", self.group, group[1:], ignore_fqdn=ignore_fqdn)
-                for group, hosts in groups.items()
-            )
+            # The name comes first: the hosts of a group may be found only when somebody asks for them.
+            return any(_means_group(self.group, group, ignore_fqdn) and name in groups[group] for group in groups)
         return self.host is None or matches("HOST", self.host, host, ignore_fqdn=ignore_fqdn)
+
+
+@lru_cache(maxsize=65536)
+def _means_group(expression: str, group: str, ignore_fqdn: bool) -> bool:
+    return matches("HOST", expression, group[1:], ignore_fqdn=ignore_fqdn)
 
 
 @lru_cache(maxsize=4096)

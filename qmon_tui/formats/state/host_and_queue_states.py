@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from qmon_tui.formats import nodeset
 from qmon_tui.formats.state.job_times import JobTimes
 from qmon_tui.formats.state.node_reader import NodeReader
 from qmon_tui.formats.yaml import Node, Scalar
@@ -82,7 +81,7 @@ def read_simulation(notes: NodeReader, node: Node) -> dict[str, str]:
 def hosts_named(notes: NodeReader, text: str, node: Node) -> Iterable[str]:
     """The hosts that a host name or node set means; none where it cannot be read."""
     try:
-        return [canonical(host) for host in nodeset.expand(text)]
+        return [canonical(host) for host in notes.node_sets.expand(text)]
     except ValueError as error:
         notes.say("format.nodeset", str(error), node)
         return ()

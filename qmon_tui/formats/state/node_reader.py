@@ -2,6 +2,7 @@
 
 from difflib import get_close_matches
 
+from qmon_tui.formats import nodeset
 from qmon_tui.formats.format_findings import problem
 from qmon_tui.formats.yaml import Mapping, Node, Scalar, resolve
 from qmon_tui.model import Finding, Origin
@@ -14,6 +15,7 @@ class NodeReader:
     def __init__(self) -> None:
         self.file = ""
         self.findings: list[Finding] = []
+        self.node_sets = nodeset.NodeSetReader()
         self.places: dict[str, Origin] = {}
         """Host or queue instance -> where its load values or its state were read."""
 

@@ -37,13 +37,18 @@ Say = Callable[[str, str, Node], None]
 """Takes the rule, the message and the place of what is wrong."""
 
 
-class SizeLimit:
-    """Counts the values that were read, so that aliases cannot multiply without bound."""
+Expand = Callable[[str], tuple[str, ...]]
+"""Takes a node set apart; raises ValueError."""
 
-    __slots__ = ("left",)
+
+class SizeLimit:
+    """Counts the values that were read, so that neither aliases nor node sets can multiply without bound."""
+
+    __slots__ = ("left", "node_sets")
 
     def __init__(self, size: int) -> None:
         self.left = 100_000 + 20 * size
+        self.node_sets = nodeset.NodeSetReader()
 
     def spend(self, amount: int = 1) -> bool:
         """Take from what is left; False when nothing is."""
@@ -81,7 +86,7 @@ def field_text(field: Field, node: Node, say: Say, limit: SizeLimit) -> str | No
     if not limit.spend():
         return None
     if isinstance(value, Scalar):
-        return _scalar_text(field, value, say)
+        return _scalar_text(field, value, say, limit)
     if isinstance(value, Sequence):
         return _sequence_text(field, value, say, limit)
     assert isinstance(value, Mapping)
@@ -99,12 +104,11 @@ def free_field(name: str) -> Field:
     return Field(name, ValueType.STRING, "", "")
 
 
-def expand_hosts(text: str, separator: Separator) -> str:
+def expand_hosts(text: str, separator: Separator, expand: Expand = nodeset.expand) -> str:
     """A host list with its node sets taken apart; raises ValueError. Without node sets the text stays as it is."""
     if "[" not in text:
         return text
-    names = split_hosts(text, separator)
-    return " ".join(host for name in names for host in nodeset.expand(name))
+    return " ".join(host for name in split_hosts(text, separator) for host in expand(name))
 
 
 def split_hosts(text: str, separator: Separator) -> list[str]:
@@ -117,7 +121,7 @@ def split_hosts(text: str, separator: Separator) -> list[str]:
     return [name.replace("\0", ",") for name in split_names("".join(masked), separator)]
 
 
-def _scalar_text(field: Field, node: Scalar, say: Say) -> str | None:
+def _scalar_text(field: Field, node: Scalar, say: Say, limit: SizeLimit) -> str | None:
     text = node.text
     if field.type in LINES:
         text = text.strip("\n")
@@ -128,13 +132,13 @@ def _scalar_text(field: Field, node: Scalar, say: Say) -> str | None:
         say("format.no_value", f'"{field.name}" has no value; write one, {usual} where nothing else is meant', node)
         return None
     if field.type is ValueType.HOSTS:
-        return _expanded(text, field, node, say)
+        return _expanded(text, field, node, say, limit)
     return text
 
 
-def _expanded(text: str, field: Field, node: Node, say: Say) -> str | None:
+def _expanded(text: str, field: Field, node: Node, say: Say, limit: SizeLimit) -> str | None:
     try:
-        return expand_hosts(text, field.separator)
+        return expand_hosts(text, field.separator, limit.node_sets.expand)
     except ValueError as error:
         say("format.nodeset", str(error), node)
         return None
@@ -158,7 +162,7 @@ def _item_text(field: Field, node: Node, say: Say, limit: SizeLimit) -> str | No
     if not limit.spend():
         return None
     if isinstance(value, Scalar):
-        return _scalar_text(field, value, say)
+        return _scalar_text(field, value, say, limit)
     if isinstance(value, Mapping) and field.type is ValueType.ENTRIES:
         return _entries_text(field, value, say, limit)
     say("format.yaml.type", f'the elements of "{field.name}" are single values', node)
@@ -209,7 +213,7 @@ def _per_host_text(field: Field, node: Mapping, say: Say, limit: SizeLimit) -> s
             default = text
             continue
         try:
-            hosts = (name.text,) if is_group(name.text) else nodeset.expand(name.text)
+            hosts = (name.text,) if is_group(name.text) else limit.node_sets.expand(name.text)
         except ValueError as error:
             say("format.nodeset", str(error), key)
             return None

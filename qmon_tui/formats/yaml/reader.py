@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Final
 
-from qmon_tui.formats import nodeset
 from qmon_tui.formats.format_findings import problem
 from qmon_tui.formats.yaml.field_texts import LISTS, MERGE, SizeLimit, field_text, free_field, scalar_pairs
 from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence, documents, resolve
@@ -189,11 +188,10 @@ class _FileReader:
         if kind not in NODE_SET_KINDS:
             return (key.text,)
         try:
-            names = nodeset.expand(key.text)
+            return self._budget.node_sets.expand(key.text)
         except ValueError as error:
             self._say("format.nodeset", str(error), key, kind, key.text)
             return ()
-        return names if self._budget.spend(len(names)) else ()
 
     def _entry(self, section: Section, known: KindSpec, key: Scalar, value: Node, names: tuple[str, ...]) -> None:
         entry = Entry(section.kind, names, key, value)

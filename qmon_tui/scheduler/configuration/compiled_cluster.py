@@ -1,6 +1,6 @@
 """A whole cluster in compiled form; what an edit leaves alone is not parsed again."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from qmon_tui.model import Cluster, ConfigObject, Kind, resolve_group
@@ -101,7 +101,7 @@ def _compile(cluster: Cluster) -> CompiledCluster:
         name: _usersets.get((obj,), lambda obj=obj: compile_userset(obj))  # type: ignore[misc]
         for name, obj in userset_objects.items()
     }
-    resolved = _groups.get((groups,), lambda: {name: frozenset(resolve_group(cluster, name)) for name in groups})
+    resolved = _groups.get((groups,), lambda: _GroupHosts(groups))
     quota_objects = cluster.objects(Kind.QUOTA)
     quotas = _quotas.get((quota_objects, attributes), lambda: compile_quotas(quota_objects.values(), attributes))
     enabled = tuple(quota_set for quota_set in quotas if quota_set.enabled)
@@ -155,6 +155,29 @@ def _compile(cluster: Cluster) -> CompiledCluster:
             BLANK_OR_COMMA,
         ),
     )
+
+
+class _GroupHosts(Mapping[str, frozenset[str]]):
+    """All hosts of each hostgroup, worked out when somebody asks: of many groups most runs ask for none."""
+
+    def __init__(self, groups: Mapping[str, ConfigObject]) -> None:
+        self._cluster = Cluster(kinds={Kind.HOSTGROUP: groups})
+        self._names = groups
+        self._known: dict[str, frozenset[str]] = {}
+
+    def __getitem__(self, name: str) -> frozenset[str]:
+        known = self._known.get(name)
+        if known is None:
+            if name not in self._names:
+                raise KeyError(name)
+            known = self._known[name] = frozenset(resolve_group(self._cluster, name))
+        return known
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
 
 
 def _all_hosts(

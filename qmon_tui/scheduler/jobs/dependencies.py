@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from qmon_tui.model import Job, State, TaskRange
 from qmon_tui.scheduler.jobs.split import TaskList, task_list_of
-from qmon_tui.values import c_integer_prefix, matches
+from qmon_tui.values import c_integer_prefix, is_expression, matches
 
 NOT_FOUND = 'denied: job "{}" not found'
 OWN = 'denied: job "{}" may not be its own jobnet predecessor'
@@ -26,6 +26,8 @@ class Dependencies:
         self._new: list[Job] = []
         self._jobs: dict[int, Job] = {}
         self._by_owner: dict[str, list[Job]] = {}
+        self._by_name: dict[tuple[str, str], list[Job]] = {}
+        """By owner and name."""
 
     def add(self, job: Job) -> None:
         """Let in a job, after all those that were submitted before."""
@@ -81,6 +83,8 @@ class Dependencies:
         """Tasks of an array whose counterparts, named by -hold_jid_ad, are not finished."""
         held: set[int] = set()
         for predecessor in self.predecessors(job, job.request.hold_jid_ad):
+            if len(held) == len(job.task_ids):
+                break
             done = _finished_tasks(predecessor)
             step = job.task_ids.step
             for task in job.task_ids:
@@ -101,6 +105,7 @@ class Dependencies:
         for new in self._new:
             self._jobs[new.id] = new
             self._by_owner.setdefault(new.owner, []).append(new)
+            self._by_name.setdefault((new.owner, new.name), []).append(new)
         self._new.clear()
 
     def _numbered(self, job: Job, name: str) -> Iterator[Job]:
@@ -111,7 +116,8 @@ class Dependencies:
 
     def _called(self, job: Job, name: str, *, later: bool = False) -> Iterator[Job]:
         """The owner's own jobs of that name, without those that came later or with them."""
-        for other in self._by_owner.get(job.owner, ()):
+        plain = not is_expression(name)
+        for other in self._by_name.get((job.owner, name), ()) if plain else self._by_owner.get(job.owner, ()):
             if (other.id < job.id or (later and other.id != job.id)) and matches("RESTRING", name, other.name):
                 yield other
 
