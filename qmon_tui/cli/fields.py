@@ -1,10 +1,10 @@
 """List the fields of one kind of object with type, default, choices and help; without a kind, the kinds."""
 
 import argparse
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from qmon_tui.cli.answer import Answer, InputError
-from qmon_tui.cli.text import Width, paragraph, table
+from qmon_tui.cli.text import Width, meant, paragraph, table
 from qmon_tui.model import Field, KindSpec, foreign_fields
 from qmon_tui.model.catalogue import specs
 
@@ -12,6 +12,7 @@ from qmon_tui.model.catalogue import specs
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("kind", nargs="?", help="a kind of object: queue, complex, pe, or the key of a YAML file")
+    parser.add_argument("field", nargs="?", help="one of its fields")
 
 
 def answer(options: argparse.Namespace) -> Answer:
@@ -20,8 +21,11 @@ def answer(options: argparse.Namespace) -> Answer:
         every = tuple(specs().values())
         return Answer({"kinds": [_kind(spec) for spec in every]}, lambda width: _kinds(every, width))
     spec = _named(options.kind)
-    data = {**_kind(spec), "fields": [_field(field) for field in (*spec.fields, *foreign_fields(spec.kind))]}
-    return Answer(data, lambda width: _fields(spec, width))
+    fields = (*spec.fields, *foreign_fields(spec.kind))
+    if options.field is not None:
+        fields = (_named_field(spec, fields, options.field),)
+    data = {**_kind(spec), "fields": [_field(field) for field in fields]}
+    return Answer(data, lambda width: _fields(spec, fields, width))
 
 
 def _named(word: str) -> KindSpec:
@@ -29,8 +33,21 @@ def _named(word: str) -> KindSpec:
     for spec in specs().values():
         if word.lower() in (spec.kind.value, spec.yaml_key):
             return spec
-    known = ", ".join(spec.kind.value for spec in specs().values())
-    raise InputError(f"there is no kind of object called {word!r}; there are {known}.")
+    every = tuple(specs().values())
+    known = ", ".join(spec.kind.value for spec in every)
+    having = [spec.kind.value for spec in every if word.lower() in spec.by_name]
+    advice = f"that is a field: qmon-tui fields {having[0]} {word.lower()}" if having else ""
+    advice = advice or meant(word, (name for spec in every for name in (spec.kind.value, spec.yaml_key)))
+    raise InputError(f"there is no kind of object called {word!r}; {advice or f'there are {known}.'}")
+
+
+def _named_field(spec: KindSpec, fields: Iterable[Field], word: str) -> Field:
+    """The field that a word means. Raises InputError."""
+    by_name = {field.name.lower(): field for field in fields}
+    if word.lower() in by_name:
+        return by_name[word.lower()]
+    advice = meant(word, by_name) or f"without a name all {len(by_name)} are listed."
+    raise InputError(f"a {spec.kind} has no field {word!r}; {advice}")
 
 
 def _kind(spec: KindSpec) -> Mapping[str, object]:
@@ -67,13 +84,15 @@ def _kinds(every: Iterable[KindSpec], width: Width) -> Iterable[str]:
     yield from table(("kind", "YAML key", "document", "what it is"), rows, width, droppable=("document",))
 
 
-def _fields(spec: KindSpec, width: Width) -> Iterable[str]:
+def _fields(spec: KindSpec, fields: Sequence[Field], width: Width) -> Iterable[str]:
     """Two paragraphs a field: what may stand there, and what it means."""
     yield from paragraph(f"{spec.title}: {spec.help} ({spec.source})", width)
-    fields = (*spec.fields, *foreign_fields(spec.kind))
     size = max(len(field.name) for field in fields)
     indent = " " * (size + 4)
+    groups = {field.group for field in fields}
     for group in dict.fromkeys((*spec.groups, *(field.group for field in fields))):
+        if group not in groups:
+            continue
         yield ""
         yield group
         for field in fields:

@@ -9,7 +9,7 @@ from itertools import groupby
 
 from qmon_tui.checks import RULES
 from qmon_tui.cli.answer import Answer, InputError
-from qmon_tui.cli.text import Width, count, paragraph
+from qmon_tui.cli.text import Width, count, meant, paragraph
 from qmon_tui.formats import RULES as FORMAT_RULES
 from qmon_tui.model import Severity
 
@@ -38,7 +38,12 @@ def answer(options: argparse.Namespace) -> Answer:
     """Collect the rules of the checks and of the readers."""
     rules = [rule for rule in _all() if not options.which or any(_begins(rule.id, prefix) for prefix in options.which)]
     if not rules:
-        raise InputError(f"no rule's id begins with {' or '.join(options.which)}; without a name all are listed.")
+        beginnings = dict.fromkeys(
+            ".".join(words[:size]) for rule in _all() for words in [rule.id.split(".")] for size in (1, 2, 3)
+        )
+        advice = next(filter(None, (meant(word, beginnings) for word in options.which)), "")
+        said = advice or "without a name all are listed."
+        raise InputError(f"no rule's id begins with {' or '.join(options.which)}; {said}")
     shown = [{name: getattr(rule, name) for name in _Shown.__slots__} for rule in rules]
     return Answer({"rules": shown}, lambda width: _lines(rules, width), closing=f"{count(len(rules), 'rule')}.")
 

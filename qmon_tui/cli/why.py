@@ -8,7 +8,7 @@ from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, read_cluster
 from qmon_tui.cli.reason_lines import reason_lines
 from qmon_tui.cli.schedule import formula_argument, moment, not_grid_engine
-from qmon_tui.cli.text import Width, paragraph, table
+from qmon_tui.cli.text import Width, meant, paragraph, table
 from qmon_tui.explain import Change, Derivation, Explainer, Explanation, JobAhead, PriorityTerm, ReasonGroup
 from qmon_tui.model import Job, State
 from qmon_tui.qmaster import simulate
@@ -100,13 +100,38 @@ def _title(job: Job, explained: Explanation) -> str:
 def _find(state: State, text: str) -> tuple[Job, int | None]:
     number, dot, task = text.partition(".")
     if not number.isdecimal() or (dot and not task.isdecimal()):
-        raise InputError(f"{text} is no job: write its number, or number.task for one task of an array.")
+        named = [str(job.id) for job in state.jobs if job.name == text][:_FEW]
+        advice = f" Of that name {'is' if len(named) == 1 else 'are'} {', '.join(named)}." if named else ""
+        raise InputError(f"{text} is no job: write its number, or number.task for one task of an array.{advice}")
     job = next((job for job in state.jobs if job.id == int(number)), None)
     if job is None:
-        raise InputError(f"There is no job {number}.")
+        raise InputError(
+            f"There is no job {number}; {meant(number, (str(job.id) for job in state.jobs)) or _jobs(state)}"
+        )
     if dot and int(task) not in job.task_ids:
-        raise InputError(f"Job {number} has no task {task}.")
+        raise InputError(f"Job {number} has no task {task}; it has {_tasks(job)}.")
     return job, int(task) if dot else None
+
+
+def _jobs(state: State) -> str:
+    """Which numbers jobs have."""
+    numbers = sorted(job.id for job in state.jobs)
+    if not numbers:
+        return "there is none at all."
+    return (
+        f"there are {len(numbers)}, from {numbers[0]} to {numbers[-1]}."
+        if numbers[1:]
+        else f"there is only {numbers[0]}."
+    )
+
+
+def _tasks(job: Job) -> str:
+    """Which tasks it has."""
+    tasks = job.task_ids
+    return "only task 1" if len(tasks) == 1 else f"{tasks[0]}-{tasks[-1]}:{tasks.step}"
+
+
+_FEW = 5
 
 
 def _lines(job: Job, explained: Explanation, width: Width) -> Iterable[str]:

@@ -195,6 +195,14 @@ def _addition(kind: Kind, field: Field) -> str:
     return f"add the line: {field.name} {field.default}{other}"
 
 
+def _nearest(known: KindSpec, name: str) -> str:
+    """What a word that is no attribute may have been meant to be."""
+    from difflib import get_close_matches  # late: files seldom have such words
+
+    nearest = get_close_matches(name, known.by_name, 1)
+    return f"did you mean {nearest[0]}?" if nearest else ""
+
+
 class _Reader:
     """Collects the attributes of one file."""
 
@@ -235,7 +243,8 @@ class _Reader:
             return
         self._where[name] = self._lines.line(attribute.start)
         if not is_expected(self._known.kind, name):
-            self._say("format.unknown", f'error: unknown attribute name "{name}"', name, attribute.start)
+            hint = _nearest(self._known, name)
+            self._say("format.unknown", f'error: unknown attribute name "{name}"', name, attribute.start, hint)
         elif not attribute.separated and self._known.kind not in _EMPTY_ALLOWED:
             self._say("format.line", _ONLY_BLANKS + str(self._counted(attribute)), name, attribute.start)
         elif not value and self._known.kind not in _EMPTY_ALLOWED:

@@ -240,7 +240,9 @@ class _FileReader:
             return foreign
         if entry.kind is not Kind.CONFIGURATION:
             message = f'error: unknown attribute name "{name.text}"'
-            self._say("format.unknown", message, name, entry.kind, entry.key.text, name.text)
+            nearest = get_close_matches(name.text, known.by_name, 1)
+            hint = f"did you mean {nearest[0]}?" if nearest else ""
+            self._say("format.unknown", message, name, entry.kind, entry.key.text, name.text, hint=hint)
         return free_field(name.text)
 
     def _field(self, entry: Entry, declared: Field, key: Scalar | None, value: Node) -> None:

@@ -1,6 +1,7 @@
 """The generated reference: `rules` and `fields` say what checks and forms know."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from qmon_tui.formats.format_findings import RULES as FORMAT_RULES
 from qmon_tui.model.catalogue import specs
 from qmon_tui.model.dialects import foreign_field
 
+TEACHING = str(Path(__file__).parents[3] / "configs" / "teaching")
 Capture = pytest.CaptureFixture[str]
 
 
@@ -57,3 +59,37 @@ def test_without_a_kind_the_kinds_are_listed_and_an_unknown_one_is_refused(capsy
     assert [kind["kind"] for kind in answered(capsys, "fields")["kinds"]] == [kind.value for kind in specs()]
     assert main(["fields", "jobs"]) == 2
     assert "there is no kind of object called 'jobs'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("fields", "qeue"), "there is no kind of object called 'qeue'; did you mean queue?"),
+        (("fields", "cmplexes"), "did you mean complexes?"),
+        (("fields", "nothing-of-it"), "there are complex, queue, "),
+        (("fields", "load_thresholds"), "that is a field: qmon-tui fields queue load_thresholds"),
+        (("fields", "queue", "slot"), "a queue has no field 'slot'; did you mean slots?"),
+        (("fields", "queue", "zzz"), "without a name all"),
+        (("rules", "qeue"), "no rule's id begins with qeue; did you mean queue?"),
+        (("rules", "complex.relp"), "did you mean complex.relop?"),
+        (("shcedule", "x"), "did you mean schedule?"),
+    ],
+)
+def test_a_mistyped_word_is_asked_back(words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(list(words)) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_one_field_is_shown_by_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fields", "queue", "SLOTS", "--format", "json"]) == 0
+    (field,) = json.loads(capsys.readouterr().out)["fields"]
+    assert field["name"] == "slots"
+    assert main(["fields", "queue", "slots"]) == 0
+    assert "seq_no" not in capsys.readouterr().out
+
+
+def test_a_job_that_is_not_there_is_asked_back(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["why", TEACHING, "1000"]) == 2
+    assert "There is no job 1000; " in capsys.readouterr().err
+    assert main(["why", TEACHING, "1.7"]) == 2
+    assert "Job 1 has no task 7; it has only task 1." in capsys.readouterr().err
