@@ -241,6 +241,8 @@ def _changes(changes: Iterable[Change], width: Width) -> Iterable[str]:
         )
         for command in commands_of(change):
             yield from paragraph(command, width, first="      $ ", rest="        ")
+        for cost in change.costs:
+            yield from paragraph(f"it costs others: {cost}", width, first="      ", rest="        ")
 
 
 def _section(title: str, lines: Iterable[str], width: Width) -> Iterable[str]:

@@ -19,6 +19,7 @@ from qmon_tui.explain.configuration_changes import (
     candidates_for_rejection,
     other_environments,
 )
+from qmon_tui.explain.costs import costs_of
 from qmon_tui.explain.denied_start import denied_start
 from qmon_tui.explain.denied_start_changes import candidates_for_denied_start
 from qmon_tui.explain.edits import JOB, CandidateChange, EditedCluster, Impact
@@ -78,10 +79,15 @@ StepFunction = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class ChangeTrial:
-    """What was changed, and the queue instances that the task then gets; none where it does not start."""
+    """The changed world, and the queue instances that the task then gets; none where it does not start."""
 
-    changes: tuple[Change, ...]
+    edited: EditedCluster
     places: tuple[str, ...] = ()
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """What was changed, in the order in which it is to be done."""
+        return self.edited.changes
 
 
 @dataclass(slots=True)
@@ -100,7 +106,7 @@ class TrialBudget:
         return cls(run, task, max(6, min(80, 120_000 // (size + 1))))
 
     @gc_paused()
-    def after(self, plan: Plan, steps: StepFunction, *, before: bool = False) -> tuple[Run | None, tuple[Change, ...]]:
+    def after(self, plan: Plan, steps: StepFunction, *, before: bool = False) -> tuple[Run | None, EditedCluster]:
         """The run of the world with a plan's changes, each taken so far; no run where the qmaster refuses one.
 
         It ends when the task's fate is decided, or `before` it is tried.
@@ -109,27 +115,27 @@ class TrialBudget:
         for candidate, far in zip(plan, steps, strict=True):
             edited = candidate.edit(edited, far)
         if is_refused(self.run, edited):
-            return None, edited.changes
+            return None, edited
         self.left -= 1
         formulas = self.run.formula.formulas
         # Who suspends its queue instance may start after it.
         ends_early = before or self.run.compiled.subordination is None
         until = RunUntil(*self.task, before=before) if ends_early else None
         run = simulate(edited.cluster, edited.state, at=self.run.now, formulas=formulas, until=until)
-        return run, edited.changes
+        return run, edited
 
     def tried(self, plan: Plan, steps: StepFunction) -> ChangeTrial:
         """What comes of a plan."""
-        run, changes = self.after(plan, steps)
+        run, edited = self.after(plan, steps)
         if run is None:
-            return ChangeTrial(changes)
+            return ChangeTrial(edited)
         for start in reversed(run.dispatch.starts):
             if (start.run_job.id, start.task) == self.task and not start.refused:
                 granted = {run.resources.instances[number].name: slots for number, slots in start.grants}
                 # What would stand still at once does not run.
                 stands_still = _SUSPENDED & {*run.states_after_run.task_state(*self.task, granted, _STARTED)}
-                return ChangeTrial(changes, () if stands_still else tuple(granted))
-        return ChangeTrial(changes)
+                return ChangeTrial(edited, () if stands_still else tuple(granted))
+        return ChangeTrial(edited)
 
 
 def changes_of(
@@ -303,7 +309,8 @@ def _smallest(plan: Plan, trials: TrialBudget) -> tuple[Plan, Change] | None:
     needed, far, done = _without_idle_parts(plan, each(steps), done, trials)
     done = _each_as_small(needed, far, done, trials)
     first, *others = done.changes
-    return needed, replace(first, also=tuple(others), starts_on=done.places)
+    costs = costs_of(trials.run, done.edited, trials.task[0])
+    return needed, replace(first, also=tuple(others), starts_on=done.places, costs=costs)
 
 
 def _without_idle_parts(

@@ -165,6 +165,8 @@ class Change:
     """What has to be changed besides."""
     starts_on: tuple[str, ...] = ()
     """The queue instances that the task then gets, the master queue first."""
+    costs: tuple[str, ...] = ()
+    """What others lose by it in this run, each in a short sentence; empty where nobody does."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -222,7 +222,7 @@ def _nearest(nearest: "NearestPlace | None") -> Json | None:
 
 def _change(change: "Change") -> Json:
     also = [_picked(other, _CHANGE) for other in change.also]
-    return {**_picked(change, _CHANGE), "also": also, "starts_on": list(change.starts_on)}
+    return {**_picked(change, _CHANGE), "also": also, "starts_on": list(change.starts_on), "costs": list(change.costs)}
 
 
 def _picked(thing: object, names: Sequence[str]) -> dict[str, object]:

@@ -243,6 +243,8 @@ def _changes_in_full(explanation: Explanation, cells: int, searching: bool) -> I
         yield from wrap(f"it starts on {', '.join(change.starts_on)}", cells, TextRole.DIM, first="    ", rest="    ")
         for command in commands_of(change):
             yield from wrap(command, cells, TextRole.DIM, first="    $ ", rest="      ")
+        for cost in change.costs:
+            yield from wrap(f"it costs others: {cost}", cells, TextRole.WARNING, first="    ", rest="      ")
 
 
 def _said_besides(explanation: Explanation, cells: int) -> Iterable[Line]:

@@ -78,11 +78,11 @@ WHY: Shape = {
     ],
     "groups": [
         {"why": str, "level": str, "message": str, "attribute": TEXT_OR_NULL, "instances": [str],
-         "closed_by?": CLOSED_BY}
+         "closed_by?": CLOSED_BY, "details?": [str]}
     ],
     "nearest": OrNull({"place": str, "missing": [MISSING]}),
     "instances": [{"instance": str, "level": str, "message": str, "attribute": TEXT_OR_NULL, "why": str}],
-    "changes": [{**CHANGE, "also": [CHANGE], "starts_on": [str]}],
+    "changes": [{**CHANGE, "also": [CHANGE], "starts_on": [str], "costs": [str]}],
 }  # fmt: skip
 DIFF: Shape = {
     "differences": [

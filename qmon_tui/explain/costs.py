@@ -1,0 +1,71 @@
+"""What a change costs others: who would start now and would not with it, stand still, or get a later reservation."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from qmon_tui.explain.edits import EditedCluster
+from qmon_tui.qmaster import Run, simulate
+from qmon_tui.scheduler import gc_paused
+from qmon_tui.values import format_time
+
+_MOST = 5
+"""So many jobs are named."""
+_STANDS_STILL = frozenset("sST")
+Tasks = Mapping[tuple[int, int], str]
+"""Job and task -> state, of what has been started."""
+
+
+@gc_paused()
+def costs_of(run: Run, edited: EditedCluster, job: int) -> tuple[str, ...]:
+    """What others lose in this run if the world is changed for a job, each in a short sentence; nothing for nobody."""
+    other = simulate(edited.cluster, edited.state, at=run.now, formulas=run.formula.formulas)
+    return tuple(_losses(run, other, job))
+
+
+def _losses(run: Run, other: Run, job: int) -> Iterator[str]:
+    before, after = _started(run), _started(other)
+    ended = {change_job.id for change_job in run.state.jobs} - {change_job.id for change_job in other.state.jobs}
+    missing = Counter(number for number, task in before if (number, task) not in after and number not in {job, *ended})
+    if missing:
+        yield f"{_names(missing)} would not start in this run"
+    halted = Counter(
+        number
+        for (number, task), state in after.items()
+        if number != job and _STANDS_STILL & {*state} and not _STANDS_STILL & {*before.get((number, task), "s")}
+    )
+    if halted:
+        yield f"{_names(halted)} would stand still"
+    plans = {(plan.job, plan.task): plan.start for plan in other.dispatch.reserved}
+    for plan in run.dispatch.reserved:
+        start = plans.get((plan.job, plan.task))
+        is_started = (plan.job, plan.task) in after
+        if plan.job == job or is_started or plan.job in ended or (start is not None and start <= plan.start):
+            continue
+        begins = "would be gone" if start is None else f"would begin at {format_time(start)}"
+        yield f"the reservation of job {plan.job} for {format_time(plan.start)} {begins}"
+
+
+def _started(run: Run) -> Tasks:
+    """All that runs after a run, and how."""
+    states: dict[tuple[int, int], str] = {}
+    names = [instance.name for instance in run.resources.instances]
+    for run_job in run.jobs:
+        for number, task in run_job.job.tasks.items():
+            if task.granted:
+                state = run.states_after_run.task_state(run_job.id, number, task.granted, task.state)
+                states[run_job.id, number] = state
+    for start in run.dispatch.starts:
+        if not start.refused:
+            granted = {names[number]: slots for number, slots in start.grants}
+            key = (start.run_job.id, start.task)
+            states[key] = run.states_after_run.task_state(*key, granted, "t")
+    return states
+
+
+def _names(jobs: Counter[int]) -> str:
+    """Jobs by number, the first ones of many; of arrays how many tasks."""
+    named = [
+        f"{number} ({count} tasks)" if count > 1 else str(number) for number, count in sorted(jobs.items())[:_MOST]
+    ]
+    more = f" and {len(jobs) - _MOST} more" if len(jobs) > _MOST else ""
+    return f"job{'s' if len(jobs) > 1 else ''} {', '.join(named)}{more}"
