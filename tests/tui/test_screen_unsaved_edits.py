@@ -1,12 +1,14 @@
 """Nothing is lost: all edits in sight, edits that outlive the program, earlier versions, names that are followed."""
 
 import asyncio
+import shutil
 from pathlib import Path
 
 import pytest
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.qmaster.commands import Target
+from qmon_tui.sources import FolderSource, Reading, SavePlan
 from qmon_tui.sources.journal import Journal, abandoned_journals, journal_folder
 from qmon_tui.sources.versions import versions
 from qmon_tui.tui.dialogs.changes import ChangesDialog
@@ -122,6 +124,32 @@ async def test_edits_are_offered_again_with_their_difference(teaching: Path) -> 
         await kept(it)
         assert list(journal_folder(teaching).glob("*.json")) == []
     assert abandoned_journals(teaching) == ()
+
+
+async def test_edits_are_kept_before_they_are_saved_and_not_offered_when_they_were(
+    teaching: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(teaching) as it:
+        it.main.apply(SLOTS)
+        await it.press("s")
+        write, found = FolderSource.write, list[Path]()
+
+        def written(source: FolderSource, reading: Reading, plan: SavePlan) -> Reading:
+            found.extend(journal_folder(teaching).glob("*.json"))
+            shutil.copy(found[0], tmp_file)
+            return write(source, reading, plan)
+
+        tmp_file = teaching.parent / "journal"
+        monkeypatch.setattr(FolderSource, "write", written)
+        await it.press("s")
+        assert found, "a save that is killed is undone"
+        await kept(it)
+        it.main.autosave._journal.close()
+    shutil.copy(tmp_file, found[0])  # as if it had been killed just after saving
+    async with opened(teaching) as it:
+        assert slots(it) == "3"
+        assert it.at_main
+    assert not found[0].exists()
 
 
 async def test_edits_can_be_left_for_later_or_discarded(teaching: Path) -> None:

@@ -86,6 +86,8 @@ class Saving:
             dialog = SaveDialog(self._workspace.changes(), files, self._findings(), plan.losses)
             if not await self._screen.app.push_screen_wait(dialog):
                 return
+            # A save that is killed is undone: then the edits must be in the journal.
+            self._screen.autosave.save_now()
             change = self._workspace.save()
         except (WorkspaceError, SourceError) as error:
             self._screen.notify(str(error), title="Not saved", severity="error", timeout=15, markup=False)
