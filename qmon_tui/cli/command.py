@@ -33,8 +33,13 @@ def run_command(name: str, arguments: Sequence[str]) -> int:
         prog=f"qmon-tui {name}", description=command.__doc__ or COMMANDS[name], formatter_class=_formatter
     )
     command.arguments(parser)
+    more = getattr(command, "FORMATS", {})
+    words = "".join(f", {name} for {what}" for name, what in more.items())
     parser.add_argument(
-        "--format", choices=("table", "json"), default="table", help="table for people (the default) or json"
+        "--format",
+        choices=("table", "json", *more),
+        default="table",
+        help=f"table for people (the default) or json{words}",
     )
     options = parser.parse_args(arguments)
     try:

@@ -11,6 +11,9 @@ from qmon_tui.model import Cluster
 from qmon_tui.sources.object_file import read_object_file
 from qmon_tui.workspace import ChangeKind, ObjectChange, diff_json, differences, object_words
 
+COMMANDS = "commands"
+FORMATS = {COMMANDS: "a shell script of qconf that leads a qmaster from A to B"}
+"""Besides table and json."""
 _SIGN = {ChangeKind.ADDED: "+", ChangeKind.REMOVED: "-", ChangeKind.CHANGED: "~"}
 
 
@@ -28,11 +31,21 @@ def answer(options: argparse.Namespace) -> Answer:
     summary = count(len(changes), "object differs", "objects differ") if changes else "no difference"
     return Answer(
         data=diff_json(changes),
-        table=lambda width: (line for change in changes for line in _lines(change, width)),
+        table=lambda width: (
+            _script(before, after)
+            if options.format == COMMANDS
+            else (line for change in changes for line in _lines(change, width))
+        ),
         code=1 if changes else exit_code(notes),
         notes=notes,
         closing=f"{options.a}, {options.b}: {summary}.",
     )
+
+
+def _script(before: Cluster, after: Cluster) -> Iterable[str]:
+    from qmon_tui.qmaster import leading_commands, script_lines  # late: a table needs no commands
+
+    return script_lines(leading_commands(before, after))
 
 
 def _read(path: str, other: str) -> tuple[Cluster, tuple[str, ...]]:

@@ -15,6 +15,7 @@ from qmon_tui.qmaster.commands.job_commands import (
     target_text,
     target_words,
 )
+from qmon_tui.qmaster.commands.leading_commands import QconfComplexes, leading_commands, script_lines
 from qmon_tui.qmaster.commands.modify import JobCommand, modify, reschedule_instances
 from qmon_tui.qmaster.commands.qalter_refusals import looks_at_others
 from qmon_tui.qmaster.commands.qconf import (
@@ -45,6 +46,7 @@ __all__ = [
     "Qalter",
     "QconfAdd",
     "QconfAttribute",
+    "QconfComplexes",
     "QconfDelete",
     "QconfListName",
     "QconfModify",
@@ -67,6 +69,7 @@ __all__ = [
     "give_back",
     "hold",
     "instances_named",
+    "leading_commands",
     "looks_at_others",
     "modify",
     "new_job",
@@ -75,6 +78,7 @@ __all__ = [
     "release",
     "reschedule_instances",
     "reserve",
+    "script_lines",
     "show_line",
     "submit",
     "target_text",

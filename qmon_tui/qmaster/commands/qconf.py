@@ -5,7 +5,7 @@ from shlex import quote
 from typing import Final
 
 from qmon_tui.checks import addition_findings, change_findings, deletion_refusals, entry_addition, entry_removal
-from qmon_tui.formats.qconf import new_file
+from qmon_tui.formats.qconf import new_file, write_sharetree
 from qmon_tui.model import (
     SGE,
     Cluster,
@@ -14,6 +14,7 @@ from qmon_tui.model import (
     Kind,
     Severity,
     State,
+    config_object,
     overrides_of,
     parse_rule,
     rules_of,
@@ -25,6 +26,8 @@ from qmon_tui.values import BLANK, BLANK_OR_COMMA, COMMA, join_entries, join_nam
 
 NAME_LISTS: Final = frozenset({Kind.MANAGERS, Kind.OPERATORS, Kind.ADMIN_HOSTS, Kind.SUBMIT_HOSTS})
 """Lists to which single names are added."""
+ONLY_SHOWN: Final = frozenset({"load_values", "processors"})
+"""What qconf -se prints of a host and no file may have (exec-host.md#load-values)."""
 _PARTS: Final = {Kind.QUEUE: "@", Kind.QUOTA: "/"}
 """What stands before a host of a queue, or a rule of a quota set, where only that is changed."""
 REPLACE: Final = "-rattr"
@@ -51,6 +54,19 @@ def _refused(findings: tuple[Finding, ...]) -> tuple[str, ...]:
     return tuple(finding.message for finding in findings if finding.severity is Severity.ERROR)[:1]
 
 
+def _file_text(obj: ConfigObject) -> str:
+    if obj.kind is Kind.SHARETREE:
+        return write_sharetree(obj)
+    name_field = spec(obj.kind).name_field
+    if name_field is not None:
+        obj = obj.with_value(name_field, obj.name)
+    if obj.kind is Kind.HOST:
+        obj = config_object(
+            obj.kind, obj.name, {name: obj.values[name] for name in obj.values if name not in ONLY_SHOWN}
+        )
+    return new_file(obj, single_line=False, dialect_name=SGE)
+
+
 @dataclass(frozen=True, slots=True)
 class QconfAdd(Command):
     """A new object, as a file has it."""
@@ -71,7 +87,7 @@ class QconfAdd(Command):
     @property
     def text(self) -> str:
         """What the file of the line holds."""
-        return new_file(self.obj, single_line=False, dialect_name=SGE)
+        return _file_text(self.obj)
 
     def apply(self, cluster: Cluster, state: State) -> Reply:
         """Add it unless the qmaster refuses."""
@@ -93,13 +109,16 @@ class QconfModify(Command):
     @property
     def line(self) -> str:
         """The file is called as the object; see `text`. Empty for lists of names, of which each is added by itself."""
-        option = QCONF[self.obj.kind].modify_file
-        return f"qconf {option} {quote(self.obj.name)}" if option is not None else ""
+        option, name = QCONF[self.obj.kind].modify_file, quote(self.obj.name)
+        if option is None:
+            return ""
+        # Without its name the file would be all quota sets that there are.
+        return f"qconf {option} {name} {name}" if self.obj.kind is Kind.QUOTA else f"qconf {option} {name}"
 
     @property
     def text(self) -> str:
         """What the file of the line holds."""
-        return new_file(self.obj, single_line=False, dialect_name=SGE)
+        return _file_text(self.obj)
 
     def apply(self, cluster: Cluster, state: State) -> Reply:
         """Change it unless the qmaster refuses."""

@@ -364,3 +364,14 @@ def test_what_cannot_be_recognised_is_said_in_a_sentence(
     file.write_text(text)
     assert main(["check", str(file)]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_diff_prints_the_commands_from_one_to_the_other(capsys: Capture, copy: Path) -> None:
+    queue = copy / "cluster.yaml"
+    queue.write_text(queue.read_text().replace("seq_no", "seq_no", 1) + "\nprojects:\n  new: {fshare: 5}\n")
+    assert main(["diff", TEACHING, str(copy), "--format", "commands"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == 'cd "$(mktemp -d)"'
+    assert lines[-1] == "qconf -Aprj new"
+    assert "fshare 5" in lines
+    assert main(["check", TEACHING, "--format", "commands"]) == 2
