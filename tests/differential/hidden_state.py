@@ -11,7 +11,7 @@ from qmon_tui.model.jobs import FINISHED, GONE
 from qmon_tui.model.state import Job, PastUsage, PeAlg, State
 from qmon_tui.qmaster.run import Run as Engine
 from qmon_tui.qmaster.task_end import changed_by_end
-from qmon_tui.qmaster.transition import after_run
+from qmon_tui.qmaster.transition import TaskEnded, after_event, after_run
 from qmon_tui.scheduler.jobs.job_profiles import category_access, leaves_category
 from qmon_tui.scheduler.priority.past_usage import decayed_usage
 from qmon_tui.values.number_ranges import parse_ranges
@@ -115,8 +115,21 @@ class HiddenState:
             stopped=tuple((*task, when) for task, when in stopped.items()),
             limits=tuple((*task, limit) for task, limit in self.limits.items()),
             pe_alg_before=self.pe_alg,
-            seen=self.seen.difference(name for name, _ in run.sent) | {name for name, stood in run.sent if stood},
+            seen=self._seen_after(run),
         )
+
+    def _seen_after(self, run: Run) -> frozenset[str]:
+        """What the scheduler takes for suspended: what ends has its queue instances sent as they stand just then."""
+        sent = dict(run.sent)
+        if self.engine is not None:
+            cluster, state = self.engine.compiled.cluster, self.left
+            for job, number, when in run.ended:
+                tasks = next((known.tasks for known in state.jobs if known.id == job), {})
+                task = tasks.get(number)
+                if task is not None and task.granted:
+                    state = after_event(cluster, state, TaskEnded(job, number), at=when)
+                    sent |= {name: name in state.seen_suspended for name in task.granted}
+        return self.seen.difference(sent) | {name for name, stood in sent.items() if stood}
 
     def _has_rebuilt(self, edits: Iterable[Edit]) -> bool:
         """Tell whether a user set was edited that tells categories apart, with which all of them are made anew."""
