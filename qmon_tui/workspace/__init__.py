@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
+    from qmon_tui.workspace.baseline import Moment, Since
     from qmon_tui.workspace.clipboard import Copy, copies_of_field, copies_of_job, copies_of_object
     from qmon_tui.workspace.commands import HOLD_WORDS, alter_jobs, edit_of_change, target_words
     from qmon_tui.workspace.cross_references import LinkTarget, definitions, definitions_of_job, uses, uses_of_job
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
         SetField,
         existing,
         object_words,
+        original_in,
     )
     from qmon_tui.workspace.evaluation import Result, Snapshot, evaluate
     from qmon_tui.workspace.events import ChangeOrigin, DiskChange, Event
@@ -93,6 +95,7 @@ else:
     __getattr__ = late_names(
         __name__,
         {
+            "baseline": ("Moment", "Since"),
             "clipboard": ("Copy", "copies_of_field", "copies_of_job", "copies_of_object"),
             "commands": ("HOLD_WORDS", "alter_jobs", "edit_of_change", "target_words"),
             "cross_references": ("LinkTarget", "definitions", "definitions_of_job", "uses", "uses_of_job"),
@@ -117,6 +120,7 @@ else:
                 "SetField",
                 "existing",
                 "object_words",
+                "original_in",
             ),
             "evaluation": ("Result", "Snapshot", "evaluate"),
             "events": ("ChangeOrigin", "DiskChange", "Event"),
@@ -200,6 +204,7 @@ __all__ = [
     "JobKey",
     "JobTrial",
     "LinkTarget",
+    "Moment",
     "ObjectChange",
     "PolicyTickets",
     "ReferenceUpdate",
@@ -219,6 +224,7 @@ __all__ = [
     "ShareCategory",
     "ShareHolder",
     "Side",
+    "Since",
     "Snapshot",
     "TermWeight",
     "UsageOwner",
@@ -273,6 +279,7 @@ __all__ = [
     "nodes_of",
     "object_findings",
     "object_words",
+    "original_in",
     "parse_usage",
     "read_edits",
     "reader_findings",

@@ -34,7 +34,7 @@ class Snapshot:
     formulas: str = GRID_ENGINE
     """The name of the formulas of the priorities."""
     before: "Outcome | None" = None
-    """The outcome before the last change."""
+    """The outcome with which that of this run is compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Result:
     """The outcome is not that of what is on disk or in the form now, but the last good one."""
     stale_files: tuple[str, ...] = ()
     moves: Mapping[JobKey, ScheduleChange] = field(default_factory=dict)
-    """What the last change has moved."""
+    """What has moved since that outcome."""
     explainer: "Explainer | None" = field(default=None, compare=False, repr=False)
     """Answers questions about the run whose outcome this is."""
 

@@ -23,6 +23,8 @@ class Event(StrEnum):
     """A change on disk awaits a decision, or no longer does."""
     SAVED = "saved"
     """The edits are on disk now."""
+    BASELINE = "baseline"
+    """The schedule is compared with another one; nothing else is different."""
 
 
 @dataclass(frozen=True, slots=True)

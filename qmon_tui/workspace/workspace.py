@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.model import Cluster, State
 from qmon_tui.sources import ConflictError, Reading, SavePlan, Source
+from qmon_tui.workspace.baseline import Baseline
 from qmon_tui.workspace.broken_files import FolderContent, with_last_good
 from qmon_tui.workspace.difference import ObjectChange, changes, document_changes, state_changes, unsaved_changes
 from qmon_tui.workspace.document import AnyKind, Document, WorkspaceError
@@ -16,7 +17,6 @@ from qmon_tui.workspace.events import GRID_ENGINE, ChangeOrigin, DiskChange, Eve
 from qmon_tui.workspace.undo_history import History, Step
 
 if TYPE_CHECKING:  # before its first edit, change on disk or run a workspace needs none of it
-    from qmon_tui.model import ConfigObject, Kind, Outcome
     from qmon_tui.workspace.edits import Edit
     from qmon_tui.workspace.evaluation import Result, Snapshot
     from qmon_tui.workspace.merge import Conflict, EditedText, Side
@@ -37,7 +37,7 @@ class Workspace:
         self.result: Result | None = None
         """The last accepted result."""
         self.moves: Mapping[JobKey, ScheduleChange] = {}
-        """What the last change moved in the schedule."""
+        """What has moved in the schedule since the baseline."""
         self.formulas = GRID_ENGINE
         """The name of the formulas by which priorities are computed."""
         self.disk: DiskChange | None = None
@@ -49,7 +49,8 @@ class Workspace:
         self._document = self._base_document
         self._history = History()
         self._merge_conflicts: tuple[Conflict, ...] = ()
-        self._before_change: Outcome | None = None
+        self.baseline = Baseline()
+        """With which schedule the moves compare."""
         self._subscribers: list[Subscriber] = []
 
     @property
@@ -138,11 +139,10 @@ class Workspace:
         edit = revert_edits(self.base_document, self._document, kind, names, field)
         return self.apply(edit) if edit is not None else False
 
-    def original_of(self, kind: "Kind", name: str) -> "ConfigObject | None":
-        """The object of which an unsaved one was made as a copy, as it was then."""
-        from qmon_tui.workspace.edits import original_in  # late: the first frame shows no edits
-
-        return original_in([step.edit for step in self._history.done], kind, name)
+    @property
+    def edits_done(self) -> "list[Edit | None]":
+        """What undo would take back, the last one last; None where it is not known as an edit any more."""
+        return [step.edit for step in self._history.done]
 
     # What is unsaved --------------------------------------------------------------------------------------------
 
@@ -196,6 +196,7 @@ class Workspace:
                 return change
             self._rebase(self._document, written, self._content_of(written))
             self._merge_conflicts = ()
+            self.baseline.save(self.result, self.revision)
             self._show(self._document, self.origin, Event.SAVED)
             return None
 
@@ -290,7 +291,7 @@ class Workspace:
 
         return Snapshot(
             self.revision, self.cluster, self.state, self.base_document.cluster, self.origin,
-            self.reading.findings, self._base.stale_files, self.formulas, self._before_change,
+            self.reading.findings, self._base.stale_files, self.formulas, self.baseline.outcome,
         )  # fmt: skip
 
     def compute_by(self, formulas: str) -> None:
@@ -300,6 +301,10 @@ class Workspace:
             self._remember_outcome()
             self._show(self._document, self.origin)
 
+    def compare_again(self) -> None:
+        """The baseline is another one: what has moved since is worked out anew."""
+        self._show(self._document, self.origin, Event.BASELINE)
+
     def accept(self, result: "Result") -> bool:
         """Take a result in; one of another revision is dropped. A failed run leaves the last good outcome, stale."""
         if result.revision != self.revision:
@@ -308,10 +313,11 @@ class Workspace:
             from qmon_tui.workspace.schedule_changes import schedule_changes  # late: only a failed run needs it
 
             last = self.result
-            moves = schedule_changes(self._before_change, last.outcome) if last.outcome is not None else {}
+            moves = schedule_changes(self.baseline.outcome, last.outcome) if last.outcome is not None else {}
             result = replace(result, outcome=last.outcome, explainer=last.explainer, moves=moves, stale=True)
         self.result = result
         self.moves = result.moves
+        self.baseline.take(result, is_saved=not self.changes())
         self._tell(Event.RESULT)
         return True
 
@@ -334,7 +340,7 @@ class Workspace:
             subscriber(event)
 
     def _remember_outcome(self) -> None:
-        self._before_change = self.result.outcome if self.result else None
+        self.baseline.before_change = self.result.outcome if self.result else None
 
     def _step(self, shift: Callable[[], Step | None], document_of: Callable[[Step], Document]) -> str | None:
         self._refuse_read_only()

@@ -21,9 +21,8 @@ from qmon_tui.tui.base.key_queue import PATIENCE, KeyQueue
 from qmon_tui.tui.dialogs.help import HelpDialog
 from qmon_tui.tui.jobs.view import JobsView
 from qmon_tui.tui.present.fuzzy_search import SearchHit
-from qmon_tui.tui.screens import live_run
 from qmon_tui.tui.screens.palette_targets import PaletteTargets
-from qmon_tui.workspace import Result, Snapshot, Workspace
+from qmon_tui.workspace import Result, Snapshot, Workspace, evaluate
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 
 
@@ -71,13 +70,13 @@ async def test_keys_for_a_form_that_is_being_opened_reach_it(tmp_path: Path, wid
 async def test_keys_for_rows_wait_for_the_first_run_and_others_do_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    may_run, evaluate = threading.Event(), live_run.evaluate
+    may_run = threading.Event()
 
     def slow(snapshot: Snapshot) -> Result:
         may_run.wait(20)
         return evaluate(snapshot)
 
-    monkeypatch.setattr(live_run, "evaluate", slow)
+    monkeypatch.setattr("qmon_tui.tui.screens.live_run.evaluate", slow)
     folder = cluster_copy("teaching", tmp_path)
     app = QmonApp(Workspace(read_folder(folder)), changes=_no_changes)
     async with app.run_test(size=(140, 30)) as pilot:
@@ -88,7 +87,7 @@ async def test_keys_for_rows_wait_for_the_first_run_and_others_do_not(
         await pilot.press("escape")
         burst(it, "down", "down", "m")
         await pilot.pause(0.3)
-        assert app.screen is it.main
+        assert it.at_main
         may_run.set()
         await typed(it)
         view = it.main.pages.view

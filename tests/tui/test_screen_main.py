@@ -174,9 +174,10 @@ async def test_zoom_gives_the_whole_screen(teaching: Path) -> None:
 )
 async def test_panes_by_width(teaching: Path, size: tuple[int, int], seen: int) -> None:
     async with opened(teaching, size=size) as it:
-        panes = [it.main.kinds, it.main.query_one("#objects"), it.main.live]
+        middle = it.main.query_one("#place" if size[0] < 100 else "#objects")
+        panes = [it.main.kinds, middle, it.main.live]
         assert sum(pane.display for pane in panes) == seen
-        for key, pane in (("1", it.main.kinds), ("2", it.main.query_one("#objects")), ("3", it.main.live)):
+        for key, pane in (("1", it.main.kinds), ("2", middle), ("3", it.main.live)):
             await it.press(key)
             assert pane.display, f"{key} brings its pane into sight"
             assert pane.region.right <= size[0]
@@ -306,7 +307,12 @@ async def test_what_nobody_sees_is_not_explained(teaching: Path, monkeypatch: py
 
     monkeypatch.setattr("qmon_tui.explain.explainer.Explainer.explanation", explanation)
     async with opened(teaching, size=(80, 24)) as it:
-        assert asked == []
+        assert asked == [7], "of the job under the cursor one line is said"
+        await it.go_to(Kind.QUEUE)
+        it.main.live.choose((5, 1))
+        await it.settle()
+        assert asked == [7]
+        it.main.live.choose((7, 1))
         await it.press("3")
         assert asked == [7]
         await it.press("j")
@@ -351,6 +357,57 @@ async def test_a_copy_is_marked_where_it_differs_from_its_original(teaching: Pat
         assert len(marked(it)) == len(it.main.form.fields()), "all of what is no copy is new"
 
 
+async def test_a_narrow_screen_opens_on_the_jobs_with_the_live_schedule_in_one_line(tmp_path: Path) -> None:
+    async with opened(cluster_copy("site", tmp_path), size=(80, 24)) as it:
+        assert it.main.pages.page == "jobs"
+        assert "108 ◐ Nothing free now; nearest short.q@gpu01: gpu: 1 wanted, 0 of 4 free" in it.text
+        await it.press("down")
+        assert "115 would start now on big.q@big01" in it.text
+    async with opened(cluster_copy("teaching", tmp_path), size=(100, 24)) as it:
+        assert it.main.pages.page == ""
+
+
+@pytest.mark.parametrize(("lines", "parts"), [(30, 1), (45, 1), (50, 2)])
+async def test_the_lower_parts_of_the_live_pane_share_it_only_where_both_have_room(
+    teaching: Path, lines: int, parts: int
+) -> None:
+    async with opened(teaching, size=(140, lines)) as it:
+        why, instances = it.main.query_one("#live-why"), it.main.query_one("#live-instances")
+        assert why.display + instances.display == parts
+        assert why.size.height >= (lines - 8) // 3
+        assert ("i: queue instances" in it.text) is (parts == 1)
+        await it.press("i")
+        assert instances.display
+
+
+async def test_a_wide_screen_gives_the_live_pane_what_the_middle_does_not_need(teaching: Path) -> None:
+    async with opened(teaching, size=(200, 55)) as it:
+        assert abs(it.main.live.size.width - it.main.query_one("#objects").size.width) <= 2
+
+
+async def test_one_key_pins_the_schedule_and_the_live_pane_says_with_what_its_marks_compare(teaching: Path) -> None:
+    async with opened(teaching, size=(140, 40)) as it:
+        assert "▲▼ moves by the last change" in it.text
+        await it.press("p")
+        assert re.search(r"▲▼ moves since pinned \d\d:\d\d", it.text)
+        it.main.apply(SetField(Kind.COMPLEX, "gpu", "urgency", "100"))
+        await it.settle()
+        it.main.apply(SetField(Kind.COMPLEX, "lic", "urgency", "1"))
+        await it.settle()
+        it.main.live.choose((6, 1))
+        await it.settle()
+        assert re.search(r"moved since pinned \d\d:\d\d: 5th → 1st in the list", it.text)
+        await it.press("p")
+        assert "▲▼ moves by the last change" in it.text
+        it.main.do("compare")
+        await it.settle()
+        await it.press("s")
+        assert re.search(r"▲▼ moves since opened \d\d:\d\d", it.text)
+        assert "5th → 1st in the list" in it.text
+    async with opened(teaching, size=(140, 40)) as it:
+        assert "moves since opened" in it.text, "what is chosen is remembered"
+
+
 async def test_the_top_line_follows_the_tabs_of_a_form(teaching: Path) -> None:
     async with opened(teaching) as it:
         await it.go_to(Kind.QUEUE, "all.q", "qname")
@@ -374,6 +431,7 @@ async def test_before_the_first_run_it_says_that_it_is_under_way(
 
 async def test_when_the_object_of_the_form_has_gone_the_list_takes_the_keys(teaching: Path) -> None:
     async with opened(teaching, size=(80, 24)) as it:
+        await it.go_to(Kind.COMPLEX)
         await it.press("c")
         await it.pilot.press("x", "enter")
         await it.settle()

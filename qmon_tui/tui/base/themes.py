@@ -14,7 +14,8 @@ from qmon_tui.tui.present import TextRole
 DEFAULT_THEME = "dark"
 
 _DARK = {
-    TextRole.PLAIN: "#d5d8de", TextRole.DIM: "#838b99", TextRole.STRONG: "#ffffff", TextRole.TITLE: "#aab2c0",
+    TextRole.PLAIN: "#d5d8de", TextRole.DIM: "#a0a8b5",
+    TextRole.FAINT: "#6b7280", TextRole.STRONG: "#ffffff", TextRole.TITLE: "#aab2c0",
     TextRole.ACCENT: "#7db8f0", TextRole.URGENCY: "#f0a35e", TextRole.TICKETS: "#6fc7b8", TextRole.POSIX: "#a99cf0",
     TextRole.RUNNING: "#84cf7c", TextRole.WAITING: "#e6cf73", TextRole.HELD: "#c99bd6", TextRole.SUSPENDED: "#7fa7c9",
     TextRole.FAILED: "#f07a77", TextRole.MOVED_UP: "#84cf7c", TextRole.MOVED_DOWN: "#f09a77", TextRole.MOVED: "#7db8f0",
@@ -22,7 +23,8 @@ _DARK = {
     TextRole.CHANGED: "#7db8f0",
 }  # fmt: skip
 _LIGHT = {
-    TextRole.PLAIN: "#2b2f36", TextRole.DIM: "#6a7280", TextRole.STRONG: "#000000", TextRole.TITLE: "#4b5463",
+    TextRole.PLAIN: "#2b2f36", TextRole.DIM: "#4b535f",
+    TextRole.FAINT: "#7c838e", TextRole.STRONG: "#000000", TextRole.TITLE: "#4b5463",
     TextRole.ACCENT: "#0b5cad", TextRole.URGENCY: "#a85400", TextRole.TICKETS: "#00736a", TextRole.POSIX: "#5a45c0",
     TextRole.RUNNING: "#1d7a2c", TextRole.WAITING: "#7d6200", TextRole.HELD: "#8a3a9c", TextRole.SUSPENDED: "#33638c",
     TextRole.FAILED: "#b3261e", TextRole.MOVED_UP: "#1d7a2c", TextRole.MOVED_DOWN: "#b04400", TextRole.MOVED: "#0b5cad",
@@ -30,7 +32,8 @@ _LIGHT = {
     TextRole.CHANGED: "#0b5cad",
 }  # fmt: skip
 _CONTRAST = {
-    TextRole.PLAIN: "#ffffff", TextRole.DIM: "#c8c8c8", TextRole.STRONG: "#ffffff", TextRole.TITLE: "#ffffff",
+    TextRole.PLAIN: "#ffffff", TextRole.DIM: "#e0e0e0",
+    TextRole.FAINT: "#a8a8a8", TextRole.STRONG: "#ffffff", TextRole.TITLE: "#ffffff",
     TextRole.ACCENT: "#5cd6ff", TextRole.URGENCY: "#ffb000", TextRole.TICKETS: "#40f0d0", TextRole.POSIX: "#c8a8ff",
     TextRole.RUNNING: "#70ff70", TextRole.WAITING: "#ffff60", TextRole.HELD: "#ff9cff", TextRole.SUSPENDED: "#80c8ff",
     TextRole.FAILED: "#ff8080", TextRole.MOVED_UP: "#70ff70", TextRole.MOVED_DOWN: "#ffb000", TextRole.MOVED: "#5cd6ff",
@@ -38,7 +41,8 @@ _CONTRAST = {
     TextRole.CHANGED: "#5cd6ff",
 }  # fmt: skip
 _TERMINAL = {
-    TextRole.PLAIN: "ansi_default", TextRole.DIM: "ansi_bright_black", TextRole.STRONG: "ansi_default",
+    TextRole.PLAIN: "ansi_default", TextRole.DIM: "ansi_default",
+    TextRole.FAINT: "ansi_bright_black", TextRole.STRONG: "ansi_default",
     TextRole.TITLE: "ansi_default", TextRole.ACCENT: "ansi_blue", TextRole.URGENCY: "ansi_yellow",
     TextRole.TICKETS: "ansi_cyan", TextRole.POSIX: "ansi_magenta", TextRole.RUNNING: "ansi_green",
     TextRole.WAITING: "ansi_yellow", TextRole.HELD: "ansi_magenta", TextRole.SUSPENDED: "ansi_cyan",
@@ -55,8 +59,8 @@ _BOLD = frozenset(
 def _variables(ideas: Mapping[TextRole, str], line: str, ground: str, **more: str) -> dict[str, str]:
     named = {name.replace("_", "-"): value for name, value in more.items()}
     shared = {
-        "line": line, "scrollbar": line, "scrollbar-hover": ideas[TextRole.DIM],
-        "scrollbar-active": ideas[TextRole.DIM],
+        "line": line, "scrollbar": line, "scrollbar-hover": ideas[TextRole.FAINT],
+        "scrollbar-active": ideas[TextRole.FAINT],
         "scrollbar-background": ground, "scrollbar-background-hover": ground, "scrollbar-background-active": ground,
         "scrollbar-corner-color": ground,
         "text-muted": ideas[TextRole.DIM], "text-accent": ideas[TextRole.ACCENT], "text-error": ideas[TextRole.ERROR],
@@ -121,7 +125,7 @@ def role_styles(app: App[Any]) -> Mapping[TextRole, Style]:
     if app.theme not in _role_styles:
         colours = THEMES[app.theme].variables
         # Without colours what is dim is drawn so by the terminal: a key that is not possible now has no other sign.
-        faint = {TextRole.DIM} if app.no_color else frozenset[TextRole]()
+        faint = {TextRole.FAINT} if app.no_color else frozenset[TextRole]()
         _role_styles[app.theme] = MappingProxyType(
             {
                 role: Style(

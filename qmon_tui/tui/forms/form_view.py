@@ -24,7 +24,7 @@ from qmon_tui.tui.forms.strip import Item, Strip
 from qmon_tui.tui.forms.used_by import USED_BY, UsedBy
 from qmon_tui.tui.keys import Panel, PanelTable
 from qmon_tui.tui.present import Span, TextRole, field_finding_lines, wrap
-from qmon_tui.workspace import EditError, Workspace, existing, object_findings, reader_findings
+from qmon_tui.workspace import EditError, Workspace, existing, object_findings, original_in, reader_findings
 
 ADD_SCOPE = "+"
 _USED_BY_HELP = "Objects that refer to this one. Enter goes to one of them."
@@ -170,7 +170,7 @@ class FormView(Vertical):
             cluster=cluster,
             obj=candidate,
             saved=saved,
-            original=self.workspace.original_of(self._kind, obj.name) if saved is None else None,
+            original=original_in(self.workspace.edits_done, self._kind, obj.name) if saved is None else None,
             stored=stored(cluster, candidate),
             findings=(
                 *reader_findings(read, saved, candidate, obj.name),

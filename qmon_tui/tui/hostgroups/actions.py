@@ -18,7 +18,7 @@ def _listed_here(view: "ResolvedView") -> str | None:
 
 @RESOLVED_ACTIONS.action(
     "group",
-    "p",
+    "P",
     label="group",
     text="Go to the group that lists this host itself",
     refused=_listed_here,

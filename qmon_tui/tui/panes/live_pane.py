@@ -23,10 +23,12 @@ from qmon_tui.tui.present import (
     TaskCounts,
     TextRole,
     derived_lines,
+    in_one_line,
     job_lines,
     moment,
     notice_lines,
     notices,
+    since_words,
     status_lines,
     wrap,
 )
@@ -106,7 +108,7 @@ class LivePane(Vertical):
         self._rows = content.rows.with_moves(self._workspace.moves)
         self._jobs.show(self._rows.containing(self._filter), empty=self._empty())
         self._instances.show(content.instances, empty="No queue instances: a queue needs a hostlist.")
-        self._instances.border_title = "Queue instances" + (" and quotas" if result.outcome.quotas else "")
+        self._show_titles()
         self._title(result)
         self._ask_why()
 
@@ -148,6 +150,7 @@ class LivePane(Vertical):
             known.explanation if known else None,
             move,
             cells,
+            since=self._since,
             in_full=in_full,
             waiting=not current,
             searching=known is not None and known.searching,
@@ -168,6 +171,18 @@ class LivePane(Vertical):
         except LookupError:
             derivation = None
         return derived_lines(derivation, cells)
+
+    def summary(self, cells: int) -> Line:
+        """The chosen job in one line, for where the pane is not in sight."""
+        row, known = self.chosen, self._known
+        if row is None:
+            return ()
+        return in_one_line(row, known.explanation if known is not None and known.key == row.key else None, cells)
+
+    @property
+    def _since(self) -> str:
+        """With what the marks compare."""
+        return since_words(self._workspace.baseline.moment)
 
     @property
     def changes(self) -> tuple[Change, ...]:
@@ -231,6 +246,7 @@ class LivePane(Vertical):
         self.set_class(lower is LowerPart.WHY, "-why")
         if self.lower is LowerPart.WHY and self._instances.has_focus:
             self.focus()
+        self.call_after_refresh(self._show_titles)
 
     def switch_lower(self) -> None:
         """Show the other one."""
@@ -309,14 +325,25 @@ class LivePane(Vertical):
         content, changed_at, width = self._pane_content, self._changed_at, self.size.width or 40
         if content is not None:
             said = notices(content.result)
-            self._status.show(lambda cells: status_lines(content, changed_at, cells))
-            self._status.styles.height = len(status_lines(content, changed_at, width))
+            since = self._since
+            self._status.show(lambda cells: status_lines(content, changed_at, cells, since))
+            self._status.styles.height = len(status_lines(content, changed_at, width, since))
             self._notices.show(lambda cells: notice_lines(said, cells))
             self._notices.styles.height = len(notice_lines(said, width))
 
     def on_resize(self) -> None:
-        """What wraps depends on the width."""
+        """What wraps depends on the width, and on the height whether the lower parts both have room."""
         self._show_top()
+        self._show_titles()
+
+    def _show_titles(self) -> None:
+        """Where one of the lower parts has no room, the title of the other names the key that switches."""
+        job, instances = "Chosen job", "Queue instances"
+        if self._pane_content is not None and self._pane_content.result.outcome is not None:
+            instances += " and quotas" if self._pane_content.result.outcome.quotas else ""
+        other = key_of(self, "lower")
+        self._why.border_title = job if self._instances.display else f"{job}  {other}: {instances.casefold()}"
+        self._instances.border_title = instances if self._why.display else f"{instances}  {other}: {job.casefold()}"
 
     def _title(self, result: Result) -> None:
         shown, total = len(self._rows.containing(self._filter)), len(self._rows)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     )
     from qmon_tui.tui.present.host_values import SETTING_COLUMNS, VALUE_COLUMNS, setting_rows, value_rows
     from qmon_tui.tui.present.hostgroups import GROUP_COLUMNS, RESOLVED_COLUMNS, group_of, group_rows, resolved_rows
-    from qmon_tui.tui.present.job_explanation import job_lines
+    from qmon_tui.tui.present.job_explanation import in_one_line, job_lines
     from qmon_tui.tui.present.kinds import KindRow, KindRows, kind_rows
     from qmon_tui.tui.present.live_instances import InstanceRows
     from qmon_tui.tui.present.live_jobs import LiveJobRow, LiveJobRows, TaskCounts, Weights
@@ -79,6 +79,7 @@ if TYPE_CHECKING:
         reservation_fields,
         reservation_trial_lines,
     )
+    from qmon_tui.tui.present.schedule_changes import since_words
     from qmon_tui.tui.present.sharetree import (
         FORECAST_COLUMNS,
         FORECAST_TIMES,
@@ -127,7 +128,7 @@ else:
             "host_values": ("SETTING_COLUMNS", "VALUE_COLUMNS", "setting_rows", "value_rows"),
             "hostgroups": ("GROUP_COLUMNS", "RESOLVED_COLUMNS", "group_of", "group_rows", "resolved_rows"),
             "derivation": ("derived_lines",),
-            "job_explanation": ("job_lines",),
+            "job_explanation": ("in_one_line", "job_lines"),
             "kinds": ("KindRow", "KindRows", "kind_rows"),
             "live_instances": ("InstanceRows",),
             "live_jobs": ("LiveJobRow", "LiveJobRows", "TaskCounts", "Weights"),
@@ -173,6 +174,7 @@ else:
                 "reservation_fields",
                 "reservation_trial_lines",
             ),
+            "schedule_changes": ("since_words",),
             "sharetree": (
                 "FORECAST_COLUMNS",
                 "FORECAST_TIMES",
@@ -266,6 +268,7 @@ __all__ = [
     "group_of",
     "group_rows",
     "header_line",
+    "in_one_line",
     "job_lines",
     "key_of",
     "kind_rows",
@@ -306,6 +309,7 @@ __all__ = [
     "shares_problem",
     "shares_rows",
     "shown_fields",
+    "since_words",
     "status_lines",
     "stepped",
     "summary",

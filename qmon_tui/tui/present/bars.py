@@ -20,7 +20,7 @@ def usage_bar(value: float, total: float, cells: int, role: TextRole) -> Line:
         return (Span(" " * max(0, cells)),)
     halves = 0 if value <= 0 else max(1, min(cells * 2, round(value / total * cells * 2)))
     full, half = divmod(halves, 2)
-    return (Span("━" * full + "╸" * half, role), Span("─" * (cells - full - half), TextRole.DIM))
+    return (Span("━" * full + "╸" * half, role), Span("─" * (cells - full - half), TextRole.FAINT))
 
 
 def shares(values: Sequence[float], total: float, cells: int) -> tuple[int, ...]:

@@ -127,7 +127,7 @@ class SearchRows:
     def line(self, index: int, cells: int) -> Line:
         """The target, and about it as much as there is room for."""
         target = self._targets[index]
-        text = (Span(target.text, TextRole.DIM),) if target.reason else marked(target.text, self.query)
+        text = (Span(target.text, TextRole.FAINT),) if target.reason else marked(target.text, self.query)
         room = cells - width(text) - 2
         if target.about and (room >= min(_LEAST_ROOM, len(target.about)) or len(target.about) <= _SHORT):
             return justify(text, fit((Span(target.about, TextRole.DIM),), max(room, _SHORT)), cells)

@@ -133,6 +133,6 @@ def _entry(action: Action, now: ActionContext) -> Line:
     possible = action.disabled_reason(now) is None
     click = f"screen.do('{action.id}')"
     return (
-        Span(action.key, TextRole.ACCENT if possible else TextRole.DIM, click),
-        Span(f" {action.label}", TextRole.PLAIN if possible else TextRole.DIM, click),
+        Span(action.key, TextRole.ACCENT if possible else TextRole.FAINT, click),
+        Span(f" {action.label}", TextRole.PLAIN if possible else TextRole.FAINT, click),
     )

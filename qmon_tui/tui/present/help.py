@@ -129,8 +129,8 @@ class HelpRows:
         row = self._rows[index]
         if isinstance(row, str):
             return (Span(row, TextRole.TITLE),)
-        look = TextRole.DIM if row.reason else TextRole.PLAIN
-        keys = Span(f"  {left(row.keys, self._keys)}  ", TextRole.DIM if row.reason else TextRole.ACCENT)
+        look = TextRole.FAINT if row.reason else TextRole.PLAIN
+        keys = Span(f"  {left(row.keys, self._keys)}  ", TextRole.FAINT if row.reason else TextRole.ACCENT)
         return fit((keys, Span(row.description, look)), cells)
 
     def text(self, index: int) -> str:

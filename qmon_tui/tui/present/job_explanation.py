@@ -65,12 +65,30 @@ def title_line(row: LiveJobRow, explanation: Explanation | None, cells: int, *, 
     )
 
 
+def in_one_line(row: LiveJobRow, explained: Explanation | str | None, cells: int) -> Line:
+    """Where a job starts or runs, else what keeps it waiting and the nearest place; for where the pane is not shown."""
+    name = Span(f"{row.number} ", TextRole.STRONG)
+    if row.task.granted:
+        role = TextRole.SUSPENDED if stands_still(row.task.state) else TextRole.RUNNING
+        return fit((name, Span(_granted(row), role)), cells)
+    if not isinstance(explained, Explanation):
+        return fit((name, Span(state_words(row.task.state), state_role(row.task.state))), cells)
+    group = next((group for groups in told_first(explained.groups) for group in groups), None)
+    if group is None:
+        return fit((name, *title_line(row, explained, cells)[2:]), cells)
+    nearest = explained.nearest
+    where = f"; nearest {nearest.place}: {nearest.missing[0].words}" if nearest and nearest.missing else ""
+    said = Span(f"{_SIGNS[group.why]} {heading(group.why, explained.groups)}", _LOOKS[group.why])
+    return fit((name, said, Span(where)), cells)
+
+
 def job_lines(
     row: LiveJobRow,
     explained: Explanation | str | None,
     move: ScheduleChange | None,
     cells: int,
     *,
+    since: str = "by the last change",
     in_full: bool = False,
     waiting: bool = False,
     searching: bool = False,
@@ -83,7 +101,7 @@ def job_lines(
     explanation = explained if isinstance(explained, Explanation) else None
     lines: list[Line] = [title_line(row, explanation, cells, waiting=waiting)]
     if move is not None:
-        lines.extend(wrap(f"the last change: {words(move)}", cells, TextRole.MOVED))
+        lines.extend(wrap(f"moved {since}: {words(move)}", cells, TextRole.MOVED))
     if row.task.granted:
         role = TextRole.SUSPENDED if stands_still(row.task.state) else TextRole.RUNNING
         lines.extend(wrap(_granted(row), cells, role))

@@ -111,13 +111,23 @@ def notice_lines(said: Sequence[Notice], cells: int, most: int = 3) -> tuple[Lin
     return tuple(lines[:most])
 
 
-def status_lines(shown: LivePaneContent, changed_at: float, cells: int) -> tuple[Line, ...]:
-    """Counts at the left, the source and the duration of the run at the right; on two lines where one is too short."""
+def status_lines(shown: LivePaneContent, changed_at: float, cells: int, since: str) -> tuple[Line, ...]:
+    """Counts at the left, then the source and the duration of the run, and with what the marks compare.
+
+    They are at the right where all have room, else on lines below.
+    """
     if shown.result.outcome is None:
         return ((Span(" no schedule yet", TextRole.DIM),),)
     counts = counts_line(shown.counts, cells)
     words = source_words(shown.result, changed_at)
-    gap = cells - width(counts) - len(words) - 1
+    moved = (Span("▲▼ ", TextRole.MOVED, _COMPARE), Span(f"moves {since}", TextRole.DIM, _COMPARE))
+    both = (Span(f"{words}   ", TextRole.DIM), *moved)
+    gap = cells - width(counts) - width(both) - 1
     if gap > 0:
-        return ((*counts, Span(" " * gap), Span(words, TextRole.DIM)),)
-    return counts, (Span(f" {words}", TextRole.DIM),)
+        return ((*counts, Span(" " * gap), *both),)
+    if width(both) + 1 <= cells:
+        return counts, (Span(" "), *both)
+    return counts, (Span(f" {words}", TextRole.DIM),), (Span(" "), *moved)
+
+
+_COMPARE = "screen.do('compare')"

@@ -1,10 +1,10 @@
-"""What the last change moved: a mark beside each job, and one sentence about all of them."""
+"""What has moved: a mark beside each job, and one sentence about all of them."""
 
 from collections.abc import Callable, Mapping
 
 from qmon_tui.tui.present.spans import Line, Span, TextRole
-from qmon_tui.tui.present.words import count
-from qmon_tui.workspace import JobKey, ScheduleChange
+from qmon_tui.tui.present.words import clock, count
+from qmon_tui.workspace import JobKey, Moment, ScheduleChange, Since
 
 STARTS = Span("●", TextRole.MOVED_UP)
 STOPS = Span("○", TextRole.MOVED_DOWN)
@@ -61,8 +61,15 @@ def ordinal(number: int) -> str:
     return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"
 
 
+def since_words(moment: Moment) -> str:
+    """With what the marks compare: `since pinned 10:31`, `by the last change`."""
+    if moment.since is Since.CHANGE:
+        return "by the last change"
+    return f"since {moment.since.value} {clock(moment.time)[:5]}"
+
+
 def summary(names: Callable[[JobKey], str], moves: Mapping[JobKey, ScheduleChange]) -> Line:
-    """What the last change moved in one line; for screens on which the live pane is not in sight."""
+    """What has moved in one line; for screens on which the live pane is not in sight."""
     if not moves:
         return ()
     loudest = max(moves, key=lambda key: _loudness(moves[key]))

@@ -13,6 +13,9 @@ class TextRole(StrEnum):
 
     PLAIN = "plain"
     DIM = "dim"
+    """Quieter than the rest, but as easy to read: units, headings, what stands beside."""
+    FAINT = "faint"
+    """What says nothing: a key that is not possible now, the track of a bar."""
     STRONG = "strong"
     TITLE = "title"
     ACCENT = "accent"

@@ -7,7 +7,16 @@ from qmon_tui.model import Finding, Kind
 from qmon_tui.scheduler.priority import FORMULAS
 from qmon_tui.sources.xdg import state_folder
 from qmon_tui.tui.base import THEMES, key_of, save_setting
-from qmon_tui.tui.dialogs import Answer, ChoiceDialog, FindingsDialog, HelpDialog, PaletteDialog, TextDialog, WhyDialog
+from qmon_tui.tui.dialogs import (
+    Answer,
+    ChoiceDialog,
+    FindingsDialog,
+    HelpDialog,
+    PaletteDialog,
+    TextDialog,
+    WhyDialog,
+    paragraphs,
+)
 from qmon_tui.tui.present import (
     HelpEntry,
     Line,
@@ -18,8 +27,10 @@ from qmon_tui.tui.present import (
     local_entries,
     navigation_entries,
     registry_entries,
+    since_words,
     topic_entries,
 )
+from qmon_tui.tui.screens.live_run import BASELINE_SETTING
 from qmon_tui.tui.screens.palette_targets import PaletteTargets
 from qmon_tui.workspace import Batch, Edit, SetField, all_changes, edit_of_change
 
@@ -104,6 +115,41 @@ def choose_formulas(screen: "MainScreen") -> None:
     screen.app.push_screen(
         ChoiceDialog("By which formulas are priorities computed?", content, answers, wide=True), chosen
     )
+
+
+def pin_schedule(screen: "MainScreen") -> None:
+    """Compare with the schedule as it is now from here on; where one is pinned, no longer with that."""
+    workspace = screen.workspace
+    if workspace.result is None or workspace.result.outcome is None:
+        screen.notify("There is no schedule yet.", severity="warning", markup=False)
+        return
+    workspace.baseline.pin(workspace.result.outcome if workspace.baseline.pinned is None else None)
+    workspace.compare_again()
+    words = since_words(workspace.baseline.moment)
+    screen.notify(f"The marks ▲ ▼ show what moves {words}.", timeout=4, markup=False)
+
+
+def choose_baseline(screen: "MainScreen") -> None:
+    """With what the marks compare while nothing is pinned, which is remembered; or a pin."""
+    baseline = screen.workspace.baseline
+    pinned = baseline.pinned is not None
+    answers = [
+        Answer("c", "the last change", "change", safe=not pinned and not baseline.of_saved),
+        Answer("s", "what was opened or saved last", "saved", safe=not pinned and baseline.of_saved),
+        Answer("p", "unpin" if pinned else "the schedule as it is now: pin it", "pin", safe=pinned),
+    ]
+
+    def chosen(answer: str | None) -> None:
+        if answer == "pin":
+            pin_schedule(screen)
+        elif answer is not None:
+            save_setting(BASELINE_SETTING, answer)
+            baseline.pin(None)
+            baseline.of_saved = answer == "saved"
+            screen.workspace.compare_again()
+
+    words = f"Now they show what has moved {since_words(baseline.moment)}."
+    screen.app.push_screen(ChoiceDialog("What do the marks ▲ ▼ compare with?", paragraphs(words), answers), chosen)
 
 
 def next_theme(screen: "MainScreen") -> None:

@@ -15,7 +15,7 @@ from weakref import finalize
 from qmon_tui.explain import Change, Explanation
 from qmon_tui.model import Outcome
 from qmon_tui.scheduler import gc_paused
-from qmon_tui.tui.base import LatestWorker, run_in_thread
+from qmon_tui.tui.base import LatestWorker, load_setting, run_in_thread
 from qmon_tui.tui.present import LivePaneContent, live_pane_content
 from qmon_tui.tui.screens.preload import preload_modules
 from qmon_tui.workspace import JobKey, Snapshot, evaluate
@@ -23,6 +23,10 @@ from qmon_tui.workspace import JobKey, Snapshot, evaluate
 if TYPE_CHECKING:
     from qmon_tui.explain import Explainer
     from qmon_tui.tui.screens.main import MainScreen
+
+
+BASELINE_SETTING = "marks compare with"
+"""Remembers whether that is what is saved, where nothing is pinned; else it is the last change."""
 
 
 def free_parts_after(owner: object, parts: Iterable[object]) -> None:
@@ -107,6 +111,7 @@ class LiveRun:
 
     def start(self) -> None:
         """Ask for the first run."""
+        self._screen.workspace.baseline.of_saved = load_setting(BASELINE_SETTING) == "saved"
         self.changed()
         for latest, group in ((self._runs, "runs"), (self._explanations, "explanations"), (self._searches, "searches")):
             self._screen.run_worker(latest.run(), group=group)
@@ -123,10 +128,15 @@ class LiveRun:
         asked = self._asked
         if asked is not None and asked.outcome is result.outcome and asked.key == row.key:
             return
-        if self._screen.live.is_on_screen or self._screen.on_explained is not None:
+        if self._is_wanted or self._screen.tells_of_chosen_job:
             # Explanations are those of the outcome on the screen, not of what is being typed meanwhile.
             self._asked = ExplanationRequest(result.explainer, result.outcome, row.key)
             self._explanations.ask(self._asked)
+
+    @property
+    def _is_wanted(self) -> bool:
+        """Somebody sees all that is found out."""
+        return self._screen.live.is_on_screen or self._screen.on_explained is not None
 
     def _evaluated(self, snapshot: Snapshot, ran: LivePaneContent) -> None:
         workspace = self._screen.workspace
@@ -143,7 +153,7 @@ class LiveRun:
     def _explained(self, question: ExplanationRequest, explanation: Explanation | str) -> None:
         if isinstance(explanation, Explanation):
             self._explanation = explanation
-            if explanation.groups and question is self._asked:
+            if explanation.groups and question is self._asked and self._is_wanted:
                 self._searches.ask(question)
         self._show(question, explanation)
 
@@ -175,3 +185,5 @@ class LiveRun:
         self._screen.live.show_explanation(question.key, question.outcome, explanation, searching=self.searching)
         if self._screen.on_explained is not None:
             self._screen.on_explained()
+        if self._screen.tells_of_chosen_job:
+            self._screen.refresh_edges()

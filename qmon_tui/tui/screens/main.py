@@ -36,7 +36,7 @@ from qmon_tui.tui.screens.editing_screen import EditingScreen
 from qmon_tui.tui.screens.folder_watch import Changes, FolderWatch, disk_changes
 from qmon_tui.tui.screens.navigation import Navigation
 from qmon_tui.tui.screens.object_actions import OBJECT_ACTIONS
-from qmon_tui.tui.screens.pane_layout import BREAKPOINTS, CLASS_AT, HEIGHTS, focus_pane, pane_of, show_pane
+from qmon_tui.tui.screens.pane_layout import BREAKPOINTS, CLASS_AT, HEIGHTS, focus_pane, is_narrow, pane_of, show_pane
 from qmon_tui.tui.screens.screen_state import action_context_of, awaits_rows, header_of, here
 from qmon_tui.tui.screens.view_actions import VIEW_ACTIONS
 from qmon_tui.workspace import Event, Workspace
@@ -125,7 +125,8 @@ class MainScreen(EditingScreen):
         self._heading.show(lambda cells: header_line(header_of(self), cells))
         self._footer.show(lambda cells: footer_line(self.registry, self.action_context(), cells))
         self.kinds.refresh_from()
-        focus_pane(self, Pane.LIST, self.list)
+        if not is_narrow(self):
+            focus_pane(self, Pane.LIST, self.list)
 
     async def mount_deferred(self) -> None:
         """Put form and live pane into their rooms and start the live run and the watch, once the first frame is out.
@@ -141,6 +142,8 @@ class MainScreen(EditingScreen):
             await self.list.mount_deferred()
             self._moves.show(self._moves_line)
             self.form.show(self.kind, self.chosen)
+        if is_narrow(self):  # where one pane is shown, the one from which the schedule is seen
+            self.navigation.begin_at("jobs")
         self.running.start()
         self.folder_watch.start()
         self.call_after_refresh(lambda: self.autosave.start())
@@ -187,6 +190,7 @@ class MainScreen(EditingScreen):
     def _told(self, event: Event) -> None:
         if event in (Event.CHANGED, Event.SAVED):
             self.live.mark_changed()
+        if event in (Event.CHANGED, Event.SAVED, Event.BASELINE):
             self.running.changed()
         self.refresh_all()
 
@@ -319,6 +323,12 @@ class MainScreen(EditingScreen):
     def _moves_line(self, cells: int) -> Line:
         """What the schedule says, for when the live pane is not in sight."""
         moved = schedule_changes.summary(self.live.name_of, self.workspace.moves)
-        counts_them = self.pages.page == "jobs"
-        counted = () if counts_them else present_live_pane.counts_line(self.live.counts, cells)
-        return fit((*counted, Span("  " if counted else " "), *moved), cells)
+        if self.pages.page == "jobs":  # it counts them itself
+            return fit((Span(" "), *(moved or self.live.summary(cells - 1))), cells)
+        counted = present_live_pane.counts_line(self.live.counts, cells)
+        return fit((*counted, Span("  "), *moved), cells)
+
+    @property
+    def tells_of_chosen_job(self) -> bool:
+        """The line below the jobs says of the chosen one what the live pane would say."""
+        return self.pages.page == "jobs" and not self.live.is_on_screen

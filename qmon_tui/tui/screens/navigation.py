@@ -62,6 +62,10 @@ class Navigation:
         self._remember()
         self._to_page(page, chosen)
 
+    def begin_at(self, page: str) -> None:
+        """Show a place as the first thing: there is nothing to go back to."""
+        self._to_page(page, None)
+
     def to_job(self, key: "JobKey") -> None:
         """Show a job in the live pane."""
         live = self._screen.live

@@ -11,10 +11,13 @@ from qmon_tui.tui.keys import Pane
 if TYPE_CHECKING:
     pass
 
-BREAKPOINTS = [(0, "-one"), (100, "-two"), (140, "-three")]
+NARROW = "-one"
+"""The class of a screen that shows one pane."""
+_TWO = 100
+BREAKPOINTS = [(0, NARROW), (_TWO, "-two"), (140, "-three")]
 """Columns from which one, two, three panes are shown."""
-HEIGHTS = [(0, "-low"), (34, "-tall")]
-"""Lines from which list and form, or job and queue instances, are shown in full together."""
+HEIGHTS = [(0, "-low"), (34, "-mid"), (50, "-tall")]
+"""Lines from which list and form are shown in full together, and from which job and queue instances are."""
 
 _PANES = {"kinds": Pane.KINDS, "place": Pane.PAGE, "list": Pane.LIST, "form": Pane.FORM, "live": Pane.LIVE}
 CLASS_AT = {pane: f"-at-{pane}" for pane in Pane}
@@ -30,6 +33,11 @@ def pane_of(widget: DOMNode | None) -> Pane | None:
     return None
 
 
+def is_narrow(screen: Screen[None]) -> bool:
+    """One pane is shown at a time; known before the screen has its classes."""
+    return screen.app.size.width < _TWO
+
+
 def show_pane(screen: Screen[None], pane: Pane) -> None:
     """Bring a pane into sight: on narrow terminals it takes the place of another."""
     for other, name in CLASS_AT.items():
@@ -41,7 +49,7 @@ def focus_pane(screen: Screen[None], pane: Pane, widget: Widget) -> None:
 
     What is hidden with the focus passes it on by itself, perhaps only after the widget got it: so nothing has it then.
     """
-    if screen.focused is not None and screen.has_class("-one") and pane_of(screen.focused) is not pane:
+    if screen.focused is not None and screen.has_class(NARROW) and pane_of(screen.focused) is not pane:
         screen.set_focus(None)
     show_pane(screen, pane)
     screen.call_after_refresh(widget.focus)

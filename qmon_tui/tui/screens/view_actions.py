@@ -49,6 +49,28 @@ def _formulas(screen: "MainScreen") -> None:
 
 
 @VIEW_ACTIONS.action(
+    "pin",
+    "p",
+    label="pin",
+    text="Pin this schedule, so that the marks ▲ ▼ compare with it; again: no longer",
+    group=Group.LIVE,
+    footer=(Pane.LIVE,),
+)
+def _pin(screen: "MainScreen") -> None:
+    action_dialogs.pin_schedule(screen)
+
+
+@VIEW_ACTIONS.action(
+    "compare",
+    label="compare",
+    text="What the marks ▲ ▼ compare with: the last change, what was opened or saved, a pinned schedule",
+    group=Group.LIVE,
+)
+def _compare(screen: "MainScreen") -> None:
+    action_dialogs.choose_baseline(screen)
+
+
+@VIEW_ACTIONS.action(
     "lower",
     "i",
     label="instances",

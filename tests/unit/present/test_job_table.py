@@ -304,3 +304,11 @@ def test_what_is_refused_for_two_reasons_shows_each_on_its_line() -> None:
     refused = replace(row(1), job=row(1).job._replace(rejected="not allowed as objectname\njob rejected"))
     lines = [plain(line) for line in detail_lines(refused, (0.1, 0.01, 1.0), 80)]
     assert lines[-2:] == ["✗ qsub refuses it: not allowed as objectname", "  job rejected"]
+
+
+def test_no_title_of_an_amount_is_cut_beside_a_column_in_which_nothing_stands() -> None:
+    table = JobTable(ROWS, JobTableSettings(columns=PRESETS["qstat -urg"]))
+    for cells in range(60, 160):
+        head = plain(table.head(cells) or ())
+        assert "…" not in head, head
+    assert "deadline" not in plain(table.head(118) or ()), "no job has one"

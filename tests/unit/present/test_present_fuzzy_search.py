@@ -52,7 +52,7 @@ def test_what_was_typed_stands_out() -> None:
 def test_what_cannot_be_done_is_dim_and_brackets_are_no_markup() -> None:
     undo = SearchTarget("undo: Take the last edit back", "u", lambda: None, "undo", "There is nothing to undo.")
     rows = SearchRows([SearchHit(1.0, undo), SearchHit(1.0, target("field slots [bold]1[/]"))], "s")
-    assert {span.role for span in rows.line(0, 80) if span.text.strip()} == {TextRole.DIM}
+    assert {span.role for span in rows.line(0, 80) if span.text.strip()} == {TextRole.FAINT, TextRole.DIM}
     assert plain(rows.line(1, 80)) == "field slots [bold]1[/]"
     assert len(plain(rows.line(0, 12))) == 12
 

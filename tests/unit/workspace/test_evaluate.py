@@ -1,3 +1,4 @@
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -52,6 +53,43 @@ def test_a_licence_more_starts_the_first_job_in_line(workspace: Workspace) -> No
     workspace.undo()
     run(workspace)
     assert [key for key, move in workspace.moves.items() if move.no_longer_starts] == [(7, 1)]
+
+
+def test_a_pinned_schedule_is_what_later_ones_are_compared_with(workspace: Workspace) -> None:
+    run(workspace)
+    assert workspace.result is not None
+    workspace.baseline.pin(workspace.result.outcome)
+    workspace.compare_again()
+    run(workspace)
+    assert workspace.baseline.moment.since.value == "pinned"
+    for urgency, text in (("gpu", "100"), ("lic", "1")):
+        workspace.apply(SetField(Kind.COMPLEX, urgency, "urgency", text))
+        run(workspace)
+    assert workspace.moves[6, 1].up == 4, "the last edit did not move it"
+    workspace.baseline.pin(None)
+    workspace.compare_again()
+    run(workspace)
+    assert workspace.baseline.moment.since.value == "change"
+    assert (6, 1) not in workspace.moves
+
+
+def test_what_is_opened_or_saved_can_be_what_is_compared_with(tmp_path: Path) -> None:
+    workspace = Workspace(read_folder(shutil.copytree(TEACHING, tmp_path / "teaching")))
+    workspace.baseline.of_saved = True
+    run(workspace)
+    assert workspace.baseline.moment.since.value == "opened"
+    for text in ("50", "100"):
+        workspace.apply(SetField(Kind.COMPLEX, "gpu", "urgency", text))
+        run(workspace)
+    assert workspace.moves[6, 1].up == 4
+    workspace.save()
+    run(workspace)
+    assert workspace.baseline.moment.since.value == "saved"
+    assert workspace.moves == {}
+    workspace.undo()
+    workspace.undo()
+    run(workspace)
+    assert workspace.moves[6, 1].up < 0
 
 
 def test_while_a_value_is_typed_the_moves_are_counted_from_before_the_typing(workspace: Workspace) -> None:

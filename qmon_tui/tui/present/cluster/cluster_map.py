@@ -150,7 +150,7 @@ class ClusterMap:
         instance_line = self.instances.get(f"{self.queues[number]}@{host}")
         start, end = (Span(edge, TextRole.ACCENT) for edge in ("[]" if number == self.column else "  "))
         if instance_line is None:
-            return start, Span(left("·", width), TextRole.DIM), end
+            return start, Span(left("·", width), TextRole.FAINT), end
         used, total = self._numbers[instance_line.queue]
         role = cell_role(instance_line)
         words = f"{instance_line.used:>{used}}/{f'{instance_line.total}{instance_line.state}':<{total}}"

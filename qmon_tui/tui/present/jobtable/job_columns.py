@@ -154,8 +154,8 @@ def _number(
 def _amount(
     key: str, title: str, help_: str, read: Callable[[JobTableRow], float], role: TextRole = TextRole.PLAIN
 ) -> JobColumn:
-    shown = tickets_text if role is TextRole.TICKETS else urgency_text
-    return JobColumn(key, title, help_, lambda row: shown(read(row)), 5, 8, True, read, role, descending=True)
+    shown, least = tickets_text if role is TextRole.TICKETS else urgency_text, max(5, len(title))
+    return JobColumn(key, title, help_, lambda row: shown(read(row)), least, 8, True, read, role, descending=True)
 
 
 _U, _T, _P = TextRole.URGENCY, TextRole.TICKETS, TextRole.POSIX

@@ -59,6 +59,7 @@ class JobTable:
             self._at[row.key] = index
             self._of_job.setdefault(row.job.id, index)
         self._natural = [_width(column, rows) for column in self._columns]
+        self._empty = [column.key for column in self._columns if _is_empty(column, rows)]
         self._numbers = min(max((len(row.number) for row in rows if row.inside), default=0), _LONGEST_NUMBER)
 
     def __len__(self) -> int:
@@ -164,9 +165,13 @@ class JobTable:
         least = {column.key: min(column.least, natural[column.key]) for column in self._columns}
         if number and "job" in natural:
             natural["job"] = least["job"] = max(natural["job"], number)
-        if (by := self.settings.order) in natural:  # an arrow stands before its title
+        by = self.settings.order
+        if by in natural:  # an arrow stands before its title
             least[by] = max(least[by], len(BY_KEY[by].title) + 1)
             natural[by] = max(natural[by], least[by])
+        for key in reversed(self._empty):  # before any title is cut, columns go in which nothing stands
+            if key != by and sum(width + 1 for width in natural.values()) > room:
+                del natural[key], least[key]
         shown = _kept(least, room)
         excess = sum(natural[key] + 1 for key in shown) - room
         for key in sorted(shown, key=lambda key: -natural[key]):
@@ -208,6 +213,11 @@ def _states(row: JobTableRow, width: int) -> Line:
 
 def _tells_tasks(fitting: Sequence[tuple[JobColumn, int]]) -> bool:
     return any(column.key == "tasks" for column, _ in fitting)
+
+
+def _is_empty(column: JobColumn, rows: Sequence[JobTableRow]) -> bool:
+    step = max(1, len(rows) // _SAMPLE)
+    return column.key != "made" and bool(rows) and not any(column.text(row) for row in rows[::step])
 
 
 def _width(column: JobColumn, rows: Sequence[JobTableRow]) -> int:

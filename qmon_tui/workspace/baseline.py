@@ -1,0 +1,68 @@
+"""With which schedule the marks of what moved compare: that before the last change, that of what is saved, or a pin."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from time import time
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:  # a screen without a schedule yet needs none
+    from qmon_tui.model import Outcome
+    from qmon_tui.workspace.evaluation import Result
+
+
+class Since(StrEnum):
+    """From when on moves are counted."""
+
+    CHANGE = "change"
+    """Before the last change."""
+    OPENED = "opened"
+    SAVED = "saved"
+    PINNED = "pinned"
+
+
+class Moment(NamedTuple):
+    """From when on, with the time in seconds since 1970; 0 where that is not told."""
+
+    since: Since
+    time: float = 0.0
+
+
+@dataclass(slots=True)
+class Baseline:
+    """The schedules that can be compared with, of which a pinned one goes before the others."""
+
+    of_saved: bool = False
+    """Without a pin the marks compare with what was opened or saved, not with what was before the last change."""
+    before_change: "Outcome | None" = None
+    saved: "Outcome | None" = None
+    saved_moment: Moment = field(default_factory=lambda: Moment(Since.OPENED, time()))
+    pinned: "Outcome | None" = None
+    pinned_at: float = 0.0
+
+    @property
+    def outcome(self) -> "Outcome | None":
+        """The schedule to compare with; None before there is one."""
+        if self.pinned is not None:
+            return self.pinned
+        return self.saved if self.of_saved else self.before_change
+
+    @property
+    def moment(self) -> Moment:
+        """From when on that counts moves."""
+        if self.pinned is not None:
+            return Moment(Since.PINNED, self.pinned_at)
+        return self.saved_moment if self.of_saved else Moment(Since.CHANGE)
+
+    def pin(self, outcome: "Outcome | None") -> None:
+        """Compare with this schedule, or with none that is pinned."""
+        self.pinned, self.pinned_at = outcome, time()
+
+    def take(self, result: "Result", *, is_saved: bool) -> None:
+        """A run is over, of a document with or without unsaved edits."""
+        if is_saved and not result.stale:
+            self.saved = result.outcome
+
+    def save(self, result: "Result | None", revision: int) -> None:
+        """The document of this revision is saved; where its run is not over, that will tell the schedule."""
+        self.saved = result.outcome if result is not None and result.revision == revision else None
+        self.saved_moment = Moment(Since.SAVED, time())
