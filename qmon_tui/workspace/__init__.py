@@ -80,6 +80,7 @@ if TYPE_CHECKING:
     )
     from qmon_tui.workspace.schedule_changes import JobKey, ScheduleChange
     from qmon_tui.workspace.state_edits import SetEntry
+    from qmon_tui.workspace.unsaved_commands import unsaved_commands
     from qmon_tui.workspace.usage_edits import ClearUsage, SetUsage, UsageOwner, parse_usage, usage_line, usage_of
     from qmon_tui.workspace.user_summary import UserSetMember, job_totals, jobs_of, members, nodes_of
     from qmon_tui.workspace.versions import (
@@ -174,6 +175,7 @@ else:
             "state_edits": ("SetEntry",),
             "usage_edits": ("ClearUsage", "SetUsage", "UsageOwner", "parse_usage", "usage_line", "usage_of"),
             "user_summary": ("UserSetMember", "job_totals", "jobs_of", "members", "nodes_of"),
+            "unsaved_commands": ("unsaved_commands",),
             "versions": ("RestoredPart", "changes_of", "document_of", "keep_saved", "keep_snapshot", "restore_edit"),
             "workspace": ("Workspace",),
         },
@@ -300,6 +302,7 @@ __all__ = [
     "try_altered",
     "try_job",
     "try_reservation",
+    "unsaved_commands",
     "untold_reasons",
     "urgent_attributes",
     "usage_line",

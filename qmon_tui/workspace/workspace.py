@@ -150,6 +150,11 @@ class Workspace:
         """The unsaved edits, object by object; empty exactly if the document equals what was read."""
         return unsaved_changes(self.base_document, self._document)
 
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """All steps that can be undone, also those that are saved."""
+        return tuple(self._history.done)
+
     def is_dirty(self, kind: AnyKind | None = None, name: str | None = None, field: str | None = None) -> bool:
         """Whether there are unsaved edits: at all, or of a kind, an object, a field."""
         return any(

@@ -74,6 +74,10 @@ async def test_all_edits_are_seen_and_any_can_be_reverted(teaching: Path) -> Non
         assert slots(it) == "3"
         await it.press("l")
         assert "+     urgency: 50" in it.text, "the lines of the files"
+        await it.press("y")
+        assert it.app.clipboard.endswith(
+            "qconf -Mc complexes\nqconf -rattr queue seq_no 7 all.q\nqconf -rattr queue slots 3 all.q\n"
+        )
         await it.press("escape")
         assert it.at_main
 

@@ -42,6 +42,7 @@ class ChangesDialog(Dialog[ChangeKey | str]):
                 Answer("x", "revert", "revert"),
                 Answer("X", "revert everything", "everything"),
                 Answer("l", "lines of the files", "lines"),
+                Answer("y", "copy as commands", "commands"),
                 Answer("s", "save", "save"),
             ),
         )
@@ -80,8 +81,19 @@ class ChangesDialog(Dialog[ChangeKey | str]):
         elif result == "lines":
             self._as_lines = not self._as_lines
             self._show()
+        elif result == "commands":
+            self._copy()
         elif result == "save":
             self.dismiss(result)
+
+    def _copy(self) -> None:
+        """All edits as lines for a shell."""
+        from qmon_tui.workspace import unsaved_commands  # late: the checks that it needs are large
+
+        workspace = self._workspace
+        lines = unsaved_commands(workspace.base_document, workspace.document, workspace.steps)
+        self.app.copy_to_clipboard("".join(f"{line}\n" for line in lines))
+        self.notify(f"Copied as commands: {count(len(lines), 'line')} for a shell.", timeout=3, markup=False)
 
     def action_edit(self, action: str) -> None:
         """Undo or redo."""
