@@ -127,7 +127,7 @@ class HiddenState:
                 tasks = next((known.tasks for known in state.jobs if known.id == job), {})
                 task = tasks.get(number)
                 if task is not None and task.granted:
-                    state = after_event(cluster, state, TaskEnded(job, number), at=when)
+                    state = after_event(cluster, state, TaskEnded(job, number), at=int(when))
                     sent |= {name: name in state.seen_suspended for name in task.granted}
         return self.seen.difference(sent) | {name for name, stood in sent.items() if stood}
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from qmon_tui.formats.qsub import parse_qsub, qsub_line
 from qmon_tui.formats.records.record import Recorded
 from qmon_tui.formats.records.record_reader import read_records
+from qmon_tui.formats.records.timestamps import moment
 from qmon_tui.model.findings import Severity
 from qmon_tui.model.state import Job, PeRequest, Request, TaskRange
 from qmon_tui.values.times import format_time
@@ -356,3 +357,9 @@ def test_a_trace_with_semicolons_names_its_users() -> None:
     assert (one.owner, one.group, one.runtime) == ("user5", "account2", 15)
     assert one.request.hard == (("h_rt", "420"),)
     assert one.request.pe == PeRequest("swf", ((12, 12, 1),))
+
+
+def test_a_time_has_twenty_digits_at_most() -> None:
+    assert moment("1" * 20) == int("1" * 20) // 1_000_000
+    with pytest.raises(ValueError, match=r".+"):
+        moment("1" * 21)

@@ -156,6 +156,18 @@ def test_a_reservation_that_goes_or_changes_is_found_by_its_number() -> None:
     assert len(edited(replace(state, reservations=(state.reservations[0], error)), text)) == 2
 
 
+def test_a_reservation_changes_in_the_file_that_has_it() -> None:
+    times = "start: 2026-01-02T00:00:00, end: 2026-01-03T00:00:00"
+    line = f"- {{{{id: {{}}, owner: anna, {times}, granted: {{{{all.q@sim1: 1}}}}, state: w}}}}\n"
+    texts = {"a.yaml": "reservations:\n" + line.format(1), "b.yaml": "reservations:\n" + line.format(2)}
+    state = read(texts)
+    for place, file in ((0, "a.yaml"), (1, "b.yaml")):
+        changed = replace(state.reservations[place], state="E")
+        others = tuple(changed if number == place else one for number, one in enumerate(state.reservations))
+        after = texts_with_state(Layout.YAML, "cluster", texts, replace(state, reservations=others))
+        assert set(after) == {file}
+
+
 def test_a_folder_of_qconf_gets_files_for_jobs_and_loads() -> None:
     texts = {"schedconf": "algorithm default\n"}
     state = read_texts(Layout.QCONF, "cluster", texts).state

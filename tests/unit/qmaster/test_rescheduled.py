@@ -12,6 +12,7 @@ from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.model.state import Job, State
 from qmon_tui.qmaster.commands import JobCommand, Target, clean_up, modify
+from qmon_tui.qmaster.commands.modify import reschedule_instances
 from qmon_tui.qmaster.scheduling import schedule
 
 TEXT = """\
@@ -134,3 +135,14 @@ def test_with_control_slaves_every_host_of_it_is_left_unclean(
     assert not contents.findings
     after = modify(contents.cluster, contents.state, JobCommand.RESCHEDULE, Target(1)).state
     assert job_of(after).tasks[1].unclean == unclean
+
+
+def test_instances_are_emptied_or_it_is_said_that_nothing_is_in_them() -> None:
+    text = PARALLEL.replace("PE", "ctl", 1).replace("PLACED", "pe: ctl")
+    contents = read_texts(Layout.YAML, "back", {"all.yaml": text})
+    assert not contents.findings
+    emptied = reschedule_instances(contents.cluster, contents.state, ["all.q@sim2"])
+    assert job_of(emptied.state).tasks[1].state == "Rq"
+    assert emptied.said == ("Pushed rescheduling of job 1 on host sim2",)
+    idle = reschedule_instances(contents.cluster, contents.state, ["all.q@sim9"])
+    assert (idle.state, idle.said) == (contents.state, ("There is nothing in it that could be sent back.",))

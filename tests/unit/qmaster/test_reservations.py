@@ -118,6 +118,8 @@ def test_a_reservation_is_what_was_asked_for() -> None:
     assert asked(options.replace("2030", "1930"))[-1] == "advance_reservation: no suitable queues", "sim1 is taken then"
     parsed = parse_qrsub("-e 202611212000", now=state.now)
     assert (parsed.start, parsed.duration, parsed.problems) == (state.now, 3600, ())
+    for end, problems in (("2001", ()), ("2000", ("start time is later than end time",))):
+        assert parse_qrsub(f"-a 202611212000 -e 20261121{end}", now=state.now).problems == problems
 
 
 def test_deleting_one_deletes_its_jobs_and_waits_for_those_that_run() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qmon_tui.explain import explain
-from qmon_tui.model.state import AdvanceReservation, State, Task
+from qmon_tui.model.state import AdvanceReservation, Job, State, Task
 from qmon_tui.qmaster.commands import JobCommand, Target, delete, modify
 from qmon_tui.workspace.commands import delete_jobs, edit_of_change, edit_of_command, modify_jobs
 from tests.unit.scheduler.building import NOW, cluster, job, queue, running
@@ -69,3 +69,23 @@ def test_jobs_among_subordinates_end_up_as_if_each_had_been_told_by_itself(data:
 
 def states(state: State) -> dict[int, str]:
     return {one.id: one.tasks[1].state for one in state.jobs}
+
+
+@pytest.mark.parametrize(
+    ("command", "stands"), [("qmod -usj 2", {1: "r", 2: "r", 3: "S"}), ("qdel -f 1", {2: "r", 3: "r"})]
+)
+def test_in_a_slotwise_tree_tasks_stand_still_and_go_on_with_the_others(command: str, stands: dict[int, str]) -> None:
+    """Two slots for both queues: job 3 is stopped by job 1, and goes on as soon as that has gone."""
+    on = cluster(queue("high.q", "h1", 9, subordinate_list="slots=2(low.q:1:sr)"), queue("low.q", "h1", 9))
+    first, second, third = running(1, "high.q@h1"), running(2, "high.q@h1"), running(3, "low.q@h1")
+    before = State(now=NOW, jobs=(first, with_state(second, "s"), third))
+    if command == "qdel -f 1":
+        before = replace(before, jobs=(first, second, with_state(third, "S")))
+    edit = edit_of_command(on, command)
+    assert edit is not None
+    after = edit.command.apply(on, before).state
+    assert {one.id: one.tasks[1].state for one in after.jobs if one.tasks[1].state != "z"} == stands
+
+
+def with_state(one: Job, letters: str) -> Job:
+    return replace(one, tasks={1: replace(one.tasks[1], state=letters)})

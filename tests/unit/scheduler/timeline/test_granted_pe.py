@@ -2,11 +2,12 @@
 
 import pytest
 
-from qmon_tui.model.state import AdvanceReservation, State
+from qmon_tui.model.state import AdvanceReservation, State, Task
+from qmon_tui.qmaster.scheduling import simulate
 from qmon_tui.scheduler.configuration import compile_cluster
 from qmon_tui.scheduler.matching import NO_ADJUSTMENTS, Resources
-from qmon_tui.scheduler.reservation.ar_granted_pe import PeOccupancy, granted_pe
-from tests.unit.scheduler.building import NOW, cluster, environment, queue
+from qmon_tui.scheduler.reservation.ar_granted_pe import PeOccupancy, granted_pe, job_occupancies
+from tests.unit.scheduler.building import NOW, cluster, environment, job, queue
 
 FIRST, LAST = NOW + 100, NOW + 200
 
@@ -42,3 +43,18 @@ def test_what_others_had_of_it_then_counts(
 
 def test_an_environment_that_is_named_is_the_one() -> None:
     assert granted(PeOccupancy("mpa", 4, FIRST, LAST, NOW), pattern="mpa") == "mpa"
+
+
+def test_started_tasks_take_slots_of_their_environments_those_of_reservations_do_not() -> None:
+    on = cluster(environment("mpa", slots=4), queue("all.q", "h1", 20, pe_list="mpa"))
+    placed = {1: Task("r", {"all.q@h1": 2}, NOW - 50, environment="mpa")}
+    jobs = (
+        job(1, tasks={1: Task("r", {"all.q@h1": 1}, NOW - 50)}),
+        job(2, "-pe mpa 2 -ar 7", tasks=placed),
+        job(3, "-pe mpa 2 -l h_rt=100", tasks=placed),
+    )
+    reservations = (AdvanceReservation(7, "anna", NOW - 60, LAST, {"all.q@h1": 2}, "r", environment="mpa"),)
+    run = simulate(on, State(now=NOW, jobs=jobs, reservations=reservations))
+    (occupancy,) = job_occupancies(run.jobs, run.resources)
+    assert (occupancy.environment, occupancy.slots, occupancy.start) == ("mpa", 2, NOW - 50)
+    assert occupancy.end == NOW + 50 + 60
