@@ -7,7 +7,7 @@ from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, read_cluster
 from qmon_tui.cli.reason_lines import reason_lines
 from qmon_tui.cli.text import Width, count, paragraph, table
-from qmon_tui.model import InstanceOutcome, JobOutcome, Outcome, ShareNodeOutcome, TaskOutcome
+from qmon_tui.model import InstanceOutcome, Job, JobOutcome, Outcome, ShareNodeOutcome, State, Task, TaskOutcome
 from qmon_tui.qmaster import schedule
 from qmon_tui.scheduler.priority import FORMULAS, GRID_ENGINE, Formulas
 from qmon_tui.values import format_ranges, format_time, parse_moment
@@ -83,9 +83,36 @@ def answer(options: argparse.Namespace) -> Answer:
     reading, notes = read_cluster(options.path)
     code = exit_code(notes)
     formulas = FORMULAS[options.formula]
-    outcome = schedule(reading.cluster, reading.state, at=moment(options.at, reading.state.now), formulas=formulas)
-    notes = (*notes, *not_grid_engine(formulas), *not_simulated(outcome))
-    return Answer(schedule_json(outcome), lambda width: _lines(outcome, width), code, notes=notes)
+    at = moment(options.at, reading.state.now)
+    outcome = schedule(reading.cluster, reading.state, at=at, formulas=formulas)
+    taken = taken_as_it_is(reading.state, at)
+    notes = (*notes, *taken, *not_grid_engine(formulas), *not_simulated(outcome))
+    return Answer(with_notes(schedule_json(outcome), taken), lambda width: _lines(outcome, width), code, notes=notes)
+
+
+def taken_as_it_is(state: State, at: int) -> tuple[str, ...]:
+    """That nothing happens between the state and a later run: what runs is still there."""
+    running = [job for job in state.jobs if any(_runs(task) for task in job.tasks.values())]
+    if at <= state.now or not running:
+        return ()
+    known = [job.runtime is not None and _started(job) + job.runtime <= at for job in running]
+    ended = f" ({sum(known)} would have ended by then)" if any(known) else ""
+    verb = "is taken as it is" if len(running) == 1 else "are taken as they are"
+    told = f"{count(len(running), 'running job')}{ended} {verb}"
+    return (f"The state is that of {format_time(state.now)}: {told}, and nothing is submitted in between.",)
+
+
+def _runs(task: Task) -> bool:
+    return bool(task.granted) and "q" not in task.state
+
+
+def _started(job: Job) -> float:
+    return max(task.started or job.submitted for task in job.tasks.values() if _runs(task))
+
+
+def with_notes(data: Mapping[str, object], notes: tuple[str, ...]) -> Mapping[str, object]:
+    """The data with what has to be known of it; the key is there only where something has."""
+    return {**data, "notes": list(notes)} if notes else data
 
 
 def formula_argument(parser: argparse.ArgumentParser) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, read_cluster
 from qmon_tui.cli.reason_lines import reason_lines
-from qmon_tui.cli.schedule import formula_argument, moment, not_grid_engine
+from qmon_tui.cli.schedule import formula_argument, moment, not_grid_engine, taken_as_it_is, with_notes
 from qmon_tui.cli.text import Width, meant, paragraph, table
 from qmon_tui.explain import Change, Derivation, Explainer, Explanation, JobAhead, PriorityTerm, ReasonGroup
 from qmon_tui.model import Job, State
@@ -59,15 +59,15 @@ def answer(options: argparse.Namespace) -> Answer:
         derivation = explainer.derivation(job.id, explanation.task) if options.derive else None
     except LookupError as error:
         raise InputError(f"{error.args[0]}.") from error
+    taken = taken_as_it_is(reading.state, state.now)
     missing = tuple(f"Not simulated yet: {need}" for need in explanation.not_simulated)
-    notes = (*notes, *not_grid_engine(formulas), *missing)
+    notes = (*notes, *taken, *not_grid_engine(formulas), *missing)
+    data = with_notes(why_json(explanation), taken)
     if options.derive:
-        data = {**why_json(explanation), "derivation": derivation_json(derivation)}
+        data = {**data, "derivation": derivation_json(derivation)}
         return Answer(data, lambda width: _derived(job, explanation, derivation, width), code, notes=notes)
     limit = None if options.all else FIRST_LINES
-    return Answer(
-        why_json(explanation), lambda width: _folded(_lines(job, explanation, width), limit), code, notes=notes
-    )
+    return Answer(data, lambda width: _folded(_lines(job, explanation, width), limit), code, notes=notes)
 
 
 def _folded(lines: Iterable[str], limit: int | None) -> Iterable[str]:

@@ -375,3 +375,16 @@ def test_diff_prints_the_commands_from_one_to_the_other(capsys: Capture, copy: P
     assert lines[-1] == "qconf -Aprj new"
     assert "fshare 5" in lines
     assert main(["check", TEACHING, "--format", "commands"]) == 2
+
+
+@pytest.mark.parametrize("words", [("schedule", SITE), ("why", SITE, "1")])
+def test_a_later_run_says_that_what_runs_is_taken_as_it_is(capsys: Capture, words: tuple[str, ...]) -> None:
+    state = read_folder(SITE).state
+    words = (*words[:2], *(str(state.jobs[-1].id) for _ in words[2:]))
+    assert main([*words, "--at", "+30d"]) == 0
+    (told,) = (line for line in capsys.readouterr().err.splitlines() if "taken as they are" in line)
+    assert told.startswith("The state is that of ")
+    assert "would have ended by then" in told
+    assert answered(capsys, *words, "--at", "+30d")["notes"] == [told]
+    assert "notes" not in answered(capsys, *words)
+    assert "taken as" not in capsys.readouterr().err
