@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import time
 from pathlib import Path
 from typing import Final
 
@@ -9,6 +10,8 @@ from qmon_tui.sources.attributes import copy_attributes
 
 TEMPORARY_PREFIX: Final = ".qmon-tui-"
 """Begins the names of unfinished files, which nobody reads and the watcher ignores."""
+
+_LONGEST_WRITE_SECONDS: Final = 3600
 
 
 def replace_file(path: Path, content: str | bytes, *, private: bool = False) -> None:
@@ -48,6 +51,14 @@ def write_all(descriptor: int, content: str | bytes) -> None:
     rest = memoryview(content.encode("utf-8") if isinstance(content, str) else content)
     while rest:
         rest = rest[os.write(descriptor, rest) :]
+
+
+def remove_unfinished(folder: str | os.PathLike[str]) -> None:
+    """Remove what programs were writing in a folder when they were killed; nobody writes for as long as an hour."""
+    with contextlib.suppress(OSError):
+        for entry in os.scandir(folder):
+            if entry.name.startswith(TEMPORARY_PREFIX) and time.time() - entry.stat().st_mtime > _LONGEST_WRITE_SECONDS:
+                os.unlink(entry.path)
 
 
 def sync_folder(folder: str | os.PathLike[str]) -> None:

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from qmon_tui.formats import Layout, detect, is_yaml, kind_of_file, problem
@@ -37,11 +37,13 @@ class FolderSource:
         Raises SourceError where there is no folder or nothing of a cluster.
         """
         listing = _read_files(self.location)
+        undone: tuple[str, ...] = ()
         if listing.left:
             from qmon_tui.sources.saving import mend_folder  # late: hardly any save was killed
 
-            if mend_folder(self.location):
-                listing = _read_files(self.location)
+            mended = mend_folder(self.location)
+            if mended is not None:
+                undone, listing = mended, _read_files(self.location)
         if listing.half_saved:
             from qmon_tui.sources.half_saved import as_before  # late: hardly any save was killed
 
@@ -54,7 +56,8 @@ class FolderSource:
                     " them"
                 )
             layout = Layout.YAML
-        return self._reading(layout, listing.texts, listing.findings, previous)
+        reading = self._reading(layout, listing.texts, listing.findings, previous)
+        return replace(reading, undone=undone) if undone else reading
 
     def plan(self, reading: Reading, cluster: Cluster, state: State | None = None) -> SavePlan:
         """The files that must change so that the folder describes `cluster` and `state`, and what is lost by that.

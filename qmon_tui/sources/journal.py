@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from qmon_tui.sources.atomic_write import TEMPORARY_PREFIX, replace_file
+from qmon_tui.sources.atomic_write import remove_unfinished, replace_file
 from qmon_tui.sources.regular_file import read_regular
 from qmon_tui.sources.xdg import folder_key, state_folder
 
 _TEXT: Final = ".json"
 _LOCK: Final = ".lock"
-_LONGEST_WRITE_SECONDS: Final = 3600
 
 
 def journal_folder(cluster_folder: Path) -> Path:
@@ -89,7 +88,7 @@ def abandoned_journals(cluster_folder: Path) -> tuple[AbandonedJournal, ...]:
     folder = journal_folder(cluster_folder)
     journals: list[AbandonedJournal] = []
     with contextlib.suppress(OSError):
-        _remove_unfinished(folder)
+        remove_unfinished(folder)
         for path in sorted(folder.glob(f"*{_TEXT}")):
             lock = _locked(path.with_suffix(_LOCK))
             if lock is None:
@@ -99,13 +98,6 @@ def abandoned_journals(cluster_folder: Path) -> tuple[AbandonedJournal, ...]:
             except (OSError, UnicodeDecodeError):
                 _give_up(lock, path.with_suffix(_LOCK))
     return tuple(sorted(journals, key=lambda left: -left.written))
-
-
-def _remove_unfinished(folder: Path) -> None:
-    """What a program was writing when it was killed; nobody writes for as long as this."""
-    for path in folder.glob(f"{TEMPORARY_PREFIX}*"):
-        if time.time() - path.stat().st_mtime > _LONGEST_WRITE_SECONDS:
-            path.unlink(missing_ok=True)
 
 
 def _locked(path: Path) -> int | None:

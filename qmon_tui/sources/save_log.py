@@ -104,20 +104,21 @@ def tidy(folder: str) -> None:
         os.unlink(os.path.join(folder, DONE))
 
 
-def undo(folder: str) -> None:
-    """Bring back what was there before a save that did not end. Raises OSError, LogError.
+def undo(folder: str) -> tuple[str, ...]:
+    """Bring back what was there before a save that did not end; returns its files. Raises OSError, LogError.
 
     What somebody else has written since into one of the files stays.
     """
     files = read_log(folder)
     if files is None:
-        return
+        return ()
     for file in files:
         _undo(file, file.place(folder), file.beside(folder))
     for changed in {os.path.dirname(file.place(folder)) for file in files}:
         sync_folder(changed)
     os.unlink(os.path.join(folder, LOG))
     sync_folder(folder)
+    return tuple(file.file for file in files)
 
 
 def text_at(path: str) -> str | None:

@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from qmon_tui.sources.atomic_write import TEMPORARY_PREFIX, sync_folder, write_beside
+from qmon_tui.sources.atomic_write import TEMPORARY_PREFIX, remove_unfinished, sync_folder, write_beside
 from qmon_tui.sources.exchange import exchange, place_new
 from qmon_tui.sources.folder_lock import folder_lock
 from qmon_tui.sources.save_log import LogError, LoggedFile, finish, text_at, tidy, undo, write_log
@@ -26,6 +26,7 @@ def save_files(folder: str, changes: Sequence[FileChange]) -> None:
             if not alone:
                 raise SourceError(f"{folder} is being saved by another program, which does not come to an end")
             _mend(folder)
+            remove_unfinished(folder)
             _save(folder, _logged(changes))
     except OSError as error:
         raise SourceError(f"cannot write to {folder}: {error.strerror}") from error
@@ -33,20 +34,22 @@ def save_files(folder: str, changes: Sequence[FileChange]) -> None:
         raise SourceError(f"an earlier save of {folder} was interrupted and cannot be undone: {error}") from None
 
 
-def mend_folder(folder: str) -> bool:
-    """Undo a save that was killed, and remove what it has left; False where somebody saves, or it cannot be done."""
+def mend_folder(folder: str) -> tuple[str, ...] | None:
+    """Undo a save that was killed, and remove what it has left; returns its files, which are as before it.
+
+    None where somebody saves just now, or it cannot be done.
+    """
     try:
         with folder_lock(folder, shared=False, patience=0) as alone:
-            if alone:
-                _mend(folder)
-            return alone
+            return _mend(folder) if alone else None
     except (OSError, LogError):
-        return False
+        return None
 
 
-def _mend(folder: str) -> None:
-    undo(folder)
+def _mend(folder: str) -> tuple[str, ...]:
+    undone = undo(folder)
     tidy(folder)
+    return undone
 
 
 def _logged(changes: Sequence[FileChange]) -> tuple[LoggedFile, ...]:

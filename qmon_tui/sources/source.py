@@ -92,6 +92,8 @@ class Reading:
     """File relative to the folder -> text as read; unreadable files are not among them."""
     contents: Contents | None = field(default=None, repr=False, compare=False)
     """What each file says, so that reading the source again reads only what has changed."""
+    undone: tuple[str, ...] = field(default=(), compare=False)
+    """The files of a save that was interrupted, which reading has brought back to what they were before it."""
 
     @property
     def path(self) -> "Path":

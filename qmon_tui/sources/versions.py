@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from qmon_tui.formats import Layout
-from qmon_tui.sources.atomic_write import replace_file
+from qmon_tui.sources.atomic_write import remove_unfinished, replace_file
 from qmon_tui.sources.regular_file import open_regular, read_regular
 from qmon_tui.sources.source import SourceError
 from qmon_tui.sources.xdg import data_folder, folder_key
@@ -110,6 +110,7 @@ def keep_version(
     path = folder / f"{datetime.fromtimestamp(at, UTC).strftime('%Y%m%d-%H%M%S-%f')}-{kind.value}{_ENDING}"
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        remove_unfinished(folder)
         replace_file(path, json.dumps(head).encode() + b"\n" + packed, private=True)
     except OSError as error:
         raise SourceError(f"this version cannot be kept: {path}: {error.strerror}") from None

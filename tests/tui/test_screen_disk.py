@@ -9,6 +9,7 @@ import pytest
 from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources import FolderSource, Reading
+from qmon_tui.sources.save_log import LoggedFile, write_log
 from qmon_tui.tui.dialogs.conflicts import ConflictsDialog
 from qmon_tui.tui.dialogs.dialog import AnswerButton
 from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, NameDialog
@@ -355,3 +356,23 @@ async def test_saving_does_not_make_a_folder_anew_that_is_gone(tmp_path: Path) -
         assert not folder.exists()
         assert any("is gone: nothing can be saved until it is back" in toast for toast in it.toasts)
         assert it.workspace.is_dirty()
+
+
+async def test_a_save_that_was_interrupted_is_undone_and_said(teaching: Path) -> None:
+    cluster = teaching / "cluster.yaml"
+    before = cluster.read_text()
+
+    def interrupted() -> None:
+        write_log(str(teaching), [LoggedFile("cluster.yaml", before, "queues: {}\n", ".qmon-tui-1")])
+        cluster.write_text("queues: {}\n")
+
+    interrupted()
+    async with opened(teaching) as it:
+        said = "A save of cluster.yaml was interrupted. It is undone, as if it had not begun."
+        assert it.toasts.count(said) == 1
+        it.app.clear_notifications()
+        interrupted()
+        await it.changed_on_disk("cluster.yaml")
+        assert it.toasts.count(said) == 1
+        assert urgency(it) == "0"
+    assert cluster.read_text() == before

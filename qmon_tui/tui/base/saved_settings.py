@@ -32,11 +32,12 @@ def load_setting(key: str) -> str | None:
 
 def save_setting(key: str, value: str) -> None:
     """Keep a text for the next session, as far as possible."""
-    from qmon_tui.sources.atomic_write import replace_file  # late: the first frame keeps nothing
+    from qmon_tui.sources.atomic_write import remove_unfinished, replace_file  # late: the first frame keeps nothing
 
     try:
         folder = state_folder()
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        remove_unfinished(folder)
         file = folder / "state.json"
         try:
             kept = json.loads(read_regular(file))

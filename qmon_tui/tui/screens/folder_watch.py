@@ -37,7 +37,15 @@ class FolderWatch:
 
     def start(self) -> None:
         """Watch until the screen goes."""
+        self._say_undone(self._screen.workspace.reading)
         self._screen.run_worker(self._watch(), group="watch")
+
+    def _say_undone(self, reading: Reading) -> None:
+        if reading.undone:
+            self._screen.notify(
+                f"A save of {', '.join(reading.undone)} was interrupted. It is undone, as if it had not begun.",
+                severity="warning", timeout=15, markup=False,
+            )  # fmt: skip
 
     async def _watch(self) -> None:
         try:
@@ -72,6 +80,7 @@ class FolderWatch:
                 self._screen.notify(text, severity="error", timeout=20, markup=False)
                 return False
             workspace.disk_lost("")
+            self._say_undone(reading)
             known = workspace.disk.reading if workspace.disk else workspace.reading
             # Saving echoes from the disk: what is there is what was read or written last.
             if reading.files == known.files:

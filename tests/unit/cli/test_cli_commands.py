@@ -13,6 +13,7 @@ from qmon_tui.cli.reason_lines import reason_lines
 from qmon_tui.cli.schedule import not_simulated
 from qmon_tui.qmaster.scheduling import schedule
 from qmon_tui.sources import read_folder
+from qmon_tui.sources.save_log import LoggedFile, write_log
 
 CONFIGS = Path(__file__).parents[3] / "configs"
 TEACHING = str(CONFIGS / "teaching")
@@ -388,3 +389,15 @@ def test_a_later_run_says_that_what_runs_is_taken_as_it_is(capsys: Capture, word
     assert answered(capsys, *words, "--at", "+30d")["notes"] == [told]
     assert "notes" not in answered(capsys, *words)
     assert "taken as" not in capsys.readouterr().err
+
+
+def test_a_save_that_was_interrupted_is_undone_and_said_once(capsys: Capture, copy: Path) -> None:
+    cluster = copy / "cluster.yaml"
+    before = cluster.read_text()
+    write_log(str(copy), [LoggedFile("cluster.yaml", before, "queues: {}\n", ".qmon-tui-1")])
+    cluster.write_text("queues: {}\n")
+    assert main(["info", str(copy)]) == 0
+    assert "a save of cluster.yaml was interrupted; it is undone, as if it had not begun." in capsys.readouterr().err
+    assert cluster.read_text() == before
+    assert main(["info", str(copy)]) == 0
+    assert "interrupted" not in capsys.readouterr().err

@@ -6,6 +6,7 @@ import os
 import pwd
 import stat
 import struct
+import time
 from pathlib import Path
 
 import pytest
@@ -265,8 +266,11 @@ def test_whoever_cannot_undo_a_save_that_was_killed_sees_the_folder_before_it(
         "a save of c.yaml, pes.yaml was interrupted: what is shown is the folder as it was"
     )
     assert "slots: 8" in (folder / "c.yaml").read_text()
-    assert read_folder(folder).findings == reading.findings
+    assert seen.undone == ()
+    mended = read_folder(folder)
+    assert (mended.findings, mended.undone) == (reading.findings, ("c.yaml", "pes.yaml"))
     assert (folder / "c.yaml").read_text() == TEXT
+    assert read_folder(folder).undone == ()
 
 
 def test_a_log_that_nobody_can_read_is_said_and_nothing_is_saved_over_it(folder: Path) -> None:
@@ -310,3 +314,12 @@ def test_objects_of_a_qconf_folder_come_and_go(tmp_path: Path) -> None:
         "users/anna",
     ]
     assert list(saved.cluster.objects(Kind.PROJECT)) == ["q"]
+
+
+def test_what_a_killed_program_was_writing_goes_with_a_later_save(folder: Path) -> None:
+    for name, age in ((".qmon-tui-old", 7200), (".qmon-tui-new", 1), (".mine", 7200)):
+        (folder / name).write_text("half a te")
+        os.utime(folder / name, (time.time() - age,) * 2)
+    reading = read_folder(folder)
+    reading.source.write(reading, with_slots(reading, "8"))
+    assert sorted(os.listdir(folder)) == [".mine", ".qmon-tui-new", "c.yaml", "pes.yaml"]
