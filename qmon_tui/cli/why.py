@@ -25,6 +25,7 @@ from qmon_tui.workspace import (
     commands_of,
     derivation_json,
     derivation_lines,
+    details_of,
     heading,
     short_names,
     shown_words,
@@ -224,7 +225,7 @@ def _groups(explained: Explanation, groups: Iterable[ReasonGroup], width: Width)
                 yield from paragraph(closing_words(group.closing), width, first="    ", rest="    ")
             if group.state:
                 yield from paragraph(group.state, width, first="    ", rest="    ")
-            for detail in group.details:
+            for detail in details_of(group, explained.at):
                 yield from paragraph(detail, width, first="    ", rest="      ")
             if group.instances:
                 yield from paragraph(short_names(group.instances), width, first="      ", rest="      ")

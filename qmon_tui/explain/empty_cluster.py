@@ -1,15 +1,15 @@
 """What can never be, whatever ends: a task tried on the empty cluster, with every queue instance open.
 
-What does not start there is not told to wait. Only where what it lacks is no load: that may change by itself.
+What does not start there is not told to wait. Loads are taken to be as good as can be, as they change by themselves.
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
-from types import MappingProxyType
 
+from qmon_tui.explain.alone import alone, starts_alone
 from qmon_tui.explain.equivalent_places import EquivalentPlaces
 from qmon_tui.explain.explanation import ReasonGroup, ReasonKind
-from qmon_tui.explain.next_slot import alone, find_next_slot
+from qmon_tui.explain.next_slot import find_next_slot
 from qmon_tui.explain.reason_groups import groups_of
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.qmaster import simulate
@@ -46,15 +46,17 @@ def _reasons(rejections: TaskRejections) -> Iterator[ReasonGroup]:
     may_fit = any(rejection is None or rejection.why is not ReasonKind.NEVER for rejection in rejections.of)
     if not may_fit or job.request.advance_reservation is not None or rejections.run_job.not_simulated:
         return
-    state = replace(run.state, jobs=(alone(job),), reservations=(), queue_states=MappingProxyType({}))
+    if starts_alone(run, job, is_open=True):
+        return
+    state = alone(run, job, is_open=True)
     empty = simulate(run.compiled.cluster, state, at=run.now, formulas=run.formula.formulas)
     run_job = next((known for known in empty.pending if known.id == job.id), None)
-    if empty.dispatch.starts or run_job is None or not run_job.remaining:
+    if run_job is None or not run_job.remaining:
         return
     empty.dispatch.prepare_checks(run_job)
     of_empty = TaskRejections(empty, run_job, EquivalentPlaces(empty))
     find_next_slot(of_empty, _TASK)
     groups = groups_of(empty, run_job, _TASK, of_empty)
-    # Nothing is in use: what is busy all the same is so by a load.
+    # Nothing is in use: what is busy all the same is so by what may change.
     if not any(group.why in _MAY_CHANGE for group in groups):
         yield from (replace(group, why=ReasonKind.IMPOSSIBLE) for group in groups)

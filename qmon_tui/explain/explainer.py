@@ -98,6 +98,7 @@ class Explainer:
         has_place = place_of_task(run_job, chosen.task.task) is None
         return Explanation(
             job=job_id,
+            at=run.now,
             task=chosen.task.task,
             state=chosen.task.state,
             prior=tickets.prior if takes_part and tickets is not None else 0.0,

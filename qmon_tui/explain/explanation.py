@@ -91,6 +91,23 @@ class JobAhead:
 
 
 @dataclass(frozen=True, slots=True)
+class Holder:
+    """A task that has something that another one lacks."""
+
+    job: int
+    task: int | None
+    """None for a job that is no array."""
+    owner: str
+    amount: float
+    text: str
+    """The amount as messages have it."""
+    until: int | None = None
+    """When it is over at the latest, seconds since the epoch; None where nothing limits it."""
+    by: str = ""
+    """What says so: h_rt, its run time."""
+
+
+@dataclass(frozen=True, slots=True)
 class ReasonGroup:
     """One reason and all queue instances for which it holds; none where it is the job's own or the whole cluster's."""
 
@@ -106,6 +123,8 @@ class ReasonGroup:
     """The calendar that is behind it, where one is."""
     state: str = ""
     """What keeps the queue instances from taking jobs, where their state tells it, in words."""
+    holders: tuple[Holder, ...] = ()
+    """Who has the amount that is missing, who ends first before the others."""
     details: tuple[str, ...] = ()
     """Who is behind it and until when, each in a short sentence: the jobs waited for, who may release a hold."""
 
@@ -188,6 +207,8 @@ class Explanation:
     changes: tuple[Change, ...]
     rejected: str | None = None
     not_simulated: tuple[str, ...] = ()
+    at: int = 0
+    """When the run was, seconds since the epoch."""
     ahead: tuple[JobAhead, ...] = ()
     """The jobs right ahead of it, the first of the list before them where there are too many to tell."""
     groups: tuple[ReasonGroup, ...] = ()

@@ -10,7 +10,7 @@ from qmon_tui.scheduler.configuration import Attribute, AttributeTable
 from qmon_tui.scheduler.jobs import Demand
 from qmon_tui.scheduler.matching import SLOTS, Checker, Failure, Level, offer_of, shortfall
 
-_LASTING = frozenset({"arch", "num_proc", "mem_total", "swap_total", "virtual_total", "m_core", "m_socket", "m_thread"})
+LASTING = frozenset({"arch", "num_proc", "mem_total", "swap_total", "virtual_total", "m_core", "m_socket", "m_thread"})
 """Load values that say what a host is, and not what it does just now."""
 
 
@@ -129,7 +129,7 @@ def when_empty(level: Level, attributes: AttributeTable) -> tuple[Level, frozens
     changing = frozenset(
         name
         for name in level.loads
-        if name not in _LASTING and (attribute := attributes.by_name.get(name)) is not None and attribute.numeric
+        if name not in LASTING and (attribute := attributes.by_name.get(name)) is not None and attribute.numeric
     )
     return replace(
         level,

@@ -8,16 +8,17 @@ from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
-from types import MappingProxyType
 
 from qmon_tui.explain.allocation_rule import slots_per_host
+from qmon_tui.explain.alone import starts_alone
 from qmon_tui.explain.equivalent_places import EquivalentPlaces
-from qmon_tui.explain.explanation import ReasonGroup, ReasonKind
+from qmon_tui.explain.explanation import Holder, ReasonGroup, ReasonKind
+from qmon_tui.explain.holders import holders_of
 from qmon_tui.explain.pe_slots import fewest_slots, free_slots, is_divided_evenly, most_slots, no_slots_allocatable
 from qmon_tui.explain.rejection import UnmetRequirement
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.explain.unmet_requirements import missing, unmet_requirements_of
-from qmon_tui.model import Job, PeRequest
+from qmon_tui.model import PeRequest
 from qmon_tui.qmaster import Run, simulate
 from qmon_tui.scheduler import RunUntil, gc_paused
 from qmon_tui.scheduler.configuration import ParallelEnvironment
@@ -76,6 +77,7 @@ class NextSlot:
     def reasons(self) -> Iterator[ReasonGroup]:
         """What is missing but for slots, of which the room for the job tells already."""
         places_by_reason: dict[tuple[ReasonKind, str], list[int]] = {}
+        holders: dict[tuple[ReasonKind, str], tuple[Holder, ...]] = {}
         for rejection, numbers in self.rejections.places:
             places = [number for number in numbers if number in self.numbers]
             of_one = next(
@@ -91,9 +93,15 @@ class NextSlot:
                     why = rejection.why if self.is_busy or rejection.why is not ReasonKind.BUSY else ReasonKind.NEVER
                     words = f"{self._more} more: {self._words(unmet)}"
                     places_by_reason.setdefault((why, words), []).extend(places)
+                    if self.is_busy and (why, words) not in holders:
+                        # What the job itself has got there for this question holds nothing up.
+                        own = self.rejections.run_job.id
+                        found = holders_of(self.rejections.run, unmet.rejection, places)
+                        holders[why, words] = tuple(holder for holder in found if holder.job != own)
         names = self.rejections.run.resources.instances
         for (why, words), places in places_by_reason.items():
-            yield ReasonGroup(why, "queue", words, tuple(names[number].name for number in sorted(set(places))))
+            instances = tuple(names[number].name for number in sorted(set(places)))
+            yield ReasonGroup(why, "queue", words, instances, holders=holders.get((why, words), ()))
 
 
 def _could_get_some(rejections: TaskRejections) -> bool:
@@ -176,16 +184,8 @@ def _asking_for(run_job: RunJob, environment: ParallelEnvironment, slots: int) -
 
 @gc_paused()
 def _starts_alone(rejections: TaskRejections) -> bool:
-    """Tell whether a task would start if there were no other jobs, and nothing were reserved."""
+    """Tell whether a task would start if there were no other jobs, nothing were reserved and no load reported."""
     run, job = rejections.run, rejections.run_job.job
     if job.request.advance_reservation is not None:
         return True
-    state = replace(run.state, jobs=(alone(job),), reservations=())
-    empty = simulate(run.compiled.cluster, state, at=run.now, formulas=run.formula.formulas, until=RunUntil(job.id, 1))
-    return bool(empty.dispatch.starts)
-
-
-def alone(job: Job) -> Job:
-    """A job of a single task that nothing keeps from taking part; other tasks of its array would come before."""
-    request = replace(job.request, array=None, hold="", hold_jid=(), hold_jid_ad=(), start_time=None)
-    return replace(job, request=request, tasks=MappingProxyType({}))
+    return starts_alone(run, job, is_open=False)

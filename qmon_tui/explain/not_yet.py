@@ -9,6 +9,7 @@ from qmon_tui.explain.explanation import ReasonGroup, ReasonKind
 from qmon_tui.model import HOLD_LETTERS, Job, messages
 from qmon_tui.qmaster import Run
 from qmon_tui.scheduler.jobs import RunJob, TaskList, dependencies_of, is_finished
+from qmon_tui.scheduler.matching import Grants
 from qmon_tui.scheduler.reservation import duration_limit
 from qmon_tui.values import INFINITE, format_time
 
@@ -97,10 +98,21 @@ def expected_end(run: Run, run_job: RunJob, number: int) -> tuple[int, str] | No
     task = run_job.job.tasks[number]
     if task.started is None or not task.granted:
         return None
+    return _end(run, run_job, task.started, run.resources.grants_of(task), task.wallclock_limit)
+
+
+def end_of_start(run: Run, run_job: RunJob, grants: Grants) -> tuple[int, str] | None:
+    """The same for a task that the run has just started."""
+    return _end(run, run_job, run.now, grants, None)
+
+
+def _end(
+    run: Run, run_job: RunJob, started: float, grants: Grants, known_limit: float | None
+) -> tuple[int, str] | None:
     runtime = run_job.job.runtime
-    ends = [(int(task.started) + runtime, "its run time")] if runtime is not None else []
-    profiles = (run.resources.instances[instance].profile for instance, _ in run.resources.grants_of(task))
-    limit = duration_limit(run_job.demand, profiles) if task.wallclock_limit is None else task.wallclock_limit
+    ends = [(int(started) + runtime, "its run time")] if runtime is not None else []
+    profiles = (run.resources.instances[instance].profile for instance, _ in grants)
+    limit = duration_limit(run_job.demand, profiles) if known_limit is None else known_limit
     if limit < INFINITE:
-        ends.append((int(task.started + limit), "h_rt"))
+        ends.append((int(started + limit), "h_rt"))
     return min(ends, default=None)

@@ -6,6 +6,7 @@ from typing import overload
 
 from qmon_tui.explain.denied_start import denial_words, denied_start
 from qmon_tui.explain.explanation import InstanceReason, ReasonGroup, ReasonKind
+from qmon_tui.explain.holders import holders_of
 from qmon_tui.explain.not_yet import dependency_reason, hold_reason, start_time_reason
 from qmon_tui.explain.pe_slots import (
     allocation_rule_words,
@@ -27,6 +28,7 @@ from qmon_tui.values import format_number
 _LEVELS = {GLOBAL_SCOPE: "global", HOST_SCOPE: "host", QUOTA_SCOPE: "quota"}
 _ELSEWHERE = "…"
 _ORDER = list(ReasonKind)
+_HELD_BY_OTHERS = frozenset({ReasonKind.BUSY, ReasonKind.QUOTA})
 
 _OF_PLACE = {
     TaskList.ERROR: (ReasonKind.HELD, messages.ERROR_STATE),
@@ -134,7 +136,9 @@ def own_reasons(run: Run, run_job: RunJob, task: int) -> Iterator[ReasonGroup]:
 def _everywhere(rejections: TaskRejections) -> Iterator[ReasonGroup]:
     rejection = rejections.everywhere
     if rejection is not None:
-        yield ReasonGroup(rejection.why, "global", rejection.message("global"), (), rejection.attribute)
+        holders = holders_of(rejections.run, rejection, ()) if rejection.why in _HELD_BY_OTHERS else ()
+        message = rejection.message("global")
+        yield ReasonGroup(rejection.why, "global", message, (), rejection.attribute, holders=holders)
 
 
 def _rules(rejections: TaskRejections) -> Iterator[ReasonGroup]:
@@ -195,6 +199,7 @@ def _group(rejections: TaskRejections, rejection: Rejection, numbers: Sequence[i
         attribute=rejection.attribute,
         closing=rejection.closing,
         state=rejection.state,
+        holders=holders_of(rejections.run, rejection, numbers) if rejection.why in _HELD_BY_OTHERS else (),
     )
 
 

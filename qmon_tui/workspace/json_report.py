@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # what one command reports, the others need not load
         Change,
         Derivation,
         Explanation,
+        Holder,
         JobAhead,
         NearestPlace,
         PriorityTerm,
@@ -109,6 +110,7 @@ def why_json(explanation: "Explanation") -> Json:
                 "instances": list(group.instances),
                 **_closing(group.closing),
                 **({"state": group.state} if group.state else {}),
+                **({"holders": [_holder(holder) for holder in group.holders]} if group.holders else {}),
                 **({"details": list(group.details)} if group.details else {}),
             }
             for group in explanation.groups
@@ -130,6 +132,12 @@ def derivation_json(derivation: "Derivation | None") -> Json | None:
         "value": finite(derivation.value),
         "parts": [derivation_json(part) for part in derivation.parts],
     }
+
+
+def _holder(holder: "Holder") -> Json:
+    """`until` is null where nothing limits it."""
+    until = None if holder.until is None else format_time(holder.until)
+    return {**_picked(holder, ("job", "task", "owner", "by")), "amount": finite(holder.amount), "until": until}
 
 
 def _shown(shown: "ShownPriority | None") -> Json:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from qmon_tui.explain import Bound, Change, JobAhead, ReasonGroup, ReasonKind, ShownPriority
+from qmon_tui.explain import Bound, Change, Holder, JobAhead, ReasonGroup, ReasonKind, ShownPriority
 from qmon_tui.model import CalendarClosing, Filters
 from qmon_tui.scheduler.quotas import rule_scope_text
 from qmon_tui.values import format_time
@@ -114,6 +114,33 @@ def spelt_out(message: str, filters: Mapping[str, Filters]) -> str:
     return _QUOTA.sub(
         lambda match: f"the limit for {rule_scope_text(filters.get(match['rule']), match['key'])}", message
     )
+
+
+_HOLDERS = 3
+"""How many of those who hold something are named."""
+
+
+def details_of(group: ReasonGroup, now: float) -> Sequence[str]:
+    """What is behind a reason, each in a line: who is waited for, who holds what is missing and until when."""
+    if not group.holders:
+        return group.details
+    named = [_holder_words(holder, now) for holder in group.holders[:_HOLDERS]]
+    more = f"; and {len(group.holders) - _HOLDERS} more" if len(group.holders) > _HOLDERS else ""
+    return (*group.details, f"held by {'; '.join(named)}{more}")
+
+
+def _holder_words(holder: Holder, now: float) -> str:
+    task = "" if holder.task is None else f".{holder.task}"
+    until = "with no end known" if holder.until is None else f"until {clock_time(holder.until, now)} ({holder.by})"
+    return f"job {holder.job}{task} ({holder.owner}): {holder.text} {until}"
+
+
+def clock_time(seconds: int, now: float) -> str:
+    """A time near now: `14:20`, with the date where that is another one."""
+    text = format_time(seconds)
+    date, _, clock = text.partition("T")
+    clock = clock[:5]
+    return clock if date == format_time(now).partition("T")[0] else f"{date} {clock}"
 
 
 def closing_words(closing: CalendarClosing) -> str:

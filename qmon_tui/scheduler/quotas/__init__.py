@@ -17,7 +17,7 @@ from qmon_tui.scheduler.quotas.matched_rules import (
 )
 from qmon_tui.scheduler.quotas.parallel_quota import QuotaRequest, RemainingQuota
 from qmon_tui.scheduler.quotas.qquota import QuotaUses
-from qmon_tui.scheduler.quotas.quota_usage import QuotaUsage, RuleUsage, counter_key, subject_of
+from qmon_tui.scheduler.quotas.quota_usage import QuotaUsage, RuleUsage, counter_key, limit_amounts_of, subject_of
 from qmon_tui.scheduler.quotas.ruled_out import RuledOut
 from qmon_tui.scheduler.quotas.slot_quota import ExceededRule, SlotQuota, SlotQuotaAttempt
 
@@ -40,6 +40,7 @@ __all__ = [
     "exceeded_rules",
     "filters_by_rule",
     "hit_test",
+    "limit_amounts_of",
     "rule_scope_text",
     "subject_of",
 ]

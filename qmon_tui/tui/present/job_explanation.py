@@ -17,6 +17,7 @@ from qmon_tui.workspace import (
     by_heading,
     closing_words,
     commands_of,
+    details_of,
     heading,
     short_names,
     spelt_out,
@@ -238,7 +239,7 @@ def _reasons(explanation: Explanation, cells: int, groups: Iterable[ReasonGroup]
                 yield from wrap(closing_words(group.closing), cells, TextRole.DIM, first="    ", rest="    ")
             if group.state:
                 yield from wrap(group.state, cells, TextRole.DIM, first="    ", rest="    ")
-            for detail in group.details:
+            for detail in details_of(group, explanation.at):
                 yield from wrap(detail, cells, TextRole.DIM, first="    ", rest="      ")
             if len(group.instances) > 1 or (group.instances and why is ReasonKind.POLICY):
                 places = f"{len(group.instances)}: {short_names(group.instances)}"

@@ -78,7 +78,9 @@ WHY: Shape = {
     ],
     "groups": [
         {"why": str, "level": str, "message": str, "attribute": TEXT_OR_NULL, "instances": [str],
-         "closed_by?": CLOSED_BY, "details?": [str]}
+         "closed_by?": CLOSED_BY, "details?": [str],
+         "holders?": [{"job": int, "task": OrNull(int), "owner": str, "by": str, "amount": NUMBER,
+                       "until": TEXT_OR_NULL}]}
     ],
     "nearest": OrNull({"place": str, "missing": [MISSING]}),
     "instances": [{"instance": str, "level": str, "message": str, "attribute": TEXT_OR_NULL, "why": str}],

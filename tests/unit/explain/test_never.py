@@ -2,10 +2,10 @@
 
 import pytest
 
-from qmon_tui.explain import Explanation, ReasonKind, explain
+from qmon_tui.explain import Explainer, Explanation, ReasonKind, explain
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State
-from qmon_tui.qmaster.scheduling import schedule
+from qmon_tui.qmaster.scheduling import schedule, simulate
 from qmon_tui.workspace import by_heading, heading, is_never
 from tests.unit.explain.test_next_slot import quota
 from tests.unit.explain.test_properties import SCENARIOS, explained
@@ -97,3 +97,22 @@ def test_of_drawn_clusters_what_never_runs_does_not_start_on_the_empty_one(name:
 
 def fresh(known: Job) -> Job:
     return Job(known.id, known.owner, known.submitted, known.request, known.name, known.group)
+
+
+def test_what_waits_for_its_turn_is_not_told_that_it_never_runs() -> None:
+    cluster_and_state = read_folder("configs/genome")
+    explainer = Explainer(simulate(*cluster_and_state))
+    for waiting in explainer.outcome.jobs:
+        if any(task.granted for task in waiting.tasks):
+            continue
+        explanation = explainer.explanation(waiting.id, with_changes=True)
+        kinds = {group.why for group in explanation.groups}
+        by_turn = [change for change in explanation.changes if change.field in ("-p", "-ot") and not change.also]
+        assert not (by_turn and ReasonKind.IMPOSSIBLE in kinds), waiting.id
+
+
+@pytest.mark.parametrize(("name", "number"), SCENARIOS)
+def test_of_drawn_clusters_no_turn_helps_what_never_runs(name: str, number: int) -> None:
+    for _, _, explanation in explained(name, number, with_changes=True):
+        if any(group.why is ReasonKind.IMPOSSIBLE for group in explanation.groups):
+            assert not [change for change in explanation.changes if change.field in ("-p", "-ot") and not change.also]

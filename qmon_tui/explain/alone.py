@@ -1,0 +1,69 @@
+"""The state with one job alone, on an empty cluster that reports loads as good as can be."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from qmon_tui.explain.level_fit import LASTING
+from qmon_tui.model import Job, State
+from qmon_tui.qmaster import Run, simulate
+from qmon_tui.scheduler import RunUntil
+
+_IDLE, _PLENTY, _PLENTY_OF_MEMORY = "-1000", "1000000", "1000T"
+_LESS_IS_BETTER, _MORE_IS_BETTER = (">=", ">"), ("<=", "<")
+
+
+def alone(run: Run, job: Job, *, is_open: bool, keeps_running: bool = False, keeps_loads: bool = False) -> State:
+    """A state with a job of a single task and nothing reserved; nothing keeps the job itself from taking part.
+
+    With `is_open` nobody has disabled or suspended a queue instance. Unless they are kept, nothing runs, and loads keep
+    nothing out.
+    """
+    state = replace(run.state, reservations=())
+    if not keeps_loads:
+        loads = {host: _at_best(run, values) for host, values in run.state.loads.items()}
+        state = replace(state, loads=MappingProxyType(loads))
+    running = [_only_running(other) for other in run.state.jobs if other.id != job.id] if keeps_running else ()
+    jobs = (*(other for other in running if other.tasks), _released(job))
+    state = replace(state, jobs=tuple(sorted(jobs, key=lambda one: one.id)))
+    return replace(state, queue_states=MappingProxyType({})) if is_open else state
+
+
+def starts_alone(run: Run, job: Job, *, is_open: bool) -> bool:
+    """Tell whether a job starts without the others that wait: on the empty cluster, or beside what runs.
+
+    8.1.9 finds some places only beside other jobs, and some only by the loads that are reported.
+    """
+    formulas = run.formula.formulas
+    for keeps_running, keeps_loads in ((True, True), (False, False), (False, True), (True, False)):
+        state = alone(run, job, is_open=is_open, keeps_running=keeps_running, keeps_loads=keeps_loads)
+        until = RunUntil(job.id, 1)
+        if simulate(run.compiled.cluster, state, at=run.now, formulas=formulas, until=until).starts_of(job.id):
+            return True
+    return False
+
+
+def _released(job: Job) -> Job:
+    """The other tasks of an array would come before, and take what it needs."""
+    request = replace(job.request, array=None, hold="", hold_jid=(), hold_jid_ad=(), start_time=None)
+    return replace(job, request=request, tasks=MappingProxyType({}))
+
+
+def _only_running(job: Job) -> Job:
+    """A job of which no further task starts."""
+    tasks = {number: task for number, task in job.tasks.items() if task.granted}
+    return replace(job, request=replace(job.request, hold="u"), tasks=MappingProxyType(tasks))
+
+
+def _at_best(run: Run, loads: Mapping[str, str]) -> Mapping[str, str]:
+    """The load values of a host, those that change such as no job could want them better."""
+    best = dict(loads)
+    for name in loads:
+        attribute = run.compiled.attributes.by_name.get(name)
+        if attribute is None or name in LASTING or not attribute.numeric:
+            continue
+        if attribute.relop in _LESS_IS_BETTER:
+            best[name] = _IDLE
+        elif attribute.relop in _MORE_IS_BETTER:
+            best[name] = _PLENTY_OF_MEMORY if attribute.type == "MEMORY" else _PLENTY
+    return best
