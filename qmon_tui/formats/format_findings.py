@@ -6,6 +6,9 @@ from typing import Final, NamedTuple
 
 from qmon_tui.model import Finding, Kind, Severity
 
+MOST_FINDINGS: Final = 2000
+"""Findings that are told of one file."""
+
 
 class FormatRule(NamedTuple):
     """What readers demand of a text, in one clause, and the heading of the reference that says so."""

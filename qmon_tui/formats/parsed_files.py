@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from qmon_tui.formats.format_findings import problem
+from qmon_tui.formats.format_findings import MOST_FINDINGS, problem
 from qmon_tui.formats.layout import LISTS, Layout, kind_of_file
 from qmon_tui.formats.state import StateItem
 from qmon_tui.model import ConfigObject, Finding, Kind, default_complexes
@@ -24,6 +24,8 @@ class ParsedFile(NamedTuple):
     state: tuple[StateItem, ...] = ()
 
 
+LARGEST_OBJECT: Final = 4 * 1024 * 1024
+"""Characters of a file of qconf; the host list of a hundred thousand hosts has a quarter of these."""
 DEEPEST_TREE: Final = 1000
 """Levels of a share tree that are read: what is shown of a node is its way from the root, so that the square counts."""
 
@@ -31,6 +33,8 @@ DEEPEST_TREE: Final = 1000
 def parse_file(layout: Layout, file: str, text: str) -> ParsedFile:
     """What a file that belongs to the cluster says."""
     parsed = _parse(layout, file, text)
+    if len(parsed.findings) > MOST_FINDINGS:
+        parsed = parsed._replace(findings=(*parsed.findings[:MOST_FINDINGS], _more(file, parsed.findings)))
     too_deep = next((obj for obj in parsed.objects if obj.kind is Kind.SHARETREE and _is_too_deep(obj)), None)
     if too_deep is None:
         return parsed
@@ -41,6 +45,19 @@ def parse_file(layout: Layout, file: str, text: str) -> ParsedFile:
     )
     others = tuple(obj for obj in parsed.objects if obj is not too_deep)
     return parsed._replace(objects=others, findings=(*parsed.findings, finding))
+
+
+def _more(file: str, findings: tuple[Finding, ...]) -> Finding:
+    """Said in place of the findings that nobody would read."""
+    last = findings[MOST_FINDINGS]
+    return problem(
+        last.rule,
+        "more faults in this file, from here on, are not told",
+        file=file,
+        line=last.line,
+        column=last.column,
+        kind=last.kind or "",
+    )
 
 
 def _is_too_deep(tree: ConfigObject) -> bool:
@@ -54,6 +71,9 @@ def _is_too_deep(tree: ConfigObject) -> bool:
 
 def _parse(layout: Layout, file: str, text: str) -> ParsedFile:
     kind = kind_of_file(file) if layout is Layout.QCONF else None
+    if kind is not None and len(text) > LARGEST_OBJECT:
+        message = f"is larger than {LARGEST_OBJECT // 1024 // 1024} MiB, too large for what qconf prints"
+        return ParsedFile(text, (), (problem("format.encoding", message, file=file, line=1, kind=kind),))
     if kind is not None:
         return ParsedFile(text, *read_qconf_file(kind, text, file))
     return _state_only(text, file) if layout is Layout.QCONF else _yaml(text, file)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from qmon_tui.formats.format_findings import problem
+from qmon_tui.formats.format_findings import MOST_FINDINGS, problem
 from qmon_tui.formats.qconf.attribute_lines import Attribute, attributes, glue_of, unwrap, without_comments, wrap_line
 from qmon_tui.formats.text_changes import LineIndex
 from qmon_tui.model import (
@@ -300,6 +300,8 @@ class _Reader:
         return line + self._count - 1 if self._known.kind in _RAW_KINDS else line
 
     def _say(self, rule: str, message: str, field: str | None, position: int, hint: str = "") -> None:
+        if len(self._problems) > MOST_FINDINGS:
+            return
         line, column = self._lines.line(position), self._lines.column(position)
         self._problems.append((rule, message, field, line, column, hint))
 

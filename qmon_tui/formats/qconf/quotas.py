@@ -1,7 +1,7 @@
 """Resource quota sets: `{ ... }` blocks of `name value` lines (formats.md#resource-quota-sets)."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import partial
@@ -61,8 +61,10 @@ def read_quotas(text: str, file: str) -> tuple[tuple[ConfigObject, ...], tuple[F
     for block in blocks:
         values, where = _values(text, block, lines)
         name = values.get("name", "")
+        earlier: set[str] = set()
         for attribute in block.attributes:
-            fault = _fault(attribute, text, block, lines)
+            fault = _fault(attribute, text, earlier, lines)
+            earlier.add(attribute.name)
             if fault:
                 say(fault[0], fault[1], attribute.start, name, attribute.name)
         if not name:
@@ -195,10 +197,9 @@ def _values(text: str, block: Block, lines: LineIndex) -> tuple[dict[str, str], 
     return values, where
 
 
-def _fault(attribute: Attribute, text: str, block: Block, lines: LineIndex) -> tuple[str, str] | None:
-    """The rule and message of an attribute that the qmaster does not take where it stands."""
+def _fault(attribute: Attribute, text: str, earlier: Set[str], lines: LineIndex) -> tuple[str, str] | None:
+    """The rule and message of an attribute that the qmaster does not take where it stands, behind earlier ones."""
     name = attribute.name
-    earlier = [other.name for other in block.attributes if other.start < attribute.start]
     if name not in _ORDER or (name != _LIMIT and name in earlier):
         rule = "format.unknown" if name not in _ORDER else "format.duplicate"
         return rule, _unknown_name(name, 0)

@@ -76,6 +76,10 @@ class _Builder:
             self._parser.Parse(data, True)
         except expat.ExpatError as error:
             raise XmlError(f"this is no XML: {expat.ErrorString(error.code)}", error.lineno) from None
+        except XmlError:
+            raise
+        except (ValueError, LookupError):  # what Python's codecs say of an encoding that expat asks them for
+            raise XmlError("the encoding that the first line names is not read: convert the file to UTF-8", 1) from None
         assert self._root is not None
         return self._root
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import time
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given, settings
@@ -93,6 +94,31 @@ def mutated(text: str, mutations: list[tuple[float, int, str]]) -> str:
     return text
 
 
+@contextlib.contextmanager
+def soon(seconds: float) -> Iterator[None]:
+    """What takes longer than these seconds of the processor's time fails, where the machine is not that slow by itself.
+
+    Others that use the machine, too, make a process wait, and its processor slower. So what took long is measured again
+    by a text that is read in a known part of a second.
+    """
+    begun = time.process_time()
+    yield
+    taken = time.process_time() - begun
+    if taken > seconds:
+        ordinary = min(_seconds_of_an_ordinary_file() for _ in range(5))
+        assert taken < seconds * max(1, ordinary / USUAL_SECONDS), f"{taken:.1f} s, an ordinary file {ordinary:.3f} s"
+
+
+USUAL_SECONDS = 0.004
+"""What reading the undamaged file takes where nobody else needs the machine."""
+
+
+def _seconds_of_an_ordinary_file() -> float:
+    begun = time.process_time()
+    read_texts(Layout.YAML, "c", {"c.yaml": YAML})
+    return time.process_time() - begun
+
+
 def saved_or_refused(layout: Layout, texts: dict[str, str], before: Cluster, after: Cluster) -> None:
     """Saving succeeds, or says in a sentence why not."""
     with contextlib.suppress(EditRefused):
@@ -105,28 +131,31 @@ def test_the_undamaged_files_are_read_without_findings() -> None:
 
 
 @given(MUTATIONS)
-@settings(max_examples=300, deadline=20_000)
+@settings(max_examples=300, deadline=None)
 def test_a_damaged_yaml_file_gives_findings(mutations: list[tuple[float, int, str]]) -> None:
-    read_texts(Layout.YAML, "c", {"c.yaml": mutated(YAML, mutations)})
+    with soon(20):
+        read_texts(Layout.YAML, "c", {"c.yaml": mutated(YAML, mutations)})
 
 
 @given(st.text(max_size=60))
-@settings(max_examples=300, deadline=20_000)
+@settings(max_examples=300, deadline=None)
 def test_any_text_as_yaml_gives_findings(text: str) -> None:
-    read_texts(Layout.YAML, "c", {"c.yaml": text, "d.yaml": "jobs:\n- " + text})
+    with soon(20):
+        read_texts(Layout.YAML, "c", {"c.yaml": text, "d.yaml": "jobs:\n- " + text})
 
 
 @given(MUTATIONS, st.sampled_from(["all.q", "node02", "r"]), st.text(max_size=8))
-@settings(max_examples=150, deadline=4000)
+@settings(max_examples=150, deadline=None)
 def test_editing_a_damaged_file_works_or_is_refused(
     mutations: list[tuple[float, int, str]], name: str, value: str
 ) -> None:
-    texts = {"c.yaml": mutated(YAML, mutations)}
-    before = read_texts(Layout.YAML, "c", texts).cluster
-    for obj in before:
-        if obj.name == name and obj.values:
-            after = before.with_object(obj.with_value(sorted(obj.values)[-1], value))
-            saved_or_refused(Layout.YAML, texts, before, after)
+    with soon(4):
+        texts = {"c.yaml": mutated(YAML, mutations)}
+        before = read_texts(Layout.YAML, "c", texts).cluster
+        for obj in before:
+            if obj.name == name and obj.values:
+                after = before.with_object(obj.with_value(sorted(obj.values)[-1], value))
+                saved_or_refused(Layout.YAML, texts, before, after)
 
 
 QCONF = {
@@ -142,28 +171,31 @@ QCONF = {
 
 
 @given(st.sampled_from(sorted(QCONF)), MUTATIONS)
-@settings(max_examples=300, deadline=20_000)
+@settings(max_examples=300, deadline=None)
 def test_a_damaged_qconf_file_gives_findings(file: str, mutations: list[tuple[float, int, str]]) -> None:
-    texts = {**QCONF, file: mutated(QCONF[file], mutations)}
-    before = read_texts(Layout.QCONF, "c", texts).cluster
-    for obj in before:
-        if obj.origin and obj.origin.file == file:
-            name = sorted(obj.values)[0]
-            after = before.with_object(obj.with_value(name, "7"))
-            saved_or_refused(Layout.QCONF, texts, before, after)
+    with soon(20):
+        texts = {**QCONF, file: mutated(QCONF[file], mutations)}
+        before = read_texts(Layout.QCONF, "c", texts).cluster
+        for obj in before:
+            if obj.origin and obj.origin.file == file:
+                name = sorted(obj.values)[0]
+                after = before.with_object(obj.with_value(name, "7"))
+                saved_or_refused(Layout.QCONF, texts, before, after)
 
 
 @given(st.sampled_from(list(Kind)), st.text(max_size=80))
-@settings(max_examples=300, deadline=20_000)
+@settings(max_examples=300, deadline=None)
 def test_any_text_as_a_qconf_file_gives_findings(kind: Kind, text: str) -> None:
-    read_texts(Layout.QCONF, "c", {file_of(kind, "x"): text})
+    with soon(20):
+        read_texts(Layout.QCONF, "c", {file_of(kind, "x"): text})
 
 
 @given(st.text(max_size=80))
-@settings(max_examples=300, deadline=1000)
+@settings(max_examples=300, deadline=None)
 def test_any_text_as_options_gives_problems(text: str) -> None:
-    parse_qsub(text)
-    parse_qsub("-l " + text + " -t 1-2 -a " + text)
+    with soon(1):
+        parse_qsub(text)
+        parse_qsub("-l " + text + " -t 1-2 -a " + text)
 
 
 def nested_aliases(levels: int, width: int) -> str:
@@ -204,6 +236,5 @@ def wide_aliases(size: int) -> str:
     ids=lambda text: text[:24].replace("\n", " "),
 )
 def test_bombs_end_soon(text: str) -> None:
-    begun = time.process_time()
-    read_texts(Layout.YAML, "c", {"c.yaml": text})
-    assert time.process_time() - begun < 5
+    with soon(5):
+        read_texts(Layout.YAML, "c", {"c.yaml": text})

@@ -243,6 +243,14 @@ def test_what_is_no_record_is_said(text: str, said: str) -> None:
     assert not record.state.jobs
 
 
+@pytest.mark.parametrize("encoding", ["utf-7", "shift_jis", "euc-jp", "ucs-4", "utf-32", "idna", "hex", "no"])
+def test_an_encoding_that_cannot_be_read_is_a_finding(encoding: str) -> None:
+    text = f'<?xml version="1.0" encoding="{encoding}"?>\n<job_info><queue_info>ü</queue_info></job_info>\n'
+    (finding,) = read_records({"file": text.encode()}).findings
+    assert (finding.rule, finding.file, finding.line) == ("format.xml", "file", 1)
+    assert finding.message == "the encoding that the first line names is not read: convert the file to UTF-8"
+
+
 @given(st.binary(max_size=400))
 def test_no_input_breaks_the_readers(data: bytes) -> None:
     read_records({"file": data})
