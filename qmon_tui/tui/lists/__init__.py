@@ -6,14 +6,16 @@ from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
     from qmon_tui.tui.lists.complex_files import ComplexFiles
+    from qmon_tui.tui.lists.object_files import ObjectFiles
     from qmon_tui.tui.lists.object_list import ObjectList
 else:
     __getattr__ = late_names(
         __name__,
         {
             "complex_files": ("ComplexFiles",),
+            "object_files": ("ObjectFiles",),
             "object_list": ("ObjectList",),
         },
     )
 
-__all__ = ["ComplexFiles", "ObjectList"]
+__all__ = ["ComplexFiles", "ObjectFiles", "ObjectList"]

@@ -95,7 +95,7 @@ class ComplexFiles:
 
     async def _load(self) -> None:
         answer = await self._screen.app.push_screen_wait(
-            NameDialog("Load complexes", "A file as `qconf -sc` prints it:", _unreadable)
+            NameDialog("Load complexes", "A file as `qconf -sc` prints it:", unreadable)
         )
         if answer is None:
             return
@@ -105,17 +105,21 @@ class ComplexFiles:
         except (OSError, UnicodeDecodeError) as error:
             self._say(f"{answer} cannot be read: {getattr(error, 'strerror', None) or error}")
             return
+        await self.take_over(path.name, entries, problems)
+
+    async def take_over(self, name: str, entries: Sequence[ConfigObject], problems: Sequence[Finding]) -> None:
+        """Show how the entries of a file differ from the present ones, and put them in their place."""
         errors = [finding for finding in problems if finding.severity is Severity.ERROR]
         if errors or not entries:
-            await self._screen.app.push_screen_wait(_refused(path.name, errors))
+            await self._screen.app.push_screen_wait(refused_file(f"{name} is no complex table", errors))
             return
         load = complex_load(self._workspace.cluster, entries)
         if not load.changes:
-            await self._nothing_to_load(path.name, load)
+            await self._nothing_to_load(name, load)
             return
         wrong = any(finding.severity is Severity.ERROR for finding in load.findings)
         dialog = ChoiceDialog(
-            f"Load {path.name}: {count(len(load.changes), 'complex', 'complexes')} would differ",
+            f"Load {name}: {count(len(load.changes), 'complex', 'complexes')} would differ",
             lambda cells: load_lines(load, cells),
             (Answer("n", "leave all as it is", False, safe=wrong), Answer("y", "take over", True, safe=not wrong)),
             wide=True,
@@ -160,7 +164,8 @@ class ComplexFiles:
         self._screen.notify(sentence, severity="error", markup=False)
 
 
-def _unreadable(answer: str) -> str | None:
+def unreadable(answer: str) -> str | None:
+    """Why a file that is named cannot be read."""
     return None if Path(answer).expanduser().is_file() else "There is no such file."
 
 
@@ -171,7 +176,9 @@ def _unwritable(answer: str) -> str | None:
     return None if path.parent.is_dir() else f"There is no folder {path.parent}."
 
 
-def _refused(name: str, errors: list[Finding]) -> ChoiceDialog[bool]:
+def refused_file(title: str, errors: list[Finding]) -> ChoiceDialog[bool]:
+    """What is wrong with a file of which nothing was loaded."""
+
     def content(cells: int) -> tuple[Line, ...]:
         lines = list(wrap("Nothing was loaded.", cells))
         for finding in errors or ():
@@ -181,4 +188,4 @@ def _refused(name: str, errors: list[Finding]) -> ChoiceDialog[bool]:
                 lines += wrap(finding.hint, cells, TextRole.DIM, first="  ", rest="  ")
         return tuple(lines)
 
-    return ChoiceDialog(f"{name} is no complex table", content, (Answer("c", "close", False, safe=True),), wide=True)
+    return ChoiceDialog(title, content, (Answer("c", "close", False, safe=True),), wide=True)

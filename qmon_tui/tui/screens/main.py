@@ -42,12 +42,13 @@ from qmon_tui.tui.screens.view_actions import VIEW_ACTIONS
 from qmon_tui.workspace import Event, Workspace
 
 if TYPE_CHECKING:
-    from qmon_tui.tui import forms
+    from qmon_tui.tui import forms, lists
     from qmon_tui.tui.present import live_pane as present_live_pane
     from qmon_tui.tui.present import schedule_changes
     from qmon_tui.tui.screens import autosave, live_run, object_prompts
 else:  # the first frame does without them
     forms = late_module("qmon_tui.tui.forms")
+    lists = late_module("qmon_tui.tui.lists")
     present_live_pane = late_module("qmon_tui.tui.present.live_pane")
     schedule_changes = late_module("qmon_tui.tui.present.schedule_changes")
     autosave = late_module("qmon_tui.tui.screens.autosave")
@@ -261,6 +262,11 @@ class MainScreen(EditingScreen):
     def _job_chosen(self) -> None:
         self.running.explain()
         self.refresh_edges()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Objects as qconf prints them are taken over, after a look at what differs."""
+        if "\n" in event.text.strip():
+            lists.ObjectFiles(self, self.workspace, self.post_message).paste(event.text)
 
     def on_resize(self) -> None:
         """The live pane may have come into sight."""

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.formats import LISTS
 from qmon_tui.late import late_module
+from qmon_tui.model import Kind
 from qmon_tui.model.catalogue import spec
 from qmon_tui.tui.keys import ADDING, SHARED_KEYS, ActionSet, Group, Need, Pane
 
@@ -179,13 +180,14 @@ def _used_by(screen: "MainScreen") -> None:
     "load",
     "L",
     label="load",
-    text="Load the complexes from a file as qconf -sc prints them",
+    text="Load objects from a file as qconf prints them; pasting does the same",
     group=Group.OBJECTS,
-    needs=(_COMPLEXES,),
+    needs=(_OBJECTS,),
     dangerous=True,
 )
 def _load(screen: "MainScreen") -> None:
-    lists.ComplexFiles(screen, screen.workspace, screen.post_message).load()
+    files = lists.ComplexFiles if screen.kind is Kind.COMPLEX else lists.ObjectFiles
+    files(screen, screen.workspace, screen.post_message).load()
 
 
 @OBJECT_ACTIONS.action(

@@ -13,6 +13,7 @@ _MODULES: Final = (
     "screens.reference_navigation",
     "screens.saving",
     "lists.complex_files",
+    "lists.object_files",
     "jobs.view",
     "cluster.view",
 )

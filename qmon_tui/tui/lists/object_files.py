@@ -1,0 +1,105 @@
+"""Objects loaded from a file, or pasted, as qconf prints them: compared first, then taken over in one step."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from textual.message import Message
+from textual.screen import Screen
+
+from qmon_tui.checks import check_object
+from qmon_tui.formats import Printed, read_printed
+from qmon_tui.model import Finding, Kind, Severity
+from qmon_tui.sources import SourceError
+from qmon_tui.sources.object_file import read_object_file, unrecognised
+from qmon_tui.tui.base import KindReplaced
+from qmon_tui.tui.dialogs import Answer, ChoiceDialog, NameDialog
+from qmon_tui.tui.lists.complex_files import ComplexFiles, ComplexLoad, load_lines, refused_file, unreadable
+from qmon_tui.tui.present import count
+from qmon_tui.workspace import ChangeKind, ReplaceKind, Workspace, differences
+
+_PASTED = "what is pasted"
+
+
+class ObjectFiles:
+    """The dialogs; what is loaded is posted as one `KindReplaced`, so that it can be undone."""
+
+    def __init__(self, screen: Screen[Any], workspace: Workspace, post: Callable[[Message], object]) -> None:
+        self._screen = screen
+        self._workspace = workspace
+        self._post = post
+
+    def load(self) -> None:
+        """Ask for a file, show how its objects differ from the present ones, and take them over."""
+        self._screen.run_worker(self._load(), group="asking")
+
+    def paste(self, text: str) -> None:
+        """The same with a text that was pasted."""
+        printed = read_printed(text, _PASTED)
+        if printed is None:
+            self._say(f"What is pasted cannot be taken over: {unrecognised(text)}")
+        else:
+            self._screen.run_worker(self._take(printed, _PASTED), group="asking")
+
+    async def _load(self) -> None:
+        answer = await self._screen.app.push_screen_wait(
+            NameDialog("Load objects", "A file as `qconf -sq`, `-se`, `-srqs` ... prints it:", unreadable)
+        )
+        if answer is None:
+            return
+        path = Path(answer).expanduser()
+        try:
+            printed = read_object_file(path)
+        except SourceError as error:
+            self._say(str(error))
+            return
+        await self._take(printed, path.name)
+
+    async def _take(self, printed: Printed, name: str) -> None:
+        errors = [finding for finding in printed.findings if finding.severity is Severity.ERROR]
+        if printed.instance:
+            obj = printed.objects[0]
+            self._say(f"{name}: these are the values of {obj.name}@{obj.text('hostlist')} alone, not a whole queue")
+        elif printed.kind is Kind.COMPLEX:
+            await ComplexFiles(self._screen, self._workspace, self._post).take_over(
+                name, printed.objects, printed.findings
+            )
+        elif errors or not printed.objects:
+            await self._screen.app.push_screen_wait(refused_file(f"{name} cannot be loaded", errors))
+        else:
+            await self._take_over(printed, name)
+
+    async def _take_over(self, printed: Printed, name: str) -> None:
+        load = object_load(self._workspace, printed)
+        if not load.changes:
+            self._screen.notify(f"{name} holds what is there already.", markup=False)
+            return
+        wrong = any(finding.severity is Severity.ERROR for finding in load.findings)
+        dialog = ChoiceDialog(
+            f"Load {name}: {count(len(load.changes), 'object')} would differ",
+            lambda cells: load_lines(load, cells),
+            (Answer("n", "leave all as it is", False, safe=wrong), Answer("y", "take over", True, safe=not wrong)),
+            wide=True,
+        )
+        if await self._screen.app.push_screen_wait(dialog):
+            self._post(KindReplaced(printed.kind, load.objects))
+
+    def _say(self, sentence: str) -> None:
+        self._screen.notify(sentence, severity="error", markup=False)
+
+
+def object_load(workspace: Workspace, printed: Printed) -> ComplexLoad:
+    """All objects of the kind as they would be: what is not in the text stays as it is."""
+    cluster = workspace.cluster
+    fresh = {obj.name: obj for obj in printed.objects}
+    present = cluster.objects(printed.kind)
+    objects = (*(fresh.pop(name, obj) for name, obj in present.items()), *fresh.values())
+    after = ReplaceKind(printed.kind, objects).apply(cluster)
+    changes = differences(cluster, after)
+    findings: list[Finding] = []
+    for change in changes:
+        obj = after.get(printed.kind, change.name)
+        if change.what is not ChangeKind.REMOVED and obj is not None:
+            found = check_object(after, obj, workspace.state)
+            findings += (finding for finding in found if finding.severity is not Severity.INFO)
+    return ComplexLoad(objects, changes, (), tuple(findings))
