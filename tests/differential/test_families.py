@@ -6,6 +6,7 @@ import pytest
 
 from tests.differential.families import families
 from tests.differential.qmaster import Qmaster
+from tests.differential.recording import RECORDED, kept_runs
 from tests.differential.running import judge, real_runs, why_not_played
 
 QUICK = 1
@@ -17,6 +18,20 @@ def test_a_number_always_draws_the_same() -> None:
         assert first == family.scenario(0)
         assert (first.files, first.session) != (second.files, second.session)
         assert len(first.steps) >= 2, f"{family.name} plays less than two runs"
+
+
+def recorded_families() -> list[str]:
+    """Names of recorded scenarios, such as `quota-1`."""
+    names = (path.name.removeprefix("runs-").removesuffix(".json.gz") for path in RECORDED.glob("runs-*.json.gz"))
+    return sorted(name for name in names if name.rpartition("-")[0] in families())
+
+
+@pytest.mark.parametrize("name", recorded_families())
+def test_what_was_recorded(name: str, tmp_path: Path) -> None:
+    family, _, number = name.rpartition("-")
+    scenario = families()[family].scenario(int(number))
+    verdict = judge(kept_runs(scenario), scenario.files, tmp_path)
+    assert not verdict.complaint, verdict.complaint
 
 
 @pytest.mark.qmaster

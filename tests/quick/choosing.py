@@ -62,12 +62,15 @@ def _ranking(coverage_map: CoverageMap, bits: int) -> list[int]:
     for number in numbers:
         name = coverage_map.tests[number]
         of_kind[next((path for path in BY_CASE if name.startswith(path)), "")].append(number)
-    others, drawn, recorded, suggested = of_kind.values()
+    others, drawn, *recorded = of_kind.values()
     drawn.reverse()
     mixed: list[int] = []
-    while others or drawn or recorded or suggested:
-        mixed += [*others[:2], *drawn[:1], *recorded[:1], *recorded[-1:], *suggested[:1]]
-        del others[:2], drawn[:1], recorded[:1], recorded[-1:], suggested[:1]
+    while others or drawn or any(recorded):
+        mixed += [*others[:2], *drawn[:1]]
+        del others[:2], drawn[:1]
+        for numbers in recorded:
+            mixed += [*numbers[:1], *numbers[-1:]]
+            del numbers[:1], numbers[-1:]
     return list(dict.fromkeys(mixed))
 
 

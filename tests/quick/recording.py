@@ -29,7 +29,12 @@ class Recording:
     """The tests that read a file, by its path."""
 
 
-BY_CASE = ("tests/plain/", "tests/differential/test_runs.py", "tests/differential/test_suggested_changes.py")
+BY_CASE = (
+    "tests/plain/",
+    "tests/differential/test_runs.py",
+    "tests/differential/test_families.py",
+    "tests/differential/test_suggested_changes.py",
+)
 """Where cases are clusters, drawn or recorded: they differ in what they run, and each says much."""
 
 
