@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from qmon_tui.sources.attributes import copy_attributes
+from qmon_tui.sources.regular_file import refuse_others
 
 TEMPORARY_PREFIX: Final = ".qmon-tui-"
 """Begins the names of unfinished files, which nobody reads and the watcher ignores."""
@@ -21,6 +22,7 @@ def replace_file(path: Path, content: str | bytes, *, private: bool = False) -> 
     target = os.path.realpath(path)
     folder = os.path.dirname(target)
     os.makedirs(folder, exist_ok=True)
+    refuse_others(target)
     temporary = os.path.join(folder, f"{TEMPORARY_PREFIX}{os.getpid()}-{os.urandom(6).hex()}")
     try:
         write_beside(temporary, content, target, private=private)

@@ -1,5 +1,6 @@
 """Opening what is a file and nothing else: a pipe without a writer would keep the program waiting for ever."""
 
+import contextlib
 import errno
 import os
 import stat
@@ -51,6 +52,12 @@ def read_open(file: int, most: int | None = None) -> bytes:
     while len(content) < wanted and (piece := os.read(file, wanted - len(content))):
         content += piece
     return content
+
+
+def refuse_others(path: str | os.PathLike[str]) -> None:
+    """Raise OSError where there is something that is no regular file; nothing at all may become one."""
+    with contextlib.suppress(FileNotFoundError):
+        _refuse(os.stat(path), path)
 
 
 def _refuse(status: os.stat_result, path: str | os.PathLike[str]) -> None:

@@ -10,6 +10,7 @@ import pytest
 from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources import Reading, SourceError
+from qmon_tui.sources.atomic_write import replace_file
 from qmon_tui.sources.conversion import convert
 from qmon_tui.sources.folder import LARGEST_FILE, LONGEST_LINE, read_folder
 
@@ -90,6 +91,16 @@ def test_a_pipe_where_a_new_file_is_to_be_is_not_waited_for(qconf: Path) -> None
     os.mkfifo(qconf / "users" / "anna")
     with pytest.raises(SourceError, match="cannot read users/anna: it is a named pipe, not a file"):
         reading.source.write(reading, plan)
+
+
+def test_a_pipe_or_a_device_is_never_replaced_by_a_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "null").symlink_to("/dev/null")
+    for name, what in (("pipe", "a named pipe"), ("null", "a device")):
+        with pytest.raises(OSError, match=f"it is {what}, not a file"):
+            replace_file(tmp_path / name, "text")
+    assert (tmp_path / "pipe").is_fifo()
+    assert Path("/dev/null").is_char_device()
 
 
 def test_what_is_no_file_is_passed_over(yaml: Path) -> None:
