@@ -68,9 +68,9 @@ def test_a_day_with_the_program(terminal: Terminal, teaching: Path) -> None:
 
 def test_resizing_and_leaving_with_unsaved_edits(terminal: Terminal, teaching: Path) -> None:
     terminal.start(program(teaching), width=140, height=40)
-    terminal.wait_for("0.55167", "Cluster", "Queue instances")
+    terminal.wait_for("0.55167", "Cluster", "Chosen job")
     terminal.resize(80, 24)
-    terminal.wait_for("Complexes", "3 live", gone="Queue instances")
+    terminal.wait_for("Complexes", "3 live", gone="Chosen job")
     terminal.keys("d")
     terminal.wait_for("Delete complex lic?")
     terminal.keys("Escape")
@@ -78,7 +78,7 @@ def test_resizing_and_leaving_with_unsaved_edits(terminal: Terminal, teaching: P
     terminal.type("3")
     terminal.wait_for("Live schedule", "jobC1")
     terminal.resize(140, 40)
-    terminal.wait_for("Cluster", "Queue instances")
+    terminal.wait_for("Cluster", "Chosen job")
     terminal.keys("C-q")
     terminal.wait_for("RC=0")
 

@@ -8,15 +8,17 @@ from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.outcome import CalendarClosing, InstanceOutcome, QuotaUse
+from qmon_tui.tui.keys import ActionContext, Pane
 from qmon_tui.tui.present.conflicts import ConflictRows, conflict_lines
 from qmon_tui.tui.present.findings import FindingRows, finding_lines
-from qmon_tui.tui.present.header_and_footer import HeaderState, count_severities, header_line
+from qmon_tui.tui.present.header_and_footer import HeaderState, count_severities, footer_line, header_line
 from qmon_tui.tui.present.kinds import KindRow, KindRows, kind_rows
 from qmon_tui.tui.present.live_instances import InstanceRows
 from qmon_tui.tui.present.live_pane import Notice, notice_lines
-from qmon_tui.tui.present.spans import Line, plain, width
+from qmon_tui.tui.present.spans import Line, TextRole, plain, width
 from qmon_tui.tui.present.unsaved_changes import change_lines, file_lines, summary
 from qmon_tui.tui.present.words import count, milliseconds, state_words
+from qmon_tui.tui.registry import REGISTRY
 from qmon_tui.workspace import ChangeKind, Conflict, ObjectChange, Side
 
 
@@ -221,3 +223,15 @@ def test_numbers_of_objects_are_never_cut(cells: int, number: int) -> None:
     lines = [plain(rows.line(index, cells)) for index in (0, 1)]
     assert lines[0].split()[-1] == str(number)
     assert len(lines[0]) == len(lines[1]) <= cells
+
+
+@pytest.mark.parametrize("here", ["", "jobs", "cluster"])
+def test_read_only_the_keys_that_would_change_something_are_faint_in_the_footer(here: str) -> None:
+    pane = Pane.PAGE if here else Pane.LIST
+    facts = {"pane": pane, "page": here, "here": here, "adds": True, "object_chosen": True, "changes": 1, "undo": "x"}
+    for read_only in (False, True):
+        now = ActionContext(**facts, read_only=read_only)  # type: ignore[arg-type]
+        looks = {span.action: span.role for span in footer_line(REGISTRY, now, 500) if span.action}
+        for action in REGISTRY.footer(now):
+            faint = looks[f"screen.do('{action.id}')"] is TextRole.FAINT
+            assert faint is (read_only and action.dangerous), action.id
