@@ -113,7 +113,7 @@ async def test_commands_can_be_for_some_tasks_of_an_array(site: Path) -> None:
         await it.press("W", "u")
         assert {number for number, task in job(it, 104).tasks.items() if task.hold == "u"} == set(some)
         await it.press("d", "d")
-        assert all(job(it, 104).tasks[number].state == "z" for number in some)
+        assert all(job(it, 104).tasks[number].state == "gone" for number in some)
         await it.press("escape")
         assert " only " not in it.text
         await it.press("u", "u")

@@ -289,6 +289,7 @@ async def test_help_lists_everything_and_does_it(teaching: Path) -> None:
 
 async def test_the_whole_story_of_a_job(teaching: Path) -> None:
     async with opened(teaching, size=(80, 24)) as it:
+        await it.go_to(Kind.COMPLEX)
         it.main.live.choose((6, 1))
         await it.press("w")
         assert isinstance(it.app.screen, WhyDialog)
