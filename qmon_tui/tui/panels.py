@@ -10,10 +10,18 @@ Left and right (h and l) lead to the other tabs unless a widget of the panel tak
 """
 
 from qmon_tui.model import Kind
-from qmon_tui.tui import calendars, configuration, hostgroups, hosts, people, policy, quotas, sharetree
+from qmon_tui.tui import calendars, complexes, configuration, hostgroups, hosts, people, policy, quotas, sharetree
 from qmon_tui.tui.keys import Panel, PanelTable
 
 PANELS: tuple[Panel, ...] = (
+    Panel(
+        Kind.COMPLEX,
+        "offers",
+        "Offers",
+        "On which hosts and queues it has which value in complex_values. Enter types one, d takes it out.",
+        lambda workspace: complexes.OffersView(workspace),
+        complexes.OFFERS_ACTIONS.actions,
+    ),
     Panel(
         Kind.HOSTGROUP,
         "resolved",

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
+    from qmon_tui.workspace.attribute_offers import Offer, offers_of, text_with_offer
     from qmon_tui.workspace.baseline import Moment, Since
     from qmon_tui.workspace.clipboard import Copy, copies_of_field, copies_of_job, copies_of_object
     from qmon_tui.workspace.commands import HOLD_WORDS, alter_jobs, edit_of_change, target_words
@@ -97,6 +98,7 @@ else:
     __getattr__ = late_names(
         __name__,
         {
+            "attribute_offers": ("Offer", "offers_of", "text_with_offer"),
             "baseline": ("Moment", "Since"),
             "clipboard": ("Copy", "copies_of_field", "copies_of_job", "copies_of_object"),
             "commands": ("HOLD_WORDS", "alter_jobs", "edit_of_change", "target_words"),
@@ -210,6 +212,7 @@ __all__ = [
     "LinkTarget",
     "Moment",
     "ObjectChange",
+    "Offer",
     "PolicyTickets",
     "ReferenceUpdate",
     "RemoveObject",
@@ -284,6 +287,7 @@ __all__ = [
     "nodes_of",
     "object_findings",
     "object_words",
+    "offers_of",
     "original_in",
     "parse_usage",
     "read_edits",
@@ -300,6 +304,7 @@ __all__ = [
     "state_edits",
     "target_words",
     "terms",
+    "text_with_offer",
     "ticket_totals",
     "told_first",
     "try_altered",

@@ -6,6 +6,7 @@ from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
     from qmon_tui.tui.present.about import about_lines
+    from qmon_tui.tui.present.attribute_offers import OFFER_COLUMNS, offer_rows
     from qmon_tui.tui.present.calendars import switch_lines, unusual_entry_lines, week_lines
     from qmon_tui.tui.present.change_rows import ChangeKey, ChangeRows, change_detail
     from qmon_tui.tui.present.conflicts import ConflictRows, conflict_lines
@@ -106,6 +107,7 @@ else:
     __getattr__ = late_names(
         __name__,
         {
+            "attribute_offers": ("OFFER_COLUMNS", "offer_rows"),
             "about": ("about_lines",),
             "calendars": ("switch_lines", "unusual_entry_lines", "week_lines"),
             "change_rows": ("ChangeKey", "ChangeRows", "change_detail"),
@@ -204,6 +206,7 @@ __all__ = [
     "MEMBER_COLUMNS",
     "NONE",
     "NOTHING_TO_RESTORE",
+    "OFFER_COLUMNS",
     "POLICY_COLUMNS",
     "QUOTA_USAGE_COLUMNS",
     "RESOLVED_COLUMNS",
@@ -286,6 +289,7 @@ __all__ = [
     "node_rows",
     "notice_lines",
     "notices",
+    "offer_rows",
     "options_of",
     "place_of",
     "plain",

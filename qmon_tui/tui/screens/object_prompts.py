@@ -150,8 +150,14 @@ def _refused(findings: Sequence[Finding]) -> bool:
     return any(finding.severity is Severity.ERROR for finding in findings)
 
 
+_BEGINNING = {Kind.COMPLEX: {"requestable": "YES"}}
+"""What a new object has that the template does not: an attribute is there to be asked for."""
+
+
 def _new_object(kind: Kind, name: str, pattern: ConfigObject | None) -> ConfigObject:
-    values = dict(pattern.values) if pattern else {}
+    values = dict(pattern.values) if pattern else dict(_BEGINNING.get(kind, {}))
+    if kind is Kind.COMPLEX:  # no two have one, and the name is free
+        values["shortcut"] = name
     if name_field := spec(kind).name_field:
         values[name_field] = name
     return config_object(kind, name, values)

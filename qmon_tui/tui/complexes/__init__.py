@@ -1,0 +1,19 @@
+"""What the form of an attribute of the complex shows besides its columns: where it is offered."""
+
+from typing import TYPE_CHECKING
+
+from qmon_tui.late import late_names
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.complexes.actions import OFFERS_ACTIONS
+    from qmon_tui.tui.complexes.offers_panel import OffersView
+else:
+    __getattr__ = late_names(
+        __name__,
+        {
+            "actions": ("OFFERS_ACTIONS",),
+            "offers_panel": ("OffersView",),
+        },
+    )
+
+__all__ = ["OFFERS_ACTIONS", "OffersView"]

@@ -1,0 +1,38 @@
+"""What can be done in the panel about the places where an attribute is offered: another value there, or none."""
+
+from typing import TYPE_CHECKING
+
+from qmon_tui.tui.keys import ActionSet, Pane
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.complexes.offers_panel import OffersView
+
+_FORM = (Pane.FORM,)
+
+OFFERS_ACTIONS: "ActionSet[OffersView]" = ActionSet("offers")
+
+
+def _nothing_offered(view: "OffersView") -> str | None:
+    offer = view.chosen_offer
+    return "It is not offered there." if offer is None or offer.text is None else None
+
+
+@OFFERS_ACTIONS.action(
+    "edit", "e", label="edit", text="Offer this attribute there, or another amount", dangerous=True, footer=_FORM
+)
+def _edit(view: "OffersView") -> None:
+    view.ask()
+
+
+@OFFERS_ACTIONS.action(
+    "delete",
+    "d",
+    "delete",
+    label="delete",
+    text="Offer it there no longer",
+    refused=_nothing_offered,
+    dangerous=True,
+    footer=_FORM,
+)
+def _delete(view: "OffersView") -> None:
+    view.offer(None)
