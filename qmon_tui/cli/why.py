@@ -33,6 +33,7 @@ from qmon_tui.workspace import (
     start_words,
     told_first,
     untold_reasons,
+    waiting_words,
     why_json,
 )
 
@@ -148,8 +149,16 @@ def _lines(job: Job, explained: Explanation, width: Width) -> Iterable[str]:
     if explained.nearest is not None:
         missing = (missing.words for missing in explained.nearest.missing)
         yield from _section(f"Nearest: {explained.nearest.place}", missing, width)
+    if explained.expected is not None:
+        yield from _section("What would let it run", (waiting_words(explained.expected, explained.at),), width)
     yield from _changes(explained.changes, width)
-    if explained.groups and not explained.changes and not explained.not_simulated and explained.waits:
+    if (
+        explained.groups
+        and not explained.changes
+        and not explained.not_simulated
+        and explained.waits
+        and explained.expected is None
+    ):
         yield from _section("What would let it run", (NO_CHANGE,), width)
     yield from _ahead(explained, width)
     yield from _groups(explained, never, width)

@@ -6,6 +6,7 @@ from qmon_tui.explain.explainer import Explainer, explain
 from qmon_tui.explain.explanation import (
     Bound,
     Change,
+    ExpectedStart,
     Explanation,
     Holder,
     JobAhead,
@@ -21,6 +22,7 @@ __all__ = [
     "Bound",
     "Change",
     "Derivation",
+    "ExpectedStart",
     "Explainer",
     "Explanation",
     "Holder",

@@ -8,7 +8,8 @@ from qmon_tui.explain.derivation import derivation_of
 from qmon_tui.explain.derived import Derivation
 from qmon_tui.explain.empty_cluster import with_impossible
 from qmon_tui.explain.equivalent_places import EquivalentPlaces
-from qmon_tui.explain.explanation import Change, Explanation, JobAhead
+from qmon_tui.explain.explanation import Change, ExpectedStart, Explanation, JobAhead, ReasonGroup
+from qmon_tui.explain.forecast import can_wait, expected_start
 from qmon_tui.explain.partial_run import PartialRuns
 from qmon_tui.explain.priority import NormalisationBounds, jobs_ahead, priority_terms, shown_priority
 from qmon_tui.explain.reason_groups import InstanceReasons, groups_of, place_of_task
@@ -96,8 +97,11 @@ class Explainer:
             changes = tuple(changes_of(run, run_job, chosen.task.task, chosen.rank, rejections, unmet_requirements))
         takes_part = run_job.split.takes_part and tickets is not None
         has_place = place_of_task(run_job, chosen.task.task) is None
+        groups = self._groups(chosen, rejections)
+        waits_for_itself = rejections is not None and with_changes and can_wait(groups)
         return Explanation(
             job=job_id,
+            expected=expected_start(run, job_id, chosen.task.task) if waits_for_itself else None,
             at=run.now,
             task=chosen.task.task,
             state=chosen.task.state,
@@ -110,14 +114,29 @@ class Explainer:
             changes=changes,
             not_simulated=job.not_simulated,
             ahead=self._ahead(chosen) if waits and has_place else (),
-            groups=with_impossible(rejections, groups_of(run, run_job, chosen.task.task, rejections))
-            if rejections is not None
-            else (*suspension_reasons(run, run_job, chosen.task), *unknown_state_reasons(run, run_job, chosen.task)),
+            groups=groups,
             nearest=nearest_place(rejections, unmet_requirements) if rejections is not None else None,
             not_grid_engine=outcome.not_grid_engine,
             shown=shown_priority(run, run_job, chosen.task, tickets) if takes_part and tickets is not None else None,
             quota_filters=outcome.quota_filters,
         )
+
+    def expected_start(self, job_id: int, task: int | None = None) -> ExpectedStart | None:
+        """When a waiting task would start by itself, which takes some runs; None where that does not follow."""
+        job = self._job(job_id)
+        if job is None or job.rejected is not None:
+            return None
+        chosen = self._chosen(job, task)
+        if not chosen.waits or not can_wait(self._groups(chosen, self._rejections(chosen))):
+            return None
+        return expected_start(self.run, job_id, chosen.task.task)
+
+    def _groups(self, chosen: _Chosen, rejections: TaskRejections | None) -> tuple[ReasonGroup, ...]:
+        """Why a task waits; of a started one why it stands still."""
+        run, run_job, task = self.run, chosen.run_job, chosen.task
+        if rejections is None:
+            return (*suspension_reasons(run, run_job, task), *unknown_state_reasons(run, run_job, task))
+        return with_impossible(rejections, groups_of(run, run_job, task.task, rejections))
 
     def derivation(self, job_id: int, task: int | None = None) -> Derivation | None:
         """The arithmetic of a task's priority; None for a task that takes no part.

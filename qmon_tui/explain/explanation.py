@@ -189,6 +189,16 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class ExpectedStart:
+    """When a task would start if one waits."""
+
+    at: int
+    """Seconds since the epoch."""
+    after: str
+    """What has happened then, as in `job 12 has ended (h_rt)`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
     """Everything that can be said about one task in one run."""
 
@@ -215,6 +225,8 @@ class Explanation:
     nearest: NearestPlace | None = None
     not_grid_engine: str | None = None
     """The name of the formulas of the priority, where they are not Grid Engine's."""
+    expected: ExpectedStart | None = None
+    """When it would start by itself; None where that does not follow, or nobody has asked."""
     shown: ShownPriority | None = None
     """What qstat shows instead of `prior`; None where it shows that."""
     quota_filters: Mapping[str, Filters] = field(default_factory=dict)

@@ -71,6 +71,7 @@ if TYPE_CHECKING:
         start_words,
         told_first,
         untold_reasons,
+        waiting_words,
     )
     from qmon_tui.workspace.recovery import Replayed, edits_text, read_edits, replayed
     from qmon_tui.workspace.rename_delete import (
@@ -166,6 +167,7 @@ else:
                 "start_words",
                 "told_first",
                 "untold_reasons",
+                "waiting_words",
             ),
             "recovery": ("Replayed", "edits_text", "read_edits", "replayed"),
             "rename_delete": (
@@ -317,6 +319,7 @@ __all__ = [
     "usage_of",
     "uses",
     "uses_of_job",
+    "waiting_words",
     "why_json",
     "with_renames",
 ]

@@ -16,6 +16,7 @@ if TYPE_CHECKING:  # what one command reports, the others need not load
         Bound,
         Change,
         Derivation,
+        ExpectedStart,
         Explanation,
         Holder,
         JobAhead,
@@ -118,6 +119,7 @@ def why_json(explanation: "Explanation") -> Json:
         "nearest": _nearest(explanation.nearest),
         "instances": [_picked(reason, _REASON) for reason in explanation.instances],
         "changes": [_change(change) for change in explanation.changes],
+        **_expected(explanation.expected),
         **_not_grid_engine(explanation.not_grid_engine),
         **_not_simulated(explanation.not_simulated),
     }
@@ -132,6 +134,11 @@ def derivation_json(derivation: "Derivation | None") -> Json | None:
         "value": finite(derivation.value),
         "parts": [derivation_json(part) for part in derivation.parts],
     }
+
+
+def _expected(expected: "ExpectedStart | None") -> Json:
+    """Only where it follows when a task would start by itself."""
+    return {} if expected is None else {"expected": {"at": format_time(expected.at), "after": expected.after}}
 
 
 def _holder(holder: "Holder") -> Json:

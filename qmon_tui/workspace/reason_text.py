@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from qmon_tui.explain import Bound, Change, Holder, JobAhead, ReasonGroup, ReasonKind, ShownPriority
+from qmon_tui.explain import Bound, Change, ExpectedStart, Holder, JobAhead, ReasonGroup, ReasonKind, ShownPriority
 from qmon_tui.model import CalendarClosing, Filters
 from qmon_tui.scheduler.quotas import rule_scope_text
 from qmon_tui.values import format_time
@@ -127,6 +127,11 @@ def details_of(group: ReasonGroup, now: float) -> Sequence[str]:
     named = [_holder_words(holder, now) for holder in group.holders[:_HOLDERS]]
     more = f"; and {len(group.holders) - _HOLDERS} more" if len(group.holders) > _HOLDERS else ""
     return (*group.details, f"held by {'; '.join(named)}{more}")
+
+
+def waiting_words(expected: ExpectedStart, now: float) -> str:
+    """What comes of waiting: `wait: it would start at about 14:20, when job 12 has ended (h_rt)`."""
+    return f"wait: it would start at about {clock_time(expected.at, now)}, when {expected.after}"
 
 
 def _holder_words(holder: Holder, now: float) -> str:

@@ -24,6 +24,7 @@ from qmon_tui.workspace import (
     start_words,
     told_first,
     untold_reasons,
+    waiting_words,
 )
 
 _LOOKS = {
@@ -169,6 +170,8 @@ def _in_short(explanation: Explanation, cells: int, searching: bool) -> Iterable
     if nearest is not None:
         words = "; ".join(missing.words for missing in nearest.missing)
         yield from wrap(f"nearest {nearest.place}: {words}", cells, TextRole.PLAIN, rest="  ")
+    if explanation.expected is not None:
+        yield from wrap(waiting_words(explanation.expected, explanation.at), cells, TextRole.RUNNING, rest="  ")
     for change in explanation.changes:
         words = ", and ".join(part.description for part in all_changes(change))
         yield from wrap(words, cells, TextRole.ADDED, first="→ ", rest="  ")
@@ -253,7 +256,11 @@ def _changes_in_full(explanation: Explanation, cells: int, searching: bool) -> I
         Span("What would let it run now", TextRole.TITLE),
         Span("  looking for more …" if searching else hint, TextRole.DIM),
     )
-    if not explanation.changes and not searching:
+    if explanation.expected is not None:
+        yield from wrap(
+            waiting_words(explanation.expected, explanation.at), cells, TextRole.RUNNING, first="  ", rest="    "
+        )
+    elif not explanation.changes and not searching:
         yield from wrap(NO_CHANGE, cells, TextRole.PLAIN, first="  ", rest="  ")
     for number, change in enumerate(explanation.changes, start=1):
         words = ", and ".join(part.description for part in all_changes(change))

@@ -12,7 +12,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import finalize
 
-from qmon_tui.explain import Change, Explanation
+from qmon_tui.explain import Change, ExpectedStart, Explanation
 from qmon_tui.model import Outcome
 from qmon_tui.scheduler import gc_paused
 from qmon_tui.tui.base import LatestWorker, load_setting, run_in_thread
@@ -162,6 +162,9 @@ class LiveRun:
         job, task = question.key
         changes: tuple[Change, ...] = ()
         try:
+            expected = question.explainer.expected_start(job, task)
+            if expected is not None and question is self._asked:
+                self._screen.app.call_from_thread(self._waited, question, expected)
             for change in question.explainer.changes(job, task):
                 if question is not self._asked:
                     return
@@ -170,6 +173,12 @@ class LiveRun:
         except Exception as error:
             text = f"The search for changes failed, please report it: {type(error).__name__}: {error}."
             self._screen.app.call_from_thread(self._show, question, text)
+
+    def _waited(self, question: ExplanationRequest, expected: ExpectedStart) -> None:
+        explanation = self._explanation
+        if question is self._asked and explanation is not None:
+            self._explanation = replace(explanation, expected=expected)
+            self._show(question, self._explanation)
 
     def _found(self, question: ExplanationRequest, changes: tuple[Change, ...]) -> None:
         explanation = self._explanation

@@ -1,0 +1,79 @@
+"""When a job would start by itself, and after what."""
+
+from dataclasses import replace
+
+import pytest
+
+from qmon_tui.explain import ExpectedStart, Explainer, explain
+from qmon_tui.model.cluster import Cluster, config_object
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import Job
+from qmon_tui.qmaster.scheduling import simulate
+from qmon_tui.values import format_time
+from qmon_tui.workspace import waiting_words
+from tests.unit.explain.test_holders import started
+from tests.unit.explain.test_properties import SCENARIOS, rounds
+from tests.unit.scheduler.building import NOW, cluster, job, queue, scheduler, state
+
+ONE = cluster(queue("all.q", "h1", 1), scheduler(default_duration="INFINITY"))
+
+
+def expected(on: Cluster, number: int, *jobs: Job, **more: object) -> ExpectedStart | None:
+    return explain(on, state(jobs, **more), number).expected
+
+
+def test_it_starts_when_what_runs_has_ended() -> None:
+    """By lifecycle.md#events-between-runs the end of a task frees all that it had at once."""
+    start = expected(ONE, 2, started(1, "all.q@h1", "-l h_rt=0:10:0", 4), job(2))
+    assert start == ExpectedStart(NOW + 360, "job 1 has ended (h_rt)")
+    clock = format_time(NOW + 360).partition("T")[2][:5]
+    assert waiting_words(start, NOW) == f"wait: it would start at about {clock}, when job 1 has ended (h_rt)"
+
+
+def test_who_is_ahead_starts_before() -> None:
+    jobs = (started(1, "all.q@h1", "-l h_rt=0:10:0"), job(2, "-l h_rt=0:20:0"), job(3, "-l h_rt=0:30:0"))
+    second = expected(ONE, 3, *jobs)
+    assert second == ExpectedStart(NOW + 1800, "job 2 has ended (h_rt)")
+    known = replace(job(2, "-l h_rt=0:20:0"), runtime=60)
+    sooner = expected(ONE, 3, jobs[0], known, jobs[2])
+    assert sooner == ExpectedStart(NOW + 660, "job 2 has ended (its run time)")
+
+
+def test_where_nothing_ends_nothing_follows() -> None:
+    assert expected(ONE, 2, started(1, "all.q@h1", ""), job(2)) is None
+    assert expected(ONE, 2, started(1, "all.q@h1", "-l h_rt=60"), job(2, "-h")) is None
+    assert expected(ONE, 2, started(1, "all.q@h1", "-l h_rt=60"), job(2, "-l hostname=h2")) is None
+
+
+def test_a_task_of_an_array_is_named() -> None:
+    start = expected(ONE, 1, job(1, "-t 1-2 -l h_rt=0:10:0"))
+    assert start == ExpectedStart(NOW + 600, "job 1.1 has ended (h_rt)")
+
+
+def test_the_calendar_that_opens_is_the_answer() -> None:
+    night = config_object(Kind.CALENDAR, "night", {"calendar_name": "night", "week": "mon-sun=0-24"})
+    day = config_object(Kind.CALENDAR, "day", {"calendar_name": "day", "week": "mon-sun=12-18"})
+    on = cluster(day, queue("all.q", "h1", 1, calendar="day"))
+    start = expected(on, 1, job(1))
+    assert start is not None
+    assert start.after == "calendar day opens"
+    assert format_time(start.at).endswith("T18:00:00")
+    assert expected(cluster(night, queue("all.q", "h1", 1, calendar="night")), 1, job(1)) is None
+
+
+def test_its_own_time_and_the_jobs_that_it_waits_for() -> None:
+    later = expected(ONE, 1, job(1, "-a 203001010000"))
+    assert later is not None
+    assert later.after == "its start time (-a) has come"
+    waits = expected(cluster(queue("all.q", "h1", 2)), 2, started(1, "all.q@h1", "-l h_rt=60"), job(2, "-hold_jid 1"))
+    assert waits == ExpectedStart(NOW + 60, "job 1 has ended (h_rt)")
+
+
+@pytest.mark.parametrize(("name", "number"), SCENARIOS)
+def test_of_drawn_clusters_it_starts_later_than_now(name: str, number: int) -> None:
+    for world, given in rounds(name, number):
+        explainer = Explainer(simulate(world, given))
+        waiting = [one for one in explainer.outcome.jobs if any(not task.granted for task in one.tasks)]
+        for one in waiting[-2:]:
+            start = explainer.expected_start(one.id)
+            assert start is None or (start.at > given.now and start.after)
