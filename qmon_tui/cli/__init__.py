@@ -9,6 +9,7 @@ __all__ = ["COMMANDS", "main", "program"]
 COMMANDS = {
     "check": "all findings about a cluster",
     "schedule": "one scheduling run",
+    "simulate": "time goes on: what becomes of each job, and what the day is like",
     "why": "a job's priority term by term, and why it waits",
     "diff": "what differs between two clusters",
     "convert": "write a cluster in the other layout",

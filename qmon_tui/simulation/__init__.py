@@ -1,0 +1,8 @@
+"""Time: a cluster runs through a day, run after run, as a real one does; what comes of each task is recorded."""
+
+from qmon_tui.simulation.measures import Distribution, measures
+from qmon_tui.simulation.settings import Settings
+from qmon_tui.simulation.simulator import Simulator
+from qmon_tui.simulation.task_record import TaskRecord
+
+__all__ = ["Distribution", "Settings", "Simulator", "TaskRecord", "measures"]

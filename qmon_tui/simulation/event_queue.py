@@ -1,0 +1,50 @@
+"""What will happen, in the order of its time; what is planned for the same second happens in the order of planning."""
+
+from collections.abc import Hashable, Iterator
+from heapq import heappop, heappush
+from typing import Generic, TypeVar
+
+T = TypeVar("T", bound=Hashable)
+
+
+class EventQueue(Generic[T]):
+    """A heap of happenings by time, in seconds since the epoch; planned again, one happens at the new time only."""
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[int, int, T]] = []
+        self._planned: dict[T, int] = {}
+        """What is planned -> the number under which it is."""
+        self._count = 0
+
+    def __len__(self) -> int:
+        return len(self._planned)
+
+    def __iter__(self) -> Iterator[tuple[int, T]]:
+        return ((time, what) for time, number, what in sorted(self._heap, key=lambda planned: planned[:2])
+                if self._planned.get(what) == number)  # fmt: skip
+
+    def plan(self, time: int, what: T) -> None:
+        """Let something happen at a time, and not when it was planned before."""
+        self._count += 1
+        self._planned[what] = self._count
+        heappush(self._heap, (time, self._count, what))
+
+    def cancel(self, what: T) -> None:
+        """It does not happen; nothing changes where it was not planned."""
+        self._planned.pop(what, None)
+
+    @property
+    def next_time(self) -> int | None:
+        """When the first of all happens; None where nothing is planned."""
+        heap = self._heap
+        while heap and self._planned.get(heap[0][2]) != heap[0][1]:
+            heappop(heap)
+        return heap[0][0] if heap else None
+
+    def pop(self) -> tuple[int, T]:
+        """Take out what happens first, with its time. Raises IndexError where nothing is planned."""
+        if self.next_time is None:
+            raise IndexError("nothing is planned")
+        time, _, what = heappop(self._heap)
+        del self._planned[what]
+        return time, what

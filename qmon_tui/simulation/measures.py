@@ -1,0 +1,127 @@
+"""What a simulated stretch of time was like, in numbers (docs/reference/measures.md)."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+
+from qmon_tui.simulation.task_record import TaskRecord
+from qmon_tui.values import sum_in_order
+
+SHORTEST = 10
+"""Seconds below which the run time counts as this for the bounded slowdown (measures.md#slowdown)."""
+PERCENTILES = (50, 90, 95, 99)
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """Some numbers in a few: their count, mean, percentiles by the nearest rank, and the largest."""
+
+    count: int
+    mean: float
+    percentiles: Mapping[int, float]
+    largest: float
+
+    @classmethod
+    def of(cls, values: Iterable[float]) -> "Distribution | None":
+        """None where there are no values."""
+        ordered = sorted(values)
+        if not ordered:
+            return None
+        ranks = {percent: ordered[max(1, ceil(percent * len(ordered) / 100)) - 1] for percent in PERCENTILES}
+        return cls(len(ordered), sum_in_order(ordered) / len(ordered), ranks, ordered[-1])
+
+    def as_data(self) -> dict[str, float]:
+        """Name -> number."""
+        named = {"median" if percent == 50 else f"p{percent}": value for percent, value in self.percentiles.items()}
+        return {"count": self.count, "mean": self.mean, **named, "max": self.largest}
+
+
+def wait(record: TaskRecord) -> float | None:
+    """Seconds from submission to the last start (measures.md#waiting-time)."""
+    return None if record.started is None else float(record.started - record.submitted)
+
+
+def turnaround(record: TaskRecord) -> float | None:
+    """Seconds from submission to the end (measures.md#turnaround)."""
+    return None if record.ended is None else float(record.ended - record.submitted)
+
+
+def slowdown(record: TaskRecord) -> float | None:
+    """Turnaround over run time; None for tasks that took no time (measures.md#slowdown)."""
+    whole, run_time = turnaround(record), record.run_time
+    return None if whole is None or not run_time else whole / run_time
+
+
+def bounded_slowdown(record: TaskRecord) -> float | None:
+    """Turnaround over run time, both taken for 10 s at least, so that short tasks do not decide alone."""
+    whole, run_time = turnaround(record), record.run_time
+    return None if whole is None or run_time is None else max(1.0, whole / max(run_time, SHORTEST))
+
+
+TASK_MEASURES: Mapping[str, Callable[[TaskRecord], float | None]] = {
+    "wait": wait,
+    "turnaround": turnaround,
+    "slowdown": slowdown,
+    "bounded_slowdown": bounded_slowdown,
+}
+
+
+def master_queue(record: TaskRecord) -> str | None:
+    """The cluster queue of the master task; None before the start."""
+    return next(iter(record.granted)).partition("@")[0] if record.granted else None
+
+
+GROUPS: Mapping[str, Callable[[TaskRecord], str | None]] = {
+    "owner": lambda record: record.owner,
+    "project": lambda record: record.project,
+    "department": lambda record: record.department,
+    "queue": master_queue,
+}
+
+
+def measures(records: Sequence[TaskRecord], start: int, end: int, total_slots: int) -> dict[str, object]:
+    """All measures of the tasks between two moments, in seconds since the epoch; JSON can hold them.
+
+    `total_slots` are those of all queue instances.
+    """
+    window = max(0, end - start)
+    ended = [record for record in records if record.ended is not None and start <= record.ended <= end]
+    used = sum_in_order(_slot_seconds(record, start, end) for record in records)
+    groups = {name: _by_group(records, group) for name, group in GROUPS.items()}
+    return {
+        "seconds": window,
+        "tasks": len(records),
+        "started": sum(record.started is not None for record in records),
+        "ended": len(ended),
+        "throughput_per_hour": 3600 * len(ended) / window if window else 0.0,
+        "utilisation": used / (total_slots * window) if total_slots and window else 0.0,
+        "reserved": sum(record.reserved for record in records),
+        "restarts": sum(record.restarts for record in records),
+        **_distributions(records),
+        "by": {name: group for name, group in groups.items() if group},
+    }
+
+
+def _distributions(records: Sequence[TaskRecord]) -> dict[str, object]:
+    found = {
+        name: Distribution.of(value for record in records if (value := measure(record)) is not None)
+        for name, measure in TASK_MEASURES.items()
+    }
+    return {name: distribution.as_data() for name, distribution in found.items() if distribution is not None}
+
+
+def _by_group(records: Iterable[TaskRecord], group: Callable[[TaskRecord], str | None]) -> dict[str, dict[str, object]]:
+    members: dict[str, list[TaskRecord]] = {}
+    for record in records:
+        name = group(record)
+        if name is not None:
+            members.setdefault(name, []).append(record)
+    return {name: _distributions(members[name]) for name in sorted(members)}
+
+
+def _slot_seconds(record: TaskRecord, start: int, end: int) -> float:
+    """The seconds of all its slots that lie between two moments."""
+    if record.started is None:
+        return 0.0
+    last = end if record.ended is None else min(record.ended, end)
+    return float(record.slots * max(0, last - max(record.started, start)))

@@ -1,0 +1,42 @@
+"""What has become of each task, as accounting(5) would tell it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class TaskRecord:
+    """One task of a job; times are seconds since the epoch."""
+
+    job: int
+    task: int
+    name: str
+    owner: str
+    project: str | None
+    department: str | None
+    submitted: int
+    started: int | None = None
+    """When it was dispatched last; None where it never was."""
+    ended: int | None = None
+    """None where it has not ended."""
+    granted: Mapping[str, int] = field(default_factory=dict)
+    """Queue instance -> slots of its last run, the master queue first."""
+    reserved: bool = False
+    """A run had made a reservation for it before it started."""
+    restarts: int = 0
+    """How often it was sent back after it had started."""
+
+    @property
+    def slots(self) -> int:
+        """The slots that it had."""
+        return sum(self.granted.values())
+
+    @property
+    def wait(self) -> int | None:
+        """Seconds from submission to the last start."""
+        return None if self.started is None else self.started - self.submitted
+
+    @property
+    def run_time(self) -> int | None:
+        """Seconds from the last start to the end."""
+        return None if self.started is None or self.ended is None else self.ended - self.started

@@ -1,0 +1,54 @@
+"""Measures of a day, worked out by hand."""
+
+import pytest
+
+from qmon_tui.simulation import Distribution, TaskRecord, measures
+
+
+def record(
+    job: int, submitted: int, started: int | None, ended: int | None, owner: str = "anna", slots: int = 1
+) -> TaskRecord:
+    granted = {} if started is None else {"all.q@h1": slots}
+    return TaskRecord(job, 1, "sleep", owner, None, None, submitted, started, ended, granted)
+
+
+def test_a_distribution_is_told_in_a_few_numbers() -> None:
+    found = Distribution.of(range(1, 101))
+    assert found is not None
+    assert found.as_data() == {"count": 100, "mean": 50.5, "median": 50, "p90": 90, "p95": 95, "p99": 99, "max": 100}
+    alone = Distribution.of([7.0])
+    assert alone is not None
+    assert set(alone.percentiles.values()) == {7.0}
+    assert Distribution.of([]) is None
+
+
+def test_a_small_day_by_hand() -> None:
+    records = [
+        record(1, 0, 0, 100, slots=2),
+        record(2, 0, 100, 104, "bob"),
+        record(3, 50, 90, None),
+        record(4, 60, None, None, "bob"),
+    ]
+    found = measures(records, 0, 200, total_slots=4)
+    assert (found["tasks"], found["started"], found["ended"]) == (4, 3, 2)
+    assert found["throughput_per_hour"] == 36
+    assert found["utilisation"] == pytest.approx((200 + 4 + 110) / 800)
+    waits, slowdowns, bounded = found["wait"], found["slowdown"], found["bounded_slowdown"]
+    assert isinstance(waits, dict)
+    assert (waits["count"], waits["mean"], waits["median"], waits["max"]) == (3, pytest.approx(140 / 3), 40, 100)
+    assert isinstance(slowdowns, dict)
+    assert (slowdowns["median"], slowdowns["max"]) == (1, 26)
+    assert isinstance(bounded, dict)
+    assert (bounded["median"], bounded["max"]) == (1, pytest.approx(10.4))
+    by = found["by"]
+    assert isinstance(by, dict)
+    assert set(by) == {"owner", "queue"}
+    assert by["owner"]["bob"]["wait"]["max"] == 100
+    assert set(by["queue"]) == {"all.q"}
+
+
+def test_tasks_that_take_no_time_have_no_slowdown() -> None:
+    found = measures([record(1, 0, 30, 30)], 0, 60, total_slots=1)
+    assert "slowdown" not in found
+    assert found["bounded_slowdown"] == {"count": 1, "mean": 3, "median": 3, "p90": 3, "p95": 3, "p99": 3, "max": 3}
+    assert measures([], 5, 5, total_slots=0)["utilisation"] == 0
