@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.base.background import LatestWorker, run_in_thread
+    from qmon_tui.tui.base.background import ASKING, LatestWorker, run_in_thread
     from qmon_tui.tui.base.bindings import action_bindings, key_hints, key_of, local_bindings
     from qmon_tui.tui.base.dialog_background import DialogBackground
     from qmon_tui.tui.base.flow_layout import Flow
@@ -33,7 +33,7 @@ else:
     __getattr__ = late_names(
         __name__,
         {
-            "background": ("LatestWorker", "run_in_thread"),
+            "background": ("ASKING", "LatestWorker", "run_in_thread"),
             "bindings": ("action_bindings", "key_hints", "key_of", "local_bindings"),
             "dialog_background": ("DialogBackground",),
             "flow_layout": ("Flow",),
@@ -61,6 +61,7 @@ else:
     )
 
 __all__ = [
+    "ASKING",
     "DEFAULT_THEME",
     "THEMES",
     "ControlCharFilter",

@@ -4,7 +4,7 @@ import asyncio
 import threading
 from collections.abc import Callable
 from queue import SimpleQueue
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 Request = TypeVar("Request")
 Answer = TypeVar("Answer")
@@ -56,6 +56,10 @@ async def run_in_thread(compute: Callable[[], T]) -> T:
 
     _in_some_thread(work)
     return await future
+
+
+ASKING: Final = "asking"
+"""The group of workers that put one question after the other."""
 
 
 class LatestWorker(Generic[Request, Answer]):

@@ -14,7 +14,7 @@ from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, Severity
 from qmon_tui.sources.atomic_write import replace_file
 from qmon_tui.sources.attributes import cannot_keep
 from qmon_tui.sources.regular_file import read_regular
-from qmon_tui.tui.base import KindReplaced
+from qmon_tui.tui.base import ASKING, KindReplaced
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, NameDialog, confirm
 from qmon_tui.tui.present import Line, Span, TextRole, change_lines, count, wrap
 from qmon_tui.workspace import ChangeKind, ObjectChange, ReplaceKind, Workspace, differences
@@ -87,11 +87,11 @@ class ComplexFiles:
 
     def load(self) -> None:
         """Ask for a file, show how its entries differ from the present ones, and take them over."""
-        self._screen.run_worker(self._load(), group="asking")
+        self._screen.run_worker(self._load(), group=ASKING)
 
     def save(self) -> None:
         """Ask for a file and write all entries to it, as they are shown now."""
-        self._screen.run_worker(self._save(), group="asking")
+        self._screen.run_worker(self._save(), group=ASKING)
 
     async def _load(self) -> None:
         answer = await self._screen.app.push_screen_wait(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from qmon_tui.late import late_module
 from qmon_tui.sources.journal import AbandonedJournal, Journal, abandoned_journals
-from qmon_tui.tui.base import LatestWorker, run_in_thread
+from qmon_tui.tui.base import ASKING, LatestWorker, run_in_thread
 from qmon_tui.workspace import Document, Event, ReplaceDocument, Replayed, edits_text, read_edits, replayed
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Autosave:
         if not self._screen.workspace.read_only:
             self._screen.workspace.subscribe(self._told)
             self._screen.run_worker(self._edits.run(), group="keeping")
-            self._screen.run_worker(self._offer(), group="asking")
+            self._screen.run_worker(self._offer(), group=ASKING)
 
     @property
     def idle(self) -> bool:

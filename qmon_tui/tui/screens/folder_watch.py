@@ -1,11 +1,15 @@
-"""Following the folder on disk: a burst of changes is read once, and unsaved edits are never overwritten."""
+"""Following the folder on disk: a burst of changes is read once, and unsaved edits are never overwritten.
+
+While something is asked the document stays what it was when the question was put: no dialog has to fear that what it is
+about vanishes below it, and its answer counts as an edit made before the change was seen.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING
 
 from qmon_tui.sources import Reading, Source, SourceError
-from qmon_tui.tui.base import key_of, run_in_thread
+from qmon_tui.tui.base import ASKING, key_of, run_in_thread
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen
@@ -24,6 +28,10 @@ def _read(before: Reading) -> Reading:
 
     with gc_paused():
         return before.source.read(before)
+
+
+_LOOK_AGAIN = 0.05
+"""Seconds between looks whether a dialog is still open."""
 
 
 class FolderWatch:
@@ -50,7 +58,7 @@ class FolderWatch:
     async def _watch(self) -> None:
         try:
             async for _ in self._changes(self._screen.workspace.source, self._stop):
-                await self.read_again()
+                await self._follow()
         except (OSError, RuntimeError) as error:
             # The watch fails with these where the folder is gone or the system has no more watches to give.
             self._screen.notify(
@@ -62,8 +70,25 @@ class FolderWatch:
         finally:
             self._stop.set()
 
-    async def read_again(self, *, say: bool = False) -> bool:
-        """Read the folder now; says whether anything is different from what was read before."""
+    async def _follow(self) -> None:
+        """Read the folder as soon as nothing is asked; anew where a dialog has opened while it was read."""
+        while True:
+            while self._is_asking():
+                await asyncio.sleep(_LOOK_AGAIN)
+            if await self.read_again(unless_asking=True) is not None:
+                return
+
+    def _is_asking(self) -> bool:
+        screen = self._screen
+        return screen.app.screen is not screen or any(
+            worker.group == ASKING and not worker.is_finished for worker in screen.workers
+        )
+
+    async def read_again(self, *, say: bool = False, unless_asking: bool = False) -> bool | None:
+        """Read the folder now; says whether anything is different from what was read before.
+
+        None where the reading is not used, as something is asked by now.
+        """
         workspace = self._screen.workspace
         async with self._lock:
             before = workspace.reading
@@ -81,6 +106,8 @@ class FolderWatch:
                 return False
             workspace.disk_lost("")
             self._say_undone(reading)
+            if unless_asking and self._is_asking():
+                return None
             known = workspace.disk.reading if workspace.disk else workspace.reading
             # Saving echoes from the disk: what is there is what was read or written last.
             if reading.files == known.files:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from qmon_tui.checks import check_object, deletion_refusals, exists
 from qmon_tui.model import ConfigObject, Finding, Kind, Severity, config_object, jobs_naming, references_to
 from qmon_tui.model.catalogue import spec
+from qmon_tui.tui.base import ASKING
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, NameDialog
 from qmon_tui.tui.present import count, deletion_lines, renaming_lines
 from qmon_tui.workspace import (
@@ -56,7 +57,7 @@ class ObjectPrompts:
         self._start(self._delete())
 
     def _start(self, dialog: Coroutine[None, None, None]) -> None:
-        self._screen.run_worker(dialog, group="asking")
+        self._screen.run_worker(dialog, group=ASKING)
 
     # Objects ----------------------------------------------------------------------------------------------------
 

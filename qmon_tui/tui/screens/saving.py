@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from qmon_tui.model import Finding, Kind, StateKind
 from qmon_tui.sources import SourceError
-from qmon_tui.tui.base import key_of, run_in_thread
+from qmon_tui.tui.base import ASKING, key_of, run_in_thread
 from qmon_tui.tui.dialogs import (
     Answer,
     ChangesDialog,
@@ -72,7 +72,7 @@ class Saving:
         self._start(self._quit())
 
     def _start(self, dialog: Coroutine[None, None, None]) -> None:
-        self._screen.run_worker(dialog, group="asking")
+        self._screen.run_worker(dialog, group=ASKING)
 
     # Saving -----------------------------------------------------------------------------------------------------
 
