@@ -144,6 +144,7 @@ def _lines(job: Job, explained: Explanation, width: Width) -> Iterable[str]:
         yield from _section("qsub would refuse it", explained.rejected.splitlines(), width)
         if not explained.terms:
             return
+    yield from _section("How it starts", explained.notes, width)
     soon, never = told_first(explained.groups)
     yield from _groups(explained, soon, width)
     if explained.nearest is not None:

@@ -13,6 +13,7 @@ from qmon_tui.explain.forecast import can_wait, expected_start
 from qmon_tui.explain.partial_run import PartialRuns
 from qmon_tui.explain.priority import NormalisationBounds, jobs_ahead, priority_terms, shown_priority
 from qmon_tui.explain.reason_groups import InstanceReasons, groups_of, place_of_task
+from qmon_tui.explain.reservation_reasons import backfilled_past
 from qmon_tui.explain.suspension_reasons import suspension_reasons, unknown_state_reasons
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.explain.unmet_requirements import nearest_place, unmet_requirements_of
@@ -115,6 +116,7 @@ class Explainer:
             not_simulated=job.not_simulated,
             ahead=self._ahead(chosen) if waits and has_place else (),
             groups=groups,
+            notes=tuple(backfilled_past(run, run_job, chosen.task.task)),
             nearest=nearest_place(rejections, unmet_requirements) if rejections is not None else None,
             not_grid_engine=outcome.not_grid_engine,
             shown=shown_priority(run, run_job, chosen.task, tickets) if takes_part and tickets is not None else None,

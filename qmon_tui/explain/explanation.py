@@ -225,6 +225,8 @@ class Explanation:
     nearest: NearestPlace | None = None
     not_grid_engine: str | None = None
     """The name of the formulas of the priority, where they are not Grid Engine's."""
+    notes: tuple[str, ...] = ()
+    """How a task that this run starts came past others, each in a sentence."""
     expected: ExpectedStart | None = None
     """When it would start by itself; None where that does not follow, or nobody has asked."""
     shown: ShownPriority | None = None

@@ -9,9 +9,20 @@ from qmon_tui.explain.explanation import ReasonGroup, ReasonKind
 from qmon_tui.explain.pe_slots import fits_without_reservations
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.qmaster import Run
-from qmon_tui.scheduler.reservation import TaskAllocation, lasting, pending_duration, until
-from qmon_tui.values import format_time
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.matching import Grants, StartOrder
+from qmon_tui.scheduler.reservation import (
+    TaskAllocation,
+    duration_limit,
+    lasting,
+    pending_duration,
+    started_duration,
+    until,
+)
+from qmon_tui.values import INFINITE, format_time
 
+_NAMED = 3
+"""So many of the tasks that end then are named."""
 _NONE_ALLOWED = "it asks for a reservation (-R y), and the scheduler makes none: max_reservation is 0"
 
 
@@ -30,9 +41,8 @@ def reservation_reasons(
     )
     if own is not None:
         places = tuple(names[number].name for number, _ in own.grants)
-        yield ReasonGroup(
-            ReasonKind.POLICY, "job", f"it has a reservation that begins at {format_time(own.start)}", places
-        )
+        words = f"it has a reservation that begins at {format_time(own.start)}"
+        yield ReasonGroup(ReasonKind.POLICY, "job", words, places, details=tuple(_after_whom(run, own)))
     elif (reservation := rejections.run_job.job.request.advance_reservation) is not None:
         for text in rejections.run_job.category.reasons or reasons:
             yield ReasonGroup(ReasonKind.POLICY, "job", f"in its advance reservation: {text}", ())
@@ -59,6 +69,63 @@ def reservation_reasons(
         yield ReasonGroup(ReasonKind.POLICY, "job", f"it would fit now, and run into advance reservation {numbers}", ())
     elif rejections.run_job.job.request.reserve and run.compiled.policy.max_reservation <= 0:
         yield ReasonGroup(ReasonKind.POLICY, "job", _NONE_ALLOWED, ())
+
+
+def _after_whom(run: Run, own: TaskAllocation) -> Iterator[str]:
+    """The ends from which the time of a reservation follows: those of the tasks that are planned to end then.
+
+    By reservation.md#duration-of-a-job tasks are planned for their duration and DURATION_OFFSET.
+    """
+    offset = run.compiled.policy.duration_offset
+    hosts = {run.resources.host_of[number] for number, _ in own.grants}
+    ends = [(name, end, grants) for name, end, grants in _planned_ends(run) if end == own.start]
+    here = [end for end in ends if any(run.resources.host_of[number] in hosts for number, _ in end[2])]
+    named = list(dict.fromkeys(name for name, _, _ in here or ends))
+    if named:
+        more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
+        margin = f", {offset} s of DURATION_OFFSET included" if offset else ""
+        yield f"that follows from the planned end of job {', '.join(named[:_NAMED])}{more}{margin}"
+
+
+def _planned_ends(run: Run) -> Iterator[tuple[str, int, Grants]]:
+    """Task, when the scheduler plans that it is over, and what it has, of all that runs, starts or is reserved for."""
+    for run_job in run.jobs:
+        for number, task in run_job.job.tasks.items():
+            if task.granted and task.started is not None:
+                end = until(int(task.started), started_duration(run_job, number, run.resources))
+                yield _name(run_job, number), end, run.resources.grants_of(task)
+    for start in run.dispatch.starts:
+        yield _name(start.run_job, start.task), until(run.now, _planned_duration(run, start)), start.grants
+    for plan in run.dispatch.reserved:
+        yield f"{plan.job} (reserved)", until(plan.start, plan.duration), plan.grants
+
+
+def _name(run_job: RunJob, task: int) -> str:
+    return str(run_job.id) if run_job.job.request.array is None else f"{run_job.id}.{task}"
+
+
+def backfilled_past(run: Run, run_job: RunJob, task: int) -> Iterator[str]:
+    """The jobs tried before a task that this run starts, which got reservations that it does not run into.
+
+    By reservation.md#when-the-scheduler-plans it starts only where it is over before, or beside them.
+    """
+    start = next((start for start in run.starts_of(run_job.id) if start.task == task and not start.refused), None)
+    if start is None or not run.dispatch.reserved:
+        return
+    ranks = {job.id: place for place, job in enumerate(run.pending)}
+    end = until(run.now, _planned_duration(run, start))
+    for plan in run.dispatch.reserved:
+        if plan.job != run_job.id and plan.start > run.now and ranks[plan.job] < ranks[run_job.id]:
+            how = "is over before" if end <= plan.start else "takes nothing that is reserved"
+            begins = format_time(plan.start)
+            yield f"backfilled: it starts past job {plan.job}, which has a reservation from {begins}, and {how}"
+
+
+def _planned_duration(run: Run, start: StartOrder) -> int:
+    """For how long a task that the run starts is planned."""
+    policy, profiles = run.compiled.policy, [run.resources.instances[number].profile for number, _ in start.grants]
+    limit = duration_limit(start.run_job.demand, profiles)
+    return (policy.default_duration if limit >= INFINITE else limit) + policy.duration_offset
 
 
 def reservations_in_front(rejections: TaskRejections) -> Sequence[TaskAllocation]:

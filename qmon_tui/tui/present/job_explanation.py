@@ -111,6 +111,8 @@ def job_lines(
         lines.extend(wrap(explained, cells, TextRole.WARNING))
     if explanation is None:
         return tuple(lines)
+    for note in explanation.notes:
+        lines.extend(wrap(note, cells, TextRole.RUNNING))
     waits = not row.task.granted
     if in_full:
         told = tuple(_story_of_waiting(explanation, cells, searching)) if waits else ()
