@@ -96,6 +96,29 @@ async def test_keys_for_rows_wait_for_the_first_run_and_others_do_not(
         assert view.marked == {view.rows.rows[2].job.id}
 
 
+async def test_what_was_typed_ahead_of_the_first_run_is_given_up_by_escape() -> None:
+    taken: list[str] = []
+    early = True
+
+    async def take(key: events.Key) -> None:
+        taken.append(key.key)
+
+    app = Answering()
+    async with app.run_test() as pilot:
+        app.keys = keys = KeyQueue(app, take, lambda key: early and key == "j")
+        await keys.settled()
+        for key in ("j", "d", "escape"):
+            await keys.take(events.Key(key, key))
+        await pilot.pause(0.2)
+        assert taken == ["escape"]
+        await keys.take(events.Key("j", "j"))
+        await pilot.pause(0.2)
+        assert taken == ["escape"]
+        early = False
+        await pilot.pause(0.5)
+        assert taken == ["escape", "j"]
+
+
 async def test_enter_in_the_palette_waits_for_what_was_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     search = PaletteTargets.found
 

@@ -50,6 +50,14 @@ async def test_a_reservation_is_made_told_and_deleted(campus: Path) -> None:
         assert it.workspace.state.reservations == before
 
 
+async def test_the_cursor_goes_to_a_new_reservation(campus: Path) -> None:
+    async with opened(campus) as it:
+        await it.press("Q", "a", "s", "home", "a", "s")
+        made = it.workspace.state.reservations
+        assert len(made) >= 2
+        assert it.main.query_one(ReservationsView).selected == str(max(reservation.id for reservation in made))
+
+
 async def test_reservations_are_saved_and_read_again(campus: Path) -> None:
     async with opened(campus) as it:
         await it.press("Q", "a", "s")

@@ -157,7 +157,7 @@ async def test_a_panel_shows_the_hosts_of_a_group_and_the_way_to_them(site: Path
         it.main.apply(SetField(Kind.HOSTGROUP, "@gpunodes", "hostlist", "gpu01 gpu02 gpu77"))
         await it.settle()
         assert "gpu77" in panel_text(it)
-        await it.press("P")
+        await it.press("I")
         assert it.main.chosen == "@nodes"
         assert it.main.form.object_name == "@nodes"
         await it.press("3", "2", "enter", "enter")
@@ -167,7 +167,7 @@ async def test_a_panel_shows_the_hosts_of_a_group_and_the_way_to_them(site: Path
 async def test_an_action_of_a_panel_says_why_it_cannot_be_done(site: Path) -> None:
     async with opened(site) as it:
         await it.go_to(Kind.HOSTGROUP, "@nodes")
-        await it.press("enter", "right", "P")
+        await it.press("enter", "right", "I")
         assert any("lists the host itself" in toast for toast in it.toasts)
         await it.press("left")
         assert it.main.form.panel is None

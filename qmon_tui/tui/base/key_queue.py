@@ -19,6 +19,7 @@ ROUNDS: Final = 2
 """How often everything from the focus up must have been done after a key: its action, and what that asked for."""
 PATIENCE: Final = 0.5
 """Seconds after which what has the focus now is asked: what had it may be gone without having answered."""
+_GIVING_UP: Final = ("escape", "ctrl+q")
 _EARLY: Final = 0.05
 """Seconds between two looks whether it is still too early for a key."""
 LONGEST: Final = 5.0
@@ -32,7 +33,7 @@ class KeySettled(Message):
 class KeyQueue:
     """Holds keys back until the ones before them are settled, and all of them until `settled` is first called.
 
-    A key for which `early` answers yes waits, with all behind it, until it answers no.
+    A key for which `early` answers yes waits, with all behind it, until it answers no; Esc and Ctrl+Q give that up.
     """
 
     def __init__(
@@ -62,6 +63,8 @@ class KeyQueue:
 
     async def take(self, key: events.Key) -> None:
         """Let the application handle a key, at once or when its turn has come."""
+        if self._waiting and not self._rounds and key.key in _GIVING_UP:
+            self._waiting.clear()  # what was typed ahead is not waited for any more
         if self._rounds or self._waiting or self._early(key.key):
             self._waiting.append(key)
             if self._rounds:

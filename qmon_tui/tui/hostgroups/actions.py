@@ -18,7 +18,7 @@ def _listed_here(view: "ResolvedView") -> str | None:
 
 @RESOLVED_ACTIONS.action(
     "group",
-    "P",
+    "I",
     label="group",
     text="Go to the group that lists this host itself",
     refused=_listed_here,

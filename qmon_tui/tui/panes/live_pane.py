@@ -26,6 +26,7 @@ from qmon_tui.tui.present import (
     in_one_line,
     job_lines,
     moment,
+    moves_words,
     notice_lines,
     notices,
     since_words,
@@ -325,9 +326,9 @@ class LivePane(Vertical):
         content, changed_at, width = self._pane_content, self._changed_at, self.size.width or 40
         if content is not None:
             said = notices(content.result)
-            since = self._since
-            self._status.show(lambda cells: status_lines(content, changed_at, cells, since))
-            self._status.styles.height = len(status_lines(content, changed_at, width, since))
+            moved = moves_words(self._workspace.moves, self._since)
+            self._status.show(lambda cells: status_lines(content, changed_at, cells, moved))
+            self._status.styles.height = len(status_lines(content, changed_at, width, moved))
             self._notices.show(lambda cells: notice_lines(said, cells))
             self._notices.styles.height = len(notice_lines(said, width))
 

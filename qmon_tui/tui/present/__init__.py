@@ -80,7 +80,7 @@ if TYPE_CHECKING:
         reservation_fields,
         reservation_trial_lines,
     )
-    from qmon_tui.tui.present.schedule_changes import since_words
+    from qmon_tui.tui.present.schedule_changes import moves_words, since_words
     from qmon_tui.tui.present.sharetree import (
         FORECAST_COLUMNS,
         FORECAST_TIMES,
@@ -176,7 +176,7 @@ else:
                 "reservation_fields",
                 "reservation_trial_lines",
             ),
-            "schedule_changes": ("since_words",),
+            "schedule_changes": ("moves_words", "since_words"),
             "sharetree": (
                 "FORECAST_COLUMNS",
                 "FORECAST_TIMES",
@@ -283,6 +283,7 @@ __all__ = [
     "local_entries",
     "member_rows",
     "moment",
+    "moves_words",
     "natural_order",
     "navigation_entries",
     "node_lines",

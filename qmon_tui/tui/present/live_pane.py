@@ -111,8 +111,8 @@ def notice_lines(said: Sequence[Notice], cells: int, most: int = 3) -> tuple[Lin
     return tuple(lines[:most])
 
 
-def status_lines(shown: LivePaneContent, changed_at: float, cells: int, since: str) -> tuple[Line, ...]:
-    """Counts at the left, then the source and the duration of the run, and with what the marks compare.
+def status_lines(shown: LivePaneContent, changed_at: float, cells: int, moves: Line) -> tuple[Line, ...]:
+    """Counts at the left, then the source and the duration of the run, and what has moved since when.
 
     They are at the right where all have room, else on lines below.
     """
@@ -120,7 +120,7 @@ def status_lines(shown: LivePaneContent, changed_at: float, cells: int, since: s
         return ((Span(" no schedule yet", TextRole.DIM),),)
     counts = counts_line(shown.counts, cells)
     words = source_words(shown.result, changed_at)
-    moved = (Span("▲▼ ", TextRole.MOVED, _COMPARE), Span(f"moves {since}", TextRole.DIM, _COMPARE))
+    moved = tuple(span._replace(action=_COMPARE) for span in moves)
     both = (Span(f"{words}   ", TextRole.DIM), *moved)
     gap = cells - width(counts) - width(both) - 1
     if gap > 0:

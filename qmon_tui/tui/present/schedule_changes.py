@@ -1,5 +1,6 @@
 """What has moved: a mark beside each job, and one sentence about all of them."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 
 from qmon_tui.tui.present.spans import Line, Span, TextRole
@@ -66,6 +67,13 @@ def since_words(moment: Moment) -> str:
     if moment.since is Since.CHANGE:
         return "by the last change"
     return f"since {moment.since.value} {clock(moment.time)[:5]}"
+
+
+def moves_words(moves: Mapping[JobKey, ScheduleChange], since: str) -> Line:
+    """How many tasks have which mark: `▲ 1  ▼ 3  since pinned 10:31`."""
+    marks = Counter(mark(move) for move in moves.values())
+    counted = [span for sign, _ in MARKS if marks[sign] for span in (sign, Span(f" {marks[sign]}  "))]
+    return (*(counted or (Span("no moves ", TextRole.DIM),)), Span(since, TextRole.DIM))
 
 
 def summary(names: Callable[[JobKey], str], moves: Mapping[JobKey, ScheduleChange]) -> Line:

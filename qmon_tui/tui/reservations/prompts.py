@@ -58,6 +58,7 @@ def ask_reservation(view: "ReservationsView", pattern: AdvanceReservation | None
     def wanted(answer: ReservationRequest | None) -> None:
         if answer is not None:
             owner, group, options = answer
+            view.choose_made()
             view.edit(commands.make_reservation(owner, options, group))
 
     owner = view.chosen.owner if view.chosen else "root"

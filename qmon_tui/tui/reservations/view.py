@@ -31,6 +31,8 @@ class ReservationsView(PageView):
         super().__init__(workspace)
         self.actions = RESERVATION_ACTIONS.of(self)
         self.marked: frozenset[int] = frozenset()
+        self._made_beside: set[int] | None = None
+        """The reservations beside which one was made, to which the cursor goes as soon as it is there."""
         self._table = LineTable(ReservationRows(), empty=_EMPTY, id="reservations-table")
         self._detail = Lines(self._detail_lines, id="reservations-detail")
 
@@ -48,8 +50,12 @@ class ReservationsView(PageView):
     def refresh_from(self) -> None:
         """Draw what there is."""
         reservations = self.workspace.state.reservations
-        self.marked &= {reservation.id for reservation in reservations}
+        known = {reservation.id for reservation in reservations}
+        self.marked &= known
         self._table.show(ReservationRows(reservations, self.marked))
+        if self._made_beside is not None and (new := known - self._made_beside):
+            self._table.move_to(max(new))
+            self._made_beside = None
         self._detail.show(self._detail_lines)
 
     def on_resize(self, event: events.Resize) -> None:
@@ -78,6 +84,10 @@ class ReservationsView(PageView):
     def copied(self) -> str:
         """The row under the cursor."""
         return self._table.cursor_text
+
+    def choose_made(self) -> None:
+        """Go to the reservation that is about to be there."""
+        self._made_beside = {reservation.id for reservation in self.workspace.state.reservations}
 
     def choose(self, key: str) -> bool:
         """Go to a reservation by its number."""
