@@ -82,12 +82,12 @@ class JobChosen(Message):
 
 @dataclass
 class SelectionMoved(Message):
-    """The cursor of a place or form came to rest on something else: the top line names it."""
+    """The cursor of a page or form came to rest on something else: the top line names it."""
 
 
 @dataclass
 class JobRequested(Message):
-    """The cursor of a place came to rest on a job: the live pane should tell about it.
+    """The cursor of a page came to rest on a job: the live pane should tell about it.
 
     `explain` asks for the dialog with everything about it.
     """

@@ -1,4 +1,4 @@
-"""What fills the middle besides the generic list and form: places, and panels among the tabs of a form.
+"""What fills the middle besides the generic list and form: pages, and panels among the tabs of a form.
 
 A view draws what it is given and posts facts (`messages`); only the screen changes the workspace. What takes more than
 a few milliseconds is computed in a worker. Its texts are spans (`present/`), never markup.

@@ -1,4 +1,4 @@
-"""The place of the cluster: queues, hosts and what stands between them."""
+"""The page of the cluster: queues, hosts and what stands between them."""
 
 from typing import TYPE_CHECKING
 

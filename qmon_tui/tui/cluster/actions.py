@@ -1,4 +1,4 @@
-"""What can be done in the place of the cluster: commands to queue instances are edits that the view asks for."""
+"""What can be done in the page of the cluster: commands to queue instances are edits that the view asks for."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""The table of the place of the cluster: on the map its cursor also moves from queue to queue."""
+"""The table of the page of the cluster: on the map its cursor also moves from queue to queue."""
 
 from typing import ClassVar
 

@@ -1,4 +1,4 @@
-"""The questions of the place of the cluster."""
+"""The questions of the page of the cluster."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING

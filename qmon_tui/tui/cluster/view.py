@@ -1,4 +1,4 @@
-"""The place of the cluster: a map of queues and hosts, and the listings of qstat and qhost, with qmod's commands."""
+"""The page of the cluster: a map of queues and hosts, and the listings of qstat and qhost, with qmod's commands."""
 
 from textual import events, on
 from textual.app import ComposeResult

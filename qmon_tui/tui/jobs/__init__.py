@@ -1,4 +1,4 @@
-"""The place of the jobs."""
+"""The page of the jobs."""
 
 from typing import TYPE_CHECKING
 

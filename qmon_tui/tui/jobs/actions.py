@@ -1,4 +1,4 @@
-"""What can be done in the place of the jobs: each asks for an edit, those that need an answer ask first."""
+"""What can be done in the page of the jobs: each asks for an edit, those that need an answer ask first."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""The questions of the place of the jobs: holds, priority, deletion, options, a new job."""
+"""The questions of the page of the jobs: holds, priority, deletion, options, a new job."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The place of the jobs: all of them in qstat's columns, filtered and ordered, with the commands of the qmaster."""
+"""The page of the jobs: all of them in qstat's columns, filtered and ordered, with the commands of the qmaster."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar

@@ -82,7 +82,7 @@ NO_ACTIONS = BoundActions(frozenset(), lambda _: None, lambda _: None)
 
 
 class ActionSet(Generic[Host]):
-    """The actions of a place or panel, or those of the screen that are the same everywhere, in the order of help."""
+    """The actions of a page or panel, or those of the screen that are the same everywhere, in the order of help."""
 
     def __init__(self, where: str = "") -> None:
         self.where = where

@@ -65,7 +65,7 @@ def clash(entry: Entry, other: Entry) -> bool:
             )
         return not (entry.where and other.where and entry.where != other.where)
     if any(local):
-        # Lists of objects and rows of forms are no part of a place or panel; moving about is the same in all of them.
+        # Lists of objects and rows of forms are no part of a page or panel; moving about is the same in all of them.
         # Over the main screen a dialog is alone.
         known, action = (entry, other) if isinstance(entry, LocalKey) else (other, entry)
         assert isinstance(known, LocalKey) and isinstance(action, Action)  # noqa: PT018

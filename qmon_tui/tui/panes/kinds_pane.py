@@ -1,4 +1,4 @@
-"""The left pane: the places, and the kinds of object below them."""
+"""The left pane: the pages, and the kinds of object below them."""
 
 from collections.abc import Sequence
 

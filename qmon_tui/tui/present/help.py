@@ -80,7 +80,7 @@ TOPICS = "What it is about"
 
 
 def topic_entries(targets: Iterable[SearchTarget]) -> tuple[HelpEntry, ...]:
-    """Fields, tabs and places with what they are for; Enter goes there."""
+    """Fields, tabs and pages with what they are for; Enter goes there."""
     return tuple(
         HelpEntry("", target.name, f"{target.text}: {target.about}", TOPICS, label=target.name, go=target.go)
         for target in targets

@@ -1,4 +1,4 @@
-"""The left pane: the places, then the kinds with their number of objects, unsaved edits and findings."""
+"""The left pane: the pages, then the kinds with their number of objects, unsaved edits and findings."""
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,15 +14,15 @@ _SHORT: dict[str, str] = {Kind.PE: "Parallel env."}
 _TITLE = 20
 _DIGITS = 4
 _SHOWN_AT: dict[str, Kind] = {StateKind.LOADS: Kind.HOST, StateKind.USAGE: Kind.SHARETREE}
-"""The kinds in whose forms items of the state are edited; all others have places of their own."""
+"""The kinds in whose forms items of the state are edited; all others have pages of their own."""
 
 
 @dataclass(frozen=True, slots=True)
 class KindRow:
-    """One kind, or one place. `count` is None where there is always exactly one object."""
+    """One kind, or one page. `count` is None where there is always exactly one object."""
 
     key: Kind | str
-    """The kind, or the id of the place."""
+    """The kind, or the id of the page."""
     title: str
     count: int | None
     help: str
@@ -67,11 +67,11 @@ class KindRows:
         return len(self._rows)
 
     def key(self, index: int) -> Hashable:
-        """The kind, or the id of the place."""
+        """The kind, or the id of the page."""
         return self._rows[index].key
 
     def find(self, key: Hashable) -> int | None:
-        """Where a kind or place is."""
+        """Where a kind or page is."""
         return next((index for index, row in enumerate(self._rows) if row.key == key), None)
 
     def head(self, cells: int) -> Line | None:

@@ -1,4 +1,4 @@
-"""The place of the advance reservations."""
+"""The page of the advance reservations."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What can be done in the place of the advance reservations."""
+"""What can be done in the page of the advance reservations."""
 
 from typing import TYPE_CHECKING
 

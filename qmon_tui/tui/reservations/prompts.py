@@ -1,4 +1,4 @@
-"""The questions of the place of the advance reservations: a new one by the form of qrsub, and qrdel."""
+"""The questions of the page of the advance reservations: a new one by the form of qrsub, and qrdel."""
 
 from typing import TYPE_CHECKING
 

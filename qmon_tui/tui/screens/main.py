@@ -292,7 +292,7 @@ class MainScreen(EditingScreen):
     # Going about ------------------------------------------------------------------------------------------------
 
     def go_to_page(self, page: str, chosen: str | None = None) -> None:
-        """Show a place of the left pane and something in it."""
+        """Show a page of the left pane and something in it."""
         self.navigation.to_page(page, chosen)
 
     def go_to(self, kind: Kind, name: str | None = None, field: str | None = None) -> None:

@@ -58,7 +58,7 @@ class Navigation:
             screen.call_after_refresh(screen.form.choose_group, title)
 
     def to_page(self, page: str, chosen: str | None = None) -> None:
-        """Show a place of the left pane and something in it."""
+        """Show a page of the left pane and something in it."""
         self._remember()
         self._to_page(page, chosen)
 

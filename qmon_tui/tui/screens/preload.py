@@ -1,4 +1,4 @@
-"""What the first action and the first look at a place need is loaded ahead, beside the screen.
+"""What the first action and the first look at a page need is loaded ahead, beside the screen.
 
 Loaded with the key that asks for it, it would keep the screen busy for a tenth of a second.
 """

@@ -43,7 +43,7 @@ class ReferenceNavigation:
 
     @property
     def _job(self) -> Job | None:
-        """The chosen job, in the live pane and in the place of the jobs."""
+        """The chosen job, in the live pane and in the page of the jobs."""
         screen = self._screen
         if screen.pane is not Pane.LIVE and screen.pages.page != "jobs":
             return None
