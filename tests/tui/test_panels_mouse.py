@@ -7,7 +7,7 @@ from textual.geometry import Region
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.base.table_panel import Grid
-from qmon_tui.tui.keys.places import Panel
+from qmon_tui.tui.keys.page import Panel
 from qmon_tui.tui.panels import PANELS
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 

@@ -4,7 +4,7 @@ from qmon_tui.tui.keys.action import NO_ACTIONS, Action, ActionSet, Group, key_n
 from qmon_tui.tui.keys.action_context import ADDING, ActionContext, Need, Pane
 from qmon_tui.tui.keys.key_registry import KeyRegistry, clash
 from qmon_tui.tui.keys.local_keys import LOCAL_KEYS, SHARED_KEYS, USUAL_KEYS, LocalGroup, LocalKey
-from qmon_tui.tui.keys.places import Page, Panel, PanelTable
+from qmon_tui.tui.keys.page import Page, Panel, PanelTable
 
 __all__ = [
     "ADDING",

@@ -17,7 +17,7 @@ class Page:
     """One thing that the left pane offers besides the kinds of object."""
 
     id: str
-    """One lower-case word, different from all kinds, other places and panels."""
+    """One lower-case word, different from all kinds, other pages and panels."""
     title: str
     help: str
     """What it is for, as a sentence."""
