@@ -4,6 +4,7 @@ Source: matching.md#one-level-at-a-time, matching.md#value-on-one-level and queu
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from qmon_tui.checks.queue_instance_values import instance_values
 from qmon_tui.checks.queue_read import read_field
@@ -20,7 +21,7 @@ from qmon_tui.model import (
     complex_index,
     memoized,
 )
-from qmon_tui.values import BLANK_OR_COMMA, canonical, is_number, parse_number, split_entries
+from qmon_tui.values import BLANK_OR_COMMA, canonical, is_none, is_number, parse_number, split_entries
 
 _SUMMARY = "What is compared by == has one value on the global host, a host and its queue instances."
 _SOURCE = "complex(5) relop, matching.md#one-level-at-a-time"
@@ -28,6 +29,7 @@ HOST_DIFFERS = RuleBook(Kind.HOST, _SOURCE).warning("complex_values.differs", _S
 QUEUE_DIFFERS = RuleBook(Kind.QUEUE, _SOURCE).warning("complex_values.differs", _SUMMARY)
 
 _GLOBAL = "global"
+_NO_LOADS: Mapping[str, "Values"] = MappingProxyType({})
 Values = Mapping[str, str]
 """The values of attributes with == that can be requested, by name."""
 
@@ -37,19 +39,19 @@ def level_findings(cluster: Cluster, obj: ConfigObject, state: State | None) -> 
 
     `state` has the load values, which count where nothing is configured.
     """
-    loads = state.loads if state is not None else {}
+    complexes = cluster.objects(Kind.COMPLEX)
+    known = _hosts(complexes, cluster.objects(Kind.HOST), state.loads if state is not None else _NO_LOADS)
+    outer = [("", known.get(_GLOBAL, {}))]
     if obj.kind is Kind.HOST and obj.name != _GLOBAL:
-        if values := _given(cluster, obj.text("complex_values")):
-            outer = [("", _of_host(cluster, _GLOBAL, loads))]
-            yield from (finding for _, finding in _differing(cluster, HOST_DIFFERS, obj, "", values, outer))
+        values = _given(complexes, obj.text("complex_values"))
+        yield from (finding for _, finding in _differing(cluster, HOST_DIFFERS, obj, "", values, outer))
     elif obj.kind is Kind.QUEUE and read_field("complex_values", obj.text("complex_values")).rule is None:
         told: set[str] = set()
         for (key, text), hosts in instance_values(cluster, obj, "complex_values").used.items():
-            values = {name: value for name, value in _given(cluster, text).items() if name not in told}
+            values = {name: value for name, value in _given(complexes, text).items() if name not in told}
             if values:
-                outer = [("", _of_host(cluster, _GLOBAL, loads))]
-                outer += ((host, _of_host(cluster, host, loads)) for host in hosts)
-                found = list(_differing(cluster, QUEUE_DIFFERS, obj, scope_hint(key), values, outer))
+                places = [*outer, *((host, known[host]) for host in map(canonical, hosts) if host in known)]
+                found = list(_differing(cluster, QUEUE_DIFFERS, obj, scope_hint(key), values, places))
                 yield from (finding for _, finding in found)
                 told.update(name for name, _ in found)
 
@@ -60,12 +62,13 @@ def _differing(
     """The values of an object that differ from one further out, each with the first place where they do."""
     for name, value in values.items():
         entry = complex_index(cluster).find(name)
-        for place, others in outer:
-            if entry is None or name not in others or _same(entry, value, others[name]):
+        for place, others in outer if entry is not None else ():
+            other = others.get(name)
+            if other is None or other == value or entry is None or _same(entry, value, other):
                 continue
             where = f'host "{place}"' if place else "the host global"
-            only = f"no request but an expression such as {others[name]}|{value}" if entry.is_text else "no request"
-            message = f"{name}={value}, but {where} has {name}={others[name]}: {only} fits both"
+            only = f"no request but an expression such as {other}|{value}" if entry.is_text else "no request"
+            message = f"{name}={value}, but {where} has {name}={other}: {only} fits both"
             advice = "Each level that has an attribute must fit: give it on one of them, or the same value."
             yield name, rule.finding(obj, "complex_values", message, f"{advice} {hint}".strip())
             break
@@ -79,22 +82,34 @@ def _same(entry: ComplexEntry, value: str, other: str) -> bool:
     return not is_number(value) or not is_number(other) or parse_number(value) == parse_number(other)
 
 
-def _of_host(cluster: Cluster, name: str, loads: Mapping[str, Values]) -> Values:
-    """What a host is configured to have, and what it reports besides; a number that is scaled is passed over."""
-    host = cluster.get(Kind.HOST, canonical(name))
-    reported = loads.get(name, {})
-    values = {word: reported[word] for word in _compared(cluster.objects(Kind.COMPLEX)).intersection(reported)}
-    if host is None:
-        return values
-    scaled = dict(_entries(host.text("load_scaling")))
-    unscaled = {word: value for word, value in values.items() if word not in scaled}
-    return {**unscaled, **_given(cluster, host.text("complex_values"))}
+@memoized(size=4)
+def _hosts(
+    complexes: Mapping[str, ConfigObject], hosts: Mapping[str, ConfigObject], loads: Mapping[str, Values]
+) -> Mapping[str, Values]:
+    """What each host is configured to have, and what it reports besides: every queue asks for hundreds.
+
+    A number that is scaled is passed over.
+    """
+    compared = _compared(complexes)
+    by_name = {name: {word: texts[word] for word in compared.intersection(texts)} for name, texts in loads.items()}
+    for name, host in hosts.items():
+        reported = by_name.get(name, {})
+        scaled = dict(_entries(host.text("load_scaling"))) if reported else {}
+        unscaled = {word: value for word, value in reported.items() if word not in scaled}
+        by_name[name] = {**unscaled, **_given(complexes, host.text("complex_values"))}
+    return by_name
 
 
-def _given(cluster: Cluster, text: str) -> Values:
-    index, compared = complex_index(cluster), _compared(cluster.objects(Kind.COMPLEX))
-    if not compared:
+def _given(complexes: Mapping[str, ConfigObject], text: str) -> Values:
+    compared = _compared(complexes)
+    if not compared or is_none(text):
         return {}
+    return _given_text(complexes, text)
+
+
+@memoized(size=1024)
+def _given_text(complexes: Mapping[str, ConfigObject], text: str) -> Values:
+    index, compared = complex_index(Cluster(kinds={Kind.COMPLEX: complexes})), _compared(complexes)
     found = ((index.find(word), value) for word, value in _entries(text))
     return {entry.name: value for entry, value in found if entry is not None and entry.name in compared}
 

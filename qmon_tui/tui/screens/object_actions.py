@@ -273,7 +273,7 @@ def _save(screen: "MainScreen") -> None:
     "changes",
     *SHARED_KEYS["changes"],
     label="changes",
-    text="All unsaved edits: revert any of them, go to it, see the lines of the files",
+    text="All unsaved edits: revert any of them, go to it, see the lines of the files, copy them as commands",
     group=Group.CHANGES,
     needs=(_CHANGES,),
 )
