@@ -114,6 +114,12 @@ def attributes(text: str, tokens: Callable[[str], bool]) -> Iterator[Attribute]:
         position = end
 
 
+def value_start(text: str, attribute: Attribute) -> int:
+    """Where a value begins, which may be in a line after its name: the one that the qmaster tells of its faults."""
+    broken = _BREAK.match(text, attribute.value_start, attribute.value_end)
+    return attribute.value_start if broken is None else broken.end()
+
+
 def without_comments(value: str) -> str:
     """A value made of tokens without its comments; what follows one on the next line belongs to the value."""
     return _COMMENT.sub(" ", value) if "#" in value else value

@@ -10,7 +10,15 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from qmon_tui.formats.format_findings import MOST_FINDINGS, problem
-from qmon_tui.formats.qconf.attribute_lines import Attribute, attributes, glue_of, unwrap, without_comments, wrap_line
+from qmon_tui.formats.qconf.attribute_lines import (
+    Attribute,
+    attributes,
+    glue_of,
+    unwrap,
+    value_start,
+    without_comments,
+    wrap_line,
+)
 from qmon_tui.formats.text_changes import LineIndex
 from qmon_tui.model import (
     ConfigObject,
@@ -241,7 +249,7 @@ class _Reader:
         if name in self._where:
             self._say("format.duplicate", f'error: attribute "{name}" appears more than once', name, attribute.start)
             return
-        self._where[name] = self._lines.line(attribute.start)
+        self._where[name] = self._lines.line(value_start(self._text, attribute))
         if not is_expected(self._known.kind, name):
             hint = _nearest(self._known, name)
             self._say("format.unknown", f'error: unknown attribute name "{name}"', name, attribute.start, hint)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from qmon_tui.checks import check_object
 from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.parsed_files import read_qconf_file
@@ -9,6 +10,7 @@ from qmon_tui.formats.qconf.complex_table import read_complexes
 from qmon_tui.formats.qconf.objects import read_object
 from qmon_tui.formats.qconf.quotas import write_quotas
 from qmon_tui.formats.qconf.sharetree import write_sharetree
+from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
 from tests.unit.formats.recorded import samples
@@ -153,3 +155,14 @@ def test_of_two_complexes_with_one_name_the_first_counts() -> None:
     assert [(obj.name, obj.text("urgency")) for obj in objects] == [("a", "0")]
     assert [(finding.rule, finding.line) for finding in findings] == [("format.duplicate", 2), ("format.table", 3)]
     assert findings[0].message == "complex with name a or shortcut b already exists"
+
+
+def test_a_fault_of_a_value_that_begins_in_the_next_line_is_in_that_line() -> None:
+    """As qconf -Me says it (8.1.9). Of a list that is broken further on, the line in which it begins is told."""
+    text = "hostname host3\nload_scaling \\\n   load_avg=1 slots=2\n"
+    obj, _ = read_object(Kind.HOST, text, "host3")
+    assert obj is not None
+    assert obj.origin is not None
+    assert obj.origin.line_of("load_scaling") == 3
+    messages = [finding.message for finding in check_object(Cluster(), obj)]
+    assert 'error: values in the attribute value list in line 3 should be separated by ","' in messages
