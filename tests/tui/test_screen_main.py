@@ -345,12 +345,12 @@ async def test_a_copy_is_marked_where_it_differs_from_its_original(teaching: Pat
         await it.press("c")
         await it.pilot.press("x", "enter")
         await it.settle()
-        assert marked(it) == ["name"]
-        it.main.apply(SetField(Kind.COMPLEX, "licx", "shortcut", "xx"))
+        assert marked(it) == ["name", "shortcut"], "no two complexes have the same shortcut"
+        it.main.apply(SetField(Kind.COMPLEX, "licx", "urgency", "7"))
         it.main.apply(RenameObject(Kind.COMPLEX, "licx", "y"))
         it.main.go_to(Kind.COMPLEX, "y")
         await it.settle()
-        assert marked(it) == ["name", "shortcut"]
+        assert marked(it) == ["name", "shortcut", "urgency"]
         it.main.apply(AddObject(config_object(Kind.COMPLEX, "z", {"shortcut": "z"})))
         it.main.go_to(Kind.COMPLEX, "z")
         await it.settle()
