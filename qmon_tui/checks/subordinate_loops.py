@@ -93,13 +93,17 @@ def _leads(edges: Edges, start: str, goal: str, hosts: frozenset[str]) -> bool:
 
 def _in_tree(edges: Edges, queue: str, other: str, hosts: frozenset[str]) -> bool:
     """Whether the other queue is in the tree of a queue on one of the hosts: below the root above it."""
+    superordinates: dict[str, list[tuple[str, frozenset[str]]]] = {}
+    for parent, children in edges.items():
+        for child, there in children.items():
+            superordinates.setdefault(child, []).append((parent, there))
     ways, seen = [(queue, hosts)], set()
     while ways:
         member, common = ways.pop()
         if not common or (member, common) in seen:
             continue
         seen.add((member, common))
-        parents = [(parent, common & there[member]) for parent, there in edges.items() if member in there]
+        parents = [(parent, common & there) for parent, there in superordinates.get(member, ())]
         if not parents and _leads(edges, member, other, common):
             return True
         ways += parents

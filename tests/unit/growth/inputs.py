@@ -87,3 +87,13 @@ def _jobs(options: Iterable[str]) -> str:
 
 def _node(number: int, name: str, children: str) -> str:
     return f"  id={number}\n  name={name}\n  type=0\n  shares=1\n  childnodes={children}\n"
+
+
+def slotwise_chain(size: int) -> Texts:
+    """Each queue subordinates the next one slot by slot."""
+    lists = [*(f"slots=1(q{i + 1})" for i in range(size - 1)), "NONE"]
+    queues = "".join(
+        f"  q{i}: {{hostlist: sim1, slots: 1, load_thresholds: NONE, subordinate_list: '{text}'}}\n"
+        for i, text in enumerate(lists)
+    )
+    return {"c.yaml": f"hosts: {{sim1: {{}}}}\nqueues:\n{queues}", "j.yaml": _jobs(["x"] * 2)}

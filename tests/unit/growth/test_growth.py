@@ -85,6 +85,13 @@ def test_four_times_as_much_takes_about_four_times_the_steps(
     assert large < small * TIMES * ALLOWED, f"{small} steps, then {large}"
 
 
+def test_each_queue_of_a_slotwise_chain_looks_through_it_once() -> None:
+    """Whether a queue is in the tree of another is asked of each, so that the square is what it takes, not the cube."""
+    checked(inputs.slotwise_chain(SMALL + 1))()
+    small, large = (steps(checked(inputs.slotwise_chain(size))) for size in (SMALL, SMALL * TIMES))
+    assert large < small * TIMES**2 / 2, f"{small} steps, then {large}"
+
+
 @pytest.mark.parametrize("make", [inputs.node_sets, inputs.node_sets_in_hostlists], ids=lambda make: str(make.__name__))
 def test_node_sets_stand_for_a_sensible_number_of_hosts(make: Callable[[int], Texts]) -> None:
     contents = read(make(100))
