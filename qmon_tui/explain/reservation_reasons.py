@@ -80,6 +80,10 @@ def _after_whom(run: Run, own: TaskAllocation) -> Iterator[str]:
     hosts = {run.resources.host_of[number] for number, _ in own.grants}
     ends = [(name, end, grants) for name, end, grants in _planned_ends(run) if end == own.start]
     here = [end for end in ends if any(run.resources.host_of[number] in hosts for number, _ in end[2])]
+    for name in dict.fromkeys(run.resources.instances[number].profile.calendar for number, _ in own.grants):
+        calendar = run.compiled.calendars.get(name or "")
+        if calendar is not None and own.start > run.now and calendar.next_change(own.start - 1) == own.start:
+            yield f"that follows from calendar {name}, which opens then"
     named = list(dict.fromkeys(name for name, _, _ in here or ends))
     if named:
         more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""

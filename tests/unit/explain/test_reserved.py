@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from qmon_tui.explain import Explainer, explain
-from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.cluster import Cluster, config_object
+from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Task
 from qmon_tui.qmaster.scheduling import simulate
 from qmon_tui.values import format_time
@@ -39,6 +40,15 @@ def test_the_end_from_which_a_reservation_follows_is_named() -> None:
 def test_a_reservation_behind_another_one_names_that() -> None:
     jobs = (started(1, "-l h_rt=0:10:0"), job(2, "-pe smp 2 -R y -l h_rt=0:5:0"), job(3, "-pe smp 2 -R y"))
     assert own_details(ON, 3, *jobs)[0].startswith("that follows from the planned end of job 2 (reserved)")
+
+
+def test_a_calendar_that_opens_is_what_a_reservation_follows_from() -> None:
+    day = config_object(Kind.CALENDAR, "day", {"calendar_name": "day", "week": "mon-sun=12-18"})
+    on = cluster(
+        day, queue("all.q", "h1", 2, calendar="day"), queue("b.q", "h2", 1), scheduler(max_reservation=5),
+    )  # fmt: skip
+    (group, *_) = explain(on, state([job(1, "-R y -q all.q")]), 1).groups
+    assert group.details == ("that follows from calendar day, which opens then",)
 
 
 def test_who_starts_past_a_reservation_is_told_past_whom() -> None:
