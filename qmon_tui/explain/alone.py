@@ -32,10 +32,11 @@ def alone(run: Run, job: Job, *, is_open: bool, keeps_running: bool = False, kee
 def starts_alone(run: Run, job: Job, *, is_open: bool) -> bool:
     """Tell whether a job starts without the others that wait: on the empty cluster, or beside what runs.
 
-    8.1.9 finds some places only beside other jobs, and some only by the loads that are reported.
+    8.1.9 finds some places for parallel jobs only beside other jobs, and some only by the loads that are reported.
     """
     formulas = run.formula.formulas
-    for keeps_running, keeps_loads in ((True, True), (False, False), (False, True), (True, False)):
+    beside = ((True, True), (True, False)) if job.request.pe is not None else ()
+    for keeps_running, keeps_loads in ((False, False), (False, True), *beside):
         state = alone(run, job, is_open=is_open, keeps_running=keeps_running, keeps_loads=keeps_loads)
         until = RunUntil(job.id, 1)
         if simulate(run.compiled.cluster, state, at=run.now, formulas=formulas, until=until).starts_of(job.id):

@@ -27,6 +27,8 @@ from qmon_tui.values import CalendarState
 
 _MOST_RUNS, _LEAST_RUNS, _WORK = 40, 4, 60_000
 """How many runs are made at most: fewer for a large cluster."""
+_EVENT_WORK = 2_000_000
+"""How many jobs are looked through for events at most."""
 _STANDS_STILL = frozenset("sST")
 _NAMED = 2
 
@@ -50,6 +52,7 @@ def expected_start(run: Run, job: int, task: int) -> ExpectedStart | None:
     """When a task that waits would start, and what it would start after; None where that does not follow."""
     cluster = run.compiled.cluster
     size = len(run.jobs) + 5 * len(run.resources.instances)
+    work = _EVENT_WORK
     for _ in range(max(_LEAST_RUNS, min(_MOST_RUNS, _WORK // (size + 1)))):
         moments = list(_moments(run, job))
         at = min((moment.at for moment in moments), default=None)
@@ -57,6 +60,9 @@ def expected_start(run: Run, job: int, task: int) -> ExpectedStart | None:
             return None
         state = after_run(run)
         due = [moment for moment in moments if moment.at == at]
+        work -= len(due) * len(state.jobs)
+        if work < 0:
+            return None
         for moment in due:
             if moment.event is not None:
                 state = after_event(cluster, state, moment.event, at=at)
