@@ -170,7 +170,7 @@ def _path(name: str, text: str) -> str | None:
         return f'tmpdir "{text}" is not an absolute path'
     if is_none(text):
         return None
-    command = text.split()[0]
+    command = (text.split() or [text])[0]
     if name in _SCRIPTS and not command.rpartition("@")[2].startswith("/"):
         return f'{name} "{text}" is not an absolute path'
     if name in _SIGNAL_METHODS and not (command.startswith(("/", "SIG")) or command.isdigit()):

@@ -133,4 +133,5 @@ def variable_problem(text: str, known: frozenset[str]) -> str | None:
 
 def is_command(text: str) -> bool:
     """Whether a text is NONE or [user@]/path with arguments."""
-    return is_none(text) or text.split()[0].rpartition("@")[2].startswith("/")
+    command = (text.split() or [text])[0]  # signs that part words may be all that there is, without a blank
+    return is_none(text) or command.rpartition("@")[2].startswith("/")

@@ -116,7 +116,8 @@ def quota_blocks(text: str) -> tuple[list[Block], list[tuple[int, Callable[[int]
             if attribute.name == "{":
                 current = Block(attribute.start, attribute.end)
                 if not alone:
-                    name = text[attribute.value_start : attribute.value_end].split()[-1]
+                    value = text[attribute.value_start : attribute.value_end]
+                    name = (value.split() or [value])[-1]
                     faults.append((attribute.start, partial(_unknown_name, name)))
             else:
                 faults.append((attribute.start, _should_begin_with_brace))

@@ -3,6 +3,8 @@
 import pytest
 
 from qmon_tui.checks import check_object
+from qmon_tui.formats.qconf.quotas import read_quotas
+from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
@@ -205,3 +207,14 @@ def test_functional_weights_that_do_not_add_up_to_one_are_told_as_they_count() -
     for healthy in (thirds, {"weight_tickets_functional": "0", "weight_user": "1"}):
         found = check_object(used(), tried(Kind.SCHEDULER, "scheduler", healthy))
         assert "scheduler.functional.weights" not in {finding.rule for finding in found}
+
+
+@pytest.mark.parametrize("sign", ["\x1f", "\x0b", "\x0c", "\x1c", "\u2028", "\x85", "\u3000"])
+def test_signs_that_part_words_without_any_word_stop_no_check(sign: str) -> None:
+    """They are no blanks to qconf, so that such a value is not empty."""
+    for kind in (Kind.QUEUE, Kind.PE, Kind.CKPT, Kind.HOST, Kind.USERSET, Kind.PROJECT, Kind.SCHEDULER, Kind.CALENDAR):
+        for field in spec(kind).fields:
+            obj = config_object(kind, "x", {field.name: sign})
+            check_object(Cluster().with_object(obj), obj)
+    for text in (f"{{ {sign}\n", f"{{\n name {sign}\n limit {sign}\n}}\n"):
+        read_quotas(text, "file")
