@@ -35,13 +35,7 @@ def test_a_workload(workload: Workload, qmaster: Qmaster) -> None:
 def test_days_that_differ_are_noticed() -> None:
     places = {(1, 1): {"q": 1}, (2, 1): {"q": 1}}
     one, other = (
-        Day(
-            {1: 0, 2: 0},
-            {(1, 1): 0, (2, 1): second},
-            {(1, 1): 9, (2, 1): second + 9},
-            {(1, 1): {"q": 1}, (2, 1): {"q": 1}},
-        )
-        for second in (9, 30)
+        Day({1: 0, 2: 0}, {(1, 1): 0, (2, 1): second}, {(1, 1): 9, (2, 1): second + 9}, places) for second in (9, 30)
     )
     found = differences(one, other)
     assert (found["tasks"], found["median start"], found["p90 start"]) == (2, 10.5, 21)
