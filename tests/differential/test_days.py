@@ -1,5 +1,7 @@
 """Some time on the real qmaster and in the simulator: the same tasks with the same slots, at nearly the same times."""
 
+from collections.abc import Mapping
+
 import pytest
 
 from tests.differential.days import Day, Workload, differences, our_day, real_day
@@ -33,7 +35,7 @@ def test_a_workload(workload: Workload, qmaster: Qmaster) -> None:
 
 
 def test_days_that_differ_are_noticed() -> None:
-    places = {(1, 1): {"q": 1}, (2, 1): {"q": 1}}
+    places: dict[tuple[int, int], Mapping[str, int]] = {(1, 1): {"q": 1}, (2, 1): {"q": 1}}
     one, other = (
         Day({1: 0, 2: 0}, {(1, 1): 0, (2, 1): second}, {(1, 1): 9, (2, 1): second + 9}, places) for second in (9, 30)
     )
