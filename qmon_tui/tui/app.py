@@ -20,7 +20,7 @@ from textual.notifications import Notify
 from textual.theme import Theme
 
 from qmon_tui.sources import Reading, SourceError, read_folder
-from qmon_tui.tui.base import DEFAULT_THEME, THEMES, ControlCharFilter, KeyQueue, load_setting, save_setting
+from qmon_tui.tui.base import DEFAULT_THEME, THEMES, ControlCharFilter, KeyQueue, choose_theme, save_setting
 from qmon_tui.tui.gil_priority import ScreenFirstSelector
 from qmon_tui.tui.keys import KeyRegistry
 from qmon_tui.tui.keys_toml import read_keys
@@ -194,21 +194,6 @@ class QmonApp(App[None]):
             # Whatever fails now must not hide what failed first.
             files = []
         return files, edits
-
-
-def choose_theme(asked: str | None) -> str:
-    """The theme that was asked for, else the terminal's colours under NO_COLOR, else the one used last.
-
-    Raises ValueError for a name that is no theme.
-    """
-    if asked is not None:
-        if asked not in THEMES:
-            raise ValueError(f"There is no theme {asked}: choose one of {', '.join(THEMES)}.")
-        return asked
-    if os.environ.get("NO_COLOR"):
-        return "ansi-dark"
-    remembered = load_setting("theme") or DEFAULT_THEME
-    return remembered if remembered in THEMES else DEFAULT_THEME
 
 
 def _read(path: Path) -> Reading:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from qmon_tui.late import late_module
 from qmon_tui.model import Cluster, State
 from qmon_tui.sources import ConflictError, Reading, SavePlan, Source
 from qmon_tui.workspace.baseline import Baseline
@@ -17,10 +18,13 @@ from qmon_tui.workspace.events import GRID_ENGINE, ChangeOrigin, DiskChange, Eve
 from qmon_tui.workspace.undo_history import History, Step
 
 if TYPE_CHECKING:  # before its first edit, change on disk or run a workspace needs none of it
+    from qmon_tui.workspace import merge as merging
     from qmon_tui.workspace.edits import Edit
     from qmon_tui.workspace.evaluation import Result, Snapshot
     from qmon_tui.workspace.merge import Conflict, EditedText, Side
     from qmon_tui.workspace.schedule_changes import JobKey, ScheduleChange
+else:  # mostly nothing is merged
+    merging = late_module("qmon_tui.workspace.merge")
 
 
 class Workspace:
@@ -181,7 +185,7 @@ class Workspace:
                 raise WorkspaceError(text)
         wanted = self._document
         if self._base.stale_files:
-            wanted = _overlaid(self.changes(), Document(self.reading.cluster, self.reading.state))
+            wanted = merging.overlay_document(self.changes(), Document(self.reading.cluster, self.reading.state))
         return self.source.plan(self.reading, wanted.cluster, wanted.state)
 
     def save(self) -> DiskChange | None:
@@ -259,7 +263,7 @@ class Workspace:
         """Keep everything as the forms show it, so that saving would undo the pending change; undo merges instead."""
 
         def over_theirs(mine: Document) -> Document:
-            return _overlaid(document_changes(self.base_document, mine), self.base_document)
+            return merging.overlay_document(document_changes(self.base_document, mine), self.base_document)
 
         self._decide("keep mine over the disk", over_theirs)
 
@@ -274,16 +278,15 @@ class Workspace:
 
         A third text decides about all of its field. Raises EditError where it makes no sense.
         """
-        from qmon_tui.workspace.merge import EditedText, Side  # late: mostly nothing is merged
 
-        if isinstance(decision, EditedText):
+        if isinstance(decision, merging.EditedText):
             self.apply(conflict.edited(decision.text))
             same = (other for other in self._merge_conflicts if other.place[:3] == conflict.place[:3])
             settled = {other for other in same if other.version_in(self._document) == other.mine}
-        elif Side(decision) is Side.MINE:
+        elif merging.Side(decision) is merging.Side.MINE:
             settled = {conflict}
         else:
-            self.apply(conflict.taking(Side.THEIRS, self._document))
+            self.apply(conflict.taking(merging.Side.THEIRS, self._document))
             return
         self._merge_conflicts = tuple(other for other in self._merge_conflicts if other not in settled)
         self._tell(Event.DISK)
@@ -361,16 +364,15 @@ class Workspace:
         return with_last_good(self._base, self.reading.findings, fresh, reading.findings)
 
     def _conflicts_with(self, content: FolderContent) -> "tuple[Conflict, ...]":
-        from qmon_tui.workspace.merge import document_conflicts  # late: mostly nothing is merged
 
-        return document_conflicts(self.base_document, self._document, content.document)
+        return merging.document_conflicts(self.base_document, self._document, content.document)
 
     def _rebase(self, old: Document, reading: Reading, content: FolderContent) -> None:
         """Carry the document and all that undo knows over from `old` to a new reading; edits win over it."""
         new = content.document
 
         def moved_over(document: Document) -> Document:
-            return _overlaid(document_changes(old, document), new)
+            return merging.overlay_document(document_changes(old, document), new)
 
         self._history.rebase(moved_over)
         self._document = moved_over(self._document)
@@ -396,10 +398,3 @@ class Workspace:
         if after != self._document:
             self._history.push(Step(label, self._document, after))
         self._show(after, ChangeOrigin.FILE)
-
-
-def _overlaid(edits: tuple[ObjectChange, ...], document: Document) -> Document:
-    """A document under unsaved edits."""
-    from qmon_tui.workspace.merge import overlay_document  # late: mostly nothing is merged
-
-    return overlay_document(edits, document)

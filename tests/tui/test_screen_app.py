@@ -10,8 +10,8 @@ import pytest
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources.teaching_cluster import private_copy
 from qmon_tui.sources.xdg import state_folder
-from qmon_tui.tui.app import choose_theme, run
-from qmon_tui.tui.base.saved_settings import load_setting, save_setting
+from qmon_tui.tui.app import run
+from qmon_tui.tui.base.saved_settings import choose_theme, load_setting, save_setting
 from qmon_tui.tui.base.themes import THEMES, role_styles
 from qmon_tui.tui.crash_report import as_patch, crash_message, write_report
 from qmon_tui.tui.present.spans import TextRole

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         OpenRequested,
         SelectionMoved,
     )
-    from qmon_tui.tui.base.saved_settings import ViewSettings, load_setting, save_setting
+    from qmon_tui.tui.base.saved_settings import ViewSettings, choose_theme, load_setting, save_setting
     from qmon_tui.tui.base.span_widgets import ControlCharFilter, Lines, OneLine, Paragraphs, QLines, text_of
     from qmon_tui.tui.base.table_panel import Grid, TablePanel
     from qmon_tui.tui.base.themes import DEFAULT_THEME, THEMES, role_styles
@@ -52,7 +52,7 @@ else:
                 "OpenRequested",
                 "SelectionMoved",
             ),
-            "saved_settings": ("ViewSettings", "load_setting", "save_setting"),
+            "saved_settings": ("ViewSettings", "choose_theme", "load_setting", "save_setting"),
             "span_widgets": ("ControlCharFilter", "Lines", "OneLine", "Paragraphs", "QLines", "text_of"),
             "table_panel": ("Grid", "TablePanel"),
             "themes": ("DEFAULT_THEME", "THEMES", "role_styles"),
@@ -94,6 +94,7 @@ __all__ = [
     "View",
     "ViewSettings",
     "action_bindings",
+    "choose_theme",
     "key_hints",
     "key_of",
     "load_setting",

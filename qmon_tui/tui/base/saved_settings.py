@@ -1,11 +1,13 @@
 """Settings kept between sessions in the XDG state folder: the theme, and filters and columns of each cluster."""
 
+import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from qmon_tui.late import late_module
 from qmon_tui.sources.regular_file import read_regular
 from qmon_tui.sources.xdg import state_folder
+from qmon_tui.tui.base.themes import DEFAULT_THEME, THEMES
 from qmon_tui.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -95,3 +97,18 @@ def _all() -> Mapping[str, Mapping[str, str]]:
         for folder, known in kept.items()
         if isinstance(known, dict)
     }
+
+
+def choose_theme(asked: str | None) -> str:
+    """The theme that was asked for, else the terminal's colours under NO_COLOR, else the one used last.
+
+    Raises ValueError for a name that is no theme.
+    """
+    if asked is not None:
+        if asked not in THEMES:
+            raise ValueError(f"There is no theme {asked}: choose one of {', '.join(THEMES)}.")
+        return asked
+    if os.environ.get("NO_COLOR"):
+        return "ansi-dark"
+    remembered = load_setting("theme") or DEFAULT_THEME
+    return remembered if remembered in THEMES else DEFAULT_THEME
