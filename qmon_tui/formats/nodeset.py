@@ -67,7 +67,7 @@ def expand(text: str) -> tuple[str, ...]:
 
     try:
         return tuple(NodeSet(text, resolver=RESOLVER_NOGROUP))
-    except (NodeSetException, ValueError, IndexError) as error:
+    except (NodeSetException, ValueError, IndexError, AssertionError) as error:  # it asserts what it can take
         raise ValueError(f'"{text}" is not a node set: {error}') from None
 
 

@@ -1,6 +1,7 @@
 """Whatever the text is, readers answer with findings; and soon."""
 
 import contextlib
+import gc
 import time
 from collections.abc import Iterator
 
@@ -101,9 +102,13 @@ def soon(seconds: float) -> Iterator[None]:
     Others that use the machine, too, make a process wait, and its processor slower. So what took long is measured again
     by a text that is read in a known part of a second.
     """
+    gc.freeze()  # what other tests have left is not walked over meanwhile
     begun = time.process_time()
-    yield
-    taken = time.process_time() - begun
+    try:
+        yield
+    finally:
+        taken = time.process_time() - begun
+        gc.unfreeze()
     if taken > seconds:
         ordinary = min(_seconds_of_an_ordinary_file() for _ in range(5))
         assert taken < seconds * max(1, ordinary / USUAL_SECONDS), f"{taken:.1f} s, an ordinary file {ordinary:.3f} s"

@@ -54,3 +54,8 @@ def test_one_range_is_what_cluster_shell_makes_of_it(before: str, first: str, mo
     last = f"{min(int(first) + more, 10 ** len(first) - 1):0{len(first)}}"
     text = f"{before}[{first}-{last}]{after}"
     assert expand(text) == tuple(NodeSet(text, resolver=RESOLVER_NOGROUP))
+
+
+def test_few_hosts_that_are_far_apart_are_refused_in_a_sentence() -> None:
+    with pytest.raises(ValueError, match="is not a node set: range too large"):
+        expand("n[0-999999999/9999999]")
