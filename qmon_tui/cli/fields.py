@@ -4,9 +4,10 @@ import argparse
 from collections.abc import Iterable, Mapping, Sequence
 
 from qmon_tui.cli.answer import Answer, InputError
-from qmon_tui.cli.text import Width, meant, paragraph, table
+from qmon_tui.cli.text import Width, paragraph, table
 from qmon_tui.model import Field, KindSpec, foreign_fields
 from qmon_tui.model.catalogue import specs
+from qmon_tui.values import meant
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +38,7 @@ def _named(word: str) -> KindSpec:
     known = ", ".join(spec.kind.value for spec in every)
     having = [spec.kind.value for spec in every if word.lower() in spec.by_name]
     advice = f"that is a field: qmon-tui fields {having[0]} {word.lower()}" if having else ""
-    advice = advice or meant(word, (name for spec in every for name in (spec.kind.value, spec.yaml_key)))
+    advice = advice or meant(word.lower(), (name for spec in every for name in (spec.kind.value, spec.yaml_key)))
     raise InputError(f"there is no kind of object called {word!r}; {advice or f'there are {known}.'}")
 
 
@@ -46,7 +47,7 @@ def _named_field(spec: KindSpec, fields: Iterable[Field], word: str) -> Field:
     by_name = {field.name.lower(): field for field in fields}
     if word.lower() in by_name:
         return by_name[word.lower()]
-    advice = meant(word, by_name) or f"without a name all {len(by_name)} are listed."
+    advice = meant(word.lower(), by_name) or f"without a name all {len(by_name)} are listed."
     raise InputError(f"a {spec.kind} has no field {word!r}; {advice}")
 
 

@@ -9,9 +9,10 @@ from itertools import groupby
 
 from qmon_tui.checks import RULES
 from qmon_tui.cli.answer import Answer, InputError
-from qmon_tui.cli.text import Width, count, meant, paragraph
+from qmon_tui.cli.text import Width, count, paragraph
 from qmon_tui.formats import RULES as FORMAT_RULES
 from qmon_tui.model import Severity
+from qmon_tui.values import meant
 
 _FORMAT = "format"
 
@@ -41,7 +42,7 @@ def answer(options: argparse.Namespace) -> Answer:
         beginnings = dict.fromkeys(
             ".".join(words[:size]) for rule in _all() for words in [rule.id.split(".")] for size in (1, 2, 3)
         )
-        advice = next(filter(None, (meant(word, beginnings) for word in options.which)), "")
+        advice = next(filter(None, (meant(word.lower(), beginnings) for word in options.which)), "")
         said = advice or "without a name all are listed."
         raise InputError(f"no rule's id begins with {' or '.join(options.which)}; {said}")
     shown = [{name: getattr(rule, name) for name in _Shown.__slots__} for rule in rules]

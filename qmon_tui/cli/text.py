@@ -123,11 +123,3 @@ def _left_out(dropped: Sequence[str], width: int) -> list[str]:
 
 def _cut(text: str, width: int) -> str:
     return text if len(text) <= width else text[: width - len(CUT)] + CUT
-
-
-def meant(word: str, known: Iterable[str]) -> str:
-    """`did you mean queue?`, where a word is nearly one of the known ones; empty where it is none."""
-    from difflib import get_close_matches  # late: only a mistyped word needs it
-
-    nearest = get_close_matches(word.lower(), tuple(known), 1, 0.6)
-    return f"did you mean {nearest[0]}?" if nearest else ""

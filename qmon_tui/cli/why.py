@@ -8,12 +8,12 @@ from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, read_cluster
 from qmon_tui.cli.reason_lines import reason_lines
 from qmon_tui.cli.schedule import formula_argument, moment, not_grid_engine, taken_as_it_is, with_notes
-from qmon_tui.cli.text import Width, meant, paragraph, table
+from qmon_tui.cli.text import Width, paragraph, table
 from qmon_tui.explain import Change, Derivation, Explainer, Explanation, JobAhead, PriorityTerm, ReasonGroup
 from qmon_tui.model import Job, State
 from qmon_tui.qmaster import simulate
 from qmon_tui.scheduler.priority import FORMULAS
-from qmon_tui.values import five_decimals
+from qmon_tui.values import five_decimals, meant
 from qmon_tui.workspace import (
     FIRST_LINES,
     NO_CHANGE,
@@ -108,7 +108,7 @@ def _find(state: State, text: str) -> tuple[Job, int | None]:
     job = next((job for job in state.jobs if job.id == int(number)), None)
     if job is None:
         raise InputError(
-            f"There is no job {number}; {meant(number, (str(job.id) for job in state.jobs)) or _jobs(state)}"
+            f"There is no job {number}; {meant(number.lower(), (str(job.id) for job in state.jobs)) or _jobs(state)}"
         )
     if dot and int(task) not in job.task_ids:
         raise InputError(f"Job {number} has no task {task}; it has {_tasks(job)}.")

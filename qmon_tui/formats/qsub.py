@@ -4,13 +4,12 @@ import re
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import lru_cache
 from typing import Final
 
 from qmon_tui.formats.qsub_options import OPTIONS, JobOptions, Option
 from qmon_tui.model import Request, TaskRange
-from qmon_tui.values import format_qsub_date, slots_text
+from qmon_tui.values import format_qsub_date, nearest_word, slots_text
 
 NO_COMMAND: Final = "STDIN"
 """Name of a job whose script comes from the standard input."""
@@ -104,10 +103,10 @@ def _read(draft: JobOptions, words: list[str]) -> list[str]:
 
 
 def _unknown(draft: JobOptions, word: str) -> str:
-    nearest = get_close_matches(word, OPTIONS, 1, 0.5)
-    hint = f", did you mean {nearest[0]}?" if nearest else ""
+    nearest = nearest_word(word, OPTIONS, 0.5)
+    hint = f", did you mean {nearest}?" if nearest else ""
     draft.problems.append(f"{NO_OPTION} {word}{hint}")
-    return nearest[0] if nearest else ""
+    return nearest or ""
 
 
 def _take(draft: JobOptions, word: str, option: Option, arguments: list[str]) -> None:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         keyword_problem,
         name_problem,
     )
+    from qmon_tui.values.nearest_word import meant, nearest_word
     from qmon_tui.values.number import (
         INFINITY,
         c_integer_prefix,
@@ -95,6 +96,7 @@ else:
                 "keyword_problem",
                 "name_problem",
             ),
+            "nearest_word": ("meant", "nearest_word"),
             "number": (
                 "INFINITY",
                 "c_integer_prefix",
@@ -185,7 +187,9 @@ __all__ = [
     "join_names",
     "keyword_problem",
     "matches",
+    "meant",
     "name_problem",
+    "nearest_word",
     "parse_boolean",
     "parse_double",
     "parse_moment",

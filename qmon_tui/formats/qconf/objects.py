@@ -34,7 +34,7 @@ from qmon_tui.model import (
     lacks,
 )
 from qmon_tui.model.catalogue import single_name, spec
-from qmon_tui.values import canonical, is_none, split_names
+from qmon_tui.values import canonical, is_none, meant, split_names
 
 PRINTED_ONLY: Final = ("load_values", "processors")
 """Attributes of an exec host that `qconf -se` prints and the qmaster does not read."""
@@ -203,14 +203,6 @@ def _addition(kind: Kind, field: Field) -> str:
     return f"add the line: {field.name} {field.default}{other}"
 
 
-def _nearest(known: KindSpec, name: str) -> str:
-    """What a word that is no attribute may have been meant to be."""
-    from difflib import get_close_matches  # late: files seldom have such words
-
-    nearest = get_close_matches(name, known.by_name, 1)
-    return f"did you mean {nearest[0]}?" if nearest else ""
-
-
 class _Reader:
     """Collects the attributes of one file."""
 
@@ -251,7 +243,7 @@ class _Reader:
             return
         self._where[name] = self._lines.line(value_start(self._text, attribute))
         if not is_expected(self._known.kind, name):
-            hint = _nearest(self._known, name)
+            hint = meant(name, self._known.by_name)
             self._say("format.unknown", f'error: unknown attribute name "{name}"', name, attribute.start, hint)
         elif not attribute.separated and self._known.kind not in _EMPTY_ALLOWED:
             self._say("format.line", _ONLY_BLANKS + str(self._counted(attribute)), name, attribute.start)

@@ -1,12 +1,10 @@
 """What all readers of a state share: taking YAML nodes apart, with a finding for each that is wrong."""
 
-from difflib import get_close_matches
-
 from qmon_tui.formats import nodeset
 from qmon_tui.formats.format_findings import problem
 from qmon_tui.formats.yaml import Mapping, Node, Scalar, resolve
 from qmon_tui.model import Finding, Origin
-from qmon_tui.values import canonical
+from qmon_tui.values import canonical, meant
 
 
 class NodeReader:
@@ -74,8 +72,7 @@ class NodeReader:
             elif text in known:
                 fields[text] = value
             else:
-                nearest = get_close_matches(text, known, 1)
-                hint = f", did you mean {nearest[0]}?" if nearest else f"; known are {', '.join(known)}"
+                hint = f", {near}" if (near := meant(text, known)) else f"; known are {', '.join(known)}"
                 self.say(rule, f'{what} has no "{text}"{hint}', key)
         return fields
 

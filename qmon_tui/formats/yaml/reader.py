@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import Final
 
 from qmon_tui.formats.format_findings import problem
@@ -22,6 +21,7 @@ from qmon_tui.model import (
     foreign_field,
 )
 from qmon_tui.model.catalogue import single_name, spec, specs
+from qmon_tui.values import meant
 
 DIALECT: Final = "dialect"
 STATE_KEYS: Final = (
@@ -161,8 +161,7 @@ class _FileReader:
                 self._section(self._kinds[name.text], name, value, root)
             else:
                 known = ", ".join([*self._kinds, *STATE_KEYS])
-                nearest = get_close_matches(name.text, (*self._kinds, *STATE_KEYS), 1)
-                hint = f"did you mean {nearest[0]}?" if nearest else f"known are: {known}"
+                hint = meant(name.text, (*self._kinds, *STATE_KEYS)) or f"known are: {known}"
                 self._say("format.yaml.key", f'"{name.text}" is no kind of object', name, hint=hint)
 
     def _section(self, kind: Kind, key: Scalar, value: Node, owner: Mapping) -> None:
@@ -240,8 +239,7 @@ class _FileReader:
             return foreign
         if entry.kind is not Kind.CONFIGURATION:
             message = f'error: unknown attribute name "{name.text}"'
-            nearest = get_close_matches(name.text, known.by_name, 1)
-            hint = f"did you mean {nearest[0]}?" if nearest else ""
+            hint = meant(name.text, known.by_name)
             self._say("format.unknown", message, name, entry.kind, entry.key.text, name.text, hint=hint)
         return free_field(name.text)
 
