@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         split_entries,
         split_names,
     )
+    from qmon_tui.values.mistyped import meant, nearest_word
     from qmon_tui.values.names import (
         FORBIDDEN,
         LONGEST,
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
         keyword_problem,
         name_problem,
     )
-    from qmon_tui.values.nearest_word import meant, nearest_word
     from qmon_tui.values.number import (
         INFINITY,
         c_integer_prefix,
@@ -96,7 +96,7 @@ else:
                 "keyword_problem",
                 "name_problem",
             ),
-            "nearest_word": ("meant", "nearest_word"),
+            "mistyped": ("meant", "nearest_word"),
             "number": (
                 "INFINITY",
                 "c_integer_prefix",

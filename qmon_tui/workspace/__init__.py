@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         object_words,
         original_in,
     )
+    from qmon_tui.workspace.edits_as_commands import unsaved_commands
     from qmon_tui.workspace.evaluation import Result, Snapshot, evaluate
     from qmon_tui.workspace.events import ChangeOrigin, DiskChange, Event
     from qmon_tui.workspace.findings import findings_of, name_finding, name_problem, object_findings, reader_findings
@@ -83,7 +84,6 @@ if TYPE_CHECKING:
     )
     from qmon_tui.workspace.schedule_changes import JobKey, ScheduleChange
     from qmon_tui.workspace.state_edits import SetEntry
-    from qmon_tui.workspace.unsaved_commands import unsaved_commands
     from qmon_tui.workspace.usage_edits import ClearUsage, SetUsage, UsageOwner, parse_usage, usage_line, usage_of
     from qmon_tui.workspace.user_summary import UserSetMember, job_totals, jobs_of, members, nodes_of
     from qmon_tui.workspace.versions import (
@@ -181,7 +181,7 @@ else:
             "state_edits": ("SetEntry",),
             "usage_edits": ("ClearUsage", "SetUsage", "UsageOwner", "parse_usage", "usage_line", "usage_of"),
             "user_summary": ("UserSetMember", "job_totals", "jobs_of", "members", "nodes_of"),
-            "unsaved_commands": ("unsaved_commands",),
+            "edits_as_commands": ("unsaved_commands",),
             "versions": ("RestoredPart", "changes_of", "document_of", "keep_saved", "keep_snapshot", "restore_edit"),
             "workspace": ("Workspace",),
         },

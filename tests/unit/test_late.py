@@ -43,6 +43,8 @@ def test_what_is_late_is_what_the_type_checker_reads(path: Path) -> None:
         offered = ast.literal_eval(call.args[1])
         late = {name: f"{package}.{module}.{name}" for module, names in offered.items() for name in names}
         assert late == named
+        # Once the module has been imported, its package would offer the module under the name.
+        assert not [name for name in late if (path.parent / f"{name}.py").exists() or (path.parent / name).is_dir()]
 
 
 def test_late_modules_are_imported_when_they_are_used() -> None:

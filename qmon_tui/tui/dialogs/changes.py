@@ -11,7 +11,7 @@ from textual.widget import Widget
 from qmon_tui.tui.base import Lines, LineTable, local_bindings
 from qmon_tui.tui.dialogs.dialog import Answer, Dialog
 from qmon_tui.tui.present import ChangeKey, ChangeRows, Line, change_detail, count, file_lines, wrap
-from qmon_tui.workspace import Event, Workspace, with_renames
+from qmon_tui.workspace import Event, Workspace, unsaved_commands, with_renames
 
 FileTexts = Sequence[tuple[str, str | None, str | None]]
 
@@ -88,7 +88,6 @@ class ChangesDialog(Dialog[ChangeKey | str]):
 
     def _copy(self) -> None:
         """All edits as lines for a shell."""
-        from qmon_tui.workspace import unsaved_commands  # late: the checks that it needs are large
 
         workspace = self._workspace
         lines = unsaved_commands(workspace.base_document, workspace.document, workspace.steps)

@@ -6,14 +6,9 @@ from qmon_tui.model import StateKind
 from qmon_tui.model.kinds import Kind
 from qmon_tui.qmaster import InstanceCommand, Target
 from qmon_tui.sources import read_folder
-from qmon_tui.workspace import (
-    Batch,
-    SetField,
-    Workspace,
-    alter_jobs,
-    unsaved_commands,
-)
+from qmon_tui.workspace import Batch, SetField, Workspace, alter_jobs
 from qmon_tui.workspace.commands import change_queue_instances, hold_jobs
+from qmon_tui.workspace.edits_as_commands import unsaved_commands
 from qmon_tui.workspace.state_edits import RemoveEntry
 from tests.tui.screen_harness import cluster_copy
 
