@@ -22,7 +22,7 @@ def edited(terminal: Terminal, teaching: Path, before: str = "") -> None:
     terminal.start(before + program(teaching))
     terminal.wait_for("0.55167")
     terminal.keys("j", "Enter")
-    terminal.wait_for("complex gpu")
+    terminal.wait_for("complex gpu", "Enter edit")
     terminal.keys("Down", "Down", "Down", "Down", "Down", "Down", "Down")
     terminal.wait_for("Weight of a request")
     terminal.type("Enter", "BSpace", "9", "Enter")
