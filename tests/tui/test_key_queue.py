@@ -206,7 +206,8 @@ class SlowScreen(Screen[None]):
         return True
 
 
-async def test_the_next_key_is_for_what_has_the_focus_once_all_is_drawn() -> None:
+@pytest.mark.parametrize("later", [0.0, PATIENCE / 20], ids=["at once", "when the first is settled, but not drawn"])
+async def test_the_next_key_is_for_what_has_the_focus_once_all_is_drawn(later: float) -> None:
     app = Answering()
     async with app.run_test() as pilot:
         await app.push_screen(SlowScreen())
@@ -224,6 +225,7 @@ async def test_the_next_key_is_for_what_has_the_focus_once_all_is_drawn() -> Non
         app.keys = keys = KeyQueue(app, take)
         await keys.settled()
         await keys.take(events.Key("w", "w"))
+        await asyncio.sleep(later)
         await keys.take(events.Key("x", "x"))
         await pilot.pause(1.5 * PATIENCE)
         assert places == [first, second]

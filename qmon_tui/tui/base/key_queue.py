@@ -51,7 +51,7 @@ class KeyQueue:
         self._begun = False
         """`settled` was called: before that there is nobody who could take a key, however long it lasts."""
         self._is_drawn = True
-        """What the last key has set off is drawn, too, as far as that was waited for: then the focus may move."""
+        """What the last key has set off is drawn, too: only then the focus has moved to what it has opened."""
         self._asked: DOMNode | None = None
         self._timer: Timer | None = None
         self._asked_at = 0.0
@@ -82,7 +82,7 @@ class KeyQueue:
         self._rounds -= 1
         if not self._rounds and self._asked is not None and self._place is not self._asked:
             self._rounds = 1  # what has the focus now may not be ready for it
-        if not self._rounds and self._waiting and not self._is_drawn:
+        if not self._rounds and not self._is_drawn:
             self._is_drawn, self._rounds = True, 1
             self._ask(after_drawing=True)
         elif self._rounds:
