@@ -1,39 +1,27 @@
 """Loading the complexes from a file, shown as a difference first, and saving them, in the format of `qconf -sc`."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from textual.message import Message
 from textual.screen import Screen
 
-from qmon_tui.checks import check_object, deletion_refusals
+from qmon_tui.checks import deletion_refusals
 from qmon_tui.formats.qconf import read_complexes, write_complexes
 from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, Severity
 from qmon_tui.sources.atomic_write import replace_file
 from qmon_tui.sources.attributes import cannot_keep
 from qmon_tui.sources.regular_file import read_regular
-from qmon_tui.tui.base import ASKING, KindReplaced
+from qmon_tui.tui.base import ASKING
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, NameDialog, confirm
-from qmon_tui.tui.present import Line, Span, TextRole, change_lines, count, wrap
-from qmon_tui.workspace import ChangeKind, ObjectChange, ReplaceKind, Workspace, differences
+from qmon_tui.tui.lists.object_load import ObjectLoad, load_lines, object_load, refused_file, take_over, unreadable
+from qmon_tui.tui.present import count
+from qmon_tui.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
-class ComplexLoad:
-    """All entries as they would be, how that differs from now, and what the qmaster would say to it."""
-
-    objects: tuple[ConfigObject, ...]
-    changes: tuple[ObjectChange, ...]
-    kept: tuple[Finding, ...]
-    """Entries that the file leaves out but whose deletion is refused: they stay."""
-    findings: tuple[Finding, ...]
-    """Errors and warnings about the entries that are added or changed."""
-
-
-def complex_load(cluster: Cluster, entries: Sequence[ConfigObject]) -> ComplexLoad:
-    """Compare the entries of a file with those of the cluster."""
+def complex_load(cluster: Cluster, entries: Sequence[ConfigObject]) -> ObjectLoad:
+    """Compare the entries of a file, which are to be all, with those of the cluster; what may not go stays."""
     named = {entry.name for entry in entries}
     present = cluster.objects(Kind.COMPLEX)
     refusals = {
@@ -43,35 +31,7 @@ def complex_load(cluster: Cluster, entries: Sequence[ConfigObject]) -> ComplexLo
         and (refused := [f for f in deletion_refusals(cluster, Kind.COMPLEX, name) if f.severity is Severity.ERROR])
     }
     objects = (*(present[name] for name in refusals), *entries)
-    after = ReplaceKind(Kind.COMPLEX, objects).apply(cluster)
-    changes = differences(cluster, after)
-    findings = [
-        finding
-        for change in changes
-        if change.what is not ChangeKind.REMOVED and isinstance(change.after, ConfigObject)
-        for finding in check_object(after, change.after)
-        if finding.severity is not Severity.INFO
-    ]
-    return ComplexLoad(objects, changes, tuple(refused[0] for refused in refusals.values()), tuple(findings))
-
-
-def load_lines(load: ComplexLoad, cells: int) -> tuple[Line, ...]:
-    """The difference to show before it is taken over."""
-    lines: list[Line] = []
-    if load.kept:
-        lines += wrap(f"{len(load.kept)} entries are not in the file but stay, since they cannot be deleted:", cells)
-        for finding in load.kept[:3]:
-            lines += wrap(finding.message, cells, TextRole.DIM, first="  ", rest="  ")
-        if len(load.kept) > 3:
-            lines.append((Span(f"  and {len(load.kept) - 3} more", TextRole.DIM),))
-        lines.append(())
-    for finding in load.findings:
-        error = finding.severity is Severity.ERROR
-        sign, role = ("✗ ", TextRole.ERROR) if error else ("! ", TextRole.WARNING)
-        lines += wrap(f"{finding.name}: {finding.message}", cells, role, first=sign, rest="  ")
-    if load.findings:
-        lines.append(())
-    return (*lines, *change_lines(load.changes, cells))
+    return object_load(cluster, Kind.COMPLEX, objects, [refused[0] for refused in refusals.values()])
 
 
 _DEFAULT_NAME = "complexes.txt"
@@ -117,17 +77,10 @@ class ComplexFiles:
         if not load.changes:
             await self._nothing_to_load(name, load)
             return
-        wrong = any(finding.severity is Severity.ERROR for finding in load.findings)
-        dialog = ChoiceDialog(
-            f"Load {name}: {count(len(load.changes), 'complex', 'complexes')} would differ",
-            lambda cells: load_lines(load, cells),
-            (Answer("n", "leave all as it is", False, safe=wrong), Answer("y", "take over", True, safe=not wrong)),
-            wide=True,
-        )
-        if await self._screen.app.push_screen_wait(dialog):
-            self._post(KindReplaced(Kind.COMPLEX, load.objects))
+        title = f"Load {name}: {count(len(load.changes), 'complex', 'complexes')} would differ"
+        await take_over(self._screen, self._post, load, title)
 
-    async def _nothing_to_load(self, name: str, load: ComplexLoad) -> None:
+    async def _nothing_to_load(self, name: str, load: ObjectLoad) -> None:
         """Say that nothing differs, or that all that differs may not be deleted."""
         if not load.kept:
             self._screen.notify(f"{name} holds exactly the present complexes.", markup=False)
@@ -164,28 +117,8 @@ class ComplexFiles:
         self._screen.notify(sentence, severity="error", markup=False)
 
 
-def unreadable(answer: str) -> str | None:
-    """Why a file that is named cannot be read."""
-    return None if Path(answer).expanduser().is_file() else "There is no such file."
-
-
 def _unwritable(answer: str) -> str | None:
     path = Path(answer).expanduser()
     if path.is_dir():
         return "This is a folder."
     return None if path.parent.is_dir() else f"There is no folder {path.parent}."
-
-
-def refused_file(title: str, errors: list[Finding]) -> ChoiceDialog[bool]:
-    """What is wrong with a file of which nothing was loaded."""
-
-    def content(cells: int) -> tuple[Line, ...]:
-        lines = list(wrap("Nothing was loaded.", cells))
-        for finding in errors or ():
-            place = f"line {finding.line}: " if finding.line else ""
-            lines += wrap(f"{place}{finding.message}", cells, TextRole.ERROR, first="✗ ", rest="  ")
-            if finding.hint:
-                lines += wrap(finding.hint, cells, TextRole.DIM, first="  ", rest="  ")
-        return tuple(lines)
-
-    return ChoiceDialog(title, content, (Answer("c", "close", False, safe=True),), wide=True)

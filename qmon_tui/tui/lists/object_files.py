@@ -9,14 +9,15 @@ from textual.screen import Screen
 
 from qmon_tui.checks import check_object
 from qmon_tui.formats import Printed, read_printed
-from qmon_tui.model import Finding, Kind, Severity
+from qmon_tui.model import Kind, Severity
 from qmon_tui.sources import SourceError
 from qmon_tui.sources.object_file import read_object_file, unrecognised
-from qmon_tui.tui.base import KindReplaced
-from qmon_tui.tui.dialogs import Answer, ChoiceDialog, NameDialog
-from qmon_tui.tui.lists.complex_files import ComplexFiles, ComplexLoad, load_lines, refused_file, unreadable
+from qmon_tui.tui.base import ASKING
+from qmon_tui.tui.dialogs import NameDialog
+from qmon_tui.tui.lists.complex_files import ComplexFiles
+from qmon_tui.tui.lists.object_load import ObjectLoad, object_load, refused_file, take_over, unreadable
 from qmon_tui.tui.present import count
-from qmon_tui.workspace import ChangeKind, ReplaceKind, Workspace, differences
+from qmon_tui.workspace import Workspace
 
 _PASTED = "what is pasted"
 
@@ -31,7 +32,7 @@ class ObjectFiles:
 
     def load(self) -> None:
         """Ask for a file, show how its objects differ from the present ones, and take them over."""
-        self._screen.run_worker(self._load(), group="asking")
+        self._screen.run_worker(self._load(), group=ASKING)
 
     def paste(self, text: str) -> None:
         """The same with a text that was pasted."""
@@ -39,7 +40,7 @@ class ObjectFiles:
         if printed is None:
             self._say(f"What is pasted cannot be taken over: {unrecognised(text)}")
         else:
-            self._screen.run_worker(self._take(printed, _PASTED), group="asking")
+            self._screen.run_worker(self._take(printed, _PASTED), group=ASKING)
 
     async def _load(self) -> None:
         answer = await self._screen.app.push_screen_wait(
@@ -70,36 +71,21 @@ class ObjectFiles:
             await self._take_over(printed, name)
 
     async def _take_over(self, printed: Printed, name: str) -> None:
-        load = object_load(self._workspace, printed)
+        load = loaded(self._workspace, printed)
         if not load.changes:
             self._screen.notify(f"{name} holds what is there already.", markup=False)
             return
-        wrong = any(finding.severity is Severity.ERROR for finding in load.findings)
-        dialog = ChoiceDialog(
-            f"Load {name}: {count(len(load.changes), 'object')} would differ",
-            lambda cells: load_lines(load, cells),
-            (Answer("n", "leave all as it is", False, safe=wrong), Answer("y", "take over", True, safe=not wrong)),
-            wide=True,
-        )
-        if await self._screen.app.push_screen_wait(dialog):
-            self._post(KindReplaced(printed.kind, load.objects))
+        title = f"Load {name}: {count(len(load.changes), 'object')} would differ"
+        await take_over(self._screen, self._post, load, title)
 
     def _say(self, sentence: str) -> None:
         self._screen.notify(sentence, severity="error", markup=False)
 
 
-def object_load(workspace: Workspace, printed: Printed) -> ComplexLoad:
+def loaded(workspace: Workspace, printed: Printed) -> ObjectLoad:
     """All objects of the kind as they would be: what is not in the text stays as it is."""
-    cluster = workspace.cluster
+    cluster, state = workspace.cluster, workspace.state
     fresh = {obj.name: obj for obj in printed.objects}
     present = cluster.objects(printed.kind)
     objects = (*(fresh.pop(name, obj) for name, obj in present.items()), *fresh.values())
-    after = ReplaceKind(printed.kind, objects).apply(cluster)
-    changes = differences(cluster, after)
-    findings: list[Finding] = []
-    for change in changes:
-        obj = after.get(printed.kind, change.name)
-        if change.what is not ChangeKind.REMOVED and obj is not None:
-            found = check_object(after, obj, workspace.state)
-            findings += (finding for finding in found if finding.severity is not Severity.INFO)
-    return ComplexLoad(objects, changes, (), tuple(findings))
+    return object_load(cluster, printed.kind, objects, check=lambda after, obj: check_object(after, obj, state))

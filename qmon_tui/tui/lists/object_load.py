@@ -1,0 +1,100 @@
+"""Objects of a kind that were read from a file: shown as a difference first, then taken over in one step."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from textual.message import Message
+from textual.screen import Screen
+
+from qmon_tui.checks import check_object
+from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, Severity
+from qmon_tui.tui.base import KindReplaced
+from qmon_tui.tui.dialogs import Answer, ChoiceDialog
+from qmon_tui.tui.present import Line, Span, TextRole, change_lines, wrap
+from qmon_tui.workspace import ChangeKind, ObjectChange, ReplaceKind, differences
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectLoad:
+    """All objects of a kind as they would be, how that differs from now, and what the qmaster would say to it."""
+
+    kind: Kind
+    objects: tuple[ConfigObject, ...]
+    changes: tuple[ObjectChange, ...]
+    findings: tuple[Finding, ...]
+    """Errors and warnings about the objects that are added or changed."""
+    kept: tuple[Finding, ...] = ()
+    """Objects that the file leaves out but whose deletion is refused: they stay."""
+
+
+def object_load(
+    cluster: Cluster,
+    kind: Kind,
+    objects: Sequence[ConfigObject],
+    kept: Sequence[Finding] = (),
+    check: Callable[[Cluster, ConfigObject], Iterable[Finding]] = check_object,
+) -> ObjectLoad:
+    """Compare all objects of a kind as they would be with those of the cluster; what goes is not checked."""
+    after = ReplaceKind(kind, tuple(objects)).apply(cluster)
+    changes = differences(cluster, after)
+    present = [
+        obj
+        for change in changes
+        if change.what is not ChangeKind.REMOVED and (obj := after.get(kind, change.name)) is not None
+    ]
+    findings = [finding for obj in present for finding in check(after, obj) if finding.severity is not Severity.INFO]
+    return ObjectLoad(kind, tuple(objects), changes, tuple(findings), tuple(kept))
+
+
+async def take_over(screen: Screen[Any], post: Callable[[Message], object], load: ObjectLoad, title: str) -> None:
+    """Show what would differ, and post it as one `KindReplaced`, so that it can be undone, where that is wanted."""
+    wrong = any(finding.severity is Severity.ERROR for finding in load.findings)
+    dialog = ChoiceDialog(
+        title,
+        lambda cells: load_lines(load, cells),
+        (Answer("n", "leave all as it is", False, safe=wrong), Answer("y", "take over", True, safe=not wrong)),
+        wide=True,
+    )
+    if await screen.app.push_screen_wait(dialog):
+        post(KindReplaced(load.kind, load.objects))
+
+
+def load_lines(load: ObjectLoad, cells: int) -> tuple[Line, ...]:
+    """The difference to show before it is taken over."""
+    lines: list[Line] = []
+    if load.kept:
+        lines += wrap(f"{len(load.kept)} entries are not in the file but stay, since they cannot be deleted:", cells)
+        for finding in load.kept[:3]:
+            lines += wrap(finding.message, cells, TextRole.DIM, first="  ", rest="  ")
+        if len(load.kept) > 3:
+            lines.append((Span(f"  and {len(load.kept) - 3} more", TextRole.DIM),))
+        lines.append(())
+    for finding in load.findings:
+        error = finding.severity is Severity.ERROR
+        sign, role = ("✗ ", TextRole.ERROR) if error else ("! ", TextRole.WARNING)
+        lines += wrap(f"{finding.name}: {finding.message}", cells, role, first=sign, rest="  ")
+    if load.findings:
+        lines.append(())
+    return (*lines, *change_lines(load.changes, cells))
+
+
+def unreadable(answer: str) -> str | None:
+    """Why a file that is named cannot be read."""
+    return None if Path(answer).expanduser().is_file() else "There is no such file."
+
+
+def refused_file(title: str, errors: Sequence[Finding]) -> ChoiceDialog[bool]:
+    """What is wrong with a file of which nothing was loaded."""
+
+    def content(cells: int) -> tuple[Line, ...]:
+        lines = list(wrap("Nothing was loaded.", cells))
+        for finding in errors:
+            place = f"line {finding.line}: " if finding.line else ""
+            lines += wrap(f"{place}{finding.message}", cells, TextRole.ERROR, first="✗ ", rest="  ")
+            if finding.hint:
+                lines += wrap(finding.hint, cells, TextRole.DIM, first="  ", rest="  ")
+        return tuple(lines)
+
+    return ChoiceDialog(title, content, (Answer("c", "close", False, safe=True),), wide=True)
