@@ -72,10 +72,9 @@ def _mistyped(word: str) -> str | None:
     """What to do where a word is neither a command nor the name of anything here; None where it may be a folder."""
     if not word.isidentifier() or os.path.exists(word):
         return None
-    from difflib import get_close_matches  # late: only a mistyped command needs it
+    from qmon_tui.values import meant  # late: only a mistyped command needs it
 
-    meant = get_close_matches(word.lower(), COMMANDS, 1, 0.7)
-    return f"did you mean {meant[0]}?" if meant else "see `qmon-tui --help`."
+    return meant(word.lower(), COMMANDS, 0.7) or "see `qmon-tui --help`."
 
 
 def _parser() -> "ArgumentParser":

@@ -24,7 +24,7 @@ from qmon_tui.qmaster.transition import (
 from qmon_tui.scheduler import session_of
 from qmon_tui.simulation.event_queue import EventQueue
 from qmon_tui.simulation.run_times import Cause, Flushing, RunTimes
-from qmon_tui.simulation.settings import Settings
+from qmon_tui.simulation.settings import DEFAULT_SETTINGS, Settings
 from qmon_tui.simulation.task_record import TaskRecord
 
 _STANDS_STILL: Final = frozenset("sST")
@@ -68,7 +68,7 @@ class Simulator:
     Jobs whose submission lies after the state's own time come then; all others are there from the beginning.
     """
 
-    def __init__(self, cluster: Cluster, state: State, settings: Settings = Settings()) -> None:  # noqa: B008
+    def __init__(self, cluster: Cluster, state: State, settings: Settings = DEFAULT_SETTINGS) -> None:
         self.cluster = cluster
         self.settings = settings
         self.now = state.now

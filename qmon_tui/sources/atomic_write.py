@@ -8,9 +8,7 @@ from typing import Final
 
 from qmon_tui.sources.attributes import copy_attributes
 from qmon_tui.sources.regular_file import refuse_others
-
-TEMPORARY_PREFIX: Final = ".qmon-tui-"
-"""Begins the names of unfinished files, which nobody reads and the watcher ignores."""
+from qmon_tui.sources.temporary_names import TEMPORARY_PREFIX
 
 _LONGEST_WRITE_SECONDS: Final = 3600
 

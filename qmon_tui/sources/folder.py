@@ -10,6 +10,7 @@ from qmon_tui.model import Cluster, Finding, State
 from qmon_tui.sources.folder_lock import folder_lock
 from qmon_tui.sources.regular_file import read_regular, what_it_is
 from qmon_tui.sources.source import Reading, SavePlan, SourceError, planned_files, reading_of
+from qmon_tui.sources.temporary_names import DONE, LOG, UNFINISHED
 
 if TYPE_CHECKING:
     import asyncio
@@ -129,8 +130,7 @@ class Listing(NamedTuple):
 
 _PATIENCE_SECONDS: Final = 2.0
 """How long the reader of a folder waits for somebody who saves it, which takes milliseconds."""
-_SAVING: Final = ".qmon-tui-saving"
-_LEFT: Final = (_SAVING, ".qmon-tui-saved", ".qmon-tui-saving.new")
+_LEFT: Final = (LOG, DONE, UNFINISHED)
 
 
 def _read_files(folder: str) -> Listing:
@@ -145,7 +145,7 @@ def _read_files(folder: str) -> Listing:
         raise SourceError(f"{folder} does not exist; give the folder of a cluster") from None
     except OSError as error:
         raise SourceError(f"cannot read {folder}: {error.strerror}") from None
-    return Listing(names, texts, (*out_of_reach, *findings), bool(left), _SAVING in left)
+    return Listing(names, texts, (*out_of_reach, *findings), bool(left), LOG in left)
 
 
 def _files(folder: str) -> tuple[list[str], tuple[Finding, ...], list[str]]:

@@ -1,7 +1,8 @@
 """A folder in which a save was killed that cannot be undone here, for instance for want of the right to write."""
 
 from qmon_tui.sources.folder import Listing, unread_file
-from qmon_tui.sources.save_log import LOG, LogError, LoggedFile, read_log
+from qmon_tui.sources.save_log import LogError, LoggedFile, read_log
+from qmon_tui.sources.temporary_names import LOG
 
 
 def as_before(folder: str, listing: Listing) -> Listing:

@@ -11,17 +11,11 @@ import os
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from qmon_tui.sources.atomic_write import TEMPORARY_PREFIX, replace_file, sync_folder, write_all
+from qmon_tui.sources.atomic_write import replace_file, sync_folder, write_all
 from qmon_tui.sources.attributes import copy_attributes
 from qmon_tui.sources.exchange import BACKUP, exchange
 from qmon_tui.sources.regular_file import open_regular, read_open, read_regular
-
-LOG: Final = f"{TEMPORARY_PREFIX}saving"
-"""A save that is going on, or was killed."""
-DONE: Final = f"{TEMPORARY_PREFIX}saved"
-"""A save that is complete, whose old files are not yet gone."""
-UNFINISHED: Final = f"{TEMPORARY_PREFIX}saving.new"
-"""The log itself, half written: nothing has changed by then."""
+from qmon_tui.sources.temporary_names import DONE, LOG, UNFINISHED
 
 _FORMAT: Final = 1
 _TRIES: Final = 1000

@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from operator import eq, ge, gt, le, lt, ne
 from types import MappingProxyType
 from typing import Any, Final
@@ -12,7 +11,7 @@ from typing import Any, Final
 from qmon_tui.tui.present.jobtable.job_columns import BY_KEY, COLUMNS, value_of, words_of
 from qmon_tui.tui.present.jobtable.job_rows import JobTableRow
 from qmon_tui.tui.present.words import REFUSED
-from qmon_tui.values import compile_pattern
+from qmon_tui.values import compile_pattern, meant
 
 Test = Callable[[JobTableRow], bool]
 
@@ -76,8 +75,8 @@ def _test(word: str) -> Test:
     name, operator, wanted = match.groups()
     key = _ALIASES.get(name, name)
     if key not in BY_KEY and key not in _MORE_KEYS:
-        near = get_close_matches(key, (*BY_KEY, *_MORE_KEYS, *_ALIASES), 1)
-        raise ValueError(f"there is no column {name}" + (f", did you mean {near[0]}?" if near else ""))
+        hint = meant(key, (*BY_KEY, *_MORE_KEYS, *_ALIASES))
+        raise ValueError(f"there is no column {name}" + (f", {hint}" if hint else ""))
     if not wanted:
         raise ValueError(f"{name}{operator} what?")
     return _compared(key, operator, wanted)
