@@ -11,7 +11,6 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from statistics import mean, median
-from tempfile import TemporaryDirectory
 from xml.etree import ElementTree
 
 from qmon_tui.formats.folder_reader import read_texts
@@ -28,21 +27,14 @@ from tests.differential.qmaster import Qmaster
 from tests.differential.runs import Accepted
 from tests.differential.session import Submission
 from tests.differential.session_player import submit
+from tests.differential.workloads import WORKLOADS, Workload
 
 START_DELAY = 5
 """Seconds that simulated hosts take to confirm a start."""
-INTERVALS = {"schedule_interval": "0:0:3", "flush_submit_sec": "1", "flush_finish_sec": "1"}
+_INTERVAL = 3
+"""Seconds between two runs of the real scheduler."""
+INTERVALS = {"schedule_interval": f"0:0:{_INTERVAL}", "flush_submit_sec": "1", "flush_finish_sec": "1"}
 TaskKey = tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Workload:
-    """A cluster in YAML, and who submits what how many seconds after the beginning."""
-
-    name: str
-    cluster: str
-    jobs: tuple[tuple[int, str, str], ...]
-    """Seconds, owner, options and command of qsub."""
 
 
 @dataclass(slots=True)
@@ -165,20 +157,13 @@ def differences(real: Day, ours: Day) -> dict[str, float]:
 def _order(real: Day, ours: Day, keys: Iterable[TaskKey]) -> float:
     """The part of the pairs that start more than an interval apart in the real one and so, in that order, in ours."""
     listed = sorted(keys)
-    pairs = [
-        (one, other)
-        for one in listed
-        for other in listed
-        if real.started[other] - real.started[one] > 3  # interval
-    ]
+    pairs = [(one, other) for one in listed for other in listed if real.started[other] - real.started[one] > _INTERVAL]
     return mean(ours.started[one] <= ours.started[other] for one, other in pairs) if pairs else 1.0
 
 
 def main(words: list[str]) -> int:
-    from tests.differential.workloads import WORKLOADS  # late: it names this module
-
     chosen = [workload for workload in WORKLOADS if not words or workload.name in words]
-    with universal_time(), Qmaster() as qmaster, TemporaryDirectory() as _folder:
+    with universal_time(), Qmaster() as qmaster:
         for workload in chosen:
             real = real_day(qmaster, workload)
             found = differences(real, our_day(workload, real))

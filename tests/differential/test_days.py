@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from tests.differential.days import Day, Workload, differences, our_day, real_day
+from tests.differential.days import Day, differences, our_day, real_day
 from tests.differential.qmaster import Qmaster
-from tests.differential.workloads import WORKLOADS, short
+from tests.differential.workloads import WORKLOADS, Workload, short
 
 AT_MOST = {"median start": 3, "p90 start": 9, "mean wait": 3, "makespan": 6}
 """Seconds: a run of the real scheduler comes up to an interval later by chance."""

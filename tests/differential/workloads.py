@@ -1,9 +1,18 @@
 """Workloads for `days`: some sixty jobs each, in a minute or two."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from random import Random
 
-from tests.differential.days import Workload
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """A cluster in YAML, and who submits what how many seconds after the beginning."""
+
+    name: str
+    cluster: str
+    jobs: tuple[tuple[int, str, str], ...]
+    """Seconds, owner, options and command of qsub."""
+
 
 _HOSTS = "hosts: {n1: {}, n2: {}, n3: {}}"
 _QUEUE = "load_thresholds: NONE"

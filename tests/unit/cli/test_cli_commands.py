@@ -325,59 +325,6 @@ pe_list mpi
 """
 
 
-def test_one_file_is_checked_by_itself_or_in_a_cluster(capsys: Capture, tmp_path: Path) -> None:
-    file = tmp_path / "all.q"
-    file.write_text(QUEUE_FILE.format(slots="many"))
-    assert main(["check", str(file)]) == 1
-    captured = capsys.readouterr()
-    assert "     3  error    queue all.q slots  [queue.unsigned]" in captured.out
-    assert "mpi" not in captured.out
-    assert f"{file} (queue all.q): " in captured.err
-    found = answered(capsys, "check", str(file), "--in", TEACHING)["findings"]
-    assert {"queue.hostlist.group", "queue.unsigned"} <= {one["rule"] for one in found}
-    assert {one["file"] for one in found} == {"all.q"}
-
-
-def test_two_files_are_compared_and_a_file_with_its_like_in_a_folder(capsys: Capture, tmp_path: Path) -> None:
-    before, after = tmp_path / "before", tmp_path / "after"
-    before.write_text(QUEUE_FILE.format(slots="4"))
-    after.write_text(QUEUE_FILE.format(slots="5"))
-    (change,) = answered(capsys, "diff", str(before), str(after))["differences"]
-    assert (change["name"], [field["field"] for field in change["fields"]]) == ("all.q", ["slots"])
-    changes = answered(capsys, "diff", TEACHING, str(after))["differences"]
-    assert [(change["kind"], change["name"]) for change in changes] == [("queue", "all.q")]
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "said"),
-    [
-        ("l", "root\nada\n", "a list of names does not tell of what"),
-        ("x", "bonjour tout le monde\n", "this is nothing that qconf prints of an object: a queue begins with qname"),
-        ("j", "job-ID  prior   name       user         state submit/start at     queue\n", "qmon-tui convert"),
-        ("e", "\n", "there is nothing in it"),
-        ("q.yaml", "queues: {}\n", "give the folder"),
-    ],
-)
-def test_what_cannot_be_recognised_is_said_in_a_sentence(
-    capsys: Capture, tmp_path: Path, name: str, text: str, said: str
-) -> None:
-    file = tmp_path / name
-    file.write_text(text)
-    assert main(["check", str(file)]) == 2
-    assert said in capsys.readouterr().err
-
-
-def test_diff_prints_the_commands_from_one_to_the_other(capsys: Capture, copy: Path) -> None:
-    queue = copy / "cluster.yaml"
-    queue.write_text(queue.read_text().replace("seq_no", "seq_no", 1) + "\nprojects:\n  new: {fshare: 5}\n")
-    assert main(["diff", TEACHING, str(copy), "--format", "commands"]) == 1
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == 'cd "$(mktemp -d)"'
-    assert lines[-1] == "qconf -Aprj new"
-    assert "fshare 5" in lines
-    assert main(["check", TEACHING, "--format", "commands"]) == 2
-
-
 @pytest.mark.parametrize("words", [("schedule", SITE), ("why", SITE, "1")])
 def test_a_later_run_says_that_what_runs_is_taken_as_it_is(capsys: Capture, words: tuple[str, ...]) -> None:
     state = read_folder(SITE).state
