@@ -19,6 +19,9 @@ class EventQueue(Generic[T]):
     def __len__(self) -> int:
         return len(self._planned)
 
+    def __contains__(self, what: T) -> bool:
+        return what in self._planned
+
     def __iter__(self) -> Iterator[tuple[int, T]]:
         return ((time, what) for time, number, what in sorted(self._heap, key=lambda planned: planned[:2])
                 if self._planned.get(what) == number)  # fmt: skip

@@ -25,6 +25,14 @@ class TaskRecord:
     """A run had made a reservation for it before it started."""
     restarts: int = 0
     """How often it was sent back after it had started."""
+    lost: int = 0
+    """Seconds of the runs from which it was sent back."""
+
+    def send_back(self, now: int) -> None:
+        """It waits again: what it has run was in vain."""
+        self.restarts += 1
+        if self.started is not None:
+            self.lost += now - self.started
 
     @property
     def slots(self) -> int:

@@ -1,0 +1,114 @@
+"""What execution hosts do with tasks: let them run, stand still, reach their limits and end, and measure what they use.
+
+Source: queue_conf(5) h_rt, lifecycle.md#simulated-execution-hosts.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import inf
+from typing import Final
+
+from qmon_tui.model import Job, Task
+from qmon_tui.qmaster.transition import Measured
+
+TaskKey = tuple[int, int]
+"""Job and task."""
+
+_STANDS_STILL: Final = frozenset("sST")
+_DELETED: Final = "d"
+_TERMINATION: Final = 1
+"""Seconds that a task takes to end once it is told to."""
+
+
+def is_placed(task: Task | None) -> bool:
+    """Tell whether a task has its slots, running or not."""
+    return task is not None and bool(task.granted) and "q" not in task.state
+
+
+@dataclass(slots=True)
+class _RunningTask:
+    slots: int
+    left: float
+    """Seconds that it still needs."""
+    since: int | None
+    """Since when it runs; None while it stands still."""
+    limit: float
+    """When it is ended whatever it needs, in seconds since the epoch."""
+    reported: int
+    """Until when its usage was reported."""
+
+    def end(self, now: int) -> int | None:
+        """When it will end as things stand; None where it stands still without a limit."""
+        needed = inf if self.since is None else self.since + max(0.0, self.left)
+        end = min(needed, self.limit)
+        return None if end == inf else max(now, int(end))
+
+
+class Execution:
+    """The tasks at their hosts. Times are seconds since the epoch.
+
+    As on `simulated_hosts` of a real qmaster, suspended tasks end in time all the same, and limits end nothing.
+    """
+
+    def __init__(self, *, simulated_hosts: bool = False) -> None:
+        self._is_simulated = simulated_hosts
+        self._tasks: dict[TaskKey, _RunningTask] = {}
+        self._lost: set[TaskKey] = set()
+
+    def __contains__(self, key: TaskKey) -> bool:
+        return key in self._tasks
+
+    def __iter__(self) -> Iterator[TaskKey]:
+        return iter(tuple(self._tasks))
+
+    def begin(self, key: TaskKey, job: Job, task: Task, since: int, now: int) -> int | None:
+        """A task arrives, or runs already at the beginning; answer when it will end as things stand."""
+        limit = inf if task.wallclock_limit is None or self._is_simulated else since + task.wallclock_limit
+        stands = self._stands(task)
+        needed = max(0.0, float(job.runtime or 0) - (now - since))
+        self._tasks[key] = _RunningTask(sum(task.granted.values()), needed, None if stands else now, limit, now)
+        return self.end(key, task, now)
+
+    def lose(self, key: TaskKey) -> None:
+        """Nothing is heard of a task any more: it does not end by itself."""
+        self._lost.add(key)
+
+    def is_lost(self, key: TaskKey) -> bool:
+        """Tell whether nothing is heard of it."""
+        return key in self._lost
+
+    def end(self, key: TaskKey, task: Task, now: int) -> int | None:
+        """When a task will end as things stand; None for not by itself."""
+        if key in self._lost:
+            return None
+        return now + _TERMINATION if _DELETED in task.state else self._tasks[key].end(now)
+
+    def follow(self, key: TaskKey, task: Task, now: int) -> bool:
+        """Let a task stand still or go on as its state says; tell whether that changes when it ends."""
+        running = self._tasks[key]
+        stands = self._stands(task)
+        if stands and running.since is not None:
+            running.left -= now - running.since
+            running.since = None
+        elif not stands and running.since is None:
+            running.since = now
+        else:
+            return _DELETED in task.state
+        return True
+
+    def forget(self, key: TaskKey) -> None:
+        """A task is there no longer."""
+        self._tasks.pop(key, None)
+        self._lost.discard(key)
+
+    def used(self, key: TaskKey, now: int) -> Measured:
+        """What a task has used since its last report: the seconds of all its slots."""
+        running = self._tasks.get(key)
+        if running is None or running.since is None or self._is_simulated or key in self._lost:
+            return ()
+        seconds = now - max(running.reported, running.since)
+        running.reported = now
+        return (("cpu", float(seconds * running.slots)),) if seconds > 0 else ()
+
+    def _stands(self, task: Task) -> bool:
+        return not self._is_simulated and not _STANDS_STILL.isdisjoint(task.state)

@@ -1,0 +1,120 @@
+"""Load reports of hosts: what they say follows the load model and the tasks that run there."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import exp
+from typing import TYPE_CHECKING, Final
+
+from qmon_tui.model import Cluster, Job, Kind, State
+from qmon_tui.qmaster.transition import LoadReported
+from qmon_tui.simulation.execution import is_placed
+from qmon_tui.simulation.happening import Happening
+from qmon_tui.simulation.load_model import LoadModel, LoadValue
+from qmon_tui.simulation.run_times import Cause
+from qmon_tui.values import BLANK_OR_COMMA, parse_number, split_entries
+
+if TYPE_CHECKING:
+    from qmon_tui.simulation.simulator import Simulator
+
+_GLOBAL: Final = "global"
+_NUM_PROC: Final = "num_proc"
+_MEGABYTE: Final = 1024**2
+_STANDS_STILL: Final = frozenset("sST")
+
+
+@dataclass(frozen=True, slots=True)
+class LoadsDue(Happening):
+    """The hosts report their load values."""
+
+    def happen(self, simulator: "Simulator") -> None:
+        """Each report has the scheduler look; hosts report as long as anything goes on."""
+        meter = simulator.load_meter
+        if meter is None:
+            return
+        for report in meter.reports(simulator.cluster, simulator.state):
+            if report.host not in simulator.silent_hosts:
+                simulator.let_happen(report)
+        simulator.run_times.note(Cause.OTHER, simulator.now)
+        if simulator.settings.until is not None or simulator.coming or simulator.state.jobs:
+            simulator.queue.plan(simulator.now + meter.interval, LoadsDue())
+
+
+class LoadMeter:
+    """What hosts would report now; it remembers what is averaged."""
+
+    def __init__(self, model: LoadModel) -> None:
+        self.interval = max(1, model.interval)
+        self._model = model
+        self._averages: dict[tuple[str, str], float] = {}
+
+    def reports(self, cluster: Cluster, state: State) -> Iterator[LoadReported]:
+        """The reports of the hosts whose values have changed, in the order of the hosts."""
+        used = _used_slots(state)
+        for host in cluster.objects(Kind.HOST):
+            if host == _GLOBAL:
+                continue
+            model = {**self._model.values, **self._model.hosts.get(host, {})}
+            known = state.loads.get(host, {})
+            texts = ((name, self._text(cluster, state, host, name, value, used[host])) for name, value in model.items())
+            changed = tuple((name, text) for name, text in texts if known.get(name) != text)
+            if changed:
+                yield LoadReported(host, changed)
+
+    def _text(
+        self, cluster: Cluster, state: State, host: str, name: str, value: LoadValue, used: list[tuple[Job, int]]
+    ) -> str:
+        amount = value.idle + value.per_slot * sum(slots for _, slots in used)
+        if value.per_request is not None:
+            amount += sum(_requested(cluster, job, value.per_request) * slots for job, slots in used)
+        if value.per_processor:
+            amount /= _processors(cluster, state, host)
+        if value.average > 0:
+            before = self._averages.get((host, name), value.idle)
+            amount = before + (amount - before) * (1 - exp(-self.interval / value.average))
+            self._averages[host, name] = amount
+        attribute = cluster.get(Kind.COMPLEX, name)
+        is_memory = attribute is not None and attribute.text("type") == "MEMORY"
+        return f"{amount / _MEGABYTE:.1f}M" if is_memory else f"{amount:.2f}"
+
+
+def _used_slots(state: State) -> Mapping[str, list[tuple[Job, int]]]:
+    """Host -> the jobs that run there, with their slots; what stands still adds no load."""
+    used: dict[str, list[tuple[Job, int]]] = defaultdict(list)
+    for job in state.jobs:
+        for task in job.tasks.values():
+            if is_placed(task) and _STANDS_STILL.isdisjoint(task.state):
+                for name, slots in task.granted.items():
+                    used[name.rpartition("@")[2]].append((job, slots))
+    return used
+
+
+def _requested(cluster: Cluster, job: Job, attribute: str) -> float:
+    """What a job asks for of an attribute, for each slot; 0 where it does not."""
+    found = cluster.get(Kind.COMPLEX, attribute)
+    names = {attribute, found.text("shortcut")} if found is not None else {attribute}
+    texts = [text for name, text in job.request.hard if name in names and text is not None]
+    return _number(texts[-1], 0.0) if texts else 0.0
+
+
+def _processors(cluster: Cluster, state: State, host: str) -> float:
+    """num_proc as it was reported or is configured; 1 where nobody says."""
+    reported = state.loads.get(host, {}).get(_NUM_PROC)
+    if reported is None:
+        found = cluster.get(Kind.HOST, host)
+        reported = _configured(found.text("complex_values")).get(_NUM_PROC, "") if found is not None else ""
+    return max(1.0, _number(reported, 1.0))
+
+
+def _configured(complex_values: str) -> Mapping[str, str]:
+    try:
+        return dict(split_entries(complex_values, BLANK_OR_COMMA))
+    except ValueError:
+        return {}
+
+
+def _number(text: str, otherwise: float) -> float:
+    try:
+        return parse_number(text)
+    except ValueError:
+        return otherwise

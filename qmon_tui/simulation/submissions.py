@@ -1,0 +1,86 @@
+"""Jobs that come, and commands that are given to the qmaster at a time."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from qmon_tui.model import Job, State
+from qmon_tui.qmaster import Command, submit
+from qmon_tui.simulation.execution import TaskKey, is_placed
+from qmon_tui.simulation.happening import Happening
+from qmon_tui.simulation.run_times import Cause
+
+if TYPE_CHECKING:
+    from qmon_tui.simulation.simulator import Simulator
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JobSubmitted(Happening):
+    """A job comes."""
+
+    job: Job
+
+    def happen(self, simulator: "Simulator") -> None:
+        """The qmaster lets it in, or says why not."""
+        job, now = self.job, simulator.now
+        reply = submit(simulator.cluster, replace(simulator.state, now=now), job)
+        simulator.state = reply.state
+        simulator.coming -= 1
+        if any(known.id == job.id for known in reply.state.jobs[-1:]):
+            simulator.take_in(reply.state.jobs[-1])
+            simulator.run_times.note(Cause.JOB_SUBMITTED, now)
+            simulator.users.note_submission(simulator, job.owner)
+        else:
+            simulator.refused[job.id] = reply.said
+
+
+@dataclass(frozen=True, slots=True)
+class StartTimeReached(Happening):
+    """The time before which a job does not start has come; the next run will see it."""
+
+    job: int
+
+    def happen(self, simulator: "Simulator") -> None:
+        """Hosts report their load all the time, so that a run comes with the interval."""
+        if not simulator.settings.simulated_hosts:
+            simulator.run_times.note(Cause.OTHER, simulator.now)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CommandGiven(Happening):
+    """Somebody gives a command to the qmaster."""
+
+    command: Command
+
+    def happen(self, simulator: "Simulator") -> None:
+        """It takes effect: what it lets in, ends, changes or edits."""
+        before = replace(simulator.state, now=simulator.now)
+        reply = self.command.apply(simulator.cluster, before)
+        simulator.state = reply.state
+        simulator.replies.append((simulator.now, self.command.line, reply.said))
+        if not reply.changes(before):
+            return
+        known, left = ({job.id for job in state.jobs} for state in (before, reply.state))
+        for job in reply.state.jobs:
+            if job.id not in known:
+                simulator.take_in(job)
+                simulator.users.note_submission(simulator, job.owner)
+        if reply.cluster is not None:
+            simulator.cluster = reply.cluster
+            simulator.note_configuration()
+            simulator.plan_calendars()
+        simulator.follow(before)
+        simulator.plan_reservations()
+        has_ended = bool(known - left or set(_placed(before)) - set(_placed(reply.state)))
+        for cause, applies in (
+            (Cause.CONFIGURATION_CHANGED, reply.cluster is not None),
+            (Cause.JOB_SUBMITTED, bool(left - known)),
+            (Cause.TASK_ENDED, has_ended),
+            (Cause.OTHER, True),
+        ):
+            if applies:
+                simulator.run_times.note(cause, simulator.now)
+
+
+def _placed(state: State) -> Iterator[TaskKey]:
+    return ((job.id, number) for job in state.jobs for number, task in job.tasks.items() if is_placed(task))
