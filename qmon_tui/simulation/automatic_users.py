@@ -33,6 +33,12 @@ class AutomaticUsers:
     def __init__(self) -> None:
         self._delete_times: dict[str, int] = {}
 
+    def note_beginning(self, simulator: "Simulator") -> None:
+        """Everybody who is known from before is kept from now on as if he had just submitted a job."""
+        owners = {job.owner: None for job in simulator.state.jobs} | dict.fromkeys(simulator.state.usage.users)
+        for owner in owners:
+            self.note_submission(simulator, owner)
+
     def note_submission(self, simulator: "Simulator", owner: str) -> None:
         """Somebody has submitted a job: he is added where he is no user yet, and kept for some time from now on."""
         lifetime = _lifetime(simulator.cluster)

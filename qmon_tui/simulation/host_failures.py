@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.model import Cluster, Job, Kind, State
 from qmon_tui.qmaster import JobCommand, Target, modify
-from qmon_tui.qmaster.transition import Event, HostTimedOut, HostUnheard, LoadReported, TaskEnded
+from qmon_tui.qmaster.transition import EarlierRunCleanedUp, Event, HostTimedOut, HostUnheard, LoadReported, TaskEnded
 from qmon_tui.simulation.execution import TaskKey, is_placed
 from qmon_tui.simulation.happening import Happening
 from qmon_tui.values import canonical, parse_number
@@ -49,6 +49,8 @@ class HostReturned(Happening):
         simulator.queue.cancel(HostUnheard(self.host))
         simulator.queue.cancel(HostTimedOut(self.host))
         simulator.let_happen(LoadReported(self.host, tuple(values.items())))
+        for key in tasks_unclean_on(simulator.state, self.host):
+            simulator.let_happen(EarlierRunCleanedUp(*key))
         for job, key in tasks_on(simulator.state, self.host):
             if simulator.execution.is_lost(key):
                 before = simulator.state
@@ -79,6 +81,17 @@ def tasks_on(state: State, host: str) -> list[tuple[Job, TaskKey]]:
         for job in state.jobs
         for number, task in job.tasks.items()
         if is_placed(task) and any(canonical(name.rpartition("@")[2]) == wanted for name in task.granted)
+    ]
+
+
+def tasks_unclean_on(state: State, host: str) -> list[TaskKey]:
+    """The tasks that wait until a host has cleaned up an earlier run of theirs."""
+    wanted = canonical(host)
+    return [
+        (job.id, number)
+        for job in state.jobs
+        for number, task in job.tasks.items()
+        if not is_placed(task) and any(canonical(unclean) == wanted for unclean in task.unclean_hosts)
     ]
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from qmon_tui.model import Cluster, Job, Kind, State
 from qmon_tui.qmaster.transition import LoadReported
+from qmon_tui.scheduler import session_of
 from qmon_tui.simulation.execution import is_placed
 from qmon_tui.simulation.happening import Happening
 from qmon_tui.simulation.load_model import LoadModel, LoadValue
@@ -51,9 +52,7 @@ class LoadMeter:
     def reports(self, cluster: Cluster, state: State) -> Iterator[LoadReported]:
         """The reports of the hosts whose values have changed, in the order of the hosts."""
         used = _used_slots(state)
-        for host in cluster.objects(Kind.HOST):
-            if host == _GLOBAL:
-                continue
+        for host in _hosts(cluster, state):
             model = {**self._model.values, **self._model.hosts.get(host, {})}
             known = state.loads.get(host, {})
             texts = ((name, self._text(cluster, state, host, name, value, used[host])) for name, value in model.items())
@@ -76,6 +75,13 @@ class LoadMeter:
         attribute = cluster.get(Kind.COMPLEX, name)
         is_memory = attribute is not None and attribute.text("type") == "MEMORY"
         return f"{amount / _MEGABYTE:.1f}M" if is_memory else f"{amount:.2f}"
+
+
+def _hosts(cluster: Cluster, state: State) -> Iterator[str]:
+    """All execution hosts: those that are declared, and those that have queue instances."""
+    instances = session_of(cluster).compiled(state).instances
+    hosts = dict.fromkeys((*cluster.objects(Kind.HOST), *(instance.name.rpartition("@")[2] for instance in instances)))
+    return (host for host in hosts if host != _GLOBAL)
 
 
 def _used_slots(state: State) -> Mapping[str, list[tuple[Job, int]]]:

@@ -11,6 +11,7 @@ from qmon_tui.model import Cluster, Job, Kind, State, Task
 from qmon_tui.qmaster import Run, has_subordinates, simulate
 from qmon_tui.qmaster.transition import (
     CalendarSwitched,
+    EarlierRunCleanedUp,
     Event,
     ReservationBegan,
     ReservationEnded,
@@ -31,6 +32,9 @@ from qmon_tui.simulation.run_times import Cause, Flushing, RunTimes
 from qmon_tui.simulation.settings import DEFAULT_SETTINGS, Settings
 from qmon_tui.simulation.submissions import CommandGiven, JobSubmitted, StartTimeReached
 from qmon_tui.simulation.task_record import TaskRecord
+
+CLEAN_UP = 1
+"""Seconds after which a host reports that nothing is left of a task that was sent back."""
 
 
 class Simulator:
@@ -73,6 +77,7 @@ class Simulator:
         self.plan_calendars()
         self.plan_reservations()
         self._plan_settings()
+        self.users.note_beginning(self)
 
     @property
     def is_over(self) -> bool:
@@ -238,6 +243,9 @@ class Simulator:
         self.queue.cancel(TaskEnded(*key))
         self.queue.cancel(TaskArrived(*key))
         self.records[key].send_back(self.now)
+        hosts = {name.rpartition("@")[2] for name in self.records[key].granted}
+        if not self.settings.simulated_hosts and hosts.isdisjoint(self.silent_hosts):
+            self.queue.plan(self.now + CLEAN_UP, EarlierRunCleanedUp(*key))
 
     def _schedule(self, now: int) -> Run:
         self.now = now
