@@ -252,6 +252,26 @@ def test_objects_come_and_go_with_their_files() -> None:
     }
 
 
+def test_an_edited_share_tree_is_written_whole_and_one_without_nodes_has_no_file() -> None:
+    texts = {"sharetree": "id=0\nname=Root\ntype=0\nshares=1\nchildnodes=NONE\n"}
+    before = read(texts)
+    tree = before.single(Kind.SHARETREE)
+    more = tree.with_value("tree", tree.text("tree").replace("shares=1", "shares=7"))
+    assert edited_texts(Layout.QCONF, texts, before, before.with_object(more)) == {
+        "sharetree": texts["sharetree"].replace("shares=1", "shares=7")
+    }
+    assert edited_texts(Layout.QCONF, texts, before, before.without(Kind.SHARETREE, tree.name)) == {"sharetree": None}
+
+
+def test_a_value_that_begins_on_the_next_line_is_written_anew_as_qconf_does() -> None:
+    texts = {"projects/sea": "name sea\noticket    \\\n 0\nfshare 0\nacl NONE\nxacl NONE\n"}
+    before = read(texts)
+    project = before.objects(Kind.PROJECT)["sea"].with_value("oticket", "7")
+    assert edited_texts(Layout.QCONF, texts, before, before.with_object(project)) == {
+        "projects/sea": "name sea\noticket 7\nfshare 0\nacl NONE\nxacl NONE\n"
+    }
+
+
 def test_the_first_object_of_a_kind_with_defaults_brings_them_along() -> None:
     texts = {"managers": "root\n"}
     cluster = read(texts)

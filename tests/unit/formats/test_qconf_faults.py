@@ -116,6 +116,13 @@ def test_of_all_that_a_file_lacks_the_first_is_named_and_the_others_are_counted(
     ]  # fmt: skip
 
 
+def test_what_a_file_lacks_is_said_at_its_beginning() -> None:
+    _, findings = read_object(Kind.CALENDAR, "\ncalendar_name day\nweek NONE\n", "calendars/day")
+    assert [(finding.message, finding.line) for finding in findings] == [
+        ('error: required attribute "year" is missing', 1)
+    ]
+
+
 def test_a_queue_and_a_configuration_keep_a_hash() -> None:
     text = samples()["captures"]["sq.template.txt"].replace("/tmp", "/tmp # comment")
     queue, findings = read_object(Kind.QUEUE, text, "template")

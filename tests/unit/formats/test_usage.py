@@ -35,6 +35,13 @@ def contents(text: str) -> Contents:
     return read_texts(Layout.YAML, "c", {"jobs.yaml": text})
 
 
+def test_who_is_written_twice_is_said_and_all_others_are_read() -> None:
+    found = contents(TEXT.replace('    "1st"', '    anna: {cpu: 1}\n    "1st"'))
+    assert [finding.message for finding in found.findings][:1] == ["the usage of anna is written twice"]
+    assert found.state.usage.users["anna"].amounts["cpu"] == 3600
+    assert "1st" in found.state.usage.users
+
+
 def test_usage_is_read() -> None:
     found = contents(TEXT)
     assert found.findings == ()

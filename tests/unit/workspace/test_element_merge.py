@@ -10,7 +10,7 @@ from qmon_tui.model.field_elements import element
 from qmon_tui.model.fields import Field
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.sharetree import parse_share_tree
-from qmon_tui.workspace import SetField, Side, Workspace
+from qmon_tui.workspace import EditedText, SetField, Side, Workspace
 from qmon_tui.workspace.element_merge import merged
 from tests.unit.workspace.samples import cluster, queue, reading
 
@@ -164,6 +164,15 @@ def test_only_the_elements_that_both_sides_changed_are_to_be_decided() -> None:
     assert not workspace.is_dirty()
     workspace.undo()
     assert [c.label for c in workspace.unresolved] == [mem.label]
+
+
+def test_a_third_text_decides_about_every_element_of_its_field() -> None:
+    """Also about one that it leaves as mine."""
+    workspace = conflicting()
+    gpu, _ = workspace.merge()
+    workspace.resolve(gpu, EditedText("gpu=7,mem=2,lic=3"))
+    assert values(workspace) == "gpu=7,mem=2,lic=3"
+    assert workspace.unresolved == ()
 
 
 def test_what_is_edited_after_a_merge_outlives_a_decision() -> None:
