@@ -23,6 +23,7 @@ from qmon_tui.qmaster.transition import (
 )
 from qmon_tui.scheduler import session_of
 from qmon_tui.simulation.automatic_users import AutomaticUsers
+from qmon_tui.simulation.copying import copy_of
 from qmon_tui.simulation.event_queue import EventQueue
 from qmon_tui.simulation.execution import Execution, TaskKey, is_placed
 from qmon_tui.simulation.happening import Happening
@@ -82,7 +83,7 @@ class Simulator:
     @property
     def is_over(self) -> bool:
         """Tell whether nothing happens any more, or not before the end."""
-        next_time = self._next_time
+        next_time = self.next_time
         return next_time is None or (self.settings.until is not None and next_time > self.settings.until)
 
     def run(self) -> None:
@@ -100,16 +101,27 @@ class Simulator:
 
     def step(self) -> Run | None:
         """Let everything happen up to the next run, and make it; None where there is none before the end."""
-        while not self.is_over:
-            event_time, due = self.queue.next_time, self.run_times.due
-            if event_time is not None and (due is None or event_time <= due):
-                time, happening = self.queue.pop()
-                self._happen(happening, time)
-                continue
-            assert due is not None
-            return self._schedule(due)
+        while (happened := self.advance()) is not None:
+            if isinstance(happened, Run):
+                return happened
         self._pass_time()
         return None
+
+    def advance(self) -> Run | Event | Happening | None:
+        """Let the next thing happen, an event or a run; None where nothing does before the end."""
+        if self.is_over:
+            return None
+        event_time, due = self.queue.next_time, self.run_times.due
+        if event_time is not None and (due is None or event_time <= due):
+            time, happening = self.queue.pop()
+            self._happen(happening, time)
+            return happening
+        assert due is not None
+        return self._schedule(due)
+
+    def copy(self) -> "Simulator":
+        """The same moment of the same day, which goes on by itself from here."""
+        return copy_of(self)
 
     def _pass_time(self) -> None:
         """Nothing happens until the end."""
@@ -117,7 +129,8 @@ class Simulator:
             self.now = max(self.now, self.settings.until)
 
     @property
-    def _next_time(self) -> int | None:
+    def next_time(self) -> int | None:
+        """When the next thing happens, in seconds since the epoch; None where nothing does any more."""
         times = [time for time in (self.queue.next_time, self.run_times.due) if time is not None]
         return min(times) if times else None
 
