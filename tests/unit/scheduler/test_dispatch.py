@@ -311,3 +311,17 @@ def test_checkpointing_jobs_need_their_environment_in_the_queue() -> None:
         'cannot run in queue instance "a.q@h1" because it is not of type checkpointing',
         'cannot run in queue instance "b.q@h1" because ckpt object "c" is not in ckpt list of queue',
     )
+
+
+def test_with_jc_filter_as_many_jobs_of_a_kind_take_part_as_have_room() -> None:
+    """Of alike jobs, those for the free slots of queue instances that are looked at; five at least."""
+    on = cluster(queue("all.q", "h1", 8), queue("off.q", "h1", 4), scheduler(params="JC_FILTER=true"))
+    outcome = run(on, *(job(number) for number in range(1, 15)), queue_states={"off.q@h1": "s"})
+    assert sorted(places(outcome)) == [*range(1, 9)]
+    taking_part = [job_outcome.id for job_outcome in outcome.jobs if job_outcome.prior]
+    assert taking_part == [*range(1, 9)]
+
+
+def test_there_is_no_job_0_to_wait_for() -> None:
+    on = cluster(queue("all.q", "h1", 2))
+    assert sorted(places(run(on, job(1), job(2, "-hold_jid 0")))) == [1, 2]
