@@ -16,6 +16,7 @@ from tests.bench.keys import answers, minimal_answers
 from tests.bench.large import large_cluster, large_state
 from tests.bench.real import print_duels
 from tests.bench.saved import saved_cluster
+from tests.bench.simulations import print_simulations
 from tests.bench.timing import bare_python, first_text_seconds, median, medians, process_seconds
 
 CONFIGS = Path(__file__).resolve().parents[2] / "configs"
@@ -46,6 +47,7 @@ def measure_all() -> None:
     if wanted:
         print_duels(wanted if wanted.isalpha() else "a")
         return
+    print_simulations(tell)
     cluster, state = large_cluster(), large_state()
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "large"

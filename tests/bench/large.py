@@ -91,6 +91,11 @@ def _objects(size: Size) -> Iterator[ConfigObject]:
     )
 
 
+def job_of_kind(number: int, kind: int) -> Job:
+    """A job of somebody whose kind decides what it asks for."""
+    return _job(number, number, kind)
+
+
 def _job(position: int, number: int, kind: int) -> Job:
     """One job; its kind decides what it asks for."""
     memory = f"{1_000_000 + 100 * kind}K"
