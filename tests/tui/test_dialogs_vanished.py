@@ -18,9 +18,24 @@ from tests.tui.test_screen_all_keys import WHERES, at_its_place
 MOST_ANSWERS = 12
 
 
+SHARE = 4
+"""In a usual run each place has this part of its dialogs tried."""
+
+
+@pytest.mark.parametrize("where", WHERES)
+async def test_dialogs_outlive_what_they_are_about(where: str, tmp_path: Path) -> None:
+    await try_dialogs(where, tmp_path, first=WHERES.index(where) % SHARE, step=SHARE)
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("where", WHERES)
 async def test_every_dialog_outlives_what_it_is_about(where: str, tmp_path: Path) -> None:
-    actions = [action for action in REGISTRY.actions if action.where == where and action.keys]
+    assert len(await try_dialogs(where, tmp_path)) > (5 if where in ("", "jobs") else -1)
+
+
+async def try_dialogs(where: str, tmp_path: Path, first: int = 0, step: int = 1) -> list[str]:
+    """Open the dialogs of a place, one after the other, and let the cluster vanish under them; which were tried."""
+    actions = [action for action in REGISTRY.actions if action.where == where and action.keys][first::step]
     asked: list[str] = []
     while actions:
         folder = cluster_copy("site", tmp_path / str(len(actions)))
@@ -41,8 +56,7 @@ async def test_every_dialog_outlives_what_it_is_about(where: str, tmp_path: Path
             await it.settle()
             assert it.app._exception is None, action.id
             assert it.main.is_attached, action.id
-    if where in ("", "jobs"):
-        assert len(asked) > 5
+    return asked
 
 
 async def next_that_asks(it: Opened, where: str, actions: list[Action]) -> Action | None:
