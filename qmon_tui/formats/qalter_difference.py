@@ -83,7 +83,7 @@ def merged_lines(base: str, mine: str, theirs: str) -> str | None:
     """The line with what both sides changed of it, in the order of theirs; None where both changed the same option."""
     lines = [_by_subject(line, spelt=True) for line in (base, mine, theirs)]
     pieces: list[GivenOption] = []
-    for about in dict.fromkeys((*lines[2], *lines[1], *lines[0])):
+    for about in dict.fromkeys((*lines[2], *lines[1])):
         before, here, there = ([piece.words for piece in line.get(about, [])] for line in lines)
         if here not in (before, there) and there != before:
             return None

@@ -202,3 +202,14 @@ def test_each_limit_of_a_rule_is_asked() -> None:
     assert started(run(on, *(job(number, "-l lic=1") for number in (1, 2, 3)))) == [1, 2]
     on = on.with_objects((quota("A", "users * to lic=9,slots=1"),))
     assert started(run(on, *(job(number, "-l lic=1") for number in (1, 2, 3)))) == [1]
+
+
+def test_a_formula_with_an_unknown_attribute_counts_it_as_nothing() -> None:
+    known, unknown = (
+        run(
+            cluster(*TWO_HOSTS, quota("set", f"hosts {{*}} to slots=$num_proc*2{more}")),
+            *(job(number) for number in range(1, 4)),
+        )
+        for more in ("", "+$nosuch*3")
+    )
+    assert started(unknown) == started(known)
