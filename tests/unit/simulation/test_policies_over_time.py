@@ -91,7 +91,7 @@ def test_an_advance_reservation_takes_its_jobs_when_it_begins_and_ends_with_them
 
 @pytest.mark.parametrize("halftime", [1, 24])
 def test_usage_fades_by_its_half_life(halftime: int) -> None:
-    """A task of 1000 s: 10 s are booked in the run after its start, the rest at its end, and fade (tickets.md#decay)."""
+    """Of 1000 s, 10 are booked in the run after the start, the rest at the end; both fade (tickets.md#decay)."""
     on = cluster(
         queue("all.q", "h1", 1),
         scheduler(
