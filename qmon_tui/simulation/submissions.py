@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from qmon_tui.model import Job, State
+from qmon_tui.model import Cluster, Job, State
 from qmon_tui.qmaster import Command, submit
 from qmon_tui.simulation.execution import TaskKey, is_placed
 from qmon_tui.simulation.happening import Happening
@@ -58,28 +58,35 @@ class CommandGiven(Happening):
         reply = self.command.apply(simulator.cluster, before)
         simulator.state = reply.state
         simulator.replies.append((simulator.now, self.command.line, reply.said))
-        if not reply.changes(before):
-            return
-        known, left = ({job.id for job in state.jobs} for state in (before, reply.state))
-        for job in reply.state.jobs:
-            if job.id not in known:
-                simulator.take_in(job)
-                simulator.users.note_submission(simulator, job.owner)
-        if reply.cluster is not None:
-            simulator.cluster = reply.cluster
-            simulator.note_configuration()
-            simulator.plan_calendars()
-        simulator.follow(before)
-        simulator.plan_reservations()
-        has_ended = bool(known - left or set(_placed(before)) - set(_placed(reply.state)))
-        for cause, applies in (
-            (Cause.CONFIGURATION_CHANGED, reply.cluster is not None),
-            (Cause.JOB_SUBMITTED, bool(left - known)),
-            (Cause.TASK_ENDED, has_ended),
-            (Cause.OTHER, True),
-        ):
-            if applies:
-                simulator.run_times.note(cause, simulator.now)
+        if reply.changes(before):
+            take_over(simulator, before, reply.cluster)
+
+
+def take_over(simulator: "Simulator", before: State, cluster: Cluster | None) -> None:
+    """Something from outside has changed the state, and the cluster where one is given: what follows from that.
+
+    `before` is the state before it; new jobs are let in, what has lost its place ends or waits again.
+    """
+    known, left = ({job.id for job in state.jobs} for state in (before, simulator.state))
+    for job in simulator.state.jobs:
+        if job.id not in known:
+            simulator.take_in(job)
+            simulator.users.note_submission(simulator, job.owner)
+    if cluster is not None:
+        simulator.cluster = cluster
+        simulator.note_configuration()
+        simulator.plan_calendars()
+    simulator.follow(before)
+    simulator.plan_reservations()
+    has_ended = bool(known - left or set(_placed(before)) - set(_placed(simulator.state)))
+    for cause, applies in (
+        (Cause.CONFIGURATION_CHANGED, cluster is not None),
+        (Cause.JOB_SUBMITTED, bool(left - known)),
+        (Cause.TASK_ENDED, has_ended),
+        (Cause.OTHER, True),
+    ):
+        if applies:
+            simulator.run_times.note(cause, simulator.now)
 
 
 def _placed(state: State) -> Iterator[TaskKey]:

@@ -9,8 +9,8 @@ from qmon_tui.simulation.copying import copy_of
 from tests.unit.scheduler.building import NOW, cluster, job, queue, scheduler
 
 TWO_QUEUES = cluster(
-    queue("high.q", "h1 h2", 1),
-    queue("low.q", "h1 h2", 2, subordinate_list="high.q=1"),
+    queue("high.q", "h1 h2", 1, subordinate_list="low.q=1"),
+    queue("low.q", "h1 h2", 2),
     scheduler(schedule_interval="0:0:15", flush_finish_sec="2", max_reservation="4"),
 )
 

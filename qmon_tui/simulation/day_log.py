@@ -1,0 +1,176 @@
+"""What has happened in a simulated day, as values: a feed of happenings, samples of each run, and who ran where.
+
+All times are seconds since the epoch. A position counts what has happened: events and scheduling runs.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from qmon_tui.simulation.execution import TaskKey
+
+
+class FeedKind(StrEnum):
+    """What a line of the feed is about."""
+
+    SUBMITTED = "submitted"
+    REJECTED = "rejected"
+    STARTED = "started"
+    BACKFILLED = "backfilled"
+    """Started although a job that goes before it waits for its reservation."""
+    RESERVED = "reserved"
+    """A reservation for a waiting task is new, or begins at another time."""
+    ENDED = "ended"
+    DELETED = "deleted"
+    SENT_BACK = "sent back"
+    SUSPENDED = "suspended"
+    RESUMED = "resumed"
+    FAILED = "failed"
+    """A task got into error state."""
+    CALENDAR = "calendar"
+    RESERVATION_BEGAN = "advance reservation begins"
+    RESERVATION_ENDED = "advance reservation ends"
+    HOST_FAILED = "host failed"
+    HOST_RETURNED = "host returned"
+    COMMAND = "command"
+    EDIT = "edit"
+    """From here on the day goes on with another configuration or state."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeedEntry:
+    """One line of the feed."""
+
+    position: int
+    time: int
+    kind: FeedKind
+    job: int | None = None
+    task: int | None = None
+    """None for a job as a whole."""
+    name: str = ""
+    """That of the job; else of the host, the calendar, the command."""
+    owner: str = ""
+    places: tuple[tuple[str, int], ...] = ()
+    """Queue instance and slots, the master queue first."""
+    seconds: int | None = None
+    """How long it had waited, or run; of a reservation, the moment at which it begins."""
+    limit: int | None = None
+    """For how long it was started, in seconds; None for no limit."""
+    other: int | None = None
+    """The job before whose reservation it was started."""
+    spare: int | None = None
+    """Seconds by which it is done before that reservation begins; None where it holds nothing of the same hosts."""
+    before: int | None = None
+    """When the reservation was to begin before; None for a new one."""
+    text: str = ""
+    """What was said: the qmaster's words, or state letters."""
+
+    @property
+    def key(self) -> TaskKey | None:
+        """Job and task; the first task for a job as a whole."""
+        return None if self.job is None else (self.job, self.task or 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A reservation that the last run has made for a waiting task."""
+
+    job: int
+    task: int
+    name: str
+    start: int
+    end: int
+    """2^32 - 1 for never."""
+    places: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What one scheduling run left."""
+
+    position: int
+    time: int
+    resources: Mapping[str, tuple[float, float]]
+    """Resource -> used and total amount; slots first."""
+    running: int
+    """Tasks that run or stand still."""
+    waiting: int
+    """Tasks that could start if there were room."""
+    oldest_wait: int
+    """Seconds that the one of them waits that was submitted first; 0 without any."""
+    oldest: int | None
+    """Its job."""
+
+    @property
+    def slots(self) -> tuple[float, float]:
+        """Used and total."""
+        return self.resources.get("slots", (0.0, 0.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A task in its slots, from its start on; when that is over stands in the log."""
+
+    position: int
+    job: int
+    task: int
+    name: str
+    owner: str
+    project: str | None
+    department: str | None
+    start: int
+    limit: int | None
+    """Seconds after which it is ended at the latest; None for never."""
+    places: tuple[tuple[str, int], ...]
+    backfilled: bool = False
+
+    @property
+    def slots(self) -> int:
+        """All of them."""
+        return sum(slots for _, slots in self.places)
+
+
+@dataclass(frozen=True, slots=True)
+class StretchEnd:
+    """The end of one, and how it came: ended, deleted or sent back."""
+
+    position: int
+    time: int
+    kind: FeedKind
+
+
+@dataclass(slots=True)
+class DayLog:
+    """What one course of the day has brought so far. It only grows, so that whoever knows how much there was at a
+    moment can go on reading that much of it."""
+
+    entries: list[FeedEntry] = field(default_factory=list)
+    samples: list[Sample] = field(default_factory=list)
+    stretches: list[Stretch] = field(default_factory=list)
+    ends: dict[int, StretchEnd] = field(default_factory=dict)
+    """Number of a stretch -> its end."""
+    open: dict[TaskKey, int] = field(default_factory=dict)
+    """Task in its slots -> number of its stretch."""
+
+    def up_to(self, position: int) -> "DayLog":
+        """The log as it was at a position."""
+        stretches = [stretch for stretch in self.stretches if stretch.position <= position]
+        ends = {number: end for number, end in self.ends.items() if end.position <= position}
+        return DayLog(
+            [entry for entry in self.entries if entry.position <= position],
+            [sample for sample in self.samples if sample.position <= position],
+            stretches,
+            ends,
+            {(one.job, one.task): number for number, one in enumerate(stretches) if number not in ends},
+        )
+
+    def begin(self, stretch: Stretch) -> None:
+        """A task has got its slots."""
+        self.open[stretch.job, stretch.task] = len(self.stretches)
+        self.stretches.append(stretch)
+
+    def end(self, key: TaskKey, end: StretchEnd) -> None:
+        """A task has given them back."""
+        number = self.open.pop(key, None)
+        if number is not None:
+            self.ends[number] = end

@@ -1,0 +1,291 @@
+"""A simulated day that can be moved about in: on to the next happening, back to any earlier one, and onto another way.
+
+Going back is exact, since a simulation is a function of its values: from the checkpoint before it is simulated again.
+All times are seconds since the epoch.
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+from typing import Final, NamedTuple
+
+from qmon_tui.model import Cluster, State
+from qmon_tui.qmaster import Run
+from qmon_tui.simulation.day_log import DayLog, FeedEntry, FeedKind, Plan, Sample, Stretch, StretchEnd
+from qmon_tui.simulation.day_observer import log_of, note, plans_of
+from qmon_tui.simulation.settings import DEFAULT_SETTINGS, Settings
+from qmon_tui.simulation.simulator import Simulator
+from qmon_tui.simulation.submissions import take_over
+
+_CHECKPOINTS: Final = 48
+"""So many are kept of one course of the day; where there are more, every other one is given up."""
+
+
+class Place(NamedTuple):
+    """A moment of one course of the day, which can be gone to again."""
+
+    course: int
+    position: int
+    """How many events and scheduling runs there were before."""
+    time: int
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """All that there is to show of one moment. It goes on being true whatever the timeline does."""
+
+    place: Place
+    cluster: Cluster
+    state: State
+    """At that time, which its `now` says."""
+    plans: tuple[Plan, ...]
+    """The reservations of the last run."""
+    runs: int
+    beginning: int
+    """When the day begins."""
+    reached: int
+    """Up to when this course of the day is known."""
+    is_over: bool
+    """Nothing happens any more."""
+    _log: DayLog = field(repr=False)
+    _counts: tuple[int, int, int] = (0, 0, 0)
+
+    @property
+    def time(self) -> int:
+        """Seconds since the epoch."""
+        return self.place.time
+
+    @property
+    def entries(self) -> list[FeedEntry]:
+        """The feed up to here."""
+        return self._log.entries[: self._counts[0]]
+
+    @property
+    def samples(self) -> list[Sample]:
+        """Those of the runs up to here."""
+        return self._log.samples[: self._counts[1]]
+
+    @property
+    def stretches(self) -> list[tuple[Stretch, StretchEnd | None]]:
+        """Who has had which slots up to here, and how that ended as far as it has by now."""
+        ends, position = self._log.ends, self.place.position
+        found = ((stretch, ends.get(number)) for number, stretch in enumerate(self._log.stretches[: self._counts[2]]))
+        return [(stretch, end if end is not None and end.position <= position else None) for stretch, end in found]
+
+
+@dataclass(slots=True)
+class _Checkpoint:
+    position: int
+    simulator: Simulator
+    plans: tuple[Plan, ...]
+
+
+@dataclass(slots=True)
+class _Course:
+    """One way that the day takes from some moment on."""
+
+    log: DayLog
+    first: int
+    """The position at which it begins."""
+    checkpoints: list[_Checkpoint]
+    reached: int
+    """The position up to which its log goes."""
+    reached_time: int
+    every: int = 8
+    """Runs between two checkpoints."""
+    since: int = 0
+
+
+class Timeline:
+    """The day and where in it one is. Not safe for use by several threads; moments are."""
+
+    def __init__(self, cluster: Cluster, state: State, settings: Settings = DEFAULT_SETTINGS) -> None:
+        simulator = Simulator(cluster, state, settings)
+        self.beginning = simulator.now
+        self._simulator = simulator
+        self._plans: tuple[Plan, ...] = ()
+        self._time = simulator.now
+        self._number = 0
+        self._courses = [self._course(log_of(simulator))]
+
+    # Where one is -----------------------------------------------------------------------------------------------
+
+    @property
+    def place(self) -> Place:
+        """Where one is."""
+        return Place(self._number, self._position, self._time)
+
+    @property
+    def moment(self) -> Moment:
+        """What there is to show of it."""
+        course, position = self._courses[self._number], self._position
+        state = self._simulator.state
+        known = (course.log.entries, course.log.samples, course.log.stretches)
+        counts = tuple(_count_up_to(entries, position) for entries in known)
+        return Moment(
+            self.place,
+            self._simulator.cluster,
+            state if state.now == self._time else replace(state, now=self._time),
+            self._plans,
+            self._simulator.runs,
+            self.beginning,
+            max(course.reached_time, self._time),
+            self._simulator.is_over,
+            course.log,
+            (counts[0], counts[1], counts[2]),
+        )
+
+    @property
+    def simulator(self) -> Simulator:
+        """A copy of the simulation as it is at this moment."""
+        return self._simulator.copy()
+
+    @property
+    def is_over(self) -> bool:
+        """Nothing happens after this moment."""
+        return self._simulator.is_over
+
+    # On ---------------------------------------------------------------------------------------------------------
+
+    def play(self, until: int | None, budget: float | None = None) -> bool:
+        """Go on to a time, None for the end of the day; after `budget` seconds stop. Tells whether it is reached."""
+        end = None if budget is None else perf_counter() + budget
+        while not self._simulator.is_over:
+            due = self._simulator.next_time
+            if until is not None and (due is None or due > until):
+                break
+            self._advance()
+            if end is not None and perf_counter() >= end:
+                return False
+        limit = self._simulator.settings.until
+        if until is not None:
+            self._time = max(self._time, until if limit is None else min(until, max(limit, self._simulator.now)))
+        return True
+
+    def next_run(self) -> bool:
+        """Go on to the next scheduling run, and over it; False where there is none."""
+        while (happened := self._advance()) is not None:
+            if isinstance(happened, Run):
+                return True
+        return False
+
+    def next_event(self) -> bool:
+        """Go on until there is something to tell; False where nothing comes."""
+        log = self._courses[self._number].log
+        count = _count_up_to(log.entries, self._position)
+        while self._advance() is not None:
+            if len(log.entries) > count and log.entries[count].position <= self._position:
+                return True
+        return False
+
+    # Back -------------------------------------------------------------------------------------------------------
+
+    def go(self, place: Place) -> None:
+        """Go to a place in any course, as if one had never left it."""
+        course = self._courses[place.course]
+        if place.course == self._number and place.position >= self._position and place.time >= self._time:
+            position = self._position
+        else:
+            position = -1
+        self._number = place.course
+        found = max((one for one in course.checkpoints if one.position <= place.position), key=lambda one: one.position)
+        if position < found.position:
+            self._simulator, self._plans = found.simulator.copy(), found.plans
+            self._time = self._simulator.now
+        while self._position < place.position and self._advance() is not None:
+            pass
+        self._time = place.time
+
+    def go_to_time(self, time: int, budget: float | None = None) -> bool:
+        """Go to a time, back or on, as `play` does."""
+        time = max(time, self.beginning)
+        if time < self._time:
+            course = self._courses[self._number]
+            found = [one for one in course.checkpoints if one.simulator.now <= time]
+            first = found[-1] if found else course.checkpoints[0]
+            self.go(Place(self._number, first.position, first.simulator.now))
+        return self.play(time, budget)
+
+    def previous_event(self) -> bool:
+        """Go back to what was told before the last thing; False where there was nothing."""
+        log = self._courses[self._number].log
+        positions = sorted({entry.position for entry in log.entries if entry.position < self._position})
+        return self._back_to(positions[-1] if positions else 0)
+
+    def previous_run(self) -> bool:
+        """Go back to the scheduling run before the last one; False where there was none."""
+        log = self._courses[self._number].log
+        positions = [sample.position for sample in log.samples if sample.position < self._position]
+        return self._back_to(positions[-1] if positions else 0)
+
+    def _back_to(self, position: int) -> bool:
+        course = self._courses[self._number]
+        if position >= self._position or position < course.checkpoints[0].position:
+            return False
+        self.go(Place(self._number, position, 0))
+        self._time = self._simulator.now
+        return True
+
+    # Another way ------------------------------------------------------------------------------------------------
+
+    def branch(self, cluster: Cluster, state: State, label: str = "") -> Place:
+        """Let the day go on from this moment with another cluster or state; answers where that begins.
+
+        The course that is left can be gone to again. A scheduling run follows as after any change.
+        """
+        log = self._courses[self._number].log.up_to(self._position)
+        simulator = self._simulator
+        before = replace(simulator.state, now=self._time)
+        simulator.now, simulator.state = self._time, replace(state, now=self._time)
+        take_over(simulator, before, cluster if cluster is not simulator.cluster else None)
+        log.entries.append(FeedEntry(self._position, self._time, FeedKind.EDIT, name=label))
+        self._courses.append(self._course(log))
+        self._number = len(self._courses) - 1
+        return self.place
+
+    # Inside -----------------------------------------------------------------------------------------------------
+
+    @property
+    def _position(self) -> int:
+        return self._simulator.events + self._simulator.runs
+
+    def _course(self, log: DayLog) -> _Course:
+        position = self._position
+        first = _Checkpoint(position, self._simulator.copy(), self._plans)
+        return _Course(log, position, [first], position, self._time)
+
+    def _advance(self) -> object | None:
+        simulator, course = self._simulator, self._courses[self._number]
+        before, plans = simulator.state, self._plans
+        happened = simulator.advance()
+        if happened is None:
+            return None
+        self._time = max(self._time, simulator.now)
+        if isinstance(happened, Run):
+            self._plans = plans_of(happened)
+        if self._position > course.reached:
+            note(course.log, before, plans, simulator, happened)
+            course.reached, course.reached_time = self._position, simulator.now
+            if isinstance(happened, Run):
+                self._keep(course)
+        if isinstance(happened, Run):
+            simulator.last_run = None  # it holds more than all the rest, and what is needed of it is noted
+        return happened
+
+    def _keep(self, course: _Course) -> None:
+        course.since += 1
+        if course.since < course.every:
+            return
+        course.since = 0
+        run, self._simulator.last_run = self._simulator.last_run, None
+        course.checkpoints.append(_Checkpoint(self._position, self._simulator.copy(), self._plans))
+        self._simulator.last_run = run
+        if len(course.checkpoints) > _CHECKPOINTS:
+            del course.checkpoints[1::2]
+            course.every *= 2
+
+
+def _count_up_to(noted: Sequence[FeedEntry | Sample | Stretch], position: int) -> int:
+    """How many of what was noted, in its order, are not beyond a position."""
+    return bisect_right(noted, position, key=lambda one: one.position)

@@ -1,0 +1,205 @@
+"""A day that can be moved about in: going back is having been there, and each thing that happens is told."""
+
+from collections import Counter
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qmon_tui.model import Cluster, State, Task
+from qmon_tui.simulation import FeedKind, Moment, Settings, Simulator, Timeline
+from tests.unit.scheduler.building import NOW, cluster, environment, job, queue, scheduler
+from tests.unit.simulation.test_copying import TWO_QUEUES
+
+ONE_SLOT = cluster(queue("all.q", "h1", 1), scheduler(schedule_interval="0:0:15"))
+TWO_HOSTS = cluster(
+    queue("all.q", "h1 h2", 2, pe_list="mpi"),
+    environment("mpi"),
+    scheduler(schedule_interval="0:0:10", flush_finish_sec="1", max_reservation="5", default_duration="0:10:0"),
+)
+
+
+def told(timeline: Timeline) -> list[tuple[int, FeedKind, int | None]]:
+    """Seconds from the beginning, what, which job."""
+    return [(entry.time - NOW, entry.kind, entry.job) for entry in timeline.moment.entries]
+
+
+def seen(timeline: Timeline) -> tuple[object, ...]:
+    """All that there is to see at a moment."""
+    at, simulator = timeline.moment, timeline.simulator
+    return (at.place, at.state, at.plans, at.runs, at.is_over, at.entries, at.samples, at.stretches,
+            repr(simulator.records), list(map(repr, simulator.queue)))  # fmt: skip
+
+
+def test_what_happens_is_told() -> None:
+    jobs = job(1, submitted=NOW, runtime=60), job(2, "-l h_rt=20", submitted=NOW + 5, runtime=100)
+    timeline = Timeline(ONE_SLOT, State(now=NOW, jobs=jobs))
+    assert timeline.play(None)
+    assert told(timeline) == [
+        (0, FeedKind.STARTED, 1),
+        (5, FeedKind.SUBMITTED, 2),
+        (60, FeedKind.ENDED, 1),
+        (60, FeedKind.STARTED, 2),
+        (80, FeedKind.ENDED, 2),
+    ]
+    start = timeline.moment.entries[3]
+    assert (start.places, start.seconds, start.limit, start.name) == ((("all.q@h1", 1),), 55, 20, "sleep")
+    assert [(one.job, one.start - NOW, end.time - NOW if end else None) for one, end in timeline.moment.stretches] == [
+        (1, 0, 60), (2, 60, 80),
+    ]  # fmt: skip
+
+
+def test_a_backfilled_start_says_before_whose_reservation() -> None:
+    """Job 2 needs both hosts and waits for job 1; job 3 is done before that, job 4 would not be."""
+    jobs = (
+        job(1, "-l h_rt=600", submitted=NOW - 9, runtime=600),
+        job(2, "-pe mpi 4 -R y -l h_rt=600", submitted=NOW + 1, runtime=60),
+        job(3, "-l h_rt=300 -p -10", submitted=NOW + 2, runtime=200),
+        job(4, "-l h_rt=3000 -p -10", submitted=NOW + 3, runtime=200),
+    )
+    timeline = Timeline(TWO_HOSTS, State(now=NOW, jobs=jobs))
+    timeline.go_to_time(NOW + 100)
+    entries = {(entry.job, entry.kind): entry for entry in timeline.moment.entries}
+    passed = entries[3, FeedKind.BACKFILLED]
+    assert passed.other == 2
+    assert (4, FeedKind.STARTED) not in entries
+    (plan,) = timeline.moment.plans
+    assert (plan.job, plan.start) == (2, NOW + 660)
+    assert passed.spare == plan.start - passed.time - 300
+    assert entries[2, FeedKind.RESERVED].seconds == NOW + 660
+    assert [one.backfilled for one, _ in timeline.moment.stretches] == [False, True]
+
+
+def test_suspending_and_resuming_is_told() -> None:
+    low = job(1, "-q low.q -l h_rt=500", submitted=NOW, runtime=100)
+    high = job(2, "-q high.q@h1", submitted=NOW + 20, runtime=30)
+    other = job(3, "-q high.q@h2", submitted=NOW + 20, runtime=30)
+    timeline = Timeline(TWO_QUEUES, State(now=NOW, jobs=(low, high, other)))
+    timeline.play(None)
+    kinds = [entry.kind for entry in timeline.moment.entries if entry.job == 1]
+    assert kinds == [FeedKind.STARTED, FeedKind.SUSPENDED, FeedKind.RESUMED, FeedKind.ENDED]
+
+
+def test_moving_by_runs_and_by_what_is_told() -> None:
+    jobs = tuple(job(number, submitted=NOW + number, runtime=30) for number in range(1, 4))
+    timeline = Timeline(ONE_SLOT, State(now=NOW, jobs=jobs))
+    assert timeline.next_run()
+    assert timeline.moment.runs == 1
+    times = []
+    while timeline.next_event():
+        times.append(timeline.moment.time - NOW)
+    assert times == sorted(times)
+    assert len(times) == len({entry.position for entry in timeline.moment.entries})
+    timeline.previous_event()
+    here = seen(timeline)
+    assert timeline.previous_event()
+    assert seen(timeline) != here
+    assert timeline.next_event()
+    assert seen(timeline) == here
+    runs = timeline.moment.runs
+    assert timeline.previous_run()
+    assert timeline.moment.runs in (runs, runs - 1)
+    while timeline.previous_event():
+        pass
+    assert timeline.moment.entries == []
+    assert timeline.moment.time == NOW
+
+
+DAYS = st.lists(st.tuples(st.integers(0, 300), st.integers(1, 120)), min_size=1, max_size=10)
+
+
+def a_day(on: Cluster, drawn: list[tuple[int, int]]) -> Timeline:
+    jobs = tuple(
+        job(number, "-t 1-2" if number % 4 == 0 else "-R y -l h_rt=100", submitted=NOW + at, runtime=length)
+        for number, (at, length) in enumerate(drawn, 1)
+    )
+    return Timeline(on, State(now=NOW, jobs=jobs), Settings(until=NOW + 2000))
+
+
+@given(DAYS, st.lists(st.integers(0, 2200), min_size=1, max_size=6))
+def test_going_back_is_having_been_there(drawn: list[tuple[int, int]], times: list[int]) -> None:
+    """State, records, feed and all that is still to come are those of a day that went there and no further."""
+    moved = a_day(TWO_QUEUES, drawn)
+    moved.play(None)
+    for time in times:
+        moved.go_to_time(NOW + time)
+        fresh = a_day(TWO_QUEUES, drawn)
+        fresh.go_to_time(NOW + time)
+        assert seen(moved)[:-1] == seen(fresh)[:-1]
+        assert moved.moment.time <= NOW + 2000
+
+
+@given(DAYS, st.lists(st.integers(0, 40), min_size=1, max_size=6))
+def test_places_can_be_gone_to_again(drawn: list[tuple[int, int]], steps: list[int]) -> None:
+    timeline = a_day(TWO_HOSTS, drawn)
+    known: list[tuple[object, ...]] = []
+    places = []
+    for number in steps:
+        for _ in range(number):
+            timeline.next_event()
+        known.append(seen(timeline))
+        places.append(timeline.place)
+    for place, wanted in reversed(list(zip(places, known, strict=True))):
+        timeline.go(place)
+        assert seen(timeline) == wanted
+
+
+@given(DAYS, st.integers(0, 400))
+def test_a_day_that_is_played_is_the_day_that_is_simulated(drawn: list[tuple[int, int]], stop: int) -> None:
+    timeline = a_day(TWO_HOSTS, drawn)
+    simulator = Simulator(TWO_HOSTS, timeline.moment.state, Settings(until=NOW + 2000))
+    timeline = a_day(TWO_HOSTS, drawn)
+    plain = timeline.simulator
+    plain.run()
+    timeline.go_to_time(NOW + stop)
+    timeline.play(None)
+    assert repr(timeline.simulator.records) == repr(plain.records)
+    assert timeline.moment.runs == plain.runs
+    ended = Counter((entry.job, entry.task) for entry in timeline.moment.entries if entry.kind is FeedKind.ENDED)
+    assert ended == Counter(key for key, record in plain.records.items() if record.ended is not None)
+    assert simulator.settings.until == NOW + 2000
+
+
+def changed(moment: Moment) -> State:
+    """The state of a moment without the first job that waits."""
+    waiting = next((one.id for one in moment.state.jobs if not one.tasks), None)
+    return replace(moment.state, jobs=tuple(one for one in moment.state.jobs if one.id != waiting))
+
+
+@given(DAYS, st.integers(0, 300))
+def test_another_way_leaves_the_first_one_alone(drawn: list[tuple[int, int]], stop: int) -> None:
+    timeline = a_day(TWO_HOSTS, drawn)
+    timeline.go_to_time(NOW + stop)
+    before = timeline.place
+    here = seen(timeline)
+    wide = TWO_HOSTS.with_objects((queue("all.q", "h1 h2", 8, pe_list="mpi"),))
+    start = timeline.branch(wide, changed(timeline.moment), "slots = 8")
+    timeline.play(None)
+    assert timeline.moment.entries[len(here[5])].kind is FeedKind.EDIT  # type: ignore[arg-type]
+    assert timeline.moment.cluster is wide
+    branched = seen(timeline)
+    timeline.go(before)
+    assert seen(timeline) == here
+    timeline.go(start)
+    timeline.play(None)
+    assert seen(timeline) == branched
+
+
+def test_a_budget_stops_in_between() -> None:
+    timeline = a_day(ONE_SLOT, [(number, 5) for number in range(9)])
+    assert not timeline.play(None, budget=0.0)
+    before = timeline.moment
+    assert timeline.play(None)
+    assert before.entries != timeline.moment.entries
+    assert before.entries == timeline.moment.entries[: len(before.entries)]
+
+
+def test_what_runs_at_the_beginning_has_its_stretch() -> None:
+    running = job(1, submitted=NOW - 50, runtime=60, tasks={1: Task("r", {"all.q@h1": 1}, NOW - 40)})
+    timeline = Timeline(ONE_SLOT, State(now=NOW, jobs=(running,)))
+    ((stretch, end),) = timeline.moment.stretches
+    assert (stretch.start, stretch.places, end) == (NOW - 40, (("all.q@h1", 1),), None)
+    timeline.play(None)
+    ((_, end),) = timeline.moment.stretches
+    assert end is not None
+    assert end.time == NOW + 20
