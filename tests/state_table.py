@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from qmon_tui.model.catalogue.simulation import SIMULATION_SPECS
 from qmon_tui.model.catalogue.state import STATE_SPECS
 from qmon_tui.model.state_fields import StateField, StateSpec
 
@@ -18,7 +19,7 @@ submission of the first job such as `+90s`. This page is made from the catalogue
 
 def page() -> str:
     """The page as it should be."""
-    return HEAD + "".join(f"\n{section}" for section in map(_section, STATE_SPECS))
+    return HEAD + "".join(f"\n{section}" for section in map(_section, (*STATE_SPECS, *SIMULATION_SPECS)))
 
 
 def _section(spec: StateSpec) -> str:

@@ -5,12 +5,13 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final
 
 from qmon_tui.cli.answer import Answer, InputError
-from qmon_tui.cli.cluster_folder import exit_code, read_cluster
+from qmon_tui.cli.cluster_folder import exit_code, finding_text, read_cluster
 from qmon_tui.cli.text import Width, count, table
-from qmon_tui.simulation import Settings, Simulator, TaskRecord, measures
+from qmon_tui.simulation import Settings, Simulator, TaskRecord, measures, unread_commands
 from qmon_tui.values import format_time, parse_moment
 
 CSV: Final = "csv"
@@ -35,7 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     end.add_argument("--until", metavar="TIME", help="where it ends: 2026-11-21T18:00:00, or +3600s from the beginning")
     end.add_argument("--for", dest="length", metavar="LENGTH", help="how long it lasts: 90m, 8h, 7d or 1:30:0")
     parser.add_argument(
-        "--start-delay", metavar="SECONDS", type=int, default=0,
+        "--start-delay", metavar="SECONDS", type=int,
         help="from dispatch to arrival at the host; the simulated hosts of a real qmaster take 5",
     )  # fmt: skip
 
@@ -44,12 +45,18 @@ def answer(options: argparse.Namespace) -> Answer:
     """Simulate; without an end, until nothing happens any more."""
     reading, notes = read_cluster(options.path)
     state = reading.state
-    if options.start_delay < 0:
+    if options.start_delay is not None and options.start_delay < 0:
         raise InputError("--start-delay: write seconds, 0 or more.")
+    settings = Settings.of(reading.cluster, state)
+    notes = (*notes, *map(finding_text, unread_commands(reading.cluster, state.simulation)))
     until = _end(options, state.now)
     if until is not None and until < state.now:
         raise InputError(f"the end is before the beginning, {format_time(state.now)}: write a later one.")
-    simulator = Simulator(reading.cluster, state, Settings(until=until, start_delay=options.start_delay))
+    if until is not None:
+        settings = replace(settings, until=until)
+    if options.start_delay is not None:
+        settings = replace(settings, start_delay=options.start_delay)
+    simulator = Simulator(reading.cluster, state, settings)
     simulator.run()
     records = list(simulator.records.values())
     outcome = simulator.last_run

@@ -41,11 +41,6 @@ class Contents(NamedTuple):
     items: Items
     state_parts: StateContents
 
-    @property
-    def simulation(self) -> Mapping[str, str]:
-        """What only a simulation needs, name -> text."""
-        return self.state_parts.simulation
-
 
 def read_texts(layout: Layout, name: str, texts: Mapping[str, str], known: Contents | None = None) -> Contents:
     """The cluster that the texts of a folder (relative name -> text) describe; files of other purpose are ignored.

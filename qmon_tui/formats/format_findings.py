@@ -55,6 +55,9 @@ RULES: Final = MappingProxyType(
         "format.reservation": FormatRule(
             "an advance reservation has an owner, a time, a state and queue instances with slots", "formats.md#state"
         ),
+        "format.simulation": FormatRule(
+            "a simulation has an end, load values, commands and failures that can be read", "formats.md#state"
+        ),
         "format.time": FormatRule("a time is ISO 8601 or an offset", "formats.md#state"),
         "format.xml": FormatRule(
             "what qstat, qhost and qquota print is well-formed XML without a document type",

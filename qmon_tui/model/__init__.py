@@ -113,6 +113,15 @@ if TYPE_CHECKING:
     from qmon_tui.model.references import ObjectKey, Reference, looked_up, references_of, references_to, target_of
     from qmon_tui.model.sharetree import ShareNode, parse_share_tree, tree_depth, written_nodes
     from qmon_tui.model.sharetree_editing import NodePosition, TreeRow, tree_rows
+    from qmon_tui.model.simulation_plan import (
+        NO_PLAN,
+        REPORT_INTERVAL,
+        CommandLine,
+        HostFailure,
+        LoadModel,
+        LoadValue,
+        SimulationPlan,
+    )
     from qmon_tui.model.state import (
         CHANGED_AT,
         DATED,
@@ -236,6 +245,15 @@ else:
             "references": ("ObjectKey", "Reference", "looked_up", "references_of", "references_to", "target_of"),
             "sharetree": ("ShareNode", "parse_share_tree", "tree_depth", "written_nodes"),
             "sharetree_editing": ("NodePosition", "TreeRow", "tree_rows"),
+            "simulation_plan": (
+                "NO_PLAN",
+                "REPORT_INTERVAL",
+                "CommandLine",
+                "HostFailure",
+                "LoadModel",
+                "LoadValue",
+                "SimulationPlan",
+            ),
             "state": (
                 "CHANGED_AT",
                 "DATED",
@@ -264,13 +282,14 @@ else:
 __all__ = [
     "CHANGED_AT", "COLUMN_WORDS", "DATED", "DEFAULT_SCOPE", "DIALECTS", "ENVIRONMENT", "FILTERS", "FINISHED",
     "GLOBAL", "GLOBAL_ONLY", "GONE", "HIGHEST_NUMBER", "HOLD_LETTERS", "HOST", "LAST_NUMBERS", "NEW_RULE",
-    "NO_RESERVATION", "OCS", "QUEUE_COMPLEXES", "QUOTA_SET", "SEEN_AT", "SEQUENTIAL", "SGE", "SLOTS",
-    "TEXT_TYPES", "YAML_TYPES", "AdvanceReservation", "Amounts", "CalendarClosing", "CannotRemoveName", "Cluster",
-    "ComplexEntry", "ComplexIndex", "ConfigObject", "DeferredSequence", "EffectiveValue", "ElementVersions",
-    "Field", "Filters", "Finding", "InstanceOutcome", "Job", "JobOutcome", "JobReference", "Kind", "KindSpec",
-    "LazySequence", "MemberKind", "NodePosition", "ObjectKey", "Origin", "Outcome", "PastUsage", "PeAlg",
-    "PeRequest", "QuotaFilter", "QuotaRule", "QuotaUse", "Reference", "Replacements", "Request", "ScheduleEntry",
-    "Separator", "Setting", "Severity", "ShareNode", "ShareNodeOutcome", "State", "StateEntry", "StateField",
+    "NO_PLAN", "NO_RESERVATION", "OCS", "QUEUE_COMPLEXES", "QUOTA_SET", "REPORT_INTERVAL", "SEEN_AT", "SEQUENTIAL",
+    "SGE", "SLOTS", "TEXT_TYPES", "YAML_TYPES", "AdvanceReservation", "Amounts", "CalendarClosing",
+    "CannotRemoveName", "Cluster", "CommandLine", "ComplexEntry", "ComplexIndex", "ConfigObject",
+    "DeferredSequence", "EffectiveValue", "ElementVersions", "Field", "Filters", "Finding", "HostFailure",
+    "InstanceOutcome", "Job", "JobOutcome", "JobReference", "Kind", "KindSpec", "LazySequence", "LoadModel",
+    "LoadValue", "MemberKind", "NodePosition", "ObjectKey", "Origin", "Outcome", "PastUsage", "PeAlg", "PeRequest",
+    "QuotaFilter", "QuotaRule", "QuotaUse", "Reference", "Replacements", "Request", "ScheduleEntry", "Separator",
+    "Setting", "Severity", "ShareNode", "ShareNodeOutcome", "SimulationPlan", "State", "StateEntry", "StateField",
     "StateKind", "StateSpec", "StateType", "Task", "TaskOutcome", "TaskRange", "Texts", "TreeRow", "Usage",
     "ValueType", "all_params", "allowed_types", "changed", "clause_words", "complex_entry", "complex_index",
     "config_object", "default_complexes", "default_objects", "defined_name", "dialect", "effective_configuration",

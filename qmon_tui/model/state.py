@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from qmon_tui.model.cluster import Origin
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.simulation_plan import NO_PLAN, SimulationPlan
 
 if TYPE_CHECKING:
     from qmon_tui.model.jobs import AdvanceReservation, Job, PeRequest, Request, Task, TaskRange
@@ -118,6 +119,8 @@ class State:
     """The last number that a job was given; 0 where no job has had a higher one than those that are there."""
     arseqnum: int = 0
     """The same of advance reservations."""
+    simulation: SimulationPlan = NO_PLAN
+    """What a simulation of the cluster needs besides."""
     places: Mapping[str, Origin] = field(default_factory=lambda: MappingProxyType({}), compare=False)
     """Host or queue instance -> where its load values or its state were read."""
 

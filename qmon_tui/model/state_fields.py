@@ -20,6 +20,8 @@ class StateType(StrEnum):
     EVENT_TIME = "time, fractions tell the order"
     SECONDS = "whole seconds"
     LIMIT = "whole seconds or INFINITY"
+    LENGTH = "length of time"
+    NUMBER = "number as in qconf"
     COUNT = "number"
     RESERVATION = "number of an advance reservation, or 0"
     FLAG = "the word, or nothing"

@@ -1,9 +1,8 @@
 """Time: a cluster runs through a day, run after run, as a real one does; what comes of each task is recorded."""
 
 from qmon_tui.simulation.day_log import FeedEntry, FeedKind, Plan, Sample, Stretch, StretchEnd
-from qmon_tui.simulation.load_model import LoadModel, LoadValue
 from qmon_tui.simulation.measures import Distribution, measures
-from qmon_tui.simulation.settings import HostFailure, Settings, TimedCommand
+from qmon_tui.simulation.settings import Settings, TimedCommand, unread_commands
 from qmon_tui.simulation.simulator import Simulator
 from qmon_tui.simulation.task_record import TaskRecord
 from qmon_tui.simulation.timeline import Moment, Place, Timeline
@@ -12,9 +11,6 @@ __all__ = [
     "Distribution",
     "FeedEntry",
     "FeedKind",
-    "HostFailure",
-    "LoadModel",
-    "LoadValue",
     "Moment",
     "Place",
     "Plan",
@@ -27,4 +23,5 @@ __all__ = [
     "TimedCommand",
     "Timeline",
     "measures",
+    "unread_commands",
 ]

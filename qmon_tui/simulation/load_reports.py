@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from math import exp
 from typing import TYPE_CHECKING, Final
 
-from qmon_tui.model import Cluster, Job, Kind, State
+from qmon_tui.model import Cluster, Job, Kind, LoadModel, LoadValue, State
 from qmon_tui.qmaster.transition import LoadReported
 from qmon_tui.scheduler import session_of
 from qmon_tui.simulation.execution import is_placed
 from qmon_tui.simulation.happening import Happening
-from qmon_tui.simulation.load_model import LoadModel, LoadValue
 from qmon_tui.simulation.run_times import Cause
 from qmon_tui.values import BLANK_OR_COMMA, parse_number, split_entries
 
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
 _GLOBAL: Final = "global"
 _NUM_PROC: Final = "num_proc"
 _MEGABYTE: Final = 1024**2
+_TAKEN_AWAY: Final = "-"
 _STANDS_STILL: Final = frozenset("sST")
 
 
@@ -65,15 +65,17 @@ class LoadMeter:
     ) -> str:
         amount = value.idle + value.per_slot * sum(slots for _, slots in used)
         if value.per_request is not None:
-            amount += sum(_requested(cluster, job, value.per_request) * slots for job, slots in used)
+            attribute = value.per_request.removeprefix(_TAKEN_AWAY)
+            requested = sum(_requested(cluster, job, attribute) * slots for job, slots in used)
+            amount += requested if attribute == value.per_request else -requested
         if value.per_processor:
             amount /= _processors(cluster, state, host)
         if value.average > 0:
             before = self._averages.get((host, name), value.idle)
             amount = before + (amount - before) * (1 - exp(-self.interval / value.average))
             self._averages[host, name] = amount
-        attribute = cluster.get(Kind.COMPLEX, name)
-        is_memory = attribute is not None and attribute.text("type") == "MEMORY"
+        declared = cluster.get(Kind.COMPLEX, name)
+        is_memory = declared is not None and declared.text("type") == "MEMORY"
         return f"{amount / _MEGABYTE:.1f}M" if is_memory else f"{amount:.2f}"
 
 

@@ -1,10 +1,12 @@
 """What a simulation needs besides a cluster and its jobs."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from qmon_tui.qmaster import Command
-from qmon_tui.simulation.load_model import LoadModel
+from qmon_tui.formats import problem
+from qmon_tui.model import Cluster, Finding, HostFailure, LoadModel, SimulationPlan, State
+from qmon_tui.qmaster import Command, read_command
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,15 +15,6 @@ class TimedCommand:
 
     at: int
     command: Command
-
-
-@dataclass(frozen=True, slots=True)
-class HostFailure:
-    """An execution host falls silent with all that runs there, and comes back or does not; seconds since the epoch."""
-
-    host: str
-    at: int
-    returns: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,5 +33,23 @@ class Settings:
     commands: tuple[TimedCommand, ...] = ()
     failures: tuple[HostFailure, ...] = ()
 
+    @classmethod
+    def of(cls, cluster: Cluster, state: State) -> "Settings":
+        """What the state's plan says (`State.simulation`); lines that are no commands are left out."""
+        plan = state.simulation
+        read = ((line.at, read_command(cluster, line.command, line.owner)) for line in plan.commands)
+        commands = tuple(TimedCommand(at, command) for at, command in read if command is not None)
+        return cls(plan.until, plan.start_delay, plan.simulated_hosts, plan.load, commands, plan.failures)
 
+
+def unread_commands(cluster: Cluster, plan: SimulationPlan) -> Iterator[Finding]:
+    """A finding for each line of a plan that is no command."""
+    for line in plan.commands:
+        if read_command(cluster, line.command, line.owner) is None:
+            message = f'"{line.command}" is no command that can be given in a simulation'
+            file, number = (line.origin.file, line.origin.line) if line.origin else (None, None)
+            yield problem("format.simulation", message, file=file, line=number, hint=_KNOWN)
+
+
+_KNOWN: Final = "write one of qalter, qhold, qrls, qdel, qmod, qrsub, qrdel or qconf"
 DEFAULT_SETTINGS: Final = Settings()

@@ -12,7 +12,15 @@ from qmon_tui.formats.state.node_reader import NodeReader, read_granted, small_n
 from qmon_tui.formats.yaml import Node, Scalar, scalar
 from qmon_tui.model import FINISHED, GONE, YAML_TYPES, Amounts, StateField, StateSpec, StateType
 from qmon_tui.model.catalogue.state import UNLIMITED
-from qmon_tui.values import BLANK_OR_COMMA, INFINITY, canonical, format_time, split_names
+from qmon_tui.values import (
+    BLANK_OR_COMMA,
+    INFINITY,
+    canonical,
+    format_time,
+    parse_number,
+    parse_offset,
+    split_names,
+)
 
 _BY_ITSELF: Final = (FINISHED, GONE)
 """States of what has ended, which have no letters besides."""
@@ -162,6 +170,44 @@ def _read_seconds(reading: ItemReading, field: StateField, node: Node) -> float:
     return seconds
 
 
+def _read_count(reading: ItemReading, field: StateField, node: Node) -> int:
+    text = reading.word(node)
+    number = small_number(text, field.digits)
+    if number is None:
+        reading.say(field, text, node)
+        raise _Unreadable
+    return number
+
+
+def _read_length(reading: ItemReading, field: StateField, node: Node) -> int:
+    text = reading.word(node)
+    seconds = read_length(text)
+    if seconds is None:
+        reading.say(field, text, node)
+        raise _Unreadable
+    return seconds
+
+
+def read_length(text: str) -> int | None:
+    """Seconds of `90`, `90m`, `8h` or `1:30:0`; None for anything else."""
+    try:
+        return parse_offset(f"+{text.strip()}")
+    except ValueError:
+        return None
+
+
+def _read_number(reading: ItemReading, field: StateField, node: Node) -> float:
+    text = reading.word(node)
+    try:
+        number = parse_number(text, infinity=False)
+    except ValueError:
+        number = math.inf
+    if not math.isfinite(number):
+        reading.say(field, text, node)
+        raise _Unreadable
+    return number
+
+
 def _read_reservation(reading: ItemReading, field: StateField, node: Node) -> str:
     text = reading.word(node)
     if small_number(text, field.digits) is None:
@@ -250,6 +296,9 @@ _READERS: Final[Mapping[StateType, Callable[[ItemReading, StateField, Node], Any
     StateType.EVENT_TIME: _read_event_time,
     StateType.SECONDS: _read_seconds,
     StateType.LIMIT: _read_seconds,
+    StateType.COUNT: _read_count,
+    StateType.LENGTH: _read_length,
+    StateType.NUMBER: _read_number,
     StateType.RESERVATION: _read_reservation,
     StateType.FLAG: _read_flag,
     StateType.BOOLEAN: _read_boolean,
@@ -293,6 +342,8 @@ _PRINTERS: Final[Mapping[StateType, Callable[[StateField, Any], str]]] = {
     StateType.SECONDS: _plain,
     StateType.COUNT: _plain,
     StateType.LIMIT: _limit_text,
+    StateType.LENGTH: _plain,
+    StateType.NUMBER: lambda _, number: amount_text(number),
     StateType.RESERVATION: _plain,
     StateType.FLAG: lambda field, _: field.choices[0],
     StateType.BOOLEAN: lambda field, value: field.choices[not value],

@@ -72,12 +72,6 @@ def read_pe_alg(notes: NodeReader, node: Node) -> dict[str, PeAlg]:
     return {"pe_alg": (least, binary, highest)}
 
 
-def read_simulation(notes: NodeReader, node: Node) -> dict[str, str]:
-    """Name -> text of what only a simulation needs; what is no single value is left to the simulation."""
-    pairs = notes.pairs("simulation", "start_delay: 5", node)
-    return {name.text: value.text for name, value in pairs if isinstance(value, Scalar)}
-
-
 def hosts_named(notes: NodeReader, text: str, node: Node) -> Iterable[str]:
     """The hosts that a host name or node set means; none where it cannot be read."""
     try:

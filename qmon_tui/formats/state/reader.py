@@ -9,13 +9,13 @@ from qmon_tui.formats.state.host_and_queue_states import (
     read_instances,
     read_loads,
     read_pe_alg,
-    read_simulation,
     written_twice,
 )
 from qmon_tui.formats.state.job_times import JobTimes
 from qmon_tui.formats.state.jobs import JobReader
 from qmon_tui.formats.state.node_reader import NodeReader, small_number
 from qmon_tui.formats.state.reservations import ReservationReader
+from qmon_tui.formats.state.simulation import SimulationReader
 from qmon_tui.formats.state.state_contents import StateContents, StateItem
 from qmon_tui.formats.state.usage import UsageReader
 from qmon_tui.formats.yaml import Node, Scalar, resolve
@@ -36,7 +36,7 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateContents:
     loads: dict[str, Mapping[str, str]] = {}
     instances: dict[str, dict[str, str]] = {key: {} for key in _OF_INSTANCES}
     scores: dict[str, PeAlg] = {}
-    simulation: dict[str, str] = {}
+    simulation = SimulationReader(notes)
     dialect = ""
     numbers: dict[str, int] = {}
     now: tuple[str, str, Node] | None = None
@@ -58,7 +58,7 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateContents:
         elif key == "pe_alg":
             _merge(notes, scores, read_pe_alg(notes, value), node, "{} is written twice")
         elif key == "simulation":
-            simulation |= read_simulation(notes, value)
+            simulation.take(node, value)
         elif key in LAST_NUMBERS:
             _merge(notes, numbers, _number(notes, key, value), node, "{} is written twice")
         elif key == "dialect":
@@ -92,10 +92,11 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateContents:
         **{field.attribute: _column(field, instances[key]) for key, field in _OF_INSTANCES.items()},
         pe_alg=scores.get("pe_alg", (0, 0, 0)),
         places=places,
+        simulation=simulation.finish(moment),
         jobseqnum=numbers.get("jobseqnum", 0),
         arseqnum=numbers.get("arseqnum", 0),
     )
-    return StateContents(state, tuple(notes.findings), MappingProxyType(simulation), dialect)
+    return StateContents(state, tuple(notes.findings), dialect)
 
 
 def _column(field: StateField, texts: Mapping[str, str]) -> Any:

@@ -1,8 +1,6 @@
 """What jobs, load values and queue states in YAML files come to."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from types import MappingProxyType
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from qmon_tui.model import Finding, State
@@ -24,7 +22,6 @@ class StateContents:
 
     state: State
     findings: tuple[Finding, ...] = ()
-    simulation: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     dialect: str = ""
     """As a file says it; empty where none does."""
 

@@ -29,7 +29,7 @@ def everything(contents: Contents) -> tuple[object, ...]:
     objects = [(kind, name, obj, obj.origin) for kind in kinds for name, obj in kinds[kind].items()]
     lines = [dict(obj.origin.lines) for _, _, obj, _ in objects if obj.origin]
     jobs = [job.origin for job in contents.state.jobs]
-    return objects, lines, contents.state, contents.state.places, jobs, contents.findings, contents.simulation
+    return objects, lines, contents.state, contents.state.places, jobs, contents.findings
 
 
 edits = st.lists(

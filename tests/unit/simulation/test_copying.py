@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qmon_tui.model import State
-from qmon_tui.simulation import HostFailure, LoadModel, LoadValue, Settings, Simulator
+from qmon_tui.model import HostFailure, LoadModel, LoadValue, State
+from qmon_tui.simulation import Settings, Simulator
 from qmon_tui.simulation.copying import copy_of
 from tests.unit.scheduler.building import NOW, cluster, job, queue, scheduler
 

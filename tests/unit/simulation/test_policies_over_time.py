@@ -5,9 +5,9 @@ from types import MappingProxyType
 
 import pytest
 
-from qmon_tui.model import AdvanceReservation, Cluster, State
+from qmon_tui.model import AdvanceReservation, Cluster, LoadModel, LoadValue, State
 from qmon_tui.model.state import Job
-from qmon_tui.simulation import LoadModel, LoadValue, Settings, Simulator
+from qmon_tui.simulation import Settings, Simulator
 from tests.unit.scheduler.building import NOW, cluster, host, job, queue, scheduler, sharetree
 
 QUICK = scheduler(schedule_interval="0:0:5")

@@ -4,10 +4,10 @@ from types import MappingProxyType
 
 import pytest
 
-from qmon_tui.model import Cluster, Kind, State, config_object
+from qmon_tui.model import Cluster, HostFailure, Kind, LoadModel, LoadValue, State, config_object
 from qmon_tui.model.state import Job
 from qmon_tui.qmaster import read_command
-from qmon_tui.simulation import HostFailure, LoadModel, LoadValue, Settings, Simulator, TimedCommand
+from qmon_tui.simulation import Settings, Simulator, TimedCommand
 from tests.unit.scheduler.building import NOW, attribute, cluster, host, job, queue, scheduler
 
 QUICK = scheduler(schedule_interval="0:0:5")

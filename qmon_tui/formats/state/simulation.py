@@ -1,0 +1,231 @@
+"""The key `simulation` of a YAML file: read into a `SimulationPlan`, and written from one.
+
+simulation:
+  until: +8h                  # offsets count from `now`
+  seed: 7
+  start_delay: 5
+  load:
+    interval: 40
+    np_load_avg: {per_slot: 1.0, idle: 0.02, per_processor: true, average: 60}
+    virtual_free: {idle: 32G, per_request: -h_vmem}
+    hosts:
+      sim[1-3]: {np_load_avg: {per_slot: 0.5}}
+  commands:
+  - {at: +1h, command: qmod -d all.q@sim1}
+  failures:
+  - {host: sim2, at: +2h, returns: +3h}
+
+What each field means is in the catalogue of simulations and in docs/state.md.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, Final
+
+from qmon_tui.formats.state.field_values import ItemReading, field_texts, read_length, read_values, rendered
+from qmon_tui.formats.state.host_and_queue_states import hosts_named
+from qmon_tui.formats.state.job_times import JobTimes
+from qmon_tui.formats.state.node_reader import NodeReader
+from qmon_tui.formats.yaml import Mapping as MappingNode
+from qmon_tui.formats.yaml import Node, Scalar, Sequence, resolve, scalar
+from qmon_tui.model import (
+    NO_PLAN,
+    REPORT_INTERVAL,
+    CommandLine,
+    HostFailure,
+    LoadModel,
+    LoadValue,
+    Origin,
+    SimulationPlan,
+    StateSpec,
+    StateType,
+)
+from qmon_tui.model.catalogue.simulation import COMMAND, FAILURE, LOAD_VALUE, SIMULATION
+from qmon_tui.values import canonical
+
+RULE: Final = "format.simulation"
+_LOAD, _COMMANDS, _FAILURES = "load", "commands", "failures"
+_INTERVAL, _HOSTS = "interval", "hosts"
+_NONE: Final = "NONE"
+_UNREADABLE: Final = -1
+"""The time of a text that is none."""
+
+
+class SimulationReader:
+    """Collects the key from all files; its times are known when `now` is."""
+
+    def __init__(self, notes: NodeReader) -> None:
+        self._notes = notes
+        self._sections: list[tuple[str, Scalar, Node]] = []
+
+    def take(self, key: Scalar, node: Node) -> None:
+        """The value of the key in one file."""
+        self._sections.append((self._notes.file, key, node))
+
+    def finish(self, now: int) -> SimulationPlan:
+        """What all of them say; of what is written twice the first holds."""
+        plan = NO_PLAN
+        for number, (file, key, node) in enumerate(self._sections):
+            self._notes.file = file
+            if number:
+                self._notes.say("format.duplicate", f"simulation is written twice, also in {self._sections[0][0]}", key)
+            else:
+                plan = _plan(self._notes, node, now)
+        return plan
+
+
+def _plan(notes: NodeReader, node: Node, now: int) -> SimulationPlan:
+    body = _body(notes, node, "simulation holds names and values, such as start_delay: 5")
+    if body is None:
+        return NO_PLAN
+    nodes = notes.fields(body, (*SIMULATION.names, _LOAD, _COMMANDS, _FAILURES), "simulation", RULE)
+    reading = reading_from(notes, now)
+    plan = SimulationPlan(**values_of(reading, SIMULATION, nodes))
+    if plan.until is not None and plan.until < now:
+        notes.say(RULE, "the simulation would end before it begins", nodes["until"])
+        plan = replace(plan, until=None)
+    if _LOAD in nodes:
+        plan = replace(plan, load=_load(reading, nodes[_LOAD]))
+    commands = (
+        CommandLine(**values, origin=Origin(notes.file, item.line))
+        for item, values in _items(reading, nodes.get(_COMMANDS), COMMAND, "a command")
+    )
+    return replace(plan, commands=tuple(commands), failures=tuple(_failures(reading, nodes.get(_FAILURES))))
+
+
+def reading_from(notes: NodeReader, now: int) -> ItemReading:
+    """How fields are read whose offsets count from `now`."""
+    clock = JobTimes(None, ())
+    clock.base = now
+    return ItemReading(notes, clock, RULE, _UNREADABLE)
+
+
+def values_of(reading: ItemReading, spec: StateSpec, nodes: Mapping[str, Node]) -> dict[str, Any]:
+    """Attribute -> value of the fields that are given and can be read."""
+    values = read_values(reading, spec, nodes) or {}
+    for field in spec.fields:
+        if field.type is StateType.TIME and values.get(field.attribute) == _UNREADABLE:
+            del values[field.attribute]
+    return values
+
+
+def _body(notes: NodeReader, node: Node, shape: str) -> MappingNode | None:
+    """A mapping; None where there is nothing, or something else, which is said."""
+    body = resolve(node)
+    if isinstance(body, MappingNode):
+        return body
+    if not (isinstance(body, Scalar) and body.text in ("", "NONE")):
+        notes.say("format.yaml.type", shape, node)
+    return None
+
+
+def _items(
+    reading: ItemReading, node: Node | None, spec: StateSpec, what: str
+) -> Iterator[tuple[MappingNode, dict[str, Any]]]:
+    """The items of a list with their values; one that lacks something is said and left out."""
+    body = resolve(node) if node is not None else None
+    if body is None or (isinstance(body, Scalar) and body.text in ("", "NONE")):
+        return
+    if not isinstance(body, Sequence):
+        reading.notes.say("format.yaml.type", f"this is a list, {what} begins with a dash", node)
+        return
+    for item in body.items:
+        inner = _body(reading.notes, item, f"{what} is written as " + ", ".join(f"{name}: ..." for name in spec.names))
+        if inner is None:
+            continue
+        nodes = reading.notes.fields(inner, spec.names, what, RULE)
+        values = values_of(reading, spec, nodes)
+        missing = [field.name for field in spec.fields if field.needed and field.name not in nodes]
+        if missing:
+            reading.notes.say(RULE, f"{what} needs {', '.join(missing)}", item)
+        elif all(field.attribute in values for field in spec.fields if field.needed):
+            yield inner, values
+
+
+def _failures(reading: ItemReading, node: Node | None) -> Iterator[HostFailure]:
+    for item, values in _items(reading, node, FAILURE, "a failure of a host"):
+        failure = HostFailure(**{**values, "host": canonical(values["host"])})
+        if failure.returns is not None and failure.returns < failure.at:
+            reading.notes.say(RULE, f"{failure.host} would come back before it fails", item)
+        else:
+            yield failure
+
+
+def _load(reading: ItemReading, node: Node) -> LoadModel | None:
+    notes = reading.notes
+    body = _body(notes, node, "load holds load values, such as np_load_avg: {per_slot: 1.0}")
+    if body is None:
+        return None
+    pairs = notes.pairs(_LOAD, "np_load_avg: {per_slot: 1.0}", body)
+    given = {key.text: value for key, value in pairs}
+    interval = REPORT_INTERVAL
+    if _INTERVAL in given:
+        text = notes.word(given[_INTERVAL])
+        seconds = read_length(text)
+        if not seconds:
+            notes.say(RULE, f'"{text}" is no time between two reports, write seconds, 1 or more', given[_INTERVAL])
+        interval = seconds or REPORT_INTERVAL
+    values = _load_values(reading, [(key, value) for key, value in pairs if key.text not in (_INTERVAL, _HOSTS)], {})
+    hosts: dict[str, Mapping[str, LoadValue]] = {}
+    for name, own in notes.pairs(_HOSTS, "sim1: {np_load_avg: {idle: 0.5}}", given[_HOSTS]) if _HOSTS in given else ():
+        found = _load_values(reading, notes.pairs(name.text, "np_load_avg: {idle: 0.5}", own), values)
+        for host in hosts_named(notes, name.text, name):
+            if host in hosts:
+                notes.say("format.duplicate", f"the load of {host} is written twice", name)
+            hosts.setdefault(host, MappingProxyType(found))
+    return LoadModel(interval, MappingProxyType(values), MappingProxyType(hosts))
+
+
+def _load_values(
+    reading: ItemReading, pairs: list[tuple[Scalar, Node]], usual: Mapping[str, LoadValue]
+) -> dict[str, LoadValue]:
+    """Load value -> how it follows; what is not said of one is as `usual`."""
+    values: dict[str, LoadValue] = {}
+    for name, node in pairs:
+        body = _body(reading.notes, node, f"{name.text} is written as {{{', '.join(LOAD_VALUE.names)}}}")
+        if body is None:
+            continue
+        nodes = reading.notes.fields(body, LOAD_VALUE.names, f"{name.text} in load", RULE)
+        given = values_of(reading, LOAD_VALUE, nodes)
+        if given.get("per_request") == _NONE:
+            given["per_request"] = None
+        values[name.text] = replace(usual.get(name.text, LoadValue()), **given)
+    return values
+
+
+def simulation_lines(plan: SimulationPlan) -> Iterator[str]:
+    """The lines of the key; none where nothing is said."""
+    if plan == NO_PLAN:
+        return
+    yield "simulation:"
+    yield from (f"  {name}: {rendered(SIMULATION, name, text)}" for name, text in field_texts(SIMULATION, plan).items())
+    if plan.load is not None:
+        yield from _load_lines(plan.load)
+    for key, spec, items in ((_COMMANDS, COMMAND, plan.commands), (_FAILURES, FAILURE, plan.failures)):
+        if items:
+            yield f"  {key}:"
+        yield from (f"  - {flow_text(spec, item)}" for item in items)
+
+
+def _load_lines(load: LoadModel) -> Iterator[str]:
+    yield f"  {_LOAD}:"
+    yield f"    {_INTERVAL}: {load.interval}"
+    yield from (f"    {scalar(name)}: {flow_text(LOAD_VALUE, value)}" for name, value in load.values.items())
+    if load.hosts:
+        yield f"    {_HOSTS}:"
+    for host, values in load.hosts.items():
+        # All of it is said: what a host leaves out would be as on the others.
+        inner = (f"{scalar(name, flow=True)}: {_all_of(value)}" for name, value in values.items())
+        yield f"      {scalar(host)}: {{{', '.join(inner)}}}"
+
+
+def _all_of(value: LoadValue) -> str:
+    full = StateSpec("", LoadValue, "", tuple(replace(field, always=True) for field in LOAD_VALUE.fields))
+    return flow_text(full, replace(value, per_request=value.per_request or _NONE))
+
+
+def flow_text(spec: StateSpec, item: object) -> str:
+    """An item in curly braces."""
+    texts = field_texts(spec, item).items()
+    return "{" + ", ".join(f"{name}: {rendered(spec, name, text, flow=True)}" for name, text in texts) + "}"

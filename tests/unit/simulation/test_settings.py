@@ -1,0 +1,44 @@
+"""What a folder says of its simulation becomes the settings of one."""
+
+from qmon_tui.formats import Layout, read_texts
+from qmon_tui.simulation import Settings, Simulator, unread_commands
+
+TEXT = """\
+now: 2026-01-01T09:00:00
+queues: {all.q: {hostlist: h1, slots: 1, load_thresholds: NONE}}
+simulation:
+  until: +2h
+  start_delay: 5
+  load: {virtual_free: {idle: 4G, per_request: -h_vmem}}
+  commands:
+  - {at: +90s, command: qmod -d all.q@h1}
+  - {at: +95s, command: reboot}
+jobs:
+- {id: 1, owner: anna, submitted: 2026-01-01T09:00:00, qsub: -l h_vmem=1G sleep 60}
+- {id: 2, owner: anna, submitted: 2026-01-01T09:03:00, qsub: sleep 60}
+"""
+
+
+def test_a_folder_says_how_it_is_simulated() -> None:
+    contents = read_texts(Layout.YAML, "cluster", {"cluster.yaml": TEXT})
+    cluster, state = contents.cluster, contents.state
+    simulator = Simulator(cluster, state, Settings.of(cluster, state))
+    simulator.step()
+    simulator.step()
+    assert simulator.records[1, 1].started == state.now
+    simulator.run()
+    assert simulator.now == state.now + 7200
+    assert simulator.records[1, 1].ended == state.now + 65
+    assert simulator.records[2, 1].started is None
+    (finding,) = unread_commands(cluster, state.simulation)
+    assert (finding.file, finding.line) == ("cluster.yaml", 9)
+    assert '"reboot" is no command' in finding.message
+
+
+def test_memory_that_jobs_ask_for_is_no_longer_free() -> None:
+    contents = read_texts(Layout.YAML, "cluster", {"cluster.yaml": TEXT})
+    settings = Settings.of(contents.cluster, contents.state)
+    simulator = Simulator(contents.cluster, contents.state, settings)
+    while simulator.now < contents.state.now + 41:
+        simulator.advance()
+    assert simulator.state.loads["h1"]["virtual_free"] == "3072.0M"
