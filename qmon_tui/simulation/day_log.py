@@ -6,8 +6,12 @@ All times are seconds since the epoch. A position counts what has happened: even
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 from qmon_tui.simulation.execution import TaskKey
+
+LIMIT: Final = "limit"
+"""What is said of a task that was stopped at its limit."""
 
 
 class FeedKind(StrEnum):
@@ -17,7 +21,7 @@ class FeedKind(StrEnum):
     REJECTED = "rejected"
     STARTED = "started"
     BACKFILLED = "backfilled"
-    """Started although a job that goes before it waits for its reservation."""
+    """Started on hosts where a job that goes before it has a reservation, ahead of that."""
     RESERVED = "reserved"
     """A reservation for a waiting task is new, or begins at another time."""
     ENDED = "ended"
@@ -59,11 +63,11 @@ class FeedEntry:
     other: int | None = None
     """The job before whose reservation it was started."""
     spare: int | None = None
-    """Seconds by which it is done before that reservation begins; None where it holds nothing of the same hosts."""
+    """Seconds by which it is done before that reservation begins; None where it need not be done by then."""
     before: int | None = None
     """When the reservation was to begin before; None for a new one."""
     text: str = ""
-    """What was said: the qmaster's words, or state letters."""
+    """What was said: the qmaster's words, state letters, or that it was the limit."""
 
     @property
     def key(self) -> TaskKey | None:

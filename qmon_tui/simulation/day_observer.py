@@ -17,7 +17,7 @@ from qmon_tui.qmaster.transition import (
     TaskEnded,
     UsageReported,
 )
-from qmon_tui.simulation.day_log import DayLog, FeedEntry, FeedKind, Plan, Sample, Stretch, StretchEnd
+from qmon_tui.simulation.day_log import LIMIT, DayLog, FeedEntry, FeedKind, Plan, Sample, Stretch, StretchEnd
 from qmon_tui.simulation.execution import TaskKey, is_placed
 from qmon_tui.simulation.happening import Happening
 from qmon_tui.simulation.host_failures import HostFailed, HostReturned
@@ -169,14 +169,18 @@ def _told_by_run(position: int, now: int, simulator: Simulator, run: Run, plans:
 def _passed(
     plans: Sequence[Plan], rank: Mapping[int, int], job: int, granted: Sequence[str], now: int, limit: int | None
 ) -> tuple[int, int | None] | None:
-    """The job before whose reservation another one starts that it goes after, and the seconds that are left then."""
-    passed = [plan for plan in plans if rank.get(plan.job, job) < rank.get(job, -1) and plan.start > now]
+    """The job that goes before another one and has a reservation on the same hosts, and the seconds left then."""
+    hosts = {name.rpartition("@")[2] for name in granted}
+    passed = [
+        plan
+        for plan in plans
+        if rank.get(plan.job, job) < rank.get(job, -1) and plan.start > now
+        and any(name.rpartition("@")[2] in hosts for name, _ in plan.places)
+    ]  # fmt: skip
     if not passed:
         return None
-    hosts = {name.rpartition("@")[2] for name in granted}
-    same = [plan for plan in passed if any(name.rpartition("@")[2] in hosts for name, _ in plan.places)]
-    first = min(same or passed, key=lambda plan: plan.start)
-    spare = first.start - now - limit if same and limit is not None else None
+    first = min(passed, key=lambda plan: plan.start)
+    spare = first.start - now - limit if limit is not None else None
     return first.job, spare if spare is not None and spare >= 0 else None
 
 
@@ -239,8 +243,14 @@ def _of_task(
         position, now, kind, job.id, number, job.name, job.owner, places,
         now - stretch.start if stretch is not None else now - job.submitted,
         stretch.limit if stretch is not None else None,
-        text=task.state if task is not None else "",
+        text=_end_words(job, stretch) if kind is FeedKind.ENDED else task.state if task is not None else "",
     )  # fmt: skip
+
+
+def _end_words(job: Job, stretch: Stretch | None) -> str:
+    """`limit` where it was stopped before it had done its work."""
+    is_stopped = stretch is not None and stretch.limit is not None and (job.runtime or 0) > stretch.limit
+    return LIMIT if is_stopped else ""
 
 
 # Samples ------------------------------------------------------------------------------------------------------------

@@ -5,19 +5,22 @@ All times are seconds since the epoch.
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Final, NamedTuple
 
 from qmon_tui.model import Cluster, State
 from qmon_tui.qmaster import Run
+from qmon_tui.scheduler import session_of
 from qmon_tui.simulation.day_log import DayLog, FeedEntry, FeedKind, Plan, Sample, Stretch, StretchEnd
 from qmon_tui.simulation.day_observer import log_of, note, plans_of
 from qmon_tui.simulation.settings import DEFAULT_SETTINGS, Settings
 from qmon_tui.simulation.simulator import Simulator
 from qmon_tui.simulation.submissions import take_over
 
+_QUIET: Final = 7 * 86400
+"""After so many seconds in which nothing becomes of any job nothing is expected to, though calendars go on."""
 _CHECKPOINTS: Final = 48
 """So many are kept of one course of the day; where there are more, every other one is given up."""
 
@@ -41,13 +44,15 @@ class Moment:
     """At that time, which its `now` says."""
     plans: tuple[Plan, ...]
     """The reservations of the last run."""
+    slots: Mapping[str, int]
+    """Host -> slots of its queue instances."""
     runs: int
     beginning: int
     """When the day begins."""
     reached: int
     """Up to when this course of the day is known."""
     is_over: bool
-    """Nothing happens any more."""
+    """Nothing happens any more that has to do with a job."""
     _log: DayLog = field(repr=False)
     _counts: tuple[int, int, int] = (0, 0, 0)
 
@@ -128,10 +133,11 @@ class Timeline:
             self._simulator.cluster,
             state if state.now == self._time else replace(state, now=self._time),
             self._plans,
+            _slots_by_host(self._simulator),
             self._simulator.runs,
             self.beginning,
             max(course.reached_time, self._time),
-            self._simulator.is_over,
+            self.is_over,
             course.log,
             (counts[0], counts[1], counts[2]),
         )
@@ -143,15 +149,24 @@ class Timeline:
 
     @property
     def is_over(self) -> bool:
-        """Nothing happens after this moment."""
-        return self._simulator.is_over
+        """Nothing happens after this moment, or nothing that has to do with a job."""
+        simulator = self._simulator
+        if simulator.is_over:
+            return True
+        if (
+            simulator.coming
+            or simulator.run_times.due is not None
+            or any(given.at > simulator.now for given in simulator.settings.commands)
+        ):
+            return False
+        return not simulator.state.jobs or simulator.now - self._last_told > _QUIET
 
     # On ---------------------------------------------------------------------------------------------------------
 
     def play(self, until: int | None, budget: float | None = None) -> bool:
         """Go on to a time, None for the end of the day; after `budget` seconds stop. Tells whether it is reached."""
         end = None if budget is None else perf_counter() + budget
-        while not self._simulator.is_over:
+        while not (self.is_over if until is None else self._simulator.is_over):
             due = self._simulator.next_time
             if until is not None and (due is None or due > until):
                 break
@@ -247,6 +262,15 @@ class Timeline:
     # Inside -----------------------------------------------------------------------------------------------------
 
     @property
+    def _last_told(self) -> int:
+        """When something became of a job for the last time up to here."""
+        entries = self._courses[self._number].log.entries
+        for number in range(_count_up_to(entries, self._position) - 1, -1, -1):
+            if entries[number].job is not None or entries[number].kind is FeedKind.EDIT:
+                return entries[number].time
+        return self.beginning
+
+    @property
     def _position(self) -> int:
         return self._simulator.events + self._simulator.runs
 
@@ -289,3 +313,10 @@ class Timeline:
 def _count_up_to(noted: Sequence[FeedEntry | Sample | Stretch], position: int) -> int:
     """How many of what was noted, in its order, are not beyond a position."""
     return bisect_right(noted, position, key=lambda one: one.position)
+
+
+def _slots_by_host(simulator: Simulator) -> Mapping[str, int]:
+    slots: dict[str, int] = {}
+    for instance in session_of(simulator.cluster).compiled(simulator.state).instances:
+        slots[instance.host] = slots.get(instance.host, 0) + instance.profile.slots
+    return slots

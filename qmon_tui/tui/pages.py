@@ -9,7 +9,7 @@ share the label with: a letter means the same everywhere.
 """
 
 from qmon_tui.model import StateKind
-from qmon_tui.tui import cluster, jobs, reservations
+from qmon_tui.tui import cluster, jobs, monitor, reservations
 from qmon_tui.tui.keys import Page
 
 PAGES: tuple[Page, ...] = (
@@ -41,6 +41,15 @@ PAGES: tuple[Page, ...] = (
         lambda workspace: len(workspace.state.reservations),
         reservations.RESERVATION_ACTIONS.actions,
         StateKind.RESERVATION,
+    ),
+    Page(
+        "monitor",
+        "Monitor",
+        "The cluster over time: play a day, stop it, go back, and look at any moment.",
+        ("4",),
+        lambda workspace: monitor.MonitorView(workspace),
+        actions=monitor.MONITOR_ACTIONS.actions,
+        wide=True,
     ),
 )
 PAGES_BY_ID: dict[str, Page] = {page.id: page for page in PAGES}

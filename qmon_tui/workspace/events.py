@@ -23,6 +23,8 @@ class Event(StrEnum):
     """A change on disk awaits a decision, or no longer does."""
     SAVED = "saved"
     """The edits are on disk now."""
+    MOMENT = "moment"
+    """Another moment of a simulated day is shown, or the document again; both are as they were."""
     BASELINE = "baseline"
     """The schedule is compared with another one; nothing else is different."""
 

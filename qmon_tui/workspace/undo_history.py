@@ -21,6 +21,9 @@ class Step:
     before: Document
     after: Document
     edit: "Edit | None" = None
+    moment_before: Document | None = None
+    """The moment of a simulated day at which it was made; None where it was made in the document alone."""
+    moment_after: Document | None = None
 
 
 @dataclass(slots=True)
@@ -47,7 +50,7 @@ class History:
             self.done.pop()
             self.typing = False
         else:
-            self.done[-1] = Step(joined.label, last.before, step.after, joined)
+            self.done[-1] = Step(joined.label, last.before, step.after, joined, last.moment_before, step.moment_after)
         return False
 
     def undo(self) -> Step | None:
@@ -72,6 +75,13 @@ class History:
         for steps in (self.done, self.undone):
             new = [replace(step, before=carried(step.before), after=carried(step.after), edit=None) for step in steps]
             steps[:] = [step for step in new if step.before != step.after]
+
+    def leave_moments(self) -> None:
+        """The simulated day is left: what was done in it alone is no step any more."""
+        self.typing = False
+        for steps in (self.done, self.undone):
+            kept = [step for step in steps if step.before is not step.after]
+            steps[:] = [replace(step, moment_before=None, moment_after=None) for step in kept]
 
     def _shift(self, source: list[Step], target: list[Step]) -> Step | None:
         self.typing = False

@@ -8,13 +8,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from qmon_tui.late import late_module
-from qmon_tui.model import Cluster, State
+from qmon_tui.model import Cluster
 from qmon_tui.sources import ConflictError, Reading, SavePlan, Source
 from qmon_tui.workspace.baseline import Baseline
 from qmon_tui.workspace.broken_files import FolderContent, with_last_good
 from qmon_tui.workspace.difference import ObjectChange, changes, document_changes, state_changes, unsaved_changes
 from qmon_tui.workspace.document import AnyKind, Document, WorkspaceError
 from qmon_tui.workspace.events import GRID_ENGINE, ChangeOrigin, DiskChange, Event, Subscriber
+from qmon_tui.workspace.shown_document import ShownDocument, Sides, edited, moved
 from qmon_tui.workspace.undo_history import History, Step
 
 if TYPE_CHECKING:  # before its first edit, change on disk or run a workspace needs none of it
@@ -27,7 +28,7 @@ else:  # mostly nothing is merged
     merging = late_module("qmon_tui.workspace.merge")
 
 
-class Workspace:
+class Workspace(ShownDocument):
     """A cluster folder that was read, the edits made since, and what checks and scheduler say about the result."""
 
     def __init__(self, reading: Reading, *, read_only: bool = False) -> None:
@@ -63,16 +64,6 @@ class Workspace:
         return self.reading.source
 
     @property
-    def document(self) -> Document:
-        """Cluster and state as the screen shows them, saved or not."""
-        return self._document
-
-    @property
-    def cluster(self) -> Cluster:
-        """The cluster as the forms show it, saved or not."""
-        return self._document.cluster
-
-    @property
     def base(self) -> Cluster:
         """The cluster as it was read, which `changes` compares with; broken files count as they last were good."""
         return self._base.cluster
@@ -81,11 +72,6 @@ class Workspace:
     def base_document(self) -> Document:
         """Cluster and state as they were read."""
         return self._base_document
-
-    @property
-    def state(self) -> State:
-        """Jobs, load values, queue states and reservations as the screen shows them, saved or not."""
-        return self._document.state
 
     def subscribe(self, callback: Subscriber) -> Callable[[], None]:
         """Have every event told; returns what ends it."""
@@ -101,12 +87,14 @@ class Workspace:
         where the edit cannot be made, WorkspaceError when read-only.
         """
         self._refuse_read_only()
-        after = edit.made(self._document)
-        if after == self._document:
+        before, moment = self._document, self.moment
+        after, shown = edited(edit, before, moment)
+        if after == before and shown == moment:
             return False
-        if self._history.push(Step(edit.label, self._document, after, edit), typing=typing):
+        if self._history.push(Step(edit.label, before, after, edit, moment, shown), typing=typing):
             self._remember_outcome()
         self._merge_conflicts = (*self._merge_conflicts, *conflicts)
+        self.moment = shown
         self._show(after, ChangeOrigin.FORM)
         return True
 
@@ -126,11 +114,11 @@ class Workspace:
 
     def undo(self) -> str | None:
         """Take back the last step; returns its label, None where there is none."""
-        return self._step(self._history.undo, lambda step: step.before)
+        return self._step(self._history.undo, lambda step: (step.after, step.before, step.moment_before))
 
     def redo(self) -> str | None:
         """Do the last undone step again; returns its label, None where there is none."""
-        return self._step(self._history.redo, lambda step: step.after)
+        return self._step(self._history.redo, lambda step: (step.before, step.after, step.moment_after))
 
     def revert(self, kind: AnyKind, name: str, field: str | None = None) -> bool:
         """Bring one object, or one field of it, back to what was read, as an undoable edit."""
@@ -278,7 +266,6 @@ class Workspace:
 
         A third text decides about all of its field. Raises EditError where it makes no sense.
         """
-
         if isinstance(decision, merging.EditedText):
             self.apply(conflict.edited(decision.text))
             same = (other for other in self._merge_conflicts if other.place[:3] == conflict.place[:3])
@@ -312,6 +299,17 @@ class Workspace:
     def compare_again(self) -> None:
         """The baseline is another one: what has moved since is worked out anew."""
         self._show(self._document, self.origin, Event.BASELINE)
+
+    def show_moment(self, moment: Document | None) -> None:
+        """Show a moment of a simulated day in place of the document, which stays as it is; None: the document again.
+
+        Edits are then made at that moment, those of the configuration in the document as well.
+        """
+        self._remember_outcome()
+        if moment is None:
+            self._history.leave_moments()
+        self.moment = moment
+        self._show(self._document, self.origin, Event.MOMENT)
 
     def accept(self, result: "Result") -> bool:
         """Take a result in; one of another revision is dropped. A failed run leaves the last good outcome, stale."""
@@ -350,13 +348,15 @@ class Workspace:
     def _remember_outcome(self) -> None:
         self.baseline.before_change = self.result.outcome if self.result else None
 
-    def _step(self, shift: Callable[[], Step | None], document_of: Callable[[Step], Document]) -> str | None:
+    def _step(self, shift: Callable[[], Step | None], sides: Callable[[Step], Sides]) -> str | None:
         self._refuse_read_only()
         step = shift()
         if step is None:
             return None
         self._remember_outcome()
-        self._show(document_of(step), ChangeOrigin.FORM)
+        before, after, kept = sides(step)
+        self.moment = kept if kept is not None and self.moment is not None else moved(self.moment, before, after)
+        self._show(after, ChangeOrigin.FORM)
         return step.label
 
     def _content_of(self, reading: Reading) -> FolderContent:
@@ -364,7 +364,6 @@ class Workspace:
         return with_last_good(self._base, self.reading.findings, fresh, reading.findings)
 
     def _conflicts_with(self, content: FolderContent) -> "tuple[Conflict, ...]":
-
         return merging.document_conflicts(self.base_document, self._document, content.document)
 
     def _rebase(self, old: Document, reading: Reading, content: FolderContent) -> None:
@@ -375,7 +374,8 @@ class Workspace:
             return merging.overlay_document(document_changes(old, document), new)
 
         self._history.rebase(moved_over)
-        self._document = moved_over(self._document)
+        before, self._document = self._document, moved_over(self._document)
+        self.moment = moved(self.moment, before, self._document)
         self.reading, self._base, self._base_document, self.disk = reading, content, new, None
 
     def _take_over(self, change: DiskChange) -> None:

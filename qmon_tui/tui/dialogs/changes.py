@@ -90,7 +90,7 @@ class ChangesDialog(Dialog[ChangeKey | str]):
         """All edits as lines for a shell."""
 
         workspace = self._workspace
-        lines = unsaved_commands(workspace.base_document, workspace.document, workspace.steps)
+        lines = unsaved_commands(workspace.base_document, workspace.edited_document, workspace.steps)
         self.app.copy_to_clipboard("".join(f"{line}\n" for line in lines))
         self.notify(f"Copied as commands: {count(len(lines), 'line')} for a shell.", timeout=3, markup=False)
 

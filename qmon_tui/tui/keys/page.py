@@ -31,6 +31,8 @@ class Page:
     """What can be done there besides what can be done everywhere."""
     holds: StateKind | None = None
     """The items of the state that are edited there."""
+    wide: bool = False
+    """It has the room of the live schedule as well, as long as nobody goes to that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ class Autosave:
 
     def _now(self) -> EditSnapshot:
         workspace = self._screen.workspace
-        return EditSnapshot(workspace.revision, workspace.base_document, Document(workspace.cluster, workspace.state))
+        return EditSnapshot(workspace.revision, workspace.base_document, workspace.edited_document)
 
     def _keep(self, edited: EditSnapshot) -> str | None:
         """Write the edits; returns why that is not possible. Runs off the event loop."""

@@ -191,7 +191,7 @@ class MainScreen(EditingScreen):
     def _told(self, event: Event) -> None:
         if event in (Event.CHANGED, Event.SAVED):
             self.live.mark_changed()
-        if event in (Event.CHANGED, Event.SAVED, Event.BASELINE):
+        if event in (Event.CHANGED, Event.SAVED, Event.BASELINE, Event.MOMENT):
             self.running.changed()
         self.refresh_all()
 
@@ -329,7 +329,7 @@ class MainScreen(EditingScreen):
     def _moves_line(self, cells: int) -> Line:
         """What the schedule says, for when the live pane is not in sight."""
         moved = schedule_changes.summary(self.live.name_of, self.workspace.moves)
-        if self.pages.page == "jobs":  # it counts them itself
+        if self.pages.page in ("jobs", "monitor"):  # these count them themselves
             return fit((Span(" "), *(moved or self.live.summary(cells - 1))), cells)
         counted = present_live_pane.counts_line(self.live.counts, cells)
         return fit((*counted, Span("  "), *moved), cells)
@@ -337,4 +337,4 @@ class MainScreen(EditingScreen):
     @property
     def tells_of_chosen_job(self) -> bool:
         """The line below the jobs says of the chosen one what the live pane would say."""
-        return self.pages.page == "jobs" and not self.live.is_on_screen
+        return self.pages.page in ("jobs", "monitor") and not self.live.is_on_screen

@@ -7,6 +7,7 @@ from qmon_tui.model.catalogue import single_name, spec
 from qmon_tui.tui import panes
 from qmon_tui.tui.base import key_of
 from qmon_tui.tui.keys import Pane
+from qmon_tui.tui.pages import PAGES_BY_ID
 from qmon_tui.tui.screens.pane_layout import focus_pane, show_pane
 
 if TYPE_CHECKING:
@@ -109,6 +110,7 @@ class Navigation:
         """Show a place without going there; empty: list and form."""
         self._screen.pages.show(page)
         self._screen.set_class(bool(page), "-place")
+        self._screen.set_class(bool(page) and PAGES_BY_ID[page].wide, "-wide")
         self._screen.refresh_edges()
 
     def show_kind(self, kind: Kind) -> None:

@@ -186,7 +186,7 @@ class Saving:
 
     async def _versions(self) -> None:
         workspace = self._workspace
-        folder, now = Path(workspace.reading.path), workspace.document
+        folder, now = Path(workspace.reading.path), workspace.edited_document
         dialog = VersionsDialog(folder, now, read_only=workspace.read_only, keep=self._keep)
         wanted = await self._screen.app.push_screen_wait(dialog)
         if wanted is None:
@@ -251,12 +251,12 @@ class Saving:
 
         def check(conflict: Conflict, text: str) -> str | None:
             try:
-                conflict.edited(text).made(workspace.document)
+                conflict.edited(text).made(workspace.edited_document)
             except EditError as error:
                 return str(error)
             return None
 
-        dialog = ConflictsDialog(workspace.unresolved, workspace.document, check)
+        dialog = ConflictsDialog(workspace.unresolved, workspace.edited_document, check)
         for conflict, decision in (await self._screen.app.push_screen_wait(dialog) or {}).items():
             workspace.resolve(conflict, decision)
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qmon_tui.model import Cluster, State, Task
-from qmon_tui.simulation import FeedKind, Moment, Settings, Simulator, Timeline
+from qmon_tui.model import Cluster, Kind, State, Task, config_object
+from qmon_tui.simulation import FeedKind, Moment, Settings, Timeline
 from tests.unit.scheduler.building import NOW, cluster, environment, job, queue, scheduler
 from tests.unit.simulation.test_copying import TWO_QUEUES
 
@@ -147,8 +147,6 @@ def test_places_can_be_gone_to_again(drawn: list[tuple[int, int]], steps: list[i
 @given(DAYS, st.integers(0, 400))
 def test_a_day_that_is_played_is_the_day_that_is_simulated(drawn: list[tuple[int, int]], stop: int) -> None:
     timeline = a_day(TWO_HOSTS, drawn)
-    simulator = Simulator(TWO_HOSTS, timeline.moment.state, Settings(until=NOW + 2000))
-    timeline = a_day(TWO_HOSTS, drawn)
     plain = timeline.simulator
     plain.run()
     timeline.go_to_time(NOW + stop)
@@ -157,7 +155,6 @@ def test_a_day_that_is_played_is_the_day_that_is_simulated(drawn: list[tuple[int
     assert timeline.moment.runs == plain.runs
     ended = Counter((entry.job, entry.task) for entry in timeline.moment.entries if entry.kind is FeedKind.ENDED)
     assert ended == Counter(key for key, record in plain.records.items() if record.ended is not None)
-    assert simulator.settings.until == NOW + 2000
 
 
 def changed(moment: Moment) -> State:
@@ -203,3 +200,18 @@ def test_what_runs_at_the_beginning_has_its_stretch() -> None:
     ((_, end),) = timeline.moment.stretches
     assert end is not None
     assert end.time == NOW + 20
+
+
+def test_a_day_is_over_when_all_jobs_are_although_calendars_go_on() -> None:
+    """Played to its end it does not go on for ever, not even where a job can never start."""
+    closed = {"calendar_name": "night", "year": "NONE", "week": "mon-sun=20-8=off"}
+    calendar = config_object(Kind.CALENDAR, "night", closed)
+    night = cluster(queue("all.q", "h1", 1, calendar="night"), calendar, scheduler(schedule_interval="0:0:15"))
+    timeline = Timeline(night, State(now=NOW, jobs=(job(1, submitted=NOW, runtime=60),)))
+    assert timeline.play(None)
+    assert timeline.moment.is_over
+    assert timeline.moment.state.jobs == ()
+    stuck = Timeline(night, State(now=NOW, jobs=(job(1, "-q no.q", submitted=NOW, runtime=60),)))
+    assert stuck.play(None)
+    assert stuck.moment.is_over
+    assert stuck.moment.time - NOW <= 9 * 86400

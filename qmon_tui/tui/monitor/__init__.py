@@ -1,0 +1,19 @@
+"""The page of the monitor: a simulated day that is played, stopped and looked at."""
+
+from typing import TYPE_CHECKING
+
+from qmon_tui.late import late_names
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.monitor.actions import MONITOR_ACTIONS
+    from qmon_tui.tui.monitor.view import MonitorView
+else:
+    __getattr__ = late_names(
+        __name__,
+        {
+            "actions": ("MONITOR_ACTIONS",),
+            "view": ("MonitorView",),
+        },
+    )
+
+__all__ = ["MONITOR_ACTIONS", "MonitorView"]

@@ -1,0 +1,101 @@
+"""What can be done in the monitor: let the simulated time go on, stop it, go back, look closer."""
+
+from typing import TYPE_CHECKING
+
+from qmon_tui.late import late_module
+from qmon_tui.tui.keys import ActionSet, Pane
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.monitor import prompts
+    from qmon_tui.tui.monitor.view import MonitorView
+else:
+    prompts = late_module("qmon_tui.tui.monitor.prompts")
+
+_HERE = (Pane.PAGE,)
+
+MONITOR_ACTIONS: "ActionSet[MonitorView]" = ActionSet("monitor")
+
+
+@MONITOR_ACTIONS.action(
+    "play", "space", label="play/stop", text="Let the simulated time go on, or stop it", footer=_HERE
+)
+def _play(view: "MonitorView") -> None:
+    view.player.toggle()
+
+
+@MONITOR_ACTIONS.action("run", "full_stop", label="run", text="On to the next scheduling run", footer=_HERE)
+def _run(view: "MonitorView") -> None:
+    view.player.next_run()
+
+
+@MONITOR_ACTIONS.action("run-before", "comma", label="run before", text="Back to the scheduling run before")
+def _run_before(view: "MonitorView") -> None:
+    view.player.previous_run()
+
+
+@MONITOR_ACTIONS.action(
+    "event", "right_square_bracket", label="next event", text="On to the next thing that happens", footer=_HERE
+)
+def _event(view: "MonitorView") -> None:
+    view.player.next_event()
+
+
+@MONITOR_ACTIONS.action(
+    "event-before", "left_square_bracket", label="event before", text="Back to what happened before", footer=_HERE
+)
+def _event_before(view: "MonitorView") -> None:
+    view.player.previous_event()
+
+
+@MONITOR_ACTIONS.action("faster", "right_curly_bracket", label="faster", text="Let the time go faster", footer=_HERE)
+def _faster(view: "MonitorView") -> None:
+    view.player.speed_up(1)
+
+
+@MONITOR_ACTIONS.action("slower", "left_curly_bracket", label="slower", text="Let the time go slower")
+def _slower(view: "MonitorView") -> None:
+    view.player.speed_up(-1)
+
+
+@MONITOR_ACTIONS.action(
+    "time", "at", label="go to time", text="Go to a time of the day, back or on: 10:30, +2h, -10m", footer=_HERE
+)
+def _time(view: "MonitorView") -> None:
+    prompts.ask_time(view)
+
+
+@MONITOR_ACTIONS.action("nearer", "plus", label="nearer", text="Gantt chart: a shorter time in more detail")
+def _nearer(view: "MonitorView") -> None:
+    view.zoom(-1)
+
+
+@MONITOR_ACTIONS.action("farther", "minus", label="farther", text="Gantt chart: a longer time in less detail")
+def _farther(view: "MonitorView") -> None:
+    view.zoom(1)
+
+
+@MONITOR_ACTIONS.action("earlier", "less_than_sign", label="earlier", text="Gantt chart: look at an earlier time")
+def _earlier(view: "MonitorView") -> None:
+    view.scroll_time(-1)
+
+
+@MONITOR_ACTIONS.action("later", "greater_than_sign", label="later", text="Gantt chart: look at a later time")
+def _later(view: "MonitorView") -> None:
+    view.scroll_time(1)
+
+
+@MONITOR_ACTIONS.action("follow", "equals_sign", label="follow", text="Gantt chart: go along with the time again")
+def _follow(view: "MonitorView") -> None:
+    view.follow()
+
+
+@MONITOR_ACTIONS.action("why", "w", label="why", text="Everything about the chosen job at this moment", footer=_HERE)
+def _why(view: "MonitorView") -> None:
+    view.explain()
+
+
+@MONITOR_ACTIONS.action(
+    "leave", "X", label="leave the day", text="Stop and show the cluster as it is in the folder again, with its edits"
+)
+def _leave(view: "MonitorView") -> None:
+    view.player.leave()

@@ -1,0 +1,275 @@
+"""Lets the simulated time go on in a thread, and tells the screen each moment; one thing is done after the other."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from time import monotonic
+from typing import Final, NamedTuple
+
+from qmon_tui.model import Cluster, Job, State
+from qmon_tui.simulation import Moment, Place, Settings, Timeline
+from qmon_tui.tui.base import run_in_thread
+from qmon_tui.tui.present.day import FASTEST, SPEEDS
+from qmon_tui.values import parse_number
+from qmon_tui.workspace import Document, Event, Workspace
+
+_TICK: Final = 0.1
+"""Seconds between two moments that are shown while the time goes on."""
+_CHUNK: Final = 0.06
+"""Seconds of work after which the screen is told how far it has come."""
+_FOLLOW: Final = 0.4
+"""Seconds between two moments that the whole program follows while the time goes on."""
+ASSUMED: Final = 3600
+"""Seconds that a job is taken to run of which nobody knows it."""
+
+_LONGEST: Final = 10 * 365 * 86400
+
+
+class _Request(NamedTuple):
+    do: Callable[[Timeline], object]
+    refused: str = ""
+    """What is said where it answers False."""
+
+
+class Player:
+    """The day of a workspace. All methods are for the event loop; the timeline is used by one thread at a time."""
+
+    def __init__(self, workspace: Workspace, shown: Callable[[Moment], None], said: Callable[[str], None]) -> None:
+        self._workspace = workspace
+        self._shown = shown
+        self._said = said
+        self._timeline: Timeline | None = None
+        self._requests: deque[_Request] = deque()
+        self._awake = asyncio.Event()
+        self._of: Document | None = None
+        """The document whose day it is."""
+        self._followed = 0.0
+        self._places: list[tuple[Document, Place]] = []
+        """The moments that the program has shown last, and those of edits."""
+        self._kept: list[tuple[Document, Place]] = []
+        self.moment: Moment | None = None
+        """The moment that is shown; None before the day has begun."""
+        self.playing = False
+        self.speed = 60
+        self.assumed = 0
+        """How many jobs are taken to run for some time because it is not said how long they do."""
+        self.courses = 1
+        self.busy = False
+        """A request is waited for."""
+
+    # What the screen asks for -----------------------------------------------------------------------------------
+
+    def toggle(self) -> None:
+        """Play or stop."""
+        if self.playing:
+            self.stop()
+        elif self.moment is not None and self.moment.is_over:
+            self._said("The day is over: nothing happens after this moment. [ goes back.")
+        else:
+            self.playing = True
+            self._awake.set()
+
+    def stop(self) -> None:
+        """Stop where it is; the whole program shows that moment."""
+        if self.playing:
+            self.playing = False
+            self._ask(lambda timeline: None)
+
+    def next_run(self) -> None:
+        """Over the next scheduling run."""
+        self._step(Timeline.next_run, "No scheduling run follows: nothing happens any more.")
+
+    def previous_run(self) -> None:
+        """To the moment after the scheduling run before."""
+        self._step(Timeline.previous_run, "This is the beginning of the day.")
+
+    def next_event(self) -> None:
+        """To what happens next."""
+        self._step(Timeline.next_event, "Nothing happens any more.")
+
+    def previous_event(self) -> None:
+        """To what happened before."""
+        self._step(Timeline.previous_event, "This is the beginning of the day.")
+
+    def go_to_time(self, time: int) -> None:
+        """To a time, back or on."""
+        self._step(lambda timeline: timeline.go_to_time(time))
+
+    def go_to(self, place: Place) -> None:
+        """To a place in any course of the day."""
+        self._step(lambda timeline: timeline.go(place))
+
+    def speed_up(self, by: int) -> None:
+        """One speed up or down."""
+        at = SPEEDS.index(self.speed) + by
+        self.speed = SPEEDS[max(0, min(len(SPEEDS) - 1, at))]
+        if self.moment is not None:
+            self._shown(self.moment)
+
+    def leave(self) -> None:
+        """Show the document again; the day begins anew with the next key."""
+        self.playing = False
+        self._requests.clear()
+        self._timeline, self._of, self.moment = None, None, None
+        self._places, self._kept, self.courses = [], [], 1
+        self._workspace.show_moment(None)
+        self.begin()
+
+    def begin(self) -> None:
+        """Have the day of the document that is open, where it is not there yet."""
+        if self._timeline is None or self._is_outdated:
+            self._ask(lambda timeline: None)
+
+    def told(self, event: Event) -> None:
+        """The workspace has changed: an edit at the moment that is shown is another way from there."""
+        moment = self._workspace.moment
+        if event not in (Event.CHANGED, Event.DISK) or moment is None:
+            return
+        known = next((place for document, place in (*self._kept, *self._places) if document is moment), None)
+        if known is not None and moment is not self._last_shown:
+            self._step(lambda timeline: timeline.go(known), stops=False)
+        elif known is None:
+            self._branch(moment)
+
+    # The thread -------------------------------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Do what is asked for until cancelled; to be run as a worker."""
+        last = monotonic()
+        while True:
+            if not self._requests and not self.playing:
+                await self._awake.wait()
+                last = monotonic()
+            self._awake.clear()
+            if self._requests:
+                await self._do(self._requests.popleft())
+                last = monotonic()
+            elif self.playing:
+                now = monotonic()
+                if now - last < _TICK:
+                    await asyncio.sleep(_TICK - (now - last))
+                elapsed, last = monotonic() - last, monotonic()
+                await self._play(elapsed)
+            self.busy = bool(self._requests)
+
+    async def _do(self, request: _Request) -> None:
+        timeline = await self._day()
+
+        def work() -> tuple[object, Moment]:
+            return request.do(timeline), timeline.moment
+
+        answer, moment = await run_in_thread(work)
+        if timeline is not self._timeline:
+            return
+        if answer is False and request.refused:
+            self._said(request.refused)
+        self._show(moment, follow=not self.playing and not self._requests)
+
+    async def _play(self, elapsed: float) -> None:
+        timeline, speed = await self._day(), self.speed
+        until = None if speed == FASTEST else timeline.place.time + max(1, round(elapsed * speed))
+
+        def work() -> tuple[bool, Moment]:
+            return timeline.play(until, _CHUNK), timeline.moment
+
+        _, moment = await run_in_thread(work)
+        if timeline is not self._timeline or self._requests:
+            return
+        if moment.is_over:
+            self.playing = False
+        self._show(moment, follow=not self.playing or monotonic() - self._followed >= _FOLLOW)
+
+    async def _day(self) -> Timeline:
+        if self._timeline is None or self._is_outdated:
+            document = self._workspace.edited_document
+            self._of = document
+            jobs, self.assumed = with_run_times(document.state)
+            self._timeline = await run_in_thread(
+                lambda: _timeline(document.cluster, replace(document.state, jobs=jobs))
+            )
+        return self._timeline
+
+    @property
+    def _is_outdated(self) -> bool:
+        return self._workspace.moment is None and self._of is not self._workspace.edited_document
+
+    @property
+    def _last_shown(self) -> Document | None:
+        return self._places[-1][0] if self._places else None
+
+    def _show(self, moment: Moment, *, follow: bool) -> None:
+        before, self.moment = self.moment, moment
+        has_moved = moment.place.position > 0 or moment.time > moment.beginning or len(self._kept) > 0
+        same = before is not None and before.place == moment.place
+        if follow and has_moved and not (same and self._last_shown is self._workspace.moment is not None):
+            self._followed = monotonic()
+            document = Document(moment.cluster, moment.state)
+            self._places = [*self._places[-1:], (document, moment.place)]
+            self._workspace.show_moment(document)
+        self._shown(moment)
+
+    def _branch(self, wanted: Document) -> None:
+        """The program shows a moment that was edited: the day goes on with that from where it was shown."""
+        steps = self._workspace.steps
+        label = steps[-1].label if steps else ""
+        before = steps[-1].moment_before if steps else None
+        base = next((place for document, place in (*self._kept, *self._places) if document is before), None)
+        if base is None:
+            base = self._places[-1][1] if self._places else None
+        if base is None:
+            return
+        origin = base
+
+        def work(timeline: Timeline) -> None:
+            timeline.go(origin)
+            place = timeline.branch(wanted.cluster, wanted.state, label)
+            self._kept.append((wanted, place))
+
+        if before is not None:
+            self._kept.append((before, origin))
+        self.courses += 1
+        self._step(work, stops=False)
+
+    def _step(self, do: Callable[[Timeline], object], refused: str = "", *, stops: bool = True) -> None:
+        if stops:
+            self.playing = False
+        self._ask(do, refused)
+
+    def _ask(self, do: Callable[[Timeline], object], refused: str = "") -> None:
+        self._requests.append(_Request(do, refused))
+        self.busy = True
+        self._awake.set()
+
+
+def _timeline(cluster: Cluster, state: State) -> Timeline:
+    return Timeline(cluster, state, Settings.of(cluster, state))
+
+
+def with_run_times(state: State) -> tuple[tuple[Job, ...], int]:
+    """The jobs, each with a run time, and of how many it is assumed: what they ask for with h_rt, else an hour.
+
+    A job whose command is `sleep 600` says it itself.
+    """
+    jobs, assumed = [], 0
+    for job in state.jobs:
+        if job.runtime is None:
+            seconds = _slept(job.request.command)
+            assumed += seconds is None
+            job = replace(job, runtime=_requested(job) if seconds is None else seconds)
+        jobs.append(job)
+    return tuple(jobs), assumed
+
+
+def _slept(command: Sequence[str]) -> int | None:
+    return int(command[1]) if len(command) == 2 and command[0] == "sleep" and command[1].isdecimal() else None
+
+
+def _requested(job: Job) -> int:
+    for name, text in job.request.hard:
+        if name == "h_rt" and text is not None:
+            try:
+                return max(1, int(min(parse_number(text), _LONGEST)))
+            except ValueError:
+                break
+    return ASSUMED

@@ -1,0 +1,55 @@
+"""The line of the simulated time: when it is, how fast it goes, how far it has come."""
+
+from dataclasses import dataclass
+
+from qmon_tui.tui.present.day.times import day_clock, lasting
+from qmon_tui.tui.present.spans import Line, Span, TextRole, fit
+from qmon_tui.tui.present.words import count
+
+FASTEST = 0
+"""The speed that stands for as fast as it goes."""
+SPEEDS = (1, 10, 60, 300, 1800, 7200, FASTEST)
+"""Simulated seconds for each second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """What the line says."""
+
+    time: int
+    beginning: int
+    speed: int = 60
+    playing: bool = False
+    working: bool = False
+    """A jump is under way."""
+    runs: int = 0
+    entries: int = 0
+    over: bool = False
+    courses: int = 1
+    notice: str = ""
+
+
+def speed_words(speed: int) -> str:
+    """`60x`, or `max`."""
+    return f"{speed}x" if speed else "max"
+
+
+def clock_line(clock: Clock, cells: int) -> Line:
+    """Time, state, speed, and how much has happened."""
+    state = Span("▶ plays", TextRole.RUNNING, "screen.do('monitor.play')") if clock.playing else Span(
+        "■ over" if clock.over else "‖ stopped", TextRole.DIM if clock.over else TextRole.WAITING,
+        "screen.do('monitor.play')",
+    )  # fmt: skip
+    spans = [
+        Span(f" {day_clock(clock.time)}", TextRole.STRONG), Span("  "), state,
+        Span(f" {speed_words(clock.speed)}", TextRole.ACCENT, "screen.do('monitor.faster')"),
+        Span(f"  {lasting(clock.time - clock.beginning)} in", TextRole.DIM),
+        Span(f"  run {clock.runs}", TextRole.DIM),
+    ]  # fmt: skip
+    if clock.working:
+        spans.append(Span("  ↻ …", TextRole.DIM))
+    if clock.courses > 1:
+        spans.append(Span(f"  {count(clock.courses - 1, 'branch', 'branches')}", TextRole.CHANGED))
+    if clock.notice:
+        spans.append(Span(f"  {clock.notice}", TextRole.WARNING))
+    return fit(spans, cells)

@@ -1,0 +1,66 @@
+"""What is shown: the document with its edits, or a moment of a simulated day in its place."""
+
+from typing import TYPE_CHECKING
+
+from qmon_tui.model import Cluster, State
+from qmon_tui.workspace.document import Document
+
+if TYPE_CHECKING:  # the first frame shows no edits
+    from qmon_tui.workspace.edits import Edit
+
+Sides = tuple[Document, Document, Document | None]
+"""The document before and after a step, and the moment of a simulated day that is shown then."""
+
+
+class ShownDocument:
+    """The document, and the moment that stands before it. All that shows the cluster reads it here."""
+
+    _document: Document
+    moment: Document | None = None
+    """The moment of a simulated day that is shown; None while the document itself is."""
+
+    @property
+    def document(self) -> Document:
+        """Cluster and state as the screen shows them, saved or not."""
+        return self._document if self.moment is None else self.moment
+
+    @property
+    def edited_document(self) -> Document:
+        """What saving writes: the cluster folder with the edits, whatever moment is shown."""
+        return self._document
+
+    @property
+    def cluster(self) -> Cluster:
+        """The cluster as the forms show it, saved or not."""
+        return self.document.cluster
+
+    @property
+    def state(self) -> State:
+        """Jobs, load values, queue states and reservations as the screen shows them, saved or not."""
+        return self.document.state
+
+
+def edited(edit: "Edit", document: Document, moment: Document | None) -> tuple[Document, Document | None]:
+    """What an edit makes of the document, and of the moment that is shown.
+
+    What it changes in the configuration holds for both; what it does to jobs is done at that moment alone.
+    Raises EditError where the edit cannot be made.
+    """
+    from qmon_tui.workspace.edits import ReplaceDocument  # late: the first frame edits nothing
+
+    if moment is None:
+        return edit.made(document), None
+    if isinstance(edit, ReplaceDocument):
+        after = edit.made(document)
+        return after, moment.with_cluster(after.cluster)
+    shown = edit.made(moment)
+    if shown.cluster is moment.cluster:
+        return document, shown
+    return document.with_cluster(edit.made(document).cluster), shown
+
+
+def moved(moment: Document | None, before: Document, after: Document) -> Document | None:
+    """The moment after another change of the document: it follows in what the configuration has changed in."""
+    if moment is None or before.cluster is after.cluster or before.cluster == after.cluster:
+        return moment
+    return moment.with_cluster(after.cluster)

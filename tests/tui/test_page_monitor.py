@@ -1,0 +1,140 @@
+"""The monitor: a day is played, stopped, gone back in; all else follows the moment; an edit makes another way."""
+
+from pathlib import Path
+
+import pytest
+
+from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.monitor.view import MonitorView
+from qmon_tui.workspace import SetField
+from tests.tui.screen_harness import Opened, cluster_copy, opened
+
+
+@pytest.fixture
+def campus(tmp_path: Path) -> Path:
+    return cluster_copy("campus", tmp_path)
+
+
+def monitor(it: Opened) -> MonitorView:
+    return it.main.query_one(MonitorView)
+
+
+def running(it: Opened) -> set[int]:
+    """The jobs of which something runs in what the program shows."""
+    return {job.id for job in it.workspace.state.jobs if any(task.granted for task in job.tasks.values())}
+
+
+async def test_a_run_is_made_and_all_else_follows_it(campus: Path) -> None:
+    async with opened(campus, size=(120, 36)) as it:
+        begin = it.workspace.state.now
+        assert 508 not in running(it)
+        await it.press("4")
+        assert "Nothing has happened yet" in it.text
+        await it.press("full_stop")
+        assert 508 in running(it)
+        assert not it.workspace.is_dirty()
+        assert it.workspace.edited_document.state.now == begin
+        assert "508 panel starts on" in it.text
+        assert "506 storm gets a reservation" in it.text
+        await it.press("right_square_bracket")
+        later = it.workspace.state.now
+        assert later >= begin
+        await it.press("J")
+        assert it.workspace.result is not None
+        assert it.workspace.result.outcome is not None
+        assert it.workspace.result.outcome.at == later
+        await it.press("4", "comma", "left_square_bracket")
+        await it.press("X")
+        assert it.workspace.moment is None
+        assert 508 not in running(it)
+
+
+async def test_going_back_shows_what_was(campus: Path) -> None:
+    async with opened(campus, size=(120, 36)) as it:
+        await it.press("4", "full_stop")
+        document, moment = it.workspace.document, monitor(it).player.moment
+        assert moment is not None
+        for _ in range(6):
+            await it.press("right_square_bracket")
+        assert it.workspace.document != document
+        for _ in range(5):
+            await it.press("left_square_bracket")
+        await it.press("comma", "full_stop")
+        view = monitor(it)
+        view.player.go_to(moment.place)
+        await it.settle()
+        assert it.workspace.document == document
+
+
+async def test_an_edit_makes_another_way_and_undo_leads_back(campus: Path) -> None:
+    async with opened(campus, size=(120, 36)) as it:
+        await it.press("4", "full_stop", "right_square_bracket")
+        shown = it.workspace.document
+        it.main.apply(SetField(Kind.QUEUE, "day.q", "slots", "2"))
+        await it.settle()
+        view = monitor(it)
+        assert view.player.courses == 2
+        assert it.workspace.cluster.objects(Kind.QUEUE)["day.q"].text("slots") == "2"
+        assert it.workspace.is_dirty(Kind.QUEUE, "day.q", "slots")
+        assert "edit:" in it.text
+        await it.press("full_stop", "full_stop")
+        assert it.workspace.cluster.objects(Kind.QUEUE)["day.q"].text("slots") == "2"
+        await it.press("u")
+        assert it.workspace.document == shown
+        assert not it.workspace.is_dirty()
+        await it.press("U")
+        assert it.workspace.cluster.objects(Kind.QUEUE)["day.q"].text("slots") == "2"
+
+
+async def test_a_command_at_a_moment_is_no_edit_of_the_folder(campus: Path) -> None:
+    async with opened(campus, size=(140, 40)) as it:
+        await it.press("4", "full_stop", "J")
+        await it.press("d", "d")
+        assert not it.workspace.is_dirty()
+        assert len(it.workspace.state.jobs) <= len(it.workspace.edited_document.state.jobs)
+        assert monitor(it).player.courses == 2
+        await it.press("4", "X")
+        assert it.workspace.undo_label is None
+
+
+async def test_playing_goes_on_until_it_is_stopped(campus: Path) -> None:
+    async with opened(campus, size=(80, 24)) as it:
+        await it.press("4")
+        view = monitor(it)
+        for _ in range(8):
+            view.player.speed_up(1)
+        assert view.player.speed == 0
+        await it.pilot.press("space")
+        for _ in range(400):
+            await it.pilot.pause(0.02)
+            if not view.player.playing:
+                break
+        await it.settle()
+        moment = view.player.moment
+        assert moment is not None
+        assert moment.is_over
+        assert it.workspace.state == moment.state
+        await it.press("space")
+        assert any("over" in text for text in it.toasts)
+
+
+async def test_why_is_told_at_the_moment_that_is_shown(campus: Path) -> None:
+    async with opened(campus, size=(120, 36)) as it:
+        await it.press("4", "full_stop", "w")
+        assert not it.at_main
+        assert "506" in it.text
+
+
+async def test_a_time_is_gone_to(campus: Path) -> None:
+    async with opened(campus, size=(120, 36)) as it:
+        await it.press("4", "at")
+        await it.type("09:00")
+        await it.press("enter")
+        moment = monitor(it).player.moment
+        assert moment is not None
+        assert moment.time - moment.beginning == 80 * 60
+        assert "Tue 09:00:00" in it.text
+        await it.press("at")
+        await it.type("07:00")
+        await it.press("enter")
+        assert "begins at" in it.text
