@@ -117,7 +117,7 @@ def _consumable(cluster: Cluster, obj: ConfigObject, entry: ComplexEntry) -> Ite
 def _default(obj: ConfigObject, entry: ComplexEntry) -> Iterator[Finding]:
     text = entry.default
     if not is_number(text):
-        message = f'default "{text}" of the consumable "{entry.name}" is no number: it counts as 0'
+        message = f'default "{text}" of the consumable "{entry.name}" is not a number: it counts as 0'
         yield DEFAULT_UNREAD.finding(obj, "default", message, "Write 0 for nothing.")
         return
     value = parse_number(text)

@@ -34,7 +34,7 @@ CONSUMABLE_RELOP = _book.error("consumable.relop", "A consumable has the operato
 DEFAULT_NUMBER = _book.error("default.number", "The default of a numeric or BOOL attribute is a number.")
 DEFAULT_NEEDED = _book.error("default.needed", "A consumable that cannot be requested has a default other than zero.")
 DEFAULT_FORCED = _book.error("default.forced", "A consumable that must be requested has the default zero.")
-DEFAULT_UNUSED = _book.error("default.unused", "An attribute that is no consumable has the default 0, text NONE.")
+DEFAULT_UNUSED = _book.error("default.unused", "An attribute that is not consumable has the default 0, text NONE.")
 URGENCY = _book.error("urgency", "The urgency is a number.")
 BUILT_IN_TYPE = _book.error(
     "type.builtin",

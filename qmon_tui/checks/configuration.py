@@ -19,7 +19,7 @@ _book = RuleBook(Kind.CONFIGURATION, "configuration.md#fields")
 EMPTY = _book.error("missing", "A field that is given has a value.")
 NOTHING = _book.error("nothing", "The configuration of a host gives at least one field.", "configuration.md#reading")
 AUTO_USER = _book.error("auto_user", "Tickets and shares of automatic users are numbers that are not negative.")
-REFERENCE = _book.error("reference", "User sets and projects that a configuration names exist.")
+REFERENCE = _book.error("reference", "Usersets and projects that a configuration names exist.")
 INFINITE = _book.error("infinity", "load_report_time and max_unheard are finite.")
 WORD = _book.error("word", "loglevel and shell_start_mode are words that exist.")
 VARIABLE = _book.error(
@@ -69,7 +69,7 @@ def configuration_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Find
         elif declared is not None:
             yield from _field(cluster, obj, name, text)
             if declared.type in _NUMBERS and not is_number(text) and not name.startswith("auto_user_"):
-                yield VALUE_MEANING.finding(obj, name, f'"{text}" is no number: it counts as 0')
+                yield VALUE_MEANING.finding(obj, name, f'"{text}" is not a number: it counts as 0')
 
 
 def _first(obj: ConfigObject, name: str, text: str) -> Iterator[Finding]:

@@ -86,7 +86,7 @@ _HOSTGROUP = _in_use(Kind.HOSTGROUP, "A hostgroup")
 _PE = _in_use(Kind.PE, "A parallel environment")
 _CKPT = _in_use(Kind.CKPT, "A checkpointing environment")
 _CALENDAR = _in_use(Kind.CALENDAR, "A calendar")
-_USERSET = _in_use(Kind.USERSET, "A user set")
+_USERSET = _in_use(Kind.USERSET, "A userset")
 _PROJECT = _in_use(Kind.PROJECT, "A project")
 _USER = _in_use(Kind.USER, "A user")
 

@@ -43,7 +43,7 @@ _TEXTS: Mapping[Kind, _Texts] = {
     Kind.PE: _usual("parallel environment"),
     Kind.CKPT: _usual("checkpoint interface", deleted="checkpointing environment"),
     Kind.CALENDAR: _usual("calendar"),
-    # Who changes a user set is told of projects.
+    # Who changes a userset is told of projects.
     Kind.USERSET: _usual("userset", changed="{} is not known as a project"),
     Kind.PROJECT: _usual("project", changed="{} is not known as a project"),
     Kind.USER: _usual("user", changed="{} is not known as a user"),

@@ -32,7 +32,7 @@ _MISSING: Mapping[Kind, Rule] = {
     for kind in _KINDS
     if kind is not Kind.USERSET
 }
-"""Of a user set every field may be empty but the name and the type, which have rules of their own."""
+"""Of a userset every field may be empty but the name and the type, which have rules of their own."""
 _RULES: Mapping[tuple[Kind, ValueType], Rule] = {
     (kind, value_type): RuleBook(kind, _SOURCE).error(value_type.value, _SUMMARIES[value_type])
     for kind in _KINDS

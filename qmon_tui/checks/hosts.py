@@ -43,7 +43,7 @@ _host = RuleBook(Kind.HOST, "exec-host.md#fields")
 _group = RuleBook(Kind.HOSTGROUP, "hostgroup.md#fields")
 
 NAME = _host.error("name", "The name of a host can be resolved.")
-REFERENCE = _host.error("reference", "User sets and projects that a host names exist.")
+REFERENCE = _host.error("reference", "Usersets and projects that a host names exist.")
 SCALING = _host.error("load_scaling", "load_scaling is for attributes that exist.")
 VARIABLES = _host.error("report_variables", "report_variables are attributes that exist.")
 OFFER_NAME = _host.error("complex_values.name", "complex_values is for attributes that exist.")

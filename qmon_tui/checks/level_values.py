@@ -69,7 +69,7 @@ def _differing(
             where = f'host "{place}"' if place else "the host global"
             only = f"no request but an expression such as {other}|{value}" if entry.is_text else "no request"
             message = f"{name}={value}, but {where} has {name}={other}: {only} fits both"
-            advice = "Each level that has an attribute must fit: give it on one of them, or the same value."
+            advice = "Each level that has an attribute must match: set it on one of them, or set the same value."
             yield name, rule.finding(obj, "complex_values", message, f"{advice} {hint}".strip())
             break
 

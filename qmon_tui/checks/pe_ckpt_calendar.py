@@ -25,8 +25,8 @@ PE_VARIABLE = _pe.error(
 )
 PE_PATH = _pe.error("path", "Start and stop commands are absolute paths, with user@ in front if wanted.")
 PE_URGENCY = _pe.error("urgency_slots", "urgency_slots is min, max, avg or a number.")
-PE_REFERENCE = _pe.error("reference", "User sets that an environment names exist.")
-PE_BOTH = _pe.error("access.both", "A user set is not allowed and denied at the same time.")
+PE_REFERENCE = _pe.error("reference", "Usersets that an environment names exist.")
+PE_BOTH = _pe.error("access.both", "A userset is not allowed and denied at the same time.")
 PE_ALLOCATION = _pe.warning(
     "allocation_rule",
     "The allocation rule is a number, $pe_slots, $fill_up or $round_robin.",

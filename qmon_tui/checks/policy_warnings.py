@@ -27,7 +27,7 @@ _quota = RuleBook(Kind.QUOTA, "sge_resource_quota(5)")
 
 NO_WEIGHT = _scheduler.warning(
     "weight_ticket.zero",
-    "Tickets that are divided have a weight in the priority.",
+    "Tickets that are handed out have a weight in the priority.",
     "sched_conf(5), scheduler-configuration.md#weight_ticket",
 )
 NO_SHARES = _scheduler.warning(
@@ -73,7 +73,7 @@ AUTO_USER_DELETED = RuleBook(
 ).warning("auto_user.forgotten", "Automatic users live as long as the share tree remembers their usage.")
 UNREACHABLE = _quota.warning(
     "limit.unreachable",
-    "No rule comes behind one that matches all that it could match.",
+    "No rule follows one that matches everything that it could match.",
     "sge_resource_quota(5), quota-set.md#rules-and-limits-that-do-nothing",
 )
 NOT_REQUESTABLE = _quota.warning(
@@ -151,7 +151,7 @@ def configuration_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Find
     seconds = parse_number(lifetime) if is_number(lifetime) else 0.0
     half_life = _count(scheduler, "halftime") * 3600
     if obj.text("enforce_user").lower() == "auto" and 0 < seconds < half_life:
-        message = "automatic users are deleted before half of their usage is forgotten, and their usage with them"
+        message = "automatic users are deleted, with their usage, before half of it has decayed"
         hint = "Set 0 to keep them, or more than halftime of the scheduler."
         yield AUTO_USER_DELETED.finding(obj, "auto_user_delete_time", message, hint)
 

@@ -51,7 +51,7 @@ KEY_HOST = _book.error("overrides.host", "A setting names its host.", "queue.md#
 SLOTS = _book.error(
     "slots.range", f"A queue instance has 0 to {MAX_SLOTS} slots.", "queue_conf(5) slots, queue.md#slots"
 )
-REFERENCE = _book.error("reference", "Calendars, environments, user sets and projects that a queue names exist.")
+REFERENCE = _book.error("reference", "Calendars, environments, usersets and projects that a queue names exist.")
 COMPLEX = _book.error("complex_values.name", "complex_values names attributes.", "queue.md#values-of-attributes")
 SUBORDINATE = _book.error("subordinates.queue", "Subordinated queues exist.", "queue.md#subordinate_list")
 SUBORDINATE_SELF = _book.error(
@@ -269,7 +269,7 @@ _instance_book = RuleBook(Kind.QUEUE, "queue.md#values-of-attributes")
 
 VALUE = _instance_book.error("complex_values.value", "What an instance offers of an attribute is a value of its type.")
 
-_ADDING = "Adding such a queue creates it all the same, but no host can be added until this is mended."
+_ADDING = "Adding such a queue creates it, but no host can be added until this is fixed."
 
 
 def instance_errors(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:

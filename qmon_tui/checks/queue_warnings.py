@@ -128,7 +128,7 @@ def _settings(cluster: Cluster, obj: ConfigObject, name: str, field: ReadField) 
     fallen = instance_values(cluster, obj, name)
     for host in filter(None, fallen.unused_hosts):
         message = f'unused setting for attribute "{name}" and host "{host}" in queue "{obj.name}".'
-        yield UNUSED.finding(obj, name, message, "Add the host to the host list or take the setting out.")
+        yield UNUSED.finding(obj, name, message, "Add the host to the host list or remove the setting.")
     for group in fallen.partial_groups:
         message = (
             f'default value of "{name}" is overwritten for hostgroup "{group}" in queue "{obj.name}". '
@@ -191,7 +191,7 @@ def _thresholds(cluster: Cluster, obj: ConfigObject, name: str, key: str | None,
             hint = f"Write {entry.name}: for {word}, the instances are in alarm whatever is left of it."
             yield THRESHOLD_SHORTCUT.finding(obj, name, message, hint)
         elif not entry.is_text and not is_number(value):
-            message = f'the threshold "{value}" of "{word}" is no number'
+            message = f'the threshold "{value}" of "{word}" is not a number'
             yield THRESHOLD_VALUE.finding(obj, name, message, scope_hint(key))
 
 

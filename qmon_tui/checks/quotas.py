@@ -25,7 +25,7 @@ from qmon_tui.model import (
 )
 from qmon_tui.values import canonical, is_group, is_pattern, name_problem
 
-_CLAUSES = f"a name, the filters {', '.join(FILTERS)}, and limits behind to"
+_CLAUSES = f"a name, the filters {', '.join(FILTERS)}, and limits after to"
 
 _NOTHING = "resource quota set has no rules"
 
@@ -41,7 +41,7 @@ VALUE = _book.error("limit.value", "A limit is a value of its attribute's type."
 DYNAMIC = _book.error("limit.dynamic", "Dynamic limits are for rules with hosts {...}, computed from attributes.")
 FILTER = _book.warning(
     "filter",
-    "User sets, projects, environments, queues and hosts that a rule filters exist.",
+    "Usersets, projects, environments, queues and hosts that a rule filters exist.",
     "sge_resource_quota(5) filters, quota-set.md#filters",
 )
 NO_LIMITS = _book.warning("limit.none", "A rule limits something.", "quota-set.md#limit")
@@ -77,7 +77,7 @@ def quota_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     seen: set[str] = set()
     for line, rule in rules:
         if rule.name is not None and rule.name in seen:
-            yield SAME_NAME.finding(obj, "limit", f'two rules are called "{rule.name}"')
+            yield SAME_NAME.finding(obj, "limit", f'two rules are named "{rule.name}"')
         seen.add(rule.name or "")
         yield from _limits(cluster, obj, line, rule)
         yield from _filters(cluster, obj, line, rule)
@@ -100,8 +100,8 @@ def _missing(line: str) -> str:
         if word.startswith("{") and not word.endswith("}"):
             behind = line.partition(word)[2]
             if "}" in word:
-                return f"A blank is missing behind }} of {keyword}."
-            return f"No blanks stand in {keyword} {{...}}." if "}" in behind else f"}} is missing behind {keyword}."
+                return f"A blank is missing after }} of {keyword}."
+            return f"There are no blanks in {keyword} {{...}}." if "}" in behind else f"}} is missing after {keyword}."
     if "to" not in clauses:
         return f"to is missing. A rule has {_CLAUSES}."
     limits = clauses["to"].split(",")
@@ -133,13 +133,13 @@ def _limits(cluster: Cluster, obj: ConfigObject, line: str, rule: QuotaRule) -> 
     where = f"In the rule: {line}"
     if not rule.limits:
         lacking = "" if "to" in line.split() else "to is missing: "
-        message = f"{lacking}the rule limits nothing, and those whom it matches are not limited by the rules behind it"
+        message = f"{lacking}the rule limits nothing, and jobs that match it are not limited by the rules after it"
         yield NO_LIMITS.finding(obj, "limit", message, where)
     seen: set[str] = set()
     for word, value in rule.limits:
         entry = index.find(word)
         if entry is not None and entry.name in seen:
-            message = f'"{entry.name}" is limited twice: both limits count, so that the wider one does nothing'
+            message = f'"{entry.name}" is limited twice: both limits apply, so the wider one has no effect'
             yield TWICE.finding(obj, "limit", message, where)
         seen.add(entry.name if entry else word)
         if entry is None:

@@ -86,7 +86,7 @@ def _adjustments(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
             message = f'Complex attribute "{word}" does not exist'
             yield ADJUSTMENT_NAME.finding(obj, "job_load_adjustments", message, "The qmaster accepts it here.")
         elif not is_number(value):
-            message = f'the adjustment "{value}" of "{word}" is no number'
+            message = f'the adjustment "{value}" of "{word}" is not a number'
             yield ADJUSTMENT_VALUE.finding(obj, "job_load_adjustments", message)
 
 

@@ -87,10 +87,10 @@ def _instances(cluster: Cluster, state: State) -> Iterator[Finding]:
     told = (
         (STATES, "", state.queue_states, 'a state is given for "{}", which is not a queue instance',
          "states are given for {} queue instances that do not exist: {}"),
-        (CHANGED, CHANGED_AT, changed, 'a change is dated of "{}", which does not exist',
-         "changes are dated of {} things that do not exist: {}"),
-        (STATES, SEEN_AT, sorted(state.seen_suspended), 'what is seen is told of "{}", which is not a queue instance',
-         "what is seen is told of {} queue instances that do not exist: {}"),
+        (CHANGED, CHANGED_AT, changed, 'a time of change is given for "{}", which does not exist',
+         "times of change are given for {} things that do not exist: {}"),
+        (STATES, SEEN_AT, sorted(state.seen_suspended), 'seen is given for "{}", which is not a queue instance',
+         "seen is given for {} queue instances that do not exist: {}"),
     )  # fmt: skip
     for rule, at, names, singular, plural in told:
         strange: dict[str, list[str]] = {}
@@ -170,7 +170,7 @@ def _unmeasured_thresholds(cluster: Cluster, state: State) -> Iterator[Finding]:
                 if entry.name in state.loads[host] or entry.name in _offered(cluster.get(Kind.HOST, host)):
                     continue
                 if {entry.name, word}.isdisjoint(_names(effective_value(cluster, queue, "complex_values", host).text)):
-                    message = f'no load value "{entry.name}" is known of {host}: {queue.name}@{host} is in alarm'
+                    message = f'the load value "{entry.name}" of {host} is not known: {queue.name}@{host} is in alarm'
                     yield UNMEASURED.finding(queue, "load_thresholds", message)
                     break
 

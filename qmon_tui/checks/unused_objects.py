@@ -31,13 +31,13 @@ CKPT = RuleBook(Kind.CKPT, "queue_conf(5) ckpt_list, ckpt.md#unused-environments
     "unused", "A checkpointing environment is in the ckpt_list of some queue."
 )
 CALENDAR = RuleBook(Kind.CALENDAR, "queue_conf(5) calendar, calendar.md#unused-calendars").warning(
-    "unused", "Some queue follows a calendar."
+    "unused", "A calendar is used by some queue."
 )
 USERSET = RuleBook(Kind.USERSET, "access_list(5), userset.md#unused-access-lists").warning(
     "unused", "An access list is named somewhere."
 )
 PROJECT = RuleBook(Kind.PROJECT, "project(5), project.md#unused-projects").info(
-    "unused", "A project is named somewhere, or has jobs, shares or tickets."
+    "unused", "Something uses a project: it is named somewhere, or has jobs, shares or tickets."
 )
 HOSTGROUP = RuleBook(Kind.HOSTGROUP, "hostgroup(5), hostgroup.md#unused-host-groups").info(
     "unused", "A hostgroup is named somewhere."
@@ -50,9 +50,9 @@ FORCED = RuleBook(Kind.COMPLEX, "complex(5) requestable, complex.md#requestable"
 )
 
 _QUEUE_LISTS = {
-    Kind.PE: (PE, "no queue has it in its pe_list: its jobs can never start"),
-    Kind.CKPT: (CKPT, "no queue has it in its ckpt_list: its jobs can never start"),
-    Kind.CALENDAR: (CALENDAR, "no queue follows it"),
+    Kind.PE: (PE, 'No queue has PE "{}" in its pe_list: its jobs can never start'),
+    Kind.CKPT: (CKPT, 'No queue has checkpointing environment "{}" in its ckpt_list: its jobs can never start'),
+    Kind.CALENDAR: (CALENDAR, 'No queue uses calendar "{}"'),
 }
 _BUILT_IN_SETS = ("arusers", "deadlineusers", "defaultdepartment")
 _OF_INSTALLATION = "@allhosts"
@@ -65,21 +65,22 @@ def queue_list_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding
     """Environments and calendars that no queue names."""
     rule, message = _QUEUE_LISTS[obj.kind]
     if not any(reference.kind is Kind.QUEUE for reference in references_to(cluster, obj.kind, obj.name)):
-        yield rule.finding(obj, None, f'"{obj.name}": {message}')
+        yield rule.finding(obj, None, message.format(obj.name))
 
 
 def userset_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     """Access lists that nothing names; departments need no naming."""
     is_department = "DEPT" in obj.text("type").upper()
     if not is_department and obj.name not in _BUILT_IN_SETS:
-        yield from _unused(cluster, obj, USERSET, "nothing names this access list")
+        yield from _unused(cluster, obj, USERSET, f'Nothing uses access list "{obj.name}"')
 
 
 def project_warnings(cluster: Cluster, obj: ConfigObject, state: State | None = None) -> Iterator[Finding]:
     """Projects that only accounting can tell from none, and in which there are no jobs."""
     has_jobs = state is not None and obj.name in _with_jobs(state.jobs)
     if not has_jobs and not any(c_integer_prefix(obj.text(field)) for field in ("fshare", "oticket")):
-        yield from _unused(cluster, obj, PROJECT, "nothing names this project, and it has no shares or tickets")
+        message = f'Nothing uses project "{obj.name}", and it has no shares or tickets'
+        yield from _unused(cluster, obj, PROJECT, message)
 
 
 @memoized(size=4)
@@ -91,16 +92,17 @@ def _with_jobs(jobs: Sequence["Job"]) -> frozenset[str | None]:
 def hostgroup_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     """Hostgroups that only jobs may name, in the queues that they ask for."""
     if obj.name != _OF_INSTALLATION:
-        yield from _unused(cluster, obj, HOSTGROUP, "no queue, quota or other hostgroup names this hostgroup")
+        message = f'No queue, quota or other hostgroup uses hostgroup "{obj.name}"'
+        yield from _unused(cluster, obj, HOSTGROUP, message)
 
 
 def _unused(cluster: Cluster, obj: ConfigObject, rule: Rule, message: str) -> Iterator[Finding]:
     if not references_to(cluster, obj.kind, obj.name):
-        yield rule.finding(obj, None, f'"{obj.name}": {message}')
+        yield rule.finding(obj, None, message)
 
 
 def calendar_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """Calendars that no queue follows, or that never let it open."""
+    """Calendars that no queue uses, or that never let it open."""
     from qmon_tui.values import Calendar, CalendarState, parse_week, parse_year  # late: most clusters have no calendar
 
     yield from queue_list_warnings(cluster, obj)
@@ -112,7 +114,7 @@ def calendar_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     start, end = (moment.timestamp() for moment in _AFTER_ALL_DATES)
     closed = sum(period.end - period.start for period in calendar.closed(start, end))
     if closed >= end - start and not opens_on_a_date:
-        message = f'"{obj.name}" never opens: queues that follow it run nothing'
+        message = f'"{obj.name}" never opens: queues that use it run nothing'
         yield NEVER_OPEN.finding(obj, "week", message, "Leave out some days or daytimes, or say when it is on.")
 
 
@@ -123,5 +125,5 @@ def forced_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
         return
     uses = references_to(cluster, Kind.COMPLEX, entry.name)
     if not any(reference.field == "complex_values" for reference in uses):
-        message = f'"{entry.name}" is FORCED, but no queue and no host offers it: who requests it cannot run'
+        message = f'"{entry.name}" is FORCED, but no queue and no host offers it: jobs that request it cannot run'
         yield FORCED.finding(obj, "requestable", message, "Set it in complex_values where only such jobs may run.")

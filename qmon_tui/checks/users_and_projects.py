@@ -1,4 +1,4 @@
-"""User sets, projects and users.
+"""Usersets, projects and users.
 
 Source: access_list(5), project(5), user(5); userset.md#fields and project.md#fields.
 """
@@ -15,16 +15,16 @@ _project = RuleBook(Kind.PROJECT, "project.md#fields")
 _user = RuleBook(Kind.USER, "project.md#fields")
 
 USERSET_NAME = _userset.error(
-    "name", "The name of a user set is an object name.", "sge_types(1) object_name, userset.md#name"
+    "name", "The name of a userset is an object name.", "sge_types(1) object_name, userset.md#name"
 )
 USERSET_TYPE = _userset.error("type", "The type is ACL, DEPT or both.", "access_list(5), userset.md#type")
 ACL_TICKETS = _userset.error("acl.tickets", "An access list is not given tickets or shares.")
 ACL_UNUSED = _userset.warning(
     "acl.unused", "Only departments have tickets and shares.", "access_list(5), userset.md#fshare"
 )
-DEFAULT_TYPE = _userset.error("default.type", "The user set defaultdepartment is a department.")
-DEFAULT_ENTRIES = _userset.error("default.entries", "The user set defaultdepartment lists nobody.")
-ENTRY_BLANK = _userset.warning("entries.blank", "Entries are separated by commas; with a blank nobody is meant.")
+DEFAULT_TYPE = _userset.error("default.type", "The userset defaultdepartment is a department.")
+DEFAULT_ENTRIES = _userset.error("default.entries", "The userset defaultdepartment lists nobody.")
+ENTRY_BLANK = _userset.warning("entries.blank", "Entries are separated by commas; one with a blank matches nobody.")
 TWO_DEPARTMENTS = _userset.warning(
     "departments", "A user or group is in one department only.", "access_list(5), userset.md#entries"
 )
@@ -34,8 +34,8 @@ PROJECT_NAME = _project.error(
 )
 PROJECT_DEFAULT = _project.error("default", "No project is called default.")
 PROJECT_SHARED = _project.error("shared", "No project has the name of a user.")
-PROJECT_REFERENCE = _project.error("reference", "User sets that a project names exist.")
-PROJECT_BOTH = _project.error("access.both", "A user set is not allowed and denied at the same time.")
+PROJECT_REFERENCE = _project.error("reference", "Usersets that a project names exist.")
+PROJECT_BOTH = _project.error("access.both", "A userset is not allowed and denied at the same time.")
 
 USER_NAME = _user.error("name", "The name of a user is an object name.", "sge_types(1) object_name, user.md#name")
 USER_DEFAULT = _user.error("default", "No user is called default.")
@@ -46,7 +46,7 @@ _DEFAULT_DEPARTMENT = "defaultdepartment"
 
 
 def userset_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """Everything about one user set."""
+    """Everything about one userset."""
     words = obj.text("type").replace(",", " ").split()
     wrong_type = _type_problem(words)
     if wrong_type:
@@ -69,7 +69,7 @@ def userset_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
             yield DEFAULT_ENTRIES.finding(obj, "entries", message)
     for field in ("oticket", "fshare"):
         if not department and parse_unsigned(obj.text(field).strip()) > 0:
-            # A new user set may have it, a changed one may not.
+            # A new userset may have it, a changed one may not.
             rule = ACL_UNUSED if cluster.get(Kind.USERSET, obj.name) in (None, obj) else ACL_TICKETS
             hint = "Set the type to DEPT, or this to 0."
             yield rule.finding(obj, field, f'not allowed to set "{field}" for ACL lists', hint)

@@ -36,7 +36,7 @@ def doubtful_number(type_name: str, text: str) -> str | None:
     if type_name == "BOOL" and value not in (0, 1):
         return f'"{text}" is read as a number, not as TRUE or FALSE'
     if type_name == "TIME" and _MULTIPLIED.search(text):
-        return f'"{text}" is read as {read} seconds: a letter multiplies, it is no unit of time'
+        return f'"{text}" is read as {read} seconds: a letter multiplies, it is not a unit of time'
     if type_name != "TIME" and ":" in text:
         return f'"{text}" is a time: it is read as {read}'
     if _OCTAL.fullmatch(text) and float(text) != value:

@@ -9,7 +9,7 @@ __all__ = ["COMMANDS", "main", "program"]
 COMMANDS = {
     "check": "all findings about a cluster",
     "schedule": "one scheduling run",
-    "simulate": "time goes on: what becomes of each job, and what the day is like",
+    "simulate": "simulate a day: when and where each job runs, and measures of the day",
     "why": "a job's priority term by term, and why it waits",
     "diff": "what differs between two clusters",
     "convert": "write a cluster in the other layout",

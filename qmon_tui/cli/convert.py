@@ -36,7 +36,7 @@ def answer(options: argparse.Namespace) -> Answer:
     written = convert(reading, options.destination, options.to)
     files = sorted(written.files)
     data = {"path": str(written.path), "layout": str(written.layout), "files": files}
-    left_out = ("What could not be read is not in the copy.",) if notes else ()
+    left_out = ("The parts that could not be read are missing in the copy.",) if notes else ()
     summary = f"{options.destination}: {count(len(files), 'file')} in the {options.to} layout."
     return Answer(data, _lines(files), exit_code(notes), notes=(*notes, *left_out), closing=summary)
 

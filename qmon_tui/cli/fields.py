@@ -39,7 +39,7 @@ def _named(word: str) -> KindSpec:
     having = [spec.kind.value for spec in every if word.lower() in spec.by_name]
     advice = f"that is a field: qmon-tui fields {having[0]} {word.lower()}" if having else ""
     advice = advice or meant(word.lower(), (name for spec in every for name in (spec.kind.value, spec.yaml_key)))
-    raise InputError(f"there is no kind of object called {word!r}; {advice or f'there are {known}.'}")
+    raise InputError(f"there is no kind of object {word!r}; {advice or f'there are {known}.'}")
 
 
 def _named_field(spec: KindSpec, fields: Iterable[Field], word: str) -> Field:

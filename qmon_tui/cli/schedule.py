@@ -152,7 +152,7 @@ def not_simulated(outcome: Outcome) -> tuple[str, ...]:
     for_all = {need for job in outcome.jobs for need in job.not_simulated if need in told}
     return (
         *(
-            f"Not simulated yet{', so that no job starts' if need in for_all else ''}: {need}"
+            f"Not simulated yet{',  so no job starts' if need in for_all else ''}: {need}"
             for need in outcome.not_simulated
         ),
         *(

@@ -101,7 +101,7 @@ def _seconds(text: str) -> int:
         for part in parts:
             seconds = 60 * seconds + int(part)
         return seconds
-    raise ValueError(f'"{text}" is no length of time, write 90m, 8h, 7d or 1:30:0')
+    raise ValueError(f'"{text}" is not a length of time, write 90m, 8h, 7d or 1:30:0')
 
 
 def _as_data(record: TaskRecord) -> dict[str, object]:

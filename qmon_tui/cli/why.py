@@ -84,7 +84,7 @@ def _derived(job: Job, explained: Explanation, derivation: Derivation | None, wi
     """Each number as the arithmetic that it comes from, what it is made of below it."""
     yield _title(job, explained)
     if derivation is None:
-        yield "it takes no part in this run, and so has no priority"
+        yield "it takes no part in this run, so it has no priority"
         return
     for line in derivation_lines(derivation):
         margin = "  " * line.depth
@@ -104,7 +104,7 @@ def _find(state: State, text: str) -> tuple[Job, int | None]:
     if not number.isdecimal() or (dot and not task.isdecimal()):
         named = [str(job.id) for job in state.jobs if job.name == text][:_FEW]
         advice = f" Of that name {'is' if len(named) == 1 else 'are'} {', '.join(named)}." if named else ""
-        raise InputError(f"{text} is no job: write its number, or number.task for one task of an array.{advice}")
+        raise InputError(f"{text} is not a job: write its number, or number.task for one task of an array.{advice}")
     job = next((job for job in state.jobs if job.id == int(number)), None)
     if job is None:
         raise InputError(
@@ -149,7 +149,7 @@ def _lines(job: Job, explained: Explanation, width: Width) -> Iterable[str]:
     yield from _groups(explained, soon, width)
     if explained.nearest is not None:
         missing = (missing.words for missing in explained.nearest.missing)
-        yield from _section(f"Nearest: {explained.nearest.place}", missing, width)
+        yield from _section(f"Closest to fitting: {explained.nearest.words}", missing, width)
     if explained.expected is not None:
         yield from _section("What would let it run", (waiting_words(explained.expected, explained.at),), width)
     yield from _changes(explained.changes, width)
@@ -169,7 +169,7 @@ def _lines(job: Job, explained: Explanation, width: Width) -> Iterable[str]:
     said = untold_reasons(explained.reasons, explained.groups)
     if said:
         yield ""
-        yield "qstat -j says besides"
+        yield "Also in qstat -j (not the cause)"
         yield from reason_lines(said, width)
 
 
@@ -253,7 +253,7 @@ def _changes(changes: Iterable[Change], width: Width) -> Iterable[str]:
         for command in commands_of(change):
             yield from paragraph(command, width, first="      $ ", rest="        ")
         for cost in change.costs:
-            yield from paragraph(f"it costs others: {cost}", width, first="      ", rest="        ")
+            yield from paragraph(f"effect on others: {cost}", width, first="      ", rest="        ")
 
 
 def _section(title: str, lines: Iterable[str], width: Width) -> Iterable[str]:

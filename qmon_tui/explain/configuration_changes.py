@@ -28,7 +28,7 @@ def candidates_for_access(
     banned = [name for name in access.xuser_lists if name in usersets and usersets[name].contains(job.owner, job.group)]
     if banned:
         rest = tuple(name for name in access.xuser_lists if name not in banned)
-        yield set_list("xuser_lists", rest, f"take {', '.join(banned)} out of the xuser_lists of {where}")
+        yield set_list("xuser_lists", rest, f"remove {', '.join(banned)} from the xuser_lists of {where}")
         return
     known = [name for name in access.user_lists if name in usersets and usersets[name].is_list]
     for name in known:
@@ -36,12 +36,12 @@ def candidates_for_access(
         def entered(edited: EditedCluster, _: int, name: str = name) -> EditedCluster:
             obj = edited.cluster.objects(Kind.USERSET)[name]
             entries = (*split_names(obj.text("entries"), COMMA), job.owner)
-            sentence = f"enter {job.owner} into the access list {name}"
+            sentence = f"add {job.owner} to the access list {name}"
             return edits.object_field(edited, obj, "entries", join_names(entries, COMMA), sentence)
 
         yield CandidateChange(f"userset {name}", Impact.GROUP, SIZE_OF_LIST_CHANGE, entered)
     if access.user_lists:
-        yield set_list("user_lists", (), f"let everybody use {where}: no user_lists")
+        yield set_list("user_lists", (), f"let everybody use {where}: clear user_lists")
 
 
 def candidates_for_pe_access(rejections: TaskRejections) -> Iterator[CandidateChange]:
@@ -141,12 +141,12 @@ def _project(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[Ca
             yield CandidateChange("-P", Impact.JOB, SIZE_OF_LIST_CHANGE, other)
     if project is not None and project in access.xprojects:
         rest = tuple(name for name in access.xprojects if name != project)
-        yield _set_list(rejections, unmet, "xprojects", rest, f"take {project} out of the xprojects of {where}")
+        yield _set_list(rejections, unmet, "xprojects", rest, f"remove {project} from the xprojects of {where}")
     elif project is not None:
         names = (*access.projects, project)
-        yield _set_list(rejections, unmet, "projects", names, f"enter {project} into the projects of {where}")
+        yield _set_list(rejections, unmet, "projects", names, f"add {project} to the projects of {where}")
     else:
-        yield _set_list(rejections, unmet, "projects", (), f"let jobs of all projects use {where}: no projects")
+        yield _set_list(rejections, unmet, "projects", (), f"let jobs of all projects use {where}: clear projects")
 
 
 def _queue_list(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
@@ -212,7 +212,7 @@ def _queue_type(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator
     word = "BATCH" if unmet.rejection.number == messages.NOT_BATCH else "INTERACTIVE"
     other = [("INTERACTIVE", instance.profile.interactive), ("BATCH", instance.profile.batch)]
     value = " ".join((word, *(name for name, has in other if has)))
-    sentence = f"let queue instance {instance.name} be of type {word.lower()}, too"
+    sentence = f"let queue instance {instance.name} have the type {word.lower()}, too"
     yield CandidateChange(
         "qtype",
         Impact.PLACE,

@@ -34,7 +34,7 @@ def _losses(run: Run, other: Run, job: int) -> Iterator[str]:
         if number != job and _STANDS_STILL & {*state} and not _STANDS_STILL & {*before.get((number, task), "s")}
     )
     if halted:
-        yield f"{_names(halted)} would stand still"
+        yield f"{_names(halted)} would be suspended"
     plans = {(plan.job, plan.task): plan.start for plan in other.dispatch.reserved}
     for plan in run.dispatch.reserved:
         start = plans.get((plan.job, plan.task))

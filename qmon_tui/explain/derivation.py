@@ -47,7 +47,7 @@ def _weighted(field: str, weight: float, normalised: Derivation) -> Derivation:
 def _scaled(name: str, raw: Derivation, scale: Scale, lowest: Bound, highest: Bound) -> Derivation:
     """The place of a number between the ends of its scale."""
     if scale.is_flat:
-        return given(name, scale.flat, "all are equal, so that everybody gets this")
+        return given(name, scale.flat, "all are equal, so each gets this")
     low, high, own = number_text(scale.lowest), number_text(scale.highest), number_text(raw.value)
     value = (raw.value - scale.lowest) / (scale.highest - scale.lowest)
     ends = (given("highest", scale.highest, _whose(highest)),)

@@ -103,7 +103,7 @@ def host_without(edited: EditedCluster, host: str, attribute: Attribute) -> Edit
     obj = edited.cluster.get(Kind.HOST, host) or config_object(Kind.HOST, host, {"hostname": host})
     where = "the global host" if host == "global" else f"host {host}"
     value = without_entry(obj.text("complex_values"), attribute, COMMA)
-    return object_field(edited, obj, "complex_values", value, f"take {attribute.name} away from {where}")
+    return object_field(edited, obj, "complex_values", value, f"remove {attribute.name} from {where}")
 
 
 def _set_words(verb: str, name: str, where: str, old: str | None, value: str) -> str:
@@ -138,7 +138,7 @@ def queue_value(
 
 def queue_without(edited: EditedCluster, queue: str, host: str, current: str, attribute: Attribute) -> EditedCluster:
     """A queue that no longer has an attribute on one host."""
-    sentence = f"take {attribute.name} away from queue instance {queue}@{host}"
+    sentence = f"remove {attribute.name} from queue instance {queue}@{host}"
     return queue_field(edited, queue, host, "complex_values", without_entry(current, attribute, COMMA), sentence)
 
 
@@ -269,7 +269,7 @@ class Impact(IntEnum):
     PLACE = 1
     """One host or queue instance."""
     GROUP = 2
-    """A cluster queue, a parallel environment, a user set, a quota."""
+    """A cluster queue, a parallel environment, a userset, a quota."""
     CLUSTER = 3
     """Everybody."""
     PURPOSE = 4

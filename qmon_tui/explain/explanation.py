@@ -166,6 +166,11 @@ class NearestPlace:
     place: str
     missing: tuple[Missing, ...]
 
+    @property
+    def words(self) -> str:
+        """The place, with "PE" before the name of a parallel environment: only that of a queue instance has an @."""
+        return self.place if "@" in self.place else f"PE {self.place}"
+
 
 @dataclass(frozen=True, slots=True)
 class Change:

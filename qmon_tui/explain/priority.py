@@ -112,7 +112,7 @@ def priority_terms(
 
 def _posix_in_words(run: Run, posix: int, priority: float) -> str:
     if not run.compiled.policy.uses_priority:
-        return f"weight_priority is 0 and pending jobs are not reported, so that everybody gets {priority:g}."
+        return f"weight_priority is 0 and pending jobs are not reported, so each gets {priority:g}."
     return f"-p {posix} within {_LEAST_POSIX} to {_MOST_POSIX} is {priority:.5f}; 0 lies in the middle."
 
 
@@ -136,13 +136,13 @@ def _who(bounds: NormalisationBounds) -> str:
 def _urgency_in_words(run: Run, run_job: RunJob, bounds: NormalisationBounds) -> str:
     scale, neutral = run.formula.urgencies, bounds.formulas.neutral
     if not run.compiled.policy.uses_urgency:
-        return f"weight_urgency is 0 and pending jobs are not reported, so that everybody gets {neutral:g}."
+        return f"weight_urgency is 0 and pending jobs are not reported, so each gets {neutral:g}."
     urgency, low, high = run_job.urgency.total, bounds.least_urgent, bounds.most_urgent
     if scale.is_flat and (high.job is not None or scale.flat == 0):
         if bounds.counting == 1:
-            return f"There is no other {_who(bounds).replace(' and ', ' or ')} job, so that it gets {scale.flat:g}."
+            return f"There is no other {_who(bounds).replace(' and ', ' or ')} job, so it gets {scale.flat:g}."
         count = f"All {bounds.counting} {_who(bounds)} jobs"
-        return f"{count} are equally urgent, so that everybody gets {scale.flat:g}."
+        return f"{count} are equally urgent, so each gets {scale.flat:g}."
     own, lowest, highest = _told(urgency_text, urgency, low.value, high.value)
     if high.job is None:
         return (
@@ -160,7 +160,7 @@ def _urgency_in_words(run: Run, run_job: RunJob, bounds: NormalisationBounds) ->
 
 def _tickets_in_words(run: Run, run_job: RunJob, tickets: Tickets, bounds: NormalisationBounds) -> str:
     if run.formula.tickets.is_flat:
-        return f"Nobody has tickets, so that everybody gets {run.formula.tickets.flat:g}."
+        return f"No task has tickets, so each gets {run.formula.tickets.flat:g}."
     highest = bounds.most_tickets
     if tickets.total == highest.value:
         return f"{tickets_words(tickets.total)} tickets, the most of all {_who(bounds)} tasks."

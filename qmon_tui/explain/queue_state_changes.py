@@ -46,7 +46,7 @@ def _state(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[Cand
                 "state", Impact.PLACE, 0.3, lambda w, _: edits.instance_state(w, instance.name, letters)
             )
         return
-    sentence = f"take the calendar {closing.calendar} away from queue instance {instance.name}"
+    sentence = f"remove the calendar {closing.calendar} from queue instance {instance.name}"
 
     def opened(edited: EditedCluster, _: int) -> EditedCluster:
         free = edits.instance_state(edited, instance.name, letters) if letters else edited
@@ -110,7 +110,7 @@ def _alarm(
     if len(reached) == 1:
         yield from _other_threshold(rejections, unmet, field, limits, reached[0])
     instance = _instance(rejections, unmet)
-    sentence = f"take the {field.replace('_', ' ')} away from queue instance {instance.name}"
+    sentence = f"remove the {field.replace('_', ' ')} from queue instance {instance.name}"
     yield CandidateChange(
         field,
         Impact.PLACE,

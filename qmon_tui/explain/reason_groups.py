@@ -35,7 +35,7 @@ _OF_PLACE = {
     TaskList.OVER_TASK_LIMIT: (ReasonKind.POLICY, messages.TASK_LIMIT),
 }
 _WAITING = (TaskList.HOLD, TaskList.WAITING_FOR_TIME, TaskList.WAITING_FOR_JOBS)
-_NEVER_LOOKED_AT = "no queue instance was left when its turn came, so that it was not looked at"
+_NEVER_LOOKED_AT = "no queue instance was left when its turn came, so it was not considered"
 _FILTERED = "there are so many jobs like it ahead that JC_FILTER leaves it out of this run"
 _OTHER_CATEGORY = (
     "the scheduler has it among the jobs {}, as qalter -ar by itself leaves it there, and starts none of them"

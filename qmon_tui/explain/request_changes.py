@@ -179,7 +179,7 @@ def without_request(rejections: TaskRejections, attribute: Attribute) -> Candida
             for name, text in edited.job(number).request.hard
             if rejections.run.compiled.attributes.find(name) is not attribute
         ]
-        sentence = f"let job {number} do without {attribute.name}={before}"
+        sentence = f"drop the request {attribute.name}={before} of job {number}"
         return edits.resource_request(edited, number, hard, sentence, attribute.name, before, "")
 
     return CandidateChange(f"without {attribute.name}", Impact.PURPOSE, 1.0, less)
@@ -234,7 +234,7 @@ def requestable(rejections: TaskRejections, attribute: Attribute, before: str) -
 
     def changed(edited: EditedCluster, _: int) -> EditedCluster:
         obj = edited.cluster.objects(Kind.COMPLEX)[attribute.name]
-        sentence = f"let the attribute {attribute.name} be requestable YES instead of {before}"
+        sentence = f"make the attribute {attribute.name} requestable (YES instead of {before})"
         return edits.object_field(edited, obj, "requestable", "YES", sentence)
 
     return CandidateChange(f"requestable {attribute.name}", Impact.CLUSTER, 1.0, changed)

@@ -31,7 +31,7 @@ def candidates_for_reservations(rejections: TaskRejections) -> Iterator[Candidat
 
         def given_up(edited: EditedCluster, _: int, other: int = other) -> EditedCluster:
             job = edited.job(other)
-            sentence = f"let job {other} do without its reservation"
+            sentence = f"cancel the reservation of job {other}"
             return edits.job_request(edited, job, replace(job.request, reserve=False), sentence, "-R", "y", "n", "-R n")
 
         yield CandidateChange(f"-R {other}", Impact.GROUP, 0.5, given_up)

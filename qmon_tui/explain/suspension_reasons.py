@@ -14,7 +14,7 @@ from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.suspension import OVER_THRESHOLD, SUBORDINATED, UNREACHABLE, reached
 
 _MEANING = {
-    UNREACHABLE: "its host is not heard from (u): it takes jobs as soon as the execution daemon there reports",
+    UNREACHABLE: "its host does not report (u): it takes jobs as soon as the execution daemon there reports",
     "E": "a job could not be started there (E): it takes none until somebody clears the error",
     "s": "somebody has suspended it (s)",
 }
@@ -66,20 +66,20 @@ def _started_in(run: Run, number: int) -> int:
 
 _BY_HAND = "s"
 _JOB_BY_HAND = "it was suspended by hand (qmod -sj)"
-_OVER_THRESHOLD = "halted by a suspend threshold of its queue instance"
-_NOT_IN_RUN = "it takes no part in scheduling while it is suspended by hand or by a threshold, and so has no priority"
+_OVER_THRESHOLD = "suspended by a suspend threshold of its queue instance"
+_NOT_IN_RUN = "it takes no part in scheduling while it is suspended by hand or by a threshold, so it has no priority"
 _SEEN = (
-    "the scheduler was last told of it (by qalter, qhold or qmod) while it stood still, and takes it for suspended, "
+    "the scheduler was last told of it (by qalter, qhold or qmod) while it was suspended, and treats it as suspended, "
     "without a priority, until it is told again"
 )
 _NOT_NOTICED = (
-    "it starts although it has to stand still at once: the scheduler was told of queue instance {} while that was "
-    "suspended by another one, and does not notice that it is suspended again until it is told anew (by an edit, qmod "
+    "it starts although it is suspended at once: the scheduler was told of queue instance {} while that was "
+    "suspended by another one, and does not notice that it is suspended again until it is told again (by an edit, qmod "
     "or the end of a job there)"
 )
 _BEFORE = (
-    "the task was suspended earlier, and nothing in the cluster tells by what; where its queue instance has lost its "
-    "calendar meanwhile, qmod -sq and then qmod -usq let it go on"
+    "the task was suspended earlier, and nothing in the cluster tells by what; if its queue instance has lost its "
+    "calendar meanwhile, qmod -sq and then qmod -usq resume it"
 )
 
 
@@ -136,10 +136,10 @@ def _words_of_letters(run: Run, number: int) -> tuple[tuple[str, str], ...]:
 
 
 _TOLD_TO_END, _WHEN_RESCHEDULED = "d", "r"
-_FOR_EVER = "the task counts as running until somebody deletes it or sends it back, as reschedule_unknown is {}"
+_FOR_EVER = "the task counts as running until somebody deletes or reschedules it, as reschedule_unknown is {}"
 _ENDED = "if that lasts for {} (reschedule_unknown) the task is ended (qmaster_params ENABLE_RESCHEDULE_KILL), as {}"
 _SENT_BACK = (
-    "if that lasts for {} (reschedule_unknown) the task is sent back to be scheduled, as if submitted then, and not to "
+    "if that lasts for {} (reschedule_unknown) the task is rescheduled, as if submitted then, and not to "
     "{} until that is cleaned up"
 )
 
@@ -171,7 +171,7 @@ def unknown_state_reasons(run: Run, run_job: RunJob, task: TaskOutcome) -> tuple
         words = f"the task stays there however long that lasts, as {reason}"
     else:
         words = _SENT_BACK.format(timer, host)
-    return (ReasonGroup(ReasonKind.STATE, "host", f"host {host} is not heard from (u): {words}", (name,)),)
+    return (ReasonGroup(ReasonKind.STATE, "host", f"host {host} does not report (u): {words}", (name,)),)
 
 
 def _why_it_stays(run: Run, run_job: RunJob, task: TaskOutcome, instance: int) -> tuple[str | None, bool]:

@@ -135,7 +135,7 @@ def _into_category(run_job: RunJob) -> CandidateChange:
 
     def moved(edited: EditedCluster, _: int) -> EditedCluster:
         job = edited.job(number)
-        sentence = f"have job {number} put into its own category: alter it in any way, such as by its own name"
+        sentence = f"put job {number} into its own category: alter it in any way, for instance with its own name"
         options = f"-N {quote(job.name)}"
         return edits.job_request(edited, job, job.request, sentence, "-N", job.name, job.name, options)
 

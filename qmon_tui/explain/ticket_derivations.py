@@ -20,7 +20,7 @@ def tickets_derivation(run: Run, run_job: RunJob, task: int) -> Derivation:
     order, known = run.formula.order, run_job.tickets[task]
     ref = next((ref for ref in (*order.running, *order.pending) if ref.tickets is known), None)
     if ref is None:
-        return given("tckts", known.total, "a suspend threshold halts it in this run")
+        return given("tckts", known.total, "a suspend threshold suspends it in this run")
     formulas = run.formula.formulas
     stckt = share_tree_derivation(run, ref)
     if formulas.divide is not None:

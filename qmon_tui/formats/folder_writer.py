@@ -117,8 +117,8 @@ def _edited_yaml(texts: Mapping[str, str], before: Cluster, after: Cluster) -> d
 
 
 _IN_THE_WAY: Final = {
-    Layout.YAML: "an alias, a merged mapping or a broken part of the file is in the way: edit the file itself",
-    Layout.QCONF: "a file of this layout cannot hold such a value, or is broken: mend what check says of it first",
+    Layout.YAML: "an alias, a merged mapping or a broken part of the file prevents it: edit the file itself",
+    Layout.QCONF: "a file of this layout cannot hold such a value, or is broken: fix what check reports first",
 }
 
 

@@ -90,7 +90,7 @@ def _size(ranges: str, text: str) -> int:
     total = 0
     for part in ranges.split(","):
         if not _RANGE.fullmatch(part):
-            raise ValueError(f'"{text}" is not a node set: "{part}" is no number and no range')
+            raise ValueError(f'"{text}" is not a node set: "{part}" is neither a number nor a range')
         first, _, rest = part.partition("-")
         last, _, step = rest.partition("/")
         if last and int(last) < int(first):

@@ -52,7 +52,7 @@ def _more(file: str, findings: tuple[Finding, ...]) -> Finding:
     last = findings[MOST_FINDINGS]
     return problem(
         last.rule,
-        "more faults in this file, from here on, are not told",
+        "more faults in this file, from here on, are not listed",
         file=file,
         line=last.line,
         column=last.column,
@@ -118,7 +118,7 @@ def _state_only(text: str, file: str) -> ParsedFile:
 
 
 def _misplaced(section: "Section", file: str) -> Finding:
-    message = f"{section.key.text} does not belong into a YAML file of a folder in qconf's layout"
+    message = f"{section.key.text} does not belong in a YAML file of a folder in qconf's layout"
     return problem("format.overlap", message, file=file, line=section.key.line, column=1, kind=section.kind)
 
 

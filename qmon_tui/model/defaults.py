@@ -91,7 +91,7 @@ def default_complexes() -> tuple[ConfigObject, ...]:
 
 @cache
 def default_objects() -> tuple[ConfigObject, ...]:
-    """The other objects of a fresh cluster: three user sets, the manager root and the settings of Debian's package."""
+    """The other objects of a fresh cluster: three usersets, the manager root and the settings of Debian's package."""
 
     def userset(name: str, set_type: str) -> ConfigObject:
         fields = {"name": name, "type": set_type, "fshare": "0", "oticket": "0", "entries": "NONE"}

@@ -226,7 +226,7 @@ class AdvanceReservation:
     requests: tuple[tuple[str, str | None], ...] = ()
     """Hard -l requests, as typed; the value is None where only the name was given."""
     users: tuple[str, ...] = ()
-    """Who may use it: users, and @ with the name of a user set or group; everybody where it is empty."""
+    """Who may use it: users, and @ with the name of a userset or group; everybody where it is empty."""
     environment: str | None = None
     """The parallel environment in which it was granted."""
     submitted: int | None = None

@@ -163,7 +163,7 @@ def _rule(rule: QuotaRule, names: Replacements) -> QuotaRule | None:
 
 
 def _marked(keyword: str, names: Replacements) -> Replacements:
-    """In a quota a user set has an @ before its name."""
+    """In a quota a userset has an @ before its name."""
     if keyword != "users":
         return names
     return {target: f"@{new}" if new and target[0] is Kind.USERSET else new for target, new in names.items()}

@@ -171,7 +171,7 @@ def _quota(text: str) -> Iterator[ObjectKey]:
 
 
 def filtered(keyword: str, name: str) -> ObjectKey:
-    """What a word means in a filter of a quota rule; a user set has an @ before its name there."""
+    """What a word means in a filter of a quota rule; a userset has an @ before its name there."""
     if keyword == "hosts":
         return host_target(name)
     if keyword == "users":

@@ -46,9 +46,7 @@ def _texts(reading: Reading, layout: Layout, name: str) -> dict[str, str]:
         raise SourceError(str(error)) from None
     lost = [f'{kind} "{name}"' for kind, name in differing(read_texts(layout, name, texts).cluster, reading.cluster)]
     if lost:
-        raise SourceError(
-            f"the {layout} layout cannot hold {', '.join(lost)} as it is: mend what check says of it first"
-        )
+        raise SourceError(f"the {layout} layout cannot hold {', '.join(lost)} as it is: fix what check reports first")
     return texts
 
 

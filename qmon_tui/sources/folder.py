@@ -222,7 +222,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
     except OSError as error:
         raise SourceError(f"cannot read {os.fspath(path)}: {error.strerror}") from None
     if text is None or fault is not None:
-        raise SourceError(f"{os.fspath(path)} {fault[0] if fault else 'is no text'}")
+        raise SourceError(f"{os.fspath(path)} {fault[0] if fault else 'is not text'}")
     return text
 
 
@@ -237,7 +237,7 @@ def _decoded(data: bytes) -> tuple[str | None, tuple[str, int] | None]:
     except UnicodeDecodeError as error:
         return None, ("is not UTF-8 text", data.count(b"\n", 0, error.start) + 1)
     if "\0" in text:
-        return None, ("has a NUL byte, so it is no text", text.count("\n", 0, text.index("\0")) + 1)
+        return None, ("has a NUL byte, so it is not text", text.count("\n", 0, text.index("\0")) + 1)
     return text, None
 
 

@@ -35,5 +35,5 @@ def unrecognised(text: str) -> str:
         return f"this is {record}, which is about jobs: qmon-tui convert makes a folder of it"
     lines = [line.split() for line in text.splitlines() if line.strip()]
     if all(len(words) < _FEW_WORDS for words in lines) and not any("=" in line[0] for line in lines):
-        return f"a list of names does not tell of what. Of what qconf prints, {HOW_TO_TELL}"
-    return f"this is nothing that qconf prints of an object: {HOW_TO_TELL}"
+        return f"a list of names does not say what they are. Of what qconf prints, {HOW_TO_TELL}"
+    return f"this is not what qconf prints of an object: {HOW_TO_TELL}"

@@ -18,7 +18,7 @@ _KINDS: Final[tuple[tuple[Callable[[int], bool], str], ...]] = (
 
 def what_it_is(mode: int) -> str:
     """What something is by its mode (inode(7)) where it is no regular file; empty where it is one."""
-    return "" if stat.S_ISREG(mode) else next((words for test, words in _KINDS if test(mode)), "something else")
+    return "" if stat.S_ISREG(mode) else next((words for test, words in _KINDS if test(mode)), "another value")
 
 
 def open_regular(path: str | os.PathLike[str]) -> int:

@@ -25,7 +25,7 @@ def save_files(folder: str, changes: Sequence[FileChange]) -> None:
     try:
         with folder_lock(folder, shared=False, patience=PATIENCE_SECONDS) as alone:
             if not alone:
-                raise SourceError(f"{folder} is being saved by another program, which does not come to an end")
+                raise SourceError(f"{folder} is being saved by another program, which does not finish")
             _mend(folder)
             remove_unfinished(folder)
             _save(folder, _logged(changes))

@@ -17,7 +17,7 @@ def data_folder() -> Path:
 
 
 def config_folder() -> Path:
-    """What the user sets: the keys, $XDG_CONFIG_HOME/qmon-tui."""
+    """What the usersets: the keys, $XDG_CONFIG_HOME/qmon-tui."""
     return _folder("XDG_CONFIG_HOME", ".config")
 
 

@@ -106,7 +106,7 @@ class QmonApp(App[None]):
     def on_mount(self) -> None:
         """Say what of the keys file is not followed."""
         for problem in self._key_problems:
-            self.notify(problem, title="A key is as it was", severity="warning", timeout=15, markup=False)
+            self.notify(problem, title="A key was not changed", severity="warning", timeout=15, markup=False)
 
     def on_notify(self, event: Notify) -> None:
         """What stands there already is not said a second time below it."""

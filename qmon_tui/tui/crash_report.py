@@ -87,14 +87,16 @@ def crash_message(error: BaseException, report: Path | None, patch: Path | None)
     """What is printed after the terminal is restored, lines in which nothing steers it."""
     lines = [f"qmon-tui failed: {type(error).__name__}: {error}"]
     if report:
-        lines.append(f"The report is in {report}: please send it; it holds nothing of your cluster but the line above.")
+        lines.append(
+            f"The report is in {report}: please send it; it contains nothing of your cluster except the line above."
+        )
     if patch:
-        lines.append("Your unsaved edits are offered again when you open the folder the next time.")
+        lines.append("Your unsaved edits are offered when you open the folder again.")
     if patch and patch.suffix == ".patch":
         lines.append(
             f"They are also in {patch}; apply them in the cluster folder with: patch -p1 < {quote(str(patch))}"
         )
     elif patch:
         lines.append(f"They are also listed in {patch}.")
-    lines.append("No file of the cluster was changed by that.")
+    lines.append("No file of the cluster was changed.")
     return _visible_lines("\n".join(lines))

@@ -44,7 +44,7 @@ def read_keys(file: Path | None = None) -> ConfiguredKeys:
         return ConfiguredKeys(REGISTRY)
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        return ConfiguredKeys(REGISTRY, (f"{file} cannot be read: {reason}. All keys are as they come.",))
+        return ConfiguredKeys(REGISTRY, (f"{file} cannot be read: {reason}. The default keys are used.",))
     return keys_from_toml(text, str(file))
 
 
@@ -55,7 +55,7 @@ def keys_from_toml(text: str, name: str) -> ConfiguredKeys:
     try:
         wanted = dict(_flat(tomllib.loads(text)))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        return ConfiguredKeys(REGISTRY, (f"{name} is not TOML: {error}. All keys are as they come.",))
+        return ConfiguredKeys(REGISTRY, (f"{name} is not TOML: {error}. The default keys are used.",))
     lines = _lines_of(text, wanted)
 
     def told(id_: str, what: str) -> str:
@@ -112,7 +112,7 @@ def _keys(id_: str, value: object) -> tuple[str, ...]:
             raise ValueError(f"{shown_key(key)} means the same in every dialog, so {id_} cannot have it.")
         keys.append(key)
     if not keys and id_ in ALWAYS_BOUND:
-        raise ValueError(f"{id_} must keep a key, or there would be no way to it.")
+        raise ValueError(f"{id_} must keep a key, or it could not be reached.")
     return tuple(dict.fromkeys(keys))
 
 

@@ -33,7 +33,7 @@ class FolderContent:
         broken = file in self.stale_files if isinstance(kind, StateKind) else (kind, name) in self.kept
         from qmon_tui.workspace.edits import object_words  # late: the first frame needs no words for edits
 
-        words = f"{object_words(kind, name)} cannot be saved while {file or 'its file'} is broken: mend it first."
+        words = f"{object_words(kind, name)} cannot be saved while {file or 'its file'} is broken: fix it first."
         return words if broken else None
 
 
@@ -72,7 +72,7 @@ def with_last_good(
 
 
 def _unread(obj: ConfigObject | None) -> bool:
-    """Whether there is nothing of an object in the files: it is missing, or what a new cluster has stands for it."""
+    """Whether there is no object in the files: it is missing, or what a new cluster has stands for it."""
     return obj is None or obj.origin is None
 
 

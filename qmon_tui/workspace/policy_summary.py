@@ -12,7 +12,7 @@ from qmon_tui.values import BLANK_OR_COMMA, c_integer_prefix, is_none, split_nam
 
 DEPARTMENT = "DEPT"
 DEADLINE_USERS = "deadlineusers"
-"""The user set whose members may submit with -dl."""
+"""The userset whose members may submit with -dl."""
 _NO_RANGES = ((0.0, 0.0),) * 3
 
 

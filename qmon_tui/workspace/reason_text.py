@@ -8,11 +8,11 @@ from qmon_tui.model import CalendarClosing, Filters
 from qmon_tui.scheduler.quotas import rule_scope_text
 from qmon_tui.values import format_time
 
-NO_CHANGE = "nothing small helps: no one or two changes would let it start now"
+NO_CHANGE = "no single change, nor any two together, would let it start now"
 FIRST_LINES = 20
 """So many lines are told first, the others when they are asked for."""
 HEADINGS = {
-    ReasonKind.IMPOSSIBLE: "Can never run, whatever ends",
+    ReasonKind.IMPOSSIBLE: "Can never run, even when other jobs end",
     ReasonKind.HELD: "Held",
     ReasonKind.NOT_YET: "Not yet eligible",
     ReasonKind.POLICY: "Policy",

@@ -57,7 +57,7 @@ def parse_usage(text: str) -> Mapping[str, float] | str:
         except ValueError:
             value = -1.0
         if not kind or not equals or not math.isfinite(value) or value < 0:
-            return f'"{word}" is no amount: write cpu=3600 mem=1.5 io=0, numbers from 0'
+            return f'"{word}" is not an amount: write cpu=3600 mem=1.5 io=0, numbers from 0'
         if value:
             amounts[kind] = value
     return amounts

@@ -1,4 +1,4 @@
-"""Where users, user sets and projects stand: who is in them, what they have and what their jobs get now."""
+"""Where users, usersets and projects stand: who is in them, what they have and what their jobs get now."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ _RUNNING = "rtsST"
 
 @dataclass(frozen=True, slots=True)
 class UserSetMember:
-    """Somebody in a user set: a user, or a group behind an @."""
+    """Somebody in a userset: a user, or a group behind an @."""
 
     name: str
     fshare: str
@@ -25,7 +25,7 @@ class UserSetMember:
 
 
 def members(cluster: Cluster, outcome: Outcome | None, userset: str) -> tuple[UserSetMember, ...]:
-    """Everybody in a user set, in its order."""
+    """Everybody in a userset, in its order."""
     obj = cluster.get(Kind.USERSET, userset)
     entries = obj.text("entries") if obj is not None else "NONE"
     names = () if is_none(entries) else tuple(name.strip() for name in entries.split(",") if name.strip())

@@ -132,7 +132,7 @@ class HiddenState:
         return self.seen.difference(sent) | {name for name, stood in sent.items() if stood}
 
     def _has_rebuilt(self, edits: Iterable[Edit]) -> bool:
-        """Tell whether a user set was edited that tells categories apart, with which all of them are made anew."""
+        """Tell whether a userset was edited that tells categories apart, with which all of them are made anew."""
         named = {edit.name for edit in edits if edit.kind == _USERSETS}
         if not named or self.engine is None:
             return False

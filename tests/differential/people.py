@@ -16,7 +16,7 @@ def account(random: Random, shares: Sequence[int], overrides: Sequence[int]) -> 
 
 
 def people(random: Random, shares: Sequence[int], overrides: Sequence[int]) -> dict[str, Any]:
-    """The sections of users, projects, user sets and the global configuration; who is no user may become one."""
+    """The sections of users, projects, usersets and the global configuration; who is no user may become one."""
 
     def drawn() -> dict[str, str]:
         return account(random, shares, overrides)

@@ -63,7 +63,7 @@ SCENES = (
     Scene("quota-rules", "campus", MEDIUM, ("down", "z"), kind=Kind.QUOTA, object="people", tab="Rules"),
     Scene("sharetree", "campus", MEDIUM, ("down", "z"), kind=Kind.SHARETREE, tab="Tree"),
     Scene("calendar", "campus", MEDIUM, ("z",), kind=Kind.CALENDAR, object="lectures", tab="Week"),
-    Scene("policy", "campus", MEDIUM, ("z",), kind=Kind.SCHEDULER, tab="Policy"),
+    Scene("policy", "campus", MEDIUM, ("z",), kind=Kind.SCHEDULER, tab="Weights"),
     Scene("jobs-small", "campus", SMALL, place="jobs"),
     Scene("jobs-wide", "campus", WIDE, ("down", "down"), place="jobs"),
     Scene("alter", "campus", MEDIUM, ("down", "down", "e"), place="jobs"),

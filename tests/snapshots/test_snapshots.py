@@ -212,7 +212,7 @@ usage:
         (Kind.QUOTA, "people", "Hit test", "light"),
         (Kind.CALENDAR, "nights", "Week", "dark"),
         (Kind.SHARETREE, None, "Tree", "dark"),
-        (Kind.SCHEDULER, None, "Policy", "high-contrast"),
+        (Kind.SCHEDULER, None, "Weights", "high-contrast"),
     ],
 )
 def test_panels(snap_compare: Compare, tmp_path: Path, kind: Kind, name: str | None, tab: str, theme: str) -> None:

@@ -117,7 +117,7 @@ async def test_what_must_exist_cannot_be_invented_and_escape_changes_nothing() -
         await open_field(app, pilot, "pe_list")
         await pilot.press(*"zzz", "space", "enter")
         await pilot.pause()
-        assert "“zzz” is none of the names" in screen_text(app)
+        assert "“zzz” matches no name" in screen_text(app)
         await pilot.press("escape")
         await pilot.pause()
         assert value(app, "pe_list") == "mpi smp"

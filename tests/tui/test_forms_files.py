@@ -39,7 +39,7 @@ async def test_a_file_is_compared_and_taken_over_as_one_step_of_undo(tmp_path: P
         await pilot.pause()
         await answer(app, pilot, file)
         text = words(screen_text(app))
-        assert "2 complexes would differ" in text
+        assert "2 complexes would change" in text
         assert "complex gpu changed" in text
         assert "complex arch_note removed" in text
         await pilot.press("y")
@@ -63,7 +63,7 @@ async def test_a_file_that_only_lacks_what_is_referenced_says_that_it_stays(tmp_
         await pilot.pause()
         await answer(app, pilot, file)
         text = words(screen_text(app))
-        assert "nothing can be taken over" in text
+        assert "nothing can be loaded" in text
         assert '"gpu" is still referenced' in text
 
 
@@ -90,7 +90,7 @@ async def test_a_file_that_is_no_table_is_refused_with_the_line(tmp_path: Path) 
         files.load()
         await pilot.pause()
         await answer(app, pilot, file)
-        assert "centry is no complex table" in screen_text(app)
+        assert "centry is not a complex table" in screen_text(app)
         assert "line 1" in screen_text(app)
 
 

@@ -70,7 +70,7 @@ async def test_each_scope_shows_its_own_and_inherited_values() -> None:
         await pilot.pause()
         assert app.form.scope == "@big"
         assert row(app, "slots").split() == ["▸", "slots", "8", "◆"]
-        assert "= default" in row(app, "tmpdir")
+        assert "same as for all hosts" in row(app, "tmpdir")
         await pilot.press("full_stop")
         await pilot.pause()
         assert row(app, "slots").split() == ["▸", "slots", "4", "◆"]
@@ -92,7 +92,7 @@ async def test_an_override_is_set_and_taken_away_again() -> None:
         await pilot.press("backspace")
         await pilot.pause()
         assert value(app, "seq_no") == "0"
-        assert "= default" in row(app, "seq_no")
+        assert "same as for all hosts" in row(app, "seq_no")
 
 
 async def test_fields_that_hold_for_all_hosts_are_locked_in_a_scope() -> None:

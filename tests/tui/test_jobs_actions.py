@@ -131,7 +131,7 @@ async def test_all_that_runs_in_a_queue_instance_is_sent_back(site: Path) -> Non
         assert view.choose(instance)
         await it.settle()
         await it.press("O")
-        assert f"Send back what runs in {instance}?" in it.text
+        assert f"Reschedule what runs in {instance}?" in it.text
         await it.press("f")
         assert job(it, 101).tasks[1].state == "Rq"
         await it.press("u")

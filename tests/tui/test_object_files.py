@@ -36,7 +36,7 @@ async def test_a_queue_is_pasted_after_a_look_at_it_and_undone_in_one_step(teach
     async with opened(teaching) as it:
         it.main.post_message(events.Paste(f"$ qconf -sq new.q\n{whole(it, slots='7')}"))
         await it.settle()
-        assert "Load what is pasted: 1 object would differ" in it.text
+        assert "Load what is pasted: 1 object would change" in it.text
         assert "queue new.q" in it.text
         await it.press("y")
         queues = it.workspace.cluster.objects(Kind.QUEUE)
@@ -56,7 +56,7 @@ async def test_a_file_of_any_kind_is_loaded_wherever_one_is(teaching: Path, tmp_
         assert isinstance(focused, Input)
         focused.value = str(file)
         await it.press("enter")
-        assert "Load printed: 1 object would differ" in it.text
+        assert "Load printed: 1 object would change" in it.text
         await it.press("y")
         assert it.workspace.cluster.objects(Kind.PROJECT)["seals"].text("fshare") == "3"
 
@@ -64,7 +64,7 @@ async def test_a_file_of_any_kind_is_loaded_wherever_one_is(teaching: Path, tmp_
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("root\nada\n", "What is pasted cannot be taken over: a list of names"),
+        ("root\nada\n", "What was pasted cannot be loaded: a list of names"),
         (QUEUE.format(slots="4").replace("hostlist  ", "hostname  "), "alone, not a whole queue"),
     ],
 )

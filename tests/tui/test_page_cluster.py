@@ -202,7 +202,7 @@ async def test_the_mouse_chooses_listings_queues_and_orders(site: Path) -> None:
 async def test_listings_are_ordered_by_the_keys_of_lists_and_the_order_is_remembered(site: Path) -> None:
     async with opened(site, size=(140, 40)) as it:
         await it.press("M", "z", "greater_than_sign")
-        assert any("t goes to the lists" in toast for toast in it.toasts)
+        assert any("t switches to the lists" in toast for toast in it.toasts)
         await it.press("t", "greater_than_sign")
         assert "▲CLUSTER QUEUE" in it.text
         await it.press("greater_than_sign", "equals_sign")

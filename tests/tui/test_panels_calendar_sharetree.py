@@ -195,7 +195,7 @@ async def test_the_forecast_halves_usage_in_a_halftime(site: Path) -> None:
 
 async def test_a_weight_is_turned_and_the_schedule_follows(site: Path) -> None:
     async with opened(site, size=(180, 40)) as it:
-        await go(it, Kind.SCHEDULER, "Policy")
+        await go(it, Kind.SCHEDULER, "Weights")
         grid(it).move_to("weight_ticket")
         await it.settle()
         revision = it.workspace.revision

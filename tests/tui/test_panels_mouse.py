@@ -73,7 +73,7 @@ async def test_a_double_click_opens_what_enter_opens(tmp_path: Path) -> None:
 async def test_the_footer_of_a_panel_is_made_of_buttons(tmp_path: Path) -> None:
     async with opened(cluster_copy("campus", tmp_path), size=(140, 44)) as it:
         await it.go_to(Kind.SCHEDULER)
-        it.main.form.choose_group("Policy")
+        it.main.form.choose_group("Weights")
         await it.settle()
         await click_text(it, "+ more", lowest=True)
         assert it.workspace.cluster.single(Kind.SCHEDULER).text("weight_urgency") == "0.110000"

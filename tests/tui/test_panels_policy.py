@@ -27,7 +27,7 @@ jobs:
 async def test_numbers_of_policies_are_whole(tmp_path: Path, size: tuple[int, int]) -> None:
     (tmp_path / "cluster.yaml").write_text(CLUSTER)
     async with opened(tmp_path, size=size) as it:
-        await go(it, Kind.SCHEDULER, "Policy")
+        await go(it, Kind.SCHEDULER, "Weights")
         grid = it.main.query_one(PolicyView).grid
         rows = grid.grid_rows
         now = [column.key for column in rows.columns].index("now")

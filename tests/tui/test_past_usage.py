@@ -1,4 +1,4 @@
-"""Past usage is given anew in the share tree and where a user stands; the schedule follows, and undo takes it back."""
+"""Past usage is given anew in the share tree and where a user stands; the schedule follows, and undo undoes it."""
 
 from pathlib import Path
 
@@ -71,6 +71,6 @@ async def test_all_of_it_is_forgotten_after_asking(campus: Path) -> None:
         assert outcome is not None
         assert all(node.usage == 0 for node in outcome.sharetree)
         await it.press("ctrl+k")
-        assert "Nobody has used anything" in it.toasts[-1]
+        assert "There is no past usage" in it.toasts[-1]
         await it.press("u")
         assert it.workspace.state.usage == before

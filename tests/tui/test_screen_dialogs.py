@@ -74,7 +74,7 @@ async def test_with_errors_the_safe_answer_is_not_to_save(teaching: Path) -> Non
         await edit_urgency(it, "many")
         await it.press("s")
         assert "although" in it.text
-        assert focused_answer(it) == "n go on editing"
+        assert focused_answer(it) == "n keep editing"
         await it.press("enter")
         assert it.workspace.is_dirty()
 
@@ -114,7 +114,7 @@ async def test_deleting_asks_and_says_who_uses_it(teaching: Path) -> None:
         assert "host sim4" in it.text
         await it.press("y")
         assert isinstance(it.app.screen, ChoiceDialog), "what is used cannot be deleted"
-        assert "Taking it out there changes:" in it.text
+        assert "Removing it there changes:" in it.text
         await it.press("t")
         assert it.at_main
         assert it.workspace.cluster.get(Kind.COMPLEX, "gpu") is None
@@ -136,7 +136,7 @@ async def test_what_removes_something_is_not_saved_by_enter_alone(teaching: Path
     async with opened(teaching) as it:
         await it.go_to(Kind.USER, "usera")
         await it.press("d", "y", "s")
-        assert focused_answer(it) == "n go on editing"
+        assert focused_answer(it) == "n keep editing"
         await it.press("enter")
         assert it.workspace.is_dirty()
         await it.press("s", "s")
@@ -253,7 +253,7 @@ async def test_reverting_an_object(teaching: Path) -> None:
         await it.press("x")
         assert not it.workspace.is_dirty()
         await it.press("x")
-        assert "This object is as it was saved." in it.toasts
+        assert "This object has not changed since the last save." in it.toasts
 
 
 async def test_findings_jump_to_the_field(teaching: Path) -> None:

@@ -129,10 +129,10 @@ async def test_something_else_can_be_what_counts(teaching: Path) -> None:
         await it.press("enter")
         assert it.at_main
         assert urgency(it) == "33"
-        assert "decide what counts" not in it.text
+        assert "decide which values to keep" not in it.text
         await it.press("u")
         assert urgency(it) == "50"
-        assert "decide what counts" in it.text
+        assert "decide which values to keep" in it.text
 
 
 async def test_deciding_later_keeps_mine_and_saving_asks_again(teaching: Path) -> None:
@@ -142,12 +142,12 @@ async def test_deciding_later_keeps_mine_and_saving_asks_again(teaching: Path) -
         await it.changed_on_disk("cluster.yaml")
         await it.press("r", "m", "escape")
         assert urgency(it) == "50"
-        assert "decide what counts" in it.text
+        assert "decide which values to keep" in it.text
         await it.press("s")
         assert any("Decide first" in toast for toast in it.toasts)
         await it.press("r", "m", "enter")
         assert urgency(it) == "50"
-        assert "decide what counts" not in it.text
+        assert "decide which values to keep" not in it.text
 
 
 @pytest.mark.parametrize(("key", "expected"), [("r", "7"), ("k", "50")])
@@ -236,7 +236,7 @@ async def test_what_is_edited_here_and_removed_on_disk_is_asked_about(
         await it.press(key, "enter")
         assert it.at_main
         assert fshare(it) == fshare_then
-        assert "decide what counts" not in it.text
+        assert "decide which values to keep" not in it.text
 
 
 @pytest.mark.parametrize(("key", "fshare_then"), [("M", None), ("T", "7")])
@@ -321,7 +321,7 @@ async def test_a_folder_that_is_gone_is_told_until_it_is_back(teaching: Path) ->
         assert "The folder is gone: nothing can be saved until it is back." in it.toasts
         await it.press("r")
         assert it.at_main
-        assert any("stays in sight until it is back" in toast for toast in it.toasts)
+        assert any("is shown until it is back" in toast for toast in it.toasts)
         assert not teaching.exists()
         away.rename(teaching)
         await it.press("r")

@@ -13,7 +13,7 @@ async def test_a_project_is_said_to_be_unused_once_its_last_job_is_gone(tmp_path
     (tmp_path / "cluster.yaml").write_text(text)
     async with opened(tmp_path, size=(140, 30)) as it:
         await it.go_to(Kind.PROJECT, "sea")
-        assert "nothing names this project" not in it.text
+        assert "Nothing uses project" not in it.text
         assert it.main.apply(delete_jobs([Target(1)], force=True))
         await it.settle()
-        assert "nothing names this project" in it.text
+        assert "Nothing uses project" in it.text

@@ -86,8 +86,8 @@ async def test_saving_said_early_is_not_done_with_errors(teaching: Path, look: t
         await looked(it, look)
         assert isinstance(it.app.screen, SaveDialog)
         assert "although" in it.text
-        assert next(str(button.label) for button in it.app.screen.query(Button)) == "n go on editing"
-        assert focused_answer(it) == "n go on editing"
+        assert next(str(button.label) for button in it.app.screen.query(Button)) == "n keep editing"
+        assert focused_answer(it) == "n keep editing"
         await it.press("enter")
         assert it.at_main
         assert it.workspace.is_dirty()
@@ -126,7 +126,7 @@ async def test_what_is_said_in_a_dialog_does_not_hide_its_answers(teaching: Path
         await it.press("enter")
         assert "1 not decided yet" in it.text
         assert "Something that comes up" in it.text
-        for answer in ("m yours", "t on disk", "e something else", "M all yours", "T all on disk", "Enter done"):
+        for answer in ("m yours", "t on disk", "e another value", "M all yours", "T all on disk", "Enter done"):
             assert answer in it.text
 
 

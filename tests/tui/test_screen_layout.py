@@ -61,7 +61,7 @@ async def test_the_chosen_job_is_drawn_anew_when_there_is_more_room(tmp_path: Pa
 async def test_a_narrow_screen_opens_on_the_jobs_with_the_live_schedule_in_one_line(tmp_path: Path) -> None:
     async with opened(cluster_copy("site", tmp_path), size=(80, 24)) as it:
         assert it.main.pages.page == "jobs"
-        assert "108 ◐ Nothing free now; nearest short.q@gpu01: gpu: 1 wanted, 0 of 4 free" in it.text
+        assert "108 ◐ Nothing free now; closest: short.q@gpu01: gpu: 1 wanted, 0 of 4 free" in it.text
         await it.press("down")
         assert "115 would start now on big.q@big01" in it.text
     async with opened(cluster_copy("teaching", tmp_path), size=(100, 24)) as it:

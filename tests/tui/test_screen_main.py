@@ -114,7 +114,7 @@ async def test_adding_to_a_list_of_names_opens_the_choice_of_them(teaching: Path
     async with opened(teaching) as it:
         await it.go_to(Kind.OPERATORS)
         await it.press("d")
-        assert any("Enter on its entries picks them" in toast for toast in it.toasts)
+        assert any("Enter on its entries chooses them" in toast for toast in it.toasts)
         await it.press("a")
         assert not it.at_main
         await it.press(*"zoe", "enter")

@@ -40,7 +40,7 @@ async def test_going_to_an_object_a_field_a_job_an_instance_and_a_place_by_name(
         await go(it, "jobs")
         assert it.main.action_context().pane is Pane.PAGE
         await go(it, "policy")
-        assert (it.main.kind, it.main.form.group()) == (Kind.SCHEDULER, "Policy")
+        assert (it.main.kind, it.main.form.group()) == (Kind.SCHEDULER, "Weights")
         await go(it, "hit test")
         assert it.main.kind is Kind.QUOTA, "the list, as there is no quota that could have a tab"
 
@@ -68,7 +68,7 @@ async def test_the_top_line_says_where_one_is_down_to_the_field(site: Path) -> N
         await it.go_to(Kind.HOSTGROUP, "@nodes")
         it.main.form.choose_group("Resolved")
         await it.settle()
-        assert "▸ Host groups ▸ @nodes ▸ Resolved " in it.text.splitlines()[0]
+        assert "▸ Hostgroups ▸ @nodes ▸ Resolved " in it.text.splitlines()[0]
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ async def test_all_edits_are_seen_and_any_can_be_reverted(teaching: Path) -> Non
         assert len(it.workspace.changes()) == 2
         await it.press("X")
         assert not it.workspace.is_dirty()
-        assert "Nothing is unsaved any more." in it.text
+        assert "There are no unsaved edits left." in it.text
         await it.press("u")
         assert slots(it) == "3"
         await it.press("l")
@@ -163,7 +163,7 @@ async def test_edits_can_be_left_for_later_or_discarded(teaching: Path) -> None:
         assert not it.workspace.is_dirty()
     async with opened(teaching) as it:
         await it.press("d")
-        assert "nothing brings them back" in it.text
+        assert "so they are lost" in it.text
         await it.press("enter")
         assert it.at_main, "one letter, which may have been meant for something else, loses nothing"
     async with opened(teaching) as it:
@@ -319,7 +319,7 @@ async def test_a_snapshot_has_a_name_and_can_be_forgotten(teaching: Path) -> Non
 async def test_a_reader_is_told_only_what_can_be_done_with_versions(teaching: Path) -> None:
     async with opened(teaching, read_only=True) as it:
         await it.press("V")
-        assert "Earlier versions: 0. Opened read-only: none is restored" in it.text
+        assert "Earlier versions: 0. Opened read-only: none can be restored" in it.text
         assert "None yet: n names one now." in it.text
         await it.press("n", *"before", "enter")
         assert "Earlier versions: 1. Opened read-only" in it.text

@@ -106,7 +106,7 @@ Read = tuple[ConfigObject | None, tuple[Finding, ...]]
 
 _HEADER: Final = re.compile(r"\s*#([^\s:]+):[ \t]*(?:\n|\Z)")
 _SWALLOWED: Final = (
-    "a # behind a blank starts a comment, which swallows the line end: put comments on lines of their own"
+    "a # after a blank starts a comment, which includes the line end: put comments on lines of their own"
 )
 
 _ONLY_BLANKS: Final = 'error: " " is the only character allowed between the attribute name and the value in line '

@@ -28,7 +28,7 @@ FIELDS: Final = (
 FEWEST: Final = FIELDS.index("maxvmem") + 1
 _NONE: Final = ("", "NONE", "none")
 _OF_CATEGORY: Final = {"-U": 1, "-u": 1, "-I": 1}
-"""What a category says of the job besides qsub's own options: user sets, owner, immediate."""
+"""What a category says of the job besides qsub's own options: usersets, owner, immediate."""
 PRIORITIES: Final = range(-1023, 1025)
 _LONGEST: Final = 100_000
 

@@ -99,7 +99,7 @@ class _Reader:
         """Look at what the root is."""
         take = _ROOTS.get(root.tag)
         if take is None:
-            self.say(root, f"<{root.tag}> is nothing that qstat, qhost or qquota print")
+            self.say(root, f"<{root.tag}> is not output of qstat, qhost or qquota")
         else:
             take(self, root)
 
@@ -184,7 +184,7 @@ class _Reader:
     def _instance(self, element: Element) -> None:
         name = instance_name(element.word("name"))
         if "@" not in name:
-            self.say(element, f'"{name}" is no queue instance')
+            self.say(element, f'"{name}" is not a queue instance')
             return
         host = name.partition("@")[2]
         total = element.word("slots_total")
@@ -230,7 +230,7 @@ def _open_questions(drafts: JobBuilders, file: str) -> Iterator[Finding]:
         yield _open_question(text, "ask qstat for -r as well", file)
     homeless = [draft.id for draft in everywhere if draft.runs_nowhere]
     if homeless:
-        text = f"{_jobs(homeless, 'runs', 'run')}, but it is not said where: the place is {UNKNOWN_PLACE}"
+        text = f"{_jobs(homeless, 'runs', 'run')}, but the file does not say where: the place is {UNKNOWN_PLACE}"
         yield _open_question(text, "give the output of qstat -f as well", file)
     for job in homeless:
         drafts.by_id[job].settle()

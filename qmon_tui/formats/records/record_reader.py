@@ -79,7 +79,7 @@ def read_records(texts: Mapping[str, bytes]) -> Recorded:
             return read_swf(_lines(data), file)
     strange = next(file for file, kind in kinds.items() if kind not in _CLIENTS)
     if kinds[strange] is None:
-        return _nothing(f"this is no {', no '.join(Record)}", strange)
+        return _nothing(f"this is none of: {', '.join(Record)}", strange)
     return _nothing("a log is read by itself, not together with other files", strange)
 
 

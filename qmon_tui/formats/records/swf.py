@@ -73,7 +73,7 @@ def _is_number(word: str) -> bool:
 def _take(drafts: JobBuilders, row: _Row, names: _Names, start: int) -> None:
     job = int(row[0])
     if not 1 <= job <= HIGHEST_NUMBER:
-        raise ValueError(f"{job} is no job number")
+        raise ValueError(f"{job} is not a job number")
     if job in drafts.by_id:
         raise ValueError(f"job {job} is in the trace twice")
     draft = drafts.of(job)

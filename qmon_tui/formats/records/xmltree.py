@@ -75,7 +75,7 @@ class _Builder:
         try:
             self._parser.Parse(data, True)
         except expat.ExpatError as error:
-            raise XmlError(f"this is no XML: {expat.ErrorString(error.code)}", error.lineno) from None
+            raise XmlError(f"this is not XML:  {expat.ErrorString(error.code)}", error.lineno) from None
         except XmlError:
             raise
         except (ValueError, LookupError):  # what Python's codecs say of an encoding that expat asks them for

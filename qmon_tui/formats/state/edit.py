@@ -118,5 +118,5 @@ def _refusal(pairs: list[tuple[StateEntry | None, StateEntry | None]]) -> StateE
     )
     return StateEditRefused(
         f"{names}{f' ({places})' if places else ''} cannot be saved as it is; "
-        "an alias, a merged mapping or a broken part of the file is in the way: edit the file itself"
+        "an alias, a merged mapping or a broken part of the file prevents it: edit the file itself"
     )

@@ -126,7 +126,9 @@ def read_amounts(notes: NodeReader, pairs: list[tuple[Scalar, Node]]) -> Amounts
             continue
         amount = _amount(body.text)
         if amount is None:
-            notes.say("format.usage", f'"{body.text}" is no amount of {key.text}, write a number such as 3600', body)
+            notes.say(
+                "format.usage", f'"{body.text}" is not an amount of {key.text}, write a number such as 3600', body
+            )
         else:
             amounts[key.text] = amount
     return MappingProxyType(amounts)

@@ -35,7 +35,7 @@ def read_instances(notes: NodeReader, node: Node, field: StateField) -> dict[str
     for name, value in notes.scalars(field.key, f"all.q@sim1: {field.example}", node):
         queue, _, host = name.text.partition("@")
         if not queue or not host:
-            notes.say("format.load", f'"{name.text}" is no queue instance, write all.q@sim1', name)
+            notes.say("format.load", f'"{name.text}" is not a queue instance, write all.q@sim1', name)
         elif not _is_right(field, value):
             notes.say("format.load", field.wrong.format(text=value.text), value)
         else:
@@ -110,7 +110,7 @@ class ChangeTimesReader:
     def _meant(self, text: str, node: Node) -> Iterator[str]:
         queue, at, host = text.partition("@")
         if not queue or (at and not host):
-            self._notes.say("format.load", f'"{text}" is no queue, write all.q or all.q@sim1', node)
+            self._notes.say("format.load", f'"{text}" is not a queue, write all.q or all.q@sim1', node)
         elif not at:
             yield queue
         else:

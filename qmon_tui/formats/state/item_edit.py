@@ -73,7 +73,7 @@ def edit_fields(
 ) -> list[TextChange]:
     """Changes to the fields of a mapping whose texts differ; `write` makes YAML of a field's text."""
     if not isinstance(node, Mapping):
-        raise ValueError("what is no mapping has no fields")
+        raise ValueError("only a mapping has fields")
     container = MappingEdit(text, node, key)
     places = {name.text: (index, name, value) for index, (name, value) in enumerate(pairs_of(node))}
     removed: set[int] = {places[name][0] for name in gone if name in places}

@@ -147,7 +147,7 @@ class JobReader:
         try:
             ranges = parse_ranges(key.text)
         except ValueError:
-            message = f'"{key.text}" is no range of tasks, write 1, 2-5 or 1-9:2'
+            message = f'"{key.text}" is not a range of tasks, write 1, 2-5 or 1-9:2'
             self._notes.say("format.job", message, key, job.id, "tasks")
             return []
         known = job.task_ids

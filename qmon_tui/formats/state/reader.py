@@ -109,7 +109,7 @@ def _number(notes: NodeReader, key: str, node: Node) -> dict[str, int]:
     text = notes.word(node)
     number = small_number(text, 7)
     if number is None:
-        notes.say("format.yaml.type", f'"{text}" is no number that was given last, write 0 to {HIGHEST_NUMBER}', node)
+        notes.say("format.yaml.type", f'"{text}" is not the last number given, write 0 to {HIGHEST_NUMBER}', node)
     else:
         notes.place(key, node)
     return {key: number or 0}

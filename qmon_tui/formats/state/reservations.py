@@ -73,7 +73,7 @@ class ReservationReader:
             return
         number = small_number(notes.word(fields["id"]), 7)
         if not number:
-            notes.say(RULE, f'"{notes.word(fields["id"])}" is no number of a reservation', fields["id"])
+            notes.say(RULE, f'"{notes.word(fields["id"])}" is not the number of a reservation', fields["id"])
             return
         if number in self._drafts:
             notes.say("format.duplicate", f"advance reservation {number} is written twice", item)

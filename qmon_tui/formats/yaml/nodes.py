@@ -92,7 +92,7 @@ def _compose(events: Iterable[Any]) -> Iterator[Node]:
             continue
         if kind == "ScalarEvent":
             if not event.value.isascii() and _SURROGATE.search(event.value):
-                raise YamlError("half of a surrogate pair is no character", mark.line + 1, mark.column + 1)
+                raise YamlError("half of a surrogate pair is not a character", mark.line + 1, mark.column + 1)
             end = event.end_mark.index
             made: Node = Scalar(mark.index, end, mark.line + 1, mark.column + 1, event.value, event.style or "")
         elif kind == "AliasEvent":

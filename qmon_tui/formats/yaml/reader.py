@@ -162,7 +162,7 @@ class _FileReader:
             else:
                 known = ", ".join([*self._kinds, *STATE_KEYS])
                 hint = meant(name.text, (*self._kinds, *STATE_KEYS)) or f"known are: {known}"
-                self._say("format.yaml.key", f'"{name.text}" is no kind of object', name, hint=hint)
+                self._say("format.yaml.key", f'"{name.text}" is not a kind of object', name, hint=hint)
 
     def _section(self, kind: Kind, key: Scalar, value: Node, owner: Mapping) -> None:
         section = Section(kind, key, value, owner)

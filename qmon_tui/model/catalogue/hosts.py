@@ -39,7 +39,7 @@ HOST = KindSpec(
             "user_lists",
             ValueType.NAMES,
             "NONE",
-            "Only members of these user sets may use the host.",
+            "Only members of these usersets may use the host.",
             refers_to=Kind.USERSET,
             separator=Separator.BLANK,
         ),
@@ -47,7 +47,7 @@ HOST = KindSpec(
             "xuser_lists",
             ValueType.NAMES,
             "NONE",
-            "Members of these user sets may not use the host; this wins over user_lists.",
+            "Members of these usersets may not use the host; this wins over user_lists.",
             refers_to=Kind.USERSET,
             separator=Separator.BLANK,
         ),
@@ -89,7 +89,7 @@ HOST = KindSpec(
 
 HOSTGROUP = KindSpec(
     kind=Kind.HOSTGROUP,
-    title="Host groups",
+    title="Hostgroups",
     yaml_key="hostgroups",
     folder="hostgroups",
     name_field="group_name",

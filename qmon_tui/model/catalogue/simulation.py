@@ -5,8 +5,8 @@ from typing import Final
 from qmon_tui.model.simulation_plan import CommandLine, HostFailure, LoadValue, SimulationPlan
 from qmon_tui.model.state_fields import StateField, StateSpec, StateType
 
-_LENGTH_WRONG: Final = '"{text}" is no length of time, write seconds, 90m, 8h or 1:30:0'
-_NUMBER_WRONG: Final = '"{text}" is no number, write one such as 0.5 or 2G'
+_LENGTH_WRONG: Final = '"{text}" is not a length of time, write seconds, 90m, 8h or 1:30:0'
+_NUMBER_WRONG: Final = '"{text}" is not a number, write one such as 0.5 or 2G'
 _SWITCH: Final = ("true", "false")
 
 SIMULATION: Final = StateSpec(

@@ -29,7 +29,7 @@ JOB: Final = StateSpec(
     "Each begins with a dash in the list `jobs`.",
     (
         StateField("id", StateType.ID, "number of the job; without it, one more than the job before",
-                   wrong=f'"{{text}}" is no job number, write 1 to {HIGHEST_NUMBER}', source="qstat(1)"),
+                   wrong=f'"{{text}}" is not a job number, write 1 to {HIGHEST_NUMBER}', source="qstat(1)"),
         StateField("owner", StateType.WORD, "the user who submitted it", needed=True, always=True, source="qstat(1)"),
         StateField("group", StateType.WORD, "the Unix group of the owner", always=True, source="qstat(1)"),
         StateField("submitted", StateType.SUBMITTED, "when; or an offset from the first job, such as +90s; without it, "
@@ -39,7 +39,7 @@ JOB: Final = StateSpec(
         StateField("name", StateType.WORD, "its name; without it, as the options or the command say", always=True,
                    in_qsub=True, source="qsub(1) -N"),
         StateField("runtime", StateType.SECONDS, "how long each task runs; without it, the argument of sleep",
-                   in_qsub=True, digits=11, wrong='"{text}" is no run time, write whole seconds'),
+                   in_qsub=True, digits=11, wrong='"{text}" is not a run time, write whole seconds'),
         StateField(CHANGED, StateType.EVENT_TIME, "when a command, or the end of a job for which it waited, changed it "
                    "last", source="lifecycle.md#list-of-jobs"),
         StateField("project", StateType.WORD, "the default project that it got when it was submitted, or NONE; without "
@@ -48,11 +48,11 @@ JOB: Final = StateSpec(
                    "of its user now", source="access_list(5)"),
         StateField("category_ar", StateType.RESERVATION, "the advance reservation for which the scheduler has put it "
                    "into a category, where that is not its own", source="qalter(1) -ar",
-                   wrong=f'"{{text}}" is no advance reservation, write its number, or {NO_RESERVATION} for none'),
+                   wrong=f'"{{text}}" is not an advance reservation, write its number, or {NO_RESERVATION} for none'),
         StateField("reservation", StateType.FLAG, "no job of this kind can get a reservation, and none is tried any "
                    "more", attribute="reservation_rejected", choices=(REJECTED,), source="qsub(1) -R",
                    wrong=f'"{{text}}" is nothing that a reservation is, write {REJECTED} where none is tried any more'),
-        StateField(TASKS, StateType.TASKS, "what is no longer plainly pending; 1 for a job that is no array",
+        StateField(TASKS, StateType.TASKS, "tasks that are not plainly pending; 1 for a job that is not an array",
                    example="{1: {state: r, granted: {all.q@sim1: 1}}}", source="qstat(1)"),
     ),
 )  # fmt: skip
@@ -60,13 +60,13 @@ JOB: Final = StateSpec(
 TASK: Final = StateSpec(
     "Tasks",
     Task,
-    "Each is written below `tasks` of its job, behind its number or a range such as 2-5.",
+    "Each is written below `tasks` of its job, under its number or a range such as 2-5.",
     (
         StateField(STATE, StateType.TASK_STATE, "as in qstat; z: just ended; gone: forgotten by the qmaster",
                    choices=tuple(TASK_LETTERS), needed=True, essential=True, always=True, source="qstat(1)",
-                   wrong='"{text}" is no state of a task, write letters of qstat such as qw, hqw, r, t, s, or gone'),
+                   wrong='"{text}" is not a state of a task, write letters of qstat such as qw, hqw, r, t, s, or gone'),
         StateField("hold", StateType.LETTERS, "its own holds; without it, those of its job",
-                   choices=tuple(HOLD_LETTERS), wrong=f'"{{text}}" is no hold, write letters of {HOLD_LETTERS}',
+                   choices=tuple(HOLD_LETTERS), wrong=f'"{{text}}" is not a hold, write letters of {HOLD_LETTERS}',
                    source="qhold(1)"),
         StateField("granted", StateType.GRANTED, "where it runs, the master queue first; of a pending task: where it "
                    "ran before", essential=True, example="{all.q@sim1: 2}", source="qstat(1) -g t"),
@@ -76,19 +76,19 @@ TASK: Final = StateSpec(
                    source="qstat(1)"),
         StateField("used", StateType.AMOUNTS, "what it has used and is not booked yet", example="cpu: 60",
                    source="accounting(5)"),
-        StateField("unclean", StateType.HOSTS, "where runs from which it was sent back are not cleaned up",
+        StateField("unclean", StateType.HOSTS, "hosts where runs from which it was rescheduled are not cleaned up",
                    source="lifecycle.md#clean-up-of-an-earlier-run"),
         StateField("tickets", StateType.AMOUNTS, "numbers of the columns tckts, otckt, ftckt, stckt, prior, ntckts, "
                    "share that stay as they were", example="tckts: 250", source="qstat(1) -ext"),
-        StateField(CHANGED, StateType.EVENT_TIME, "when a threshold or qmod made it stand still or go on last",
+        StateField(CHANGED, StateType.EVENT_TIME, "when a threshold or qmod last suspended or resumed it",
                    source="qmod(1) -sj"),
         StateField("wallclock_limit", StateType.LIMIT, "the run time for which it was started", digits=10,
-                   wrong=f'"{{text}}" is no limit of the run time, write whole seconds or {UNLIMITED}',
+                   wrong=f'"{{text}}" is not a limit of the run time, write whole seconds or {UNLIMITED}',
                    source="queue_conf(5) h_rt"),
-        StateField(SEEN, StateType.FLAG, "the scheduler takes it for suspended, whatever it does",
+        StateField(SEEN, StateType.FLAG, "the scheduler treats it as suspended, whatever it does",
                    attribute="seen_suspended", choices=(SUSPENDED,),
                    source="suspension.md#when-the-scheduler-knows-of-it",
-                   wrong=f'"{{text}}" is not what the scheduler can take a task for: write {SUSPENDED}, '
+                   wrong=f'"{{text}}" is not how the scheduler can see a task: write {SUSPENDED}, '
                    "or leave it out"),
     ),
 )  # fmt: skip
@@ -105,12 +105,12 @@ RESERVATION: Final = StateSpec(
         StateField("end", StateType.TIME, "the first moment after it", needed=True, always=True, source="qrsub(1) -e"),
         StateField(STATE, StateType.CHOICE, "w waits for its start, r runs, E in error, W waits and is in error, X "
                    "over, d deleted; without it, the times tell w or r", choices=RESERVATION_STATES, essential=True,
-                   always=True, source="qrstat(1)", wrong=f'"{{text}}" is no state of a reservation, write one of '
+                   always=True, source="qrstat(1)", wrong=f'"{{text}}" is not a state of a reservation, write one of '
                    f"{' '.join(RESERVATION_STATES)}"),
         StateField("granted", StateType.GRANTED, "what is kept, the master queue first", needed=True, essential=True,
                    always=True, example="{all.q@sim1: 2}", source="qrstat(1)"),
         StateField("requests", StateType.REQUESTS, "hard requests, per slot", example="lic=1", source="qrsub(1) -l"),
-        StateField("users", StateType.NAMES, "who may use it, with @ before a user set or group; without it, everybody",
+        StateField("users", StateType.NAMES, "who may use it, with @ before a userset or group; without it, everybody",
                    example="anna bert @staff", source="qrsub(1) -u"),
         StateField("pe", StateType.WORD, "the parallel environment in which it was granted", attribute="environment",
                    source="qrsub(1) -pe"),
@@ -131,7 +131,7 @@ USAGE: Final = StateSpec(
         StateField("time", StateType.TIME, "up to when it has faded; without it, the time of the run",
                    source="lifecycle.md#booking-of-usage"),
         StateField(PROJECTS, StateType.AMOUNTS_BY_PROJECT, "what the user's jobs used within projects, which is not in "
-                   "his own amounts", attribute="by_project", example="{sea: {cpu: 100}}",
+                   "the user's own amounts", attribute="by_project", example="{sea: {cpu: 100}}",
                    source="lifecycle.md#booking-of-usage"),
     ),
 )  # fmt: skip
@@ -144,14 +144,14 @@ INSTANCE: Final = StateSpec(
         StateField(STATE, StateType.LETTERS, "the letters that qstat -f shows before the run; empty in quotes is one "
                    "that was enabled though its queue starts disabled", attribute="queue_states", key="states",
                    choices=tuple(QUEUE_STATES), example="d", source="qstat(1) -f",
-                   wrong=f'"{{text}}" is no state, write letters of {QUEUE_STATES}'),
+                   wrong=f'"{{text}}" is not a state, write letters of {QUEUE_STATES}'),
         StateField(CHANGED, StateType.EVENT_TIME, "when the qmaster last changed it; also of a cluster queue, "
                    "quotas/NAME, pes/NAME and hosts/NAME", key="changed", place=CHANGED_AT,
                    example="2026-11-21T09:00:00", source="lifecycle.md#order-of-the-scheduler-lists"),
-        StateField(SEEN, StateType.FLAG, "another one made it stand still when it was last sent to the scheduler",
+        StateField(SEEN, StateType.FLAG, "another one had it suspended when it was last sent to the scheduler",
                    attribute="seen_suspended", key=SEEN, place=SEEN_AT, choices=(SUSPENDED,), example=SUSPENDED,
                    source="suspension.md#when-the-scheduler-knows-of-it",
-                   wrong=f'"{{text}}" is not what the scheduler can take a queue instance for: '
+                   wrong=f'"{{text}}" is not how the scheduler can see a queue instance: '
                    f"write {SUSPENDED}, or leave it out"),
     ),
 )  # fmt: skip

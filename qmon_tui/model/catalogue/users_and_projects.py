@@ -1,4 +1,4 @@
-"""User sets, projects and users.
+"""Usersets, projects and users.
 
 Source: access_list(5), project(5), user(5); userset.md#fields and project.md#fields.
 """
@@ -17,7 +17,7 @@ _FSHARE = "Share in the functional policy, compared with the others of its kind.
 
 USERSET = KindSpec(
     kind=Kind.USERSET,
-    title="User sets",
+    title="Usersets",
     yaml_key="usersets",
     folder="usersets",
     name_field="name",
@@ -25,7 +25,7 @@ USERSET = KindSpec(
     help="Access lists (ACL) and departments (DEPT).",
     source="access_list(5)",
     fields=(
-        _userset("name", ValueType.NAME, "template", "Name of the user set."),
+        _userset("name", ValueType.NAME, "template", "Name of the userset."),
         _userset(
             "type",
             ValueType.FLAGS,
@@ -61,7 +61,7 @@ PROJECT = KindSpec(
             "acl",
             ValueType.NAMES,
             "NONE",
-            "Only members of these user sets may submit jobs to the project.",
+            "Only members of these usersets may submit jobs to the project.",
             refers_to=Kind.USERSET,
             separator=Separator.BLANK,
         ),
@@ -69,7 +69,7 @@ PROJECT = KindSpec(
             "xacl",
             ValueType.NAMES,
             "NONE",
-            "Members of these user sets may not submit jobs to the project.",
+            "Members of these usersets may not submit jobs to the project.",
             refers_to=Kind.USERSET,
             separator=Separator.BLANK,
         ),

@@ -133,7 +133,7 @@ def reschedule_instances(cluster: Cluster, state: State, names: Iterable[str], *
             reply = reply.then(modify(cluster, reply.state, command, Target(job.id, tasks)))
     # What is ended because it may not be run again ends without a word.
     is_idle = reply.state is state and not reply.said
-    return Reply(state, ("There is nothing in it that could be sent back.",)) if is_idle else reply
+    return Reply(state, ("Nothing in it can be rescheduled.",)) if is_idle else reply
 
 
 _NOT_BEGUN: Final = "Modify operation can not be applied on {} in pending/hold state"

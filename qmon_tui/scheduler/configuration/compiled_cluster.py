@@ -63,7 +63,7 @@ class CompiledCluster:
     rule_matcher: RuleMatcher | None
     """Where and for whom the rules of the enabled quota sets are; None without any.
 
-    The scheduler knows only user sets that are access lists. The qmaster, which counts what runs, knows all of them.
+    The scheduler knows only usersets that are access lists. The qmaster, which counts what runs, knows all of them.
     """
     qmaster_rule_matcher: RuleMatcher | None
     """The same as the qmaster sees it, where that makes a difference."""
@@ -200,7 +200,7 @@ _seen: IdentityCache[CompiledCluster] = IdentityCache(4)
 
 
 def as_qmaster(compiled: CompiledCluster) -> CompiledCluster:
-    """The same configuration where nothing is a matter of user sets' types."""
+    """The same configuration where nothing is a matter of usersets' types."""
     if all(userset.is_list for userset in compiled.usersets.values()):
         return compiled
     return _seen.get((compiled,), lambda: _as_qmaster(compiled))

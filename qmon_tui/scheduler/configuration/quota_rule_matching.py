@@ -102,7 +102,7 @@ def names_user(sets: Sequence[QuotaSet], user: str, group: str, usersets: Mappin
 
 
 def named_usersets(sets: Sequence[QuotaSet], usersets: Iterable[str]) -> frozenset[str]:
-    """The user sets that some users filter lists."""
+    """The usersets that some users filter lists."""
     groups = (name[1:] for name in _listed(sets, "users") if is_group(name))
     known = tuple(usersets)
     return frozenset(name for pattern in groups for name in matching_names(pattern, known))

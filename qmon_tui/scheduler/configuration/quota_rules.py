@@ -20,7 +20,7 @@ def is_open(clause: QuotaFilter | None) -> bool:
 
 
 def user_passes(clause: QuotaFilter | None, user: str, group: str, usersets: Mapping[str, Userset]) -> bool:
-    """Tell whether a user whose primary group is given passes; names are patterns, those with an @ of user sets."""
+    """Tell whether a user whose primary group is given passes; names are patterns, those with an @ of usersets."""
     if clause is None:
         return True
     if any(_means_user(name, user, group, usersets) for name in clause.excluded):

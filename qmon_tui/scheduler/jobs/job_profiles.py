@@ -147,7 +147,7 @@ class JobProfiles:
         return self._numbers.setdefault(key, next(self._next)) if number is None else number
 
     def _membership(self, user: str, group: str) -> tuple[str | None, ...]:
-        """The user's name, where a quota is for this user, and the user sets that the user is in."""
+        """The user's name, where a quota is for this user, and the usersets that the user is in."""
         known = self._memberships.get((user, group))
         if known is None:
             quotas = self._compiled.quotas
@@ -207,7 +207,7 @@ def leaves_category(cluster: Cluster, others: Iterable[Job], before: Job, after:
 
 
 def category_access(compiled: CompiledCluster) -> tuple[tuple[Userset, ...], frozenset[str]]:
-    """The user sets and projects that some queue, host, PE or quota lists; only these tell jobs apart."""
+    """The usersets and projects that some queue, host, PE or quota lists; only these tell jobs apart."""
     usersets = set(named_usersets(compiled.quotas, compiled.usersets))
     projects = set(named_projects(compiled.quotas, compiled.cluster.objects(Kind.PROJECT)))
     for access in _all_access(compiled):

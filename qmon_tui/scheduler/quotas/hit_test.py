@@ -55,7 +55,7 @@ class QuotaSetMatch:
     matched_rule: MatchedRule | None
     """The first rule that matches, with what is used of it; of a disabled set the one that would count."""
     booked: str | None
-    """The rule on which the qmaster books what the job uses: for it departments are user sets, too."""
+    """The rule on which the qmaster books what the job uses: for it departments are usersets, too."""
 
 
 def hit_test(

@@ -22,7 +22,7 @@ CLUSTER_ACTIONS: "ActionSet[ClusterView]" = ActionSet("cluster")
 
 
 @CLUSTER_ACTIONS.action(
-    "listing", "t", label="listing", text="Next: map, cluster queues, queue instances, hosts", footer=_HERE
+    "listing", "t", label="listing", text="Next listing: map, cluster queues, queue instances, hosts", footer=_HERE
 )
 def _listing(view: "ClusterView") -> None:
     view.next_listing()
@@ -34,7 +34,7 @@ def _listing(view: "ClusterView") -> None:
     label="disable",
     dangerous=True,
     footer=_HERE,
-    text="Disable queue instances, or enable disabled ones; asks where it is several (qmod -d, -e)",
+    text="Disable or enable queue instances; asks first where it is several (qmod -d, -e)",
 )
 def _disable(view: "ClusterView") -> None:
     _toggle(view, "d", qmaster.InstanceCommand.DISABLE, qmaster.InstanceCommand.ENABLE)
@@ -46,7 +46,7 @@ def _disable(view: "ClusterView") -> None:
     label="suspend",
     dangerous=True,
     footer=_HERE,
-    text="Suspend queue instances, or resume those suspended (qmod -sq, -usq)",
+    text="Suspend or unsuspend queue instances (qmod -sq, -usq)",
 )
 def _suspend(view: "ClusterView") -> None:
     _toggle(view, "s", qmaster.InstanceCommand.SUSPEND, qmaster.InstanceCommand.UNSUSPEND)
@@ -64,7 +64,7 @@ def _toggle(
 
 
 def _command(view: "ClusterView", command: "qmaster.InstanceCommand") -> None:
-    """One queue instance at once, as undo takes it back; of several it is said first which they are."""
+    """One queue instance at once, as undo restores it; of several it is said first which they are."""
     if view.model is None or not view.targets:
         return
     edit = commands.change_queue_instances(command, view.targets, view.states)
@@ -80,14 +80,14 @@ def _command(view: "ClusterView", command: "qmaster.InstanceCommand") -> None:
     label="clear error",
     dangerous=True,
     footer=_HERE,
-    text="Take the error state from queue instances (qmod -cq)",
+    text="Clear the error state of queue instances (qmod -cq)",
 )
 def _clear_error(view: "ClusterView") -> None:
     _command(view, qmaster.InstanceCommand.CLEAR_ERROR)
 
 
 @CLUSTER_ACTIONS.action(
-    "again", "O", label="send back", dangerous=True, text="Send what runs there back to be scheduled (qmod -rq, -f -rq)"
+    "again", "O", label="reschedule", dangerous=True, text="Reschedule the jobs that run there (qmod -rq, -f -rq)"
 )
 def _reschedule(view: "ClusterView") -> None:
     if view.targets:
@@ -95,14 +95,14 @@ def _reschedule(view: "ClusterView") -> None:
 
 
 @CLUSTER_ACTIONS.action(
-    "revert", "x", label="revert", dangerous=True, text="Set the state of this queue instance back to what was saved"
+    "revert", "x", label="revert", dangerous=True, text="Reset the state of this queue instance to what was saved"
 )
 def _revert(view: "ClusterView") -> None:
     changed = [name for name in view.targets if view.workspace.is_dirty(StateKind.INSTANCE, name)]
     for name in changed:
         view.workspace.revert(StateKind.INSTANCE, name)
     if not changed:
-        view.notify("This is as it was saved.", severity="warning", markup=False)
+        view.notify("This has not changed since the last save.", severity="warning", markup=False)
 
 
 @CLUSTER_ACTIONS.action(
@@ -115,7 +115,7 @@ def _mark(view: "ClusterView") -> None:
 
 
 @CLUSTER_ACTIONS.action(
-    "mark-all", "A", label="mark all", text="Mark all queue instances that the filter lets through, or none"
+    "mark-all", "A", label="mark all", text="Mark all queue instances that match the filter, or none"
 )
 def _mark_all(view: "ClusterView") -> None:
     if view.model is not None:
@@ -133,8 +133,6 @@ def _open(view: "ClusterView") -> None:
     view.open_form()
 
 
-@CLUSTER_ACTIONS.action(
-    "why", "w", label="why", text="What each state letter means here, and what makes it", footer=_HERE
-)
+@CLUSTER_ACTIONS.action("why", "w", label="why", text="What each state letter here means, and its cause", footer=_HERE)
 def _why(view: "ClusterView") -> None:
     view.explain()

@@ -188,5 +188,5 @@ def letter_lines(names: tuple[str, ...], model: ViewModel | None, document: Docu
     for name in named or names[:1]:
         spanses += [*detail_lines((name,), model, document, cells), ()]
     if (others := len(names) - len(named)) and named:
-        spanses += [(Span(f"{count(others, 'queue instance')} without a letter", TextRole.DIM),), ()]
+        spanses += [(Span(f"{count(others, 'queue instance')} without state letters", TextRole.DIM),), ()]
     return (*spanses, *legend_lines(cells))

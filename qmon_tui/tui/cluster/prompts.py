@@ -19,10 +19,10 @@ _ROOM = 20
 """Cells for the hosts in the title of a question; below it stand the queue instances."""
 _MOST_NAMES = 60
 _VERBS = {
-    InstanceCommand.DISABLE: ("Disable", "Nothing more starts there; what runs goes on."),
+    InstanceCommand.DISABLE: ("Disable", "No more jobs start there; running jobs continue."),
     InstanceCommand.ENABLE: ("Enable", "Jobs may start there again."),
-    InstanceCommand.SUSPEND: ("Suspend", "What runs there stands still, and nothing starts."),
-    InstanceCommand.UNSUSPEND: ("Resume", "What stands still there goes on."),
+    InstanceCommand.SUSPEND: ("Suspend", "Jobs running there are suspended, and none start."),
+    InstanceCommand.UNSUSPEND: ("Resume", "Jobs suspended there resume."),
     InstanceCommand.CLEAR_ERROR: ("Clear the error state of", "Jobs may start there again."),
 }
 
@@ -62,14 +62,14 @@ def ask_reschedule(view: Widget, workspace: Workspace, names: Sequence[str]) -> 
     more = f" … and {len(said) - _MOST} more" if len(said) > _MOST else ""
     answers = [
         Answer("n", "no", "", safe=True),
-        Answer("b", "send back", "back"),
-        Answer("f", "also what may not run again", "force"),
+        Answer("b", "reschedule", "back"),
+        Answer("f", "also those not rerunnable", "force"),
     ]
 
     def chosen(answer: str | None) -> None:
         if answer:
             view.post_message(EditRequested(commands.reschedule_in(names, force=answer == "force")))
 
-    words = "What is sent back begins anew, on another host. The qmaster would say:"
+    words = "Rescheduled jobs start again from the beginning, on another host. The qmaster would say:"
     content = paragraphs(words, *said[:_MOST], *([more] if more else []))
-    view.app.push_screen(ChoiceDialog(f"Send back what runs in {where}?", content, answers, wide=True), chosen)
+    view.app.push_screen(ChoiceDialog(f"Reschedule what runs in {where}?", content, answers, wide=True), chosen)

@@ -68,7 +68,7 @@ class ClusterView(PageView):
         self._tables: LatestWorker[ViewInput, ViewModel] = LatestWorker(
             build_view_model, self._show, pause=0.02, patience=0.1
         )
-        self._typing = QInput(placeholder="words that must occur: all.q node0 aoACDS…", id="cluster-typing")
+        self._typing = QInput(placeholder="words to match: all.q node0 aoACDS…", id="cluster-typing")
         self._title = OneLine(self._title_words, id="cluster-title")
         self._table = ClusterTable(ClusterMap(), empty=FIRST_RUN, id="cluster-table")
         self._detail = Lines(id="cluster-detail")
@@ -107,7 +107,7 @@ class ClusterView(PageView):
     def _draw(self) -> None:
         if self.model is not None:
             self._column = max(0, min(self._column, len(self.model.queues) - 1))
-            empty = f"Nothing contains {self.filter} — {key_of(self, 'back')} shows all." if self.filter else _EMPTY
+            empty = f"Nothing matches {self.filter} — {key_of(self, 'back')} shows all." if self.filter else _EMPTY
             self._table.show(self._rows(self.model), empty=empty)
         self._title.refresh()
         self._show_detail()
@@ -262,11 +262,11 @@ class ClusterView(PageView):
             place = titles.index(now.title) + by if now and now.title in titles else (0 if by > 0 else -1)
             self._order(SortOrder(titles[place % len(titles)]))
         else:
-            words = f"The map follows the names of the hosts: {key_of(self, 'cluster.listing')} goes to the lists."
+            words = f"The map is in the order of host names: {key_of(self, 'cluster.listing')} switches to the lists."
             self.notify(words, severity="warning", markup=False)
 
     def turn_order(self, _: int) -> None:
-        """Turn the order round."""
+        """Reverse the order."""
         rows, now = self._rows(self.model) if self.model else None, self._orders[self.listing]
         if isinstance(rows, ListingTable):
             self._order(

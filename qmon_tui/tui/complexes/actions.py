@@ -18,7 +18,7 @@ def _nothing_offered(view: "OffersView") -> str | None:
 
 
 @OFFERS_ACTIONS.action(
-    "edit", "e", label="edit", text="Offer this attribute there, or another amount", dangerous=True, footer=_FORM
+    "edit", "e", label="edit", text="Offer this attribute there, or change the amount", dangerous=True, footer=_FORM
 )
 def _edit(view: "OffersView") -> None:
     view.ask()
@@ -29,7 +29,7 @@ def _edit(view: "OffersView") -> None:
     "d",
     "delete",
     label="delete",
-    text="Offer it there no longer",
+    text="No longer offer it there",
     refused=_nothing_offered,
     dangerous=True,
     footer=_FORM,

@@ -47,7 +47,7 @@ class OffersView(TablePanel):
                 self.offer(text)
 
         title = f"{self.object_name} of {offer.kind} {offer.place}"
-        explanation = "In complex_values there: an amount of a consumable, else its value."
+        explanation = "Its value in complex_values there; of a consumable, the amount."
         self.app.push_screen(NameDialog(title, explanation, self._problem, offer.text or ""), keep)
 
     def offer(self, text: str | None) -> None:

@@ -53,7 +53,7 @@ class ChangesDialog(Dialog[ChangeKey | str]):
 
     def body(self) -> ComposeResult:
         """The edits, and the one under the cursor in full or the lines of the files."""
-        yield LineTable(ChangeRows(()), empty="Nothing is unsaved any more.", id="changes-table")
+        yield LineTable(ChangeRows(()), empty="There are no unsaved edits left.", id="changes-table")
         yield Lines(self._detail, id="changes-detail")
 
     def on_mount(self) -> None:

@@ -22,7 +22,7 @@ Check = Callable[[Conflict, str], str | None]
 _ANSWERS: Final = (
     Answer("m", "yours", "take mine"),
     Answer("t", "on disk", "take theirs"),
-    Answer("e", "something else", "edit"),
+    Answer("e", "another value", "edit"),
     Answer("M", "all yours", "all mine"),
     Answer("T", "all on disk", "all theirs"),
     Answer("", "Enter done", "done"),
@@ -66,7 +66,7 @@ class ConflictsDialog(Dialog[Decisions]):
         """Type what the field is to be instead; where a field has several conflicts, that decides them all."""
         conflict = self._conflicts[self.query_one(LineTable).cursor]
         if conflict.field is None:
-            self.notify("One side removed it: m or t says whether it is to be there.", markup=False)
+            self.notify("One side removed it: m or t decides whether it stays.", markup=False)
             return
         before = self._decided.get(conflict)
         text = before.text if isinstance(before, EditedText) else conflict.text_in(self._mine)
@@ -78,7 +78,7 @@ class ConflictsDialog(Dialog[Decisions]):
                 self._show()
 
         title = f"{conflict.field} of {object_words(conflict.kind, conflict.name)}"
-        words = "What counts instead of both:"
+        words = "The value to use instead of both:"
         self.app.push_screen(NameDialog(title, words, lambda given: self._check(conflict, given), text), typed)
 
     def action_take_all(self, side: str) -> None:
@@ -110,7 +110,7 @@ class ConflictsDialog(Dialog[Decisions]):
         """Answer what was decided, once all is."""
         missing = len(self._conflicts) - len(self._decided)
         if missing:
-            self.notify(f"{missing} not decided yet: m takes yours, t what is on disk, e something else.", markup=False)
+            self.notify(f"{missing} not decided yet: m takes yours, t what is on disk, e another value.", markup=False)
         else:
             self.dismiss(self._decided)
 

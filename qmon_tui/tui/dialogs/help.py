@@ -27,7 +27,7 @@ class HelpDialog(Dialog[HelpEntry]):
     def body(self) -> ComposeResult:
         """Search, table, and what the signs mean."""
         yield FilterInput(placeholder="search: delete, filter, theme, ticket, h_vmem …", id="help-search")
-        yield LineTable(self._all, empty="Nothing matches.", id="help-table")
+        yield LineTable(self._all, empty="No match", id="help-table")
         yield OneLine(id="help-reason")
         legend = Lines(lambda _: self._legend, id="help-legend")
         legend.border_title = "Signs"

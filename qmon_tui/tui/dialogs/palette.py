@@ -25,7 +25,7 @@ class PaletteDialog(Dialog[SearchTarget]):
     WIDE: ClassVar[bool] = True
 
     def __init__(self, everything: Targets) -> None:
-        super().__init__("Go to anything, do anything: a few letters of its name")
+        super().__init__("Go to anything or do anything: type a few letters of its name")
         self._everything = everything
         self._rows = SearchRows(everything.found(""))
         self._searching: LatestWorker[str, list[SearchHit]] = LatestWorker(
@@ -35,7 +35,7 @@ class PaletteDialog(Dialog[SearchTarget]):
     def body(self) -> ComposeResult:
         """What is typed, what fits, and all about the chosen one."""
         yield FilterInput(placeholder="all.q   all.q h_rt   @hosts   node01   4711   undo   jobs …", id="palette-query")
-        yield LineTable(self._rows, empty="Nothing is called so.", id="palette-table")
+        yield LineTable(self._rows, empty="No match", id="palette-table")
         yield Lines(self._about, id="palette-about")
 
     def on_mount(self) -> None:

@@ -33,7 +33,7 @@ FindingsSource = Callable[[], Sequence[Finding]]
 """Works the findings out, off the event loop."""
 
 _SAVE: Final = Answer("s", "save", True, safe=True)
-_KEEP: Final = Answer("n", "go on editing", False)
+_KEEP: Final = Answer("n", "keep editing", False)
 _CAREFUL: Final = (replace(_KEEP, safe=True), replace(_SAVE, safe=False))
 """Where something is removed, Enter alone does not save."""
 
@@ -84,7 +84,7 @@ class SaveDialog(Dialog[bool]):
         errors, _ = count_severities(findings)
         self._has_errors = bool(errors)
         if errors:
-            save = replace(_SAVE, words="save although there are errors", safe=False)
+            save = replace(_SAVE, words="save despite the errors", safe=False)
             at = next(index for index, answer in enumerate(self._answers) if answer.result)
             button, keep = (self.query_one(f"#answer-{index}", AnswerButton) for index in (at, 1 - at))
             self._answers = (save, replace(_KEEP, safe=True))[:: 1 if at == 0 else -1]
@@ -108,7 +108,7 @@ class SaveDialog(Dialog[bool]):
             objects.border_title = "What changes"
             yield objects
             findings = Lines(self._finding_lines, id="save-findings")
-            findings.border_title = "Findings afterwards"
+            findings.border_title = "Findings after saving"
             yield findings
         files = Lines(lambda cells: file_lines(self._files, cells), id="save-files")
         files.border_title = "Lines of the files"

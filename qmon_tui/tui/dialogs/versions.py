@@ -48,7 +48,7 @@ class VersionsDialog(Dialog[VersionPart]):
 
     def body(self) -> ComposeResult:
         """The versions, and what the one under the cursor would change."""
-        ways = "n names one now" if self._read_only else "saving keeps one, n names one now"
+        ways = "n names one now" if self._read_only else "each save keeps one, n names one now"
         yield LineTable(VersionRows(()), empty=f"None yet: {ways}.", id="versions-table")
         yield Lines(self._detail, id="versions-detail")
 
@@ -66,13 +66,13 @@ class VersionsDialog(Dialog[VersionPart]):
         """Only restoring closes the dialog."""
         version = self._chosen
         if result == "snapshot":
-            self.app.push_screen(NameDialog("Name a snapshot", "A name for everything as it is now, jobs too:",
+            self.app.push_screen(NameDialog("Name a snapshot", "A name for everything as it is now, jobs included:",
                                          lambda name: None), self._named)  # fmt: skip
         elif version is None:
             self.app.bell()
         elif result == "forget":
             words = f"{version_words(version)} cannot be restored any more."
-            self.app.push_screen(confirm("Forget this version?", "forget it", words), self._forget)
+            self.app.push_screen(confirm("Delete this version?", "forget it", words), self._forget)
         else:
             self._restore(version, RestoredPart(str(result)))
 
@@ -117,7 +117,7 @@ class VersionsDialog(Dialog[VersionPart]):
     def _read(self) -> None:
         self._versions = versions(self._folder)
         number = len(self._versions)
-        said = "Opened read-only: none is restored" if self._read_only else "Enter restores one, as an edit"
+        said = "Opened read-only: none can be restored" if self._read_only else "Enter restores one, as an edit"
         self.query_one(".dialog").border_title = f"Earlier versions: {number}. {said}"
         self.query_one("#versions-table", LineTable).show(VersionRows(self._versions))
         self._show_detail()

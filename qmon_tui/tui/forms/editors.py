@@ -22,7 +22,7 @@ def fields_of(obj: ConfigObject) -> tuple[Field, ...]:
 
 
 def _unknown(name: str) -> Field:
-    return Field(name, ValueType.STRING, "", "Not known in this dialect; kept as it is.", UNKNOWN_GROUP)
+    return Field(name, ValueType.STRING, "", "Not a field of this dialect; kept unchanged.", UNKNOWN_GROUP)
 
 
 class Editor(StrEnum):

@@ -86,7 +86,8 @@ def _notes(view: FieldView) -> Line:
     if view.hint:
         notes.append(Span(view.hint, TextRole.DIM))
     if view.origin:
-        notes.append(Span(f"= {view.origin}", TextRole.DIM))
+        words = "default value" if view.origin == "default" else f"same as for {view.origin}"
+        notes.append(Span(words, TextRole.DIM))
     if view.ambiguous:
         notes.append(Span("ambiguous", TextRole.WARNING))
     if view.overriding:
@@ -116,5 +117,5 @@ def _stored_words(text: str, stored: str) -> str:
         return f"will be stored as {stored}"
     changed = [pair for pair in zip_longest(lines, kept, fillvalue="") if pair[0] != pair[1]]
     before, after = changed[0]
-    others = f", and {len(changed) - 1} other lines anew" if len(changed) > 1 else ""
+    others = f", and {len(changed) - 1} other lines rewritten" if len(changed) > 1 else ""
     return f"{before} will be stored as {after}{others}"

@@ -37,7 +37,7 @@ class RowInput(QInput):
         self.row.finish(by)
 
     def action_give_up(self) -> None:
-        """Put back what was there before."""
+        """Cancel the edit."""
         self.row.give_up()
 
     def action_help_me(self) -> None:

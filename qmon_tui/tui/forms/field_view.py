@@ -176,7 +176,7 @@ def _locked(state: FormState, declared: Field, options: tuple[str, ...] | None, 
     if state.scope != DEFAULT and not declared.per_host:
         return "the same on all hosts"
     if declared.type is ValueType.NAME and state.obj.kind in _WITH_GLOBAL and state.obj.name == "global":
-        return "global is there in every cluster"
+        return "every cluster has the host global"
     if options is not None and len(options) == 1 and _is_only(state.obj, declared, value, options[0]):
         return choices_of(state.cluster, state.obj, declared).reason
     return ""
@@ -199,7 +199,7 @@ _KEYS = {
     Editor.SUBORDINATES: ("Enter table", "t text"),
     Editor.LINES: ("Enter edit",),
 }
-_TYPING = ("Enter keep", "Esc drop", "↑↓ next field")
+_TYPING = ("Enter keep", "Esc cancel", "↑↓ next field")
 HELP_LINES = 3
 SHORT_TITLES = {
     "Execution": "Exec",

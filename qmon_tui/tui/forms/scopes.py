@@ -92,9 +92,9 @@ def scoped_value(cluster: Cluster, obj: ConfigObject, field: Field, scope: str) 
     if own is not None:
         return ScopedValue(own, True, "")
     if is_group(scope):
-        return ScopedValue(overrides.default or "", False, "default")
+        return ScopedValue(overrides.default or "", False, ALL_HOSTS)
     value = effective_value(cluster, obj, field.name, scope)
-    return ScopedValue(value.text, False, value.key or "default", value.ambiguous)
+    return ScopedValue(value.text, False, value.key or ALL_HOSTS, value.ambiguous)
 
 
 def with_scoped(obj: ConfigObject, field: Field, scope: str, value: str | None) -> str | None:

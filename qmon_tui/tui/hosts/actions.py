@@ -23,13 +23,13 @@ def _no_attribute(view: "ValuesView") -> str | None:
 
 def _unreported(view: "ValuesView") -> str | None:
     return _no_attribute(view) or (
-        "The host reports no value of this attribute: e gives one." if view.chosen_value is None else None
+        "The host reports no value of this attribute: e sets one." if view.chosen_value is None else None
     )
 
 
 def _no_step(view: "ValuesView") -> str | None:
     return _unreported(view) or (
-        "This is no plain number: e types another value." if stepped(view.chosen_value or "", 1) is None else None
+        "This is not a plain number: e edits it." if stepped(view.chosen_value or "", 1) is None else None
     )
 
 
@@ -37,7 +37,7 @@ def _no_step(view: "ValuesView") -> str | None:
     "edit",
     "e",
     label="edit",
-    text="Type another reported value: the schedule follows",
+    text="Edit the reported value: the schedule follows",
     refused=_no_attribute,
     dangerous=True,
     footer=_FORM,
@@ -48,7 +48,7 @@ def _edit(view: "ValuesView") -> None:
 
 
 @VALUES_ACTIONS.action(
-    "add", "a", label="add", text="Let the host report one more attribute", dangerous=True, footer=_FORM
+    "add", "a", label="add", text="Add an attribute to what the host reports", dangerous=True, footer=_FORM
 )
 def _add(view: "ValuesView") -> None:
     prompts.ask_attribute(view)
@@ -59,7 +59,7 @@ def _add(view: "ValuesView") -> None:
     "d",
     "delete",
     label="delete",
-    text="Let the host no longer report this attribute",
+    text="Remove this attribute from what the host reports",
     refused=_unreported,
     dangerous=True,
     footer=_FORM,

@@ -32,7 +32,7 @@ def ask_value(view: "ValuesView", attribute: str) -> None:
         if text is not None:
             view.report(attribute, text)
 
-    explanation = "As the host's load report has it, before load_scaling."
+    explanation = "As in the host's load report, before load_scaling."
     title = f"{attribute} reported by {view.object_name}"
     value = view.reported.get(attribute, "")
     view.app.push_screen(NameDialog(title, explanation, lambda text: _problem(entry, text), value), keep)
@@ -42,4 +42,4 @@ def _problem(entry: ComplexEntry | None, text: str) -> str | None:
     """What is wrong with a reported value."""
     if entry is None or entry.is_text or is_number(text):
         return None
-    return f'"{text}" is no value of type {entry.type}.'
+    return f'"{text}" is not a value of type {entry.type}.'

@@ -36,7 +36,9 @@ def _edit(view: "JobsView") -> None:
         prompts.ask_options(view, targets)
 
 
-@JOB_ACTIONS.action("clone", "c", label="clone", text="Submit a copy of this job, changed as you like", dangerous=True)
+@JOB_ACTIONS.action(
+    "clone", "c", label="clone", text="Submit a copy of this job; its options can be edited first", dangerous=True
+)
 def _clone(view: "JobsView") -> None:
     submit_and_alter.ask_submit(view, view.row.known if view.row else None)
 
@@ -55,13 +57,13 @@ def _delete(view: "JobsView") -> None:
         prompts.ask_delete(view, view.workspace, targets)
 
 
-@JOB_ACTIONS.action("revert", "x", label="revert", text="Set this job back to what was saved", dangerous=True)
+@JOB_ACTIONS.action("revert", "x", label="revert", text="Reset this job to what was saved", dangerous=True)
 def _revert(view: "JobsView") -> None:
     row, workspace = view.row, view.workspace
     if row is not None and workspace.is_dirty(StateKind.JOB, str(row.job.id)):
         workspace.revert(StateKind.JOB, str(row.job.id))
     else:
-        view.notify("This job is as it was saved.", severity="warning", markup=False)
+        view.notify("This job has not changed since the last save.", severity="warning", markup=False)
 
 
 @JOB_ACTIONS.action(
@@ -70,7 +72,7 @@ def _revert(view: "JobsView") -> None:
     label="hold",
     dangerous=True,
     footer=_HERE,
-    text="Let it wait, or no longer: holds of user, operator and system (qhold, qrls)",
+    text="Set or release holds: user, operator, system (qhold, qrls)",
 )
 def _hold(view: "JobsView") -> None:
     if targets := view.targets:
@@ -78,7 +80,7 @@ def _hold(view: "JobsView") -> None:
 
 
 @JOB_ACTIONS.action(
-    "priority", "P", label="priority", text="Give another POSIX priority (qalter -p)", dangerous=True, footer=_HERE
+    "priority", "P", label="priority", text="Change the POSIX priority (qalter -p)", dangerous=True, footer=_HERE
 )
 def _priority(view: "JobsView") -> None:
     if targets := view.targets:
@@ -86,7 +88,7 @@ def _priority(view: "JobsView") -> None:
 
 
 @JOB_ACTIONS.action(
-    "override", "ctrl+o", label="override", text="Give other override tickets (qalter -ot)", dangerous=True
+    "override", "ctrl+o", label="override", text="Change the override tickets (qalter -ot)", dangerous=True
 )
 def _override(view: "JobsView") -> None:
     if targets := view.targets:
@@ -94,7 +96,7 @@ def _override(view: "JobsView") -> None:
 
 
 @JOB_ACTIONS.action(
-    "share", "percent_sign", label="job share", text="Give another job share (qalter -js)", dangerous=True
+    "share", "percent_sign", label="job share", text="Change the job share (qalter -js)", dangerous=True
 )
 def _share(view: "JobsView") -> None:
     if targets := view.targets:
@@ -106,7 +108,7 @@ def _share(view: "JobsView") -> None:
     "S",
     label="suspend",
     dangerous=True,
-    text="Suspend what runs, or resume what is suspended (qmod -sj, -usj)",
+    text="Suspend or unsuspend this job (qmod -sj, -usj)",
 )
 def _suspend(view: "JobsView") -> None:
     """Resume where everything chosen is suspended by hand, else suspend."""
@@ -123,7 +125,7 @@ def _modify(view: "JobsView", command: "qmaster.JobCommand") -> None:
 
 
 @JOB_ACTIONS.action(
-    "clear", "K", label="clear error", dangerous=True, text="Let jobs in error state be scheduled again (qmod -cj)"
+    "clear", "K", label="clear error", dangerous=True, text="Clear the error state of this job (qmod -cj)"
 )
 def _clear_error(view: "JobsView") -> None:
     _modify(view, qmaster.JobCommand.CLEAR_ERROR)
@@ -132,9 +134,9 @@ def _clear_error(view: "JobsView") -> None:
 @JOB_ACTIONS.action(
     "again",
     "O",
-    label="send back",
+    label="reschedule",
     dangerous=True,
-    text="Send a running job back to be scheduled again (qmod -rj, -f -rj)",
+    text="Reschedule a running job (qmod -rj, -f -rj)",
 )
 def _reschedule(view: "JobsView") -> None:
     if targets := view.targets:
@@ -142,27 +144,30 @@ def _reschedule(view: "JobsView") -> None:
 
 
 @JOB_ACTIONS.action(
-    "clean", label="clean up", dangerous=True, text="Let jobs sent back start again on the hosts where they ran before"
+    "clean",
+    label="clean up",
+    dangerous=True,
+    text="Let rescheduled jobs start again on the hosts where they ran before",
 )
 def _clean_up(view: "JobsView") -> None:
     if view.targets:
         view.edit(commands.clean_up_after(view.targets))
 
 
-@JOB_ACTIONS.action("tasks", "N", label="tasks", text="Give commands to some tasks of this array only")
+@JOB_ACTIONS.action("tasks", "N", label="tasks", text="Limit commands to some tasks of this array")
 def _tasks(view: "JobsView") -> None:
     if view.row is not None:
         prompts.ask_tasks(view, view.row)
 
 
-@JOB_ACTIONS.action("mark", "m", "space", label="mark", text="Mark this job, so that commands are for all marked ones")
+@JOB_ACTIONS.action("mark", "m", "space", label="mark", text="Mark this job: commands then apply to all marked ones")
 def _mark(view: "JobsView") -> None:
     if view.row is not None:
         view.mark(view.marked ^ {view.row.job.id})
         view.next_row()
 
 
-@JOB_ACTIONS.action("mark-all", "A", label="mark all", text="Mark all jobs that the filter lets through, or none")
+@JOB_ACTIONS.action("mark-all", "A", label="mark all", text="Mark all jobs that match the filter, or none")
 def _mark_all(view: "JobsView") -> None:
     everything = frozenset(row.job.id for row in view.rows or ())
     view.mark(frozenset() if view.marked >= everything else everything)
@@ -175,7 +180,7 @@ def _filter(view: "JobsView") -> None:
     view.start_filter()
 
 
-@JOB_ACTIONS.action("order", "o", label="order", text="Order by another column; the same one again turns it round")
+@JOB_ACTIONS.action("order", "o", label="order", text="Sort by a column; choose it again to reverse the order")
 def _order(view: "JobsView") -> None:
     column_dialogs.ask_order(view)
 

@@ -91,7 +91,7 @@ class _ColumnList(Dialog[T]):
 class ColumnsDialog(_ColumnList[tuple[str, ...]]):
     """Space puts a column in or takes it out; Enter on a set takes that; Esc keeps what was chosen before."""
 
-    HINT: ClassVar[str] = "Space in or out · < > move · Enter takes them · Esc leaves all as it was"
+    HINT: ClassVar[str] = "Space shows or hides · < > move · Enter applies · Esc cancels"
     BINDINGS: ClassVar[list[BindingType]] = local_bindings({
         "dialog.tick": "in_or_out",
         "dialog.earlier": "shift(-1)",
@@ -139,7 +139,7 @@ class ColumnsDialog(_ColumnList[tuple[str, ...]]):
 class OrderDialog(_ColumnList[str]):
     """A column to order by."""
 
-    HINT: ClassVar[str] = "Enter takes it; the same one again turns it round, then as scheduled"
+    HINT: ClassVar[str] = "Enter sorts by it; again reverses the order, then as scheduled"
 
     def __init__(self, order: str) -> None:
         super().__init__("Order by", ColumnRows([order], presets=False))

@@ -42,7 +42,7 @@ class NumberOption:
 
 
 PRIORITY: Final = NumberOption(
-    "-p", "POSIX priority", "-1023 to 1024; 0 is usual, more comes earlier.", PRIORITIES,
+    "-p", "POSIX priority", "-1023 to 1024; 0 is the default, higher comes earlier.", PRIORITIES,
     lambda request: request.priority,
 )  # fmt: skip
 OVERRIDE_TICKETS: Final = NumberOption(
@@ -50,7 +50,7 @@ OVERRIDE_TICKETS: Final = NumberOption(
     lambda request: request.override_tickets,
 )  # fmt: skip
 JOB_SHARE: Final = NumberOption(
-    "-js", "Job share", "Its part of the functional tickets of jobs (weight_job), beside the others' shares.", AMOUNTS,
+    "-js", "Job share", "Its share of the functional tickets for jobs (weight_job), relative to other jobs.", AMOUNTS,
     lambda request: request.job_share,
 )  # fmt: skip
 
@@ -83,7 +83,7 @@ def ask_hold(view: "JobsView", targets: Sequence[Target]) -> None:
             sets, letters = answer
             view.edit((commands.hold_jobs if sets else commands.release_jobs)(targets, letters))
 
-    words = "A job with a hold is not scheduled. As an operator you set and take away all three kinds."
+    words = "A job with a hold is not scheduled. As an operator you can set and release all three kinds."
     view.app.push_screen(ChoiceDialog(f"Holds of {target_words(targets)}", paragraphs(words), answers), chosen)
 
 
@@ -109,10 +109,10 @@ def ask_delete(view: Widget, workspace: Workspace, targets: Sequence[Target]) ->
     texts = [f"{names}{more}."]
     if runs:
         texts.append(
-            "What runs is told to end and keeps its place in state dr; forgotten (qdel -f) it is gone at once."
+            "Running tasks are told to end and keep their slots in state dr; forced (qdel -f) they are gone at once."
         )
     answers = [Answer("n", "no", "", safe=True), Answer("d", "delete", "delete")]
-    answers += [Answer("f", "delete and forget", "force")] if runs else []
+    answers += [Answer("f", "delete by force", "force")] if runs else []
 
     def chosen(answer: str | None) -> None:
         if answer:
@@ -135,14 +135,14 @@ def ask_reschedule(view: "JobsView", targets: Sequence[Target]) -> None:
         return
     some = len(refused) < sum(1 for job in _jobs(view, targets) for task in job.tasks.values() if task.granted)
     answers = [Answer("n", "no", "", safe=True), Answer("f", "force it", "force")]
-    answers += [Answer("o", "only those that may", "only")] if some else []
-    words = "Neither qsub -r y nor the attribute rerun of the queue lets it run again. Forced (qmod -f -rj) it does."
+    answers += [Answer("o", "only rerunnable ones", "only")] if some else []
+    words = "Neither qsub -r y nor rerun of the queue makes it rerunnable. qmod -f -rj reschedules it anyway."
 
     def chosen(answer: str | None) -> None:
         if answer:
             view.edit(commands.modify_jobs(JobCommand.FORCE_RESCHEDULE, targets) if answer == "force" else order)
 
-    title = f"Send {target_words(targets)} back all the same?"
+    title = f"Reschedule {target_words(targets)} all the same?"
     view.app.push_screen(ChoiceDialog(title, paragraphs("; ".join(refused[:3]), words), answers, wide=True), chosen)
 
 
@@ -150,7 +150,7 @@ def ask_tasks(view: "JobsView", row: "JobTableRow") -> None:
     """Which tasks of an array commands are for, until the cursor is on another job or Esc."""
     job = row.known
     if job is None or job.request.array is None:
-        view.notify("This job is no array: commands are for all of it.", markup=False)
+        view.notify("This job is not an array: commands apply to all of it.", markup=False)
         return
     known = job.task_ids
 
@@ -171,7 +171,7 @@ def ask_tasks(view: "JobsView", row: "JobTableRow") -> None:
     now = view.narrowed.tasks if view.narrowed is not None else None
     value = format_ranges(now) if now else row.task_ids
     view.app.push_screen(
-        NameDialog(f"Tasks of job {job.id} that commands are for", "2-5 or 1-9:2 or 1,4,7; Esc ends it.",
+        NameDialog(f"Tasks of job {job.id} that commands apply to", "2-5 or 1-9:2 or 1,4,7; Esc ends it.",
                    check, value), chosen)  # fmt: skip
 
 
@@ -195,5 +195,5 @@ def ask_options(view: "JobsView", targets: Sequence[Target]) -> None:
         if text is not None:
             view.edit(commands.alter_jobs(targets, text))
 
-    explanation = "What is given replaces what was there: -l h_vmem=2G,gpu=1 -q all.q -pe mpi 4 -N name …"
+    explanation = "What you give replaces the present value: -l h_vmem=2G,gpu=1 -q all.q -pe mpi 4 -N name …"
     view.app.push_screen(NameDialog(f"qalter … {target_words(targets)}", explanation, check), chosen)

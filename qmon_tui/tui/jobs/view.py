@@ -221,7 +221,7 @@ class JobsView(PageView):
         job_filter = self.settings.filter
         if self.has_class("-filtering"):
             hints = self._model.completions if self._model and self._model.typing == self._typing.value else ()
-            words = "  ".join(hints) if hints else "names: owner state queue pe request … Tab completes, Enter keeps"
+            words = "  ".join(hints) if hints else "names: owner state queue pe request … Tab completes, Enter applies"
             problem = Span(f" ✗ {job_filter.problem} ", TextRole.ERROR) if job_filter.problem else Span(" ")
             return fit((problem, Span(words, TextRole.DIM)), cells)
         problem = Span(f"  ✗ {job_filter.problem}", TextRole.ERROR) if job_filter.problem else Span("")
@@ -338,7 +338,7 @@ class JobsView(PageView):
         self.apply_settings(replace(self.settings, order=key, descending=BY_KEY[key].descending))
 
     def action_turn_order(self) -> None:
-        """Turn the order round."""
+        """Reverse the order."""
         if self.settings.order:
             self.apply_settings(replace(self.settings, descending=not self.settings.descending))
         else:

@@ -51,7 +51,7 @@ class Action:
     def disabled_reason(self, now: ActionContext) -> str | None:
         """Why it is not possible now, as a sentence; None where it is."""
         if self.where and self.where != now.here:
-            return f"This belongs to {self.where}: go there first."
+            return f"This works in {self.where}: go there first."
         needs = (WRITABLE, *self.needs) if self.dangerous else self.needs
         return unmet_need(needs, now) or now.refusal(self.id)
 

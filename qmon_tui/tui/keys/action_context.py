@@ -58,7 +58,7 @@ class Need(NamedTuple):
 
 
 WRITABLE = Need(lambda now: not now.read_only, "The cluster is open read-only: nothing can be changed.")
-ADDING = Need(lambda now: now.adds or not now.page, "Nothing is added here: choose a kind of object first.")
+ADDING = Need(lambda now: now.adds or not now.page, "Nothing can be added here: choose a kind of object first.")
 """Where it is not fulfilled, the footer does not even show the action."""
 
 

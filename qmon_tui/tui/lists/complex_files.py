@@ -71,23 +71,23 @@ class ComplexFiles:
         """Show how the entries of a file differ from the present ones, and put them in their place."""
         errors = [finding for finding in problems if finding.severity is Severity.ERROR]
         if errors or not entries:
-            await self._screen.app.push_screen_wait(refused_file(f"{name} is no complex table", errors))
+            await self._screen.app.push_screen_wait(refused_file(f"{name} is not a complex table", errors))
             return
         load = complex_load(self._workspace.cluster, entries)
         if not load.changes:
             await self._nothing_to_load(name, load)
             return
-        title = f"Load {name}: {count(len(load.changes), 'complex', 'complexes')} would differ"
+        title = f"Load {name}: {count(len(load.changes), 'complex', 'complexes')} would change"
         await take_over(self._screen, self._post, load, title)
 
     async def _nothing_to_load(self, name: str, load: ObjectLoad) -> None:
         """Say that nothing differs, or that all that differs may not be deleted."""
         if not load.kept:
-            self._screen.notify(f"{name} holds exactly the present complexes.", markup=False)
+            self._screen.notify(f"{name} holds the complexes that are there already.", markup=False)
             return
         close: tuple[Answer[bool], ...] = (Answer("c", "close", False, safe=True),)
         await self._screen.app.push_screen_wait(
-            ChoiceDialog(f"{name}: nothing can be taken over", lambda cells: load_lines(load, cells), close, wide=True)
+            ChoiceDialog(f"{name}: nothing can be loaded", lambda cells: load_lines(load, cells), close, wide=True)
         )
 
     async def _save(self) -> None:

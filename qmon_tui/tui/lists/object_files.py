@@ -38,7 +38,7 @@ class ObjectFiles:
         """The same with a text that was pasted."""
         printed = read_printed(text, _PASTED)
         if printed is None:
-            self._say(f"What is pasted cannot be taken over: {unrecognised(text)}")
+            self._say(f"What was pasted cannot be loaded: {unrecognised(text)}")
         else:
             self._screen.run_worker(self._take(printed, _PASTED), group=ASKING)
 
@@ -75,7 +75,7 @@ class ObjectFiles:
         if not load.changes:
             self._screen.notify(f"{name} holds what is there already.", markup=False)
             return
-        title = f"Load {name}: {count(len(load.changes), 'object')} would differ"
+        title = f"Load {name}: {count(len(load.changes), 'object')} would change"
         await take_over(self._screen, self._post, load, title)
 
     def _say(self, sentence: str) -> None:

@@ -64,7 +64,7 @@ class ObjectList(Vertical):
 
     @cached_property
     def _input(self) -> QInput:
-        return QInput(placeholder="filter: words that must occur, !word that must not")
+        return QInput(placeholder="filter: words to match, !words to exclude")
 
     def on_mount(self) -> None:
         """Fill the table."""
@@ -200,7 +200,7 @@ class ObjectList(Vertical):
         self._sort((keys[place % len(keys)], False))
 
     def action_reverse(self) -> None:
-        """Turn the order round."""
+        """Reverse the order."""
         key, descending = self._sorting or ("name", False)
         self._sort((key, not descending))
 

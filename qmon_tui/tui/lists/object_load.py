@@ -54,7 +54,7 @@ async def take_over(screen: Screen[Any], post: Callable[[Message], object], load
     dialog = ChoiceDialog(
         title,
         lambda cells: load_lines(load, cells),
-        (Answer("n", "leave all as it is", False, safe=wrong), Answer("y", "take over", True, safe=not wrong)),
+        (Answer("n", "cancel", False, safe=wrong), Answer("y", "load", True, safe=not wrong)),
         wide=True,
     )
     if await screen.app.push_screen_wait(dialog):
@@ -65,7 +65,7 @@ def load_lines(load: ObjectLoad, cells: int) -> tuple[Line, ...]:
     """The difference to show before it is taken over."""
     lines: list[Line] = []
     if load.kept:
-        lines += wrap(f"{len(load.kept)} entries are not in the file but stay, since they cannot be deleted:", cells)
+        lines += wrap(f"{len(load.kept)} entries are not in the file but stay, because they cannot be deleted:", cells)
         for finding in load.kept[:3]:
             lines += wrap(finding.message, cells, TextRole.DIM, first="  ", rest="  ")
         if len(load.kept) > 3:

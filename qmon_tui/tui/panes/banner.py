@@ -29,7 +29,9 @@ class Banner(OneLine):
             changed = count(len(disk.objects), "object")
             self.say(f"{key}: merge, reload or keep. {changed} changed on disk, {edits} here", "reload")
         elif unresolved:
-            self.say(f"{key}: decide what counts. {count(len(unresolved), 'field')} changed on both sides", "reload")
+            self.say(
+                f"{key}: decide which values to keep. {count(len(unresolved), 'field')} changed on both sides", "reload"
+            )
         elif stale:
             words = f"{key_of(self, 'findings')}: what is wrong. {stale} cannot be read; this is its last good state"
             self.say(words, "findings", "✗", TextRole.ERROR)

@@ -71,7 +71,7 @@ class LivePane(Vertical):
         self._status = Lines(id="live-status")
         self._notices = Lines(id="live-notices")
         self._jobs = LineTable(self._rows, empty=_FIRST_RUN, id="live-jobs")
-        self._input = QInput(placeholder="filter jobs: words that must occur", id="live-filter")
+        self._input = QInput(placeholder="filter jobs: words to match", id="live-filter")
         self._why = Lines(id="live-why")
         self._instances = LineTable(InstanceRows(), empty=_FIRST_RUN, id="live-instances")
 
@@ -159,7 +159,7 @@ class LivePane(Vertical):
         if in_full or row.task.granted or known is None or isinstance(known.explanation, str):
             return lines
         click = "screen.do('why')"
-        more = Span(" tells all of it, and makes a change", TextRole.DIM, click)
+        more = Span(" shows all of it, and applies a change", TextRole.DIM, click)
         return (*lines, (Span(key_of(self, "why"), TextRole.ACCENT, click), more))
 
     def derivation_lines(self, cells: int) -> tuple[Line, ...]:

@@ -1,4 +1,4 @@
-"""What the forms of users, user sets and projects show besides their fields: who is in them, and what they have."""
+"""What the forms of users, usersets and projects show besides their fields: who is in them, and what they have."""
 
 from typing import TYPE_CHECKING
 

@@ -15,10 +15,10 @@ PROJECT_ACTIONS: "ActionSet[SharesSummaryView]" = ActionSet("work")
 
 
 @USER_ACTIONS.action(
-    "usage", "asterisk", label="usage", text="Give this user another past usage", dangerous=True, footer=_FORM
+    "usage", "asterisk", label="usage", text="Change the past usage of this user", dangerous=True, footer=_FORM
 )
 @PROJECT_ACTIONS.action(
-    "usage", "asterisk", label="usage", text="Give this project another past usage", dangerous=True, footer=_FORM
+    "usage", "asterisk", label="usage", text="Change the past usage of this project", dangerous=True, footer=_FORM
 )
 def _usage(view: "SharesSummaryView") -> None:
     if view.usage_owner is not None:

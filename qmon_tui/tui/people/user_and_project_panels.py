@@ -1,4 +1,4 @@
-"""The panels "Standing" of users and projects, what they have of each policy, and "Members" of user sets."""
+"""The panels "Standing" of users and projects, what they have of each policy, and "Members" of usersets."""
 
 from typing import ClassVar
 
@@ -27,7 +27,7 @@ from qmon_tui.workspace import (
 
 
 class SharesSummaryView(TablePanel):
-    """A row per fact; Enter on a user set goes there, on a node to the share tree."""
+    """A row per fact; Enter on a userset goes there, on a node to the share tree."""
 
     ACTIONS: "ClassVar[ActionSet[SharesSummaryView]]" = USER_ACTIONS
 
@@ -61,7 +61,7 @@ class SharesSummaryView(TablePanel):
         return UsageOwner(self.object_name) if self.kind is Kind.USER else UsageOwner(None, self.object_name)
 
     def opened(self, key: str) -> None:
-        """Go to a user set, or to the share tree."""
+        """Go to a userset, or to the share tree."""
         if key.startswith("userset:"):
             self.post_message(JumpRequested(Kind.USERSET, key.removeprefix("userset:")))
         elif key.startswith("node "):
@@ -78,7 +78,7 @@ class MembersView(TablePanel):
     """A row per member; Enter goes to the user."""
 
     def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace, MEMBER_COLUMNS, empty="Nobody is in it.")
+        super().__init__(workspace, MEMBER_COLUMNS, empty="The userset is empty.")
 
     def refresh_from(self) -> None:
         """List the members with what the last run made of their jobs."""

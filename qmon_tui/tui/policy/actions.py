@@ -18,16 +18,14 @@ POLICY_ACTIONS: "ActionSet[PolicyView]" = ActionSet("policy")
 
 
 def _heading(view: "PolicyView") -> str | None:
-    return "This is a heading, or the sum of what others have: choose a value." if view.field is None else None
+    return "This is a heading or a sum: choose a value." if view.field is None else None
 
 
 def _no_step(view: "PolicyView") -> str | None:
-    return _heading(view) or ("This is no number: e types another value." if stepped(view.value, 1) is None else None)
+    return _heading(view) or ("This is not a number: e edits it." if stepped(view.value, 1) is None else None)
 
 
-@POLICY_ACTIONS.action(
-    "edit", "e", label="edit", text="Type another value", refused=_heading, dangerous=True, footer=_FORM
-)
+@POLICY_ACTIONS.action("edit", "e", label="edit", text="Edit the value", refused=_heading, dangerous=True, footer=_FORM)
 def _edit(view: "PolicyView") -> None:
     if view.field is not None:
         prompts.ask_value(view, view.field)
@@ -70,11 +68,11 @@ SHARES_ACTIONS: "ActionSet[SharesView]" = ActionSet("shares")
 
 def _sum(view: "SharesView") -> str | None:
     """Sums follow from what everybody has."""
-    return "This is the sum: choose somebody." if view.holder is None else None
+    return "This is the sum: choose a row below it." if view.holder is None else None
 
 
 @SHARES_ACTIONS.action(
-    "edit", "e", label="edit", text="Type other functional shares", refused=_sum, dangerous=True, footer=_FORM
+    "edit", "e", label="edit", text="Edit the functional shares", refused=_sum, dangerous=True, footer=_FORM
 )
 def _edit_shares(view: "SharesView") -> None:
     if view.holder is not None:
@@ -82,14 +80,14 @@ def _edit_shares(view: "SharesView") -> None:
 
 
 @SHARES_ACTIONS.action(
-    "more", "plus", label="more", text="Give more functional shares", refused=_sum, dangerous=True, footer=_FORM
+    "more", "plus", label="more", text="Raise the functional shares", refused=_sum, dangerous=True, footer=_FORM
 )
 def _more_shares(view: "SharesView") -> None:
     _step_shares(view, 1)
 
 
 @SHARES_ACTIONS.action(
-    "less", "minus", label="less", text="Give fewer functional shares", refused=_sum, dangerous=True, footer=_FORM
+    "less", "minus", label="less", text="Lower the functional shares", refused=_sum, dangerous=True, footer=_FORM
 )
 def _fewer_shares(view: "SharesView") -> None:
     _step_shares(view, -1)
@@ -106,7 +104,7 @@ def _step_shares(view: "SharesView", by: int) -> None:
     "override",
     "ctrl+o",
     label="override",
-    text="Type other override tickets",
+    text="Edit the override tickets",
     refused=_sum,
     dangerous=True,
     footer=_FORM,

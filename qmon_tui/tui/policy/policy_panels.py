@@ -1,4 +1,4 @@
-"""The panels of the scheduler: "Policy", all that decides about priorities, and "Shares", functional and override."""
+"""The panels of the scheduler: "Weights", all that decides about priorities, and "Shares", functional and override."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

@@ -118,7 +118,7 @@ def switch_lines(calendar: Calendar, now: float, count: int = CHANGES) -> tuple[
         change = calendar.next_change(moment)
         if change is None:
             if moment == now:
-                lines.append((Span("and it stays so: nothing of it comes again", TextRole.DIM),))
+                lines.append((Span("and it stays so: no later entry changes it", TextRole.DIM),))
             break
         moment = change
         when = datetime.fromtimestamp(change).strftime("%a %d %b %Y %H:%M")

@@ -133,9 +133,9 @@ def change_detail(changes: Sequence[ObjectChange], key: ChangeKey, cells: int) -
 
 
 _MOVES: Final = (
-    "A running qmaster that is given this puts {} behind their equals until it starts anew; here they keep their place."
+    "After this edit a running qmaster puts {} behind their equals until it is restarted; here they keep their place."
 )
-_MOVES_QUEUE: Final = _MOVES.format("the queue, and those of its instances that change,")
+_MOVES_QUEUE: Final = _MOVES.format("the queue and those of its instances that change")
 _MOVES_HOST: Final = _MOVES.format("the host's queue instances")
 _TOLD_TO_QUEUES: Final = frozenset(
     {"load_scaling", "usage_scaling", "user_lists", "xuser_lists", "projects", "xprojects"}

@@ -4,7 +4,7 @@ from qmon_tui.explain import Derivation
 from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
 from qmon_tui.workspace import derivation_lines
 
-_NO_PART = "It takes no part in this run, and so has no priority."
+_NO_PART = "It takes no part in this run, so it has no priority."
 _ROLES = {
     "prior": TextRole.STRONG,
     "nurg": TextRole.URGENCY,

@@ -54,7 +54,7 @@ def navigation_entries(registry: KeyRegistry) -> tuple[HelpEntry, ...]:
     terminal = (
         ("Tab ⇧Tab", "Next and previous pane"),
         ("⇧ + drag", "Select text with the mouse, as the terminal does"),
-        ("a … z, 1 … 9", "In a dialog: the answer, or the change, at which the letter or digit stands"),
+        ("a … z, 1 … 9", "In a dialog: the answer or the change with that letter or digit"),
     )
     dialogs = [
         HelpEntry("", shown_keys(entry.keys), entry.description, entry.group)

@@ -79,7 +79,7 @@ def in_one_line(row: LiveJobRow, explained: Explanation | str | None, cells: int
     if group is None:
         return fit((name, *title_line(row, explained, cells)[2:]), cells)
     nearest = explained.nearest
-    where = f"; nearest {nearest.place}: {nearest.missing[0].words}" if nearest and nearest.missing else ""
+    where = f"; closest: {nearest.words}: {nearest.missing[0].words}" if nearest and nearest.missing else ""
     said = Span(f"{_SIGNS[group.why]} {heading(group.why, explained.groups)}", _LOOKS[group.why])
     return fit((name, said, Span(where)), cells)
 
@@ -122,7 +122,7 @@ def job_lines(
         lines.extend(priority_lines(explanation, cells))
     lines.extend(_troubles(row, explanation, cells))
     if not waits and explanation.groups:
-        lines.extend(((), (Span("Why it stands still", TextRole.TITLE),), *_reasons(explanation, cells)))
+        lines.extend(((), (Span("Why it is suspended", TextRole.TITLE),), *_reasons(explanation, cells)))
     if waits and in_full:
         lines.extend(_said_besides(explanation, cells))
     elif waits:
@@ -152,7 +152,7 @@ def _story_of_waiting(explanation: Explanation, cells: int, searching: bool) -> 
     nearest = explanation.nearest
     if nearest is not None:
         yield ()
-        yield (Span("Nearest", TextRole.TITLE), Span(f"  {nearest.place}", TextRole.STRONG))
+        yield (Span("Closest to fitting", TextRole.TITLE), Span(f"  {nearest.words}", TextRole.STRONG))
         for missing in nearest.missing:
             yield from wrap(missing.words, cells, TextRole.PLAIN, first="  ", rest="    ")
     if explanation.changes or searching or (explanation.waits and explanation.groups):
@@ -171,7 +171,7 @@ def _in_short(explanation: Explanation, cells: int, searching: bool) -> Iterable
     nearest = explanation.nearest
     if nearest is not None:
         words = "; ".join(missing.words for missing in nearest.missing)
-        yield from wrap(f"nearest {nearest.place}: {words}", cells, TextRole.PLAIN, rest="  ")
+        yield from wrap(f"closest: {nearest.words}: {words}", cells, TextRole.PLAIN, rest="  ")
     if explanation.expected is not None:
         yield from wrap(waiting_words(explanation.expected, explanation.at), cells, TextRole.RUNNING, rest="  ")
     for change in explanation.changes:
@@ -195,7 +195,7 @@ def _in_short(explanation: Explanation, cells: int, searching: bool) -> Iterable
 
 def _granted(row: LiveJobRow) -> str:
     verb = (
-        "stands still on"
+        "is suspended on"
         if stands_still(row.task.state)
         else "would start now on"
         if row.task.state == "t"
@@ -272,14 +272,14 @@ def _changes_in_full(explanation: Explanation, cells: int, searching: bool) -> I
         for command in commands_of(change):
             yield from wrap(command, cells, TextRole.DIM, first="    $ ", rest="      ")
         for cost in change.costs:
-            yield from wrap(f"it costs others: {cost}", cells, TextRole.WARNING, first="    ", rest="      ")
+            yield from wrap(f"effect on others: {cost}", cells, TextRole.WARNING, first="    ", rest="      ")
 
 
 def _said_besides(explanation: Explanation, cells: int) -> Iterable[Line]:
     said = untold_reasons(explanation.reasons, explanation.groups)
     if said:
         yield ()
-        yield (Span("What qstat -j says besides", TextRole.TITLE),)
+        yield (Span("Also in qstat -j (not the cause)", TextRole.TITLE),)
         yield from _bullets(said, cells, TextRole.DIM)
 
 

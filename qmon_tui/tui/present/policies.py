@@ -32,17 +32,11 @@ _BAR = 12
 _SUM = "= override"
 """Stands for the field of the override tickets, which are configured one by one."""
 _TERMS = {
-    "weight_urgency": ("urgency", TextRole.URGENCY),
-    "weight_ticket": ("tickets", TextRole.TICKETS),
-    "weight_priority": ("POSIX priority", TextRole.POSIX),
+    "weight_urgency": TextRole.URGENCY,
+    "weight_ticket": TextRole.TICKETS,
+    "weight_priority": TextRole.POSIX,
 }
-_TICKETS = {"S": "share tree", "F": "functional", "O": "override"}
-_CATEGORIES = {
-    "weight_user": "users",
-    "weight_project": "projects",
-    "weight_department": "departments",
-    "weight_job": "jobs (-js)",
-}
+_CATEGORIES = ("weight_user", "weight_project", "weight_department", "weight_job")
 _KINDS: Mapping[Kind | StateKind, str] = {
     Kind.USER: "Users",
     Kind.PROJECT: "Projects",
@@ -53,17 +47,17 @@ _SOURCES: Mapping[Kind | StateKind, str] = {StateKind.JOB: "qsub -js, qalter -ot
 """Where what is not configured comes from."""
 MOST_JOBS = 100
 """Of more jobs than these the rest is only counted: those with shares or tickets come first."""
-_FREE = {
-    "weight_waiting_time": "second of waiting",
-    "weight_deadline": "deadline near",
-    "policy_hierarchy": "order of policies",
-    "share_override_tickets": "divided among jobs",
-    "share_functional_shares": "divided among jobs",
-    "max_functional_jobs_to_schedule": "jobs valued singly",
-    "max_pending_tasks_per_job": "tasks of each job",
-    "report_pjob_tickets": "told while waiting",
-}
-"""Fields that are shown by their text alone, in words short enough for a form between two panes."""
+_FREE = (
+    "weight_waiting_time",
+    "weight_deadline",
+    "policy_hierarchy",
+    "share_override_tickets",
+    "share_functional_shares",
+    "max_functional_jobs_to_schedule",
+    "max_pending_tasks_per_job",
+    "report_pjob_tickets",
+)
+"""Fields that are shown by their text alone; the help of the chosen one stands below the table."""
 
 
 def policy_rows(
@@ -106,16 +100,16 @@ def _heading(key: str, words: str) -> GridRow:
 
 
 def _term_row(term: TermWeight, texts: Mapping[str, str]) -> GridRow:
-    words, role = _TERMS[term.field]
+    role = _TERMS[term.field]
     now = f"{term.low:.3f}" if term.high == term.low else f"{term.low:.3f}–{term.high:.3f}"
     if not term.weight:
-        note = "does not count"
+        note = "0: no effect"
     elif term.high == term.low:
-        note = "all that wait have the same"
+        note = "the same for all pending tasks"
     else:
         note = f"makes {term.decides * 100:.0f} % of the differences"
     cells = (
-        Cell(f"  {stroke(role) * 2} {words}", role if term.weight else TextRole.DIM),
+        Cell(f"  {stroke(role) * 2} {term.field}", role if term.weight else TextRole.DIM),
         Cell(texts[term.field], TextRole.STRONG),
         Cell(_percent(term.part)),
         Cell(now if term.weight else "-", TextRole.PLAIN if term.weight else TextRole.DIM),
@@ -128,19 +122,19 @@ def _term_row(term: TermWeight, texts: Mapping[str, str]) -> GridRow:
 def _deadline_row(users: Sequence[str]) -> GridRow:
     words = Cell(", ".join(users)) if users else Cell("nobody", TextRole.DIM)
     cells = (
-        Cell("  deadlines (-dl) of"),
+        Cell("  users that may use -dl"),
         BLANK,
         BLANK,
         words,
         BLANK,
-        Cell("in the user set deadlineusers", TextRole.DIM),
+        Cell("userset deadlineusers", TextRole.DIM),
     )
     return GridRow("= deadlines", cells)
 
 
 def _urgent_row(urgent: Sequence[tuple[str, str]]) -> GridRow:
     words = ", ".join(f"{name} {urgency}" for name, urgency in urgent) or "none"
-    cells = (Cell("  requests of"), BLANK, BLANK, Cell(words), BLANK, Cell("in the complexes", TextRole.DIM))
+    cells = (Cell("  urgency of requests"), BLANK, BLANK, Cell(words), BLANK, Cell("in the complexes", TextRole.DIM))
     return GridRow("= requests", cells)
 
 
@@ -149,7 +143,7 @@ def _ticket_row(tickets: PolicyTickets, texts: Mapping[str, str]) -> GridRow:
     given = f"{compact(tickets.given)}, {count(tickets.tasks, 'task')}" if tickets.tasks else "none"
     note = "" if tickets.field else "what users, projects, departments and jobs have"
     cells = (
-        Cell(f"  {_TICKETS[tickets.letter]}", TextRole.PLAIN if tickets.total else TextRole.DIM),
+        Cell(f"  {tickets.field or 'override tickets'}", TextRole.PLAIN if tickets.total else TextRole.DIM),
         value,
         Cell(_percent(tickets.part)),
         Cell(given, TextRole.PLAIN if tickets.tasks else TextRole.DIM),
@@ -161,7 +155,7 @@ def _ticket_row(tickets: PolicyTickets, texts: Mapping[str, str]) -> GridRow:
 
 def _category_row(category: ShareCategory, texts: Mapping[str, str]) -> GridRow:
     cells = (
-        Cell(f"  {_CATEGORIES[category.field]}", TextRole.PLAIN if category.weight else TextRole.DIM),
+        Cell(f"  {category.field}", TextRole.PLAIN if category.weight else TextRole.DIM),
         Cell(texts[category.field], TextRole.STRONG),
         Cell(_percent(category.part)),
         BLANK,
@@ -172,7 +166,7 @@ def _category_row(category: ShareCategory, texts: Mapping[str, str]) -> GridRow:
 
 
 def _text_row(field: str, texts: Mapping[str, str]) -> GridRow:
-    return GridRow(field, (Cell(f"  {_FREE[field]}"), Cell(texts[field], TextRole.STRONG), *(BLANK,) * 4))
+    return GridRow(field, (Cell(f"  {field}"), Cell(texts[field], TextRole.STRONG), *(BLANK,) * 4))
 
 
 def aligned_decimals(texts: Mapping[str, str]) -> dict[str, str]:
@@ -245,8 +239,8 @@ def formula_lines(formulas: Iterable[tuple[str, str, bool]], now: str, cells: in
     """Name and words of each; `now` is the one in use, the flag tells Grid Engine's own."""
     lines: list[Line] = [
         *wrap(
-            "Only the first is what a qmaster computes. The others are the ideas with which the study of Grid Engine's"
-            " priorities ends, to be compared with it; the live pane says so as long as one is in use.",
+            "Only the first is what a qmaster computes. The others are proposals of the study of Grid Engine's"
+            " priorities, for comparison; the live pane says so as long as one is in use.",
             cells,
         ),
         (),

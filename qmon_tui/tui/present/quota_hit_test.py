@@ -74,7 +74,7 @@ def _set_rows(verdict: QuotaSetMatch, texts: Sequence[str]) -> Iterator[GridRow]
             (Cell("✓", TextRole.RUNNING) if _counts(rule, matched_rule) else BLANK,),
         )
     if matched_rule is not None and verdict.enabled and verdict.booked not in (None, matched_rule.rule):
-        words = f"qquota books it on {verdict.booked}: for the qmaster departments are user sets, too"
+        words = f"qquota books it on {verdict.booked}: the qmaster treats departments as usersets, too"
         yield GridRow(
             f"booked:{verdict.quota_set}", (BLANK, Cell(words, TextRole.WARNING), BLANK), (Cell("!", TextRole.WARNING),)
         )
@@ -83,7 +83,7 @@ def _set_rows(verdict: QuotaSetMatch, texts: Sequence[str]) -> Iterator[GridRow]
 def _said(verdict: QuotaSetMatch) -> tuple[Cell, Cell]:
     matched_rule = verdict.matched_rule
     if matched_rule is None:
-        return Cell("says nothing: no rule matches", TextRole.DIM), BLANK
+        return Cell("does not apply: no rule matches", TextRole.DIM), BLANK
     name = matched_rule.rule.partition("/")[2]
     if not verdict.enabled:
         return Cell(f"disabled; rule {name} would count", TextRole.DIM), BLANK

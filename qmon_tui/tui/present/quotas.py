@@ -241,7 +241,7 @@ def set_line(rules: int, *, enabled: bool) -> Line:
     """Above the rules: whether the set counts at all."""
     number = "1 rule" if rules == 1 else f"{rules} rules"
     if not enabled:
-        return (Span("○ disabled", TextRole.WARNING), Span(f"  {number}, none of which limits anything", TextRole.DIM))
+        return (Span("○ disabled", TextRole.WARNING), Span(f"  {number}, none of which has a limit", TextRole.DIM))
     state = Span("● enabled", TextRole.RUNNING)
-    order = "  of all that match the first counts" if rules > 1 else ""
+    order = "  the first that matches applies" if rules > 1 else ""
     return (state, Span(f"  {number}{order}", TextRole.DIM))

@@ -39,7 +39,7 @@ def deletion_lines(
         lines += [*([()] if lines else []), (Span(f"Named by {count(len(jobs), 'job')}:", TextRole.TITLE), *_STAY)]
         lines.extend(_job_lines(jobs, cells))
     if following.changes:
-        lines += [(), (Span("Taking it out there changes:", TextRole.TITLE),), *change_lines(following.changes, cells)]
+        lines += [(), (Span("Removing it there changes:", TextRole.TITLE),), *change_lines(following.changes, cells)]
     return (*lines, *_notes(following, cells))
 
 
@@ -50,19 +50,19 @@ def renaming_lines(
     lines: list[Line] = []
     if following.changes:
         places = sum(len(change.fields) for change in following.changes)
-        lines.extend(wrap(f"{old} stands in {count(places, 'field')}. With {new} there, too:", cells))
+        lines.extend(wrap(f"{old} is used in {count(places, 'place')}, which would change to {new}:", cells))
         lines += [(), *change_lines(following.changes, cells)]
     if jobs:
         lines += [
             (),
-            *wrap(f"Named by {count(len(jobs), 'job')}, in requests or where it runs (j follows there, too):", cells),
+            *wrap(f"Named by {count(len(jobs), 'job')}, in requests or where they run (j changes these, too):", cells),
         ]
         lines.extend(_job_lines(jobs, cells))
     return (*lines, *_notes(following, cells))
 
 
 _MOST_JOBS = 6
-_STAY = (Span("  jobs stay as they are", TextRole.DIM),)
+_STAY = (Span("  jobs are not changed", TextRole.DIM),)
 
 
 def _job_lines(jobs: Sequence[JobReference], cells: int) -> Iterator[Line]:
@@ -78,7 +78,7 @@ def _notes(following: ReferenceUpdate, cells: int) -> tuple[Line, ...]:
     for warning in following.warnings:
         lines.extend(wrap(warning, cells, TextRole.WARNING, first="! ", rest="  "))
     if following.left:
-        lines += [(), (Span("These stay as they are:", TextRole.TITLE),)]
+        lines += [(), (Span("Not changed:", TextRole.TITLE),)]
         for reference, why in following.left:
             lines.extend(wrap(f"{place_words(reference)} ({why})", cells, first="· ", rest="  "))
     return ((), *lines) if following.warnings else tuple(lines)

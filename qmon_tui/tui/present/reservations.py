@@ -155,7 +155,7 @@ def reservation_fields(cluster: Cluster) -> tuple[FormField, ...]:
                   tuple(f"@{name}" for name in names(Kind.USERSET))),
         FormField("-he", "hard errors", "y: its jobs do not start while it is in error", Input.CHOICE, ("", "y", "n")),
         FormField("-ckpt", "checkpointing", "a checkpointing environment", Input.PICK, names(Kind.CKPT)),
-        FormField("-A", "account", "a word for the accounting"),
+        FormField("-A", "account", "the account string in accounting records"),
         *resource_fields(cluster),
         FormField("-m", "mail at", "b begin, e end, a abort"),
         FormField("-M", "mail to", "addresses"),

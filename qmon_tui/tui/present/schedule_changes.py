@@ -14,10 +14,10 @@ UP = Span("▲", TextRole.MOVED_UP)
 DOWN = Span("▼", TextRole.MOVED_DOWN)
 
 MARKS = (
-    (UP, "further up"),
-    (DOWN, "further down"),
+    (UP, "moved up"),
+    (DOWN, "moved down"),
     (STARTS, "now gets slots"),
-    (STOPS, "gets none any more"),
+    (STOPS, "no longer gets slots"),
     (ELSEWHERE, "runs elsewhere"),
 )
 """What each mark means."""

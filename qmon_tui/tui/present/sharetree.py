@@ -125,7 +125,7 @@ def _what(cluster: Cluster, row: TreeRow) -> str:
     if cluster.get(Kind.PROJECT, row.name) is not None:
         return "project"
     if row.name == "default":
-        return "everybody who has no node here"
+        return "all users without a node of their own here"
     if cluster.get(Kind.USER, row.name) is not None:
         return "user"
     return "neither user nor project" if row.is_leaf else "group of nodes"
@@ -164,7 +164,7 @@ def decay_lines(scheduler: Mapping[str, str]) -> tuple[str, ...]:
     hours = scheduler["halftime"].strip()
     lines = [f"usage is {scheduler['usage_weight_list']}"]
     if hours in ("", "0"):
-        lines.append("halftime 0: nothing is ever forgotten")
+        lines.append("halftime 0: past usage never decays")
     else:
         lines.append(
             f"halftime {hours} h: half of it is left after {_duration(hours)}, a quarter after twice that time"
@@ -182,9 +182,9 @@ def _compensation_words(factor: str) -> str:
     Source: tickets.md#targets-of-nodes.
     """
     if not double(factor):
-        return f"compensation_factor {factor}: switched off, who has used little may get any multiple of his share"
+        return f"compensation_factor {factor}: off, so a user with little past usage may get any multiple of the share"
     return (
-        f"compensation_factor {factor}: who would get more than {factor} times his share is cut back once, "
+        f"compensation_factor {factor}: a user who would get more than {factor} times the share is cut back once, "
         "and may still get more than that"
     )
 

@@ -1,4 +1,4 @@
-"""Who is in a user set, and where a user or a project stands, as tables."""
+"""Who is in a userset, and where a user or a project stands, as tables."""
 
 from collections.abc import Sequence
 
@@ -71,7 +71,7 @@ def share_summary_rows(
         rows.append(_row(f"node {node.path}", f"{node.shares} shares", note))
     if not nodes:
         rows.append(_row("share tree", "no node of its own"))
-    rows += [_row(f"user set {name}", kind, key=f"userset:{name}") for name, kind in usersets]
+    rows += [_row(f"userset {name}", kind, key=f"userset:{name}") for name, kind in usersets]
     return rows
 
 

@@ -38,7 +38,7 @@ def version_words(version: Version) -> str:
         return version.name
     if version.kind is VersionKind.FOUND:
         return "the folder before the next save"
-    return ", ".join(version.changed) or "nothing of an object"
+    return ", ".join(version.changed) or "no object"
 
 
 def size_words(size: int) -> str:

@@ -42,7 +42,7 @@ def _edit(view: "RulesView") -> None:
         prompts.ask_rule(view, view.at, view.rules[view.at], new=False)
 
 
-@RULES_ACTIONS.action("add", "a", label="add", text="Add a rule behind this one", dangerous=True, footer=_FORM)
+@RULES_ACTIONS.action("add", "a", label="add", text="Add a rule after this one", dangerous=True, footer=_FORM)
 def _add(view: "RulesView") -> None:
     prompts.ask_rule(view, view.at + 1 if view.rules else 0, NEW_RULE, new=True)
 
@@ -51,7 +51,7 @@ def _add(view: "RulesView") -> None:
     "clone",
     "c",
     label="clone",
-    text="Add a copy of this rule behind it",
+    text="Add a copy of this rule after it",
     refused=_no_rule,
     dangerous=True,
     footer=_FORM,
@@ -65,7 +65,7 @@ def _clone(view: "RulesView") -> None:
     "d",
     "delete",
     label="delete",
-    text="Delete this rule; undo takes it back",
+    text="Delete this rule; undo undoes it",
     refused=_alone,
     dangerous=True,
     footer=_FORM,
@@ -82,7 +82,7 @@ def _delete(view: "RulesView") -> None:
     refused=_first,
     dangerous=True,
     footer=_FORM,
-    text="Move this rule up: of all that match the first counts",
+    text="Move this rule up: the first that matches applies",
 )
 def _up(view: "RulesView") -> None:
     view.replace_rules(*moved(view.rules, view.at, -1))
@@ -131,7 +131,7 @@ HIT_TEST_ACTIONS: "ActionSet[HitTestView]" = ActionSet("hit")
     "b",
     label="of job",
     footer=_FORM,
-    text="Ask for a job: its owner, project and environment, and where it is or may be",
+    text="Ask about a job: its owner, project, parallel environment, and its place",
 )
 def _ask_about_job(view: "HitTestView") -> None:
     view.pick_job()

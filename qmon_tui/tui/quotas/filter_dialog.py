@@ -49,7 +49,7 @@ class FilterDialog(ValueDialog):
         named = (*self._names, *self._excluded)
         self._notes = {name: known.get(name, "as typed") for name in (*named, *known)}
         super().__init__(title, check)
-        self._grid = Grid(_COLUMNS, show_head=False, empty="Nothing fits: delete a letter.")
+        self._grid = Grid(_COLUMNS, show_head=False, empty="No match: delete a letter.")
         self._grid.lit, self._grid.can_focus = True, False
         self._input = NameInput(placeholder="type a few letters, or another name or pattern")
 
@@ -61,7 +61,7 @@ class FilterDialog(ValueDialog):
     def hint(self) -> str:
         """The filter in words."""
         if not self.text:
-            return "no filter: the rule is for all"
+            return "no filter: the rule applies to all"
         return clause_words(self._keyword, QuotaFilter(tuple(self._names), tuple(self._excluded), self._apart))
 
     def keys(self) -> tuple[str, ...]:

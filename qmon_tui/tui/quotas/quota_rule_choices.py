@@ -45,7 +45,7 @@ def _names(cluster: Cluster, state: State, keyword: str) -> Iterator[Choice]:
     if keyword == "users":
         for name, userset in cluster.objects(Kind.USERSET).items():
             is_list = "ACL" in userset.text("type").upper()
-            yield f"@{name}", "user set" if is_list else "department: the scheduler does not look into it"
+            yield f"@{name}", "userset" if is_list else "department: the scheduler does not look into it"
         yield from users_of(cluster, state)
     elif keyword == "hosts":
         for name in cluster.objects(Kind.HOSTGROUP):

@@ -31,7 +31,7 @@ from qmon_tui.tui.quotas.quota_rule_choices import choices_for, limits_table
 
 _CLAUSES = ("name", *FILTERS, "to")
 _TITLES = {"to": "limits"}
-_NOTHING = {"name": "called by its number", "to": "limits nothing"}
+_NOTHING = {"name": "named by its number", "to": "limits nothing"}
 _COLUMNS = (Column("clause", ""), Column("word", "", minimum=12), Column("means", "", minimum=8, rank=1))
 
 
@@ -63,7 +63,7 @@ class RuleDialog(ValueDialog):
     def keys(self) -> tuple[str, ...]:
         """What can be done here."""
         return key_hints(
-            self, ("open", "edit the clause"), ("delete", "leave it out"), ("dialog.accept", "keep"),
+            self, ("open", "edit the clause"), ("delete", "remove it"), ("dialog.accept", "keep"),
             ("dialog.leave", "cancel"),
         )  # fmt: skip
 
@@ -120,7 +120,7 @@ class RuleDialog(ValueDialog):
             return self._findings(with_clause(self._rule, keyword, text))
 
         if keyword == "name":
-            explanation = "Messages call the rule by this name: SET/NAME. One word."
+            explanation = "Messages name the rule SET/NAME. One word."
             self.app.push_screen(NameDialog(title, explanation, _name_problem, word), keep)
         elif keyword == "to":
             table = limits_table(self._cluster, word)

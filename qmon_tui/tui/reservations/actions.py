@@ -24,7 +24,9 @@ def _add(view: "ReservationsView") -> None:
     prompts.ask_reservation(view, None)
 
 
-@RESERVATION_ACTIONS.action("clone", "c", label="clone", text="Make one like this, changed as you like", dangerous=True)
+@RESERVATION_ACTIONS.action(
+    "clone", "c", label="clone", text="Make a copy of this reservation; it can be edited first", dangerous=True
+)
 def _clone(view: "ReservationsView") -> None:
     prompts.ask_reservation(view, view.chosen)
 
@@ -43,14 +45,14 @@ def _delete(view: "ReservationsView") -> None:
 
 
 @RESERVATION_ACTIONS.action(
-    "revert", "x", label="revert", text="Set this reservation back to what was saved", dangerous=True
+    "revert", "x", label="revert", text="Reset this reservation to what was saved", dangerous=True
 )
 def _revert(view: "ReservationsView") -> None:
     reservation, workspace = view.chosen, view.workspace
     if reservation is not None and workspace.is_dirty(StateKind.RESERVATION, str(reservation.id)):
         workspace.revert(StateKind.RESERVATION, str(reservation.id))
     else:
-        view.notify("This reservation is as it was saved.", severity="warning", markup=False)
+        view.notify("This reservation has not changed since the last save.", severity="warning", markup=False)
 
 
 @RESERVATION_ACTIONS.action(
@@ -59,7 +61,7 @@ def _revert(view: "ReservationsView") -> None:
     "space",
     label="mark",
     footer=_HERE,
-    text="Mark this reservation, so that delete is for all marked ones",
+    text="Mark this reservation: delete then applies to all marked ones",
 )
 def _mark(view: "ReservationsView") -> None:
     if view.chosen is not None:

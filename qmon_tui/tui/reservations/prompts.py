@@ -73,12 +73,12 @@ def ask_delete(view: "ReservationsView") -> None:
     wanted = set(map(str, numbers))
     inside = [job.id for job in view.workspace.state.jobs if job.request.advance_reservation in wanted]
     words = f"advance reservation {numbers[0]}" if len(numbers) == 1 else f"{len(numbers)} advance reservations"
-    texts = ["What was kept free is free for all jobs again."]
+    texts = ["Its slots become free for all jobs."]
     if inside:
-        texts.append(f"Its jobs are deleted with it: {', '.join(map(str, inside[:8]))}. What runs is told to end, "
-                     "and it stays in state d until then; forgotten (qrdel -f) all is gone at once.")  # fmt: skip
+        texts.append(f"Its jobs are deleted with it: {', '.join(map(str, inside[:8]))}. Running jobs are told to end, "
+                     "and it stays in state d until then; forced (qrdel -f) all is gone at once.")  # fmt: skip
     answers = [Answer("n", "no", "", safe=True), Answer("d", "delete", "delete")]
-    answers += [Answer("f", "delete and forget", "force")] if inside else []
+    answers += [Answer("f", "delete by force", "force")] if inside else []
 
     def chosen(answer: str | None) -> None:
         if answer:

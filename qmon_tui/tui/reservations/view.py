@@ -113,7 +113,9 @@ class ReservationsView(PageView):
     def _detail_lines(self, cells: int) -> tuple[Line, ...]:
         reservation = self.chosen
         if reservation is None:
-            words = "A reservation keeps slots free for certain jobs (qsub -ar) from a beginning to an end."
+            words = (
+                "An advance reservation keeps slots free from its start to its end for jobs submitted with qsub -ar."
+            )
             return wrap(words, cells, TextRole.DIM)
         return detail_lines(reservation, self.workspace.state, cells)
 

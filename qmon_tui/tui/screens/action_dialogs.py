@@ -91,7 +91,7 @@ def _make_change(screen: "MainScreen", change: Change) -> None:
         edit = edits[0] if len(edits) == 1 else Batch(change.description, tuple(edits))
         if screen.apply(edit):
             screen.workspace.end_typing()
-            words = f"{change.description}: not saved yet, {key_of(screen, 'undo')} takes it back"
+            words = f"{change.description}: not saved yet, {key_of(screen, 'undo')} undoes it"
             screen.notify(words, timeout=5, markup=False)
     if others:
         screen.notify(f"{change.description}: change it where the job or the state is written", markup=False)

@@ -24,7 +24,7 @@ else:  # mostly there is nothing to ask
 _DISCARDING = (
     "Discard these edits?",
     "discard",
-    "They are in no file and in no version, so nothing brings them back. No leaves them for the next start.",
+    "They are in no file and in no version, so they are lost. No keeps them for the next start.",
 )
 """Asked once more: the first question comes by itself, perhaps under fingers that are typing something else."""
 

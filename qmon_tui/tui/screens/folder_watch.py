@@ -97,7 +97,7 @@ class FolderWatch:
             except SourceError as error:
                 gone = not before.source.exists()
                 text = (
-                    f"{before.source.location} is gone. What was read last stays in sight until it is back."
+                    f"{before.source.location} is gone. The last state read is shown until it is back."
                     if gone
                     else str(error)
                 )

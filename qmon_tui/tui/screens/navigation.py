@@ -94,7 +94,7 @@ class Navigation:
         else:
             where = f"{finding.file} line {finding.line}" if finding.file and finding.line else finding.file
             self._screen.notify(
-                f"{where or finding.kind}: mend it in the file, then press {key_of(self._screen, 'reload')}.",
+                f"{where or finding.kind}: fix it in the file, then press {key_of(self._screen, 'reload')}.",
                 markup=False,
             )
 

@@ -25,12 +25,12 @@ else:
 
 EVERYWHERE = (Pane.KINDS, Pane.PAGE, Pane.LIST, Pane.FORM, Pane.LIVE)
 
-_ONE = "There is always exactly one of these: Enter edits it."
-_OBJECTS = Need(lambda now: not now.page, "This is done to objects: choose a kind of object first.")
+_ONE = "There is exactly one of these: Enter edits it."
+_OBJECTS = Need(lambda now: not now.page, "This works on objects: choose a kind of object first.")
 _CHOSEN = Need(lambda now: now.object_chosen, "No object is chosen in the list.")
 _WHOLE = (
     _OBJECTS,
-    Need(lambda now: not now.names, "This is one list of names: Enter on its entries picks them."),
+    Need(lambda now: not now.names, "This is a list of names: Enter on its entries chooses them."),
     Need(lambda now: not now.single, _ONE),
     _CHOSEN,
 )
@@ -90,7 +90,7 @@ def _add(screen: "MainScreen") -> None:
     "clone",
     "c",
     label="clone",
-    text="Add a copy of the chosen object under another name",
+    text="Add a copy of the chosen object under a new name",
     group=Group.OBJECTS,
     needs=_WHOLE,
     dangerous=True,
@@ -104,7 +104,7 @@ def _clone(screen: "MainScreen") -> None:
     "n",
     "f2",
     label="rename",
-    text="Give the chosen object another name",
+    text="Rename the chosen object",
     group=Group.OBJECTS,
     needs=_WHOLE,
     dangerous=True,
@@ -139,10 +139,10 @@ def _delete(screen: "MainScreen") -> None:
     "revert",
     "x",
     label="revert",
-    text="Set the chosen object back to what was saved",
+    text="Reset the chosen object to what was saved",
     group=Group.OBJECTS,
     dangerous=True,
-    needs=(_OBJECTS, _CHOSEN, Need(lambda now: now.object_changed, "This object is as it was saved.")),
+    needs=(_OBJECTS, _CHOSEN, Need(lambda now: now.object_changed, "This object has not changed since the last save.")),
 )
 def _revert(screen: "MainScreen") -> None:
     if screen.chosen is not None:
@@ -154,7 +154,7 @@ def _revert(screen: "MainScreen") -> None:
     "D",
     "f12",
     label="definition",
-    text="Go to what is named here: a host, a user set, an attribute",
+    text="Go to what is named here: a host, a userset, an attribute",
     group=Group.OBJECTS,
     needs=(_NAMED,),
     footer=(Pane.FORM,),
@@ -168,7 +168,7 @@ def _definition(screen: "MainScreen") -> None:
     "B",
     "shift+f12",
     label="used by",
-    text="Go to one of all that name this object, or wait for this job",
+    text="Go to an object or job that uses this object, or waits for this job",
     group=Group.OBJECTS,
     needs=(_NAMED,),
 )
@@ -226,7 +226,7 @@ def _filter(screen: "MainScreen") -> None:
     "undo",
     *SHARED_KEYS["undo"],
     label="undo",
-    text="Take the last edit back",
+    text="Undo the last edit",
     group=Group.CHANGES,
     needs=(Need(lambda now: now.undo is not None, "There is nothing to undo."),),
     dangerous=True,
@@ -240,13 +240,13 @@ def _undo(screen: "MainScreen") -> None:
     "redo",
     *SHARED_KEYS["redo"],
     label="redo",
-    text="Make the edit again that was taken back",
+    text="Redo the edit that was undone",
     group=Group.CHANGES,
     needs=(Need(lambda now: now.redo is not None, "There is nothing to redo."),),
     dangerous=True,
 )
 def _redo(screen: "MainScreen") -> None:
-    _tell(screen, "Done again", screen.workspace.redo())
+    _tell(screen, "Redone", screen.workspace.redo())
 
 
 def _tell(screen: "MainScreen", what: str, label: str | None) -> None:

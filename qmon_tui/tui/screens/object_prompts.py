@@ -133,7 +133,7 @@ class ObjectPrompts:
         jobs, following = jobs_naming(cluster, state, kind, name), delete_everywhere(cluster, kind, name)
         answers: list[Answer[Edit | None]] = [Answer("n", "no, keep it", None, safe=True)]
         if following.changes and not _refused(deletion_refusals(following.cluster, kind, name, state)):
-            answers.append(Answer("t", "take it out there, then delete it", following.edit))
+            answers.append(Answer("t", "remove it there, then delete it", following.edit))
         if not _refused(refusals):
             answers.append(Answer("y", "only delete it" if references else "delete it", RemoveObject(kind, name)))
         dialog = ChoiceDialog(

@@ -173,7 +173,7 @@ class Saving:
         edits = count(len(with_renames(self._workspace.changes())), "object")
         if self._workspace.apply(ReplaceDocument(f"revert all edits of {edits}", self._workspace.base_document)):
             undo = key_of(self._screen, "undo")
-            self._screen.notify(f"All edits of {edits} are reverted. {undo} takes that back.", markup=False)
+            self._screen.notify(f"All edits of {edits} are reverted. {undo} undoes that.", markup=False)
 
     def _files(self) -> FileTexts | str:
         """The files that saving would write, or why it cannot."""
@@ -200,7 +200,7 @@ class Saving:
         label = f"restore {RESTORED[part]} of {moment(version.time)}"
         if self._screen.apply(restore_edit(workspace, restored, label, part)):
             undo = key_of(self._screen, "undo")
-            words = f"Restored {RESTORED[part]} as one edit: nothing is saved yet, {undo} takes it back."
+            words = f"Restored {RESTORED[part]} as one edit: nothing is saved yet, {undo} undoes it."
             self._screen.notify(words, markup=False)
 
     def _keep(self, name: str) -> str | None:
@@ -265,7 +265,7 @@ def _disk_lines(change: DiskChange, cells: int) -> tuple[Line, ...]:
     places = count(len(change.conflicts), "place")
     overlaps = f"Both sides changed {places}." if change.conflicts else "Nothing was changed by both."
     return (
-        *wrap(f"{overlaps} Merging keeps your edits and takes over the others; you are asked about "
+        *wrap(f"{overlaps} Merging keeps your edits and adds the others; you are asked about "
               "what both changed. Undo brings back what reloading drops.", cells),
         (),
         (Span("On disk", TextRole.TITLE),),

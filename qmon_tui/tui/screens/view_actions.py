@@ -141,7 +141,7 @@ def _step_pane(screen: "MainScreen", by: int) -> None:
     "zoom",
     "z",
     label="zoom",
-    text="Give the whole screen to this pane, or take it back",
+    text="Zoom this pane to the whole screen, or back",
     group=Group.VIEW,
     footer=(Pane.LIVE,),
 )
@@ -243,7 +243,7 @@ def _about(screen: "MainScreen") -> None:
 
 
 @VIEW_ACTIONS.action(
-    "quit", "q", "ctrl+q", label="quit", text="Leave, asking first if there are unsaved edits", group=Group.PROGRAM
+    "quit", "q", "ctrl+q", label="quit", text="Quit; asks first if there are unsaved edits", group=Group.PROGRAM
 )
 def _quit(screen: "MainScreen") -> None:
     saving.Saving(screen).quit()

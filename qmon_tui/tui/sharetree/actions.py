@@ -24,7 +24,7 @@ def _no_tree(view: "TreeView") -> str | None:
 
 def _no_node(view: "TreeView") -> str | None:
     if view.rows and view.place is None:
-        return "This user has no node: the shares are those of default."
+        return "This user has no node of its own: its shares are those of default."
     return None
 
 
@@ -37,19 +37,19 @@ def _root(view: "TreeView") -> str | None:
 
 
 def _nobody(view: "TreeView") -> str | None:
-    nobody = "This node is no user's and no project's: it has no usage of its own."
+    nobody = "This node is neither a user nor a project: it has no usage of its own."
     return _no_tree(view) or (nobody if view.usage_owner is None else None)
 
 
 def _no_usage(view: "TreeView") -> str | None:
-    return "Nobody has used anything." if view.rows and not view.workspace.state.usage else None
+    return "There is no past usage." if view.rows and not view.workspace.state.usage else None
 
 
 @TREE_ACTIONS.action(
     "edit",
     "e",
     label="edit",
-    text="Give this node other shares",
+    text="Change the shares of this node",
     refused=_no_node_of_tree,
     dangerous=True,
     footer=_FORM,
@@ -83,7 +83,7 @@ def _add(view: "TreeView") -> None:
     refused=_no_node_of_tree,
     dangerous=True,
     footer=_FORM,
-    text="Delete this node and all below it; undo takes it back",
+    text="Delete this node and all below it; undo undoes it",
 )
 def _delete(view: "TreeView") -> None:
     if (place := view.place) is not None:
@@ -94,7 +94,7 @@ def _delete(view: "TreeView") -> None:
     "more",
     "plus",
     label="more",
-    text="Give this node more shares",
+    text="Raise the shares of this node",
     refused=_no_node_of_tree,
     dangerous=True,
     footer=_FORM,
@@ -107,7 +107,7 @@ def _more(view: "TreeView") -> None:
     "less",
     "minus",
     label="less",
-    text="Give this node fewer shares",
+    text="Lower the shares of this node",
     refused=_no_node_of_tree,
     dangerous=True,
     footer=_FORM,
@@ -124,7 +124,7 @@ def _step(view: "TreeView", by: int) -> None:
 
 
 @TREE_ACTIONS.action(
-    "rename", "n", "f2", label="rename", text="Give this node another name", refused=_no_node_of_tree, dangerous=True
+    "rename", "n", "f2", label="rename", text="Rename this node", refused=_no_node_of_tree, dangerous=True
 )
 def _rename(view: "TreeView") -> None:
     if view.row is not None:
@@ -138,7 +138,7 @@ def _rename(view: "TreeView") -> None:
     refused=_root,
     dangerous=True,
     footer=_FORM,
-    text="Put this node, with all below it, below another one",
+    text="Move this node and all below it to another parent",
 )
 def _move(view: "TreeView") -> None:
     if view.row is not None:
@@ -151,7 +151,7 @@ def _move(view: "TreeView") -> None:
     label="clone",
     refused=_root,
     dangerous=True,
-    text="Put a copy of this node, with all below it, below another one",
+    text="Copy this node and all below it to another parent",
 )
 def _clone(view: "TreeView") -> None:
     if view.row is not None:
@@ -163,7 +163,7 @@ def _clone(view: "TreeView") -> None:
     "less_than_sign",
     "shift+up",
     label="up",
-    text="Move this node up among its neighbours",
+    text="Move this node up among its siblings",
     refused=_root,
     dangerous=True,
 )
@@ -179,7 +179,7 @@ def _up(view: "TreeView") -> None:
     label="down",
     refused=_root,
     dangerous=True,
-    text="Move this node down among its neighbours",
+    text="Move this node down among its siblings",
 )
 def _down(view: "TreeView") -> None:
     if (place := view.place) is not None:
@@ -193,7 +193,7 @@ def _down(view: "TreeView") -> None:
     refused=_nobody,
     dangerous=True,
     footer=_FORM,
-    text="Give the user or project of this node another past usage",
+    text="Change the past usage of this node's user or project",
 )
 def _usage(view: "TreeView") -> None:
     if view.usage_owner is not None:
@@ -206,7 +206,7 @@ def _usage(view: "TreeView") -> None:
     label="clear usage",
     refused=_no_usage,
     dangerous=True,
-    text="Forget past usage, all or this user's (qconf -clearusage)",
+    text="Clear past usage, all or this user's (qconf -clearusage)",
 )
 def _clear_usage(view: "TreeView") -> None:
     prompts.ask_to_clear_usage(view, view.workspace, view.usage_owner)

@@ -27,7 +27,7 @@ def ask_shares(view: "TreeView", row: TreeRow) -> None:
         if shares is not None:
             view.replace_tree(editing.with_field(view.text, row.place, "shares", shares))
 
-    explanation = "Shares count against those of its neighbours: a whole number."
+    explanation = "A whole number, relative to the shares of its siblings."
     view.app.push_screen(NameDialog(f"Shares of {row.path}", explanation, shares_problem, str(row.shares)), keep)
 
 
@@ -155,7 +155,7 @@ def names_for(cluster: Cluster, rows: Sequence[TreeRow]) -> tuple[tuple[str, str
     """Names that a node can have, those that are not in the tree yet first; any other is that of a group of nodes."""
     there = {row.name for row in rows}
     names = [
-        ("default", "everybody without a node of his own"),
+        ("default", "all users without a node of their own"),
         *((name, "project") for name in cluster.objects(Kind.PROJECT)),
         *((name, "user") for name in cluster.objects(Kind.USER)),
     ]
@@ -171,8 +171,8 @@ def _note(name: str, note: str, there: set[str]) -> str:
     return f"{note}, is in the tree" if name in there else note
 
 
-_FORGET = "All past usage of users and projects is forgotten, as qconf -clearusage does: everybody begins anew."
-_FORGET_ONE = "Or only what {0} has used, also within projects, as qconf -clearusage {0} does; projects keep theirs."
+_FORGET = "Clears all past usage of users and projects, as qconf -clearusage does."
+_FORGET_ONE = "Or only that of {0}, within projects too, as qconf -clearusage {0} does; projects keep theirs."
 
 
 def ask_usage(view: Widget, workspace: Workspace, holder: UsageOwner) -> None:
@@ -208,4 +208,4 @@ def ask_to_clear_usage(view: Widget, workspace: Workspace, holder: UsageOwner | 
     if user is not None and user in workspace.state.usage.users:
         answers.append(Answer("o", f"only that of {user}", ClearUsage(user)))
         texts.append(_FORGET_ONE.format(user))
-    view.app.push_screen(ChoiceDialog("Forget all past usage?", paragraphs(*texts), answers), chosen)
+    view.app.push_screen(ChoiceDialog("Clear all past usage?", paragraphs(*texts), answers), chosen)

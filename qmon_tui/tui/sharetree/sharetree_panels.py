@@ -28,7 +28,7 @@ from qmon_tui.workspace import UsageOwner, Workspace
 class TreeView(TablePanel):
     """A row per node, and one for each user below a `default` node; below them the chosen one in words."""
 
-    NOTHING = "There is no share tree yet: a begins one."
+    NOTHING = "There is no share tree yet: a starts one."
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace, TREE_COLUMNS, empty=self.NOTHING)
@@ -119,7 +119,7 @@ class ForecastView(TablePanel):
     """A row per node; below them how usage is weighed and forgotten."""
 
     def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace, FORECAST_COLUMNS, empty="There is no share tree, so usage is not looked at.")
+        super().__init__(workspace, FORECAST_COLUMNS, empty="There is no share tree, so past usage has no effect.")
         self._run: Run | None = None
 
     def refresh_from(self) -> None:

@@ -27,7 +27,7 @@ LISTS = {"user_lists": SETS[:2], "xuser_lists": SETS[2:], "projects": PROJECTS[:
 
 
 def draw(random: Random) -> Scenario:
-    """Lists of user sets and projects on everything that has them, each rather short of open."""
+    """Lists of usersets and projects on everything that has them, each rather short of open."""
     site = Site.drawn(random, hosts=(1, 4), queues=(1, 3))
     sections: dict[str, Any] = {
         "usersets": {name: _userset(random) for name in SETS},

@@ -48,7 +48,7 @@ def _merged(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
     attributes = {**second.get("complexes", {}), **first.get("complexes", {})}
     merged = {**_united(first, second), "complexes": attributes}
     if "usage" in merged:
-        # Usage is given to a qmaster that is not running, which then reads the user sets in the order of their names.
+        # Usage is given to a qmaster that is not running, which then reads the usersets in the order of their names.
         merged["usersets"] = dict(sorted(merged.get("usersets", {}).items()))
     return merged
 

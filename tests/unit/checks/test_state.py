@@ -27,15 +27,15 @@ def test_a_threshold_for_some_hosts_is_not_missed_on_others(key: str) -> None:
     assert unmeasured(thresholds, measured) == []
     backwards = {"vs1": {"load_short": "1"}, "vs2": {"np_load_avg": "0.2"}}
     assert unmeasured(thresholds, backwards) == [
-        'no load value "load_short" is known of vs2: q@vs2 is in alarm',
-        'no load value "np_load_avg" is known of vs1: q@vs1 is in alarm',
+        'the load value "load_short" of vs2 is not known: q@vs2 is in alarm',
+        'the load value "np_load_avg" of vs1 is not known: q@vs1 is in alarm',
     ]
 
 
 def test_what_a_queue_offers_on_one_host_is_not_measured_on_others() -> None:
     loads = {"vs1": {"np_load_avg": "0.2"}, "vs2": {"np_load_avg": "0.2"}}
     values = {"load_thresholds": "load_short=3", "complex_values": "NONE,[vs1=load_short=1]"}
-    assert unmeasured(values, loads) == ['no load value "load_short" is known of vs2: q@vs2 is in alarm']
+    assert unmeasured(values, loads) == ['the load value "load_short" of vs2 is not known: q@vs2 is in alarm']
     assert unmeasured({**values, "complex_values": "load_short=1"}, loads) == []
 
 

@@ -64,8 +64,8 @@ def test_two_files_are_compared_and_a_file_with_its_like_in_a_folder(capsys: Cap
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
-        ("l", "root\nada\n", "a list of names does not tell of what"),
-        ("x", "bonjour tout le monde\n", "this is nothing that qconf prints of an object: a queue begins with qname"),
+        ("l", "root\nada\n", "a list of names does not say what they are"),
+        ("x", "bonjour tout le monde\n", "this is not what qconf prints of an object: a queue begins with qname"),
         ("j", "job-ID  prior   name       user         state submit/start at     queue\n", "qmon-tui convert"),
         ("e", "\n", "there is nothing in it"),
         ("q.yaml", "queues: {}\n", "give the folder"),

@@ -58,13 +58,13 @@ def test_every_field_of_every_kind_is_described(capsys: Capture, spec: Any) -> N
 def test_without_a_kind_the_kinds_are_listed_and_an_unknown_one_is_refused(capsys: Capture) -> None:
     assert [kind["kind"] for kind in answered(capsys, "fields")["kinds"]] == [kind.value for kind in specs()]
     assert main(["fields", "jobs"]) == 2
-    assert "there is no kind of object called 'jobs'" in capsys.readouterr().err
+    assert "there is no kind of object 'jobs'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("fields", "qeue"), "there is no kind of object called 'qeue'; did you mean queue?"),
+        (("fields", "qeue"), "there is no kind of object 'qeue'; did you mean queue?"),
         (("fields", "cmplexes"), "did you mean complexes?"),
         (("fields", "nothing-of-it"), "there are complex, queue, "),
         (("fields", "load_thresholds"), "that is a field: qmon-tui fields queue load_thresholds"),

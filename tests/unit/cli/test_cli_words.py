@@ -172,7 +172,11 @@ def test_what_qstat_says_besides_is_quoted_as_it_is(capsys: Capture, tmp_path: P
     )
     tmp_path.joinpath("cluster.yaml").write_text(text)
     reasons = json.loads(printed(capsys, "why", str(tmp_path), "1", "--format", "json"))["reasons"]
-    besides = printed(capsys, "why", str(tmp_path), "1", "--all").partition("qstat -j says besides\n")[2].splitlines()
+    besides = (
+        printed(capsys, "why", str(tmp_path), "1", "--all")
+        .partition("Also in qstat -j (not the cause)\n")[2]
+        .splitlines()
+    )
     assert 'cannot run because it exceeds limit "////n1/" in rule "dyn/1"' in reasons
     assert [line.strip() for line in besides] == reasons
 
@@ -224,4 +228,4 @@ def test_each_row_has_the_slots_of_its_own_tasks(capsys: Capture, tmp_path: Path
 def test_that_no_change_was_found_is_said(capsys: Capture, tmp_path: Path) -> None:
     tmp_path.joinpath("cluster.yaml").write_text("jobs: [{owner: joe, qsub: sleep 1}]\n")
     told = printed(capsys, "why", str(tmp_path), "1")
-    assert "What would let it run\n  nothing small helps: no one or two changes would let it start now" in told
+    assert "What would let it run\n  no single change, nor any two together, would let it start now" in told

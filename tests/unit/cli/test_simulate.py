@@ -53,7 +53,7 @@ def test_a_table_and_lines_for_a_spreadsheet(folder: str, capsys: pytest.Capture
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--for", "soon"], "no length of time, write 90m, 8h, 7d or 1:30:0"),
+        (["--for", "soon"], "is not a length of time, write 90m, 8h, 7d or 1:30:0"),
         (["--until", "2025-01-01T00:00:00"], "the end is before the beginning"),
         (["--start-delay", "-1"], "--start-delay: write seconds, 0 or more"),
     ],

@@ -45,7 +45,7 @@ def test_no_queue_instance_is_called_otherwise(asked: str) -> None:
 def test_an_idle_host_gets_what_is_asked_for_to_be_used_alone() -> None:
     alone = attribute("alone al BOOL EXCL YES YES 0")
     explanation = explain(cluster(alone, queue("all.q", "h1", 2)), state([job(1, "-l alone=1")]), 1)
-    assert offers(explanation) == ["give host h1 alone=TRUE", "let job 1 do without alone=1"]
+    assert offers(explanation) == ["give host h1 alone=TRUE", "drop the request alone=1 of job 1"]
 
 
 @pytest.mark.parametrize(

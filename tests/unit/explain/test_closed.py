@@ -24,25 +24,25 @@ def test_a_calendar_that_closes_is_taken_away_with_the_state_that_somebody_gave(
     off = config_object(Kind.CALENDAR, "never", {"calendar_name": "never", "week": "mon-sun=0-24=off"})
     on = cluster(off, queue("all.q", "h1", 4, calendar="never"))
     (change,) = changes(on, 1, job(1))
-    assert parts(change) == ["take the calendar never away from queue instance all.q@h1"]
+    assert parts(change) == ["remove the calendar never from queue instance all.q@h1"]
     assert change.command == "qconf -rattr queue calendar NONE all.q"
     (change,) = changes(on, 1, job(1), queue_states={"all.q@h1": "d"})
     assert parts(change) == [
         "enable queue instance all.q@h1",
-        "take the calendar never away from queue instance all.q@h1",
+        "remove the calendar never from queue instance all.q@h1",
     ]
 
 
 def test_a_default_request_stops_at_exclusive_use() -> None:
     offered = changes(ALONE, 2, running(1, "all.q@h1", "-l excl"), job(2))
-    assert [parts(change) for change in offered] == [["take exclusive away from host h1"], ["delete job 1"]]
+    assert [parts(change) for change in offered] == [["remove exclusive from host h1"], ["delete job 1"]]
     assert [change.command for change in offered] == ["qconf -rattr exechost complex_values NONE h1", "qdel 1"]
 
 
 def test_a_job_that_wants_to_be_alone_does_without_it_or_waits_for_the_end_of_the_others() -> None:
     offered = changes(ALONE, 3, running(1, "all.q@h1"), running(2, "all.q@h1"), job(3, "-l excl"))
     assert [parts(change) for change in offered] == [
-        ["let job 3 do without exclusive=TRUE"],
+        ["drop the request exclusive=TRUE of job 3"],
         ["delete job 1", "delete job 2"],
     ]
 
@@ -56,7 +56,7 @@ def test_in_many_peoples_use_nothing_is_to_end() -> None:
     others = [running(number, "all.q@h1") for number in range(1, 5)]
     on = cluster(EXCLUSIVE, queue("all.q", "h1", 9), host("h1", "exclusive=TRUE"))
     assert [parts(change) for change in changes(on, 9, *others, job(9, "-l excl"))] == [
-        ["let job 9 do without exclusive=TRUE"]
+        ["drop the request exclusive=TRUE of job 9"]
     ]
 
 
@@ -83,7 +83,7 @@ def test_a_parallel_job_stops_at_a_default_request_of_what_nobody_may_request() 
         == '(-l NONE) cannot run globally because job requests non requestable resource four"'
     )
     assert [change.description for change in explanation.changes] == [
-        "let the attribute four be requestable YES instead of NO"
+        "make the attribute four requestable (YES instead of NO)"
     ]
 
 
@@ -123,7 +123,7 @@ def test_a_host_that_is_not_heard_from_is_freed_by_no_command() -> None:
     on = cluster(queue("all.q", "h1 h2", 1))
     explanation = explain(on, state([job(1)], queue_states={"all.q@h1": "u", "all.q@h2": "d"}), 1)
     assert [change.command for change in explanation.changes] == ["qmod -e all.q@h2"]
-    words = "its host is not heard from (u): it takes jobs as soon as the execution daemon there reports"
+    words = "its host does not report (u): it takes jobs as soon as the execution daemon there reports"
     assert [group.instances for group in explanation.groups if group.state == words] == [("all.q@h1",)]
 
 

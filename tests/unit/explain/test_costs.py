@@ -39,7 +39,7 @@ def test_a_reservation_that_is_given_up_is_told() -> None:
     now_running = job(1, "-l h_rt=0:10:0", tasks={1: Task("r", {"all.q@h1": 1}, NOW)})
     explanation = why(on, 3, now_running, job(2, "-pe mp 2 -R y"), job(3, "-l h_rt=1:0:0"))
     costs = {change.description: change.costs for change in explanation.changes}
-    (cost,) = costs["let job 2 do without its reservation"]
+    (cost,) = costs["cancel the reservation of job 2"]
     assert cost.startswith("the reservation of job 2 for ")
     assert cost.endswith(" would be gone")
     assert cost.split()[6] > format_time(NOW)
@@ -49,7 +49,7 @@ def test_what_would_stand_still_is_told() -> None:
     on = cluster(queue("hi", "h1", 1, subordinate_list="lo=2"), queue("lo", "h1", 4), scheduler(maxujobs=0))
     explanation = why(on, 3, running(1, "hi@h1"), running(2, "lo@h1"), job(3, "-q hi"))
     costs = [change.costs for change in explanation.changes if "slots of queue instance hi@h1" in change.description]
-    assert costs == [("job 2 would stand still",)]
+    assert costs == [("job 2 would be suspended",)]
 
 
 @pytest.mark.parametrize(("name", "number"), SCENARIOS)

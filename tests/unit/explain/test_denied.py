@@ -38,20 +38,20 @@ def test_a_department_in_xuser_lists_bars_as_recorded_in_access_denied() -> None
         words
         == f"{ORDERED}refuses it: user dora may not use queue instance b.q@h1, where departments are access lists, too"
     )
-    assert changes == ["take crew out of the xuser_lists of queue instance b.q@h1"]
+    assert changes == ["remove crew from the xuser_lists of queue instance b.q@h1"]
 
 
 def test_an_order_behind_one_that_is_refused_is_not_read() -> None:
     on = cluster(CREW, queue("b.q", "h1", 9, xuser_lists="crew"))
     words, changes = told(on, 2, job(1, owner="dora"), job(2, owner="anna"))
     assert words == f"{ORDERED}does not read the order, as it could not carry out that of job 1 before it"
-    assert changes == ["take crew out of the xuser_lists of queue instance b.q@h1"]
+    assert changes == ["remove crew from the xuser_lists of queue instance b.q@h1"]
 
 
 def test_where_the_scheduler_refuses_what_the_qmaster_would_refuse_later_is_changed_at_once() -> None:
     on = cluster(CREW, userset("some", "dora"), queue("b.q", "h1", 9, xuser_lists="some crew"))
     _, changes = told(on, 1, job(1, owner="dora"))
-    assert changes == ["take some, crew out of the xuser_lists of queue instance b.q@h1"]
+    assert changes == ["remove some, crew from the xuser_lists of queue instance b.q@h1"]
 
 
 def test_what_a_calendar_has_closed_is_named() -> None:
@@ -60,7 +60,7 @@ def test_what_a_calendar_has_closed_is_named() -> None:
     on = cluster(night, scheduler(max_reservation=1), queue("a.q", "h1", 2, calendar="night"))
     words, changes = told(on, 1, job(1, "-R y"))
     assert words == f"{ORDERED}refuses it: a calendar has closed queue instance a.q@h1"
-    assert changes == ["take the calendar night away from queue instance a.q@h1"]
+    assert changes == ["remove the calendar night from queue instance a.q@h1"]
 
 
 def test_the_host_and_the_consumable_of_which_it_has_too_little_are_named() -> None:

@@ -154,13 +154,13 @@ def test_a_full_queue() -> None:
 
 def test_an_overloaded_queue() -> None:
     explanation = why(cluster(queue("all.q", "h1", 1, load_thresholds="np_load_avg=1.75")), 1, job(1))
-    assert descriptions(explanation) == ["take the load thresholds away from queue instance all.q@h1"]
+    assert descriptions(explanation) == ["remove the load thresholds from queue instance all.q@h1"]
 
 
 def test_no_threshold_is_above_a_load_without_an_end() -> None:
     on = cluster(queue("all.q", "h1", 1, load_thresholds="np_load_avg=1.75"))
     explanation = why(on, 1, job(1), loads={"h1": {"np_load_avg": "INFINITY"}})
-    assert descriptions(explanation) == ["take the load thresholds away from queue instance all.q@h1"]
+    assert descriptions(explanation) == ["remove the load thresholds from queue instance all.q@h1"]
 
 
 def test_the_host_that_misses_least_is_taken_and_less_may_be_asked_for() -> None:
@@ -224,7 +224,7 @@ def test_a_reservation_in_front() -> None:
     assert [(group.why, group.level) for group in explanation.groups] == [(ReasonKind.POLICY, "job")]
     assert "reserved for job 2" in explanation.groups[0].message
     assert "let job 3 ask for h_rt=00:10:00" in descriptions(explanation)[0]
-    assert "let job 2 do without its reservation" in descriptions(explanation)
+    assert "cancel the reservation of job 2" in descriptions(explanation)
     assert "it has a reservation that begins at" in why(on, 2, *jobs).groups[0].message
 
 
@@ -318,7 +318,7 @@ def test_a_task_that_this_run_halts_still_has_the_priority_that_it_was_given() -
     assert task.prior > 0
     explanation = explain(on, world, 1)
     assert explanation.prior == task.prior
-    assert [group.message for group in explanation.groups] == ["halted by a suspend threshold of its queue instance"]
+    assert [group.message for group in explanation.groups] == ["suspended by a suspend threshold of its queue instance"]
 
 
 @pytest.mark.parametrize(("most", "told"), [("0", True), ("5", False)])

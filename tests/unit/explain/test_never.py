@@ -26,7 +26,7 @@ def headings(explanation: Explanation) -> list[str]:
 def test_what_a_quota_never_lets_in_is_not_told_to_wait() -> None:
     on = cluster(*SITE, quota("users {*} to lic=3"))
     explanation = why(on, 2, running(1, "all.q@h1", "-l lic=2", owner="anna"), job(2, "-l lic=4"))
-    assert headings(explanation) == ["Can never run, whatever ends"]
+    assert headings(explanation) == ["Can never run, even when other jobs end"]
     assert ReasonKind.IMPOSSIBLE not in {
         group.why for group in why(on, 2, running(1, "all.q@h1", "-l lic=2"), job(2, "-l lic=3")).groups
     }
@@ -36,10 +36,10 @@ def test_a_quota_and_a_consumable_are_raised_together() -> None:
     on = cluster(*SITE, quota("users {*} to lic=3"))
     jobs = (running(1, "all.q@h1", "-l lic=6", owner="bert"), job(2, "-pe mp 6 -l lic=1"))
     explanation = why(on, 2, *jobs)
-    assert headings(explanation) == ["Can never run, whatever ends", "Nothing free now"]
+    assert headings(explanation) == ["Can never run, even when other jobs end", "Nothing free now"]
     assert [[part.description for part in (change, *change.also)] for change in explanation.changes] == [
         ["let job 2 ask for 3 instead of 6 slots"],
-        ["let job 2 do without lic=1"],
+        ["drop the request lic=1 of job 2"],
         ["raise lic of the global host from 9 to 12", "raise lic from 3 to 6 in quota rule q/1"],
     ]
 
@@ -48,7 +48,7 @@ def test_of_the_genome_cluster_the_quota_is_told_before_what_is_in_use() -> None
     reading = read_folder("configs/genome")
     explanation = explain(*reading, 2009)
     first = explanation.groups[0]
-    assert (first.why, headings(explanation)[0]) == (ReasonKind.IMPOSSIBLE, "Can never run, whatever ends")
+    assert (first.why, headings(explanation)[0]) == (ReasonKind.IMPOSSIBLE, "Can never run, even when other jobs end")
     assert "io: quota rule streams_by_user/1 (user jonas) allows 16" in explanation.groups[1].message
     assert any(len(change.also) == 1 for change in explanation.changes)
 

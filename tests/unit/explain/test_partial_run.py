@@ -121,8 +121,8 @@ def test_who_may_not_use_a_parallel_environment_is_told_so() -> None:
     assert explanation.nearest is not None
     assert explanation.nearest.missing[0].what == "access"
     assert descriptions(explanation) == [
-        "enter anna into the access list friends",
-        "let everybody use parallel environment acl: no user_lists",
+        "add anna to the access list friends",
+        "let everybody use parallel environment acl: clear user_lists",
     ]
 
 
@@ -131,7 +131,7 @@ def test_banned_from_a_parallel_environment() -> None:
         queue("all.q", "h1", 4, pe_list="acl"), environment("acl", xuser_lists="foes"), userset("foes", "anna")
     )
     explanation = why(on, 1, job(1, "-pe acl 2"))
-    assert descriptions(explanation) == ["take foes out of the xuser_lists of parallel environment acl"]
+    assert descriptions(explanation) == ["remove foes from the xuser_lists of parallel environment acl"]
 
 
 @pytest.mark.parametrize(("rule", "slots"), [("4", "4-9"), ("4", "8"), ("$pe_slots", "4")])
@@ -192,8 +192,8 @@ def test_a_change_has_no_idle_parts() -> None:
     )  # fmt: skip
     explanation = why(on, 2, running(1, "all.q@h1"), job(2, "-l speed=7"))
     assert descriptions(explanation)[:2] == [
-        "let job 2 do without speed=7 + raise slots from 1 to 2 in quota rule dyn/1",
-        "let job 2 do without speed=7 + disable the quota set dyn",
+        "drop the request speed=7 of job 2 + raise slots from 1 to 2 in quota rule dyn/1",
+        "drop the request speed=7 of job 2 + disable the quota set dyn",
     ]
 
 

@@ -55,4 +55,4 @@ def test_tickets_are_told_without_their_fractions() -> None:
 
 
 def test_a_job_that_is_alone_is_compared_with_none() -> None:
-    assert terms(ON, 1, job(1))[0].explanation == "There is no other pending or running job, so that it gets 0.5."
+    assert terms(ON, 1, job(1))[0].explanation == "There is no other pending or running job, so it gets 0.5."

@@ -15,7 +15,7 @@ def _standing(on: Cluster, one: Job, *silent: str) -> list[tuple[ReasonKind, str
     return [(group.why, group.message) for group in explain(on, known, 1, None).groups]
 
 
-_SENT_BACK = "if that lasts for 0:10:0 (reschedule_unknown) the task is sent back"
+_SENT_BACK = "if that lasts for 0:10:0 (reschedule_unknown) the task is rescheduled"
 _STAYS = "the task stays there however long that lasts, as "
 
 
@@ -45,15 +45,15 @@ def test_what_becomes_of_a_task_whose_host_is_silent(options: str, place: str, s
     )
     one = job(1, options, tasks={1: Task(state_letters, {place: 1}, NOW)})
     messages = [message for _, message in _standing(on, one, "a.q@h1", "b.q@h1")]
-    (message,) = (message for message in messages if "not heard from" in message)
-    assert message.startswith(f"host h1 is not heard from (u): {words}")
+    (message,) = (message for message in messages if "does not report" in message)
+    assert message.startswith(f"host h1 does not report (u): {words}")
 
 
 def test_without_reschedule_unknown_a_silent_host_keeps_its_tasks() -> None:
     on = cluster(queue("a.q", "h1", 9, rerun="TRUE"))
     ((kind, message),) = _standing(on, running(1, "a.q@h1"), "a.q@h1")
     assert kind is ReasonKind.STATE
-    assert "until somebody deletes it or sends it back, as reschedule_unknown is 00:00:00" in message
+    assert "until somebody deletes or reschedules it, as reschedule_unknown is 00:00:00" in message
 
 
 def test_a_silent_host_that_is_not_the_master_s_does_nothing_to_a_parallel_task() -> None:
@@ -74,9 +74,9 @@ def test_a_silent_host_that_is_not_the_master_s_does_nothing_to_a_parallel_task(
             "the task is ended (qmaster_params ENABLE_RESCHEDULE_KILL), as the",
         ),
         ("ENABLE_RESCHEDULE_KILL", "", "a.q@h1", "is ended (qmaster_params ENABLE_RESCHEDULE_KILL), as rerun of"),
-        ("enable_reschedule_kill=true", "-r y", "a.q@h1", "the task is sent back to be scheduled"),
+        ("enable_reschedule_kill=true", "-r y", "a.q@h1", "the task is rescheduled"),
         ("ENABLE_RESCHEDULE_KILL=0", "-r n", "a.q@h1", "stays there however long that lasts, as the job was submitted"),
-        ("LOG_X=1 ENABLE_RESCHEDULE_SLAVE=1", "-r y", "a.q@h2", "the task is sent back to be scheduled"),
+        ("LOG_X=1 ENABLE_RESCHEDULE_SLAVE=1", "-r y", "a.q@h2", "the task is rescheduled"),
         ("ENABLE_RESCHEDULE_SLAVE=1,ENABLE_RESCHEDULE_KILL=1", "-r n", "a.q@h2", "the task is ended"),
         ("DISABLE_AUTO_RESCHEDULING=true", "-r y", "a.q@h1", "as reschedule_unknown is without effect"),
     ],
@@ -93,5 +93,5 @@ def test_parameters_decide_what_becomes_of_the_tasks_of_a_silent_host(
     both = job(1, f"-pe mpi 2 {options}", tasks={1: Task("r", {"a.q@h1": 1, "a.q@h2": 1}, NOW)})
     ((kind, message),) = _standing(on, both, silent)
     assert kind is ReasonKind.STATE
-    assert message.startswith(f"host {silent[-2:]} is not heard from (u): ")
+    assert message.startswith(f"host {silent[-2:]} does not report (u): ")
     assert words in message

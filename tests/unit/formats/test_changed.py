@@ -28,8 +28,8 @@ changed: {all.q: 2026-11-21T09:00:00.5, "all.q@N[1-2]": +90s}
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("'@n1': 2026-11-21T09:00:00", '"@n1" is no queue, write all.q or all.q@sim1'),
-        ("all.q@: 2026-11-21T09:00:00", '"all.q@" is no queue, write all.q or all.q@sim1'),
+        ("'@n1': 2026-11-21T09:00:00", '"@n1" is not a queue, write all.q or all.q@sim1'),
+        ("all.q@: 2026-11-21T09:00:00", '"all.q@" is not a queue, write all.q or all.q@sim1'),
         ("all.q: yesterday", '"yesterday" is not a time'),
         ("{all.q@n1: 2026-11-21T09:00:00, all.q@N1: 2026-11-21T09:00:00}", "when all.q@n1 changed is written twice"),
         ("[all.q]", "changed"),

@@ -148,7 +148,7 @@ def test_load_values_of_saved_hosts() -> None:
         ("jobs:\n- owner: a\n  owner: b\n", "format.duplicate", 3, "owner"),
         ("jobs:\n- owner: a\n  tasks: {2: {state: qw}}\n", "format.job", 3, "only 1-1"),
         ("jobs:\n- owner: a\n  tasks: {x: {state: qw}}\n", "format.job", 3, "range"),
-        ("jobs:\n- owner: a\n  tasks: {1: {state: k}}\n", "format.job", 3, "no state"),
+        ("jobs:\n- owner: a\n  tasks: {1: {state: k}}\n", "format.job", 3, "not a state"),
         *(
             (f"jobs:\n- owner: a\n  tasks: {{1: {{state: {state}, granted: {{a@b: 1}}}}}}\n", "format.job", 3, state)
             for state in ("zz", "rr", "hqwq", "rz")
@@ -166,7 +166,7 @@ def test_load_values_of_saved_hosts() -> None:
         ("loads: {a: {x: [1]}}\n", "format.yaml.type", 1, "one value"),
         ("loads: {a: {x: 1}, A: {x: 2}}\n", "format.duplicate", 1, "a"),
         ("states: {all.q: d}\n", "format.load", 1, "queue instance"),
-        ("states: {all.q@a: k}\n", "format.load", 1, "no state"),
+        ("states: {all.q@a: k}\n", "format.load", 1, "not a state"),
         ("states: {'all.q@n[1-': d}\n", "format.nodeset", 1, "node set"),
     ],
 )

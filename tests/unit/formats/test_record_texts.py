@@ -89,7 +89,7 @@ def test_what_only_details_say_is_kept_and_its_place_unknown() -> None:
     record = recorded("qstat.j.txt")
     (finding,) = record.findings
     assert finding.severity is Severity.WARNING
-    assert finding.message == "jobs 1-3,10 run, but it is not said where: the place is unknown@unknown"
+    assert finding.message == "jobs 1-3,10 run, but the file does not say where: the place is unknown@unknown"
     assert granted(job(record, 2)) == {1: {"unknown@unknown": 2}}
     assert states(job(record, 3)) == {1: "r", 3: "r"}
     later, dependent, never = (job(record, number).request for number in (9, 5, 8))

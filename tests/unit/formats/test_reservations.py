@@ -64,11 +64,11 @@ GOOD = "{id: 1, owner: anna, start: 2026-11-21T09:00:00, end: 2026-11-21T10:00:0
     [
         ("5", "a reservation is written as"),
         ("{id: 1, owner: anna}", "needs start, end, granted"),
-        (GOOD.replace("id: 1", "id: one") + "}", '"one" is no number of a reservation'),
+        (GOOD.replace("id: 1", "id: one") + "}", '"one" is not the number of a reservation'),
         (GOOD.replace("all.q@sim1: 1", "all.q: 1") + "}", "granted is a queue instance and its slots"),
         (GOOD.replace("T10:00", "T08:00") + "}", "ends before it has begun"),
         (GOOD.replace("T10:00", "T09:00") + "}", "ends before it has begun"),
-        (GOOD + ", state: z}", '"z" is no state of a reservation'),
+        (GOOD + ", state: z}", '"z" is not a state of a reservation'),
         (GOOD + ", strict: perhaps}", "strict is true or false"),
         (GOOD + ", user: anna}", "did you mean users?"),
         (GOOD.replace("2026-11-21T10:00:00", "someday") + "}", '"someday" is not a time'),

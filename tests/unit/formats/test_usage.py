@@ -65,8 +65,8 @@ def test_usage_is_written_as_it_is_read() -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("  users: {anna: {cpu: -5}}", '"-5" is no amount of cpu'),
-        ("  users: {anna: {cpu: nan}}", '"nan" is no amount of cpu'),
+        ("  users: {anna: {cpu: -5}}", '"-5" is not an amount of cpu'),
+        ("  users: {anna: {cpu: nan}}", '"nan" is not an amount of cpu'),
         ("  users: {anna: {cpu: [1]}}", "cpu is one value"),
         ("  users: {anna: 5}", "anna holds names and values"),
         ("  user: {anna: {cpu: 5}}", 'usage has no "user"'),

@@ -82,5 +82,5 @@ def test_what_was_not_there_comes(text: str) -> None:
 
 def test_senseless_amounts_are_refused() -> None:
     state = read({"jobs.yaml": TEXT})
-    with pytest.raises(ValueError, match="no amount"):
+    with pytest.raises(ValueError, match="not an amount"):
         with_entries(state, [StateEntry(StateKind.USAGE, "user ben", MappingProxyType({"cpu": "much"}))])

@@ -78,7 +78,7 @@ def test_whose_usage_goes_takes_the_line_along() -> None:
 
 
 def test_an_amount_that_is_none_is_refused() -> None:
-    with pytest.raises(ValueError, match="no amount of cpu"):
+    with pytest.raises(ValueError, match="not an amount of cpu"):
         state_with(TEXT, "user anna", cpu="much")
 
 

@@ -1,4 +1,4 @@
-"""Host groups, queue instances and effective values (queue.md#values-that-differ-per-host)."""
+"""Hostgroups, queue instances and effective values (queue.md#values-that-differ-per-host)."""
 
 import pytest
 

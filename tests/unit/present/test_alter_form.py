@@ -64,9 +64,9 @@ def test_what_is_taken_away_is_taken_by_an_option_that_the_real_qalter_takes(key
 @pytest.mark.parametrize(
     ("key", "complaint"),
     [
-        ("-pe", "qalter cannot take -pe away: give another value."),
-        ("-r", "qalter cannot take -r away: give another value."),
-        ("-q", "qalter cannot take -q away: * comes nearest to it."),
+        ("-pe", "qalter cannot remove -pe: give a new value."),
+        ("-r", "qalter cannot remove -r: give a new value."),
+        ("-q", "qalter cannot remove -q: * comes closest."),
         ("-t", "qalter cannot change -t of a job."),
         ("command", "qalter cannot change the command of a job."),
     ],
@@ -195,13 +195,13 @@ def test_names_are_completed_as_far_as_they_agree() -> None:
 @pytest.mark.parametrize(
     ("program", "line", "warned"),
     [
-        ("qsub", "-h -N a -h sleep 5", "! -h stands there more than once: qsub warns of it, and then holds nothing."),
-        ("qalter", "-N a -h u -N b", "! -N stands there more than once: qalter warns of it, and the last one counts."),
+        ("qsub", "-h -N a -h sleep 5", "! -h is given more than once: qsub warns of it, and then holds nothing."),
+        ("qalter", "-N a -h u -N b", "! -N is given more than once: qalter warns of it, and the last one counts."),
         ("qalter", "-l gpu=1 -l gpu=2 -p 1 -p 2", None),
         ("qrsub", "-N a -N b", None),
     ],
 )
 def test_what_stands_twice_on_a_line_is_warned_of(program: str, line: str, warned: str | None) -> None:
     texts = ["".join(span.text for span in row) for row in verdict_lines(program, line, "v", None, 200, begun=True)]
-    assert texts[0] == f"{program} would take it. v tries what comes of it"
+    assert texts[0] == f"{program} would accept it. v tries it in a scheduling run"
     assert [text for text in texts if text.startswith("!")] == ([] if warned is None else [warned])

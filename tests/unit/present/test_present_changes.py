@@ -70,12 +70,12 @@ def test_of_what_a_running_qmaster_would_move_something_is_said() -> None:
     def remark(before: Cluster, after: Cluster, key: ChangeKey) -> str:
         changes = document_changes(Document(before, State()), Document(after, State()))
         said = " ".join(plain(line) for line in change_detail(changes, key, 60))
-        return said[said.index("A running qmaster") :] if "A running qmaster" in said else ""
+        return said[said.index("After this edit") :] if "After this edit" in said else ""
 
     def host(**values: str) -> Cluster:
         return cluster(config_object(Kind.HOST, "n1", values))
 
-    assert "the queue, and those of its instances that change," in remark(BASE, AFTER, ChangeKey(Kind.QUEUE, "a.q"))
+    assert "the queue and those of its instances that change" in remark(BASE, AFTER, ChangeKey(Kind.QUEUE, "a.q"))
     assert not remark(cluster(), BASE, ChangeKey(Kind.QUEUE, "a.q")), "a new one comes last everywhere"
     key = ChangeKey(Kind.HOST, "n1")
     assert "the host's queue instances" in remark(host(), host(usage_scaling="cpu=2"), key)

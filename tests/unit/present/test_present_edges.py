@@ -94,8 +94,8 @@ def test_kinds_have_counts_and_marks() -> None:
     rows = KindRows(kind_rows(CLUSTER, [change], findings))
     said = [plain(rows.line(index, 24)).split() for index in range(len(rows))]
     assert ["●✗Queues", "1"] in said
-    assert ["Hosts", "1"] in said, "global is there in every cluster"
-    assert ["Host", "groups", "0"] in said
+    assert ["Hosts", "1"] in said, "every cluster has the host global"
+    assert ["Hostgroups", "0"] in said
     assert ["Scheduler"] in said, "what there is always one of has no count"
     assert all(width(rows.line(index, cells)) <= cells for index in range(len(rows)) for cells in (20, 24, 80))
 

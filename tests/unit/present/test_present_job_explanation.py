@@ -172,8 +172,10 @@ def test_who_is_ahead_and_by_what() -> None:
 def test_the_nearest_place_and_what_it_lacks() -> None:
     lack = Missing("mem", "host", "h2", "mem: 8G wanted, 6G of 64G free", "8G", "6G", "64G", "2G")
     found = explanation(nearest=NearestPlace("a@h2", (lack,)))
-    assert "nearest a@h2: mem: 8G wanted, 6G of 64G free" in text(job_lines(row(), found, None, 60))
-    assert "Nearest  a@h2\n  mem: 8G wanted, 6G of 64G free" in text(job_lines(row(), found, None, 60, in_full=True))
+    assert "closest: a@h2: mem: 8G wanted, 6G of 64G free" in text(job_lines(row(), found, None, 60))
+    assert "Closest to fitting  a@h2\n  mem: 8G wanted, 6G of 64G free" in text(
+        job_lines(row(), found, None, 60, in_full=True)
+    )
 
 
 def test_who_sets_the_ends_of_a_scale() -> None:
@@ -249,7 +251,7 @@ def test_what_is_refused_for_two_reasons_shows_each_by_itself() -> None:
 def test_what_qstat_says_besides_is_quoted_as_it_is() -> None:
     quoted = 'cannot run because it exceeds limit "////h1/" in rule "dyn/1"'
     said = text(job_lines(row(), explanation(reasons=(quoted,)), None, 90, in_full=True))
-    assert f"What qstat -j says besides\n· {quoted}" in said
+    assert f"Also in qstat -j (not the cause)\n· {quoted}" in said
 
 
 def test_nothing_is_wider_than_the_pane() -> None:
@@ -268,6 +270,6 @@ def test_what_stands_still_says_why_and_does_not_run() -> None:
     held = group(ReasonKind.STATE, "queue instance low.q@h1 is suspended while high.q@h1 is in use", "low.q@h1")
     said = text(job_lines(row("ST", {"low.q@h1": 1}), explanation(groups=(held,), rank=None), None, 70))
     assert "ST suspended by its queue and by a threshold" in said
-    assert "stands still on low.q@h1" in said
-    assert "Why it stands still" in said
+    assert "is suspended on low.q@h1" in said
+    assert "Why it is suspended" in said
     assert "while high.q@h1 is in use" in said

@@ -63,9 +63,9 @@ def test_a_group_is_shown_with_the_groups_in_it_and_those_that_it_is_in() -> Non
 @pytest.mark.parametrize(
     ("factor", "words"),
     [
-        ("0", "compensation_factor 0: switched off"),
-        ("0.000000", "compensation_factor 0.000000: switched off"),
-        ("5", "who would get more than 5 times his share is cut back once, and may still get more"),
+        ("0", "compensation_factor 0: off"),
+        ("0.000000", "compensation_factor 0.000000: off"),
+        ("5", "who would get more than 5 times the share is cut back once, and may still get more"),
     ],
 )
 def test_the_compensation_factor_is_no_limit(factor: str, words: str) -> None:

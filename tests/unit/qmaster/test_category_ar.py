@@ -68,7 +68,10 @@ def test_it_is_written_and_read() -> None:
 def test_what_is_no_reservation_is_said() -> None:
     text = "jobs:\n- {id: 1, owner: anna, qsub: sleep 1, category_ar: seven}\n"
     (finding,) = read_texts(Layout.YAML, "x", {"jobs.yaml": text}).findings
-    assert (finding.message, finding.line) == ('"seven" is no advance reservation, write its number, or 0 for none', 2)
+    assert (finding.message, finding.line) == (
+        '"seven" is not an advance reservation, write its number, or 0 for none',
+        2,
+    )
 
 
 def test_why_tells_of_the_category_and_how_to_get_out_of_it() -> None:

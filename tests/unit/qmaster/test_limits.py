@@ -66,5 +66,5 @@ def test_a_limit_that_is_none_is_an_error_with_its_place() -> None:
     jobs = JOBS.replace("granted: {b.q@n1: 1}", "granted: {b.q@n1: 1}, wallclock_limit: 2:0:0")
     contents = read_texts(Layout.YAML, "limits", {"jobs.yaml": jobs})
     assert [(finding.line, finding.message) for finding in contents.findings] == [
-        (5, '"2:0:0" is no limit of the run time, write whole seconds or INFINITY')
+        (5, '"2:0:0" is not a limit of the run time, write whole seconds or INFINITY')
     ]

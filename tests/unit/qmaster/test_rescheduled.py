@@ -145,4 +145,4 @@ def test_instances_are_emptied_or_it_is_said_that_nothing_is_in_them() -> None:
     assert job_of(emptied.state).tasks[1].state == "Rq"
     assert emptied.said == ("Pushed rescheduling of job 1 on host sim2",)
     idle = reschedule_instances(contents.cluster, contents.state, ["all.q@sim9"])
-    assert (idle.state, idle.said) == (contents.state, ("There is nothing in it that could be sent back.",))
+    assert (idle.state, idle.said) == (contents.state, ("Nothing in it can be rescheduled.",))

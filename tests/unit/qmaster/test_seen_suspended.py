@@ -71,5 +71,5 @@ def test_anything_else_that_is_seen_is_an_error_with_its_place() -> None:
     jobs = JOBS.replace("granted: {a.q@n1: 1}", "granted: {a.q@n1: 1}, seen: running", 1)
     contents = read_texts(Layout.YAML, "seen", {"jobs.yaml": jobs})
     assert [(finding.line, finding.message) for finding in contents.findings] == [
-        (3, '"running" is not what the scheduler can take a task for: write suspended, or leave it out')
+        (3, '"running" is not how the scheduler can see a task: write suspended, or leave it out')
     ]

@@ -101,15 +101,15 @@ def test_it_follows_its_queue_and_what_does_not_exist_is_found() -> None:
     assert renamed_in_state(cluster, state, Kind.QUEUE, "low.q", "new.q").seen_suspended == {"new.q@n1"}
     stranger = replace(state, seen_suspended=frozenset({"low.q@n2"}))
     assert [finding.message for finding in check(cluster, stranger) if "seen" in finding.message] == [
-        'what is seen is told of "low.q@n2", which is not a queue instance'
+        'seen is given for "low.q@n2", which is not a queue instance'
     ]
 
 
 def test_anything_else_that_is_seen_is_an_error_with_its_place() -> None:
     contents = read_texts(Layout.YAML, "seen", {"jobs.yaml": "seen:\n  low.q@n1: running\n  low.q: suspended\n"})
     assert [(finding.line, finding.message) for finding in contents.findings] == [
-        (2, '"running" is not what the scheduler can take a queue instance for: write suspended, or leave it out'),
-        (3, '"low.q" is no queue instance, write all.q@sim1'),
+        (2, '"running" is not how the scheduler can see a queue instance: write suspended, or leave it out'),
+        (3, '"low.q" is not a queue instance, write all.q@sim1'),
     ]
 
 

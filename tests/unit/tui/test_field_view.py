@@ -102,7 +102,7 @@ def test_hosts_with_values_of_their_own_are_counted_and_their_values_marked() ->
     obj = queue(slots="1,[node01=4]")
     assert drawn(view_of(state_of(obj), "slots")) == ["   slots               1  ◆ 1"]
     assert drawn(view_of(state_of(obj, scope="node01"), "slots")) == ["   slots               4  ◆"]
-    assert drawn(view_of(state_of(obj, scope="node02"), "slots")) == ["   slots               1  = default"]
+    assert drawn(view_of(state_of(obj, scope="node02"), "slots")) == ["   slots               1  same as for all hosts"]
 
 
 def test_what_cannot_differ_per_host_is_locked_there() -> None:
@@ -233,7 +233,7 @@ def test_keys_follow_the_editor() -> None:
     assert keys_of(view_of(state, "rerun"), editing=False)[0] == "Space next"
     assert "Space helper" in keys_of(view_of(state, "h_rt"), editing=False)
     assert "⌫ default" in keys_of(view_of(state, "h_rt"), editing=False)
-    assert "Esc drop" in keys_of(view_of(state, "h_rt"), editing=True)
+    assert "Esc cancel" in keys_of(view_of(state, "h_rt"), editing=True)
 
 
 @pytest.mark.parametrize("cells", [38, 58, 78])

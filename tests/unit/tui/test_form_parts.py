@@ -55,7 +55,7 @@ def test_inherited_values_say_where_they_come_from() -> None:
     assert {key: (value.text, value.own, value.origin) for key, value in here.items()} == {
         DEFAULT: ("1", True, ""),
         "@big": ("8", True, ""),
-        "@all": ("1", False, "default"),
+        "@all": ("1", False, "all hosts"),
         "node01": ("8", False, "@big"),
         "node02": ("2", True, ""),
     }

@@ -122,7 +122,7 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     choice = read_keys(tmp_path / "keys.toml")
     assert choice.registry is REGISTRY
     (problem,) = choice.problems
-    assert problem.endswith("cannot be read: it is a named pipe, not a file. All keys are as they come.")
+    assert problem.endswith("cannot be read: it is a named pipe, not a file. The default keys are used.")
 
 
 def test_brackets_without_end_are_a_sentence() -> None:

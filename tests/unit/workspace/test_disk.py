@@ -262,5 +262,5 @@ def test_edits_of_what_stands_in_for_a_broken_file_cannot_be_saved() -> None:
     workspace = Workspace(reading(in_files(a="1", b="1")))
     workspace.disk_changed(reading(in_files(b="1"), findings=(broken("a.yaml"),)))
     workspace.apply(setting("a.q", "slots", "2"))
-    with pytest.raises(WorkspaceError, match=r"a\.yaml is broken: mend it first"):
+    with pytest.raises(WorkspaceError, match=r"a\.yaml is broken: fix it first"):
         workspace.save_plan()

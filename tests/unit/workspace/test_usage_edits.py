@@ -94,7 +94,7 @@ def test_the_line_says_what_there_is_and_is_read_again() -> None:
 
 
 def test_nonsense_is_refused(workspace: Workspace) -> None:
-    with pytest.raises(EditError, match="no amount"):
+    with pytest.raises(EditError, match="not an amount"):
         workspace.apply(SetUsage(UsageOwner("ben"), "cpu=much"))
 
 

@@ -95,7 +95,7 @@ class PickOne(Dialog[str]):
         ]
         if self._free and typed and typed not in self._picks:
             rows.append(GridRow(typed, (Cell(typed), Cell("as typed", TextRole.DIM)), (Cell("+", TextRole.ACCENT),)))
-        self._grid.show_rows(rows, empty="Nothing fits: delete a letter.")
+        self._grid.show_rows(rows, empty="No match: delete a letter.")
         if typed and rows:
             self._grid.move_to(rows[0].key)
 
@@ -186,7 +186,7 @@ class PickMany(ValueDialog):
         """A name that was typed in vain."""
         typed = self._typed_name
         fits = self._pending is not None or self._left.chosen is not None or self._right.chosen is not None
-        return "" if fits or not typed else f"“{typed}” is none of the names: delete a letter"
+        return "" if fits or not typed else f"“{typed}” matches no name: delete a letter"
 
     @property
     def _typed_name(self) -> str:

@@ -73,7 +73,7 @@ class TableDialog(ValueDialog):
     def problem(self) -> str:
         """A row without a value cannot be written down."""
         missing = next((row.name for row in self._table.rows if row.problem == "a value is missing"), "")
-        return f"{missing} needs a value, or {key_of(self, 'dialog.remove')} takes it away" if missing else ""
+        return f"{missing} needs a value, or {key_of(self, 'dialog.remove')} removes it" if missing else ""
 
     def keys(self) -> tuple[str, ...]:
         """What can be done with a table."""

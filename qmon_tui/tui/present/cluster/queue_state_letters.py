@@ -9,17 +9,17 @@ from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
 from qmon_tui.values import is_none
 
 MEANINGS: Final = {
-    "a": "a load threshold is reached, or its load value is missing: no job starts here, those that run go on",
-    "A": "a suspend threshold is reached: no job starts here, and jobs are suspended one after the other",
-    "c": "its configuration is ambiguous: the host is in several host groups that set a field differently",
-    "C": "its calendar suspends it now: no job starts here, those that run stand still",
-    "D": "its calendar closes it now: no job starts here, those that run go on",
-    "d": "somebody has disabled it (qmod -d): no job starts here, those that run go on",
-    "s": "somebody has suspended it (qmod -sq): no job starts here, those that run stand still",
-    "S": "another queue on its host, to which it is subordinate, has taken so many slots: its jobs stand still",
-    "E": "a job could not be started here for a reason of the queue or the host: mend that, then clear it (qmod -cq)",
+    "a": "a load threshold is reached, or its load value is missing: no job starts here, running jobs continue",
+    "A": "a suspend threshold is reached: no job starts here, and running jobs are suspended one by one",
+    "c": "its configuration is ambiguous: the host is in several hostgroups that set a field differently",
+    "C": "its calendar suspends it now: no job starts here, running jobs are suspended",
+    "D": "its calendar closes it now: no job starts here, running jobs continue",
+    "d": "somebody has disabled it (qmod -d): no job starts here, running jobs continue",
+    "s": "somebody has suspended it (qmod -sq): no job starts here, running jobs are suspended",
+    "S": "another queue on its host, to which it is subordinate, has so many slots in use: its jobs are suspended",
+    "E": "a job could not be started here because of the queue or the host: fix that, then clear it (qmod -cq)",
     "u": "its host has not reported for too long: no job starts here, and what runs there is not known",
-    "o": "it is no longer configured, and goes when its last job or reservation does",
+    "o": "it is no longer configured, and disappears with its last job or reservation",
 }
 """Each letter in a sentence (qstat(1), lifecycle.md#states-of-queue-instances)."""
 

@@ -135,5 +135,5 @@ def _reasons(trial: JobTrial, cells: int) -> list[Line]:
         lines += wrap(f"{group.message}{where}", cells, TextRole.PLAIN, first="  ", rest="    ")
     if explanation.nearest is not None:
         words = "; ".join(missing.words for missing in explanation.nearest.missing)
-        lines += wrap(f"nearest {explanation.nearest.place}: {words}", cells, TextRole.PLAIN, first="  ", rest="    ")
+        lines += wrap(f"closest: {explanation.nearest.words}: {words}", cells, TextRole.PLAIN, first="  ", rest="    ")
     return lines

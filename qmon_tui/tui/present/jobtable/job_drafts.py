@@ -102,9 +102,9 @@ class AlteredJob:
         between = qalter_options(self.before, with_value(self.line, key, text, soft=soft))
         after = replace(self, typed=between.options)
         if between.lasting:
-            return after, f"qalter cannot take {', '.join(between.lasting)} away: give another value."
+            return after, f"qalter cannot remove {', '.join(between.lasting)}: give a new value."
         if not text.strip() and (nearest := value_of(after.line, key)):
-            return after, f"qalter cannot take {key} away: {nearest} comes nearest to it."
+            return after, f"qalter cannot remove {key}: {nearest} comes closest."
         return after, None
 
 

@@ -78,7 +78,7 @@ def _test(word: str) -> Test:
         hint = meant(key, (*BY_KEY, *_MORE_KEYS, *_ALIASES))
         raise ValueError(f"there is no column {name}" + (f", {hint}" if hint else ""))
     if not wanted:
-        raise ValueError(f"{name}{operator} what?")
+        raise ValueError(f"{name}{operator} needs a value")
     return _compared(key, operator, wanted)
 
 

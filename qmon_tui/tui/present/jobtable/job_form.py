@@ -185,7 +185,7 @@ def field_named(fields: Sequence[FormField], text: str) -> FormField | None:
     return next((field for way in ways for field in fields if text and way(field)), None)
 
 
-KEYS = "Enter changes a value, Del leaves it out, ~ asks softly for a resource, / finds a field. The line may be typed."
+KEYS = "Enter edits a value, Del removes it, ~ makes a request soft, / finds a field. The line can be typed, too."
 
 _WARNING = ("qsub", "qalter")
 """The clients that warn of an option that is given once more."""
@@ -201,8 +201,8 @@ def verdict_lines(
     if objection is not None:
         return (*wrap_lines(objection, cells), *keys)
     taken = (
-        Span(f"{program} would take it. ", TextRole.RUNNING),
-        Span(f"{tries} tries what comes of it", TextRole.DIM),
+        Span(f"{program} would accept it. ", TextRole.RUNNING),
+        Span(f"{tries} tries it in a scheduling run", TextRole.DIM),
     )
     return (taken, *_warnings(program, line, cells), *keys)
 
@@ -212,7 +212,7 @@ def _warnings(program: str, line: str, cells: int) -> tuple[Line, ...]:
     if program not in _WARNING:
         return ()
     texts = (
-        f"{option} stands there more than once: {program} warns of it, and "
+        f"{option} is given more than once: {program} warns of it, and "
         + ("then holds nothing." if option == "-h" and program == "qsub" else "the last one counts.")
         for option in dict.fromkeys(overridden(line))
     )

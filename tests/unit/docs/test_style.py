@@ -1,0 +1,59 @@
+"""No text of the program and no page uses a word that docs/style.md rules out."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+STYLE = ROOT / "docs" / "style.md"
+MODULES = sorted(ROOT.glob("qmon_tui/**/*.py"))
+PAGES = sorted({ROOT / "README.md", *ROOT.glob("docs/*.md")} - {STYLE})
+EXCEPTED = re.compile(r'host group(?= (?:name )?"|$)|there is no', re.IGNORECASE)
+"""What the qmaster says, to the letter; and what is plainly missing."""
+
+
+def ruled_out() -> re.Pattern[str]:
+    """The words of the table's first column."""
+    table = STYLE.read_text(encoding="utf-8").partition("## Words that we do not use")[2]
+    cells = re.findall(r"^\| ([^|]+?) \|", table, re.MULTILINE)[1:]
+    words = [word.strip() for cell in cells for word in cell.split(",")]
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, words))})s?\b", re.IGNORECASE)
+
+
+def printed(source: str) -> Iterator[str]:
+    """All texts of a module but its docstrings; what is put in is {}."""
+    tree = ast.parse(source)
+    silent = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            silent.update(id(part) for part in ast.walk(node) if part is not node)
+    for node in ast.walk(tree):
+        if id(node) in silent:
+            continue
+        if isinstance(node, ast.JoinedStr):
+            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def found(text: str) -> list[str]:
+    return ruled_out().findall(EXCEPTED.sub("", text))
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, id=str(path.relative_to(ROOT))) for path in MODULES])
+def test_what_the_program_prints(path: Path) -> None:
+    assert [text for text in printed(path.read_text(encoding="utf-8")) if found(text)] == []
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, id=path.name) for path in PAGES])
+def test_what_the_pages_say(path: Path) -> None:
+    said = re.sub(r"```.*?```|`[^`]*`", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    assert [line for line in said.splitlines() if found(line)] == []
+
+
+def test_the_table_is_read_and_the_qmasters_words_are_left_alone() -> None:
+    assert found("The Host groups go on") == ["Host groups", "go on"]
+    assert not found('denied: host group "@big" does not exist')
