@@ -26,7 +26,7 @@ class FeedKind(StrEnum):
     """A reservation for a waiting task is new, or begins at another time."""
     ENDED = "ended"
     DELETED = "deleted"
-    SENT_BACK = "sent back"
+    SENT_BACK = "rescheduled"
     SUSPENDED = "suspended"
     RESUMED = "resumed"
     FAILED = "failed"

@@ -37,7 +37,7 @@ LOAD_VALUE: Final = StateSpec(
                    source="host_conf(5) load_values"),
         StateField("per_slot", StateType.NUMBER, "what each slot adds in which something runs", wrong=_NUMBER_WRONG),
         StateField("per_request", StateType.WORD, "an attribute whose requested amount each slot adds; with a minus "
-                   "sign it is taken away", example="-h_vmem"),
+                   "sign it is subtracted", example="-h_vmem"),
         StateField("per_processor", StateType.BOOLEAN, "divided by num_proc of the host, as np_load_avg is",
                    choices=_SWITCH, wrong="per_processor is true or false"),
         StateField("average", StateType.LENGTH, "over which it is averaged; without it, it follows at once",
