@@ -2,12 +2,12 @@
 
 import argparse
 from collections.abc import Iterable
-from dataclasses import replace
 
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, read_cluster
 from qmon_tui.cli.reason_lines import reason_lines
-from qmon_tui.cli.schedule import formula_argument, moment, not_grid_engine, taken_as_it_is, with_notes
+from qmon_tui.cli.schedule import formula_argument, moment, not_grid_engine, with_notes
+from qmon_tui.cli.simulated_moment import at_moment
 from qmon_tui.cli.text import Width, paragraph, table
 from qmon_tui.explain import Change, Derivation, Explainer, Explanation, JobAhead, PriorityTerm, ReasonGroup
 from qmon_tui.model import Job, State
@@ -42,7 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("path", help="the cluster folder")
     parser.add_argument("job", metavar="JOB[.TASK]", help="the job's number, with a task's number behind a dot")
-    parser.add_argument("--at", metavar="TIME", help="when the run takes place, as for schedule")
+    parser.add_argument("--at", metavar="TIME", help="when: what happens until then is simulated")
     formula_argument(parser)
     parser.add_argument("--derive", action="store_true", help="open each number of the priority into its arithmetic")
     parser.add_argument("--all", action="store_true", help=f"all of it, not only the first {FIRST_LINES} lines")
@@ -53,18 +53,17 @@ def answer(options: argparse.Namespace) -> Answer:
     reading, notes = read_cluster(options.path)
     code = exit_code(notes)
     job, task = _find(reading.state, options.job)
-    state = replace(reading.state, now=moment(options.at, reading.state.now))
+    cluster, state, told = at_moment(reading.cluster, reading.state, moment(options.at, reading.state.now), job.id)
     formulas = FORMULAS[options.formula]
     try:
-        explainer = Explainer(simulate(reading.cluster, state, formulas=formulas))
+        explainer = Explainer(simulate(cluster, state, formulas=formulas))
         explanation = explainer.explanation(job.id, task, with_changes=not options.derive)
         derivation = explainer.derivation(job.id, explanation.task) if options.derive else None
     except LookupError as error:
         raise InputError(f"{error.args[0]}.") from error
-    taken = taken_as_it_is(reading.state, state.now)
     missing = tuple(f"Not simulated yet: {need}" for need in explanation.not_simulated)
-    notes = (*notes, *taken, *not_grid_engine(formulas), *missing)
-    data = with_notes(why_json(explanation), taken)
+    notes = (*notes, *told, *not_grid_engine(formulas), *missing)
+    data = with_notes(why_json(explanation), told)
     if options.derive:
         data = {**data, "derivation": derivation_json(derivation)}
         return Answer(data, lambda width: _derived(job, explanation, derivation, width), code, notes=notes)

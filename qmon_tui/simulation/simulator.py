@@ -86,6 +86,12 @@ class Simulator:
         next_time = self.next_time
         return next_time is None or (self.settings.until is not None and next_time > self.settings.until)
 
+    @property
+    def is_run_next(self) -> bool:
+        """Tell whether what happens next is a scheduling run."""
+        event_time, due = self.queue.next_time, self.run_times.due
+        return due is not None and (event_time is None or due < event_time)
+
     def run(self) -> None:
         """Go on to the end."""
         for _ in self.steps():
@@ -111,13 +117,12 @@ class Simulator:
         """Let the next thing happen, an event or a run; None where nothing does before the end."""
         if self.is_over:
             return None
-        event_time, due = self.queue.next_time, self.run_times.due
-        if event_time is not None and (due is None or event_time <= due):
-            time, happening = self.queue.pop()
-            self._happen(happening, time)
-            return happening
-        assert due is not None
-        return self._schedule(due)
+        if self.is_run_next:
+            assert self.run_times.due is not None
+            return self._schedule(self.run_times.due)
+        time, happening = self.queue.pop()
+        self._happen(happening, time)
+        return happening
 
     def copy(self) -> "Simulator":
         """The same moment of the same day, which goes on by itself from here."""
