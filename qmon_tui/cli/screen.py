@@ -39,7 +39,7 @@ def run_screen(arguments: Sequence[str]) -> int:
     from qmon_tui.tui.app import run  # late: --version needs no screen
 
     path = Path(options.path) if options.path is not None else None
-    return run(path, read_only=options.read_only, theme=options.theme)
+    return run(path, read_only=options.read_only, theme=options.theme, play=options.play)
 
 
 def _say(sentence: str) -> None:
@@ -55,6 +55,7 @@ class Options(NamedTuple):
     read_only: bool = False
     theme: str | None = None
     version: bool = False
+    play: bool = False
 
 
 def _options(arguments: Sequence[str]) -> Options:
@@ -86,7 +87,7 @@ def _parser() -> "ArgumentParser":
     commands = "\n".join(f"  {name:<{width}}  {what}" for name, what in COMMANDS.items())
     parser = PlainParser(
         prog="qmon-tui",
-        usage="qmon-tui [--read-only] [--theme NAME] [PATH]\n       qmon-tui COMMAND ...",
+        usage="qmon-tui [--read-only] [--play] [--theme NAME] [PATH]\n       qmon-tui COMMAND ...",
         description="The terminal cockpit for Grid Engine. Opens a cluster folder; without PATH a private copy of the "
         "teaching cluster.",
         epilog=f"commands, each with its own --help:\n{commands}\n\n"
@@ -96,6 +97,7 @@ def _parser() -> "ArgumentParser":
     )
     parser.add_argument("path", metavar="PATH", nargs="?", help="the cluster folder")
     parser.add_argument("--read-only", action="store_true", help="show everything, change nothing")
+    parser.add_argument("--play", action="store_true", help="open the monitor and let the simulated time go on")
     parser.add_argument("--theme", metavar="NAME", help="colours, for instance ansi-dark")
     parser.add_argument("--version", action="store_true", help="print the version")
     return parser

@@ -53,6 +53,7 @@ class QmonApp(App[None]):
         changes: Changes = disk_changes,
         registry: KeyRegistry = REGISTRY,
         key_problems: Sequence[str] = (),
+        play: bool = False,
     ) -> None:
         self._first_theme = theme  # its colours are those that the styles are read with
         super().__init__()
@@ -62,6 +63,7 @@ class QmonApp(App[None]):
         self.set_keymap({id_: ",".join(keys) or _NO_KEY for id_, keys in registry.keys.items() if keys != usual[id_]})
         self._workspace = workspace
         self._changes = changes
+        self._plays = play
         self._begun = False
         self._touched = 0.0
         """When the last key or click came."""
@@ -101,7 +103,7 @@ class QmonApp(App[None]):
 
     def get_default_screen(self) -> MainScreen:
         """The main screen, everything else is a dialog over it."""
-        return MainScreen(self._workspace, self.key_registry, changes=self._changes)
+        return MainScreen(self._workspace, self.key_registry, changes=self._changes, play=self._plays)
 
     def on_mount(self) -> None:
         """Say what of the keys file is not followed."""
@@ -223,7 +225,7 @@ def _teaching() -> Path:
     return private_copy()
 
 
-def run(path: Path | None, *, read_only: bool = False, theme: str | None = None) -> int:
+def run(path: Path | None, *, read_only: bool = False, theme: str | None = None, play: bool = False) -> int:
     """Open the screen on a cluster folder, or on a private copy of the teaching cluster; returns the exit code."""
     try:
         chosen = choose_theme(theme)
@@ -234,7 +236,7 @@ def run(path: Path | None, *, read_only: bool = False, theme: str | None = None)
     if theme is not None:
         save_setting("theme", chosen)
     keys = read_keys()
-    app = QmonApp(workspace, theme=chosen, registry=keys.registry, key_problems=keys.problems)
+    app = QmonApp(workspace, theme=chosen, registry=keys.registry, key_problems=keys.problems, play=play)
     app.when_painted = calm_collector
     with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(ScreenFirstSelector())) as runner:
         end_on_signal(app, runner.get_loop())

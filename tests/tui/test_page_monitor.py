@@ -34,7 +34,7 @@ async def test_a_run_is_made_and_all_else_follows_it(campus: Path) -> None:
         assert 508 in running(it)
         assert not it.workspace.is_dirty()
         assert it.workspace.edited_document.state.now == begin
-        assert "508 panel starts on" in it.text
+        assert "508 panel starts on" in monitor(it)._feed.text
         assert "506 storm gets a reservation" in it.text
         await it.press("right_square_bracket")
         later = it.workspace.state.now

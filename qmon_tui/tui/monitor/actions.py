@@ -64,6 +64,13 @@ def _time(view: "MonitorView") -> None:
     prompts.ask_time(view)
 
 
+@MONITOR_ACTIONS.action(
+    "chart", "t", label="next chart", text="Next: Gantt chart, events, use, shares, alarms", footer=_HERE
+)
+def _chart(view: "MonitorView") -> None:
+    view.next_chart()
+
+
 @MONITOR_ACTIONS.action("nearer", "plus", label="nearer", text="Gantt chart: a shorter time in more detail")
 def _nearer(view: "MonitorView") -> None:
     view.zoom(-1)

@@ -1,17 +1,29 @@
 """The charts of a moment, made beside the screen."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from qmon_tui.model import Outcome
 from qmon_tui.simulation import Moment
 from qmon_tui.tui.present import stands_still
-from qmon_tui.tui.present.day import FeedRows, GanttContent, gantt_content
+from qmon_tui.tui.present.day import (
+    Alarm,
+    FeedRows,
+    GanttContent,
+    ShareRow,
+    alarms_of,
+    gantt_content,
+    share_groups,
+)
 
 
 class DayInput(NamedTuple):
     """What the charts are made of."""
 
     moment: Moment
+    outcome: Outcome | None
+    """The last run that the program has made of what it shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +33,16 @@ class DayModel:
     moment: Moment | None = None
     feed: FeedRows = field(default_factory=FeedRows)
     gantt: GanttContent = field(default_factory=GanttContent)
+    shares: Mapping[str, Sequence[ShareRow]] = field(default_factory=dict)
+    alarms: Sequence[Alarm] = ()
+    bad: Mapping[str, str] = field(default_factory=dict)
+    """Host -> the letters of what is the matter with its queue instances."""
 
 
 def build_day_model(wanted: DayInput) -> DayModel:
     """Runs off the event loop."""
-    moment = wanted.moment
-    stretches = moment.stretches
+    moment, outcome = wanted
+    stretches, samples = moment.stretches, moment.samples
     arrays = frozenset(job.id for job in moment.state.jobs if len(job.task_ids) > 1) | frozenset(
         stretch.job for stretch, _ in stretches if stretch.task > 1
     )
@@ -36,8 +52,22 @@ def build_day_model(wanted: DayInput) -> DayModel:
         for number, task in job.tasks.items()
         if task.granted and stands_still(task.state)
     )
+    bad = _bad_hosts(moment, outcome)
     return DayModel(
         moment,
         FeedRows(moment.entries, moment.time, arrays),
         gantt_content(stretches, moment.plans, moment.time, moment.slots, standing, arrays),
+        share_groups(stretches, outcome, moment.beginning, moment.time),
+        alarms_of(moment, samples[-1] if samples else None, outcome, bad),
+        bad,
     )
+
+
+def _bad_hosts(moment: Moment, outcome: Outcome | None) -> Mapping[str, str]:
+    states = {one.name: one.state for one in outcome.queue_instances} if outcome is not None else {}
+    bad: dict[str, str] = {}
+    for name, letters in (states or moment.state.queue_states).items():
+        found = "".join(letter for letter in "uE" if letter in letters)
+        if found:
+            bad[name.rpartition("@")[2]] = found
+    return bad

@@ -4,14 +4,31 @@ from dataclasses import dataclass
 
 from textual import events, on
 from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
 
 from qmon_tui.simulation import Moment
-from qmon_tui.tui.base import JobRequested, LatestWorker, LineTable, OneLine, PageView, SelectionMoved, key_of
+from qmon_tui.tui.base import JobRequested, LatestWorker, Lines, LineTable, OneLine, PageView, SelectionMoved, key_of
 from qmon_tui.tui.monitor.actions import MONITOR_ACTIONS
 from qmon_tui.tui.monitor.day_view_model import DayInput, DayModel, build_day_model
 from qmon_tui.tui.monitor.player import Player
-from qmon_tui.tui.present import Line
-from qmon_tui.tui.present.day import Clock, FeedRows, GanttRows, GanttWindow, clock_line, following
+from qmon_tui.tui.present import Line, Span, fit
+from qmon_tui.tui.present.day import (
+    LEGEND,
+    Chart,
+    Clock,
+    FeedRows,
+    GanttRows,
+    GanttWindow,
+    alarm_lines,
+    chart_lines,
+    chosen_line,
+    clock_line,
+    following,
+    heat_lines,
+    share_lines,
+    tab_at,
+    tab_line,
+)
 from qmon_tui.workspace import Event, JobKey, Workspace
 
 _NOTHING = "Nothing has happened yet: {} lets the time go on."
@@ -29,9 +46,26 @@ class MonitorView(PageView):
     """A simulated day of the cluster. The job under the cursor is the one that the live pane explains."""
 
     DEFAULT_CSS = """
-    MonitorView #monitor-clock { height: 1; }
-    MonitorView #monitor-gantt { height: 3fr; }
-    MonitorView #monitor-feed { height: 2fr; border-top: solid $line; }
+    MonitorView #monitor-clock, MonitorView #monitor-tabs, MonitorView #monitor-detail { height: 1; }
+    MonitorView #monitor-top { height: auto; }
+    MonitorView #monitor-charts { width: 3fr; height: 8; padding: 0 1; }
+    MonitorView #monitor-shares { width: 2fr; height: 8; border-left: solid $line; padding: 0 1; }
+    MonitorView #monitor-middle { height: 3fr; border-top: solid $line; }
+    MonitorView #monitor-bottom { height: 2fr; border-top: solid $line; }
+    MonitorView #monitor-feed { width: 3fr; height: 1fr; }
+    MonitorView #monitor-alarms { width: 2fr; height: 1fr; border-left: solid $line; padding: 0 1; }
+    MonitorView #monitor-gantt { height: 1fr; }
+    MonitorView #monitor-legend { height: 1; }
+    MonitorView.-tall #monitor-charts, MonitorView.-tall #monitor-shares { height: 12; }
+    MonitorView #monitor-tabs { display: none; }
+    MonitorView.-small #monitor-tabs { display: block; }
+    MonitorView.-small #monitor-top, MonitorView.-small #monitor-middle, MonitorView.-small #monitor-bottom {
+        height: 1fr; border: none;
+    }
+    MonitorView.-small #monitor-charts, MonitorView.-small #monitor-shares, MonitorView.-small #monitor-alarms {
+        height: 1fr; border: none;
+    }
+    MonitorView .-away { display: none; }
     """
 
     def __init__(self, workspace: Workspace) -> None:
@@ -40,23 +74,40 @@ class MonitorView(PageView):
         self.player = Player(workspace, self._moment_shown, self._said)
         self._model = DayModel()
         self._zoom = _Zoom()
+        self.chart = Chart.GANTT
+        """The chart in sight where there is room for one."""
+        self._clicked: JobKey | None = None
+        """The task whose bar was clicked on, until the cursor goes elsewhere."""
         self._models: LatestWorker[DayInput, DayModel] = LatestWorker(
             build_day_model, self._built, pause=0.0, patience=0.0
         )
         self._clock = OneLine(self._clock_words, id="monitor-clock")
+        self._tabs = OneLine(lambda cells: tab_line(self.chart, cells), id="monitor-tabs")
+        self._charts = Lines(self._chart_lines, id="monitor-charts")
+        self._shares = Lines(self._share_lines, id="monitor-shares")
         self._gantt = LineTable(GanttRows(), empty="No hosts.", id="monitor-gantt")
+        self._legend = OneLine(lambda cells: fit((Span(" "), *LEGEND), cells), id="monitor-legend")
         self._feed = LineTable(FeedRows(), id="monitor-feed")
+        self._alarms = Lines(self._alarm_lines, id="monitor-alarms")
+        self._detail = OneLine(self._detail_words, id="monitor-detail")
+        self._top = Horizontal(self._charts, self._shares, id="monitor-top")
+        self._middle = Vertical(self._gantt, self._legend, id="monitor-middle")
+        self._bottom = Horizontal(self._feed, self._alarms, id="monitor-bottom")
 
     def compose(self) -> ComposeResult:
-        """Time, Gantt chart, feed."""
+        """Time, charts and shares, Gantt chart, feed and alarms."""
         yield self._clock
-        yield self._gantt
-        yield self._feed
+        yield self._tabs
+        yield self._top
+        yield self._middle
+        yield self._bottom
+        yield self._detail
 
     def on_mount(self) -> None:
         """Begin the day."""
         self.border_title = "Monitor"
-        self._feed.border_title = "Events"
+        for lines in (self._charts, self._shares, self._alarms):
+            lines.can_focus = False
         self.workspace.subscribe(self._told)
         self.run_worker(self.player.run(), group="player")
         self.run_worker(self._models.run(), group="monitor")
@@ -76,13 +127,19 @@ class MonitorView(PageView):
 
     def _told(self, event: Event) -> None:
         self.player.told(event)
+        if event is Event.RESULT and self.player.moment is not None:
+            self._ask(self.player.moment)
 
     def _said(self, sentence: str) -> None:
         self.notify(sentence, severity="warning", markup=False)
 
     def _moment_shown(self, moment: Moment) -> None:
         self._clock.refresh()
-        self._models.ask(DayInput(moment))
+        self._ask(moment)
+
+    def _ask(self, moment: Moment) -> None:
+        result = self.workspace.result
+        self._models.ask(DayInput(moment, result.outcome if result is not None else None))
 
     def _built(self, _: DayInput, model: DayModel) -> None:
         self._model = model
@@ -92,13 +149,41 @@ class MonitorView(PageView):
         model = self._model
         if model.moment is None:
             return
-        cells = self._gantt.inner_width - 1
-        self._gantt.show(GanttRows(model.gantt, self._window(cells), cells))
+        self._gantt.show(self._gantt_rows())
         follows = self._feed.cursor == 0
         self._feed.show(model.feed, empty=_NOTHING.format(key_of(self, "monitor.play")))
         if follows:
             self._feed.action_edge(-1)
+        for lines, content in (
+            (self._charts, self._chart_lines),
+            (self._shares, self._share_lines),
+            (self._alarms, self._alarm_lines),
+        ):
+            lines.show(content, keep_place=True)
         self._clock.refresh()
+        self._detail.refresh()
+
+    def _detail_words(self, cells: int) -> Line:
+        moment, chosen = self._model.moment, self.chosen
+        return chosen_line(moment, chosen, cells) if moment is not None and chosen is not None else ()
+
+    def _chart_lines(self, cells: int) -> tuple[Line, ...]:
+        moment = self._model.moment
+        if moment is None:
+            return ()
+        heat = heat_lines(self._model.gantt.used, moment.slots, self._model.bad, cells)
+        charts = chart_lines(moment.samples, moment.beginning, moment.time, cells)
+        return (*charts[:3], *heat, *charts[3:])
+
+    def _share_lines(self, cells: int) -> tuple[Line, ...]:
+        return share_lines(self._model.shares, cells)
+
+    def _alarm_lines(self, cells: int) -> tuple[Line, ...]:
+        return alarm_lines(self._model.alarms, cells)
+
+    def _gantt_rows(self) -> GanttRows:
+        cells = self._gantt.inner_width - 1
+        return GanttRows(self._model.gantt, self._window(cells), cells)
 
     def _window(self, cells: int) -> GanttWindow:
         moment, room = self._model.moment, cells - GanttRows(self._model.gantt).side
@@ -119,8 +204,71 @@ class MonitorView(PageView):
         return clock_line(clock, cells)
 
     def on_resize(self, event: events.Resize) -> None:
-        """The charts are made for their width."""
+        """The charts are made for their width; where there is little room, one of them is shown."""
+        self.set_class(event.size.width < 90 or event.size.height < 26, "-small")
+        self.set_class(event.size.height >= 44, "-tall")
+        self._arrange()
         self.call_after_refresh(self._draw)
+
+    # One chart at a time ----------------------------------------------------------------------------------------
+
+    def next_chart(self) -> None:
+        """Show the next of the charts; where there is room for all, go to the next that has a cursor."""
+        if not self.has_class("-small"):
+            (self._feed if self._gantt.has_focus else self._gantt).focus()
+            return
+        order = tuple(Chart)
+        self.show_chart(order[(order.index(self.chart) + 1) % len(order)])
+
+    def show_chart(self, chart: Chart) -> None:
+        """Show one of the charts."""
+        self.chart = chart
+        self._arrange()
+        self.call_after_refresh(self.focus)
+
+    def _arrange(self) -> None:
+        small = self.has_class("-small")
+        parts = {Chart.USE: self._charts, Chart.SHARES: self._shares, Chart.GANTT: self._middle,
+                 Chart.EVENTS: self._feed, Chart.ALARMS: self._alarms}  # fmt: skip
+        for chart, part in parts.items():
+            part.set_class(small and chart is not self.chart, "-away")
+        self._top.set_class(small and self.chart not in (Chart.USE, Chart.SHARES), "-away")
+        self._bottom.set_class(small and self.chart not in (Chart.EVENTS, Chart.ALARMS), "-away")
+        self._middle.set_class(small and self.chart is not Chart.GANTT, "-away")
+        for lines in (self._charts, self._shares, self._alarms):
+            lines.can_focus = small
+        self._tabs.refresh()
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on a title shows that chart, one on a bar chooses its job, one on the times moves the view."""
+        if (place := event.get_content_offset(self._tabs)) is not None:
+            chart = tab_at(place.x)
+            if chart is not None:
+                self.show_chart(chart)
+        elif (place := event.get_content_offset(self._gantt)) is not None and self._model.moment is not None:
+            self._gantt_clicked(place.x - 1, place.y)
+
+    def _gantt_clicked(self, cell: int, line: int) -> None:
+        rows = self._gantt_rows()
+        key = self._gantt.cursor_key
+        if line > 0 and key is not None and (found := rows.job_at(key, rows.time_at(cell))) is not None:
+            self._clicked = found
+            self._detail.refresh()
+            self.post_message(JobRequested(*found))
+            self.post_message(SelectionMoved())
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """The wheel with Ctrl zooms, with Shift goes to an earlier time."""
+        self._wheel(event, -1)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """The wheel with Ctrl zooms, with Shift goes to a later time."""
+        self._wheel(event, 1)
+
+    def _wheel(self, event: events.MouseEvent, by: int) -> None:
+        if event.ctrl or event.shift:
+            event.stop()
+            (self.zoom if event.ctrl else self.scroll_time)(by)
 
     # Looking closer ---------------------------------------------------------------------------------------------
 
@@ -153,8 +301,10 @@ class MonitorView(PageView):
     # Choosing ---------------------------------------------------------------------------------------------------
 
     def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "MonitorView":
-        """Give the focus to the feed."""
-        self._feed.focus(scroll_visible)
+        """Give the focus to the feed, or to the only chart in sight."""
+        only = {Chart.USE: self._charts, Chart.SHARES: self._shares, Chart.GANTT: self._gantt,
+                Chart.ALARMS: self._alarms}.get(self.chart) if self.has_class("-small") else None  # fmt: skip
+        (only or self._feed).focus(scroll_visible)
         return self
 
     @property
@@ -164,8 +314,7 @@ class MonitorView(PageView):
             key, moment = self._gantt.cursor_key, self._model.moment
             if key is None or moment is None:
                 return None
-            cells = self._gantt.inner_width - 1
-            return GanttRows(self._model.gantt, self._window(cells), cells).job_at(key)
+            return self._clicked or self._gantt_rows().job_at(key)
         entry = self._model.feed.entry(self._feed.cursor_key)
         return entry.key if entry is not None else None
 
@@ -183,6 +332,8 @@ class MonitorView(PageView):
     @on(LineTable.Moved)
     def _moved(self, event: LineTable.Moved) -> None:
         event.stop()
+        self._clicked = None
+        self._detail.refresh()
         if self.player.playing:
             return
         if (chosen := self.chosen) is not None and event.table.has_focus:
@@ -202,9 +353,12 @@ class MonitorView(PageView):
 
     def explain(self) -> None:
         """All about the chosen job at this moment."""
-        chosen = self.chosen
+        chosen, moment = self.chosen, self.player.moment
         self.player.stop()
-        if chosen is None:
+        if chosen is None or moment is None:
             self.notify("No job is chosen here.", severity="warning", markup=False)
+        elif not any(job.id == chosen[0] for job in moment.state.jobs):
+            words = f"Job {chosen[0]} is not there at this moment: {key_of(self, 'open')} goes to when this happened."
+            self.notify(words, severity="warning", markup=False)
         else:
             self.post_message(JobRequested(*chosen, explain=True))

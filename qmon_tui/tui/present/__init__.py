@@ -102,7 +102,7 @@ if TYPE_CHECKING:
         share_summary_rows,
     )
     from qmon_tui.tui.present.versions import NOTHING_TO_RESTORE, RESTORED, VersionRows, version_lines, version_words
-    from qmon_tui.tui.present.words import count, moment, stands_still
+    from qmon_tui.tui.present.words import count, day_clock, moment, stands_still
 else:
     __getattr__ = late_names(
         __name__,
@@ -193,7 +193,7 @@ else:
             "unsaved_changes": ("change_lines", "file_lines", "recovery_lines", "summary"),
             "users_and_projects": ("MEMBER_COLUMNS", "SHARE_SUMMARY_COLUMNS", "member_rows", "share_summary_rows"),
             "versions": ("NOTHING_TO_RESTORE", "RESTORED", "VersionRows", "version_lines", "version_words"),
-            "words": ("count", "moment", "stands_still"),
+            "words": ("count", "day_clock", "moment", "stands_still"),
         },
     )
 
@@ -256,6 +256,7 @@ __all__ = [
     "count",
     "count_severities",
     "crop",
+    "day_clock",
     "decay_lines",
     "deletion_lines",
     "derived_lines",

@@ -27,6 +27,8 @@ class HeaderState(NamedTuple):
     """A change on disk awaits a decision."""
     lost: str = ""
     """What is the matter with the folder as a whole."""
+    moment: str = ""
+    """The moment of a simulated day that is shown; empty for the cluster as it is in the folder."""
 
 
 def count_severities(findings: Iterable[Finding]) -> tuple[int, int]:
@@ -79,6 +81,8 @@ def _facts(heading: HeaderState, *, brief: bool) -> Line:
     def say(text: str, role: TextRole, action: str = "") -> None:
         facts.extend((gap, Span(text, role, f"screen.do('{action}')" if action else "")))
 
+    if heading.moment:
+        say(f"◷ {heading.moment}" if brief else f"◷ simulated {heading.moment}", TextRole.CHANGED, "go-monitor")
     if heading.lost:
         say("✗ folder" if brief else f"✗ folder {heading.lost}", TextRole.ERROR, "reload")
     if heading.disk:

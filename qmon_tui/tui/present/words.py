@@ -31,6 +31,11 @@ def clock(epoch: float) -> str:
     return datetime.fromtimestamp(epoch).strftime("%H:%M:%S")
 
 
+def day_clock(epoch: float) -> str:
+    """Weekday and time of day, `Tue 10:42:15`."""
+    return datetime.fromtimestamp(epoch).strftime("%a %H:%M:%S")
+
+
 def start_words(epoch: float, now: float) -> str:
     """Local hours and minutes, with the date where it is not that of `now`."""
     start = datetime.fromtimestamp(epoch)

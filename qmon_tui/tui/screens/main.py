@@ -63,7 +63,9 @@ class MainScreen(EditingScreen):
     HORIZONTAL_BREAKPOINTS = BREAKPOINTS
     VERTICAL_BREAKPOINTS = HEIGHTS
 
-    def __init__(self, workspace: Workspace, registry: KeyRegistry, *, changes: Changes = disk_changes) -> None:
+    def __init__(
+        self, workspace: Workspace, registry: KeyRegistry, *, changes: Changes = disk_changes, play: bool = False
+    ) -> None:
         super().__init__(classes=CLASS_AT[Pane.LIST])  # set later, it would have all styles worked out again
         self.registry = registry
         self.actions = (OBJECT_ACTIONS | VIEW_ACTIONS).of(self)
@@ -83,6 +85,7 @@ class MainScreen(EditingScreen):
         self._moves = OneLine(id="moves")
         self._footer = OneLine(id="footer")
         self._pane = Pane.LIST
+        self._plays = play
         self._placeholders: tuple[Vertical, ...] = (Vertical(id="form"), Vertical(id="live"))
 
     @cached_property
@@ -143,12 +146,19 @@ class MainScreen(EditingScreen):
             await self.list.mount_deferred()
             self._moves.show(self._moves_line)
             self.form.show(self.kind, self.chosen)
-        if is_narrow(self):  # where one pane is shown, the one from which the schedule is seen
+        if self._plays:
+            self.navigation.begin_at("monitor")
+            self.call_after_refresh(self._play)
+        elif is_narrow(self):  # where one pane is shown, the one from which the schedule is seen
             self.navigation.begin_at("jobs")
         self.running.start()
         self.folder_watch.start()
         self.call_after_refresh(lambda: self.autosave.start())
         self.post_message(KeySettled())
+
+    def _play(self) -> None:
+        if self.pages.view is not None:
+            self.pages.view.actions.run("monitor.play")
 
     # What is the case -------------------------------------------------------------------------------------------
 
@@ -329,7 +339,7 @@ class MainScreen(EditingScreen):
     def _moves_line(self, cells: int) -> Line:
         """What the schedule says, for when the live pane is not in sight."""
         moved = schedule_changes.summary(self.live.name_of, self.workspace.moves)
-        if self.pages.page in ("jobs", "monitor"):  # these count them themselves
+        if self.pages.page == "jobs" or self._is_of_monitor:  # it counts them itself
             return fit((Span(" "), *(moved or self.live.summary(cells - 1))), cells)
         counted = present_live_pane.counts_line(self.live.counts, cells)
         return fit((*counted, Span("  "), *moved), cells)
@@ -337,4 +347,12 @@ class MainScreen(EditingScreen):
     @property
     def tells_of_chosen_job(self) -> bool:
         """The line below the jobs says of the chosen one what the live pane would say."""
-        return self.pages.page in ("jobs", "monitor") and not self.live.is_on_screen
+        return (self.pages.page == "jobs" or self._is_of_monitor) and not self.live.is_on_screen
+
+    @property
+    def _is_of_monitor(self) -> bool:
+        """The job that the monitor has chosen is the one of the live pane: it may have ended at that moment."""
+        view, chosen = self.pages.view, self.live.chosen
+        if self.pages.page != "monitor" or chosen is None or view is None:
+            return False
+        return view.selected == str(chosen.key[0])

@@ -8,7 +8,7 @@ from qmon_tui.model.catalogue import spec
 from qmon_tui.tui.base import View
 from qmon_tui.tui.keys import NO_ACTIONS, ActionContext, LocalGroup, LocalKey, Pane
 from qmon_tui.tui.pages import PAGES_BY_ID
-from qmon_tui.tui.present import HeaderState, count_severities, edits_made
+from qmon_tui.tui.present import HeaderState, count_severities, day_clock, edits_made
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen
@@ -89,6 +89,7 @@ def header_of(screen: "MainScreen") -> HeaderState:
         stale=bool(result and result.stale),
         disk=workspace.disk is not None or bool(workspace.unresolved),
         lost=workspace.lost,
+        moment=day_clock(workspace.moment.state.now) if workspace.moment is not None else "",
     )
 
 

@@ -1,26 +1,45 @@
 """A simulated day on the screen: its time, its feed, and who runs where."""
 
+from qmon_tui.tui.present.day.alarms import Alarm, alarm_lines, alarms_of
+from qmon_tui.tui.present.day.charts import chart_lines, heat_lines, resampled, spark
+from qmon_tui.tui.present.day.chosen import chosen_line
 from qmon_tui.tui.present.day.clock import FASTEST, SPEEDS, Clock, clock_line, speed_words
 from qmon_tui.tui.present.day.feed import FeedRows, feed_words
 from qmon_tui.tui.present.day.gantt import LEGEND, GanttContent, GanttRows, GanttWindow, following, gantt_content
-from qmon_tui.tui.present.day.times import clock_at, day_clock, lasting, parse_day_time
+from qmon_tui.tui.present.day.shares import ShareRow, share_groups, share_lines, target_bar
+from qmon_tui.tui.present.day.tabs import Chart, tab_at, tab_line
+from qmon_tui.tui.present.day.times import clock_at, lasting, parse_day_time
 
 __all__ = [
     "FASTEST",
     "LEGEND",
     "SPEEDS",
+    "Alarm",
+    "Chart",
     "Clock",
     "FeedRows",
     "GanttContent",
     "GanttRows",
     "GanttWindow",
+    "ShareRow",
+    "alarm_lines",
+    "alarms_of",
+    "chart_lines",
+    "chosen_line",
     "clock_at",
     "clock_line",
-    "day_clock",
     "feed_words",
     "following",
     "gantt_content",
+    "heat_lines",
     "lasting",
     "parse_day_time",
+    "resampled",
+    "share_groups",
+    "share_lines",
+    "spark",
     "speed_words",
+    "tab_at",
+    "tab_line",
+    "target_bar",
 ]

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from qmon_tui.tui.present.day.times import day_clock, lasting
+from qmon_tui.tui.present.day.times import lasting
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit
-from qmon_tui.tui.present.words import count
+from qmon_tui.tui.present.words import count, day_clock
 
 FASTEST = 0
 """The speed that stands for as fast as it goes."""

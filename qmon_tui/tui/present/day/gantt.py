@@ -218,10 +218,12 @@ class GanttRows:
         first = datetime.fromtimestamp(window.start)
         midnight = int(first.replace(hour=0, minute=0, second=0).timestamp())
         tick = midnight + -(-(window.start - midnight) // every) * every
-        while (cell := window.cell(tick)) < room:
-            _write(axis, cell, _tick(tick, every))
-            tick += every
         at = window.cell(now)
+        while (cell := window.cell(tick)) < room:
+            text = _tick(tick, every)
+            if not cell - 1 <= at <= cell + len(text) + 3:
+                _write(axis, cell, text)
+            tick += every
         if 0 <= at < room:
             _write(axis, max(0, at - 3), "now│" if at >= 3 else "│")
         text = "".join(axis)

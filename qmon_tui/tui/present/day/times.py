@@ -3,6 +3,7 @@
 import re
 from datetime import datetime
 
+from qmon_tui.tui.present.words import day_clock
 from qmon_tui.values import parse_moment
 
 _UNITS = (("d", 86400), ("h", 3600), ("m", 60), ("s", 1))
@@ -16,11 +17,6 @@ def lasting(seconds: float) -> str:
             rest = left % length // _UNITS[number + 1][1]
             return f"{left // length} {unit}" + (f" {rest} {_UNITS[number + 1][0]}" if rest else "")
     return f"{left} s"
-
-
-def day_clock(epoch: float) -> str:
-    """Weekday and time of day, `Tue 10:42:15`."""
-    return datetime.fromtimestamp(epoch).strftime("%a %H:%M:%S")
 
 
 def clock_at(epoch: float, now: float) -> str:
