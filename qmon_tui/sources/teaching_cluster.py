@@ -11,12 +11,19 @@ from qmon_tui.sources.xdg import data_folder
 
 def teaching_cluster_folder() -> Path:
     """The folder of the teaching cluster, in an installed package or a checkout; it is never changed."""
+    return shipped_folder(
+        "teaching", "the teaching cluster is missing from this installation; give the folder of a cluster"
+    )
+
+
+def shipped_folder(name: str, missing: str) -> Path:
+    """A folder that comes with the program. Raises SourceError with the sentence `missing` where there is none."""
     package = Path(str(files("qmon_tui")))
     # In a checkout nothing is shipped yet: the wheel takes it from configs/.
-    for folder in (package / "shipped" / "teaching", package.parent / "configs" / "teaching"):
+    for folder in (package / "shipped" / name, package.parent / "configs" / name):
         if folder.is_dir():
             return folder
-    raise SourceError("the teaching cluster is missing from this installation; give the folder of a cluster")
+    raise SourceError(missing)
 
 
 def private_copy() -> Path:

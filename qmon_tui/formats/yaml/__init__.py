@@ -14,7 +14,8 @@ if TYPE_CHECKING:
         removals_in_line,
         rewritten,
     )
-    from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence, resolve
+    from qmon_tui.formats.yaml.nodes import Alias, Mapping, Node, Scalar, Sequence, documents, resolve
+    from qmon_tui.formats.yaml.parser_events import YamlError
     from qmon_tui.formats.yaml.reader import Section, YamlFile, read_file
     from qmon_tui.formats.yaml.shared_keys import SharedKey, regroup
     from qmon_tui.formats.yaml.yaml_edit import edited_yaml, new_section, removed_lines
@@ -32,7 +33,8 @@ else:
                 "removals_in_line",
                 "rewritten",
             ),
-            "nodes": ("Mapping", "Node", "Scalar", "Sequence", "resolve"),
+            "nodes": ("Alias", "Mapping", "Node", "Scalar", "Sequence", "documents", "resolve"),
+            "parser_events": ("YamlError",),
             "reader": ("Section", "YamlFile", "read_file"),
             "shared_keys": ("SharedKey", "regroup"),
             "yaml_edit": ("edited_yaml", "new_section", "removed_lines"),
@@ -42,6 +44,7 @@ else:
 
 __all__ = [
     "INDENT",
+    "Alias",
     "Mapping",
     "MappingEdit",
     "Node",
@@ -49,9 +52,11 @@ __all__ = [
     "Section",
     "Sequence",
     "SharedKey",
+    "YamlError",
     "YamlFile",
     "column",
     "content_end",
+    "documents",
     "edited_yaml",
     "expand_hosts",
     "insertion_of_lines",

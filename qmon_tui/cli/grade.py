@@ -1,0 +1,191 @@
+"""Grade what students hand in for a lesson: points, and why any are missing; exit code 0 where it is passed, else 1."""
+
+import argparse
+import csv
+import io
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from qmon_tui.cli.answer import Answer, InputError
+from qmon_tui.cli.text import Width, count, table
+from qmon_tui.lessons import (
+    Grade,
+    Lesson,
+    LessonError,
+    Mark,
+    Variant,
+    find_lesson,
+    graded,
+    lesson_files,
+    lesson_text,
+    open_lesson,
+    read_submission,
+    student_of,
+)
+from qmon_tui.sources import SourceError
+
+CSV: Final = "csv"
+FORMATS = {CSV: "a line for each submission"}
+"""Besides table and json."""
+_FILE: Final = "submission.yaml"
+
+
+class Graded(NamedTuple):
+    """One submission: its grade, or why it has none."""
+
+    file: Path
+    grade: Grade | None
+    problem: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Enough points."""
+        return self.grade is not None and self.grade.passed
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("lesson", metavar="LESSON", help="the name of a lesson, or its file")
+    parser.add_argument("submission", metavar="SUBMISSION", help="a YAML file, or a folder of them")
+    parser.add_argument("--student", metavar="NAME", default="", help="whose it is, where the file does not say so")
+
+
+def answer(options: argparse.Namespace) -> Answer:
+    """Grade one submission, or all of a folder. Raises SourceError, InputError."""
+    lesson = find_lesson(options.lesson)
+    path = Path(options.submission)
+    if path.is_dir():
+        return _folder(lesson, path, options.format)
+    result = _graded(lesson, path, options.student)
+    if result.grade is None:
+        raise InputError(result.problem)
+    grade = result.grade
+    data = {"lesson": lesson.stem, **_as_data(result)}
+    shown = _csv(lesson.stem, [result]) if options.format == CSV else None
+    return Answer(
+        data,
+        lambda width: shown if shown is not None else _marks_table(grade.marks, width),
+        code=0 if grade.passed else 1,
+        notes=grade.notes,
+        closing=_closing(grade),
+    )
+
+
+def _folder(lesson: Path, folder: Path, output_format: str) -> Answer:
+    files = sorted((*lesson_files(folder), *(path for path in _below(folder) if path.is_file())))
+    if not files:
+        raise InputError(f"{folder} holds no submission: no file ends in .yaml, and no folder has a {_FILE}.")
+    results = [_graded(lesson, file, "") for file in files]
+    passed = sum(result.passed for result in results)
+    data = {"lesson": lesson.stem, "submissions": [_as_data(result) for result in results]}
+    return Answer(
+        data,
+        lambda width: _csv(lesson.stem, results) if output_format == CSV else _results_table(results, width),
+        code=0 if passed == len(results) else 1,
+        notes=tuple(result.problem for result in results if result.problem),
+        closing=f"{count(len(results), 'submission')}, {passed} passed.",
+    )
+
+
+def _below(folder: Path) -> list[Path]:
+    return [path / _FILE for path in folder.iterdir() if path.is_dir() and not path.name.startswith(".")]
+
+
+def _graded(lesson_path: Path, path: Path, student: str) -> Graded:
+    """Grade one file; what is wrong with it is a sentence."""
+    try:
+        text = lesson_text(path)
+        name = student_of(text) or student
+    except (LessonError, SourceError) as error:
+        return Graded(path, None, _said(path, error))
+    lesson = _lesson(lesson_path, name)
+    try:
+        submission = read_submission(text, path)
+    except LessonError as error:
+        return Graded(path, None, _said(path, error))
+    try:
+        return Graded(path, graded(lesson, submission, name or _name_of(path)))
+    except LessonError as error:
+        raise InputError(f"{lesson_path}:{error.line or 1}: {error.message}; see `qmon-tui learn --check`.") from None
+
+
+def _lesson(path: Path, student: str) -> Lesson:
+    try:
+        return open_lesson(path, Variant(student))
+    except LessonError as error:
+        raise InputError(f"{path}:{error.line or 1}: {error.message}; see `qmon-tui learn --check`.") from None
+
+
+def _name_of(path: Path) -> str:
+    return path.parent.name if path.name == _FILE else path.stem
+
+
+def _said(path: Path, error: LessonError | SourceError) -> str:
+    if isinstance(error, SourceError):
+        return str(error)
+    return f"{path}:{error.line or 1}: {error.message}" + (f"; {error.hint}" if error.hint else "")
+
+
+def _closing(grade: Grade) -> str:
+    verdict = "passed" if grade.passed else f"not passed: {grade.needed * grade.of:g} are needed"
+    return f"{grade.student}: {grade.points:g} of {grade.of:g} points, {verdict}."
+
+
+def _as_data(result: Graded) -> dict[str, object]:
+    if result.grade is None:
+        return {"file": str(result.file), "student": "", "points": None, "of": None, "passed": False,
+                "problem": result.problem, "steps": []}  # fmt: skip
+    grade = result.grade
+    steps = [
+        {"step": mark.step, "what": mark.what, "points": mark.points, "of": mark.of, "reasons": list(mark.reasons)}
+        for mark in grade.marks
+    ]
+    return {"file": str(result.file), "student": grade.student, "points": grade.points, "of": grade.of,
+            "passed": grade.passed, "steps": steps}  # fmt: skip
+
+
+def _marks_table(marks: Iterable[Mark], width: Width) -> Iterable[str]:
+    rows = [(str(mark.step), mark.what, f"{mark.points:g}", f"{mark.of:g}", " ".join(mark.reasons)) for mark in marks]
+    return table(("step", "what", "points", "of", "why"), rows, width, right=frozenset({"step", "points", "of"}))
+
+
+def _results_table(results: Iterable[Graded], width: Width) -> Iterable[str]:
+    rows = [
+        (one.file.name if one.file.name != _FILE else one.file.parent.name, *_summary(one), _missed(one))
+        for one in results
+    ]
+    headers = ("submission", "student", "points", "of", "passed", "missing")
+    return table(headers, rows, width, right=frozenset({"points", "of"}))
+
+
+def _summary(one: Graded) -> tuple[str, str, str, str]:
+    if one.grade is None:
+        return "", "", "", "no"
+    grade = one.grade
+    return grade.student, f"{grade.points:g}", f"{grade.of:g}", "yes" if grade.passed else "no"
+
+
+def _missed(one: Graded) -> str:
+    if one.grade is None:
+        return "unreadable"
+    return ", ".join(f"{mark.step} {mark.what}" for mark in one.grade.marks if mark.points < mark.of)
+
+
+def _csv(lesson: str, results: Iterable[Graded]) -> Iterator[str]:
+    yield _csv_line(("lesson", "file", "student", "points", "of", "passed", "reasons"))
+    for one in results:
+        reasons = one.problem
+        if one.grade is not None:
+            missing = [mark for mark in one.grade.marks if mark.reasons]
+            reasons = " ".join(f"Step {mark.step}, {mark.what}: {' '.join(mark.reasons)}" for mark in missing)
+        yield _csv_line((lesson, str(one.file), *_summary(one), reasons))
+
+
+def _csv_line(cells: Iterable[str]) -> str:
+    """One line; a spreadsheet must not take what a student wrote for a formula."""
+    line = io.StringIO()
+    csv.writer(line, lineterminator="").writerow(
+        [f"'{cell}" if cell[:1] in ("=", "+", "-", "@") else cell for cell in cells]
+    )
+    return line.getvalue()

@@ -1,0 +1,89 @@
+"""Lessons: what there is, and what is wrong with one; exit code 1 where something is."""
+
+import argparse
+import os
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from pathlib import Path
+
+from qmon_tui.cli.answer import Answer, InputError
+from qmon_tui.cli.text import Width, count, paragraph, table
+from qmon_tui.lessons import (
+    Entry,
+    LessonProblem,
+    check_lesson,
+    folders_beside,
+    lesson_files,
+    lesson_text,
+    lessons_folder,
+    listed,
+)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    does = parser.add_mutually_exclusive_group(required=True)
+    does.add_argument("--list", action="store_true", help="print what lessons there are")
+    does.add_argument("--check", metavar="PATH", help="print what is wrong with a lesson, or with all of a folder")
+
+
+def answer(options: argparse.Namespace) -> Answer:
+    """List or check. Raises SourceError."""
+    if options.list:
+        return _list(lessons_folder())
+    return _check(Path(options.check))
+
+
+def _list(folder: Path) -> Answer:
+    entries, broken = listed(folder)
+    data = {
+        "lessons": [
+            {"name": one.name, "title": one.title, "subject": one.subject, "steps": one.steps, "points": one.points}
+            for one in entries
+        ]
+    }
+    return Answer(data, lambda width: _list_table(entries, width), notes=tuple(broken))
+
+
+def _list_table(entries: Iterable[Entry], width: Width) -> Iterable[str]:
+    rows = [(one.subject, one.name, str(one.steps), f"{one.points:g}", one.title) for one in entries]
+    return table(("subject", "lesson", "steps", "points", "title"), rows, width, right=frozenset({"steps", "points"}))
+
+
+Found = tuple[Path, LessonProblem]
+
+
+def _check(path: Path) -> Answer:
+    if not os.path.exists(path):
+        raise InputError(f"{path} does not exist; give the file of a lesson, or a folder of them.")
+    files = lesson_files(path) if path.is_dir() else [path]
+    if not files:
+        raise InputError(f"{path} holds no lesson: no file ends in .yaml.")
+    found = [(file, problem) for file in files for problem in _problems(file)]
+    data = {
+        "lessons": [str(file) for file in files],
+        "problems": [
+            {"file": str(file), "line": problem.line, "message": problem.message, "hint": problem.hint}
+            for file, problem in found
+        ],
+    }
+    closing = f"{count(len(files), 'lesson')}: {count(len(found), 'problem') if found else 'nothing is wrong'}."
+    return Answer(data, lambda width: _problem_lines(found, width), code=1 if found else 0, closing=closing)
+
+
+def _problems(file: Path) -> list[LessonProblem]:
+    return sorted(
+        check_lesson(lesson_text(file), file.stem, folders_beside(file)), key=lambda problem: problem.line or 0
+    )
+
+
+def _problem_lines(found: Iterable[Found], width: Width) -> Iterator[str]:
+    for number, (file, problems) in enumerate(groupby(found, key=lambda pair: pair[0])):
+        if number:
+            yield ""
+        yield str(file)
+        for _, problem in problems:
+            first = f"{problem.line or '':>6}  "
+            yield from paragraph(problem.message, width, first=first, rest=" " * 8)
+            if problem.hint:
+                yield from paragraph(problem.hint, width, first=f"{' ' * 8}→ ", rest=" " * 10)

@@ -1,0 +1,110 @@
+"""What is wrong with a lesson: answers must be computable, goals not reached at first, and reached by the solution."""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from qmon_tui.lessons.conditions import equals, value_text
+from qmon_tui.lessons.course import Course
+from qmon_tui.lessons.data import LessonError, quoted
+from qmon_tui.lessons.draws import Variant
+from qmon_tui.lessons.explanations import unfolded
+from qmon_tui.lessons.lesson import Lesson, Unfold
+from qmon_tui.lessons.reader import ReadFolder, read_lesson
+
+_MOST_VARIANTS: Final = 20
+
+
+class LessonProblem(NamedTuple):
+    """One thing that is wrong, and what to do about it."""
+
+    line: int | None
+    message: str
+    hint: str = ""
+
+
+def check_lesson(text: str, name: str, read_folder: ReadFolder) -> list[LessonProblem]:
+    """Everything that is wrong with the text of a lesson, in each of its variants."""
+    try:
+        lesson = read_lesson(text, name, read_folder)
+    except LessonError as error:
+        return [LessonProblem(error.line, error.message, error.hint)]
+    problems = list(lesson_problems(lesson))
+    for index in range(1, min(lesson.variants, _MOST_VARIANTS)):
+        try:
+            others = lesson_problems(read_lesson(text, name, read_folder, Variant(index=index)))
+            known = {(problem.line, problem.message) for problem in problems}
+            problems += [
+                problem._replace(message=f"{problem.message} (variant {index + 1})")
+                for problem in others
+                if (problem.line, problem.message) not in known
+            ]
+        except LessonError as error:
+            problems.append(LessonProblem(error.line, f"{error.message} (variant {index + 1})", error.hint))
+    return problems
+
+
+def lesson_problems(lesson: Lesson) -> Iterator[LessonProblem]:
+    """What is wrong with one variant."""
+    for finding in lesson.findings:
+        yield LessonProblem(finding.line, finding.message, finding.hint)
+    course = Course(lesson)
+    for number, step in enumerate(lesson.steps):
+        try:
+            course.start(number)
+        except LessonError as error:
+            yield LessonProblem(error.line or step.line, f"step {number + 1} cannot begin: {error.message}", error.hint)
+            return
+        yield from _question_problems(course, number)
+        yield from _goal_problems(course, number)
+        for item in step.explain:
+            if isinstance(item, Unfold):
+                try:
+                    unfolded(item, course.after(number, item.after))
+                except LessonError as error:
+                    line = error.line or item.line
+                    yield LessonProblem(line, f"step {number + 1}, explain: {error.message}", error.hint)
+
+
+def _question_problems(course: Course, number: int) -> Iterator[LessonProblem]:
+    question = course.step(number).question
+    if question is None:
+        return
+    lead = f"step {number + 1}, question"
+    try:
+        correct = course.correct(number)
+    except LessonError as error:
+        yield LessonProblem(error.line or question.line, f"{lead}: {error.message}", error.hint)
+        return
+    if correct is None or question.answer is None:
+        return
+    told = question.choices and correct.choice is not None and ", ".join(question.answer) == correct.text
+    if not told and not equals(correct.value, question.answer, question.within, question.kind):
+        yield LessonProblem(
+            question.line,
+            f'{lead}: the engine says "{quoted(value_text(correct.value))}", not "{", ".join(question.answer)}"',
+            "fix the cluster or the answer",
+        )
+
+
+def _goal_problems(course: Course, number: int) -> Iterator[LessonProblem]:
+    step = course.step(number)
+    lead = f"step {number + 1}, goal"
+    if step.goal and all(held.holds for held in course.goal(number, course.start(number))):
+        yield LessonProblem(
+            step.goal[0].quantity.line,
+            f"{lead}: it is reached before anything is done",
+            "ask for something that changes",
+        )
+    try:
+        solved = course.solved(number)
+    except LessonError as error:
+        message = f"step {number + 1}, solution: {error.message}"
+        yield LessonProblem(error.line or step.line, message, error.hint)
+        return
+    for condition, held in zip(step.goal, course.goal(number, solved), strict=True):
+        if not held.holds:
+            yield LessonProblem(
+                condition.quantity.line,
+                f"{lead}: the solution does not reach it: {held.words}",
+                "fix the goal or the solution",
+            )

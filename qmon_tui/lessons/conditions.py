@@ -1,0 +1,129 @@
+"""Whether something holds, and if not, why, in a sentence."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from qmon_tui.lessons.data import LessonError, quoted
+from qmon_tui.lessons.lesson import AnswerKind, Condition
+from qmon_tui.lessons.quantities import QUANTITIES, Value, others_changed, value_of, words_of
+from qmon_tui.lessons.situation import Situation
+
+FIVE_DECIMALS: Final = 0.000005
+"""How near a number must be where nothing else is said: as qstat prints them."""
+COMPARISONS: Final = ("is", "is_not", "above", "below", "at_least", "at_most", "says")
+_ORDERED: Final[Mapping[str, tuple[str, Callable[[float, float], bool]]]] = {
+    "above": ("more than", lambda value, bound: value > bound),
+    "below": ("less than", lambda value, bound: value < bound),
+    "at_least": ("at least", lambda value, bound: value >= bound),
+    "at_most": ("at most", lambda value, bound: value <= bound),
+}
+_YES: Final = frozenset({"yes", "y", "true"})
+_NO: Final = frozenset({"no", "n", "false"})
+
+
+class Holding(NamedTuple):
+    """Whether a condition holds, and the sentence that says so or why not."""
+
+    holds: bool
+    words: str
+
+
+def value_text(value: Value) -> str:
+    """A value for people."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return number_words(value)
+    return ", ".join(value) if isinstance(value, tuple) else value
+
+
+def number_words(value: float) -> str:
+    """A number with five decimals, or none where there are none."""
+    return f"{value:.0f}" if value == int(value) and abs(value) < 1e15 else f"{value:.5f}"
+
+
+def holding(condition: Condition, situation: Situation) -> Holding:
+    """Look whether it holds; what makes no sense, such as a job that is gone, does not."""
+    try:
+        value = value_of(situation, condition.quantity)
+    except LessonError as error:
+        return Holding(False, _sentence(error.message))
+    failed = [words for words, holds in _parts(condition, value) if not holds]
+    what = _sentence(words_of(condition.quantity))[:-1]
+    if condition.quantity.name == "changes_only" and not value:
+        others = ", ".join(others_changed(situation, condition.quantity.argument)[:5])
+        return Holding(not failed, f"{what}: {'no' if failed else 'yes'}, {others} changed.")
+    is_sentence = QUANTITIES[condition.quantity.name].kind is AnswerKind.CHOICE
+    shown = f"{what}: {quoted(value_text(value))}" if is_sentence else f"{what} is {quoted(value_text(value))}"
+    return Holding(not failed, f"{shown}{'; it should be ' + ' and '.join(failed) if failed else ''}.")
+
+
+def _parts(condition: Condition, value: Value) -> list[tuple[str, bool]]:
+    """Each comparison in words, and whether it holds."""
+    quantity = condition.quantity
+    if not condition.comparisons:
+        if QUANTITIES[quantity.name].kind is AnswerKind.ORDER:
+            return [(", ".join(quantity.argument), value == quantity.argument)]
+        return [("yes", value is True)]
+    return [_compared(name, words, value, condition) for name, words in condition.comparisons.items()]
+
+
+def _compared(name: str, words: Sequence[str], value: Value, condition: Condition) -> tuple[str, bool]:
+    text = ", ".join(words)
+    if name == "says":
+        return f'a text with "{text}"', _folded(text) in _folded(value_text(value))
+    if name in ("is", "is_not"):
+        same = equals(value, words, condition.within, QUANTITIES[condition.quantity.name].kind)
+        return (text, same) if name == "is" else (f"something else than {text}", not same)
+    lead, compare = _ORDERED[name]
+    bound = number_of(text)
+    return f"{lead} {text}", isinstance(value, float) and bound is not None and compare(value, bound)
+
+
+def equals(value: Value, words: Sequence[str], within: float | None, kind: AnswerKind) -> bool:
+    """Whether words say a value; places in any order."""
+    text = ", ".join(words)
+    if isinstance(value, bool):
+        return yes_or_no(text) is value
+    if isinstance(value, float):
+        number = number_of(text)
+        # What is just as far away as is allowed must not depend on how numbers are kept.
+        return number is not None and abs(number - value) <= (FIVE_DECIMALS if within is None else within) * (1 + 1e-9)
+    if isinstance(value, tuple):
+        names = tuple(words)
+        return names == value if kind is AnswerKind.ORDER else sorted(names) == sorted(value)
+    return _folded(text) == _folded(value)
+
+
+def number_of(text: str) -> float | None:
+    """A number, a decimal comma and a fraction such as 2/3 included; None where it is none."""
+    top, slash, bottom = text.strip().partition("/")
+    try:
+        number = float(_point(top)) / (float(_point(bottom)) if slash else 1.0)
+    except (ValueError, ZeroDivisionError):
+        return None
+    return number if number - number == 0 else None
+
+
+def _point(text: str) -> str:
+    return text.replace(",", ".") if text.count(",") == 1 and "." not in text else text
+
+
+def yes_or_no(text: str) -> bool | None:
+    """True, False, or None where it says neither."""
+    word = text.strip().casefold()
+    return True if word in _YES else False if word in _NO else None
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _sentence(text: str) -> str:
+    """With a full stop; the first letter stays small where it begins a name or a column."""
+    begins = text.split(" ", 1)[0]
+    lead = text[:1].upper() + text[1:] if begins in _WORDS else text
+    return lead if lead.endswith(".") else f"{lead}."
+
+
+_WORDS: Final = frozenset({"the", "there", "nothing", "it", "a", "job"})

@@ -1,0 +1,68 @@
+"""A lesson being worked through: where each step begins, its right answer, whether its goal is reached."""
+
+from collections.abc import Iterable, Sequence
+
+from qmon_tui.lessons.answers import Correct, Verdict, correct_answer, judged
+from qmon_tui.lessons.conditions import Holding, holding
+from qmon_tui.lessons.data import LessonError
+from qmon_tui.lessons.edits import made
+from qmon_tui.lessons.lesson import After, Lesson, LessonEdit, Step
+from qmon_tui.lessons.situation import Situation
+
+
+class Course:
+    """One student's lesson; what it computes is kept. Steps are numbered from 0 on."""
+
+    def __init__(self, lesson: Lesson) -> None:
+        self.lesson = lesson
+        self._starts: dict[int, Situation] = {}
+        self._correct: dict[int, Correct] = {}
+
+    def step(self, number: int) -> Step:
+        """One step."""
+        return self.lesson.steps[number]
+
+    def start(self, number: int) -> Situation:
+        """The cluster at the beginning of a step: as the solutions before leave it. Raises LessonError."""
+        if number not in self._starts:
+            step = self.lesson.steps[number]
+            if number == 0 or step.from_start:
+                before = Situation(self.lesson.cluster, self.lesson.state)
+            else:
+                before = self.solved(number - 1)
+            place = made(before.place, step.given)
+            self._starts[number] = Situation(place.cluster, place.state)
+        return self._starts[number]
+
+    def edited(self, number: int, edits: Iterable[LessonEdit]) -> Situation:
+        """The cluster after edits in a step. Raises LessonError."""
+        start = self.start(number)
+        return start.after(made(start.place, edits))
+
+    def solved(self, number: int) -> Situation:
+        """The cluster after the author's solution of a step. Raises LessonError."""
+        return self.edited(number, self.lesson.steps[number].solution)
+
+    def after(self, number: int, after: After) -> Situation:
+        """The cluster of which a question or an explanation tells. Raises LessonError."""
+        return self.solved(number) if after is None else self.edited(number, after)
+
+    def correct(self, number: int) -> Correct | None:
+        """The right answer to the question of a step; None where it has none. Raises LessonError."""
+        question = self.lesson.steps[number].question
+        if question is None:
+            return None
+        if number not in self._correct:
+            self._correct[number] = correct_answer(question, self.after(number, question.after))
+        return self._correct[number]
+
+    def verdict(self, number: int, given: str) -> Verdict:
+        """What is said of an answer to the question of a step. Raises LessonError where it has none."""
+        question, correct = self.lesson.steps[number].question, self.correct(number)
+        if question is None or correct is None:
+            raise LessonError(f"step {number + 1} has no question")
+        return judged(question, correct, self.after(number, question.after), given)
+
+    def goal(self, number: int, situation: Situation) -> Sequence[Holding]:
+        """Each condition of the goal of a step, and whether it holds."""
+        return [holding(condition, situation) for condition in self.lesson.steps[number].goal]

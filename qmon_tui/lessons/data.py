@@ -1,0 +1,145 @@
+"""YAML as plain data that knows its lines: what lessons and submissions are read from. Nothing in it is executed."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from qmon_tui.formats.yaml import Alias, Mapping, Node, Scalar, Sequence, YamlError, documents
+from qmon_tui.values import meant
+
+LARGEST: Final = 1024 * 1024
+"""Characters; the longest lesson with a cluster of its own has a few thousand."""
+_LONGEST_QUOTED: Final = 60
+
+
+class LessonError(Exception):
+    """Something in a lesson or a submission that makes no sense; the text is a sentence for its author."""
+
+    def __init__(self, message: str, line: int | None = None, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.line = line
+        self.hint = hint
+
+
+@dataclass(frozen=True, slots=True)
+class Datum:
+    """A text, a list or a mapping, and where it stands: `start` and `end` in the whole text, `line` and `column`
+    from 1 on.
+    """
+
+    value: "str | tuple[Datum, ...] | dict[str, Datum]"
+    line: int
+    column: int
+    start: int
+    end: int
+    plain: bool = field(default=True)
+    """Written without quotes."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Nothing is written, or null."""
+        return self.value == "" and self.plain
+
+    @property
+    def text(self) -> str:
+        """The text. Raises LessonError."""
+        if not isinstance(self.value, str):
+            raise LessonError("a text is expected here", self.line)
+        return self.value
+
+    @property
+    def items(self) -> "tuple[Datum, ...]":
+        """The items of a list; a lone value is a list of one. Raises LessonError for a mapping."""
+        if isinstance(self.value, tuple):
+            return self.value
+        if self.is_empty:
+            return ()
+        return (self,)
+
+    @property
+    def pairs(self) -> "dict[str, Datum]":
+        """Key -> value. Raises LessonError."""
+        if not isinstance(self.value, dict):
+            raise LessonError("keys with values are expected here", self.line)
+        return self.value
+
+    @property
+    def number(self) -> float:
+        """A finite number. Raises LessonError."""
+        try:
+            number = float(self.text)
+        except ValueError:
+            raise LessonError(f'"{quoted(self.text)}" is not a number', self.line) from None
+        if number != number or number in (float("inf"), -float("inf")):
+            raise LessonError(f'"{quoted(self.text)}" is no finite number', self.line)
+        return number
+
+    def only(self, known: "tuple[str, ...] | Callable[[str], bool]", what: str) -> "dict[str, Datum]":
+        """The pairs, whose keys must be known ones. Raises LessonError."""
+        for key, value in self.pairs.items():
+            if not (key in known if isinstance(known, tuple) else known(key)):
+                names = known if isinstance(known, tuple) else ()
+                hint = meant(key, names) or (f"known are {', '.join(names)}" if names else "")
+                raise LessonError(f'{what} has no key "{quoted(key)}"', value.line, hint)
+        return self.pairs
+
+
+def quoted(text: str) -> str:
+    """A text as it may stand in a message: in one line, not too long."""
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST_QUOTED else line[: _LONGEST_QUOTED - 1] + "…"
+
+
+def read_data(text: str) -> Datum:
+    """The one document of a text. Raises LessonError with the line where it is no YAML, or not such as is read here."""
+    if len(text) > LARGEST:
+        raise LessonError(f"it has more than {LARGEST // 1024} KiB, which is no lesson and no submission")
+    try:
+        roots = documents(text)
+    except YamlError as error:
+        raise LessonError(f"it is no YAML that can be read: {error.message}", error.line) from None
+    if not roots:
+        raise LessonError("it is empty", 1)
+    if len(roots) > 1:
+        raise LessonError("it holds several documents; write one", roots[1].line)
+    return _datum(roots[0])
+
+
+def _datum(node: Node) -> Datum:
+    """Nodes are at most two dozen levels deep, see `documents`."""
+    match node:
+        case Scalar():
+            plain = not node.style
+            value = "" if plain and node.text in ("~", "null") else node.text
+            return Datum(value, node.line, node.column, node.start, node.end, plain)
+        case Sequence():
+            items = tuple(_datum(item) for item in node.items)
+            return Datum(items, node.line, node.column, node.start, node.end)
+        case Mapping():
+            return Datum(_pairs(node), node.line, node.column, node.start, node.end)
+        case Alias():
+            raise LessonError("aliases (*name) are not read here; write the value itself", node.line)
+    raise LessonError("this cannot be read", node.line)
+
+
+def _pairs(node: Mapping) -> dict[str, Datum]:
+    pairs: dict[str, Datum] = {}
+    for key, value in node.pairs:
+        if not isinstance(key, Scalar):
+            raise LessonError("a key must be a word or a number", key.line)
+        if key.text in pairs:
+            raise LessonError(f'the key "{quoted(key.text)}" stands here twice', key.line)
+        pairs[key.text] = _datum(value)
+    return pairs
+
+
+def walk(datum: Datum) -> Iterator[Datum]:
+    """A value and all below it, in the order of the text."""
+    yield datum
+    if isinstance(datum.value, tuple):
+        for item in datum.value:
+            yield from walk(item)
+    elif isinstance(datum.value, dict):
+        for item in datum.value.values():
+            yield from walk(item)

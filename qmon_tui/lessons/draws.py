@@ -1,0 +1,71 @@
+"""Homework: which values of a lesson a student gets, drawn from his name."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final
+
+from qmon_tui.lessons.data import Datum, LessonError, read_data, walk
+
+_NAMED: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+_DRAW: Final = "draw"
+_DRAWS: Final = "draws"
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """How values are drawn: from a student's name, or for a check the one at an index. Else always the first."""
+
+    student: str = ""
+    index: int = 0
+
+    def choose(self, key: str, count: int) -> int:
+        """The number of the value, from 0 on, of so many under a key; the same for the same name on every machine."""
+        name = "".join(unicodedata.normalize("NFKC", self.student).casefold().split())
+        if not name:
+            return self.index % count
+        return int.from_bytes(sha256(f"{name}\n{key}".encode("utf-8", "replace")).digest()[:8], "big") % count
+
+
+FIRST: Final = Variant()
+
+
+def drawn(text: str, variant: Variant = FIRST) -> tuple[str, Datum, int]:
+    """The text of a lesson with every value drawn, what it says, and how many variants show each value once.
+
+    Lines stay where they are. Raises LessonError.
+    """
+    root = read_data(text)
+    if not isinstance(root.value, dict):
+        raise LessonError("a lesson begins with keys, such as `title:` and `steps:`", root.line)
+    section = root.value.get(_DRAWS)
+    names = {name: _values(values) for name, values in section.pairs.items()} if section is not None else {}
+    most = max((len(values) for values in names.values()), default=1)
+    changes: list[tuple[int, int, str]] = []
+    count = 0
+    for datum in walk(root):
+        if isinstance(datum.value, dict) and tuple(datum.value) == (_DRAW,):
+            count += 1
+            values = _values(datum.value[_DRAW])
+            most = max(most, len(values))
+            choice = values[variant.choose(f"{count}", len(values))]
+            piece = text[datum.start : datum.end]
+            if "\n" in piece or not piece.startswith("{"):
+                raise LessonError("a draw stands in one line: {draw: [10, 20, 30]}", datum.line)
+            changes.append((datum.start, datum.end, text[choice.start : choice.end]))
+    if not changes and not names:
+        return text, root, 1
+    for start, end, new in reversed(changes):
+        text = text[:start] + new + text[end:]
+    chosen = {name: values[variant.choose(name, len(values))].text for name, values in names.items()}
+    text = _NAMED.sub(lambda found: chosen.get(found[1], found[0]), text)
+    return text, read_data(text), most
+
+
+def _values(datum: Datum) -> Sequence[Datum]:
+    values = datum.items
+    if not values or any(not isinstance(value.value, str) or "\n" in value.value for value in values):
+        raise LessonError("values to draw from are a list of words or numbers: [10, 20, 30]", datum.line)
+    return values

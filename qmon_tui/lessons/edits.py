@@ -1,0 +1,210 @@
+"""Edits of lessons and submissions, as data: fields by their path, commands of Grid Engine, objects."""
+
+import shlex
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from qmon_tui.formats import Layout, read_texts
+from qmon_tui.formats.state import entry, with_entries
+from qmon_tui.lessons.data import LessonError, quoted
+from qmon_tui.lessons.lesson import (
+    AddObjects,
+    CommandLine,
+    FieldEdit,
+    LessonEdit,
+    RemoveObject,
+    SetTime,
+    WholeCluster,
+)
+from qmon_tui.model import Cluster, Job, Kind, Severity, State, StateEntry, StateKind, config_object
+from qmon_tui.model.catalogue import single_name, spec, specs
+from qmon_tui.qmaster import Command, Qdel, Qsub, new_job, read_command
+from qmon_tui.values import meant, parse_moment
+
+KINDS: Final = {known.yaml_key: kind for kind, known in specs().items()}
+"""Key at the top of a YAML file -> kind of object."""
+STATE_KINDS: Final = {"jobs": StateKind.JOB, "loads": StateKind.LOADS, "states": StateKind.INSTANCE}
+_PROGRAMS: Final = ("qalter", "qhold", "qrls", "qdel", "qmod", "qrdel", "qrsub", "qconf", "qsub")
+_OF_JOBS: Final = frozenset({"qalter", "qhold", "qrls", "qdel", "qmod"})
+
+
+class Place(NamedTuple):
+    """A cluster and its state."""
+
+    cluster: Cluster
+    state: State
+
+
+def is_command(text: str) -> bool:
+    """Tell whether an edit is a command of Grid Engine."""
+    return text.split(None, 1)[0] in _PROGRAMS if text.strip() else False
+
+
+def field_edit(text: str, line: int | None) -> FieldEdit:
+    """`queues.all.q.slots=4` as an edit. Raises LessonError."""
+    path, equals, value = text.partition("=")
+    if not equals:
+        raise LessonError(
+            f'"{quoted(text)}" is no edit', line, "write KEY.NAME.FIELD=VALUE or a command such as qalter -p 10 JOB"
+        )
+    key, name, field = split_path(path.strip(), line)
+    return FieldEdit(key, name, field, value.strip() or None, line)
+
+
+def split_path(path: str, line: int | None) -> tuple[str, str, str]:
+    """Key, name and field of `queues.all.q.slots`, `scheduler.weight_ticket`. Raises LessonError."""
+    key, dot, rest = path.partition(".")
+    kind = KINDS.get(key)
+    if kind is None and key not in STATE_KINDS:
+        known = (*KINDS, *STATE_KINDS)
+        raise LessonError(
+            f'"{quoted(key)}" is no kind of object', line, meant(key, known) or f"kinds: {', '.join(known)}"
+        )
+    if kind is not None and spec(kind).single:
+        if not dot or (kind is not Kind.SHARETREE and rest not in spec(kind).by_name and spec(kind).by_name):
+            raise LessonError(f'{key} has no field "{quoted(rest)}"', line, meant(rest, spec(kind).by_name))
+        return key, single_name(kind), rest
+    name, dot, field = rest.rpartition(".")
+    if not dot or not name or not field:
+        raise LessonError(f'"{quoted(path)}" names no field', line, f"write {key}.NAME.FIELD")
+    if kind is not None and field not in spec(kind).by_name:
+        raise LessonError(f'{key} have no field "{quoted(field)}"', line, meant(field, spec(kind).by_name))
+    return key, name, field
+
+
+def made(place: Place, edits: Iterable[LessonEdit]) -> Place:
+    """All edits, one after the other. Raises LessonError at the first that cannot be made."""
+    for edit in edits:
+        place = one_made(place, edit)
+    return place
+
+
+def one_made(place: Place, edit: LessonEdit) -> Place:
+    """One edit. Raises LessonError where it cannot be made, in the qmaster's words where it is the one that refuses."""
+    match edit:
+        case FieldEdit():
+            return _with_field(place, edit)
+        case CommandLine():
+            return _commanded(place, edit)
+        case AddObjects():
+            return _with_objects(place, edit)
+        case RemoveObject():
+            kind = KINDS[edit.key]
+            if place.cluster.get(kind, edit.name) is None:
+                raise LessonError(f"there is no {kind.value} {quoted(edit.name)}", edit.line)
+            return place._replace(cluster=place.cluster.without(kind, edit.name))
+        case SetTime():
+            try:
+                return place._replace(state=replace(place.state, now=parse_moment(edit.text, int(place.state.now))))
+            except ValueError as error:
+                raise LessonError(f"{error}", edit.line) from None
+        case WholeCluster():
+            return Place(edit.cluster, edit.state)
+
+
+def find_job(state: State, name: str) -> Job:
+    """The job of a name that only one has, or of a number. Raises LessonError."""
+    named = [job for job in state.jobs if job.name == name]
+    if len(named) == 1:
+        return named[0]
+    if len(named) > 1:
+        numbers = ", ".join(str(job.id) for job in named)
+        raise LessonError(f"{quoted(name)} is the name of several jobs: {numbers}", hint="give the number")
+    job = next((job for job in state.jobs if str(job.id) == name), None)
+    if job is None:
+        names = [job.name for job in state.jobs]
+        raise LessonError(f"there is no job {quoted(name)}", hint=meant(name, names))
+    return job
+
+
+def job_label(state: State, job: Job) -> str:
+    """The name of a job where only it has that; else its number."""
+    named = sum(other.name == job.name for other in state.jobs)
+    return job.name if named == 1 and job.name else str(job.id)
+
+
+def _with_field(place: Place, edit: FieldEdit) -> Place:
+    if edit.key in KINDS:
+        kind = KINDS[edit.key]
+        obj = place.cluster.get(kind, edit.name)
+        if obj is None:
+            if not spec(kind).single and (kind, edit.name) not in _BUILT_IN:
+                names = place.cluster.objects(kind)
+                raise LessonError(f"there is no {kind.value} {quoted(edit.name)}", edit.line, meant(edit.name, names))
+            obj = config_object(kind, edit.name, {})
+        return place._replace(cluster=place.cluster.with_object(obj.with_value(edit.attribute, edit.text)))
+    kind_of_item = STATE_KINDS[edit.key]
+    name = str(find_job(place.state, edit.name).id) if kind_of_item is StateKind.JOB else edit.name
+    item = entry(place.state, kind_of_item, name) or StateEntry(kind_of_item, name, {})
+    try:
+        changed = item.with_value(edit.attribute, edit.text)
+        return place._replace(state=with_entries(place.state, (changed,)))
+    except (ValueError, KeyError) as error:
+        raise LessonError(f"{edit.key}.{edit.name} cannot be so: {error}", edit.line) from None
+
+
+_BUILT_IN: Final = frozenset({(Kind.HOST, "global"), (Kind.CONFIGURATION, "global")})
+
+
+def command_of(place: Place, edit: CommandLine) -> Command:
+    """The command of a line, in which jobs may stand by their names. Raises LessonError."""
+    line = with_numbers(place.state, edit.words)
+    program = line.split(None, 1)[0]
+    if program == "qsub":
+        if not edit.owner:
+            raise LessonError("who submits the job?", edit.line, "write {qsub: OPTIONS, owner: NAME}")
+        return Qsub(new_job(place.state, edit.owner, line.split(None, 1)[1] if " " in line else ""))
+    command = read_command(place.cluster, line, edit.owner)
+    if command is None:
+        raise LessonError(f'"{quoted(edit.words)}" is no command that is understood here', edit.line)
+    # There is no host that would take its time to end a job.
+    return Qdel(command.targets, force=True) if isinstance(command, Qdel) else command
+
+
+def _commanded(place: Place, edit: CommandLine) -> Place:
+    command = command_of(place, edit)
+    reply = command.apply(place.cluster, place.state)
+    if not reply.changes(place.state):
+        said = " ".join(reply.reasons) or "nothing is changed by it"
+        raise LessonError(f'"{quoted(edit.words)}": {said}', edit.line)
+    return Place(reply.cluster or place.cluster, reply.state)
+
+
+def with_numbers(state: State, words: str) -> str:
+    """A line of a command in which the names of jobs at its end are their numbers."""
+    try:
+        split = shlex.split(words)
+    except ValueError:
+        return words
+    if not split or split[0] not in _OF_JOBS:
+        return words
+    names: dict[str, list[int]] = {}
+    for job in state.jobs:
+        names.setdefault(job.name, []).append(job.id)
+    for index in range(len(split) - 1, 0, -1):
+        name, dot, task = split[index].rpartition(".")
+        if len(names.get(split[index], ())) == 1:
+            split[index] = str(names[split[index]][0])
+        elif dot and len(names.get(name, ())) == 1:
+            split[index] = f"{names[name][0]}.{task}"
+        elif not split[index].replace(".", "").isdigit():
+            break
+    return shlex.join(split)
+
+
+def _with_objects(place: Place, edit: AddObjects) -> Place:
+    contents = read_texts(Layout.YAML, place.cluster.name, {"lesson.yaml": edit.text})
+    broken = next((finding for finding in contents.findings if finding.severity is Severity.ERROR), None)
+    if broken is not None:
+        raise LessonError(broken.message, broken.line, broken.hint)
+    objects = [obj for part in contents.parts.values() for obj in part.objects]
+    cluster = place.cluster.with_objects(objects)
+    state = place.state
+    jobs = {job.id: job for job in contents.state.jobs}
+    if jobs:
+        kept = tuple(jobs.pop(job.id, job) for job in state.jobs)
+        state = replace(state, jobs=(*kept, *jobs.values()))
+    if contents.state.loads:
+        state = replace(state, loads={**state.loads, **contents.state.loads})
+    return Place(cluster, state)

@@ -1,0 +1,120 @@
+"""What the engine shows to explain a step, as data: whoever draws it decides how."""
+
+from dataclasses import dataclass
+
+from qmon_tui.explain import Derivation, ReasonGroup
+from qmon_tui.lessons.conditions import number_words, value_text
+from qmon_tui.lessons.data import LessonError, quoted
+from qmon_tui.lessons.lesson import Quantity, Unfold
+from qmon_tui.lessons.quantities import value_of, words_of
+from qmon_tui.lessons.situation import Situation
+
+_MOST_ROWS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """A number of a job's priority with its arithmetic."""
+
+    job: str
+    derivation: Derivation
+
+
+@dataclass(frozen=True, slots=True)
+class Reasons:
+    """Why a job waits; in `place` it runs."""
+
+    job: str
+    groups: tuple[ReasonGroup, ...]
+    lines: tuple[str, ...]
+    """What qstat -j says."""
+    place: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JobTable:
+    """Jobs with columns of qstat: first the heading, then a line for each job in the order of the list."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A quantity in words: `wait.mean in the simulated time: 312`."""
+
+    words: str
+
+
+Unfolded = Derived | Reasons | JobTable | Shown
+
+
+def unfolded(item: Unfold, situation: Situation) -> Unfolded:
+    """What an entry of `explain` shows. Raises LessonError where there is nothing to be shown."""
+    match item.what:
+        case "derive":
+            return _derived(item, situation)
+        case "why":
+            return _reasons(item, situation)
+        case "table":
+            return _table(item, situation)
+    if item.quantity is None:
+        raise LessonError("there is nothing to show", item.line)
+    words = words_of(item.quantity)
+    value = value_text(value_of(situation, item.quantity))
+    return Shown(f"{words[:1].upper() if words[:4] == 'the ' else words[:1]}{words[1:]}: {value}")
+
+
+def _derived(item: Unfold, situation: Situation) -> Derived:
+    job = situation.job(item.job)
+    try:
+        derivation = situation.explainer.derivation(job.id)
+    except LookupError as error:
+        raise LessonError(str(error.args[0]), item.line) from None
+    if derivation is None:
+        raise LessonError(f"job {quoted(item.job)} takes no part in the run, and so has no priority", item.line)
+    if item.number:
+        found = _part(derivation, item.number)
+        if found is None:
+            raise LessonError(f'the priority of {item.job} has no part "{quoted(item.number)}"', item.line)
+        derivation = found
+    return Derived(item.job, derivation)
+
+
+def _part(derivation: Derivation, name: str) -> Derivation | None:
+    if derivation.name == name:
+        return derivation
+    return next((found for part in derivation.parts if (found := _part(part, name)) is not None), None)
+
+
+def _reasons(item: Unfold, situation: Situation) -> Reasons:
+    job = situation.job(item.job)
+    try:
+        told = situation.explainer.explanation(job.id)
+    except LookupError as error:
+        raise LessonError(str(error.args[0]), item.line) from None
+    outcome = situation.outcome_of(item.job)
+    place = tuple(dict.fromkeys(name for task in outcome.tasks for name in task.granted))
+    lines = (told.rejected,) if told.rejected else told.reasons
+    return Reasons(item.job, told.groups, tuple(lines), place)
+
+
+def _table(item: Unfold, situation: Situation) -> JobTable:
+    ranks = situation.explainer.ranks
+    if item.jobs:
+        jobs = [situation.outcome_of(name) for name in item.jobs]
+        jobs.sort(key=lambda job: ranks.get(job.id, 0))
+    else:
+        listed = [job for job in situation.outcome.jobs if job.id in ranks]
+        jobs = sorted(listed, key=lambda job: ranks[job.id])[:_MOST_ROWS]
+    rows = []
+    for job in jobs:
+        label = situation.label(job.id)
+        numbers = [value_of(situation, Quantity("column", (column,), {"job": str(job.id)})) for column in item.columns]
+        state = job.tasks[0].state if job.tasks else ""
+        rows.append((label, job.owner, state, *(_cell(number) for number in numbers)))
+    return JobTable(("job", "user", "state", *item.columns), tuple(rows))
+
+
+def _cell(value: object) -> str:
+    return number_words(value) if isinstance(value, float) else str(value)

@@ -1,0 +1,98 @@
+"""Points for a submission, and for each that is missing the reason."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from qmon_tui.lessons.course import Course
+from qmon_tui.lessons.data import LessonError
+from qmon_tui.lessons.lesson import Lesson
+from qmon_tui.lessons.submission import Submission
+
+
+class Mark(NamedTuple):
+    """Points for one question or goal; `step` is numbered from 1 on."""
+
+    step: int
+    what: str
+    """question or goal."""
+    points: float
+    of: float
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """All marks of one submission."""
+
+    student: str
+    marks: tuple[Mark, ...]
+    needed: float
+    """The part of all points that passes."""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def points(self) -> float:
+        """What was reached."""
+        return sum(mark.points for mark in self.marks)
+
+    @property
+    def of(self) -> float:
+        """What could be reached."""
+        return sum(mark.of for mark in self.marks)
+
+    @property
+    def passed(self) -> bool:
+        """Enough for the lesson; sums of parts are taken as meant."""
+        return self.points + 1e-9 >= self.needed * self.of
+
+
+def graded(lesson: Lesson, submission: Submission, student: str = "") -> Grade:
+    """Grade a submission. Raises LessonError where the lesson itself makes no sense."""
+    course = Course(lesson)
+    marks = tuple(mark for number in range(len(lesson.steps)) for mark in _marks(course, number, submission))
+    return Grade(submission.student or student, marks, lesson.needed, tuple(_notes(lesson, submission)))
+
+
+def _notes(lesson: Lesson, submission: Submission) -> Iterator[str]:
+    if submission.lesson and submission.lesson != lesson.name:
+        yield f"this is a submission for the lesson {submission.lesson}, not for {lesson.name}"
+    last = len(lesson.steps)
+    for number in sorted({*submission.answers, *submission.edits}):
+        if number > last:
+            yield f"there is no step {number}; the lesson has {last}"
+        elif number in submission.answers and lesson.steps[number - 1].question is None:
+            yield f"step {number} asks nothing; its answer does not count"
+
+
+def _marks(course: Course, number: int, submission: Submission) -> Iterator[Mark]:
+    step = course.step(number)
+    if step.question is not None:
+        yield _answer_mark(course, number, submission.answers.get(number + 1), step.question.points)
+    if step.goal:
+        points, reasons = _goal_points(course, number, submission)
+        yield Mark(number + 1, "goal", points * step.goal_points, step.goal_points, reasons)
+
+
+def _answer_mark(course: Course, number: int, given: str | None, points: float) -> Mark:
+    if given is None:
+        return Mark(number + 1, "question", 0.0, points, ("there is no answer",))
+    verdict = course.verdict(number, given)
+    correct = course.correct(number)
+    if verdict.right or correct is None:
+        return Mark(number + 1, "question", points, points, ())
+    said = f"the answer is {correct.text}" if verdict.understood else verdict.words
+    return Mark(number + 1, "question", 0.0, points, (said,))
+
+
+def _goal_points(course: Course, number: int, submission: Submission) -> tuple[float, tuple[str, ...]]:
+    edits = submission.edits.get(number + 1)
+    if edits is None:
+        return 0.0, ("there are no edits",)
+    course.start(number)
+    try:
+        situation = course.edited(number, edits)
+    except LessonError as error:
+        return 0.0, (f"an edit cannot be made: {error.message}",)
+    missed = tuple(held.words for held in course.goal(number, situation) if not held.holds)
+    return (0.0 if missed else 1.0), missed

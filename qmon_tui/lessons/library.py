@@ -1,0 +1,98 @@
+"""Lessons on disk: those that come with the program, and files of others."""
+
+import os
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from qmon_tui.lessons.data import LARGEST, LessonError, quoted
+from qmon_tui.lessons.draws import FIRST, Variant
+from qmon_tui.lessons.lesson import Lesson
+from qmon_tui.lessons.reader import Read, ReadFolder, read_lesson
+from qmon_tui.model import Severity
+from qmon_tui.sources import SourceError, read_folder
+from qmon_tui.sources.folder import read_text
+from qmon_tui.sources.teaching_cluster import shipped_folder
+from qmon_tui.values import meant
+
+ENDINGS: Final = (".yaml", ".yml")
+
+
+class Entry(NamedTuple):
+    """One lesson of the list."""
+
+    name: str
+    title: str
+    subject: str
+    steps: int
+    points: float
+    path: Path
+
+
+def lessons_folder() -> Path:
+    """Where the lessons of the program are. Raises SourceError where they are missing."""
+    return shipped_folder("lessons", "the lessons are missing from this installation; give the file of one")
+
+
+def find_lesson(name: str) -> Path:
+    """The file of a lesson: a path, or the name of one that comes with the program. Raises SourceError."""
+    if os.path.isfile(name):
+        return Path(name)
+    names = {path.stem: path for path in lesson_files(lessons_folder())}
+    if name in names:
+        return names[name]
+    advice = meant(name, names) or f"there are {', '.join(names)}."
+    raise SourceError(f"there is no lesson {quoted(name)}; {advice}")
+
+
+def lesson_files(folder: Path) -> list[Path]:
+    """The lessons of a folder by name. Raises SourceError."""
+    try:
+        return sorted(path for path in folder.iterdir() if path.suffix in ENDINGS and not path.name.startswith("."))
+    except OSError as error:
+        raise SourceError(f"cannot read {folder}: {error.strerror}") from None
+
+
+def open_lesson(path: Path, variant: Variant = FIRST) -> Lesson:
+    """Read a lesson. Raises SourceError where the file cannot be read, LessonError where it makes no sense."""
+    return read_lesson(lesson_text(path), path.stem, folders_beside(path), variant)
+
+
+def lesson_text(path: Path) -> str:
+    """The text of a file that is not too large. Raises SourceError."""
+    try:
+        if path.stat().st_size > 4 * LARGEST:
+            raise SourceError(f"{path} is larger than {4 * LARGEST // 1024 // 1024} MiB, too large to be read")
+    except OSError as error:
+        raise SourceError(f"cannot read {path}: {error.strerror}") from None
+    return read_text(path)
+
+
+def folders_beside(path: Path) -> ReadFolder:
+    """What reads the folder of a cluster that a lesson names, from where it is itself."""
+
+    def read(name: str) -> Read:
+        folder = path.parent / name
+        try:
+            reading = read_folder(folder)
+        except SourceError as error:
+            raise LessonError(f"{error}") from None
+        errors = tuple(finding for finding in reading.findings if finding.severity is Severity.ERROR)
+        return Read(reading.cluster, reading.state, errors)
+
+    return read
+
+
+def listed(folder: Path) -> tuple[list[Entry], list[str]]:
+    """The lessons of a folder by subject, and what is wrong with those that cannot be read. Raises SourceError."""
+    entries: list[Entry] = []
+    broken: list[str] = []
+    for path in lesson_files(folder):
+        try:
+            lesson = open_lesson(path)
+        except LessonError as error:
+            broken.append(f"{path.name}:{error.line or 1}: {error.message}")
+        except SourceError as error:
+            broken.append(str(error))
+        else:
+            entries.append(Entry(path.stem, lesson.title, lesson.subject, len(lesson.steps), lesson.points, path))
+    return sorted(entries, key=lambda entry: entry.subject), broken

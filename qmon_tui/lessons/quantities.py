@@ -1,0 +1,381 @@
+"""What can be asked of a situation, by name: each quantity is a function of the situation and of what belongs to it.
+
+Values are a number, a text, True or False, or names in an order.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any, Final
+
+from qmon_tui.lessons.data import LessonError, quoted
+from qmon_tui.lessons.edits import KINDS, STATE_KINDS, command_of, split_path
+from qmon_tui.lessons.lesson import AnswerKind, CommandLine, Quantity
+from qmon_tui.lessons.situation import Day, Situation
+from qmon_tui.model import InstanceOutcome, JobOutcome, Kind, StateKind, TaskOutcome, config_object
+from qmon_tui.model.catalogue import spec
+from qmon_tui.simulation import TaskRecord, measures
+from qmon_tui.values import meant
+
+Value = float | str | bool | tuple[str, ...]
+NOWHERE: Final = "nowhere"
+NONE: Final = "none"
+COLUMNS: Final = (
+    *("prior", "nurg", "npprior", "ntckts", "ppri", "urg", "rrcontr", "wtcontr", "dlcontr"),
+    *("tckts", "ovrts", "otckt", "ftckt", "stckt", "share", "slots"),
+)
+"""Columns of qstat that are numbers."""
+_OF_TASK: Final = frozenset({"prior", "ntckts", "tckts", "otckt", "ftckt", "stckt", "share"})
+_NODE: Final = ("target", "level", "total", "long_term", "actual", "usage", "shares", "jobs", "running")
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """One quantity: what it gives, which options belong to it, and what it is called in a sentence."""
+
+    value: Callable[[Situation, Quantity], Value]
+    kind: AnswerKind
+    words: str
+    """`{0}` is the argument, `{job}` an option; said at the beginning of a sentence."""
+    options: tuple[str, ...] = ()
+    needed: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
+    """What the argument may be; empty for anything."""
+    many: bool = False
+    """The argument is a list."""
+
+
+def value_of(situation: Situation, quantity: Quantity) -> Value:
+    """What the engine says. Raises LessonError where that makes no sense, such as a job that there is not."""
+    try:
+        return QUANTITIES[quantity.name].value(situation, quantity)
+    except LessonError as error:
+        raise LessonError(error.message, error.line or quantity.line, error.hint) from None
+
+
+def words_of(quantity: Quantity) -> str:
+    """What is asked, as the beginning of a sentence: `prior of jobC1`."""
+    options = {name: "" for name in ("job", "shows", "for", "owner", "attribute")} | dict(quantity.options)
+    of_job = f" of {options['job']}" if options["job"] else ""
+    over = f" over {options['for']}" if options["for"] else ""
+    owner = f" of {options['owner']}" if options["owner"] else ""
+    text = QUANTITIES[quantity.name].words.format(
+        ", ".join(quantity.argument), of_job=of_job, over=over, of_owner=owner, **options
+    )
+    return quoted(text)
+
+
+# A job in the run ---------------------------------------------------------------------------------------------------
+
+
+def _task(situation: Situation, name: str) -> tuple[JobOutcome, TaskOutcome]:
+    """A task: the one that is named, else the first that waits, else the first."""
+    job = situation.outcome_of(name)
+    number = name.rpartition(".")[2]
+    if "." in name and number.isdigit():
+        task = next((task for task in job.tasks if task.task == int(number)), None)
+        if task is None:
+            raise LessonError(f"there is no task {quoted(name)}")
+        return job, task
+    if not job.tasks:
+        raise LessonError(f"job {quoted(name)} has no task" + (f": {job.rejected}" if job.rejected else ""))
+    return job, next((task for task in job.tasks if not task.granted), job.tasks[0])
+
+
+def _tasks(situation: Situation, name: str) -> tuple[TaskOutcome, ...]:
+    """All tasks of a job, or the one that is named."""
+    if "." in name and name.rpartition(".")[2].isdigit() and name.partition(".")[0]:
+        return (_task(situation, name)[1],)
+    return situation.outcome_of(name).tasks
+
+
+def _column(situation: Situation, quantity: Quantity) -> Value:
+    job, task = _task(situation, quantity.options["job"])
+    column = quantity.word
+    if column == "slots":
+        return float(job.slots_of(task))
+    return float(getattr(task if column in _OF_TASK else job, column))
+
+
+def _pending(situation: Situation) -> list[JobOutcome]:
+    """The jobs that wait in the order in which the run tried them, those included that it started."""
+    ranks = situation.explainer.ranks
+    return sorted((job for job in situation.outcome.jobs if job.id in ranks), key=lambda job: ranks[job.id])
+
+
+def _order(situation: Situation, quantity: Quantity) -> Value:
+    wanted = {situation.job(name).id: name for name in quantity.argument}
+    listed = tuple(wanted[job.id] for job in _pending(situation) if job.id in wanted)
+    missing = [name for number, name in wanted.items() if name not in listed]
+    if missing:
+        raise LessonError(f"{missing[0]} is not in the list of pending jobs")
+    return listed
+
+
+def _first(situation: Situation, quantity: Quantity) -> Value:
+    pending = _pending(situation)
+    if quantity.word == "started":
+        pending = [job for job in pending if any(task.state == "t" for task in job.tasks)]
+    return situation.label(pending[0].id) if pending else NONE
+
+
+def _starts(situation: Situation, quantity: Quantity) -> Value:
+    ranks = situation.explainer.ranks
+    job = situation.outcome_of(quantity.word)
+    return job.id in ranks and any(task.state == "t" for task in _tasks(situation, quantity.word))
+
+
+def _runs(situation: Situation, quantity: Quantity) -> Value:
+    return any(task.granted for task in _tasks(situation, quantity.word))
+
+
+def _waits(situation: Situation, quantity: Quantity) -> Value:
+    return any("q" in task.state for task in _tasks(situation, quantity.word))
+
+
+def _place(situation: Situation, quantity: Quantity) -> Value:
+    names = dict.fromkeys(name for task in _tasks(situation, quantity.word) for name in task.granted)
+    return tuple(names) or (NOWHERE,)
+
+
+def _granted(situation: Situation, quantity: Quantity) -> Value:
+    return float(sum(sum(task.granted.values()) for task in _tasks(situation, quantity.word)))
+
+
+def _reserved(situation: Situation, quantity: Quantity) -> Value:
+    names = dict.fromkeys(name for task in _tasks(situation, quantity.word) for name in task.reserved)
+    return tuple(names) or (NOWHERE,)
+
+
+def _state(situation: Situation, quantity: Quantity) -> Value:
+    return _task(situation, quantity.word)[1].state
+
+
+def _reason(situation: Situation, quantity: Quantity) -> Value:
+    job = situation.outcome_of(quantity.word)
+    return job.rejected or "\n".join((*job.reasons, *situation.outcome.messages)) or NONE
+
+
+def _count(situation: Situation, quantity: Quantity) -> Value:
+    owner = quantity.options.get("owner")
+    tasks = [(job.id, task) for job in situation.outcome.jobs if owner in (None, job.owner) for task in job.tasks]
+    if quantity.word == "started":
+        ranks = situation.explainer.ranks
+        return float(sum(task.state == "t" and number in ranks for number, task in tasks))
+    if quantity.word == "pending":
+        return float(sum("q" in task.state for _, task in tasks))
+    return float(sum(bool(task.granted) for _, task in tasks))
+
+
+# Places and policies ------------------------------------------------------------------------------------------------
+
+
+def _instance(situation: Situation, quantity: Quantity) -> Value:
+    name, shows = quantity.word, quantity.options["shows"]
+    found = next((one for one in situation.outcome.queue_instances if one.name == name), None)
+    if found is None:
+        names = [one.name for one in situation.outcome.queue_instances]
+        raise LessonError(f"there is no queue instance {quoted(name)}", hint=meant(name, names))
+    if shows in ("used", "reserved", "total", "state"):
+        return _plain(getattr(found, shows))
+    return _plain(_host_value(found, shows))
+
+
+def _host_value(found: InstanceOutcome, shows: str) -> str:
+    if shows not in found.values:
+        raise LessonError(f"{found.name} has no value {quoted(shows)}", hint=meant(shows, found.values))
+    return found.values[shows]
+
+
+def _node(situation: Situation, quantity: Quantity) -> Value:
+    shows = quantity.options["shows"]
+    if shows not in _NODE:
+        raise LessonError(
+            f'a node has no "{quoted(shows)}"', hint=meant(shows, _NODE) or f"known are {', '.join(_NODE)}"
+        )
+    node = next((node for node in situation.outcome.sharetree if node.path == quantity.word), None)
+    if node is None:
+        paths = [node.path for node in situation.outcome.sharetree]
+        hint = meant(quantity.word, paths) or (
+            "there is no share tree" if not paths else f"nodes: {', '.join(paths[:9])}"
+        )
+        raise LessonError(f"there is no node {quoted(quantity.word)}", hint=hint)
+    return float(getattr(node, shows))
+
+
+def _quota(situation: Situation, quantity: Quantity) -> Value:
+    options = quantity.options
+    if options["shows"] not in ("used", "limit"):
+        raise LessonError("a quota shows: used or shows: limit")
+    for use in situation.outcome.quotas or ():
+        if use.rule != quantity.word or options.get("attribute", use.attribute) != use.attribute:
+            continue
+        if "of" not in options or options["of"] in use.filter.replace(",", " ").split():
+            return _plain((use.limit if options["shows"] == "limit" else use.used) or NONE)
+    if options["shows"] == "used":
+        return 0.0  # qquota leaves out what nobody uses
+    raise LessonError(f"qquota shows nothing of {quoted(quantity.word)}")
+
+
+def _field(situation: Situation, quantity: Quantity) -> Value:
+    key, name, field = split_path(quantity.word, quantity.line)
+    if key in STATE_KINDS:
+        from qmon_tui.formats.state import entry  # late: most lessons ask for the configuration
+
+        kind_of_item = STATE_KINDS[key]
+        name = str(situation.job(name).id) if kind_of_item is StateKind.JOB else name
+        item = entry(situation.state, kind_of_item, name)
+        return _plain((item.given(field) if item is not None else None) or NONE)
+    kind = KINDS[key]
+    obj = situation.cluster.get(kind, name)
+    if obj is None and not spec(kind).single and (kind, name) != (Kind.HOST, "global"):
+        raise LessonError(f"there is no {kind.value} {quoted(name)}", hint=meant(name, situation.cluster.objects(kind)))
+    return _plain((obj or config_object(kind, name, {})).text(field))
+
+
+def _accepts(situation: Situation, quantity: Quantity) -> Value:
+    command = command_of(situation.place, _typed(quantity))
+    return command.apply(situation.cluster, situation.state).changes(situation.state)
+
+
+def _replies(situation: Situation, quantity: Quantity) -> Value:
+    command = command_of(situation.place, _typed(quantity))
+    return "\n".join(command.apply(situation.cluster, situation.state).said) or NONE
+
+
+def _typed(quantity: Quantity) -> CommandLine:
+    return CommandLine(quantity.word, quantity.options.get("owner", "root"), quantity.line)
+
+
+def _findings(situation: Situation, quantity: Quantity) -> Value:
+    word = quantity.word
+    return float(sum(word in ("all", finding.severity.value) for finding in situation.findings))
+
+
+def _changed_fields(situation: Situation, quantity: Quantity) -> Value:
+    return float(len(situation.changed))
+
+
+def _changes_only(situation: Situation, quantity: Quantity) -> Value:
+    return not others_changed(situation, quantity.argument)
+
+
+def others_changed(situation: Situation, patterns: Iterable[str]) -> list[str]:
+    """Paths of changed fields that no pattern allows; that of an object allows all of its fields."""
+    allowed = tuple(patterns)
+    return [
+        path
+        for path in situation.changed
+        if not any(fnmatchcase(path, pattern) or fnmatchcase(path, f"{pattern}.*") for pattern in allowed)
+    ]
+
+
+# A simulated day ----------------------------------------------------------------------------------------------------
+
+_OF_RECORD: Final = ("wait", "started", "ended", "place", "restarts", "run_time")
+_SECONDS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
+
+
+def seconds_of(text: str) -> int:
+    """The seconds of 90m, 8h, 7d or 3600. Raises LessonError."""
+    number, unit = (text[:-1], text[-1]) if text[-1:] in _SECONDS else (text, "s")
+    if not number.isdecimal() or len(number) > 9:
+        raise LessonError(f'"{quoted(text)}" is no length of time', hint="write 90m, 8h or 7d")
+    return int(number) * _SECONDS[unit]
+
+
+def _day(situation: Situation, quantity: Quantity) -> Value:
+    length = quantity.options.get("for")
+    day = situation.day(seconds_of(length) if length is not None else None)
+    if "job" in quantity.options:
+        return _of_record(situation, day, quantity)
+    owner = quantity.options.get("owner")
+    records = [record for record in day.records if owner in (None, record.owner)]
+    found: Any = measures(records, day.start, day.end, day.slots)
+    for part in quantity.word.split("."):
+        if not isinstance(found, Mapping) or part not in found:
+            names = list(found) if isinstance(found, Mapping) else []
+            raise LessonError(
+                f'there is no measure "{quoted(quantity.word)}"',
+                hint=meant(part, names) or (f"known here are {', '.join(map(str, names))}" if names else ""),
+            )
+        found = found[part]
+    if not isinstance(found, int | float):
+        raise LessonError(f'"{quoted(quantity.word)}" is several measures', hint=f"one of {', '.join(found)}")
+    return float(found)
+
+
+def _of_record(situation: Situation, day: Day, quantity: Quantity) -> Value:
+    name = quantity.options["job"]
+    job, wanted = situation.job(name), quantity.word
+    if wanted not in _OF_RECORD:
+        raise LessonError(
+            f'a job has no "{quoted(wanted)}" in a simulated day', hint=f"known are {', '.join(_OF_RECORD)}"
+        )
+    task = name.rpartition(".")[2] if "." in name else ""
+    record = next(
+        (one for one in day.records if one.job == job.id and (not task.isdigit() or one.task == int(task))), None
+    )
+    if record is None:
+        raise LessonError(f"job {quoted(name)} does not come in the simulated day")
+    return _record_value(record, wanted, day.start)
+
+
+def _record_value(record: TaskRecord, wanted: str, start: int) -> Value:
+    match wanted:
+        case "place":
+            return tuple(record.granted) or (NOWHERE,)
+        case "started" | "ended":
+            time = getattr(record, wanted)
+            return NONE if time is None else float(time - start)
+        case _:
+            number = getattr(record, wanted)
+            return NONE if number is None else float(number)
+
+
+def _plain(text: object) -> Value:
+    """A number where it is one, else the text."""
+    if isinstance(text, int | float):
+        return float(text)
+    try:
+        number = float(str(text))
+    except ValueError:
+        return str(text)
+    return number if number - number == 0 else str(text)
+
+
+QUANTITIES: Final[Mapping[str, Known]] = {
+    "column": Known(_column, AnswerKind.NUMBER, "{0}{of_job}", ("job",), ("job",), COLUMNS),
+    "order": Known(_order, AnswerKind.ORDER, "the order of {0} in the pending list", many=True),
+    "first": Known(_first, AnswerKind.TEXT, "the first {0} job", arguments=("pending", "started")),
+    "starts": Known(_starts, AnswerKind.CHOICE, "{0} starts"),
+    "runs": Known(_runs, AnswerKind.CHOICE, "{0} runs"),
+    "waits": Known(_waits, AnswerKind.CHOICE, "{0} waits"),
+    "place": Known(_place, AnswerKind.PLACE, "the place of {0}"),
+    "granted": Known(_granted, AnswerKind.NUMBER, "the number of slots that {0} has"),
+    "reserved": Known(_reserved, AnswerKind.PLACE, "the reservation of {0}"),
+    "state": Known(_state, AnswerKind.TEXT, "the state of {0}"),
+    "reason": Known(_reason, AnswerKind.TEXT, "the reason why {0} waits"),
+    "count": Known(
+        _count,
+        AnswerKind.NUMBER,
+        "the number of {0} tasks{of_owner}",
+        ("owner",),
+        arguments=("started", "pending", "running"),
+    ),
+    "instance": Known(_instance, AnswerKind.NUMBER, "{shows} of {0}", ("shows",), ("shows",)),
+    "node": Known(_node, AnswerKind.NUMBER, "{shows} of the node {0}", ("shows",), ("shows",)),
+    "quota": Known(
+        _quota, AnswerKind.NUMBER, "{shows} of the quota rule {0}", ("shows", "attribute", "of"), ("shows",)
+    ),
+    "field": Known(_field, AnswerKind.TEXT, "{0}"),
+    "accepts": Known(_accepts, AnswerKind.CHOICE, "the qmaster accepts `{0}`", ("owner",)),
+    "replies": Known(_replies, AnswerKind.TEXT, "the reply to `{0}`", ("owner",)),
+    "findings": Known(
+        _findings, AnswerKind.NUMBER, "the number of findings ({0})", arguments=("error", "warning", "info", "all")
+    ),
+    "changed_fields": Known(_changed_fields, AnswerKind.NUMBER, "the number of changed fields", arguments=("all",)),
+    "changes_only": Known(_changes_only, AnswerKind.CHOICE, "nothing else than {0} is changed", many=True),
+    "day": Known(_day, AnswerKind.NUMBER, "{0}{of_job}{of_owner} in the simulated time{over}", ("for", "owner", "job")),
+}
+"""By the word that stands for it in a lesson (docs/teach.md)."""

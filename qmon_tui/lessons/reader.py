@@ -1,0 +1,310 @@
+"""The text of a lesson to its value. What makes no sense is told with its line; nothing is executed."""
+
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+from qmon_tui.formats import Layout, read_texts
+from qmon_tui.lessons.conditions import COMPARISONS, number_of
+from qmon_tui.lessons.data import Datum, LessonError, quoted
+from qmon_tui.lessons.draws import FIRST, Variant, drawn
+from qmon_tui.lessons.edits import KINDS, field_edit, is_command
+from qmon_tui.lessons.lesson import (
+    SOLUTION,
+    AddObjects,
+    After,
+    AnswerKind,
+    Choice,
+    CommandLine,
+    Condition,
+    Lesson,
+    LessonEdit,
+    Markdown,
+    Quantity,
+    Question,
+    RemoveObject,
+    SetTime,
+    Step,
+    Unfold,
+)
+from qmon_tui.lessons.quantities import COLUMNS, QUANTITIES
+from qmon_tui.model import Cluster, Finding, Severity, State
+from qmon_tui.model.catalogue import single_name, spec
+from qmon_tui.values import meant
+
+MOST_STEPS: Final = 100
+_LESSON: Final = ("title", "subject", "about", "source", "pass", "cluster", "steps", "draws")
+_STEP: Final = (
+    *("title", "text", "from", "given", "question", "goal", "points", "solution", "hints", "explain"),
+)  # fmt: skip
+_QUESTION: Final = ("ask", "of", "kind", "choices", "after", "within", "answer", "points")
+_UNFOLDED: Final = ("derive", "why", "table", "shows")
+
+
+class Read(NamedTuple):
+    """A cluster and what reading it found."""
+
+    cluster: Cluster
+    state: State
+    findings: tuple[Finding, ...] = ()
+
+
+ReadFolder = Callable[[str], Read]
+"""The cluster of a folder that is named as the lesson names it. Raises LessonError."""
+
+
+def read_lesson(text: str, name: str, read_folder: ReadFolder, variant: Variant = FIRST) -> Lesson:
+    """The lesson of a text; `name` is that of its file. Raises LessonError at what is wrong first."""
+    text, root, variants = drawn(text, variant)
+    keys = root.only(_LESSON, "a lesson")
+    for needed in ("title", "cluster", "steps"):
+        if needed not in keys:
+            raise LessonError(f"a lesson needs `{needed}:`", root.line)
+    read = _cluster(text, keys["cluster"], name, read_folder)
+    steps = keys["steps"].items
+    if not 0 < len(steps) <= MOST_STEPS:
+        raise LessonError(f"a lesson has 1 to {MOST_STEPS} steps", keys["steps"].line)
+    needed_part = keys["pass"].number if "pass" in keys else 0.5
+    if not 0 <= needed_part <= 1:
+        raise LessonError("`pass` is a part of all points, 0 to 1", keys["pass"].line)
+    return Lesson(
+        name, _text(keys, "title"), _text(keys, "subject"), _text(keys, "about"), _text(keys, "source"), needed_part,
+        read.cluster, read.state, tuple(_step(step, text) for step in steps), read.findings, variants,
+    )  # fmt: skip
+
+
+def snippet(text: str, datum: Datum) -> str:
+    """A part of a text as a text of its own, in which everything stands in the line and column that it had."""
+    return "\n" * (datum.line - 1) + " " * (datum.column - 1) + text[datum.start : datum.end] + "\n"
+
+
+def _cluster(text: str, datum: Datum, name: str, read_folder: ReadFolder) -> Read:
+    if isinstance(datum.value, str):
+        try:
+            return read_folder(datum.value)
+        except LessonError as error:
+            raise LessonError(error.message, datum.line, error.hint) from None
+    datum.pairs  # noqa: B018 - says what is wrong where it is a list
+    contents = read_texts(Layout.YAML, name, {"lesson.yaml": snippet(text, datum)})
+    errors = [finding for finding in contents.findings if finding.severity is Severity.ERROR]
+    if errors and errors[0].rule.startswith("format.yaml"):
+        raise LessonError(errors[0].message, errors[0].line, errors[0].hint)
+    return Read(contents.cluster, contents.state, tuple(errors))
+
+
+def _text(keys: dict[str, Datum], key: str) -> str:
+    return keys[key].text.strip() if key in keys else ""
+
+
+def _step(datum: Datum, text: str) -> Step:
+    keys = datum.only(_STEP, "a step")
+    start = _text(keys, "from") or "before"
+    if start not in ("before", "start"):
+        raise LessonError("`from:` is start, or left out", keys["from"].line)
+    goal = tuple(read_condition(item) for item in keys["goal"].items) if "goal" in keys else ()
+    solution = read_edits(keys["solution"], text) if "solution" in keys else ()
+    if goal and not solution:
+        raise LessonError("a goal needs a `solution:`, which proves that it can be reached", keys["goal"].line)
+    if "points" in keys and not goal:
+        raise LessonError(
+            "`points:` of a step are those of its goal; a question has points of its own", keys["points"].line
+        )
+    question = _question(keys["question"], text) if "question" in keys else None
+    return Step(
+        _text(keys, "title"), _text(keys, "text"), start == "start",
+        read_edits(keys["given"], text) if "given" in keys else (),
+        question, goal, _points(keys), solution,
+        tuple(hint.text.strip() for hint in keys["hints"].items) if "hints" in keys else (),
+        tuple(_explanation(item, text) for item in keys["explain"].items) if "explain" in keys else (),
+        datum.line,
+    )  # fmt: skip
+
+
+def _points(keys: dict[str, Datum]) -> float:
+    points = keys["points"].number if "points" in keys else 1.0
+    if not 0 <= points <= 1000:
+        raise LessonError("points are 0 to 1000", keys["points"].line)
+    return points
+
+
+def _question(datum: Datum, text: str) -> Question:
+    keys = datum.only(_QUESTION, "a question")
+    if not _text(keys, "ask"):
+        raise LessonError("a question needs `ask:`", datum.line)
+    quantity = read_quantity(keys["of"]) if "of" in keys else None
+    choices = tuple(_choice(item) for item in keys["choices"].items) if "choices" in keys else ()
+    if len(choices) > 26 or len({choice.text for choice in choices}) < len(choices):
+        raise LessonError("choices are at most 26, each another one", keys["choices"].line)
+    if quantity is None and not (len(choices) > 1 and all(choice.condition for choice in choices)):
+        raise LessonError("a question needs `of:`, or choices that each have an `if:`", datum.line)
+    if quantity is not None and any(choice.condition for choice in choices):
+        raise LessonError("choices have an `if:` only where there is no `of:`", keys["choices"].line)
+    kind = _answer_kind(keys, quantity, bool(choices))
+    within = keys["within"].number if "within" in keys else None
+    answer = tuple(item.text for item in keys["answer"].items) if "answer" in keys else None
+    after = _after(keys, text)
+    return Question(_text(keys, "ask"), quantity, kind, choices, after, within, answer, _points(keys), datum.line)
+
+
+def _answer_kind(keys: dict[str, Datum], quantity: Quantity | None, has_choices: bool) -> AnswerKind:
+    usual = AnswerKind.CHOICE if has_choices or quantity is None else QUANTITIES[quantity.name].kind
+    if "kind" not in keys:
+        return usual
+    word = keys["kind"].text
+    if word not in list(AnswerKind):
+        raise LessonError(f'there is no kind "{quoted(word)}"', keys["kind"].line, f"known are {', '.join(AnswerKind)}")
+    kind = AnswerKind(word)
+    if kind is AnswerKind.CHOICE and not has_choices and usual is not AnswerKind.CHOICE:
+        raise LessonError("a choice needs `choices:`", keys["kind"].line)
+    if kind is not AnswerKind.CHOICE and has_choices:
+        raise LessonError("choices are for `kind: choice`", keys["kind"].line)
+    return kind
+
+
+def _choice(datum: Datum) -> Choice:
+    if isinstance(datum.value, str):
+        return Choice(datum.value.strip())
+    keys = datum.only(("text", "if"), "a choice")
+    if not _text(keys, "text") or "if" not in keys:
+        raise LessonError("a choice is a text, or {text: ..., if: {...}}", datum.line)
+    return Choice(_text(keys, "text"), read_condition(keys["if"]))
+
+
+def _after(keys: dict[str, Datum], text: str) -> After:
+    if "after" not in keys:
+        return ()
+    return None if keys["after"].value == SOLUTION else read_edits(keys["after"], text)
+
+
+def read_quantity(datum: Datum) -> Quantity:
+    """What is computed. Raises LessonError."""
+    quantity, others = _quantity(datum)
+    if others:
+        key, value = next(iter(others.items()))
+        raise LessonError(f'"{quoted(key)}" does not belong to {quantity.name}', value.line, _belongs(quantity.name))
+    return quantity
+
+
+def _belongs(name: str) -> str:
+    options = QUANTITIES[name].options
+    return f"to it belong {', '.join(options)}" if options else "nothing belongs to it"
+
+
+def _quantity(datum: Datum) -> tuple[Quantity, dict[str, Datum]]:
+    """The quantity of a mapping, and the keys that are none of it."""
+    pairs = datum.pairs
+    name = next((key for key in pairs if key in QUANTITIES), None)
+    if name is None:
+        hint = next(filter(None, (meant(key, QUANTITIES) for key in pairs)), "") or f"known are {', '.join(QUANTITIES)}"
+        raise LessonError("it does not say what is computed", datum.line, hint)
+    known = QUANTITIES[name]
+    argument = tuple(item.text.strip() for item in pairs[name].items)
+    if not argument or (len(argument) > 1 and not known.many) or not all(argument):
+        raise LessonError(f"{name} needs {'a list' if known.many else 'one word'}", pairs[name].line)
+    if known.arguments and argument[0] not in known.arguments:
+        hint = meant(argument[0], known.arguments) or f"known are {', '.join(known.arguments)}"
+        raise LessonError(f'{name} cannot be "{quoted(argument[0])}"', pairs[name].line, hint)
+    options = {key: pairs[key].text.strip() for key in known.options if key in pairs}
+    for needed in known.needed:
+        if not options.get(needed):
+            raise LessonError(f"{name} needs `{needed}:`", datum.line)
+    rest = {key: value for key, value in pairs.items() if key != name and key not in known.options}
+    return Quantity(name, argument, options, datum.line), rest
+
+
+def read_condition(datum: Datum) -> Condition:
+    """A quantity and what it must be. Raises LessonError."""
+    quantity, rest = _quantity(datum)
+    comparisons: dict[str, tuple[str, ...]] = {}
+    within = None
+    for key, value in rest.items():
+        if key == "within":
+            within = value.number
+        elif key in COMPARISONS:
+            comparisons[key] = tuple(item.text.strip() for item in value.items)
+            if key not in ("is", "is_not", "says") and number_of(", ".join(comparisons[key])) is None:
+                raise LessonError(f"{key} needs a number", value.line)
+        else:
+            known = (*COMPARISONS, "within", *QUANTITIES[quantity.name].options)
+            raise LessonError(
+                f'"{quoted(key)}" does not belong to {quantity.name}', value.line,
+                meant(key, known) or f"compare with {', '.join(COMPARISONS)}",
+            )  # fmt: skip
+    kind = QUANTITIES[quantity.name].kind
+    if not comparisons and kind not in (AnswerKind.ORDER, AnswerKind.CHOICE):
+        raise LessonError(f"it does not say what {quantity.name} must be", datum.line, f"add {', '.join(COMPARISONS)}")
+    return Condition(quantity, comparisons, within)
+
+
+def read_edits(datum: Datum, text: str) -> tuple[LessonEdit, ...]:
+    """A list of edits. Raises LessonError."""
+    return tuple(_edits(datum, text))
+
+
+def _edits(datum: Datum, text: str) -> Iterator[LessonEdit]:
+    for item in datum.items:
+        if isinstance(item.value, str):
+            words = item.value.strip()
+            if is_command(words):
+                yield CommandLine(words, line=item.line)
+            else:
+                yield field_edit(words, item.line)
+            continue
+        yield _keyed_edit(item, text)
+
+
+def _keyed_edit(item: Datum, text: str) -> LessonEdit:
+    keys = item.pairs
+    lead = next(iter(keys), "")
+    match lead:
+        case "qsub":
+            item.only(("qsub", "owner"), "a qsub")
+            return CommandLine(f"qsub {keys['qsub'].text.strip()}", _text(keys, "owner"), item.line)
+        case "command":
+            item.only(("command", "owner"), "a command")
+            if not is_command(keys["command"].text):
+                raise LessonError("this is no command of Grid Engine", item.line)
+            return CommandLine(keys["command"].text.strip(), _text(keys, "owner"), item.line)
+        case "add":
+            item.only(("add",), "an edit")
+            keys["add"].pairs  # noqa: B018 - says what is wrong
+            return AddObjects(snippet(text, keys["add"]), item.line)
+        case "remove":
+            item.only(("remove",), "an edit")
+            key, _, name = keys["remove"].text.strip().partition(".")
+            if key not in KINDS or (not name and not spec(KINDS[key]).single):
+                raise LessonError("write {remove: KEY.NAME}", item.line, meant(key, KINDS))
+            return RemoveObject(key, name or single_name(KINDS[key]), item.line)
+        case "now":
+            item.only(("now",), "an edit")
+            return SetTime(keys["now"].text.strip(), item.line)
+    raise LessonError(
+        "this is no edit", item.line, "write KEY.NAME.FIELD=VALUE, a command, {qsub: ..., owner: ...}, {add: ...}, "
+        "{remove: ...} or {now: ...}",
+    )  # fmt: skip
+
+
+def _explanation(datum: Datum, text: str) -> Markdown | Unfold:
+    if isinstance(datum.value, str):
+        return Markdown(datum.value.strip())
+    pairs = datum.pairs
+    what = next((key for key in pairs if key in _UNFOLDED), None)
+    after = _after(pairs, text)
+    match what:
+        case "derive":
+            datum.only(("derive", "number", "after"), "derive")
+            return Unfold(what, pairs[what].text.strip(), _text(pairs, "number"), after=after, line=datum.line)
+        case "why":
+            datum.only(("why", "after"), "why")
+            return Unfold(what, pairs[what].text.strip(), after=after, line=datum.line)
+        case "table":
+            datum.only(("table", "jobs", "after"), "table")
+            columns = tuple(item.text.strip() for item in pairs[what].items)
+            for column in columns:
+                if column not in COLUMNS:
+                    raise LessonError(f'there is no column "{quoted(column)}"', datum.line, meant(column, COLUMNS))
+            jobs = tuple(item.text.strip() for item in pairs["jobs"].items) if "jobs" in pairs else ()
+            return Unfold(what, columns=columns, jobs=jobs, after=after, line=datum.line)
+        case "shows":
+            datum.only(("shows", "after"), "shows")
+            return Unfold(what, quantity=read_quantity(pairs[what]), after=after, line=datum.line)
+    raise LessonError("an explanation is a text, or {derive:}, {why:}, {table:} or {shows:}", datum.line)

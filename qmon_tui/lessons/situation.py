@@ -1,0 +1,148 @@
+"""A cluster at one moment of a lesson, and what can be asked about it, each worked out when it is first asked."""
+
+from dataclasses import replace
+from functools import cached_property
+from typing import Final
+
+from qmon_tui.checks import check
+from qmon_tui.explain import Explainer
+from qmon_tui.formats import differing, same_text
+from qmon_tui.formats.state import changed_entries
+from qmon_tui.lessons.data import LessonError
+from qmon_tui.lessons.edits import Place, find_job, job_label
+from qmon_tui.model import Cluster, Finding, Job, JobOutcome, Outcome, State, StateKind
+from qmon_tui.model.catalogue import spec
+from qmon_tui.qmaster import simulate
+from qmon_tui.simulation import Settings, Simulator, TaskRecord
+
+MOST_RUNS: Final = 20_000
+"""Scheduling runs of a simulated day of a lesson; a week of a small cluster has fewer."""
+
+
+class Day:
+    """What has become of a cluster over some time."""
+
+    def __init__(self, simulator: Simulator, start: int) -> None:
+        self.records: tuple[TaskRecord, ...] = tuple(simulator.records.values())
+        self.start = start
+        self.end = simulator.now
+        run = simulator.last_run
+        self.slots = sum(instance.profile.slots for instance in run.resources.instances) if run is not None else 0
+
+
+class Situation:
+    """A cluster and its state; `start` is where the step began, from which changes are counted."""
+
+    def __init__(self, cluster: Cluster, state: State, start: "Situation | None" = None) -> None:
+        self.cluster = cluster
+        self.state = state
+        self.start = start
+        self._days: dict[int | None, Day] = {}
+
+    @property
+    def place(self) -> Place:
+        """Cluster and state alone."""
+        return Place(self.cluster, self.state)
+
+    def after(self, place: Place) -> "Situation":
+        """What has become of this one."""
+        same = place.cluster is self.cluster and place.state is self.state
+        return self if same else Situation(place.cluster, place.state, self.start or self)
+
+    @cached_property
+    def explainer(self) -> Explainer:
+        """One scheduling run."""
+        return Explainer(simulate(self.cluster, self.state))
+
+    @property
+    def outcome(self) -> Outcome:
+        """What it decided."""
+        return self.explainer.outcome
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """What `check` says."""
+        return check(self.cluster, self.state)
+
+    def job(self, name: str) -> Job:
+        """A job by its name or number. Raises LessonError."""
+        return find_job(self.state, name.partition(".")[0] if _is_task(name) else name)
+
+    def outcome_of(self, name: str) -> JobOutcome:
+        """What the run says of a job. Raises LessonError."""
+        job = self.job(name)
+        outcome = self.outcome.job(job.id)
+        if outcome is None:
+            raise LessonError(f"job {name} is finished")
+        return outcome
+
+    def label(self, number: int) -> str:
+        """What a job is called in lessons."""
+        job = next((job for job in self.state.jobs if job.id == number), None)
+        return str(number) if job is None else job_label(self.state, job)
+
+    @cached_property
+    def changed(self) -> tuple[str, ...]:
+        """Paths of the fields that differ from the beginning of the step; an object that came or went is one, and so
+        is a job.
+        """
+        start = self.start
+        if start is None:
+            return ()
+        paths: list[str] = []
+        for kind, name in differing(start.cluster, self.cluster):
+            known = spec(kind)
+            single = known.single
+            before = start.cluster.single(kind) if single else start.cluster.get(kind, name)
+            after = self.cluster.single(kind) if single else self.cluster.get(kind, name)
+            lead = known.yaml_key if single else f"{known.yaml_key}.{name}"
+            if before is None or after is None:
+                paths.append(lead)
+                continue
+            names = dict.fromkeys((*before.values, *after.values))
+            paths += [f"{lead}.{field}" for field in names if not same_text(before, after, field)]
+        return (*paths, *self._changed_items(start))
+
+    def _changed_items(self, start: "Situation") -> list[str]:
+        paths: list[str] = []
+        for before, after in changed_entries(start.state, self.state):
+            item = after or before
+            if item is None or item.kind is StateKind.NUMBER:
+                continue
+            if item.kind is StateKind.TIME:
+                paths.append("now")
+            elif item.kind is StateKind.JOB:
+                state = self.state if after is not None else start.state
+                paths.append(f"jobs.{job_label(state, find_job(state, item.name))}")
+            else:
+                paths.append(f"{_ITEM_KEYS[item.kind]}.{item.name}")
+        return list(dict.fromkeys(paths))
+
+    def day(self, seconds: int | None) -> Day:
+        """The simulated time from now on, so many seconds of it or until nothing happens. Raises LessonError."""
+        if seconds not in self._days:
+            self._days[seconds] = self._simulated(seconds)
+        return self._days[seconds]
+
+    def _simulated(self, seconds: int | None) -> Day:
+        settings = Settings.of(self.cluster, self.state)
+        if seconds is not None:
+            settings = replace(settings, until=int(self.state.now) + seconds)
+        simulator = Simulator(self.cluster, self.state, settings)
+        for _ in simulator.steps():
+            if simulator.runs > MOST_RUNS:
+                raise LessonError(f"the simulated time takes more than {MOST_RUNS} scheduling runs", hint="shorten it")
+        return Day(simulator, int(self.state.now))
+
+
+_ITEM_KEYS: Final = {
+    StateKind.LOADS: "loads",
+    StateKind.INSTANCE: "states",
+    StateKind.USAGE: "usage",
+    StateKind.RESERVATION: "reservations",
+}
+
+
+def _is_task(name: str) -> bool:
+    head, dot, tail = name.rpartition(".")
+    return bool(dot) and head.isdigit() and tail.isdigit()

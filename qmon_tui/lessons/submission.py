@@ -1,0 +1,101 @@
+"""What a student hands in: answers and edits by step. It is data, written by somebody who may mean no good."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from qmon_tui.formats import Layout, read_texts
+from qmon_tui.lessons.data import Datum, LessonError, quoted, read_data
+from qmon_tui.lessons.lesson import LessonEdit, WholeCluster
+from qmon_tui.lessons.library import folders_beside
+from qmon_tui.lessons.reader import read_edits
+from qmon_tui.model import Severity
+
+MOST_EDITS: Final = 500
+_LONGEST_NAME: Final = 100
+_KEYS: Final = ("lesson", "student", "answers", "edits")
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """One student's work; steps are numbered from 1 on, as he sees them."""
+
+    student: str = ""
+    lesson: str = ""
+    answers: Mapping[int, str] = field(default_factory=dict)
+    edits: Mapping[int, tuple[LessonEdit, ...]] = field(default_factory=dict)
+
+
+def read_submission(text: str, path: Path) -> Submission:
+    """The submission of a text; folders that it names lie beside `path`. Raises LessonError."""
+    root = read_data(text)
+    keys = root.only(_KEYS, "a submission")
+    answers = {number: _answer(datum) for number, datum in _by_step(keys.get("answers"))}
+    edits = {number: _edits(datum, text, path) for number, datum in _by_step(keys.get("edits"))}
+    return Submission(_word(keys.get("student")), _word(keys.get("lesson")), answers, edits)
+
+
+def student_of(text: str) -> str:
+    """Only the student's name, by which the variant of the lesson is drawn. Raises LessonError."""
+    return _word(read_data(text).only(_KEYS, "a submission").get("student"))
+
+
+def _word(datum: Datum | None) -> str:
+    return "" if datum is None else " ".join(datum.text.split())[:_LONGEST_NAME]
+
+
+def _by_step(datum: Datum | None) -> list[tuple[int, Datum]]:
+    if datum is None or datum.is_empty:
+        return []
+    found: list[tuple[int, Datum]] = []
+    for key, value in datum.pairs.items():
+        if not (key.isascii() and key.isdecimal() and 0 < len(key) < 4):
+            raise LessonError(f'"{quoted(key)}" is not the number of a step', value.line)
+        if any(int(key) == number for number, _ in found):
+            raise LessonError(f"step {int(key)} stands here twice", value.line)
+        found.append((int(key), value))
+    return found
+
+
+def _answer(datum: Datum) -> str:
+    return ", ".join(item.text for item in datum.items)
+
+
+def _edits(datum: Datum, text: str, path: Path) -> tuple[LessonEdit, ...]:
+    if isinstance(datum.value, dict):
+        lead = next(iter(datum.value), "")
+        if lead == "folder":
+            datum.only(("folder",), "an edited cluster")
+            return (_folder(datum.value["folder"], path),)
+        if lead == "files":
+            datum.only(("files",), "an edited cluster")
+            return (_files(datum.value["files"]),)
+    if len(datum.items) > MOST_EDITS:
+        raise LessonError(f"more than {MOST_EDITS} edits in one step", datum.line)
+    return read_edits(datum, text)
+
+
+def _folder(datum: Datum, path: Path) -> WholeCluster:
+    """A folder beside the submission, and nowhere else."""
+    name = datum.text.strip()
+    parts = PurePosixPath(name).parts
+    if not parts or len(parts) > 3 or name.startswith(("/", "~")) or ".." in parts:
+        raise LessonError(f'"{quoted(name)}" is no folder beside the submission', datum.line)
+    beside = os.path.realpath(path.parent)
+    if os.path.commonpath((beside, os.path.realpath(path.parent / name))) != beside:
+        raise LessonError(f'"{quoted(name)}" is no folder beside the submission', datum.line)
+    try:
+        read = folders_beside(path)(name)
+    except LessonError as error:
+        raise LessonError(error.message, datum.line) from None
+    return WholeCluster(read.cluster, read.state, read.findings, datum.line)
+
+
+def _files(datum: Datum) -> WholeCluster:
+    """The texts of a cluster folder, as the learn page writes them."""
+    texts = {name: value.text for name, value in datum.pairs.items()}
+    contents = read_texts(Layout.YAML, "submission", texts)
+    errors = tuple(finding for finding in contents.findings if finding.severity is Severity.ERROR)
+    return WholeCluster(contents.cluster, contents.state, errors, datum.line)

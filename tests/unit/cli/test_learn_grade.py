@@ -1,0 +1,148 @@
+"""`qmon-tui learn` and `qmon-tui grade`: what they print, and with which exit code they end."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from qmon_tui.cli import main
+
+ADA = """\
+lesson: half_rule
+student: Ada Lovelace
+answers:
+  1: 0.555
+  2: [jobB2, jobB4, 7]
+  3: 0.5
+edits:
+  4:
+  - qalter -p 100 jobC1
+"""
+
+
+def test_the_lessons_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["learn", "--list", "--format", "json"]) == 0
+    lessons = json.loads(capsys.readouterr().out)["lessons"]
+    assert {"name": "half_rule", "title": "The 0.5 rule", "subject": "priority", "steps": 4, "points": 6.0} in lessons
+
+
+def test_what_is_wrong_is_told_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "bad.yaml").write_text(
+        "title: Bad\ncluster: {}\nsteps:\n- question: {ask: Who?, of: {frist: pending}}\n"
+    )
+    assert main(["learn", "--check", str(tmp_path)]) == 1
+    printed = capsys.readouterr()
+    assert "     4  it does not say what is computed" in printed.out
+    assert "did you mean first?" in printed.out
+    assert "1 lesson: 1 problem." in printed.err
+
+
+def test_a_submission_is_graded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "ada.yaml"
+    file.write_text(ADA)
+    assert main(["grade", "half_rule", str(file)]) == 0
+    printed = capsys.readouterr()
+    assert "   3  question       0   1  the answer is 0.55000" in printed.out
+    assert "Ada Lovelace: 5 of 6 points, passed." in printed.err
+
+
+def test_a_poor_one_is_not_passed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "ada.yaml"
+    file.write_text(ADA.replace("0.555", "1.5").replace("jobC1\n", "jobC1\n  - qalter -p 1 jobB2\n"))
+    assert main(["grade", "half_rule", str(file), "--format", "json"]) == 1
+    graded = json.loads(capsys.readouterr().out)
+    assert (graded["points"], graded["of"], graded["passed"]) == (1.0, 6.0, False)
+    assert graded["steps"][3]["reasons"] == ["The number of changed fields is 2; it should be at most 1."]
+
+
+def test_a_folder_of_submissions_as_csv(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "ada.yaml").write_text(ADA)
+    (tmp_path / "eve.yaml").write_text("student: '=HYPERLINK(\"http://example.org\")'\n")
+    (tmp_path / "odd.yaml").write_bytes(b"\xff\xfe\x00")
+    below = tmp_path / "bob"
+    below.mkdir()
+    (below / "submission.yaml").write_text("answers: {1: 0.555}\n")
+    assert main(["grade", "half_rule", str(tmp_path), "--format", "csv"]) == 1
+    printed = capsys.readouterr()
+    rows = {Path(row["file"]).relative_to(tmp_path).as_posix(): row for row in csv.DictReader(io.StringIO(printed.out))}
+    assert (rows["ada.yaml"]["points"], rows["ada.yaml"]["passed"]) == ("5", "yes")
+    assert rows["eve.yaml"]["student"].startswith("'=")
+    assert rows["odd.yaml"]["passed"] == "no"
+    assert "is not UTF-8 text" in rows["odd.yaml"]["reasons"]
+    assert rows["bob/submission.yaml"]["student"] == "bob"
+    assert "4 submissions, 1 passed." in printed.err
+
+
+HOSTILE = {
+    "binary": (b"\x00\x01\x02", "has a NUL byte"),
+    "huge": (b"answers: {1: '" + b"x" * (2 * 1024 * 1024) + b"'}\n", "no lesson and no submission"),
+    "larger still": (b"#" * (5 * 1024 * 1024), "too large"),
+    "deep": (b"answers: " + b"[" * 5000 + b"]" * 5000, "nested more than"),
+    "bomb": (
+        b"a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b]\n",
+        "aliases (*name) are not read here",
+    ),
+    "self": (b"answers: &a [*a]\n", "aliases (*name) are not read here"),
+    "escape": (b'answers: {1: "\\e]0;owned\\a\\e[31mred", 2: x}\nedits: {4: ["\\e[31m=1"]}\n', "no kind of object"),
+    "tag": (b"answers: {1: !!python/object/apply:os.system ['true']}\n", ""),
+    "outside": (b"edits: {4: {folder: ../../etc}}\n", "no folder beside the submission"),
+    "absolute": (b"edits: {4: {folder: /etc}}\n", "no folder beside the submission"),
+    "key": (b"anwsers: {1: 2}\n", "did you mean answers?"),
+    "step": (b"answers: {one: 2}\n", '"one" is not the number of a step'),
+    "list": (b"- 1\n- 2\n", "keys with values are expected here"),
+    "empty": (b"", "it is empty"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_submissions_are_a_clear_sentence(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    content, said = HOSTILE[name]
+    file = tmp_path / "mine.yaml"
+    file.write_bytes(content)
+    assert main(["grade", "half_rule", str(file)]) == (2 if said else 1)
+    printed = capsys.readouterr()
+    assert said in printed.err
+    assert "Traceback" not in printed.err
+    assert "should not happen" not in printed.err
+    assert "\x1b" not in printed.err + printed.out
+
+
+def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "secret" / "cluster.yaml").write_text("queues: {}\n")
+    (tmp_path / "in" / "step4").symlink_to(tmp_path / "secret")
+    file = tmp_path / "in" / "mine.yaml"
+    file.write_text("edits: {4: {folder: step4}}\n")
+    assert main(["grade", "half_rule", str(file)]) == 2
+    assert "no folder beside the submission" in capsys.readouterr().err
+
+
+def test_an_edited_folder_counts_as_edits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from qmon_tui.formats import Layout, folder_texts
+    from qmon_tui.lessons import Course, find_lesson, open_lesson
+
+    solved = Course(open_lesson(find_lesson("half_rule"))).solved(3)
+    folder = tmp_path / "step4"
+    folder.mkdir()
+    for name, text in folder_texts(Layout.YAML, solved.cluster, solved.state).items():
+        (folder / name).write_text(text)
+    file = tmp_path / "mine.yaml"
+    file.write_text("edits: {4: {folder: step4}}\n")
+    assert main(["grade", "half_rule", str(file), "--format", "json"]) == 1
+    steps = json.loads(capsys.readouterr().out)["steps"]
+    assert steps[3] == {"step": 4, "what": "goal", "points": 2.0, "of": 2.0, "reasons": []}
+
+
+def test_what_is_not_there_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["grade", "half_rul", str(tmp_path)]) == 2
+    assert "there is no lesson half_rul; did you mean half_rule?" in capsys.readouterr().err
+    assert main(["grade", "half_rule", str(tmp_path)]) == 2
+    assert "holds no submission" in capsys.readouterr().err
+    assert main(["grade", "half_rule", str(tmp_path / "gone.yaml")]) == 2
+    assert "gone.yaml: No such file" in capsys.readouterr().err
+    assert main(["learn", "--check", str(tmp_path / "gone")]) == 2
