@@ -219,9 +219,7 @@ class QueueOrder:
         if cursor.entries < len(self._entered):
             cursor.key = min(cursor.key, min(self._entered[cursor.entries :]))
             cursor.entries = len(self._entered)
-        # Mostly all before it are out of the list.
-        keys = self._sorted
-        return 0 if not keys or keys[0] >= cursor.key else bisect_left(keys, cursor.key)
+        return bisect_left(self._sorted, cursor.key)
 
     def in_order(self, numbers: Iterable[int]) -> list[int]:
         """Those of some queue instances that are in the list, in its order."""

@@ -152,3 +152,13 @@ def test_every_recorded_case_is_looked_at() -> None:
     assert told <= set(skipped)
     assert all(len(label.split()) != 8 or "#" in label for label in skipped if label not in told)
     assert len(skipped) == 12
+
+
+def test_of_a_table_the_hint_names_the_word_that_the_message_does_not() -> None:
+    """The qmaster says of it that the line should have ended."""
+    table = "#name shortcut type relop requestable consumable default urgency\nval_m vm INT ~ YES NO 0 0\n"
+    (read,), faults = read_complexes(table, "centry")
+    assert faults == ()
+    (finding,) = errors(context(), read)
+    assert finding.message.endswith('should end with "<NEWLINE>"')
+    assert finding.hint.startswith('"~" is not a value of relop. Use one of ')

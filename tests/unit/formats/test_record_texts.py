@@ -116,6 +116,16 @@ def test_a_listing_says_where_and_details_what_in_either_order(names: tuple[str,
         assert job(record, 1).runtime == 300
 
 
+def test_a_plain_list_of_hosts_tells_their_loads() -> None:
+    text = """HOSTNAME                ARCH         NCPU NSOC NCOR NTHR NLOAD  MEMTOT  MEMUSE  SWAPTO  SWAPUS
+----------------------------------------------------------------------------------------------
+global                  -               -    -    -    -     -       -       -       -       -
+sim1                    lx-amd64        8    1    8    8  0.06   15.6G  640.0M     0.0     0.0
+"""
+    loads = read(text).state.loads["sim1"]
+    assert (loads["arch"], loads["num_proc"]) == ("lx-amd64", "8")
+
+
 def test_hosts_report_their_loads_and_queues_their_slots() -> None:
     record = recorded("qhost.F.txt", "qhost.q_j.txt")
     assert not record.findings

@@ -318,3 +318,9 @@ def test_the_file_of_an_edit() -> None:
     assert set(edited_texts(Layout.YAML, texts, before, before.with_object(pe))) == {"a.yaml"}
     queue = config_object(Kind.QUEUE, "q", {"qname": "q"})
     assert edited_texts(Layout.YAML, texts, before, before.with_object(queue)) == {"queues.yaml": "queues:\n  q: {}\n"}
+
+
+def test_an_item_is_put_before_the_first_one() -> None:
+    assert changed_lines(SITE, setting(Kind.QUEUE, "all.q", "pe_list", "make smp mpi")) == ["+     - make"]
+    text = saved(SITE, setting(Kind.QUEUE, "all.q", "pe_list", "make smp mpi"))
+    assert [line.split()[1] for line in text.splitlines() if line.startswith("    - ")] == ["make", "smp", "mpi"]
