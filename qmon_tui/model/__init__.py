@@ -76,7 +76,16 @@ if TYPE_CHECKING:
         select_override,
     )
     from qmon_tui.model.job_references import JobReference, jobs_naming, names_of_job
-    from qmon_tui.model.jobs import FINISHED, GONE, HOLD_LETTERS, NO_RESERVATION, SEQUENTIAL, Job, sorted_holds
+    from qmon_tui.model.jobs import (
+        FINISHED,
+        GONE,
+        HOLD_LETTERS,
+        NO_RESERVATION,
+        SEQUENTIAL,
+        Job,
+        LaterNumbers,
+        sorted_holds,
+    )
     from qmon_tui.model.kinds import Kind
     from qmon_tui.model.lazy_sequence import DeferredSequence, LazySequence
     from qmon_tui.model.memoize import memoized
@@ -208,7 +217,16 @@ else:
                 "select_override",
             ),
             "job_references": ("JobReference", "jobs_naming", "names_of_job"),
-            "jobs": ("FINISHED", "GONE", "HOLD_LETTERS", "NO_RESERVATION", "SEQUENTIAL", "Job", "sorted_holds"),
+            "jobs": (
+                "FINISHED",
+                "GONE",
+                "HOLD_LETTERS",
+                "NO_RESERVATION",
+                "SEQUENTIAL",
+                "Job",
+                "LaterNumbers",
+                "sorted_holds",
+            ),
             "kinds": ("Kind",),
             "lazy_sequence": ("DeferredSequence", "LazySequence"),
             "memoize": ("memoized",),
@@ -286,12 +304,12 @@ __all__ = [
     "SGE", "SLOTS", "TEXT_TYPES", "YAML_TYPES", "AdvanceReservation", "Amounts", "CalendarClosing",
     "CannotRemoveName", "Cluster", "CommandLine", "ComplexEntry", "ComplexIndex", "ConfigObject",
     "DeferredSequence", "EffectiveValue", "ElementVersions", "Field", "Filters", "Finding", "HostFailure",
-    "InstanceOutcome", "Job", "JobOutcome", "JobReference", "Kind", "KindSpec", "LazySequence", "LoadModel",
-    "LoadValue", "MemberKind", "NodePosition", "ObjectKey", "Origin", "Outcome", "PastUsage", "PeAlg", "PeRequest",
-    "QuotaFilter", "QuotaRule", "QuotaUse", "Reference", "Replacements", "Request", "ScheduleEntry", "Separator",
-    "Setting", "Severity", "ShareNode", "ShareNodeOutcome", "SimulationPlan", "State", "StateEntry", "StateField",
-    "StateKind", "StateSpec", "StateType", "Task", "TaskOutcome", "TaskRange", "Texts", "TreeRow", "Usage",
-    "ValueType", "all_params", "allowed_types", "changed", "clause_words", "complex_entry", "complex_index",
+    "InstanceOutcome", "Job", "JobOutcome", "JobReference", "Kind", "KindSpec", "LaterNumbers", "LazySequence",
+    "LoadModel", "LoadValue", "MemberKind", "NodePosition", "ObjectKey", "Origin", "Outcome", "PastUsage", "PeAlg",
+    "PeRequest", "QuotaFilter", "QuotaRule", "QuotaUse", "Reference", "Replacements", "Request", "ScheduleEntry",
+    "Separator", "Setting", "Severity", "ShareNode", "ShareNodeOutcome", "SimulationPlan", "State", "StateEntry",
+    "StateField", "StateKind", "StateSpec", "StateType", "Task", "TaskOutcome", "TaskRange", "Texts", "TreeRow",
+    "Usage", "ValueType", "all_params", "allowed_types", "changed", "clause_words", "complex_entry", "complex_index",
     "config_object", "default_complexes", "default_objects", "defined_name", "dialect", "effective_configuration",
     "effective_value", "element", "element_versions", "filter_text", "find_group", "find_members",
     "first_defined_name", "foreign_field", "foreign_fields", "forks_without", "groups_of", "hosts_of",

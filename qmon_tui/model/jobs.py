@@ -46,6 +46,10 @@ SEQUENTIAL: Final = "NONE"
 """What stands in place of the parallel environment of a task that has none."""
 
 
+class LaterNumbers(dict[str, float]):
+    """Stands for numbers of a task that `State.numbers` has; those that it keeps from its start are here."""
+
+
 @dataclass(frozen=True, slots=True)
 class PeRequest:
     """`-pe name ranges`; ranges are (first, last, step), last 9999999 where it is open."""

@@ -10,7 +10,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.simulation_plan import NO_PLAN, SimulationPlan
 
 if TYPE_CHECKING:
-    from qmon_tui.model.jobs import AdvanceReservation, Job, PeRequest, Request, Task, TaskRange
+    from qmon_tui.model.jobs import AdvanceReservation, Job, LaterNumbers, PeRequest, Request, Task, TaskRange
 
 
 Amounts = Mapping[str, float]
@@ -43,6 +43,7 @@ __all__ = [
     "AdvanceReservation",
     "Amounts",
     "Job",
+    "LaterNumbers",
     "PastUsage",
     "PeRequest",
     "Request",
@@ -121,8 +122,16 @@ class State:
     """The same of advance reservations."""
     simulation: SimulationPlan = NO_PLAN
     """What a simulation of the cluster needs besides."""
+    numbers: Mapping[tuple[int, int], Amounts] = field(default_factory=lambda: MappingProxyType({}))
+    """Job and task -> its numbers, for those of which the task itself has `LaterNumbers`."""
     places: Mapping[str, Origin] = field(default_factory=lambda: MappingProxyType({}), compare=False)
     """Host or queue instance -> where its load values or its state were read."""
+
+    def numbers_of(self, job: int, number: int, task: "Task") -> Amounts | None:
+        """The numbers that qstat goes on showing of a task; None where they are not known (see `Task.tickets`)."""
+        from qmon_tui.model.jobs import LaterNumbers  # late: jobs know the state's types
+
+        return self.numbers.get((job, number)) if isinstance(task.tickets, LaterNumbers) else task.tickets
 
     def changes_of(self, form: str) -> dict[str, float]:
         """When quota sets, parallel environments or hosts, whichever `form` is for, changed last, by their names."""

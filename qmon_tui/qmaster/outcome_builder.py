@@ -228,9 +228,9 @@ def _kept(run: "Run", run_job: RunJob, number: int, tickets: Tickets) -> Tickets
     return replace(tickets, **parts)
 
 
-def _left_out(task: Task | None) -> Tickets | None:
+def _left_out(run: "Run", run_job: RunJob, number: int, task: Task) -> Tickets | None:
     """What is known of a task that takes no part, but has run before: no order of a run clears its numbers."""
-    known = task.tickets if task is not None and "q" in task.state else None
+    known = run.state.numbers_of(run_job.id, number, task) if "q" in task.state else None
     if not known:
         return None
     return replace(_NO_TICKETS, prior=known.get("prior", 0.0), ntckts=known.get("ntckts", 0.0))
@@ -274,7 +274,8 @@ def _task_outcomes(run: "Run", run_job: RunJob, started: _Started) -> Iterator[T
         if new is not None or number in own:
             tickets = tickets_shown(run, run_job, number)
         else:
-            tickets = template if task is None else _left_out(task) or _kept(run, run_job, number, template)
+            last = _left_out(run, run_job, number, task) if task is not None else None
+            tickets = template if task is None else last or _kept(run, run_job, number, template)
         if new is not None:
             granted = new
             if not new:

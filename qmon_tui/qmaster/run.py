@@ -1,11 +1,15 @@
 """A finished scheduling run, as the qmaster sees it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from qmon_tui.model import Job
 from qmon_tui.qmaster.states_after_run import StatesAfterRun
 from qmon_tui.qmaster.suspended_numbers import SuspendedNumbers
 from qmon_tui.scheduler import SchedulingRun
+
+TaskKey = tuple[int, int]
+"""Job and task."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -15,3 +19,13 @@ class Run(SchedulingRun):
     rejected: list[tuple[Job, str]]
     states_after_run: StatesAfterRun
     suspended_numbers: SuspendedNumbers
+
+    @property
+    def started(self) -> Sequence[TaskKey]:
+        """The tasks that are started, in the order of the run; not those that the qmaster refuses to start."""
+        return [(start.run_job.id, start.task) for start in self.dispatch.starts if not start.refused]
+
+    @property
+    def reserved(self) -> Sequence[TaskKey]:
+        """The tasks for which there is a reservation."""
+        return [(allocation.job, allocation.task) for allocation in self.dispatch.reserved]

@@ -55,9 +55,9 @@ def collect_run_jobs(session: SchedulerSession, compiled: CompiledCluster, state
     dependencies = Dependencies()
     reservations = {str(reservation.id): reservation for reservation in lasting(state)}
     admission = SubmissionCheck(compiled, dependencies, reservations, lambda job: verified(compiled, state, job))
-    profiles = _ProfilesInRun(session, compiled, admission)
+    profiles = ProfilesInRun(session, compiled, admission)
     rejected: list[tuple[Job, str]] = []
-    accepted: list[tuple[Job, _ProfileInRun]] = []
+    accepted: list[tuple[Job, ProfileInRun]] = []
     for job in sorted(state.jobs, key=_number):
         profile = profiles.of(job)
         # A job that has been altered, or of whose tasks something is known, was let in when it came.
@@ -81,7 +81,7 @@ def _number(job: Job) -> int:
 
 
 def _run_job(
-    job: Job, profile: "_ProfileInRun", dependencies: Dependencies, now: int, known_suspensions: KnownSuspensions
+    job: Job, profile: "ProfileInRun", dependencies: Dependencies, now: int, known_suspensions: KnownSuspensions
 ) -> RunJob:
     split, waits = profile.untouched, False
     if split is None or job.tasks:
@@ -113,7 +113,7 @@ def _split(job: Job, waits: bool, dependencies: Dependencies, now: int, known_su
 
 
 @dataclass(frozen=True, slots=True)
-class _ProfileInRun:
+class ProfileInRun:
     """What the jobs of one profile share in one run."""
 
     job_profile: JobProfile
@@ -125,7 +125,7 @@ class _ProfileInRun:
     """The tasks of those of which nothing has begun, where all are let in whose names may be used; else None."""
 
 
-class _ProfilesInRun:
+class ProfilesInRun:
     """The profiles of one run."""
 
     def __init__(self, session: SchedulerSession, compiled: CompiledCluster, admission: SubmissionCheck) -> None:
@@ -136,12 +136,12 @@ class _ProfilesInRun:
         self._max_aj_instances = compiled.max_aj_instances
         self._users, self._projects, self._departments = _TicketHolders(), _TicketHolders(), _TicketHolders()
         self._categories: dict[int, Category] = {}
-        self._known: dict[object, _ProfileInRun] = {}
+        self._known: dict[object, ProfileInRun] = {}
         """By the identity of the request, which jobs read from equal lines share."""
         self._ticket_holders: dict[tuple[int, int, int], TicketHolders] = {}
         """One for all who have the same, by their identity."""
 
-    def of(self, job: Job) -> _ProfileInRun:
+    def of(self, job: Job) -> ProfileInRun:
         """The profile of a job."""
         key = (id(job.request), job.owner, job.group, job.project, job.department, job.category_ar)
         profile = self._known.get(key)
@@ -149,7 +149,7 @@ class _ProfilesInRun:
             profile = self._known[key] = self._new_profile_in_run(job)
         return profile
 
-    def _new_profile_in_run(self, job: Job) -> _ProfileInRun:
+    def _new_profile_in_run(self, job: Job) -> ProfileInRun:
         job_profile = self._job_profiles.of(job)
         category = self._categories.get(job_profile.category)
         if category is None:
@@ -165,7 +165,7 @@ class _ProfilesInRun:
         objection = objection_of(self._compiled, job_profile, job)
         is_let_in = objection is None and self._admission.lets_in_all_like(job)
         split = untouched(job, self._max_aj_instances) if is_let_in else None
-        return _ProfileInRun(
+        return ProfileInRun(
             job_profile,
             category,
             self._ticket_holders.setdefault((user, project, department), ticket_holders),

@@ -33,7 +33,7 @@ class SuspendedNumbers:
         """What a task goes on showing; None where the scheduler does not take it for suspended."""
         if number not in run_job.split.booked_suspended:
             return None
-        known = run_job.job.tasks[number].tickets
+        known = self._state.numbers_of(run_job.id, number, run_job.job.tasks[number])
         if known:
             return Tickets(**{part: known.get(column, 0.0) for column, part in _PARTS.items()})
         if self._while_running is None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from qmon_tui.model import Cluster, Job, Kind, State, Task
-from qmon_tui.qmaster import Run, has_subordinates, simulate
+from qmon_tui.qmaster import Run, has_subordinates, next_run
 from qmon_tui.qmaster.transition import (
     CalendarSwitched,
     EarlierRunCleanedUp,
@@ -270,16 +270,16 @@ class Simulator:
         if self._counts_usage:
             self._report_usage()
         self.state = replace(self.state, now=now)
-        run = simulate(self.cluster, self.state)
+        run = next_run(self.cluster, self.state)
         self.run_times.note_run(now)
         self.runs += 1
         before = self.state
         self.state = after_run(run)
         for job, text in run.rejected:
             self.refused.setdefault(job.id, (text,))
-        for allocation in run.dispatch.reserved:
-            self.records[allocation.job, allocation.task].reserved = True
-        started = {(start.run_job.id, start.task) for start in run.dispatch.starts if not start.refused}
+        for key in run.reserved:
+            self.records[key].reserved = True
+        started = set(run.started)
         if started or self._has_finished_tasks:
             # What a run starts, and what has ended and is removed by it, are events of the qmaster, too.
             self.run_times.note(Cause.OTHER, now)

@@ -17,7 +17,7 @@ from typing import Any
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State, Task
-from qmon_tui.qmaster.scheduling import simulate
+from qmon_tui.qmaster import next_run, simulate
 from qmon_tui.qmaster.transition import after_run
 from qmon_tui.scheduler.gc_pause import gc_paused
 from qmon_tui.simulation import Simulator
@@ -138,8 +138,8 @@ def measure(trace: Trace) -> Figures:
     most = 0
     start = time.process_time()
     simulator = Simulator(cluster, state)
-    for run in simulator.steps():
-        most = max(most, len(run.jobs))
+    for _ in simulator.steps():
+        most = max(most, len(simulator.state.jobs))
     seconds = time.process_time() - start
     assert all(record.ended is not None for record in simulator.records.values())
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -169,7 +169,7 @@ def measure_step(waiting: int = 10_000, running: int = 2_600) -> Step:
             job = replace(job, tasks={1: Task("r", {names[number % 2000]: 1}, NOW - 5_000 + number / 1_000_000)})
         jobs.append(job)
     state = State(now=NOW, jobs=tuple(jobs))
-    state = after_run(simulate(cluster, state))
+    state = after_run(next_run(cluster, state))
     runs, afters = list[float](), list[float]()
     for step in range(STEPS):
         ends = [job for job in state.jobs if any(task.granted for task in job.tasks.values())]
@@ -181,7 +181,7 @@ def measure_step(waiting: int = 10_000, running: int = 2_600) -> Step:
         state = replace(state, now=state.now + 15, jobs=(*(job for job in state.jobs if job.id not in gone), *new))
         with gc_paused():
             start = time.process_time()
-            run = simulate(cluster, state)
+            run = next_run(cluster, state)
             runs.append(time.process_time() - start)
             start = time.process_time()
             state = after_run(run)

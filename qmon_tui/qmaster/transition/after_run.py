@@ -10,14 +10,15 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
-from qmon_tui.model import GONE, Amounts, Job, State, Task
+from qmon_tui.model import GONE, Amounts, Job, LaterNumbers, State, Task
 from qmon_tui.qmaster.commands.command import without_jobs
+from qmon_tui.qmaster.next_run import QuickRun
 from qmon_tui.qmaster.outcome_builder import stays_rejected, tickets_shown
-from qmon_tui.qmaster.run import Run
+from qmon_tui.qmaster.run import Run, TaskKey
 from qmon_tui.qmaster.scheduler_events import moments, next_moment, resent_task, with_released_jobs
+from qmon_tui.qmaster.wallclock_limits import wallclock_limit
 from qmon_tui.scheduler.jobs import RunJob, TaskList, has_just_finished, task_list_of
 from qmon_tui.scheduler.matching import StartOrder
-from qmon_tui.scheduler.reservation import duration_limit
 from qmon_tui.scheduler.suspension import (
     CONFIGURED,
     ORPHANED,
@@ -26,16 +27,15 @@ from qmon_tui.scheduler.suspension import (
     SuspensionsAtStart,
     used_slots,
 )
-from qmon_tui.values import INFINITE, INFINITY
 
-TaskKey = tuple[int, int]
-"""Job and task."""
-
+_NO_NUMBERS: Final[Mapping[TaskKey, Amounts]] = MappingProxyType({})
 _BOOKED: Final = frozenset((TaskList.RUNNING, TaskList.PENDING))
 
 
 def after_run(run: Run) -> State:
-    """The state after a run of `simulate`, at the run's time; the jobs that were refused are in it no longer."""
+    """The state after a run, at the run's time; the jobs that were refused are in it no longer."""
+    if isinstance(run, QuickRun):
+        return run.after
     refused = {job.id for job, _ in run.rejected}
     before = replace(run.state, now=run.now)
     started_at = dict(zip(map(_key, _carried_out(run)), moments(_after_starts(before)), strict=False))
@@ -56,6 +56,7 @@ def after_run(run: Run) -> State:
         changed=MappingProxyType(dict(before.changed) | dict(_changed_by_thresholds(run, threshold_changes))),
         seen_suspended=seen_suspended_after(run),
         pe_alg=run.dispatch.parallel.ranges.scores,
+        numbers=_NO_NUMBERS,
     )
     return with_released_jobs(replace(before, jobs=tuple(job for job in before.jobs if job.id in jobs)), after)
 
@@ -91,6 +92,9 @@ def _job_after(
     started = [start.task for start in carried_out]
     for number in (*split.running, *split.booked_suspended, *split.enrolled, *started):
         tasks[number] = replace(tasks[number], tickets=_numbers_shown(run, run_job, number))
+    for number, task in tasks.items():
+        if isinstance(task.tickets, LaterNumbers):
+            tasks[number] = replace(task, tickets=run.state.numbers_of(job.id, number, task))
     return replace(
         job,
         tasks=MappingProxyType(dict(sorted(tasks.items()))),
@@ -136,9 +140,7 @@ def _wallclock_limit(run: Run, start: StartOrder) -> float:
     for reservation in run.state.reservations if number is not None else ():
         if str(reservation.id) == number:
             return float(max(0, reservation.end - run.now - run.compiled.policy.duration_offset))
-    profiles = (run.resources.instances[place].profile for place, _ in start.grants)
-    limit = duration_limit(start.run_job.demand, profiles)
-    return INFINITY if limit == INFINITE else float(limit)
+    return wallclock_limit(start, run.resources)
 
 
 def _numbers_shown(run: Run, run_job: RunJob, number: int) -> Amounts:

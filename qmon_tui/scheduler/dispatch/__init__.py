@@ -1,7 +1,7 @@
 """The main loop: pending jobs in their order, each as far as it goes."""
 
 from qmon_tui.scheduler.dispatch.immediate_jobs import TRY_AGAIN, remove_immediate, waiting_state
-from qmon_tui.scheduler.dispatch.list_order import in_list_order
+from qmon_tui.scheduler.dispatch.list_order import LONG_AGO, Moment, before_starts, in_list_order
 from qmon_tui.scheduler.dispatch.main_loop import Dispatch, RunEnd
 from qmon_tui.scheduler.dispatch.reservation_setup import ar_allocation, initial_diagrams
 from qmon_tui.scheduler.dispatch.run_setup import InitialState, prepare_dispatch
@@ -9,11 +9,14 @@ from qmon_tui.scheduler.dispatch.scheduling_info import LEFT_OUT
 
 __all__ = [
     "LEFT_OUT",
+    "LONG_AGO",
     "TRY_AGAIN",
     "Dispatch",
     "InitialState",
+    "Moment",
     "RunEnd",
     "ar_allocation",
+    "before_starts",
     "in_list_order",
     "initial_diagrams",
     "prepare_dispatch",

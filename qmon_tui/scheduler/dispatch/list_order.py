@@ -39,10 +39,10 @@ def in_list_order(jobs: Iterable[RunJob], policy: SchedConf) -> list[RunJob]:
     return sorted(jobs, key=last_event)
 
 
-_Moment = tuple[float, float, int]
+Moment = tuple[float, float, int]
 """When a task was started; its job's place in the order of priorities, and that of the queue instance in the task."""
 
-_LONG_AGO: _Moment = (-1.0, 0, 0)
+LONG_AGO: Moment = (-1.0, 0, 0)
 _BEFORE_ALL_JOBS = 10**9
 
 
@@ -50,14 +50,14 @@ _BEFORE_ALL_JOBS = 10**9
 class LatestChanges:
     """What has changed, and when it did so last; by number."""
 
-    instances: dict[int, _Moment] = field(default_factory=dict)
-    hosts: dict[int, _Moment] = field(default_factory=dict)
+    instances: dict[int, Moment] = field(default_factory=dict)
+    hosts: dict[int, Moment] = field(default_factory=dict)
 
-    def note_instance(self, number: int, changed_at: _Moment) -> None:
+    def note_instance(self, number: int, changed_at: Moment) -> None:
         """A queue instance has changed."""
         self.instances[number] = max(changed_at, self.instances.get(number, changed_at))
 
-    def note_host(self, number: int, changed_at: _Moment) -> None:
+    def note_host(self, number: int, changed_at: Moment) -> None:
         """A host has changed, as it does with every booking of what it counts."""
         self.hosts[number] = max(changed_at, self.hosts.get(number, changed_at))
 
@@ -77,7 +77,7 @@ def listed_instances_and_hosts(
             (changed for changed in numbers if changed in changes.instances), key=changes.instances.__getitem__
         )
     hosts = range(len(resources.hosts))
-    return instances, sorted(hosts, key=lambda host: changes.hosts.get(host, _LONG_AGO)) if changes.hosts else [*hosts]
+    return instances, sorted(hosts, key=lambda host: changes.hosts.get(host, LONG_AGO)) if changes.hosts else [*hosts]
 
 
 def _latest_changes(resources: Resources, state: State, jobs: Iterable[RunJob]) -> LatestChanges:
@@ -99,17 +99,18 @@ def _latest_changes(resources: Resources, state: State, jobs: Iterable[RunJob]) 
                         changes.note_host(host_of[instance], changed_at)
     for name, changed in state.changed.items():
         if name in numbers:
-            changes.note_instance(numbers[name], _before_starts(changed))
+            changes.note_instance(numbers[name], before_starts(changed))
     for name, changed in state.changes_of(HOST).items():
         if name in resources.host_numbers:
-            changes.note_host(resources.host_numbers[name], _before_starts(changed))
+            changes.note_host(resources.host_numbers[name], before_starts(changed))
     for name in resources.compiled.orphans - state.changed.keys():
         # What took it out of the configuration is taken to have come after all starts, unless it is known when.
         changes.note_instance(numbers[name], (math.inf, numbers[name], 0))
     return changes
 
 
-def _before_starts(changed: float) -> _Moment:
+def before_starts(changed: float) -> Moment:
+    """When something has changed, before all starts of its second."""
     return changed // 1, changed % 1 - _BEFORE_ALL_JOBS, 0
 
 
@@ -119,7 +120,7 @@ def _queues(resources: Resources, state: State) -> list[range]:
     return [ranges[name] for name in sorted(ranges, key=lambda name: state.changed.get(name, -math.inf))]
 
 
-def _granted_in_advance(resources: Resources, state: State) -> Iterator[tuple[int, _Moment]]:
+def _granted_in_advance(resources: Resources, state: State) -> Iterator[tuple[int, Moment]]:
     """The queue instances of advance reservations; what was granted in the second of a start came before it."""
     for reservation in sorted(
         state.reservations, key=lambda advance_reservation: (advance_reservation.granted_at, advance_reservation.id)

@@ -105,7 +105,7 @@ class Resources:
         self._consumable_debits = (ConsumableDebits if fast else PlainConsumableDebits)(self._attributes)
         self.environment_slots: dict[str, int] = {}
         """Slots in use per parallel environment."""
-        self._environment_starts = {pe: when - _BEFORE_STARTS for pe, when in state.changes_of(ENVIRONMENT).items()}
+        self._environment_starts = _changes_before_starts(state)
         self._steady_loads: dict[int, float] = {}
         """The sort values of hosts that nothing in this run can change."""
         self._loads_told: dict[object, float] = {}
@@ -224,6 +224,15 @@ class Resources:
             before = self._environment_starts.pop(name, started)
             self._environment_starts[name] = max(before, started)
 
+    def forget_run(self, state: State) -> None:
+        """Begin another run with what is booked; nothing is known of parallel environments and the order of hosts."""
+        self.changed = state.changed
+        self.left_violations = {}
+        self.hosts_in_order = range(len(self.hosts))
+        self.changed_hosts = []
+        self.environment_slots = {}
+        self._environment_starts = _changes_before_starts(state)
+
     def note_reserved(self, environment: str | None, granted_at: float) -> None:
         """Note when slots of a parallel environment were reserved; what starts in that second comes after it."""
         if environment is not None:
@@ -334,3 +343,8 @@ class Resources:
             return None if value is None else value.amount
 
         return formula.evaluate(lookup)
+
+
+def _changes_before_starts(state: State) -> dict[str, float]:
+    """Parallel environment -> when it was changed last, if that is known."""
+    return {environment: when - _BEFORE_STARTS for environment, when in state.changes_of(ENVIRONMENT).items()}

@@ -31,8 +31,12 @@ class Availability:
         *,
         plans_ahead: bool = False,
         known_suspended: Set[int] = frozenset(),
+        usable: list[int] | None = None,
     ) -> None:
-        """`plans_ahead` where the run plans ahead: what a calendar closes then has no free slots."""
+        """`plans_ahead` where the run plans ahead: what a calendar closes then has no free slots.
+
+        `usable` where it is known already; then nothing is said about the others.
+        """
         self._resources = resources
         self.states = states
         self._thresholds = thresholds
@@ -52,7 +56,7 @@ class Availability:
         """Those that have suspend thresholds and are below them."""
         self.waitable: list[int] = []
         """Those left out that jobs could wait for: closed by a calendar, or full."""
-        self.usable = self._usable(in_order)
+        self.usable = self._usable(in_order) if usable is None else usable
         self.orphaned = frozenset(number for number in self.usable if self.states[number] == ORPHANED)
         """Queue instances that take no job but those in advance reservations; each is told when it is looked at."""
         self.causes.update((number, (messages.NOT_AVAILABLE, ())) for number in self.orphaned)

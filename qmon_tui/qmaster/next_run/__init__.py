@@ -1,0 +1,10 @@
+"""Runs in a row: what one run leaves the next one takes over, so that only what has changed is worked out.
+
+Each of these shortcuts stands for the plain run (`simulate`, `after_run`), which is made wherever it might say
+something else, and whenever somebody wants to know more of a run than what it has started.
+"""
+
+from qmon_tui.qmaster.next_run.next_run import next_run
+from qmon_tui.qmaster.next_run.quick_run import QuickRun
+
+__all__ = ["QuickRun", "next_run"]

@@ -1,0 +1,237 @@
+"""The jobs that are known from the run before, as the qmaster has let them in, in the order of the scheduler's list.
+
+The rules are `collect_run_jobs` and `in_list_order`. Jobs are immutable, so that the same object means the same job.
+"""
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import compress
+from operator import attrgetter, is_not
+from typing import Final
+
+from qmon_tui.model import Job, State
+from qmon_tui.qmaster.next_run.prerequisites import Beyond, check_demand, check_job
+from qmon_tui.qmaster.option_texts import name_objection
+from qmon_tui.qmaster.run_jobs import ProfileInRun, ProfilesInRun
+from qmon_tui.qmaster.submission_check import SubmissionCheck
+from qmon_tui.qmaster.verification import verified
+from qmon_tui.scheduler import SchedulerSession
+from qmon_tui.scheduler.configuration import CompiledCluster
+from qmon_tui.scheduler.jobs import Category, Dependencies, RunJob, split_job
+
+_MOST_PROFILES: Final = 20_000
+ListKey = tuple[int, int, float, int]
+"""Second of the last event, whether it was a command or a start, what is left of the second, job."""
+_COMMAND, _START = 0, 1
+_number = attrgetter("id")
+
+
+@dataclass(slots=True, eq=False)
+class KnownJob:
+    """One job that is known."""
+
+    job: Job
+    run_job: RunJob
+    profile: ProfileInRun
+    key: ListKey
+    started: float
+    """When its latest task was started; 0 where none was."""
+
+
+@dataclass(slots=True)
+class Changes:
+    """What has come, gone or changed since the last run."""
+
+    gone: list[KnownJob] = field(default_factory=list)
+    come: list[KnownJob] = field(default_factory=list)
+    changed: list[tuple[KnownJob, KnownJob]] = field(default_factory=list)
+    """Before and after."""
+
+
+class KnownJobs:
+    """All jobs of the last state."""
+
+    def __init__(self, session: SchedulerSession, compiled: CompiledCluster) -> None:
+        admission = SubmissionCheck(compiled, Dependencies(), {}, lambda job: verified(compiled, State(), job))
+        self._max_aj_instances = compiled.max_aj_instances
+        self._profiles = ProfilesInRun(session, compiled, admission)
+        self._categories: dict[int, Category] = {}
+        """All that there are jobs of, by their identity."""
+        self._requests: dict[int, object] = {}
+        """Keeps alive what profiles are known by."""
+        self.jobs: tuple[Job, ...] = ()
+        self.by_number: dict[int, KnownJob] = {}
+        self._keys: list[ListKey] = []
+        self._listed: list[RunJob] = []
+        self._start_moments: Counter[float] = Counter()
+        self.equal_starts = 0
+        """How many starts share their moment with another one, so that priorities tell which came first."""
+
+    @property
+    def listed(self) -> Sequence[RunJob]:
+        """All jobs in the order of the scheduler's list."""
+        return self._listed
+
+    def take_over(self, state: State) -> Changes:
+        """Know the jobs of a state from now on. Raises `Beyond` where one of them cannot be followed."""
+        changes = Changes()
+        before, after = self.jobs, state.jobs
+        if len(after) >= len(before):
+            pairs = list(compress(zip(before, after, strict=False), map(is_not, before, after)))
+            added: Iterable[Job] = after[len(before) :]
+            if any(old.id != new.id for old, new in pairs):
+                pairs, added = self._general(changes, after)
+        else:
+            pairs, added = self._general(changes, after)
+        for old, new in pairs:
+            changes.changed.append((self.by_number[old.id], self._replace(new, state.now)))
+        for job in added:
+            known = self._new(job, state.now)
+            if job.id in self.by_number:
+                raise Beyond
+            self._enter(known)
+            changes.come.append(known)
+        self.jobs = after
+        if len(self._requests) > _MOST_PROFILES:
+            raise Beyond
+        return changes
+
+    def _general(self, changes: Changes, after: Sequence[Job]) -> tuple[list[tuple[Job, Job]], list[Job]]:
+        """Pairs of jobs that have changed and new jobs, wherever they stand; what has gone is noted."""
+        pairs, added = list[tuple[Job, Job]](), list[Job]()
+        there = set[int]()
+        for job in after:
+            there.add(job.id)
+            known = self.by_number.get(job.id)
+            if known is None:
+                added.append(job)
+            elif known.job is not job:
+                pairs.append((known.job, job))
+        for number in self.by_number.keys() - there:
+            changes.gone.append(self.forget(number))
+        return pairs, added
+
+    def _replace(self, job: Job, now: int) -> KnownJob:
+        known = self.by_number[job.id]
+        is_same = job.request is known.job.request and job.owner == known.job.owner and job.group == known.job.group
+        is_same = is_same and job.project == known.job.project and job.department == known.job.department
+        new = self._new(job, now, known if is_same else None)
+        if new.key == known.key:
+            self._leave_starts(known)
+            self._note_starts(new)
+            self._count(known, -1)
+            self._count(new, 1)
+            self._listed[bisect_left(self._keys, known.key)] = new.run_job
+            self.by_number[job.id] = new
+        else:
+            self.forget(job.id)
+            self._enter(new)
+        return new
+
+    def forget(self, number: int) -> KnownJob:
+        """A job is gone."""
+        known = self.by_number.pop(number)
+        self._count(known, -1)
+        position = bisect_left(self._keys, known.key)
+        del self._keys[position], self._listed[position]
+        self._leave_starts(known)
+        return known
+
+    def after_run(self, jobs: tuple[Job, ...], changed: Iterable[Job], removed: Iterable[int], now: int) -> Changes:
+        """Know the jobs that a run has left, of which only some have changed."""
+        changes = Changes([self.forget(number) for number in removed])
+        for job in changed:
+            before = self.by_number[job.id]
+            changes.changed.append((before, self._replace(job, now)))
+        self.jobs = jobs
+        return changes
+
+    def position(self, jobs: Sequence[Job], number: int) -> int | None:
+        """Where a job stands in a tuple that is in the order of numbers; None where it does not."""
+        position = bisect_left(jobs, number, key=_number)
+        return position if position < len(jobs) and jobs[position].id == number else None
+
+    def _new(self, job: Job, now: int, similar: KnownJob | None = None) -> KnownJob:
+        check_job(job)
+        if similar is not None:
+            profile = similar.profile
+        else:
+            profile = self._profiles.of(job)
+            self._requests[id(job.request)] = job.request
+            check_demand(profile.job_profile.demand)
+        split = profile.untouched
+        if split is None:
+            raise Beyond
+        started = 0.0
+        if job.tasks:
+            split = split_job(job, False, frozenset(), now, self._max_aj_instances)
+            if split.enrolled or split.suspended:
+                raise Beyond
+            started = max([task.started or 0 for task in job.tasks.values()])
+        elif job.changed is None and name_objection(job.name) is not None:
+            raise Beyond
+        command = max(job.changed or 0, job.submitted)
+        if not started or int(started) < int(command):
+            key: ListKey = (int(command), _COMMAND, command % 1, job.id)
+        else:
+            key = (int(started), _START, started % 1, job.id)
+        job_profile = profile.job_profile
+        run_job = RunJob(
+            job,
+            split,
+            job_profile.demand,
+            profile.category,
+            job_profile.project,
+            job_profile.department,
+            job_profile.not_simulated,
+            profile.ticket_holders,
+            job_profile.slots,
+            queue=split.pending,
+        )
+        return KnownJob(job, run_job, profile, key, started)
+
+    def _enter(self, known: KnownJob) -> None:
+        self.by_number[known.job.id] = known
+        self._count(known, 1)
+        if not self._keys or known.key > self._keys[-1]:
+            self._keys.append(known.key)
+            self._listed.append(known.run_job)
+        else:
+            position = bisect_left(self._keys, known.key)
+            self._keys.insert(position, known.key)
+            self._listed.insert(position, known.run_job)
+        self._note_starts(known)
+
+    def _count(self, known: KnownJob, change: int) -> None:
+        category = known.profile.category
+        category.jobs += change
+        if category.jobs:
+            self._categories[id(category)] = category
+        else:
+            self._categories.pop(id(category), None)
+
+    def _note_starts(self, known: KnownJob) -> None:
+        if known.started:
+            for moment in {task.started for task in known.job.tasks.values() if task.started}:
+                self._start_moments[moment] += 1
+                self.equal_starts += self._start_moments[moment] > 1
+
+    def _leave_starts(self, known: KnownJob) -> None:
+        if known.started:
+            for moment in {task.started for task in known.job.tasks.values() if task.started}:
+                self.equal_starts -= self._start_moments[moment] > 1
+                self._start_moments[moment] -= 1
+                if not self._start_moments[moment]:
+                    del self._start_moments[moment]
+
+    @property
+    def latest_start(self) -> float:
+        """When the latest of all tasks was started."""
+        return max(self._start_moments, default=0.0)
+
+    def forget_kinds(self) -> None:
+        """Let nothing be remembered of any kind of jobs, which each run finds out anew."""
+        for category in self._categories.values():
+            category.__init__(category.demand, category.base_category, category.jobs)  # type: ignore[misc]

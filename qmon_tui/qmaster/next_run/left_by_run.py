@@ -1,0 +1,261 @@
+"""What a run leaves to the next one, and the next run made from that.
+
+The rules are `simulate` and `after_run`; what can be left out of them here, and why:
+
+* Where nobody waits, where no queue instance has a free slot, and where nothing has come, gone or become free since all
+  that wait were tried, nothing can start: the order of who waits decides only who is tried first.
+* Of a single job that waits it does not matter how urgent it is.
+* What is told of those that wait, and the numbers that are shown of what runs, change no decision.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
+
+from qmon_tui.model import GONE, Job, LaterNumbers, PastUsage, State, Task
+from qmon_tui.qmaster.commands.job_numbers import remembered
+from qmon_tui.qmaster.next_run.bookings import Bookings
+from qmon_tui.qmaster.next_run.known_jobs import Changes, KnownJob, KnownJobs
+from qmon_tui.qmaster.next_run.prerequisites import Beyond
+from qmon_tui.qmaster.next_run.quick_run import QuickRun, RunNumbers
+from qmon_tui.qmaster.scheduler_events import moments, next_moment
+from qmon_tui.qmaster.start_order_check import refuse_starts
+from qmon_tui.qmaster.wallclock_limits import wallclock_limit
+from qmon_tui.scheduler import SchedulerSession
+from qmon_tui.scheduler.dispatch import Dispatch, InitialState, prepare_dispatch
+from qmon_tui.scheduler.jobs import RunJob, Tickets, has_just_finished
+from qmon_tui.scheduler.matching import StartOrder
+from qmon_tui.scheduler.placement import free_slots
+from qmon_tui.scheduler.priority import (
+    GRID_ENGINE,
+    Scale,
+    TicketlessPriority,
+    TicketOrder,
+    WeightedSum,
+    collected,
+    normalise_urgency,
+    share_tree_of,
+    work_out_tickets,
+    work_out_urgency,
+)
+
+_LATER: Final = LaterNumbers()
+
+
+class LeftByRun:
+    """The jobs and bookings after a run on one configuration."""
+
+    def __init__(self, session: SchedulerSession) -> None:
+        compiled = session.configured
+        self._session = session
+        self._compiled = compiled
+        self._jobs = KnownJobs(session, compiled)
+        self._bookings = Bookings(compiled)
+        self._waiting: dict[int, KnownJob] = {}
+        """The jobs with pending tasks."""
+        self._ended: dict[int, KnownJob] = {}
+        """Those of which something is to be booked or removed by the next run, or told otherwise than it is."""
+        self._is_settled = False
+        """All that wait were tried, and nothing has changed since by which any of them could start."""
+
+    def next_run(self, state: State) -> QuickRun:
+        """The run of a state. Raises `Beyond` where the plain run has to be made; then this is of no use any more."""
+        self._note(self._jobs.take_over(state))
+        if self._jobs.equal_starts:
+            raise Beyond
+        policy = self._compiled.policy
+        booked = [known.run_job for known in sorted(self._ended.values(), key=lambda known: known.key)]
+        usage = collected(state.usage, booked, state.now, policy.tickets.usage)
+        dispatch = self._decided(state, usage)
+        starts = dispatch.starts if dispatch is not None else []
+        after = self._after(state, usage, starts, dispatch)
+        return QuickRun(self._session.cluster, state, [(start.run_job.id, start.task) for start in starts], after)
+
+    def _note(self, changes: Changes) -> None:
+        """Book what has changed."""
+        for known in changes.gone:
+            self._leave(known)
+        for before, after in changes.changed:
+            if self._bookings.is_same(before, after):
+                self._waiting.pop(before.job.id, None)
+                self._list(after, is_news=before.run_job.split.pending != after.run_job.split.pending)
+            else:
+                self._leave(before)
+                self._bookings.add(after)
+                self._list(after)
+        for known in changes.come:
+            if known.run_job.split.running:
+                self._bookings.add(known)
+            self._list(known)
+
+    def _leave(self, known: KnownJob) -> None:
+        self._bookings.take_back(known)
+        self._waiting.pop(known.job.id, None)
+        self._ended.pop(known.job.id, None)
+        self._is_settled = False
+
+    def _list(self, known: KnownJob, *, is_news: bool = True) -> None:
+        job = known.job
+        if known.run_job.queue:
+            self._waiting[job.id] = known
+            self._is_settled = self._is_settled and not is_news
+        if any(task.state != GONE and not _is_told_later(task) for task in job.tasks.values()):
+            self._ended[job.id] = known
+        else:
+            self._ended.pop(job.id, None)
+
+    def _decided(self, state: State, usage: PastUsage) -> Dispatch | None:
+        """The loop after its last step; None where nothing can start."""
+        waiting = self._waiting
+        if not waiting or self._is_settled or not self._bookings.has_room:
+            return None
+        policy = self._compiled.policy
+        listed = self._jobs.listed
+        parallel = any(known.job.request.pe is not None for known in waiting.values())
+        started = [run_job for run_job in listed if run_job.split.running] if policy.maxujobs else []
+        initial_state = self._bookings.initial_state(state, started, parallel=parallel)
+        self._jobs.forget_kinds()
+        for known in waiting.values():
+            run_job = known.run_job
+            run_job.next_task, run_job.passed, run_job.template, run_job.excluded_at = 0, (), None, None
+            run_job.tickets, run_job.queue = {}, run_job.split.pending
+        if len(waiting) == 1 and not parallel:
+            formula = WeightedSum(TicketlessPriority(policy, GRID_ENGINE), Scale(), Scale(), TicketOrder())
+            pending = [known.run_job for known in waiting.values()]
+        else:
+            formula = self._prioritised(initial_state, state, usage)
+            pending = in_order(listed)
+        dispatch = prepare_dispatch(initial_state, state, listed, pending, formula, state.now)
+        dispatch.run(pending)
+        refuse_starts(dispatch.starts, initial_state.resources, initial_state.availability)
+        if any(start.refused for start in dispatch.starts):
+            raise Beyond
+        # A search in a range of slots is remembered, so that it is made again as often as the plain run makes it.
+        self._is_settled = not dispatch.starts and not parallel
+        return dispatch
+
+    def _prioritised(self, initial_state: InitialState, state: State, usage: PastUsage) -> WeightedSum:
+        """As `run_scheduler` does it."""
+        compiled = self._compiled
+        policy = compiled.policy
+        listed = self._jobs.listed
+        urgencies = Scale()
+        if policy.uses_urgency:
+            participants = [run_job for run_job in listed if run_job.split.takes_part]
+            work_out_urgency(participants, policy.weights, compiled.attributes, state.now)
+            urgencies = normalise_urgency(participants, GRID_ENGINE.urgency)
+        running = [run_job for run_job in listed if run_job.split.running]
+        pending = [run_job for run_job in listed if run_job.queue]
+        for run_job in running:
+            run_job.tickets = {}
+        free = free_slots(initial_state.resources, initial_state.availability.usable)
+        order = TicketOrder()
+        tree = share_tree_of(compiled, usage, listed)
+        tickets = work_out_tickets(running, pending, policy.tickets, free, GRID_ENGINE, tree, order=order)
+        formula = WeightedSum(TicketlessPriority(policy, GRID_ENGINE), urgencies, tickets, order)
+        formula.set_priorities(pending)
+        return formula
+
+    def _after(self, state: State, usage: PastUsage, starts: list[StartOrder], dispatch: Dispatch | None) -> State:
+        """As `after_run` does it."""
+        tasks: dict[int, dict[int, Task]] = {}
+        for number, known in self._ended.items():
+            tasks[number] = {task: _after_run(known, task, of) for task, of in known.job.tasks.items()}
+        latest = self._jobs.latest_start
+        first = next_moment(latest) if latest >= state.now else float(state.now)
+        started: dict[int, None] = {}
+        for start, moment in zip(starts, moments(first), strict=False):
+            number = start.run_job.id
+            started[number] = None
+            of_job = tasks.setdefault(number, dict(start.run_job.job.tasks))
+            of_job[start.task] = self._started(start, moment)
+            self._bookings.note_start(start, moment)
+        jobs, removed = list[Job](), list[int]()
+        for number, of_job in tasks.items():
+            job = self._jobs.by_number[number].job
+            if len(of_job) >= len(job.task_ids) and all(task.state == GONE for task in of_job.values()):
+                removed.append(number)
+                continue
+            ordered = MappingProxyType(dict(sorted(of_job.items())))
+            jobs.append(
+                replace(job, tasks=ordered, category_ar=None) if number in started else replace(job, tasks=ordered)
+            )
+        after = self._left(state, jobs, removed)
+        changes = self._jobs.after_run(after.jobs, jobs, removed, state.now)
+        self._ended.clear()
+        for known in changes.gone:
+            self._waiting.pop(known.job.id, None)
+        for before, known in changes.changed:
+            self._waiting.pop(known.job.id, None)
+            self._list(known, is_news=before.run_job.split.pending != known.run_job.split.pending)
+        return replace(
+            after,
+            usage=usage,
+            numbers=RunNumbers(self._session.cluster, state),
+            pe_alg=dispatch.parallel.ranges.scores if dispatch is not None else state.pe_alg,
+        )
+
+    def _left(self, state: State, jobs: Iterable[Job], removed: Iterable[int]) -> State:
+        """The state with some jobs changed and others removed."""
+        gone = set(removed)
+        changed = {job.id: job for job in jobs}
+        if not (gone or changed):
+            return state
+        after = replace(state, jobs=tuple([changed.get(job.id, job) for job in state.jobs if job.id not in gone]))
+        return remembered(state, after) if gone else after
+
+    def _started(self, start: StartOrder, moment: float) -> Task:
+        resources = self._bookings.resources
+        granted = MappingProxyType({resources.instances[number].name: slots for number, slots in start.grants})
+        environment = self._compiled.environments.get(start.environment) if start.environment is not None else None
+        numbers = _LATER
+        if environment is not None and environment.controls_slaves:
+            # They stay what they are at the start.
+            numbers = LaterNumbers(_parts(start.run_job.tickets[start.task]))
+        return Task(
+            "t",
+            granted,
+            moment,
+            environment=start.environment,
+            tickets=numbers,
+            wallclock_limit=wallclock_limit(start, resources),
+        )
+
+
+def in_order(listed: Iterable[RunJob]) -> list[RunJob]:
+    """As `run_scheduler` sorts them."""
+    pending = [run_job for run_job in listed if run_job.queue]
+    for run_job in pending:
+        tickets = run_job.tickets
+        run_job.prior = tickets[run_job.queue[0]].prior
+        run_job.template = tickets.get(run_job.queue[0])
+    pending.sort(key=RunJob.sort_key)
+    return pending
+
+
+def _is_told_later(task: Task) -> bool:
+    return isinstance(task.tickets, LaterNumbers) and task.used is None and not has_just_finished(task.state)
+
+
+def _after_run(known: KnownJob, number: int, task: Task) -> Task:
+    """A task that the run has not started."""
+    if has_just_finished(task.state):
+        return Task(GONE, started=task.started)
+    if task.state == GONE or _is_told_later(task):
+        return task
+    numbers = task.tickets if isinstance(task.tickets, LaterNumbers) else _LATER
+    if not isinstance(task.tickets, LaterNumbers) and known.job.request.pe is not None:
+        if not task.tickets:
+            raise Beyond
+        numbers = LaterNumbers(task.tickets)
+    return replace(task, used=None, tickets=numbers)
+
+
+def _parts(tickets: Tickets) -> Mapping[str, float]:
+    return {
+        "tckts": tickets.total,
+        "otckt": tickets.override,
+        "ftckt": tickets.functional,
+        "stckt": tickets.share_tree,
+    }

@@ -1,0 +1,50 @@
+"""The next run of a cluster: by what the last one has left where that is enough, else plainly."""
+
+from typing import Final
+
+from qmon_tui.model import Cluster, State
+from qmon_tui.qmaster.next_run.left_by_run import LeftByRun
+from qmon_tui.qmaster.next_run.prerequisites import Beyond, follows_cluster, follows_state
+from qmon_tui.qmaster.run import Run
+from qmon_tui.qmaster.scheduling import simulate
+from qmon_tui.scheduler import session_of
+
+_LONGEST_REST: Final = 64
+
+
+class _Rest:
+    """For some runs it is not tried again to follow them, because it has come to nothing."""
+
+    def __init__(self, runs: int) -> None:
+        self.runs = self.left = runs
+
+    @property
+    def is_over(self) -> bool:
+        self.left -= 1
+        return self.left < 0
+
+
+def next_run(cluster: Cluster, state: State) -> Run:
+    """The run of `simulate`; where the last run of this configuration has left what it needs, that is not made anew.
+
+    What it has started, refused and reserved, and the state after it, are there at once.
+    """
+    session = session_of(cluster)
+    left = session.take()
+    rest = left if isinstance(left, _Rest) else None
+    if rest is not None and not rest.is_over:
+        session.leave(rest)
+        return simulate(cluster, state)
+    try:
+        if not isinstance(left, LeftByRun):
+            if not follows_cluster(session.configured):
+                raise Beyond
+            left = LeftByRun(session)
+        if not follows_state(state):
+            raise Beyond
+        run = left.next_run(state)
+    except Beyond:
+        session.leave(_Rest(min(_LONGEST_REST, 2 * rest.runs if rest is not None else 1)))
+        return simulate(cluster, state)
+    session.leave(left)
+    return run

@@ -1,0 +1,207 @@
+"""Runs in a row say what plain runs say that know nothing of each other, whatever happens between them."""
+
+import pickle
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+from types import MappingProxyType
+
+import pytest
+
+from qmon_tui.model import Cluster, ConfigObject, Job, LaterNumbers, State, Task
+from qmon_tui.qmaster import (
+    JobCommand,
+    Run,
+    Target,
+    build_outcome,
+    hold,
+    modify,
+    new_job,
+    next_run,
+    release,
+    simulate,
+    submit,
+)
+from qmon_tui.qmaster.next_run import QuickRun
+from qmon_tui.qmaster.transition import Event as TransitionEvent
+from qmon_tui.qmaster.transition import TaskArrived, TaskEnded, TaskSentBack, UsageReported, after_event, after_run
+from tests.unit.scheduler.building import (
+    NOW,
+    attribute,
+    cluster,
+    environment,
+    host,
+    job,
+    project,
+    queue,
+    scheduler,
+    sharetree,
+    user,
+)
+
+STEPS = 25
+OWNERS = ("anna", "bob", "carl")
+OPTIONS = (
+    "", "", "", "-l mem=1G", "-l mem=3G", "-l lic=1", "-t 1-5", "-t 1-6 -tc 2", "-pe mpi 2-4", "-pe smp 2", "-p -5",
+    "-P blue", "-js 5", "-l h_rt=60", "-soft -l mem=2G", "-q b.q", "-R y", "-dl 202001010000",
+)  # fmt: skip
+
+
+def told(state: State) -> State:
+    """The same state, with all numbers in the tasks themselves."""
+    jobs = tuple(_told(state, job) for job in state.jobs)
+    return replace(state, jobs=jobs, numbers={})
+
+
+def _told(state: State, job: Job) -> Job:
+    tasks = {
+        number: replace(task, tickets=state.numbers_of(job.id, number, task)) for number, task in job.tasks.items()
+    }
+    return replace(job, tasks=MappingProxyType(tasks)) if tasks else job
+
+
+def drawn_cluster(random: Random) -> Cluster:
+    """Three hosts with two queues, and policies that count."""
+    objects: list[ConfigObject] = [
+        attribute("mem mem MEMORY <= YES YES 0"),
+        attribute("lic lic INT <= YES YES 0 100"),
+        host("global", "lic=3"),
+        *(host(f"h{number}", "mem=6G") for number in range(1, 4)),
+        queue("a.q", "h1 h2 h3", random.choice((1, 2)), pe_list="mpi smp", seq_no=str(random.choice((0, 5)))),
+        queue("b.q", "h1 h2 h3", 2, pe_list="mpi", load_thresholds="np_load_avg=1.75", h_rt="0:5:0"),
+        environment("mpi", control_slaves=random.choice(("TRUE", "FALSE"))),
+        environment("smp", "$pe_slots"),
+        *(user(owner, fshare=random.choice((0, 100, 300)), oticket=random.choice((0, 50))) for owner in OWNERS),
+        project("blue", fshare=50),
+        scheduler(
+            weight_waiting_time=random.choice(("0", "0.01")),
+            weight_tickets_functional=random.choice((0, 1000)),
+            weight_tickets_share=random.choice((0, 0, 1000)),
+            halftime=1,
+            policy_hierarchy=random.choice(("OFS", "NONE", "SO")),
+            share_override_tickets=random.choice(("TRUE", "FALSE")),
+            maxujobs=random.choice((0, 0, 4)),
+            max_pending_tasks_per_job=random.choice((1, 50)),
+            queue_sort_method=random.choice(("load", "seqno")),
+            schedd_job_info="true",
+            job_load_adjustments="np_load_avg=0.50",
+            params=random.choice(("NONE", "PE_RANGE_ALG=least")),
+        ),
+    ]
+    if random.random() < 0.4:
+        objects.append(sharetree(anna=10, default=20))
+    return cluster(*objects)
+
+
+Event = tuple[str, int, int]
+"""What happens, and the job and task of it, or what is drawn."""
+
+
+def drawn_events(random: Random, state: State, *, odd: bool) -> Iterator[Event]:
+    """What happens between two runs; something `odd` leaves the next one to the plain rules."""
+    for _ in range(random.choice((0, 0, 1, 2, 4))):
+        yield "submit", random.randrange(len(OPTIONS)), random.randrange(3)
+    for one in state.jobs:
+        for number, task in one.tasks.items():
+            if "t" in task.state and random.random() < 0.8:
+                yield "arrive", one.id, number
+            elif task.state == "r" and random.random() < 0.25:
+                yield random.choice(("end", "end", "end", "use")), one.id, number
+            elif odd and task.state in ("r", "s") and random.random() < 0.02:
+                yield random.choice(("suspend", "resume", "back")), one.id, number
+        if odd and not one.tasks and random.random() < 0.03:
+            yield random.choice(("hold", "release")), one.id, 1
+
+
+def happened(on: Cluster, state: State, event: Event) -> State:
+    """The state after an event."""
+    what, number, task = event
+    now = state.now
+    if what == "submit":
+        return submit(on, state, new_job(state, OWNERS[task], f"{OPTIONS[number]} sleep 60")).state
+    if what in ("suspend", "resume"):
+        command = JobCommand.SUSPEND if what == "suspend" else JobCommand.UNSUSPEND
+        return modify(on, state, command, Target(number, (task,))).state
+    if what in ("hold", "release"):
+        return (hold if what == "hold" else release)(on, state, Target(number)).state
+    used = (("cpu", 12.5), ("mem", 0.3))
+    events: dict[str, TransitionEvent] = {
+        "arrive": TaskArrived(number, task),
+        "end": TaskEnded(number, task, used),
+        "use": UsageReported(number, task, used),
+        "back": TaskSentBack(number, task),
+    }
+    return after_event(on, state, events[what], at=now)
+
+
+def assert_same(quick: Run, plain: Run, *, outcome: bool) -> None:
+    """The decisions, the state after the run, and where it is wanted all that is told of the run."""
+    assert list(quick.started) == list(plain.started)
+    assert list(quick.reserved) == list(plain.reserved)
+    assert quick.rejected == plain.rejected
+    assert told(after_run(quick)) == told(after_run(plain))
+    if outcome:
+        assert build_outcome(quick) == build_outcome(plain)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_runs_in_a_row_are_plain_runs(seed: int) -> None:
+    """What is told of a run is read of some only, so that most are known by nothing but what they have started."""
+    random = Random(seed)
+    on = drawn_cluster(random)
+    quick_state = plain_state = State(now=NOW)
+    quick_runs = 0
+    for step in range(STEPS):
+        quick, plain = next_run(on, quick_state), simulate(on, plain_state, fast=False)
+        quick_runs += isinstance(quick, QuickRun)
+        after, plain_after = after_run(quick), after_run(plain)
+        if step % 5 == 4 or not isinstance(quick, QuickRun):
+            assert_same(quick, plain, outcome=step % 10 == 4)
+        assert list(quick.started) == list(plain.started), step
+        now = plain_state.now + random.choice((1, 15, 300))
+        quick_state, plain_state = replace(after, now=now), replace(plain_after, now=now)
+        for event in drawn_events(random, plain_state, odd=seed % 2 == 1):
+            quick_state, plain_state = happened(on, quick_state, event), happened(on, plain_state, event)
+    assert told(quick_state) == told(plain_state)
+    assert quick_runs == STEPS or seed % 2 == 1
+
+
+def test_numbers_of_what_stands_still_are_those_of_the_last_run_before() -> None:
+    """The plain run that follows asks for them, and writes them down."""
+    on = cluster(queue("all.q", "h1", 2), user("anna", fshare=100), scheduler(weight_tickets_functional=1000))
+    state = after_run(next_run(on, State(now=NOW, jobs=(job(1), job(2)))))
+    state = after_event(on, state, TaskArrived(1, 1), at=NOW + 1)
+    state = after_run(next_run(on, replace(state, now=NOW + 15)))
+    assert isinstance(state.jobs[0].tasks[1].tickets, LaterNumbers)
+    shown = state.numbers_of(1, 1, state.jobs[0].tasks[1])
+    assert shown is not None
+    assert shown["ftckt"] == 500.0
+    suspended = modify(on, state, JobCommand.SUSPEND, Target(1)).state
+    after = after_run(next_run(on, replace(suspended, now=NOW + 30)))
+    assert after.jobs[0].tasks[1].tickets == shown
+
+
+def test_a_state_is_the_same_once_it_was_written_down() -> None:
+    on = cluster(queue("all.q", "h1", 1), user("anna", fshare=100), scheduler(weight_tickets_functional=1000))
+    state = after_run(next_run(on, State(now=NOW, jobs=(job(1), job(2)))))
+    again: State = pickle.loads(pickle.dumps(state))
+    assert again == state
+    assert told(after_run(next_run(on, replace(again, now=NOW + 15)))) == told(
+        after_run(simulate(on, replace(state, now=NOW + 15)))
+    )
+
+
+def test_a_run_can_be_written_down_and_read_again() -> None:
+    on = cluster(queue("all.q", "h1", 1))
+    run = next_run(on, State(now=NOW, jobs=(job(1), job(2))))
+    assert isinstance(run, QuickRun)
+    again = pickle.loads(pickle.dumps(run))
+    assert again.started == run.started == [(1, 1)]
+    assert build_outcome(again) == build_outcome(run)
+
+
+def test_where_it_is_not_known_which_of_two_was_started_first_the_plain_run_is_made() -> None:
+    on = cluster(queue("all.q", "h1", 4))
+    tasks = {1: Task("r", {"all.q@h1": 1}, NOW - 50)}
+    state = State(now=NOW, jobs=(job(1, tasks=tasks), job(2, tasks=tasks)))
+    assert not isinstance(next_run(on, state), QuickRun)
