@@ -5,6 +5,7 @@ from pathlib import Path
 
 from qmon_tui.model.catalogue.simulation import SIMULATION_SPECS
 from qmon_tui.model.catalogue.state import STATE_SPECS
+from qmon_tui.model.catalogue.workload import WORKLOAD_SPECS
 from qmon_tui.model.state_fields import StateField, StateSpec
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "state.md"
@@ -19,7 +20,9 @@ submission of the first job such as `+90s`. This page is made from the catalogue
 
 def page() -> str:
     """The page as it should be."""
-    return HEAD + "".join(f"\n{section}" for section in map(_section, (*STATE_SPECS, *SIMULATION_SPECS)))
+    return HEAD + "".join(
+        f"\n{section}" for section in map(_section, (*STATE_SPECS, *SIMULATION_SPECS, *WORKLOAD_SPECS))
+    )
 
 
 def _section(spec: StateSpec) -> str:

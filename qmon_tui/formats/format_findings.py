@@ -58,6 +58,9 @@ RULES: Final = MappingProxyType(
         "format.simulation": FormatRule(
             "a simulation has an end, load values, commands and failures that can be read", "formats.md#state"
         ),
+        "format.workload": FormatRule(
+            "a workload has arrivals and kinds of jobs that can be read", "workloads.md#arrivals"
+        ),
         "format.time": FormatRule("a time is ISO 8601 or an offset", "formats.md#state"),
         "format.xml": FormatRule(
             "what qstat, qhost and qquota print is well-formed XML without a document type",

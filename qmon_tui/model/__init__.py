@@ -153,6 +153,7 @@ if TYPE_CHECKING:
     )
     from qmon_tui.model.state_fields import YAML_TYPES, StateEntry, StateField, StateKind, StateSpec, StateType
     from qmon_tui.model.strongly_connected import strongly_connected_components
+    from qmon_tui.model.workload import Arrivals, JobKind, Weights, Workload
 else:
     __getattr__ = late_names(
         __name__,
@@ -293,6 +294,12 @@ else:
                 "Usage",
             ),
             "state_fields": ("YAML_TYPES", "StateEntry", "StateField", "StateKind", "StateSpec", "StateType"),
+            "workload": (
+                "Arrivals",
+                "JobKind",
+                "Weights",
+                "Workload",
+            ),
             "strongly_connected": ("strongly_connected_components",),
         },
     )
@@ -301,16 +308,17 @@ __all__ = [
     "CHANGED_AT", "COLUMN_WORDS", "DATED", "DEFAULT_SCOPE", "DIALECTS", "ENVIRONMENT", "FILTERS", "FINISHED",
     "GLOBAL", "GLOBAL_ONLY", "GONE", "HIGHEST_NUMBER", "HOLD_LETTERS", "HOST", "LAST_NUMBERS", "NEW_RULE",
     "NO_PLAN", "NO_RESERVATION", "OCS", "QUEUE_COMPLEXES", "QUOTA_SET", "REPORT_INTERVAL", "SEEN_AT", "SEQUENTIAL",
-    "SGE", "SLOTS", "TEXT_TYPES", "YAML_TYPES", "AdvanceReservation", "Amounts", "CalendarClosing",
+    "SGE", "SLOTS", "TEXT_TYPES", "YAML_TYPES", "AdvanceReservation", "Amounts", "Arrivals", "CalendarClosing",
     "CannotRemoveName", "Cluster", "CommandLine", "ComplexEntry", "ComplexIndex", "ConfigObject",
     "DeferredSequence", "EffectiveValue", "ElementVersions", "Field", "Filters", "Finding", "HostFailure",
-    "InstanceOutcome", "Job", "JobOutcome", "JobReference", "Kind", "KindSpec", "LaterNumbers", "LazySequence",
-    "LoadModel", "LoadValue", "MemberKind", "NodePosition", "ObjectKey", "Origin", "Outcome", "PastUsage", "PeAlg",
-    "PeRequest", "QuotaFilter", "QuotaRule", "QuotaUse", "Reference", "Replacements", "Request", "ScheduleEntry",
-    "Separator", "Setting", "Severity", "ShareNode", "ShareNodeOutcome", "SimulationPlan", "State", "StateEntry",
-    "StateField", "StateKind", "StateSpec", "StateType", "Task", "TaskOutcome", "TaskRange", "Texts", "TreeRow",
-    "Usage", "ValueType", "all_params", "allowed_types", "changed", "clause_words", "complex_entry", "complex_index",
-    "config_object", "default_complexes", "default_objects", "defined_name", "dialect", "effective_configuration",
+    "InstanceOutcome", "Job", "JobKind", "JobOutcome", "JobReference", "Kind", "KindSpec", "LaterNumbers",
+    "LazySequence", "LoadModel", "LoadValue", "MemberKind", "NodePosition", "ObjectKey", "Origin", "Outcome",
+    "PastUsage", "PeAlg", "PeRequest", "QuotaFilter", "QuotaRule", "QuotaUse", "Reference", "Replacements",
+    "Request", "ScheduleEntry", "Separator", "Setting", "Severity", "ShareNode", "ShareNodeOutcome",
+    "SimulationPlan", "State", "StateEntry", "StateField", "StateKind", "StateSpec", "StateType", "Task",
+    "TaskOutcome", "TaskRange", "Texts", "TreeRow", "Usage", "ValueType", "Weights", "Workload", "all_params",
+    "allowed_types", "changed", "clause_words", "complex_entry", "complex_index", "config_object",
+    "default_complexes", "default_objects", "defined_name", "dialect", "effective_configuration",
     "effective_value", "element", "element_versions", "filter_text", "find_group", "find_members",
     "first_defined_name", "foreign_field", "foreign_fields", "forks_without", "groups_of", "hosts_of",
     "hosts_that_differ", "inherited", "inserted", "is_built_in", "is_dynamic", "is_load_value", "jobs_naming",

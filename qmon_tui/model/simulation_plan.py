@@ -3,9 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from qmon_tui.model.cluster import Origin
+
+if TYPE_CHECKING:
+    from qmon_tui.model.workload import Workload
 
 REPORT_INTERVAL: Final = 40
 """Seconds between two reports of a host where load_report_time is not set (sge_conf(5))."""
@@ -61,7 +64,7 @@ class HostFailure:
 
 @dataclass(frozen=True, slots=True)
 class SimulationPlan:
-    """The key `simulation` of a cluster folder (docs/state.md)."""
+    """The keys `simulation` and `workload` of a cluster folder (docs/state.md)."""
 
     until: int | None = None
     """Where the simulation ends, in seconds since the epoch; None when nothing happens any more."""
@@ -75,6 +78,8 @@ class SimulationPlan:
     """How load values follow the jobs; None where they stay as they are."""
     commands: tuple[CommandLine, ...] = ()
     failures: tuple[HostFailure, ...] = ()
+    workload: "Workload | None" = None
+    """Jobs that come besides those of the state; None for no more."""
 
 
 NO_PLAN: Final = SimulationPlan()

@@ -22,6 +22,13 @@ class StateType(StrEnum):
     LIMIT = "whole seconds or INFINITY"
     LENGTH = "length of time"
     NUMBER = "number as in qconf"
+    POSITIVE = "number above 0"
+    RANDOM = "number, or how it is drawn"
+    RANDOM_LENGTH = "length of time, or how it is drawn"
+    RANDOM_NUMBER = "number as in qconf, or how it is drawn"
+    WEIGHTS = "names, with weights"
+    CYCLE = "numbers"
+    RENAMES = "name: name"
     COUNT = "number"
     RESERVATION = "number of an advance reservation, or 0"
     FLAG = "the word, or nothing"
@@ -39,7 +46,16 @@ class StateType(StrEnum):
     TASKS = "task numbers: fields of a task"
 
 
-YAML_TYPES = frozenset({StateType.GRANTED, StateType.AMOUNTS, StateType.AMOUNTS_BY_PROJECT, StateType.TASKS})
+YAML_TYPES = frozenset(
+    {
+        StateType.GRANTED,
+        StateType.AMOUNTS,
+        StateType.AMOUNTS_BY_PROJECT,
+        StateType.TASKS,
+        StateType.WEIGHTS,
+        StateType.RENAMES,
+    }
+)
 """Those whose texts are YAML in curly braces; the texts of all others are single values."""
 
 

@@ -56,6 +56,7 @@ if TYPE_CHECKING:
         time_text,
         urgency_text,
     )
+    from qmon_tui.values.random_value import Draw, RandomValue, constant, parse_random_value
     from qmon_tui.values.subordinates import Subordinate, Subordinates, parse_subordinates
     from qmon_tui.values.times import (
         INFINITE,
@@ -123,6 +124,12 @@ else:
                 "time_text",
                 "urgency_text",
             ),
+            "random_value": (
+                "Draw",
+                "RandomValue",
+                "constant",
+                "parse_random_value",
+            ),
             "subordinates": ("Subordinate", "Subordinates", "parse_subordinates"),
             "times": (
                 "INFINITE",
@@ -152,10 +159,12 @@ __all__ = [
     "Calendar",
     "CalendarEntry",
     "CalendarState",
+    "Draw",
     "Overrides",
     "OverridesError",
     "Period",
     "QueuePattern",
+    "RandomValue",
     "Subordinate",
     "Subordinates",
     "c_integer_prefix",
@@ -163,6 +172,7 @@ __all__ = [
     "character_problem",
     "comparable",
     "compile_pattern",
+    "constant",
     "double_prefix",
     "evaluate",
     "first_character_problem",
@@ -197,6 +207,7 @@ __all__ = [
     "parse_offset",
     "parse_overrides",
     "parse_qsub_date",
+    "parse_random_value",
     "parse_ranges",
     "parse_subordinates",
     "parse_time",

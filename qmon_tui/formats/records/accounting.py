@@ -6,14 +6,14 @@ versions let pass, moves the fields behind it: such a line is said and left out.
 
 import shlex
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from qmon_tui.formats.format_findings import problem
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.records.details_text import accounting_records
 from qmon_tui.formats.records.job_builders import JobBuilder, JobBuilders, instance_name
-from qmon_tui.formats.records.record import FinishedTask, Recorded
+from qmon_tui.formats.records.record import FinishedTask, Hole, Recorded
 from qmon_tui.formats.records.timestamps import epoch
 from qmon_tui.model import Finding, PeRequest, TaskRange
 
@@ -39,15 +39,17 @@ def read_accounting(lines: Iterable[str], file: str) -> Recorded:
     """The jobs as they were submitted, waiting, with their run times, and how each ended."""
     findings: list[Finding] = []
     records: list[_Record] = []
+    places: dict[int, int] = {}
     for number, line in enumerate(lines, 1):
         text = line.rstrip("\n")
         if not text.strip() or text.startswith("#"):
             continue
         try:
             records.append(_record(text))
+            places.setdefault(int(records[-1]["job_number"]), number)
         except ValueError as error:
             findings.append(problem("format.record", str(error), file=file, line=number))
-    return _recorded(records, findings)
+    return _recorded(records, findings, places)
 
 
 def read_accounts(lines: Iterable[str], file: str) -> Recorded:
@@ -57,10 +59,12 @@ def read_accounts(lines: Iterable[str], file: str) -> Recorded:
     def say(line: int, message: str) -> None:
         findings.append(problem("format.record", message, file=file, line=line))
 
-    return _recorded([record for _, record in accounting_records(lines, FIELDS, say)], findings)
+    found = list(accounting_records(lines, FIELDS, say))
+    first = {int(record["job_number"]): line for line, record in reversed(found)}
+    return _recorded([record for _, record in found], findings, first)
 
 
-def _recorded(all_records: Iterable[_Record], findings: list[Finding]) -> Recorded:
+def _recorded(all_records: Iterable[_Record], findings: list[Finding], lines: Mapping[int, int]) -> Recorded:
     finished: list[FinishedTask] = []
     records: dict[int, list[_Record]] = defaultdict(list)
     for record in all_records:
@@ -69,7 +73,9 @@ def _recorded(all_records: Iterable[_Record], findings: list[Finding]) -> Record
     drafts = JobBuilders()
     for job, own in records.items():
         _take(drafts.of(job), own)
-    return Recorded(state=drafts.state(), finished=tuple(finished), findings=tuple(findings))
+    ran = {task.job for task in finished if task.started is not None and task.ended is not None}
+    holes = tuple(Hole(job, lines.get(job, 1), "when it ran") for job in records if job not in ran)
+    return Recorded(state=drafts.state(), finished=tuple(finished), holes=holes, findings=tuple(findings))
 
 
 def _record(text: str) -> _Record:

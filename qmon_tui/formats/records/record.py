@@ -40,6 +40,16 @@ class FinishedTask:
 
 
 @dataclass(frozen=True, slots=True)
+class Hole:
+    """A job of which a trace does not say what is needed to run it once more."""
+
+    job: int
+    line: int
+    missing: str
+    """What is not known."""
+
+
+@dataclass(frozen=True, slots=True)
 class Recorded:
     """One record, read."""
 
@@ -52,4 +62,8 @@ class Recorded:
     quotas: tuple[QuotaUse, ...] = ()
     messages: Mapping[int, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
     """Job -> scheduling info; 0 for what is said to all jobs."""
+    holes: tuple[Hole, ...] = ()
+    """Jobs of a trace that cannot be run once more."""
+    is_trace: bool = False
+    """It is an SWF trace, whose queues and groups may be those of another system."""
     findings: tuple[Finding, ...] = ()

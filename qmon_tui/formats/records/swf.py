@@ -1,16 +1,18 @@
 """The Standard Workload Format: traces of parallel machines, 18 columns, comments behind semicolons.
 
-Columns: 1 job, 2 submitted, 4 run time, 5 processors, 8 processors asked for, 9 time asked for, 10 memory asked for in
-kilobytes per processor, 11 status, 12 user, 13 group, 14 application, 15 queue, 17 the job before it. -1 is unknown.
-Some simulators put semicolons between the columns, names of users and groups into them, and nothing for unknown.
+Columns: 1 job, 2 submitted, 3 wait, 4 run time, 5 processors, 8 processors asked for, 9 time asked for, 10 memory asked
+for in kilobytes per processor, 11 status, 12 user, 13 group, 14 application, 15 queue, 17 the job before it. -1 is
+unknown. Some simulators put semicolons between the columns, names of users and groups into them, and nothing for
+unknown.
 """
 
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
 
 from qmon_tui.formats.format_findings import problem
 from qmon_tui.formats.records.job_builders import JobBuilders
-from qmon_tui.formats.records.record import Recorded
+from qmon_tui.formats.records.record import FinishedTask, Hole, Recorded
 from qmon_tui.model import HIGHEST_NUMBER, Finding, PeRequest
 
 COLUMNS: Final = 18
@@ -21,35 +23,140 @@ _START: Final = "UnixStartTime"
 _NAMED: Final = {11: "user", 12: "group", 13: "app", 14: "queue", 15: "partition"}
 """Columns that may be names where semicolons separate, and what numbers in them number."""
 _LONGEST: Final = 10_000
-
-_Row = tuple[float, ...]
-_Names = dict[int, str]
+UNKNOWN: Final = -1.0
 
 
-def read_swf(lines: Iterable[str], file: str) -> Recorded:
-    """The jobs as they were submitted, waiting, with their run times."""
-    findings: list[Finding] = []
-    drafts = JobBuilders()
-    start = 0
+class SwfRow(NamedTuple):
+    """One job of a trace: its columns in their order, -1 where something is not known; times in seconds."""
+
+    job: float
+    submitted: float
+    wait: float = UNKNOWN
+    run_time: float = UNKNOWN
+    processors: float = UNKNOWN
+    cpu: float = UNKNOWN
+    memory: float = UNKNOWN
+    """Kilobytes, for each processor."""
+    asked_processors: float = UNKNOWN
+    asked_time: float = UNKNOWN
+    asked_memory: float = UNKNOWN
+    status: float = UNKNOWN
+    """1 completed, 0 failed, 5 cancelled."""
+    user: float = UNKNOWN
+    group: float = UNKNOWN
+    application: float = UNKNOWN
+    queue: float = UNKNOWN
+    partition: float = UNKNOWN
+    before: float = UNKNOWN
+    think: float = UNKNOWN
+
+
+@dataclass(slots=True)
+class SwfTrace:
+    """A trace as it is written."""
+
+    comments: list[str] = field(default_factory=list)
+    """The lines behind semicolons, without these."""
+    rows: list[SwfRow] = field(default_factory=list)
+    names: list[dict[int, str]] = field(default_factory=list)
+    """For each row: the columns that are names."""
+    lines: list[int] = field(default_factory=list)
+    """Where each row stands."""
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def start(self) -> int:
+        """Its time 0, in seconds since the epoch; 0 where it does not say."""
+        starts = [start for comment in self.comments if (start := _start(comment))]
+        return starts[-1] if starts else 0
+
+
+def parse_swf(lines: Iterable[str], file: str) -> SwfTrace:
+    """Read the columns; a line that cannot be read is said and left out."""
+    trace = SwfTrace()
     for number, line in enumerate(lines, 1):
         text = line.strip()
         if text.startswith(";"):
-            start = _start(text) or start
+            trace.comments.append(text[1:].strip())
         elif text:
             try:
-                _take(drafts, *_row(text), start)
+                row, names = _row(text)
             except ValueError as error:
-                findings.append(problem("format.record", str(error), file=file, line=number))
-    return Recorded(state=drafts.state(), findings=tuple(findings))
+                trace.findings.append(problem("format.record", str(error), file=file, line=number))
+            else:
+                trace.rows.append(row)
+                trace.names.append(names)
+                trace.lines.append(number)
+    return trace
+
+
+def swf_lines(comments: Iterable[str], rows: Iterable[SwfRow]) -> Iterator[str]:
+    """The lines of a trace, without line ends."""
+    yield from (f"; {comment}".rstrip() for comment in comments)
+    yield from (" ".join(map(_number_text, row)) for row in rows)
+
+
+def read_swf(lines: Iterable[str], file: str) -> Recorded:
+    """The jobs as they were submitted, waiting, with their run times, and when they ran where that is said."""
+    trace = parse_swf(lines, file)
+    start = trace.start
+    findings = trace.findings
+    drafts = JobBuilders()
+    finished: list[FinishedTask] = []
+    holes: list[Hole] = []
+    for row, names, line in zip(trace.rows, trace.names, trace.lines, strict=True):
+        try:
+            _take(drafts, row, names, start)
+        except ValueError as error:
+            findings.append(problem("format.record", str(error), file=file, line=line))
+            continue
+        finished.append(_finished(row, names, start))
+        missing = [what for what, known in _needed(row) if not known]
+        if missing:
+            holes.append(Hole(int(row.job), line, " and ".join(missing)))
+    return Recorded(
+        state=drafts.state(),
+        finished=tuple(finished),
+        holes=tuple(holes),
+        is_trace=True,
+        findings=tuple(sorted(findings, key=lambda finding: finding.line or 0)),
+    )
+
+
+def _needed(row: SwfRow) -> Iterator[tuple[str, bool]]:
+    yield "when it was submitted", row.submitted >= 0
+    yield "how long it ran", row.run_time >= 0
+    yield "how many processors it had", row.processors > 0 or row.asked_processors > 0
+
+
+def _finished(row: SwfRow, names: dict[int, str], start: int) -> FinishedTask:
+    """When it ran, in which queue; the trace does not tell where."""
+    began = start + row.submitted + row.wait if row.submitted >= 0 and row.wait >= 0 else None
+    ended = began + row.run_time if began is not None and row.run_time >= 0 else None
+    queue = names.get(14) or (_named("queue", row.queue) if row.queue >= 0 else "")
+    slots = int(max(1.0, row.processors if row.processors > 0 else row.asked_processors))
+    return FinishedTask(
+        job=int(row.job),
+        task=1,
+        granted=queue,
+        slots=slots,
+        started=None if began is None else int(began),
+        ended=None if ended is None else int(ended),
+        failed=0,
+        exit_status=0,
+        cpu=max(0.0, row.cpu) * slots,
+        memory=0.0,
+        io=0.0,
+    )
 
 
 def _start(comment: str) -> int:
-    name, _, value = comment.lstrip("; ").partition(":")
+    name, _, value = comment.partition(":")
     word = value.strip().split()[0] if value.strip() else ""
     return int(word) if name.strip() == _START and word.isascii() and word.isdigit() and len(word) < 12 else 0
 
 
-def _row(text: str) -> tuple[_Row, _Names]:
+def _row(text: str) -> tuple[SwfRow, dict[int, str]]:
     """The columns as numbers, and those that are names."""
     apart = ";" in text
     words = [word.strip() for word in (text[:_LONGEST].split(";") if apart else text[:_LONGEST].split())]
@@ -58,20 +165,24 @@ def _row(text: str) -> tuple[_Row, _Names]:
     words = [word or "-1" for word in words[:COLUMNS]]
     names = {place: words[place] for place in _NAMED if apart and not _is_number(words[place])}
     try:
-        row = tuple(-1.0 if place in names else float(word) for place, word in enumerate(words))
+        row = tuple(UNKNOWN if place in names else float(word) for place, word in enumerate(words))
     except ValueError:
         raise ValueError("a column of this line is not a number") from None
     if not all(abs(value) < 1e15 for value in row):
         raise ValueError("a column of this line is too large")
-    return row, names
+    return SwfRow(*row), names
 
 
 def _is_number(word: str) -> bool:
     return word.removeprefix("-").replace(".", "", 1).isdigit()
 
 
-def _take(drafts: JobBuilders, row: _Row, names: _Names, start: int) -> None:
-    job = int(row[0])
+def _number_text(number: float) -> str:
+    return str(int(number)) if number == int(number) else repr(number)
+
+
+def _take(drafts: JobBuilders, row: SwfRow, names: dict[int, str], start: int) -> None:
+    job = int(row.job)
     if not 1 <= job <= HIGHEST_NUMBER:
         raise ValueError(f"{job} is not a job number")
     if job in drafts.by_id:
@@ -80,8 +191,8 @@ def _take(drafts: JobBuilders, row: _Row, names: _Names, start: int) -> None:
     draft.owner, draft.group, draft.name = (
         names.get(place) or _named(_NAMED[place], row[place]) for place in (11, 12, 13)
     )
-    draft.submitted = start + max(0, int(row[1]))
-    draft.runtime = max(0, round(row[3]))
+    draft.submitted = start + max(0, int(row.submitted))
+    draft.runtime = max(0, round(row.run_time))
     draft.request = _request(row)
 
 
@@ -89,16 +200,16 @@ def _named(word: str, number: float) -> str:
     return f"{word}{int(number)}" if number >= 0 else word
 
 
-def _request(row: _Row) -> dict[str, object]:
+def _request(row: SwfRow) -> dict[str, object]:
     asked: list[tuple[str, str | None]] = []
-    if row[8] > 0:
-        asked.append(("h_rt", str(int(row[8]))))
-    if row[9] > 0:
-        asked.append(("h_vmem", f"{int(row[9])}K"))
+    if row.asked_time > 0:
+        asked.append(("h_rt", str(int(row.asked_time))))
+    if row.asked_memory > 0:
+        asked.append(("h_vmem", f"{int(row.asked_memory)}K"))
     request: dict[str, object] = {"hard": tuple(asked)}
-    slots = int(row[7] if row[7] > 0 else row[4])
+    slots = int(row.asked_processors if row.asked_processors > 0 else row.processors)
     if slots > 1:
         request["pe"] = PeRequest(ENVIRONMENT, ((slots, slots, 1),))
-    if row[16] > 0:
-        request["hold_jid"] = (str(int(row[16])),)
+    if row.before > 0:
+        request["hold_jid"] = (str(int(row.before)),)
     return request

@@ -9,16 +9,19 @@ from typing import Any, Final
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.state.job_times import JobTimes
 from qmon_tui.formats.state.node_reader import NodeReader, read_granted, small_number
-from qmon_tui.formats.yaml import Node, Scalar, scalar
+from qmon_tui.formats.yaml import Mapping as MappingNode
+from qmon_tui.formats.yaml import Node, Scalar, Sequence, resolve, scalar
 from qmon_tui.model import FINISHED, GONE, YAML_TYPES, Amounts, StateField, StateSpec, StateType
 from qmon_tui.model.catalogue.state import UNLIMITED
 from qmon_tui.values import (
     BLANK_OR_COMMA,
     INFINITY,
+    RandomValue,
     canonical,
     format_time,
     parse_number,
     parse_offset,
+    parse_random_value,
     split_names,
 )
 
@@ -210,6 +213,78 @@ def _read_number(reading: ItemReading, field: StateField, node: Node) -> float:
     return number
 
 
+def _read_positive(reading: ItemReading, field: StateField, node: Node) -> float:
+    text = reading.word(node)
+    number = _amount(text)
+    if not number:
+        reading.say(field, text, node)
+        raise _Unreadable
+    return number
+
+
+def _length_number(text: str) -> float:
+    seconds = read_length(text)
+    if seconds is None:
+        raise ValueError(text)
+    return float(seconds)
+
+
+_GRAMMARS: Final[Mapping[StateType, Callable[[str], float]]] = {
+    StateType.RANDOM: float,
+    StateType.RANDOM_LENGTH: _length_number,
+    StateType.RANDOM_NUMBER: parse_number,
+}
+
+
+def _read_random(reading: ItemReading, field: StateField, node: Node) -> RandomValue:
+    try:
+        return parse_random_value(" ".join(_words(reading, node)), _GRAMMARS[field.type])
+    except ValueError as error:
+        reading.notes.say(reading.rule, f"{field.name}: {error}", node)
+        raise _Unreadable from None
+
+
+def _words(reading: ItemReading, node: Node) -> list[str]:
+    """The words of a text, or of a list of texts; raises _Left where there are none."""
+    body = resolve(node)
+    items = body.items if isinstance(body, Sequence) else (node,)
+    words = [word for item in items for word in reading.notes.word(item).split()]
+    if not words:
+        raise _Left
+    return words
+
+
+def _read_weights(reading: ItemReading, field: StateField, node: Node) -> Mapping[str, float]:
+    body, notes = resolve(node), reading.notes
+    if not isinstance(body, MappingNode):
+        return MappingProxyType(dict.fromkeys(_words(reading, node), 1.0))
+    weights: dict[str, float] = {}
+    for key, value in notes.scalars(field.name, f"{field.name}: {field.example}", body):
+        weight = _amount(value.text)
+        if weight is None or key.text in weights:
+            notes.say(reading.rule, f'"{value.text}" is no weight of {key.text}, write a number such as 3', value)
+        else:
+            weights[key.text] = weight
+    if not sum(weights.values()):
+        notes.say(reading.rule, f"{field.name} names nobody with a weight", node)
+        raise _Unreadable
+    return MappingProxyType(weights)
+
+
+def _read_cycle(reading: ItemReading, field: StateField, node: Node) -> tuple[float, ...]:
+    numbers = [_amount(word) for word in _words(reading, node)]
+    found = tuple(number for number in numbers if number is not None)
+    if len(found) != len(numbers) or len(found) != field.digits or not sum(found):
+        reading.notes.say(reading.rule, f"{field.name} is {field.digits} numbers, one above 0 at least", node)
+        raise _Unreadable
+    return found
+
+
+def _read_renames(reading: ItemReading, field: StateField, node: Node) -> Mapping[str, str]:
+    pairs = reading.notes.scalars(field.name, field.example[1:-1], node)
+    return MappingProxyType({key.text: value.text for key, value in pairs if value.text})
+
+
 def _read_reservation(reading: ItemReading, field: StateField, node: Node) -> str:
     text = reading.word(node)
     if small_number(text, field.digits) is None:
@@ -301,6 +376,11 @@ _READERS: Final[Mapping[StateType, Callable[[ItemReading, StateField, Node], Any
     StateType.COUNT: _read_count,
     StateType.LENGTH: _read_length,
     StateType.NUMBER: _read_number,
+    StateType.POSITIVE: _read_positive,
+    **dict.fromkeys(_GRAMMARS, _read_random),
+    StateType.WEIGHTS: _read_weights,
+    StateType.CYCLE: _read_cycle,
+    StateType.RENAMES: _read_renames,
     StateType.RESERVATION: _read_reservation,
     StateType.FLAG: _read_flag,
     StateType.BOOLEAN: _read_boolean,
@@ -331,6 +411,10 @@ def _by_project_text(_: StateField, by_project: Mapping[str, Amounts]) -> str:
     return "{" + ", ".join(f"{_flow(name)}: {amounts_text(amounts)}" for name, amounts in by_project.items()) + "}"
 
 
+def _renames_text(_: StateField, names: Mapping[str, str]) -> str:
+    return "{" + ", ".join(f"{_flow(before)}: {_flow(after)}" for before, after in names.items()) + "}"
+
+
 def _requests_text(_: StateField, requests: tuple[tuple[str, str | None], ...]) -> str:
     return ",".join(name if text is None else f"{name}={text}" for name, text in requests)
 
@@ -346,6 +430,11 @@ _PRINTERS: Final[Mapping[StateType, Callable[[StateField, Any], str]]] = {
     StateType.LIMIT: _limit_text,
     StateType.LENGTH: _plain,
     StateType.NUMBER: lambda _, number: amount_text(number),
+    StateType.POSITIVE: lambda _, number: amount_text(number),
+    **dict.fromkeys(_GRAMMARS, lambda _, value: value.text),
+    StateType.WEIGHTS: lambda _, weights: amounts_text(weights),
+    StateType.CYCLE: lambda _, numbers: " ".join(map(amount_text, numbers)),
+    StateType.RENAMES: _renames_text,
     StateType.RESERVATION: _plain,
     StateType.FLAG: lambda field, _: field.choices[0],
     StateType.BOOLEAN: lambda field, value: field.choices[not value],

@@ -18,6 +18,7 @@ from qmon_tui.formats.state.reservations import ReservationReader
 from qmon_tui.formats.state.simulation import SimulationReader
 from qmon_tui.formats.state.state_contents import StateContents, StateItem
 from qmon_tui.formats.state.usage import UsageReader
+from qmon_tui.formats.state.workload import WorkloadReader
 from qmon_tui.formats.yaml import Node, Scalar, resolve
 from qmon_tui.model import DIALECTS, HIGHEST_NUMBER, LAST_NUMBERS, PeAlg, State, StateField, StateType
 from qmon_tui.model.catalogue.state import INSTANCE
@@ -37,6 +38,7 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateContents:
     instances: dict[str, dict[str, str]] = {key: {} for key in _OF_INSTANCES}
     scores: dict[str, PeAlg] = {}
     simulation = SimulationReader(notes)
+    workload = WorkloadReader(notes)
     dialect = ""
     numbers: dict[str, int] = {}
     now: tuple[str, str, Node] | None = None
@@ -59,6 +61,8 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateContents:
             _merge(notes, scores, read_pe_alg(notes, value), node, "{} is written twice")
         elif key == "simulation":
             simulation.take(node, value)
+        elif key == "workload":
+            workload.take(node, value)
         elif key in LAST_NUMBERS:
             _merge(notes, numbers, _number(notes, key, value), node, "{} is written twice")
         elif key == "dialect":
@@ -92,7 +96,7 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateContents:
         **{field.attribute: _column(field, instances[key]) for key, field in _OF_INSTANCES.items()},
         pe_alg=scores.get("pe_alg", (0, 0, 0)),
         places=places,
-        simulation=simulation.finish(moment),
+        simulation=simulation.finish(moment, workload.finish(moment)),
         jobseqnum=numbers.get("jobseqnum", 0),
         arseqnum=numbers.get("arseqnum", 0),
     )

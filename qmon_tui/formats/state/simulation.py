@@ -40,6 +40,7 @@ from qmon_tui.model import (
     SimulationPlan,
     StateSpec,
     StateType,
+    Workload,
 )
 from qmon_tui.model.catalogue.simulation import COMMAND, FAILURE, LOAD_VALUE, SIMULATION
 from qmon_tui.values import canonical
@@ -63,7 +64,7 @@ class SimulationReader:
         """The value of the key in one file."""
         self._sections.append((self._notes.file, key, node))
 
-    def finish(self, now: int) -> SimulationPlan:
+    def finish(self, now: int, workload: Workload | None = None) -> SimulationPlan:
         """What all of them say; of what is written twice the first holds."""
         plan = NO_PLAN
         for number, (file, key, node) in enumerate(self._sections):
@@ -72,11 +73,11 @@ class SimulationReader:
                 self._notes.say("format.duplicate", f"simulation is written twice, also in {self._sections[0][0]}", key)
             else:
                 plan = _plan(self._notes, node, now)
-        return plan
+        return plan if workload is None else replace(plan, workload=workload)
 
 
 def _plan(notes: NodeReader, node: Node, now: int) -> SimulationPlan:
-    body = _body(notes, node, "simulation holds names and values, such as start_delay: 5")
+    body = mapping_of(notes, node, "simulation holds names and values, such as start_delay: 5")
     if body is None:
         return NO_PLAN
     nodes = notes.fields(body, (*SIMULATION.names, _LOAD, _COMMANDS, _FAILURES), "simulation", RULE)
@@ -89,16 +90,16 @@ def _plan(notes: NodeReader, node: Node, now: int) -> SimulationPlan:
         plan = replace(plan, load=_load(reading, nodes[_LOAD]))
     commands = (
         CommandLine(**values, origin=Origin(notes.file, item.line))
-        for item, values in _items(reading, nodes.get(_COMMANDS), COMMAND, "a command")
+        for item, values in list_items(reading, nodes.get(_COMMANDS), COMMAND, "a command")
     )
     return replace(plan, commands=tuple(commands), failures=tuple(_failures(reading, nodes.get(_FAILURES))))
 
 
-def reading_from(notes: NodeReader, now: int) -> ItemReading:
+def reading_from(notes: NodeReader, now: int, rule: str = RULE) -> ItemReading:
     """How fields are read whose offsets count from `now`."""
     clock = JobTimes(None, ())
     clock.base = now
-    return ItemReading(notes, clock, RULE, _UNREADABLE)
+    return ItemReading(notes, clock, rule, _UNREADABLE)
 
 
 def values_of(reading: ItemReading, spec: StateSpec, nodes: Mapping[str, Node]) -> dict[str, Any]:
@@ -110,7 +111,7 @@ def values_of(reading: ItemReading, spec: StateSpec, nodes: Mapping[str, Node]) 
     return values
 
 
-def _body(notes: NodeReader, node: Node, shape: str) -> MappingNode | None:
+def mapping_of(notes: NodeReader, node: Node, shape: str) -> MappingNode | None:
     """A mapping; None where there is nothing, or something else, which is said."""
     body = resolve(node)
     if isinstance(body, MappingNode):
@@ -120,8 +121,8 @@ def _body(notes: NodeReader, node: Node, shape: str) -> MappingNode | None:
     return None
 
 
-def _items(
-    reading: ItemReading, node: Node | None, spec: StateSpec, what: str
+def list_items(
+    reading: ItemReading, node: Node | None, spec: StateSpec, what: str, rule: str = RULE
 ) -> Iterator[tuple[MappingNode, dict[str, Any]]]:
     """The items of a list with their values; one that lacks something is said and left out."""
     body = resolve(node) if node is not None else None
@@ -131,20 +132,22 @@ def _items(
         reading.notes.say("format.yaml.type", f"this is a list, {what} begins with a dash", node)
         return
     for item in body.items:
-        inner = _body(reading.notes, item, f"{what} is written as " + ", ".join(f"{name}: ..." for name in spec.names))
+        inner = mapping_of(
+            reading.notes, item, f"{what} is written as " + ", ".join(f"{name}: ..." for name in spec.names)
+        )
         if inner is None:
             continue
-        nodes = reading.notes.fields(inner, spec.names, what, RULE)
+        nodes = reading.notes.fields(inner, spec.names, what, rule)
         values = values_of(reading, spec, nodes)
         missing = [field.name for field in spec.fields if field.needed and field.name not in nodes]
         if missing:
-            reading.notes.say(RULE, f"{what} needs {', '.join(missing)}", item)
+            reading.notes.say(rule, f"{what} needs {', '.join(missing)}", item)
         elif all(field.attribute in values for field in spec.fields if field.needed):
             yield inner, values
 
 
 def _failures(reading: ItemReading, node: Node | None) -> Iterator[HostFailure]:
-    for item, values in _items(reading, node, FAILURE, "a failure of a host"):
+    for item, values in list_items(reading, node, FAILURE, "a failure of a host"):
         failure = HostFailure(**{**values, "host": canonical(values["host"])})
         if failure.returns is not None and failure.returns < failure.at:
             reading.notes.say(RULE, f"{failure.host} would come back before it fails", item)
@@ -154,7 +157,7 @@ def _failures(reading: ItemReading, node: Node | None) -> Iterator[HostFailure]:
 
 def _load(reading: ItemReading, node: Node) -> LoadModel | None:
     notes = reading.notes
-    body = _body(notes, node, "load holds load values, such as np_load_avg: {per_slot: 1.0}")
+    body = mapping_of(notes, node, "load holds load values, such as np_load_avg: {per_slot: 1.0}")
     if body is None:
         return None
     pairs = notes.pairs(_LOAD, "np_load_avg: {per_slot: 1.0}", body)
@@ -183,7 +186,7 @@ def _load_values(
     """Load value -> how it follows; what is not said of one is as `usual`."""
     values: dict[str, LoadValue] = {}
     for name, node in pairs:
-        body = _body(reading.notes, node, f"{name.text} is written as {{{', '.join(LOAD_VALUE.names)}}}")
+        body = mapping_of(reading.notes, node, f"{name.text} is written as {{{', '.join(LOAD_VALUE.names)}}}")
         if body is None:
             continue
         nodes = reading.notes.fields(body, LOAD_VALUE.names, f"{name.text} in load", RULE)
@@ -196,7 +199,7 @@ def _load_values(
 
 def simulation_lines(plan: SimulationPlan) -> Iterator[str]:
     """The lines of the key; none where nothing is said."""
-    if plan == NO_PLAN:
+    if replace(plan, workload=None) == NO_PLAN:
         return
     yield "simulation:"
     yield from (f"  {name}: {rendered(SIMULATION, name, text)}" for name, text in field_texts(SIMULATION, plan).items())

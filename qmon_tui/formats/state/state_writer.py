@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from qmon_tui.formats.state.entries import task_text, usage_text, usage_texts
 from qmon_tui.formats.state.field_values import field_texts, rendered
 from qmon_tui.formats.state.simulation import simulation_lines
+from qmon_tui.formats.state.workload import workload_lines
 from qmon_tui.formats.yaml import scalar
 from qmon_tui.model import LAST_NUMBERS, AdvanceReservation, Job, PastUsage, PeAlg, State, StateSpec, Usage
 from qmon_tui.model.catalogue.state import JOB, RESERVATION, SEEN, SUSPENDED
@@ -16,7 +17,7 @@ def state_text(state: State) -> str:
     seen = (state.jobs, state.loads, state.queue_states, state.reservations)
     remembered = (state.usage, state.changed, state.seen_suspended, *state.pe_alg)
     numbers = [f"{name}: {number}" for name in LAST_NUMBERS if (number := getattr(state, name))]
-    simulation = list(simulation_lines(state.simulation))
+    simulation = [*simulation_lines(state.simulation), *workload_lines(state.simulation.workload)]
     if not (any(seen) or any(remembered) or numbers or simulation):
         return ""
     lines = [f"now: {format_time(state.now)}", *numbers]

@@ -28,6 +28,7 @@ STATE_KEYS: Final = (
     *("now", "loads", "states", "usage", "arseqnum", "reservations", "changed", "jobseqnum", "jobs", "simulation"),
     "pe_alg",
     "seen",
+    "workload",
     DIALECT,
 )
 """The top-level keys that are no configuration."""

@@ -1,0 +1,18 @@
+"""Work for a simulation: made up by arrival process and sizes, or taken from a trace (docs/reference/workloads.md)."""
+
+from qmon_tui.simulation.workload.generation import generated, total_slots
+from qmon_tui.simulation.workload.resampling import resampled
+from qmon_tui.simulation.workload.traces import scaled, trace_jobs
+from qmon_tui.simulation.workload.work import Work, begun_at, with_work, work_findings
+
+__all__ = [
+    "Work",
+    "begun_at",
+    "generated",
+    "resampled",
+    "scaled",
+    "total_slots",
+    "trace_jobs",
+    "with_work",
+    "work_findings",
+]

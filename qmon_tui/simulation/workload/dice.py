@@ -1,0 +1,67 @@
+"""Drawing numbers and names: the same for the same seed, in every process and on every version of Python.
+
+Only `random.Random.random` is used of the library, whose numbers are promised to stay.
+"""
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from math import cos, exp, log, pi, sqrt
+from random import Random
+from typing import TypeVar
+
+from qmon_tui.values import Draw, RandomValue
+
+T = TypeVar("T")
+
+
+class Dice:
+    """One stream of drawn numbers; streams of other names do not disturb it."""
+
+    def __init__(self, seed: int, name: str) -> None:
+        self.uniform = Random(f"{seed} {name}").random
+        """The next number, at least 0 and below 1."""
+
+    def number(self, value: RandomValue) -> float:
+        """A number that is drawn as it says."""
+        if value.how is Draw.ONE_OF:
+            return value.numbers[0] if len(value.numbers) == 1 else self.one_of(value.numbers, value.weights)
+        if value.how is Draw.UNIFORM:
+            low, high = value.numbers
+            return low + (high - low) * self.uniform()
+        median, sigma, *bounds = value.numbers
+        number = median * exp(sigma * self.normal())
+        return min(max(number, bounds[0]), bounds[1]) if bounds else number
+
+    def one_of(self, items: Sequence[T], weights: Sequence[float]) -> T:
+        """One of some, each as often as its weight says."""
+        sums = list(accumulate(weights))
+        return items[min(bisect_right(sums, self.uniform() * sums[-1]), len(items) - 1)]
+
+    def name(self, weights: Mapping[str, float]) -> str:
+        """One of some names."""
+        names = tuple(weights)
+        return names[0] if len(names) == 1 else self.one_of(names, tuple(weights.values()))
+
+    def below(self, count: int) -> int:
+        """A whole number from 0 on, below `count`."""
+        return int(self.uniform() * count)
+
+    def exponential(self) -> float:
+        """A number whose distribution is exponential, of mean 1."""
+        return -log(1 - self.uniform())
+
+    def normal(self) -> float:
+        """A number whose distribution is normal, of mean 0 and deviation 1 (Box and Muller)."""
+        radius = sqrt(2 * self.exponential())
+        return radius * cos(2 * pi * self.uniform())
+
+    def gamma(self, shape: float, scale: float) -> float:
+        """A number whose distribution is gamma, of mean shape x scale (Marsaglia and Tsang 2000, shape above 1)."""
+        d = shape - 1 / 3
+        c = 1 / sqrt(9 * d)
+        while True:
+            x = self.normal()
+            v = (1 + c * x) ** 3
+            if v > 0 and log(1 - self.uniform()) < x * x / 2 + d - d * v + d * log(v):
+                return scale * d * v

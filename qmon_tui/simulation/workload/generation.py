@@ -1,0 +1,164 @@
+"""Jobs that are made up, as a workload says (docs/state.md, workloads.md)."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import ceil
+from shlex import quote
+from typing import Final
+
+from qmon_tui.formats import parse_qsub, problem
+from qmon_tui.model import Arrivals, Cluster, Finding, Job, JobKind, Kind, State, Workload
+from qmon_tui.scheduler import session_of
+from qmon_tui.simulation.workload import lublin
+from qmon_tui.simulation.workload.arrivals import arrivals
+from qmon_tui.simulation.workload.cycle import DAY, FARTHEST
+from qmon_tui.simulation.workload.dice import Dice
+
+MOST: Final = 1_000_000
+"""Jobs that are made up at most: whoever asks for more has mistyped something."""
+MOST_TASKS: Final = 75_000
+"""max_aj_tasks as it is by default (sge_conf(5))."""
+_TRIED: Final = 4000
+_NONE: Final = "NONE"
+_NOBODY: Final = ("user1", "user2", "user3")
+_MINUTE, _MEGABYTE = 60, 1024**2
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """What is drawn of a job."""
+
+    kind: JobKind
+    slots: int
+    tasks: int
+    seconds: int
+
+    @property
+    def work(self) -> float:
+        """Slot seconds."""
+        return float(self.slots * self.tasks * self.seconds)
+
+
+def total_slots(cluster: Cluster, state: State) -> int:
+    """The slots of all queue instances."""
+    return sum(instance.profile.slots for instance in session_of(cluster).compiled(state).instances)
+
+
+def generated(cluster: Cluster, state: State, workload: Workload, seed: int, first: int) -> tuple[Job, ...]:
+    """The jobs that come, in the order of time, numbered from `first` on."""
+    slots = max(1, total_slots(cluster, state))
+    maker = _Maker(workload, seed, slots, _users(cluster))
+    start = state.now if workload.start is None else workload.start
+    length = workload.length or (None if workload.jobs is not None else DAY)
+    rate = workload.rate
+    if workload.load is not None:
+        rate = 3600 * workload.load * slots / maker.mean_work()
+    jobs: list[Job] = []
+    for arrival in arrivals(workload, seed, start, rate):
+        if arrival.time >= start + (length if length is not None else FARTHEST):
+            break
+        left = (MOST if workload.jobs is None else min(MOST, workload.jobs)) - len(jobs)
+        numbers = range(first + len(jobs), first + len(jobs) + min(left, arrival.jobs))
+        jobs += (maker.job(number, int(arrival.time), arrival.source) for number in numbers)
+        if left <= arrival.jobs:
+            break
+    return tuple(jobs)
+
+
+def workload_findings(cluster: Cluster, workload: Workload) -> Iterator[Finding]:
+    """What cannot be as the workload says."""
+    asks_for_more = workload.arrivals == Arrivals.LUBLIN or any(_largest(kind) > 1 for kind in workload.kinds)
+    if asks_for_more and not any(kind.pes for kind in workload.kinds):
+        yield problem(
+            "format.workload",
+            "jobs with several slots ask for no parallel environment, so that each gets one slot",
+            hint="name parallel environments in pes",
+        )
+    named = {name for kind in workload.kinds for name in kind.pes} - {_NONE}
+    for name in sorted(named - set(cluster.objects(Kind.PE))):
+        yield problem("format.workload", f'there is no parallel environment "{name}", jobs that ask for it wait')
+
+
+def _largest(kind: JobKind) -> float:
+    return max(kind.slots.numbers)
+
+
+def _mean_work(kind: JobKind) -> float:
+    slots = kind.slots.mean if kind.pes else 1.0
+    return max(1.0, slots) * max(1.0, kind.tasks.mean) * kind.runtime.mean
+
+
+def _users(cluster: Cluster) -> Mapping[str, float]:
+    names = tuple(cluster.objects(Kind.USER)) or _NOBODY
+    return dict.fromkeys(names, 1.0)
+
+
+class _Maker:
+    """Makes jobs; sizes and run times are drawn apart from who submits them."""
+
+    def __init__(self, workload: Workload, seed: int, all_slots: int, users: Mapping[str, float]) -> None:
+        self._workload = workload
+        self._seed = seed
+        self._all_slots = all_slots
+        self._users = users
+        self._sizes, self._requests = Dice(seed, "sizes"), Dice(seed, "requests")
+        self._sources: dict[int, tuple[JobKind, str]] = {}
+        self._who = Dice(seed, "users")
+
+    def mean_work(self) -> float:
+        """Slot seconds of a job, on average."""
+        if self._workload.arrivals != Arrivals.LUBLIN:
+            kinds = self._workload.kinds
+            weights = sum(kind.weight for kind in kinds)
+            return max(1.0, sum(kind.weight * _mean_work(kind) for kind in kinds) / weights)
+        dice, kinds_dice = Dice(self._seed, "mean work"), Dice(self._seed, "mean kinds")
+        return max(1.0, sum(self._draft(dice, self._kind(kinds_dice)).work for _ in range(_TRIED)) / _TRIED)
+
+    def job(self, number: int, time: int, source: int) -> Job:
+        """One job; what comes from one source is of one kind and user."""
+        if source not in self._sources:
+            kind = self._kind(self._who)
+            self._sources[source] = kind, self._who.name(kind.users or self._users)
+        kind, owner = self._sources[source]
+        draft = self._draft(self._sizes, kind)
+        line = " ".join(self._words(draft))
+        parsed = parse_qsub(line, now=time)
+        return Job(number, owner, time, parsed.request, parsed.name, runtime=draft.seconds, qsub=line)
+
+    def _kind(self, dice: Dice) -> JobKind:
+        kinds = self._workload.kinds
+        return kinds[0] if len(kinds) == 1 else dice.one_of(kinds, [kind.weight for kind in kinds])
+
+    def _draft(self, dice: Dice, kind: JobKind) -> _Draft:
+        if self._workload.arrivals == Arrivals.LUBLIN:
+            size = lublin.slots(dice, self._all_slots)
+            seconds = lublin.run_time(dice, size)
+        else:
+            size = max(1, round(dice.number(kind.slots)))
+            seconds = dice.number(kind.runtime)
+        tasks = min(MOST_TASKS, max(1, round(dice.number(kind.tasks))))
+        return _Draft(kind, size if kind.pes else 1, tasks, min(10**8, max(0, round(seconds))))
+
+    def _words(self, draft: _Draft) -> Iterator[str]:
+        kind, dice = draft.kind, self._requests
+        yield f"-N {quote(kind.name)}"
+        for option, names in (("-P", kind.projects), ("-q", kind.queues)):
+            name = dice.name(names) if names else _NONE
+            if name != _NONE:
+                yield f"{option} {quote(name)}"
+        if draft.slots > 1:
+            yield f"-pe {quote(dice.name(kind.pes))} {draft.slots}"
+        if draft.tasks > 1:
+            yield f"-t 1-{draft.tasks}"
+        asked = []
+        if kind.over_time is not None:
+            minutes = ceil(draft.seconds * dice.number(kind.over_time) / _MINUTE)
+            asked.append(f"h_rt={max(1, minutes) * _MINUTE}")
+        if kind.memory is not None:
+            amount = dice.number(kind.memory) * dice.number(kind.over_memory)
+            asked.append(f"{kind.memory_attribute}={max(1, ceil(amount / _MEGABYTE))}M")
+        if asked:
+            yield f"-l {quote(','.join(asked))}"
+        if kind.qsub:
+            yield kind.qsub
+        yield f"sleep {draft.seconds}"

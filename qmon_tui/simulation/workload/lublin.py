@@ -1,0 +1,93 @@
+"""The model of Lublin and Feitelson, for jobs of all types (workloads.md#arrivals)."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from math import exp, lgamma, log, log2
+from typing import Final
+
+from qmon_tui.simulation.workload.dice import Dice
+
+SERIAL, POWER_OF_TWO = 0.244, 0.576
+SMALLEST, MIDDLE_BELOW_LARGEST, LOWER_STAGE = 0.8, 2.5, 0.86
+SHORT, LONG = (4.2, 0.94), (312.0, 0.03)
+"""Shape and scale of the two gammas of the logarithm of run times."""
+BY_SIZE, OF_NONE = -0.0054, 0.78
+"""How often it is the first of them: that much for each slot, and that much besides."""
+LONGEST, FARTHEST = 12.0, 13.0
+"""Logarithms of seconds above which run times and distances are drawn again."""
+RUSH, ALL_DAY = (10.2303, 0.4871), 1.0225
+BY_HOUR: Final = (8.1737, 3.9631)
+BUCKETS, FIRST = 48, 11
+HALF_HOUR = 1800
+FARTHEST_AHEAD: Final = 2.0 * 366 * 86400
+"""Seconds: distances may be stretched by a rate that is mistyped."""
+
+
+def slots(dice: Dice, all_slots: int) -> int:
+    """How many slots a job asks for, of so many."""
+    kind = dice.uniform()
+    largest = log2(all_slots) if all_slots > 1 else 0.0
+    if kind <= SERIAL or largest < 1:
+        return 1
+    middle = max(SMALLEST, largest - MIDDLE_BELOW_LARGEST)
+    low, high = (SMALLEST, middle) if dice.uniform() <= LOWER_STAGE else (middle, largest)
+    power = low + (high - low) * dice.uniform()
+    if kind <= SERIAL + POWER_OF_TWO:
+        power = int(power + 0.5)
+    return min(all_slots, int(2**power + 0.5))
+
+
+def run_time(dice: Dice, size: int) -> float:
+    """Seconds that a job of so many slots runs."""
+    share = min(1.0, max(0.0, BY_SIZE * size + OF_NONE))
+    while True:
+        drawn = dice.gamma(*(SHORT if dice.uniform() <= share else LONG))
+        if drawn <= LONGEST:
+            return exp(drawn)
+
+
+def distance(dice: Dice) -> float:
+    """Seconds from one arrival to the next, in a day in which all hours are alike."""
+    while True:
+        drawn = dice.gamma(RUSH[0] * ALL_DAY, RUSH[1])
+        if drawn <= FARTHEST:
+            return exp(drawn)
+
+
+def half_hours() -> tuple[float, ...]:
+    """How many jobs come in each half hour of the day, 1 on average."""
+    shares = [0.0] * BUCKETS
+    for bucket in range(FIRST, FIRST + BUCKETS):
+        shares[(bucket - 1) % BUCKETS] = gamma_cdf(bucket + 0.5, *BY_HOUR) - gamma_cdf(bucket - 0.5, *BY_HOUR)
+    mean = sum(shares) / BUCKETS
+    return tuple(share / mean for share in shares)
+
+
+def times(dice: Dice, start: int, stretch: float) -> Iterator[float]:
+    """When jobs come, in seconds since the epoch, without an end; distances are `stretch` times as long."""
+    weights = half_hours()
+    moment = datetime.fromtimestamp(start)
+    midnight = start - moment.hour * 3600 - moment.minute * 60 - moment.second
+    bucket, passed = divmod(start - midnight, HALF_HOUR)
+    at = float(passed)
+    while True:
+        points = min(distance(dice) * stretch, FARTHEST_AHEAD)
+        while points > (HALF_HOUR - at) * (weight := weights[bucket % BUCKETS]):
+            points -= (HALF_HOUR - at) * weight
+            bucket, at = bucket + 1, 0.0
+        at += points / weight
+        yield midnight + bucket * HALF_HOUR + at
+
+
+def gamma_cdf(x: float, shape: float, scale: float) -> float:
+    """The part of a gamma distribution up to x, by the series of the incomplete gamma function."""
+    x /= scale
+    if x <= 0:
+        return 0.0
+    term = whole = 1 / shape
+    step = shape
+    while term > whole * 1e-16:
+        step += 1
+        term *= x / step
+        whole += term
+    return min(1.0, whole * exp(shape * log(x) - x - lgamma(shape)))

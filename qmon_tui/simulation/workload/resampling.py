@@ -1,0 +1,47 @@
+"""User resampling: another trace of the same kind of users (Zakay and Feitelson 2014, workloads.md#user-resampling)."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from qmon_tui.formats import qsub_line
+from qmon_tui.simulation.workload.cycle import WEEK
+from qmon_tui.simulation.workload.dice import Dice
+from qmon_tui.simulation.workload.traces import Moved, at_time
+
+
+def resampled(moved: Sequence[Moved], seed: int, scale: float = 1.0) -> list[Moved]:
+    """Users drawn with replacement, `scale` times as many, each with all that he submits, moved by whole weeks.
+
+    Jobs get new numbers, from 1 on.
+    """
+    if not moved:
+        return []
+    start = moved[0][0].submitted
+    weeks = (moved[-1][0].submitted - start) // WEEK + 1
+    by_user: dict[str, list[Moved]] = {}
+    for one in moved:
+        by_user.setdefault(one[0].owner, []).append(one)
+    users = sorted(by_user)
+    dice = Dice(seed, "resampling")
+    times: Counter[str] = Counter()
+    drawn: list[Moved] = []
+    number = 0
+    for _ in range(max(1, round(len(users) * scale))):
+        user = users[dice.below(len(users))]
+        shift = dice.below(weeks) * WEEK
+        times[user] += 1
+        owner = user if times[user] == 1 else f"{user}_{times[user]}"
+        numbers = {one[0].id: number + place for place, one in enumerate(by_user[user], 1)}
+        number += len(numbers)
+        for job, ended in by_user[user]:
+            request = job.request
+            if request.hold_jid:
+                kept = (numbers.get(int(text)) for text in request.hold_jid if text.isdigit())
+                request = replace(request, hold_jid=tuple(str(other) for other in kept if other is not None))
+            mine = replace(job, id=numbers[job.id], owner=owner, request=request)
+            if request is not job.request:
+                mine = replace(mine, qsub=qsub_line(request, job.name))
+            time = start + (job.submitted - start + shift) % (weeks * WEEK)
+            drawn.append(at_time((mine, [replace(task, job=mine.id) for task in ended]), time))
+    return sorted(drawn, key=lambda one: (one[0].submitted, one[0].id))

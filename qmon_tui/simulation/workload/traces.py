@@ -1,0 +1,118 @@
+"""Jobs of a trace: what they are called and ask for here, when they come, and which cannot be taken (workloads.md)."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import ceil
+
+from qmon_tui.formats import problem, qsub_line
+from qmon_tui.formats.records import FinishedTask, Recorded
+from qmon_tui.model import Finding, Job, PeRequest, Request, Severity, Workload
+from qmon_tui.simulation.workload.cycle import WEEK
+
+Moved = tuple[Job, Sequence[FinishedTask]]
+"""A job, and what was recorded of its tasks."""
+
+
+def hole_findings(recorded: Recorded, file: str) -> Iterator[Finding]:
+    """What a trace does not say, job by job."""
+    for hole in recorded.holes:
+        yield problem(
+            "format.record", f"job {hole.job} is left out: it is not known {hole.missing}", file=file,
+            line=hole.line, kind="job", name=str(hole.job), severity=Severity.WARNING,
+        )  # fmt: skip
+
+
+def trace_jobs(recorded: Recorded, workload: Workload) -> list[Moved]:
+    """The jobs that can be taken, as they are called here, in the order in which they came."""
+    gone = {hole.job for hole in recorded.holes}
+    ended: dict[int, list[FinishedTask]] = {}
+    for task in recorded.finished:
+        ended.setdefault(task.job, []).append(task)
+    kept = [job for job in recorded.state.jobs if job.id not in gone]
+    jobs = (_called_here(job, ended.get(job.id, ()), workload, is_trace=recorded.is_trace) for job in kept)
+    return sorted(((job, ended.get(job.id, ())) for job in jobs), key=lambda moved: (moved[0].submitted, moved[0].id))
+
+
+def _called_here(job: Job, ended: Sequence[FinishedTask], workload: Workload, *, is_trace: bool) -> Job:
+    request = job.request
+    queues = request.hard_queues
+    if is_trace and ended and ended[0].granted:
+        queues = (ended[0].granted,)
+    renamed = (workload.map_queues.get(queue, "" if is_trace else queue) for queue in queues)
+    project = request.project
+    if is_trace:
+        project = workload.map_projects.get(job.group)
+    elif project is not None:
+        project = workload.map_projects.get(project, project)
+    request = replace(
+        request,
+        hard=tuple(_memory_called_here(request.hard, workload)) if is_trace else request.hard,
+        hard_queues=tuple(name for name in renamed if name),
+        project=project,
+        pe=_environment(request.pe, workload.map_pes),
+    )
+    return _with_request(replace(job, owner=workload.map_users.get(job.owner, job.owner)), request)
+
+
+def _with_request(job: Job, request: Request) -> Job:
+    """The same job; what it runs is how long it takes, as a line that somebody types would say."""
+    request = replace(request, command=request.command or ("sleep", str(job.runtime or 0)))
+    return replace(job, request=request, qsub=qsub_line(request, job.name))
+
+
+def _memory_called_here(hard: Iterable[tuple[str, str | None]], workload: Workload) -> Iterator[tuple[str, str | None]]:
+    attribute = workload.kinds[0].memory_attribute
+    for name, text in hard:
+        if name != "h_vmem":
+            yield name, text
+        elif attribute != "NONE":
+            yield attribute, text
+
+
+def _environment(asked: PeRequest | None, names: Mapping[str, str]) -> PeRequest | None:
+    return None if asked is None else replace(asked, name=names.get(asked.name, asked.name))
+
+
+def scaled(moved: Sequence[Moved], scale: float) -> list[Moved]:
+    """The same jobs at distances that are divided by `scale` (workloads.md#load-scaling)."""
+    if not moved or scale == 1:
+        return list(moved)
+    start = moved[0][0].submitted
+    return [at_time(one, start + int((one[0].submitted - start) / scale)) for one in moved]
+
+
+def at_time(moved: Moved, time: int) -> Moved:
+    """The same job submitted at another time; what was recorded moves with it."""
+    job, ended = moved
+    shift = time - job.submitted
+    if not shift:
+        return moved
+    return replace(job, submitted=time), tuple(
+        replace(
+            task,
+            started=None if task.started is None else task.started + shift,
+            ended=None if task.ended is None else task.ended + shift,
+        )
+        for task in ended
+    )
+
+
+def renumbered(moved: Sequence[Moved], first: int) -> list[Moved]:
+    """The same jobs with numbers from `first` on, in their order; who waits for one waits for its new number."""
+    numbers = {job.id: first + place for place, (job, _) in enumerate(moved)}
+    return [(_renumbered(job, numbers), [replace(task, job=numbers[job.id]) for task in ended])
+            for job, ended in moved]  # fmt: skip
+
+
+def _renumbered(job: Job, numbers: Mapping[int, int]) -> Job:
+    request = job.request
+    if request.hold_jid:
+        known = (numbers.get(int(text)) if text.isdigit() else text for text in request.hold_jid)
+        request = replace(request, hold_jid=tuple(str(number) for number in known if number is not None))
+        job = _with_request(job, request)
+    return replace(job, id=numbers[job.id])
+
+
+def weeks_ahead(moved: Sequence[Moved], now: int) -> int:
+    """How many whole weeks a trace is moved so that nothing of it comes before `now`."""
+    return max(0, ceil((now - moved[0][0].submitted) / WEEK)) if moved else 0

@@ -1,0 +1,145 @@
+"""A state with the work of its workload: what is simulated, and what is wrong with it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from qmon_tui.formats import problem
+from qmon_tui.formats.records import FinishedTask, Recorded
+from qmon_tui.model import (
+    HIGHEST_NUMBER,
+    Cluster,
+    Finding,
+    Job,
+    Severity,
+    State,
+    Workload,
+    strongly_connected_components,
+)
+from qmon_tui.simulation.workload.cycle import WEEK
+from qmon_tui.simulation.workload.generation import generated, workload_findings
+from qmon_tui.simulation.workload.resampling import resampled
+from qmon_tui.simulation.workload.traces import (
+    at_time,
+    hole_findings,
+    renumbered,
+    scaled,
+    trace_jobs,
+    weeks_ahead,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a simulation begins with."""
+
+    state: State
+    findings: tuple[Finding, ...] = ()
+    recorded: Mapping[tuple[int, int], FinishedTask] = field(default_factory=lambda: MappingProxyType({}))
+    """(job, task) -> when it ran in the trace, at the times to which it was moved; for comparison."""
+
+
+def with_work(cluster: Cluster, state: State, *, seed: int | None = None, trace: Recorded | None = None) -> Work:
+    """The state with the jobs of its workload (`State.simulation.workload`) among its own.
+
+    `seed` instead of the plan's; `trace` is what was read from the file that the workload names. Its jobs are numbered
+    behind those that are there.
+    """
+    workload = state.simulation.workload
+    if workload is None:
+        return Work(state, tuple(work_findings(state)))
+    used = state.simulation.seed if seed is None else seed
+    if trace is not None:
+        work = _of_trace(state, workload, used, trace)
+    else:
+        jobs = generated(cluster, state, workload, used, _first(state))
+        work = Work(_joined(state, jobs), tuple(workload_findings(cluster, workload)))
+    return replace(work, findings=(*work.findings, *work_findings(work.state)))
+
+
+def _first(state: State) -> int:
+    return max((job.id for job in state.jobs), default=state.jobseqnum) + 1
+
+
+def _joined(state: State, jobs: tuple[Job, ...]) -> State:
+    kept = tuple(job for job in jobs if job.id <= HIGHEST_NUMBER)
+    return replace(state, jobs=(*state.jobs, *kept))
+
+
+def _of_trace(state: State, workload: Workload, seed: int, trace: Recorded) -> Work:
+    moved = trace_jobs(trace, workload)
+    file = workload.trace
+    findings = [*trace.findings, *hole_findings(trace, file)]
+    moved = resampled(moved, seed, workload.scale) if workload.resample else scaled(moved, workload.scale)
+    if not moved:
+        return Work(state, (*findings, problem("format.record", "no job of this trace can be taken", file=file)))
+    if not state.jobs and not state.reservations:
+        state = begun_at(state, moved[0][0].submitted)
+    elif weeks := weeks_ahead(moved, state.now):
+        moved = [at_time(one, one[0].submitted + weeks * WEEK) for one in moved]
+    if state.jobs or workload.resample:
+        moved = renumbered(moved, _first(state))
+    recorded = {(task.job, task.task): task for _, ended in moved for task in ended}
+    return Work(_joined(state, tuple(job for job, _ in moved)), tuple(findings), MappingProxyType(recorded))
+
+
+def begun_at(state: State, time: int) -> State:
+    """The same state at another time; what is planned moves with it."""
+    shift = time - state.now
+    plan = state.simulation
+    return replace(
+        state,
+        now=time,
+        simulation=replace(
+            plan,
+            until=None if plan.until is None else plan.until + shift,
+            commands=tuple(replace(line, at=line.at + shift) for line in plan.commands),
+            failures=tuple(
+                replace(one, at=one.at + shift, returns=None if one.returns is None else one.returns + shift)
+                for one in plan.failures
+            ),
+        ),
+    )
+
+
+def work_findings(state: State) -> Iterator[Finding]:
+    """What is strange about the jobs as work to be done: it is simulated all the same."""
+    until = state.simulation.until
+    for job in state.jobs:
+        if until is not None and job.submitted > until:
+            yield _said(job, "it comes after the end of the simulation")
+        elif until is not None and (job.runtime or 0) > until - max(job.submitted, state.now):
+            yield _said(job, f"it runs for {job.runtime} s, which is longer than the simulation lasts")
+    yield from _cycles(state)
+
+
+def _cycles(state: State) -> Iterator[Finding]:
+    """Jobs that wait for each other: the qmaster knows no later job, so that the first of them does not wait."""
+    by_name: dict[str, list[str]] = {}
+    for job in state.jobs:
+        by_name.setdefault(job.name, []).append(str(job.id))
+        by_name.setdefault(str(job.id), [str(job.id)])
+    waits = {
+        str(job.id): [other for name in (*job.request.hold_jid, *job.request.hold_jid_ad)
+                      for other in by_name.get(name, ())]
+        for job in state.jobs
+    }  # fmt: skip
+    if not any(waits.values()):
+        return
+    groups: dict[int, list[str]] = {}
+    for number, group in strongly_connected_components(waits).items():
+        groups.setdefault(group, []).append(number)
+    jobs = {str(job.id): job for job in state.jobs}
+    for members in groups.values():
+        if len(members) > 1 or members[0] in waits[members[0]]:
+            names = ", ".join(sorted(members, key=int))
+            first = jobs[min(members, key=int)]
+            yield _said(first, f"jobs {names} wait for each other" if members[1:] else "it waits for itself")
+
+
+def _said(job: Job, message: str) -> Finding:
+    origin = job.origin
+    return problem(
+        "format.workload", f"job {job.id}: {message}", file=origin.file if origin else None,
+        line=origin.line if origin else None, kind="job", name=str(job.id), severity=Severity.WARNING,
+    )  # fmt: skip

@@ -1,0 +1,105 @@
+"""Numbers that are drawn at random: `600`, `uniform 60 600`, `lognormal 10m 1.2 1s 8h`, `1=8 4=2 16=1`."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from math import erf, exp, isfinite, log, sqrt
+from typing import Final
+
+
+class Draw(StrEnum):
+    """How a number is drawn; the value is the word that leads its numbers."""
+
+    ONE_OF = "one of"
+    """No word leads these: numbers, each with its weight."""
+    UNIFORM = "uniform"
+    """Between the first and the second number, each equally likely."""
+    LOGNORMAL = "lognormal"
+    """Median, the standard deviation of the logarithm, and what may follow: the least and the largest number."""
+
+
+_COUNTS: Final = {Draw.UNIFORM: (2,), Draw.LOGNORMAL: (2, 4)}
+_WRONG: Final = (
+    '"{}" is no number to draw: write 600, numbers such as 1 4 16 or 1=8 4=2, "uniform 60 600", or '
+    '"lognormal MEDIAN SIGMA", with the least and the largest number behind'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RandomValue:
+    """A number that is drawn."""
+
+    how: Draw
+    numbers: tuple[float, ...]
+    weights: tuple[float, ...] = ()
+    """Of `ONE_OF`, one for each number."""
+
+    @property
+    def text(self) -> str:
+        """As `parse_random_value` reads it."""
+        if self.how is not Draw.ONE_OF:
+            return " ".join((self.how, *map(_plain, self.numbers)))
+        pairs = zip(self.numbers, self.weights, strict=True)
+        return " ".join(_plain(number) if weight == 1 else f"{_plain(number)}={_plain(weight)}"
+                        for number, weight in pairs)  # fmt: skip
+
+    @property
+    def mean(self) -> float:
+        """The mean of what is drawn; with bounds, as drawn numbers are moved to the next bound."""
+        if self.how is Draw.ONE_OF:
+            total = sum(self.weights)
+            return sum(number * weight for number, weight in zip(self.numbers, self.weights, strict=True)) / total
+        if self.how is Draw.UNIFORM:
+            return (self.numbers[0] + self.numbers[1]) / 2
+        median, sigma, *bounds = self.numbers
+        whole = median * exp(sigma * sigma / 2)
+        if not bounds or not sigma:
+            return min(max(whole, bounds[0]), bounds[1]) if bounds else whole
+        low, high = ((log(bound / median) / sigma if bound > 0 else -1e9) for bound in bounds)
+        inner = whole * (_normal_cdf(high - sigma) - _normal_cdf(low - sigma))
+        return bounds[0] * _normal_cdf(low) + inner + bounds[1] * (1 - _normal_cdf(high))
+
+
+def constant(number: float) -> RandomValue:
+    """Always this number."""
+    return RandomValue(Draw.ONE_OF, (float(number),), (1.0,))
+
+
+def parse_random_value(text: str, number: Callable[[str], float]) -> RandomValue:
+    """Read one whose numbers, 0 or more, have some grammar; weights and sigma are plain. Raises ValueError."""
+    words = text.split()
+    how = next((how for how in _COUNTS if words and words[0] == how), Draw.ONE_OF)
+    try:
+        if how is Draw.ONE_OF:
+            pairs = [word.partition("=") for word in words]
+            value = RandomValue(how, tuple(number(word) for word, _, _ in pairs),
+                                tuple(float(weight) if sign else 1.0 for _, sign, weight in pairs))  # fmt: skip
+        else:
+            plain = 1 if how is Draw.LOGNORMAL else None
+            values = tuple(float(w) if place == plain else number(w) for place, w in enumerate(words[1:]))
+            value = RandomValue(how, values)
+    except ValueError:
+        raise ValueError(_WRONG.format(text)) from None
+    if not _is_sound(value):
+        raise ValueError(_WRONG.format(text))
+    return value
+
+
+def _is_sound(value: RandomValue) -> bool:
+    everything = (*value.numbers, *value.weights)
+    if not value.numbers or not all(isfinite(number) and number >= 0 for number in everything):
+        return False
+    if value.how is Draw.ONE_OF:
+        return sum(value.weights) > 0
+    if len(value.numbers) not in _COUNTS[value.how]:
+        return False
+    pair = value.numbers[-2:] if value.how is Draw.UNIFORM or len(value.numbers) == 4 else (0.0, 0.0)
+    return pair[0] <= pair[1] and (value.how is Draw.UNIFORM or (value.numbers[0] > 0 and value.numbers[1] <= 10))
+
+
+def _plain(number: float) -> str:
+    return str(int(number)) if number.is_integer() else repr(number)
+
+
+def _normal_cdf(x: float) -> float:
+    return (1 + erf(x / sqrt(2))) / 2
