@@ -11,7 +11,7 @@ from typing import Final
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, finding_text, read_cluster
 from qmon_tui.cli.text import Width, count, table
-from qmon_tui.simulation import Settings, Simulator, TaskRecord, measures, unread_commands
+from qmon_tui.simulation import Settings, Simulator, TaskRecord, measures, unread_commands, with_run_times
 from qmon_tui.values import format_time, parse_moment
 
 CSV: Final = "csv"
@@ -25,6 +25,7 @@ _FIELDS = (
     "id", "task", "name", "owner", "project", "department", "submitted", "started", "ended", "granted", "slots",
     "reserved", "restarts",
 )  # fmt: skip
+ASSUMED: Final = "The run time of {} is not known: what was asked for with h_rt is taken, else an hour."
 _UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 _LENGTH: Final = re.compile(r"(\d+)([smhdw])")
 
@@ -44,11 +45,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def answer(options: argparse.Namespace) -> Answer:
     """Simulate; without an end, until nothing happens any more."""
     reading, notes = read_cluster(options.path)
-    state = reading.state
+    state, assumed = with_run_times(reading.state)
     if options.start_delay is not None and options.start_delay < 0:
         raise InputError("--start-delay: write seconds, 0 or more.")
     settings = Settings.of(reading.cluster, state)
     notes = (*notes, *map(finding_text, unread_commands(reading.cluster, state.simulation)))
+    if assumed:
+        notes = (*notes, ASSUMED.format(count(assumed, "job")))
     until = _end(options, state.now)
     if until is not None and until < state.now:
         raise InputError(f"the end is before the beginning, {format_time(state.now)}: write a later one.")

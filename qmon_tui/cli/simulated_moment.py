@@ -5,7 +5,7 @@ from dataclasses import replace
 from qmon_tui.cli.answer import InputError
 from qmon_tui.cli.text import count
 from qmon_tui.model import Cluster, State
-from qmon_tui.simulation import Settings, Simulator
+from qmon_tui.simulation import Settings, Simulator, with_run_times
 from qmon_tui.values import format_time
 
 
@@ -17,6 +17,7 @@ def at_moment(cluster: Cluster, state: State, at: int, job: int) -> tuple[Cluste
     """
     if at <= state.now:
         return cluster, replace(state, now=at), ()
+    state, _ = with_run_times(state)
     simulator = Simulator(cluster, state, replace(Settings.of(cluster, state), until=at))
     while not simulator.is_over and not (simulator.next_time == at and simulator.is_run_next):
         simulator.advance()

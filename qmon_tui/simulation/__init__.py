@@ -1,5 +1,6 @@
 """Time: a cluster runs through a day, run after run, as a real one does; what comes of each task is recorded."""
 
+from qmon_tui.simulation.assumed_run_times import with_run_times
 from qmon_tui.simulation.day_log import LIMIT, FeedEntry, FeedKind, Plan, Sample, Stretch, StretchEnd
 from qmon_tui.simulation.measures import Distribution, measures
 from qmon_tui.simulation.settings import Settings, TimedCommand, unread_commands
@@ -25,4 +26,5 @@ __all__ = [
     "Timeline",
     "measures",
     "unread_commands",
+    "with_run_times",
 ]

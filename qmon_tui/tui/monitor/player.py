@@ -2,16 +2,14 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
 from time import monotonic
 from typing import Final, NamedTuple
 
-from qmon_tui.model import Cluster, Job, State
-from qmon_tui.simulation import Moment, Place, Settings, Timeline
+from qmon_tui.model import Cluster, State
+from qmon_tui.simulation import Moment, Place, Settings, Timeline, with_run_times
 from qmon_tui.tui.base import run_in_thread
 from qmon_tui.tui.present.day import FASTEST, SPEEDS
-from qmon_tui.values import parse_number
 from qmon_tui.workspace import Document, Event, Workspace
 
 _TICK: Final = 0.1
@@ -20,10 +18,6 @@ _CHUNK: Final = 0.06
 """Seconds of work after which the screen is told how far it has come."""
 _FOLLOW: Final = 0.4
 """Seconds between two moments that the whole program follows while the time goes on."""
-ASSUMED: Final = 3600
-"""Seconds that a job is taken to run of which nobody knows it."""
-
-_LONGEST: Final = 10 * 365 * 86400
 
 
 class _Request(NamedTuple):
@@ -184,10 +178,8 @@ class Player:
         if self._timeline is None or self._is_outdated:
             document = self._workspace.edited_document
             self._of = document
-            jobs, self.assumed = with_run_times(document.state)
-            self._timeline = await run_in_thread(
-                lambda: _timeline(document.cluster, replace(document.state, jobs=jobs))
-            )
+            state, self.assumed = with_run_times(document.state)
+            self._timeline = await run_in_thread(lambda: _timeline(document.cluster, state))
         return self._timeline
 
     @property
@@ -244,32 +236,3 @@ class Player:
 
 def _timeline(cluster: Cluster, state: State) -> Timeline:
     return Timeline(cluster, state, Settings.of(cluster, state))
-
-
-def with_run_times(state: State) -> tuple[tuple[Job, ...], int]:
-    """The jobs, each with a run time, and of how many it is assumed: what they ask for with h_rt, else an hour.
-
-    A job whose command is `sleep 600` says it itself.
-    """
-    jobs, assumed = [], 0
-    for job in state.jobs:
-        if job.runtime is None:
-            seconds = _slept(job.request.command)
-            assumed += seconds is None
-            job = replace(job, runtime=_requested(job) if seconds is None else seconds)
-        jobs.append(job)
-    return tuple(jobs), assumed
-
-
-def _slept(command: Sequence[str]) -> int | None:
-    return int(command[1]) if len(command) == 2 and command[0] == "sleep" and command[1].isdecimal() else None
-
-
-def _requested(job: Job) -> int:
-    for name, text in job.request.hard:
-        if name == "h_rt" and text is not None:
-            try:
-                return max(1, int(min(parse_number(text), _LONGEST)))
-            except ValueError:
-                break
-    return ASSUMED

@@ -1,0 +1,41 @@
+"""How long jobs run of which nobody says it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from qmon_tui.model import Job, State
+from qmon_tui.values import parse_number
+
+ASSUMED: Final = 3600
+"""Seconds that a job is taken to run of which nothing is known."""
+_LONGEST: Final = 10 * 365 * 86400
+
+
+def with_run_times(state: State) -> tuple[State, int]:
+    """The state with a run time for each job, and of how many it is assumed: what they ask for with h_rt, else an hour.
+
+    A job whose command is `sleep 600` says it itself.
+    """
+    jobs, assumed = [], 0
+    for job in state.jobs:
+        if job.runtime is None:
+            seconds = _slept(job.request.command)
+            assumed += seconds is None
+            job = replace(job, runtime=_requested(job) if seconds is None else seconds)
+        jobs.append(job)
+    return replace(state, jobs=tuple(jobs)), assumed
+
+
+def _slept(command: Sequence[str]) -> int | None:
+    return int(command[1]) if len(command) == 2 and command[0] == "sleep" and command[1].isdecimal() else None
+
+
+def _requested(job: Job) -> int:
+    for name, text in job.request.hard:
+        if name == "h_rt" and text is not None:
+            try:
+                return max(1, int(min(parse_number(text), _LONGEST)))
+            except ValueError:
+                break
+    return ASSUMED
