@@ -10,6 +10,7 @@ import shlex
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 
@@ -89,9 +90,10 @@ def _session(state: State) -> Iterator[str]:
         yield f"root# load {host} {shlex.join(f'{name}={text}' for name, text in values.items())}"
     jobs = in_order(state)
     running = [job for job in jobs if _placed(job)]
-    yield from map(_submission, running)
-    if running:
+    for _, together in groupby(running, lambda job: int(min(task.started or 0 for task in _placed(job)))):
+        yield from map(_submission, together)
         yield "run"
+        yield "root# wait 1"
     for instance, letters in state.queue_states.items():
         if "d" in letters:
             yield f"root# qmod -d {instance}"
