@@ -5,8 +5,8 @@ from typing import Final
 from qmon_tui.model.state_fields import StateField, StateSpec, StateType
 from qmon_tui.model.workload import Arrivals, JobKind, Workload
 
-_LENGTH_WRONG: Final = '"{text}" is no length of time, write seconds, 90m, 8h or 1:30:0'
-_NUMBER_WRONG: Final = '"{text}" is no number above 0'
+_LENGTH_WRONG: Final = '"{text}" is not a length of time, write seconds, 90m, 8h or 1:30:0'
+_NUMBER_WRONG: Final = '"{text}" is not a number above 0'
 
 WORKLOAD: Final = StateSpec(
     "Work that is made up, or taken from a trace",

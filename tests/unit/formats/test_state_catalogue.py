@@ -65,7 +65,7 @@ DERIVED = {
     Task: set(),
     AdvanceReservation: set(),
     Usage: {"amounts"},
-    State: {"jobs", "loads", "usage", "reservations", "places", "simulation"},
+    State: {"jobs", "loads", "usage", "reservations", "places", "simulation", "numbers"},
 }
 """Attributes that are no field of their own: what the qsub line means, places, items, and what has free names."""
 

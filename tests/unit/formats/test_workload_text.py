@@ -70,7 +70,7 @@ def test_all_that_can_be_said() -> None:
     [
         ("  arrivals: often", 2, '"often" is no way in which jobs come'),
         ("  jobs: -1", 2, '"-1" is no number of jobs'),
-        ("  rate: 0", 2, '"0" is no number above 0'),
+        ("  rate: 0", 2, '"0" is not a number above 0'),
         ("  rate: 1\n  load: 1", 2, "load counts"),
         ("  length: 0", 2, "for a second at least"),
         ("  start: 2025-01-01T00:00:00", 2, "before the simulation begins"),
