@@ -19,6 +19,7 @@ from qmon_tui.qmaster.next_run.bookings import Bookings
 from qmon_tui.qmaster.next_run.known_jobs import Changes, KnownJob, KnownJobs
 from qmon_tui.qmaster.next_run.prerequisites import Beyond
 from qmon_tui.qmaster.next_run.quick_run import QuickRun, RunNumbers
+from qmon_tui.qmaster.next_run.waiting_order import WaitingOrder
 from qmon_tui.qmaster.scheduler_events import moments, next_moment
 from qmon_tui.qmaster.start_order_check import refuse_starts
 from qmon_tui.qmaster.wallclock_limits import wallclock_limit
@@ -52,6 +53,7 @@ class LeftByRun:
         self._compiled = compiled
         self._jobs = KnownJobs(session, compiled)
         self._bookings = Bookings(compiled)
+        self._order = WaitingOrder(compiled)
         self._waiting: dict[int, KnownJob] = {}
         """The jobs with pending tasks."""
         self._ended: dict[int, KnownJob] = {}
@@ -76,7 +78,9 @@ class LeftByRun:
         """Book what has changed."""
         for known in changes.gone:
             self._leave(known)
+            self._order.remove(known)
         for before, after in changes.changed:
+            self._order.replace(before, after)
             if self._bookings.is_same(before, after):
                 self._waiting.pop(before.job.id, None)
                 self._list(after, is_news=before.run_job.split.pending != after.run_job.split.pending)
@@ -85,6 +89,7 @@ class LeftByRun:
                 self._bookings.add(after)
                 self._list(after)
         for known in changes.come:
+            self._order.add(known)
             if known.run_job.split.running:
                 self._bookings.add(known)
             self._list(known)
@@ -116,24 +121,36 @@ class LeftByRun:
         started = [run_job for run_job in listed if run_job.split.running] if policy.maxujobs else []
         initial_state = self._bookings.initial_state(state, started, parallel=parallel)
         self._jobs.forget_kinds()
-        for known in waiting.values():
-            run_job = known.run_job
-            run_job.next_task, run_job.passed, run_job.template, run_job.excluded_at = 0, (), None, None
-            run_job.tickets, run_job.queue = {}, run_job.split.pending
-        if len(waiting) == 1 and not parallel:
-            formula = WeightedSum(TicketlessPriority(policy, GRID_ENGINE), Scale(), Scale(), TicketOrder())
-            pending = [known.run_job for known in waiting.values()]
+        if len(waiting) > 1 and self._order.holds(state.now):
+            free = free_slots(initial_state.resources, initial_state.availability.usable)
+            limit = min(policy.tickets.max_pending_tasks_per_job, free + 1)
+            formula, upcoming = self._order.formula(state.now, limit)
+            dispatch = prepare_dispatch(initial_state, state, listed, (), formula, state.now)
+            dispatch.run_in_turn(upcoming)
         else:
-            formula = self._prioritised(initial_state, state, usage)
-            pending = in_order(listed)
-        dispatch = prepare_dispatch(initial_state, state, listed, pending, formula, state.now)
-        dispatch.run(pending)
+            formula, pending = self._pending(initial_state, state, usage, is_alone=len(waiting) == 1 and not parallel)
+            dispatch = prepare_dispatch(initial_state, state, listed, pending, formula, state.now)
+            dispatch.run(pending)
         refuse_starts(dispatch.starts, initial_state.resources, initial_state.availability)
         if any(start.refused for start in dispatch.starts):
             raise Beyond
         # A search in a range of slots is remembered, so that it is made again as often as the plain run makes it.
         self._is_settled = not dispatch.starts and not parallel
         return dispatch
+
+    def _pending(
+        self, initial_state: InitialState, state: State, usage: PastUsage, *, is_alone: bool
+    ) -> tuple[WeightedSum, list[RunJob]]:
+        """The formula and all jobs that wait, in their order."""
+        for known in self._waiting.values():
+            run_job = known.run_job
+            run_job.next_task, run_job.passed, run_job.template, run_job.excluded_at = 0, (), None, None
+            run_job.tickets, run_job.queue = {}, run_job.split.pending
+        if not is_alone:
+            formula = self._prioritised(initial_state, state, usage)
+            return formula, in_order(self._jobs.listed)
+        formula = WeightedSum(TicketlessPriority(self._compiled.policy, GRID_ENGINE), Scale(), Scale(), TicketOrder())
+        return formula, [known.run_job for known in self._waiting.values()]
 
     def _prioritised(self, initial_state: InitialState, state: State, usage: PastUsage) -> WeightedSum:
         """As `run_scheduler` does it."""
@@ -185,8 +202,10 @@ class LeftByRun:
         changes = self._jobs.after_run(after.jobs, jobs, removed, state.now)
         self._ended.clear()
         for known in changes.gone:
+            self._order.remove(known)
             self._waiting.pop(known.job.id, None)
         for before, known in changes.changed:
+            self._order.replace(before, known)
             self._waiting.pop(known.job.id, None)
             self._list(known, is_news=before.run_job.split.pending != known.run_job.split.pending)
         return replace(

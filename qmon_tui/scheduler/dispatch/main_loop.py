@@ -1,7 +1,7 @@
 """The main loop: the pending jobs in their order, each as far as it goes (dispatch.md#main-loop)."""
 
 from bisect import insort
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 
 from qmon_tui.model import messages
@@ -39,6 +39,8 @@ class Dispatch:
     tasks_of: dict[str, int] = field(default_factory=dict)
     """Running and suspended tasks per user, those started in this run included."""
     _waiting: list[RunJob] = field(default_factory=list)
+    _upcoming: Iterator[RunJob] = field(default_factory=lambda: iter(()))
+    """The jobs that come after those, where their order is worked out one by one."""
     _position: int = 0
     """The jobs still to be tried are those of `_waiting` from here on."""
     _were_put_back: list[RunJob] = field(default_factory=list)
@@ -47,9 +49,27 @@ class Dispatch:
     def run(self, pending: Sequence[RunJob], end: "RunEnd | None" = None) -> None:
         """Try the sorted pending jobs one after the other until no queue instance is left, or the end is reached."""
         self._waiting = list(pending)
+        self._run(end)
+
+    def run_in_turn(self, upcoming: Iterator[RunJob]) -> None:
+        """The same where who is next is worked out only when it is asked for."""
+        if self.policy.maxujobs:
+            self.run(list(upcoming))
+            return
+        self._upcoming = upcoming
+        self._run(None)
+
+    def _take_next(self) -> bool:
+        run_job = next(self._upcoming, None)
+        if run_job is None:
+            return False
+        self._waiting.append(run_job)
+        return True
+
+    def _run(self, end: "RunEnd | None") -> None:
         for owner in list(self.tasks_of):
             self._check_user(owner)
-        while self._position < len(self._waiting):
+        while self._position < len(self._waiting) or self._take_next():
             run_job = self._waiting[self._position]
             if end is not None and end.is_reached(run_job):
                 break
@@ -75,8 +95,12 @@ class Dispatch:
         """Let the job at hand wait where its next task belongs; mostly that is where it is."""
         self._were_put_back.append(run_job)
         waiting, after = self._waiting, self._position + 1
+        if after == len(waiting):
+            self._take_next()
         if not self.resources.fast or (after < len(waiting) and waiting[after].sort_key() < run_job.sort_key()):
             del waiting[self._position]
+            while waiting and waiting[-1].sort_key() < run_job.sort_key() and self._take_next():
+                pass
             insort(waiting, run_job, lo=self._position, key=RunJob.sort_key)
 
     def _try(self, run_job: RunJob) -> tuple[Grants, str | None] | None:

@@ -1,6 +1,7 @@
 """From policies to the order of jobs: urgency, tickets, POSIX priority."""
 
 from qmon_tui.scheduler.priority.formulas import FORMULAS, GRID_ENGINE, Formulas
+from qmon_tui.scheduler.priority.functional_tickets import Picks, functional_keys, pick_among, sums_of_running
 from qmon_tui.scheduler.priority.normalisation import Scale
 from qmon_tui.scheduler.priority.past_usage import collected, decayed_usage, set_usage
 from qmon_tui.scheduler.priority.priority import TicketlessPriority, WeightedSum
@@ -8,7 +9,12 @@ from qmon_tui.scheduler.priority.share_tree_nodes import Node, NodeScope, ShareT
 from qmon_tui.scheduler.priority.share_tree_targets import NodeStatus, RunShareTree, share_tree_of
 from qmon_tui.scheduler.priority.ticket_calculation import work_out_tickets
 from qmon_tui.scheduler.priority.ticket_order import TicketOrder, TreeGrant
-from qmon_tui.scheduler.priority.urgency import normalise_urgency, waiting_time, work_out_urgency
+from qmon_tui.scheduler.priority.urgency import (
+    normalise_urgency,
+    requirement_contribution,
+    waiting_time,
+    work_out_urgency,
+)
 
 __all__ = [
     "FORMULAS",
@@ -17,6 +23,7 @@ __all__ = [
     "Node",
     "NodeScope",
     "NodeStatus",
+    "Picks",
     "RunShareTree",
     "Scale",
     "ShareTree",
@@ -27,9 +34,13 @@ __all__ = [
     "WeightedSum",
     "collected",
     "decayed_usage",
+    "functional_keys",
     "normalise_urgency",
+    "pick_among",
+    "requirement_contribution",
     "set_usage",
     "share_tree_of",
+    "sums_of_running",
     "waiting_time",
     "work_out_tickets",
     "work_out_urgency",

@@ -4,14 +4,14 @@ Running tasks divide all functional tickets among themselves. Pending tasks are 
 one that would get most; each pick counts as running from then on.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
 from qmon_tui.scheduler.configuration import TicketPolicy
-from qmon_tui.scheduler.jobs import TicketHolder
+from qmon_tui.scheduler.jobs import RunJob, TicketHolder, TicketHolders
 from qmon_tui.scheduler.priority.share_tree_nodes import TaskRef, set_running
-from qmon_tui.scheduler.priority.ticket_picking import Group, PickInTurn, WorthKeys, groups_of, pick_in_turn
+from qmon_tui.scheduler.priority.ticket_picking import Group, PickGroup, PickInTurn, WorthKeys, groups_of, pick_in_turn
 
 _TENTATIVE = 0.001
 """Added to every sum while the next pick is looked for, so that it is never 0."""
@@ -83,13 +83,34 @@ def divide_among_running(refs: Sequence[TaskRef], policy: TicketPolicy) -> Parts
 
 def _shares(ref: TaskRef, shared: bool, more: int) -> Parts:
     """A task's shares; shared ones are divided by the owner's running tasks, `more` of them still to come."""
-    user, project, department = ref.ticket_holders
+    return _shares_of(ref.ticket_holders, ref.run_job.job.request.job_share, shared, more)
+
+
+def _shares_of(ticket_holders: TicketHolders, job_share: int, shared: bool, more: int) -> Parts:
+    user, project, department = ticket_holders
     return Parts(
-        _share(user, shared, more),
-        _share(project, shared, more),
-        _share(department, shared, more),
-        float(ref.run_job.job.request.job_share),
+        _share(user, shared, more), _share(project, shared, more), _share(department, shared, more), float(job_share)
     )
+
+
+def sums_of_running(tasks: Iterable[tuple[RunJob, int]], policy: TicketPolicy) -> tuple[Parts, float]:
+    """The sums of `divide_among_running`, and the most that any of the running tasks gets.
+
+    `tasks` are the jobs in order, with how many of their tasks run. All with the same shares get the same, so that only
+    the sums are made task by task.
+    """
+    sums = Parts()
+    known: dict[tuple[int, int], Parts] = {}
+    for run_job, count in tasks:
+        key = id(run_job.ticket_holders), run_job.job.request.job_share
+        shares = known.get(key)
+        if shares is None:
+            shares = known[key] = _shares_of(run_job.ticket_holders, key[1], policy.share_functional_shares, 0)
+        for _ in range(count):
+            sums.add(shares)
+    weights = running_weights(policy, sums)
+    highest = (tickets_for(shares, sums, weights, policy.functional) for shares in known.values())
+    return sums, max(highest, default=0.0)
 
 
 def _share(account: TicketHolder | None, shared: bool, more: int) -> float:
@@ -107,7 +128,7 @@ def _of_account(account: TicketHolder) -> float:
 _of_job: Callable[[TaskRef], float] = attrgetter("run_job.job.request.job_share")
 
 
-class _Picks:
+class Picks:
     """The state of the picking: what everybody who counts as running has in shares."""
 
     def __init__(self, sums: Parts, policy: TicketPolicy) -> None:
@@ -158,8 +179,23 @@ def divide_among_pending(
     refs: Sequence[TaskRef], sums: Parts, policy: TicketPolicy, pick_tasks: PickInTurn = pick_in_turn
 ) -> Sequence[TaskRef]:
     """Set the functional tickets of pending tasks; `sums` are those of the running ones. Returns the order of picks."""
-    picks = _Picks(sums, policy)
-    groups = groups_of(refs, WorthKeys(_of_account, _of_job), dependent=picks.dependent)
+    picks = Picks(sums, policy)
+    groups = groups_of(refs, functional_keys(), dependent=picks.dependent)
+    picked = pick_among(groups, picks, policy, pick_tasks)
+    if picked:
+        _hand_down(groups, dependent=picks.dependent)
+    return picked
+
+
+def functional_keys() -> WorthKeys:
+    """What tasks have in common that are worth the same."""
+    return WorthKeys(_of_account, _of_job)
+
+
+def pick_among(
+    groups: Sequence[PickGroup], picks: "Picks", policy: TicketPolicy, pick_tasks: PickInTurn = pick_in_turn
+) -> Sequence[TaskRef]:
+    """Set the functional tickets of tasks of some groups, which lose those that are picked; the order of picks."""
     times = min(policy.max_functional_jobs, sum(map(len, groups)))
     if not times:
         return ()
@@ -170,7 +206,6 @@ def divide_among_pending(
         set_running(ref, -1)
         if picks.dependent:
             ref.accumulated += ref.tickets.functional
-    _hand_down(groups, dependent=picks.dependent)
     return picks.picked
 
 

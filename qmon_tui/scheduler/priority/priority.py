@@ -69,6 +69,12 @@ class WeightedSum:
                 tickets.ntckts = share = normalise(tickets.total)
                 tickets.prior = by_urgency * urgency + by_tickets * share + by_priority * priority
 
+    def prior_with(self, run_job: RunJob, share: float) -> float:
+        """The priority of a task of a job, given its normalised tickets."""
+        weights = self.standing.policy.weights
+        urgency, priority = self.standing.normalised(run_job)
+        return weights.urgency * urgency + weights.ticket * share + weights.priority * priority
+
     def set_for_next_task(self, run_job: RunJob, tickets: Tickets) -> None:
         """The priority of the next task of an array; the summands are added up in another order here."""
         weights = self.standing.policy.weights

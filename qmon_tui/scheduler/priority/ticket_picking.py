@@ -6,13 +6,23 @@ falls while others are picked, so that a value that is still the highest when it
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from heapq import heapify, heappop, heappush, heapreplace
-from typing import Protocol
+from typing import Protocol, SupportsIndex
 
-from qmon_tui.scheduler.jobs import TicketHolder
+from qmon_tui.scheduler.jobs import TicketHolder, TicketHolders
 from qmon_tui.scheduler.priority.share_tree_nodes import TaskRef
 
 Group = list[TaskRef]
 """Tasks with the same claims, the next one last."""
+
+
+class PickGroup(Protocol):
+    """A group as those see it who pick tasks: only its last one, which is the next, is looked at and taken out."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, position: SupportsIndex, /) -> TaskRef: ...
+    def pop(self) -> TaskRef:
+        """Take out the next one."""
+
 
 _Turn = tuple[float, tuple[int, ...], int]
 """Lowest first: the value with its sign changed, what breaks ties, the number of the group."""
@@ -34,13 +44,24 @@ class WorthKeys:
             ticket_holders = ref.ticket_holders
             owners = known.get(id(ticket_holders))
             if owners is None:
-                worths = tuple(
-                    id(holder) if holder is not None and self._of_account(holder) else 0 for holder in ticket_holders
-                )
-                owners = known[id(ticket_holders)] = worths if any(worths) else ()
+                owners = self._owners(ticket_holders)
             own = of_job(ref)
             if own or owners:
                 yield ref, (own, owners)
+
+    def of(self, ticket_holders: TicketHolders, own: float) -> Hashable | None:
+        """The same for a task whose job has something of its own; None where it is worth nothing."""
+        owners = self._known.get(id(ticket_holders))
+        if owners is None:
+            owners = self._owners(ticket_holders)
+        return (own, owners) if own or owners else None
+
+    def _owners(self, ticket_holders: TicketHolders) -> tuple[int, ...]:
+        worths = tuple(
+            id(holder) if holder is not None and self._of_account(holder) else 0 for holder in ticket_holders
+        )
+        owners = self._known[id(ticket_holders)] = worths if any(worths) else ()
+        return owners
 
 
 def groups_of(refs: Iterable[TaskRef], worth_keys: WorthKeys, *, dependent: bool) -> list[Group]:
@@ -68,7 +89,7 @@ class PickInTurn(Protocol):
 
     def __call__(
         self,
-        groups: Sequence[Group],
+        groups: Sequence[PickGroup],
         times: int,
         value: Callable[[TaskRef], float],
         tie: Callable[[TaskRef], tuple[int, ...]],
@@ -80,7 +101,7 @@ class PickInTurn(Protocol):
 
 
 def pick_in_turn(
-    groups: Sequence[Group],
+    groups: Sequence[PickGroup],
     times: int,
     value: Callable[[TaskRef], float],
     tie: Callable[[TaskRef], tuple[int, ...]],
@@ -116,7 +137,7 @@ def pick_in_turn(
 
 
 def pick_plainly(
-    groups: Sequence[Group],
+    groups: Sequence[PickGroup],
     times: int,
     value: Callable[[TaskRef], float],
     tie: Callable[[TaskRef], tuple[int, ...]],

@@ -1,0 +1,351 @@
+"""Who is tried next, one after the other, without working out the priorities of all that wait.
+
+The rules are `work_out_urgency`, `work_out_tickets` and `WeightedSum`. Jobs that wait fall into classes in which
+nothing but the time of submission tells one priority from another: who has waited longer is no less urgent, so that a
+class is in the order in which it is tried. Functional tickets are handed out by turns to the first of each group of
+classes; all that get none of these have what the next of their group would get. So only the first of each class are
+compared.
+"""
+
+from bisect import bisect_left, insort
+from collections import Counter
+from collections.abc import Container, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from heapq import heapify, heappop, heapreplace
+from typing import SupportsIndex
+
+from qmon_tui.qmaster.next_run.known_jobs import KnownJob, ListKey
+from qmon_tui.scheduler.configuration import CompiledCluster
+from qmon_tui.scheduler.jobs import Category, RunJob, TicketHolders, Tickets
+from qmon_tui.scheduler.priority import (
+    GRID_ENGINE,
+    Picks,
+    Scale,
+    TaskRef,
+    TicketlessPriority,
+    WeightedSum,
+    functional_keys,
+    pick_among,
+    requirement_contribution,
+    sums_of_running,
+    waiting_time,
+)
+
+_Place = tuple[int, int]
+"""Time of submission and number of a job."""
+
+
+@dataclass(slots=True, eq=False)
+class _Group:
+    """Jobs whose tasks are worth the same in functional tickets, in their order."""
+
+    has_shares: bool
+    places: list[tuple[object, int]] = field(default_factory=list)
+    """What they are in the order of, and their numbers."""
+    arrays: dict[int, int] = field(default_factory=dict)
+    """Those with several pending tasks -> how many."""
+    rest: float = 0.0
+    """What all get that get nothing by turns."""
+
+
+class _Upcoming:
+    """The pending tasks of a group for those who pick them; each is looked at when it is the next."""
+
+    def __init__(self, group: _Group, jobs: Mapping[int, KnownJob], limit: int) -> None:
+        self.group = group
+        self.picked: list[TaskRef] = []
+        self._left = len(group.places) + sum(min(limit, tasks) - 1 for tasks in group.arrays.values())
+        self._ahead = self._refs(jobs, limit)
+        self._next = next(self._ahead, None)
+
+    def _refs(self, jobs: Mapping[int, KnownJob], limit: int) -> Iterator[TaskRef]:
+        for _, number in self.group.places:
+            run_job = jobs[number].run_job
+            for task in run_job.split.pending[:limit]:
+                yield TaskRef(run_job, task, Tickets(), run_job.ticket_holders)
+
+    def __len__(self) -> int:
+        return self._left
+
+    def __getitem__(self, position: SupportsIndex, /) -> TaskRef:
+        assert self._next is not None
+        return self._next
+
+    def pop(self) -> TaskRef:
+        """Take out the next one."""
+        ref = self[-1]
+        self.picked.append(ref)
+        self._next = next(self._ahead, None)
+        self._left -= 1
+        return ref
+
+
+@dataclass(slots=True, eq=False)
+class _JobClass:
+    """Jobs that only the time of submission tells apart, in their order."""
+
+    category: Category
+    group: _Group
+    requirements: float
+    given: int
+    """-p"""
+    places: list[_Place] = field(default_factory=list)
+
+
+_Claim = Hashable
+"""What those have in common whose tasks are worth the same."""
+_Key = tuple[int, _Claim, int]
+"""Category, claim and -p."""
+
+
+class WaitingOrder:
+    """All that wait and run, as far as it matters for who is tried next."""
+
+    def __init__(self, compiled: CompiledCluster) -> None:
+        policy = compiled.policy
+        self._compiled = compiled
+        self._policy = policy
+        weights = policy.weights
+        self.is_possible = (
+            not compiled.share_tree
+            and weights.urgency >= 0
+            and weights.waiting_time >= 0
+            and "slots" in compiled.attributes.by_name
+        )
+        self._jobs: dict[int, KnownJob] = {}
+        self._classes: dict[_Key, _JobClass] = {}
+        self._groups: dict[_Claim, _Group] = {}
+        self._keys = functional_keys()
+        self._by_seniority = "F" in policy.tickets.dependent
+        self._requirements: dict[int, float] = {}
+        self._running: list[tuple[ListKey, KnownJob]] = []
+        self._times: dict[float, list[int]] = {}
+        """What is required is worth this much -> the times of submission of all that take part."""
+        self._odd = 0
+        """How many jobs have something that makes them be compared one by one."""
+        self._tasks_of: Counter[int] = Counter()
+        """Ticket holders, by identity -> how many tasks they have that run."""
+        self._holders: dict[int, TicketHolders] = {}
+
+    def add(self, known: KnownJob) -> None:
+        """A job takes part from now on, if it does."""
+        run_job, job = known.run_job, known.job
+        if not self.is_possible or not run_job.split.takes_part:
+            return
+        self._odd += _is_odd(run_job)
+        insort(self._times.setdefault(self._required(run_job), []), job.submitted)
+        running = run_job.split.running
+        if running:
+            insort(self._running, (known.key, known), key=_first)
+            holders = run_job.ticket_holders
+            self._holders[id(holders)] = holders
+            self._tasks_of[id(holders)] += len(running)
+        if run_job.split.pending:
+            self._jobs[job.id] = known
+            job_class, group = self._class_of(known)
+            insort(job_class.places, (job.submitted, job.id))
+            insort(group.places, self._place_in_group(known))
+            if len(run_job.split.pending) > 1:
+                group.arrays[job.id] = len(run_job.split.pending)
+
+    def remove(self, known: KnownJob) -> None:
+        """A job, as it was, takes part no longer."""
+        run_job, job = known.run_job, known.job
+        if not self.is_possible or not run_job.split.takes_part:
+            return
+        self._odd -= _is_odd(run_job)
+        requirements = self._required(run_job)
+        times = self._times[requirements]
+        del times[bisect_left(times, job.submitted)]
+        if not times:
+            del self._times[requirements]
+        running = run_job.split.running
+        if running:
+            del self._running[bisect_left(self._running, known.key, key=_first)]
+            self._tasks_of[id(run_job.ticket_holders)] -= len(running)
+        if run_job.split.pending:
+            del self._jobs[job.id]
+            job_class, group = self._class_of(known)
+            del job_class.places[bisect_left(job_class.places, (job.submitted, job.id))]
+            del group.places[bisect_left(group.places, self._place_in_group(known))]
+            group.arrays.pop(job.id, None)
+            if not job_class.places:
+                del self._classes[self._class_key(known)]
+            if not group.places:
+                del self._groups[self._claim(known)]
+
+    def replace(self, before: KnownJob, after: KnownJob) -> None:
+        """A job has changed."""
+        self.remove(before)
+        self.add(after)
+
+    def holds(self, now: int) -> bool:
+        """Tell whether who is tried next can be told so."""
+        latest = max([times[-1] for times in self._times.values()], default=0)
+        return self.is_possible and not self._odd and latest <= now
+
+    def formula(self, now: int, limit: int) -> tuple[WeightedSum, Iterator[RunJob]]:
+        """The formula of a run, and the jobs that wait, in their order; of each the first `limit` tasks get tickets."""
+        policy = self._policy
+        urgencies = self._urgencies(now) if policy.uses_urgency else Scale()
+        standing = TicketlessPriority(policy)
+        picked, tickets = self._tickets(limit)
+        formula = WeightedSum(standing, urgencies, tickets)
+        return formula, self._in_turn(formula, picked, now, limit)
+
+    def _urgencies(self, now: int) -> Scale:
+        """The scale between the ends of each list; the longest waiting time is no less urgent than all others."""
+        totals: list[float] = []
+        for requirements, times in self._times.items():
+            totals += (self._urgency(times[0], requirements, now), self._urgency(times[-1], requirements, now))
+        return GRID_ENGINE.urgency(totals)
+
+    def _urgency(self, submitted: int, requirements: float, now: int) -> float:
+        return self._policy.weights.waiting_time * waiting_time(now, submitted) + 0.0 + requirements
+
+    def _tickets(self, limit: int) -> tuple[dict[int, list[Tickets]], Scale]:
+        """What is handed out by turns, job by job, and the scale of all tickets."""
+        for group in self._groups.values():
+            group.rest = 0.0
+        if self._policy.tickets.functional <= 0:
+            return {}, Scale(0.0, 0.0)
+        policy = self._policy.tickets
+        self._count_running(1)
+        tasks = ((known.run_job, len(known.run_job.split.running)) for _, known in self._running)
+        sums, highest = sums_of_running(tasks, policy)
+        upcoming = [_Upcoming(group, self._jobs, limit) for group in self._groups.values() if group.has_shares]
+        is_any_picked = bool(pick_among(upcoming, Picks(sums, policy), policy))
+        self._count_running(-1)
+        picked: dict[int, list[Tickets]] = {}
+        for one in upcoming:
+            for ref in one.picked:
+                picked.setdefault(ref.run_job.id, []).append(ref.tickets)
+                highest = max(highest, ref.tickets.functional)
+            if is_any_picked and len(one):
+                one.group.rest = one[-1].tickets.functional
+                highest = max(highest, one.group.rest)
+        return picked, Scale(0.0, max(0.0, highest))
+
+    def _count_running(self, change: int) -> None:
+        for key, count in self._tasks_of.items():
+            for holder in self._holders[key]:
+                if holder is not None:
+                    holder.running += change * count
+
+    def _in_turn(
+        self, formula: WeightedSum, picked: dict[int, list[Tickets]], now: int, limit: int
+    ) -> Iterator[RunJob]:
+        heads: list[tuple[tuple[float, int, int], int, _JobClass | None]] = []
+        for number in picked:
+            run_job = self._jobs[number].run_job
+            self._prepare(run_job, formula, picked[number], now, limit)
+            heads.append((run_job.sort_key(), number, None))
+        positions: dict[int, int] = {}
+        for job_class in self._classes.values():
+            position = _next_position(job_class, 0, picked)
+            if position is not None:
+                positions[id(job_class)] = position
+                key = self._sort_key(job_class, position, formula, now)
+                heads.append((key, job_class.places[position][1], job_class))
+        heapify(heads)
+        while heads:
+            _, number, next_class = heads[0]
+            known = self._jobs[number]
+            if next_class is None:
+                heappop(heads)
+                yield known.run_job
+                continue
+            if not next_class.category.rejected:
+                self._prepare(known.run_job, formula, (), now, limit)
+                yield known.run_job
+            position = _next_position(next_class, positions[id(next_class)] + 1, picked)
+            if next_class.category.rejected or position is None:
+                heappop(heads)
+                continue
+            positions[id(next_class)] = position
+            key = self._sort_key(next_class, position, formula, now)
+            heapreplace(heads, (key, next_class.places[position][1], next_class))
+
+    def _sort_key(self, job_class: _JobClass, position: int, formula: WeightedSum, now: int) -> tuple[float, int, int]:
+        submitted, number = job_class.places[position]
+        run_job = self._jobs[number].run_job
+        self._set_urgency(run_job, formula, job_class.requirements, now)
+        prior = formula.prior_with(run_job, formula.tickets.normalise(job_class.group.rest))
+        return (-prior, submitted, number)
+
+    def _set_urgency(self, run_job: RunJob, formula: WeightedSum, requirements: float, now: int) -> None:
+        if self._policy.uses_urgency:
+            urgency = run_job.urgency
+            urgency.total = self._urgency(run_job.job.submitted, requirements, now)
+            urgency.normalised = formula.urgencies.normalise(urgency.total)
+
+    def _prepare(self, run_job: RunJob, formula: WeightedSum, picked: Sequence[Tickets], now: int, limit: int) -> None:
+        """Give a job what the loop reads of it."""
+        known = self._jobs[run_job.id]
+        job_class, group = self._class_of(known)
+        self._set_urgency(run_job, formula, job_class.requirements, now)
+        queue = run_job.split.pending
+        run_job.queue, run_job.next_task, run_job.passed = queue, 0, ()
+        run_job.template, run_job.excluded_at = None, None
+        run_job.tickets = {}
+        for position, task in enumerate(queue[:limit]):
+            tickets = picked[position] if position < len(picked) else Tickets(functional=group.rest)
+            tickets.total = tickets.functional
+            run_job.tickets[task] = tickets
+        formula.set_priorities((run_job,))
+        run_job.template = run_job.tickets[queue[0]]
+        run_job.prior = run_job.template.prior
+
+    def _required(self, run_job: RunJob) -> float:
+        """What the requests of a job's kind are worth."""
+        key = id(run_job.category)
+        worth = self._requirements.get(key)
+        if worth is None:
+            found = requirement_contribution(run_job.demand, run_job.slots, self._compiled.attributes)
+            assert found is not None
+            worth = self._requirements[key] = found
+        return worth
+
+    def _class_key(self, known: KnownJob) -> _Key:
+        return id(known.run_job.category), self._claim(known), known.job.request.priority
+
+    def _claim(self, known: KnownJob) -> _Claim:
+        return self._keys.of(known.run_job.ticket_holders, known.job.request.job_share)
+
+    def _place_in_group(self, known: KnownJob) -> tuple[object, int]:
+        """Where earlier policies count, the longest waiting job is the first; else it is the list of jobs."""
+        return (known.job.submitted if self._by_seniority else known.key), known.job.id
+
+    def _class_of(self, known: KnownJob) -> tuple[_JobClass, _Group]:
+        key = self._class_key(known)
+        job_class = self._classes.get(key)
+        if job_class is None:
+            claim = self._claim(known)
+            group = self._groups.get(claim)
+            if group is None:
+                group = self._groups[claim] = _Group(claim is not None)
+            run_job = known.run_job
+            requirements = self._required(run_job)
+            job_class = self._classes[key] = _JobClass(run_job.category, group, requirements, key[2])
+        return job_class, job_class.group
+
+
+def _first(entry: tuple[ListKey, KnownJob]) -> ListKey:
+    return entry[0]
+
+
+def _is_odd(run_job: RunJob) -> bool:
+    request = run_job.job.request
+    if request.deadline or request.override_tickets:
+        return True
+    return any(holder is not None and holder.entitlement.override_tickets for holder in run_job.ticket_holders)
+
+
+def _next_position(job_class: _JobClass, position: int, picked: Container[int]) -> int | None:
+    """The first place from here on of a job of which nothing was picked."""
+    places = job_class.places
+    while position < len(places):
+        if places[position][1] not in picked:
+            return position
+        position += 1
+    return None
