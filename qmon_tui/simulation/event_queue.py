@@ -26,11 +26,12 @@ class EventQueue(Generic[T]):
         return ((time, what) for time, number, what in sorted(self._heap, key=lambda planned: planned[:2])
                 if self._planned.get(what) == number)  # fmt: skip
 
-    def plan(self, time: int, what: T) -> None:
-        """Let something happen at a time, and not when it was planned before."""
+    def plan(self, time: int, what: T, *, ahead: bool = False) -> None:
+        """Let something happen at a time, and not when it was planned before; `ahead` of all else in that second."""
         self._count += 1
-        self._planned[what] = self._count
-        heappush(self._heap, (time, self._count, what))
+        number = -self._count if ahead else self._count
+        self._planned[what] = number
+        heappush(self._heap, (time, number, what))
 
     def cancel(self, what: T) -> None:
         """It does not happen; nothing changes where it was not planned."""

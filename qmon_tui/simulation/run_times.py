@@ -58,6 +58,8 @@ class RunTimes:
         self.flushing = flushing
         self.due: int | None = start
         """When the next run is, in seconds since the epoch; None as long as nothing has happened."""
+        self.is_at_once = False
+        """The next run does not wait for what else happens in this second."""
         self._last: int | None = None
 
     def note(self, cause: Cause, now: int) -> None:
@@ -66,12 +68,15 @@ class RunTimes:
         flush = self._flush(cause)
         if flush is not None:
             due = min(due, now + flush)
+            # The first end of a second wakes the scheduler; what ends while it looks is seen by the run after that.
+            self.is_at_once |= flush == 0 and (cause is not Cause.TASK_ENDED or self._last != now)
         self.due = due if self.due is None else min(self.due, due)
 
     def note_run(self, now: int) -> None:
         """The package has been delivered."""
         self._last = now
         self.due = None
+        self.is_at_once = False
 
     def _flush(self, cause: Cause) -> int | None:
         """After how many seconds the package is delivered because of an event; None with the interval."""

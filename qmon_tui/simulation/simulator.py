@@ -90,7 +90,9 @@ class Simulator:
     def is_run_next(self) -> bool:
         """Tell whether what happens next is a scheduling run."""
         event_time, due = self.queue.next_time, self.run_times.due
-        return due is not None and (event_time is None or due < event_time)
+        if due is None or event_time is None:
+            return due is not None
+        return due < event_time or self.run_times.is_at_once
 
     def run(self) -> None:
         """Go on to the end."""
@@ -183,7 +185,7 @@ class Simulator:
         record = self.records[key]
         record.started, record.granted = started, dict(task.granted)
         if "t" in task.state:
-            self.queue.plan(max(self.now, started + self.settings.start_delay), TaskArrived(*key))
+            self._plan_timer(max(self.now, started + self.settings.start_delay), TaskArrived(*key))
         else:
             self._begin(job, number, task, started)
 
@@ -201,7 +203,11 @@ class Simulator:
         if end is None:
             self.queue.cancel(TaskEnded(*key))
         else:
-            self.queue.plan(end, TaskEnded(*key))
+            self._plan_timer(end, TaskEnded(*key))
+
+    def _plan_timer(self, time: int, event: Event) -> None:
+        """Of the timers by which a qmaster plays its hosts, the one that was set last rings first in a second."""
+        self.queue.plan(time, event, ahead=self.settings.simulated_hosts)
 
     def lose_task(self, key: TaskKey) -> None:
         """Nothing is heard of a task any more."""
@@ -279,7 +285,7 @@ class Simulator:
             self.refused.setdefault(job.id, (text,))
         for key in run.reserved:
             self.records[key].reserved = True
-        started = set(run.started)
+        started = run.started
         if started or self._has_finished_tasks:
             # What a run starts, and what has ended and is removed by it, are events of the qmaster, too.
             self.run_times.note(Cause.OTHER, now)
@@ -287,7 +293,7 @@ class Simulator:
         self.follow(before)
         numbers = {number for number, _ in started}
         jobs = {job.id: job for job in self.state.jobs if job.id in numbers}
-        for number, task in sorted(started):
+        for number, task in started:
             if number in jobs and is_placed(jobs[number].tasks.get(task)):
                 self._note_start(jobs[number], task, jobs[number].tasks[task], now)
         self.last_run = run
@@ -322,7 +328,7 @@ class Simulator:
             calendar = compiled.calendars.get(name)
             change = calendar.next_change(self.now) if calendar is not None else None
             if change is not None:
-                self.queue.plan(change, CalendarSwitched(name))
+                self._plan_timer(change, CalendarSwitched(name))
 
     def plan_reservations(self) -> None:
         """Plan when advance reservations begin and end."""

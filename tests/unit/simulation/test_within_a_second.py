@@ -1,0 +1,55 @@
+"""What happens in one second, and in which order: submissions, ends, the timers of simulated hosts."""
+
+from qmon_tui.model import Cluster
+from qmon_tui.model.state import State
+from qmon_tui.simulation import Settings, Simulator
+from qmon_tui.simulation.event_queue import EventQueue
+from tests.unit.scheduler.building import NOW, cluster, job, queue, scheduler
+
+HOSTS = ("h1", "h2", "h3")
+
+
+def three_hosts(**fields: str) -> Cluster:
+    """A host more than once is taken again only after all others: what was used last comes last in the list."""
+    settings = scheduler(
+        queue_sort_method="seqno",
+        load_formula="slots",
+        job_load_adjustments="NONE",
+        schedule_interval="0:0:3",
+        **fields,
+    )
+    return cluster(queue("all.q", " ".join(HOSTS), 2), settings)
+
+
+def places(on: Cluster, *jobs: tuple[int, int]) -> list[str]:
+    """Where each job, given by its second and run time, ran on simulated hosts."""
+    coming = tuple(
+        job(number, submitted=NOW + at, runtime=seconds, qsub=f"sleep {seconds}")
+        for number, (at, seconds) in enumerate(jobs, 1)
+    )
+    simulator = Simulator(on, State(now=NOW, jobs=coming), Settings(start_delay=5, simulated_hosts=True))
+    simulator.run()
+    return [next(iter(one.granted)).partition("@")[2] for one in simulator.records.values()]
+
+
+def test_jobs_of_one_second_have_a_run_each_where_they_do_not_wait() -> None:
+    """In one run they fill the host that is first, in runs of their own each finds another one there."""
+    jobs = [(1, 60)] * 3
+    assert places(three_hosts(flush_submit_sec="0"), *jobs) == ["h1", "h1", "h2"]
+    assert places(three_hosts(flush_submit_sec="1"), *jobs) == ["h1", "h2", "h3"]
+
+
+def test_of_timers_in_one_second_the_one_set_last_rings_first() -> None:
+    """All but the first two hold their slots to the end; of these the second ends first, so that its host is found."""
+    on = three_hosts(flush_submit_sec="1", flush_finish_sec="1")
+    jobs = [(1, 20), (2, 19), *([(3, 99)] * 4), (4, 99), (4, 99)]
+    assert places(on, *jobs) == ["h1", "h2", "h3", "h1", "h2", "h3", "h2", "h1"]
+
+
+def test_what_is_ahead_comes_before_all_else_of_its_second() -> None:
+    queue: EventQueue[str] = EventQueue()
+    for time, what, ahead in ((1, "a", False), (1, "b", True), (2, "c", True), (1, "d", True), (1, "e", False)):
+        queue.plan(time, what, ahead=ahead)
+    queue.plan(1, "a", ahead=True)
+    assert [what for _, what in queue] == ["a", "d", "b", "e", "c"]
+    assert [queue.pop()[1] for _ in range(5)] == ["a", "d", "b", "e", "c"]
