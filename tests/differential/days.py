@@ -1,79 +1,94 @@
 """A stretch of time on a real qmaster with simulated hosts, and the same in the simulator.
 
-    python -m tests.differential.days [WORKLOAD]
+    python -m tests.differential.days [WORKLOAD]...
+    python -m tests.differential.days --record [-j N] [WORKLOAD]...
 
-The real one is looked at twice a second: its accounting holds no times of simulated tasks. What it decides depends on
-when its scheduler runs by chance, so that times are compared with some play.
+The first compares what is recorded with the simulator and prints a table. With --record each workload is played three
+times on a real qmaster before, N qmasters side by side. The real one is looked at twice a second: its accounting holds
+no times of simulated tasks.
 """
 
+import argparse
+import multiprocessing
+import shlex
 import sys
 import time
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from statistics import mean, median
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
+from typing import Final
 from xml.etree import ElementTree
 
 from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.qconf.objects import write_object
-from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job, State
-from qmon_tui.simulation import Settings, Simulator
+from qmon_tui.model.state import State
+from qmon_tui.qmaster import new_job, read_command
+from qmon_tui.simulation import Settings, Simulator, TimedCommand
 from tests.differential.clock import universal_time
+from tests.differential.day import Day, TaskKey
+from tests.differential.day_differences import INTERVAL, beyond, differences, noise
 from tests.differential.loading import load
-from tests.differential.qmaster import Qmaster
+from tests.differential.qmaster import Qmaster, QmasterError
+from tests.differential.recording import keep, kept
 from tests.differential.runs import Accepted
 from tests.differential.session import Submission
 from tests.differential.session_player import submit
-from tests.differential.workloads import WORKLOADS, Workload
+from tests.differential.workloads import ADMINISTRATOR, WORKLOADS, Workload
 
-START_DELAY = 5
+START_DELAY: Final = 5
 """Seconds that simulated hosts take to confirm a start."""
-_INTERVAL = 3
-"""Seconds between two runs of the real scheduler."""
-INTERVALS = {"schedule_interval": f"0:0:{_INTERVAL}", "flush_submit_sec": "1", "flush_finish_sec": "1"}
-TaskKey = tuple[int, int]
+INTERVALS: Final = {"schedule_interval": f"0:0:{INTERVAL}", "flush_submit_sec": "1", "flush_finish_sec": "1"}
+TIMES: Final = 3
+"""How often each workload is recorded."""
+_COMMAND: Final = "python -m tests.differential.days --record"
+_BETWEEN_LOOKS: Final = 0.4
+_LONGER: Final = 600
+"""Seconds by which ours may end later; calendars never do."""
+_GROUP: Final = "staff"
 
 
-@dataclass(slots=True)
-class Day:
-    """When tasks were submitted, started and ended, in seconds since the epoch, and their slots at their places."""
-
-    submitted: dict[int, int] = field(default_factory=dict)
-    started: dict[TaskKey, int] = field(default_factory=dict)
-    ended: dict[TaskKey, float] = field(default_factory=dict)
-    places: dict[TaskKey, Mapping[str, int]] = field(default_factory=dict)
+# -- the real one
 
 
-def cluster_of(workload: Workload) -> Cluster:
-    contents = read_texts(Layout.YAML, workload.name, {"cluster.yaml": workload.cluster})
+def cluster_of(workload: Workload, begin: float = 0) -> Cluster:
+    """The cluster of a day that begins then."""
+    contents = read_texts(Layout.YAML, workload.name, {"cluster.yaml": workload.cluster_at(begin)})
     assert not contents.findings, contents.findings
-    return contents.cluster
+    cluster = contents.cluster
+    return cluster.with_objects([cluster.single(Kind.SCHEDULER).with_values(INTERVALS)])
 
 
 def real_day(qmaster: Qmaster, workload: Workload) -> Day:
     """Play a workload in its own time, and look until all is over."""
     qmaster.restart()
-    cluster = cluster_of(workload)
+    begin = int(time.time()) + 2
+    cluster = cluster_of(workload, begin)
     load(qmaster, cluster)
-    scheduler = cluster.single(Kind.SCHEDULER).with_values(INTERVALS)
+    scheduler = cluster.single(Kind.SCHEDULER)
     qmaster.must("qconf", "-Msconf", qmaster.file("scheduler", write_object(scheduler, single_line=True)))
-    day = Day()
-    begin = time.time()
+    day = Day(begin)
     waiting = list(workload.jobs)
     while True:
         while waiting and time.time() - begin >= waiting[0][0]:
-            _, owner, qsub = waiting.pop(0)
-            at = int(time.time())
-            accepted = submit(qmaster, Submission(owner, "staff", qsub))
-            assert isinstance(accepted, Accepted), accepted
-            day.submitted[accepted.id] = at
+            _give(qmaster, day, *waiting.pop(0)[1:])
         is_idle = not _look(qmaster, day)
         if is_idle and not waiting:
             return day
-        time.sleep(0.4)
+        time.sleep(_BETWEEN_LOOKS)
+
+
+def _give(qmaster: Qmaster, day: Day, owner: str, line: str) -> None:
+    at = int(time.time())
+    if owner == ADMINISTRATOR:
+        day.commands.append((at, line))
+        # What it is about may have ended a moment before.
+        qmaster.run(*shlex.split(line))
+        return
+    accepted = submit(qmaster, Submission(owner, _GROUP, line))
+    assert isinstance(accepted, Accepted), accepted
+    day.jobs[accepted.id] = at, owner, accepted.qsub
 
 
 def _look(qmaster: Qmaster, day: Day) -> bool:
@@ -84,8 +99,10 @@ def _look(qmaster: Qmaster, day: Day) -> bool:
     for element in listing.iter("job_list"):
         number = int(element.findtext("JB_job_number") or 0)
         submitted = element.findtext("JB_submission_time")
-        if submitted:
-            day.submitted[number] = _moment(submitted)
+        if submitted and number not in day.seen:
+            # What is sent back shows another time afterwards.
+            day.jobs[number] = _moment(submitted), *day.jobs[number][1:]
+            day.seen.add(number)
         started, queue = element.findtext("JAT_start_time"), element.findtext("queue_name")
         if started and queue:
             key = number, int(element.findtext("tasks") or 1)
@@ -96,6 +113,8 @@ def _look(qmaster: Qmaster, day: Day) -> bool:
             placed[queue] = placed.get(queue, 0) + slots
     day.places |= places
     now = time.time()
+    for key in there & day.ended.keys():
+        del day.ended[key]
     for key in day.started.keys() - there - day.ended.keys():
         day.ended[key] = now
     return any(True for _ in listing.iter("job_list"))
@@ -105,15 +124,25 @@ def _moment(text: str) -> int:
     return int(time.mktime(time.strptime(text, "%Y-%m-%dT%H:%M:%S")))
 
 
+# -- ours
+
+
 def our_day(workload: Workload, real: Day) -> Day:
-    """The same jobs, each submitted when the real one was."""
-    first = min(real.submitted.values())
-    jobs = tuple(_job(number, at, workload) for number, at in sorted(real.submitted.items()))
-    cluster = cluster_of(workload)
-    cluster = cluster.with_objects([cluster.single(Kind.SCHEDULER).with_values(INTERVALS)])
-    simulator = Simulator(cluster, State(now=first - 1, jobs=jobs), Settings(start_delay=START_DELAY))
+    """The same jobs and commands, each when the real one was."""
+    cluster = cluster_of(workload, real.begin)
+    jobs = tuple(
+        new_job(State(now=at), owner, qsub, group=_GROUP, number=number)
+        for number, (at, owner, qsub) in sorted(real.jobs.items())
+    )
+    settings = Settings(
+        until=int(max(real.ended.values())) + _LONGER,
+        start_delay=START_DELAY,
+        simulated_hosts=True,
+        commands=tuple(_commands(cluster, real)),
+    )
+    simulator = Simulator(cluster, State(now=real.first - 1, jobs=jobs), settings)
     simulator.run()
-    day = Day(submitted=dict(real.submitted))
+    day = Day(real.begin, jobs=dict(real.jobs))
     for key, record in simulator.records.items():
         if record.started is not None:
             day.started[key], day.places[key] = record.started, record.granted
@@ -122,52 +151,93 @@ def our_day(workload: Workload, real: Day) -> Day:
     return day
 
 
-def _job(number: int, at: int, workload: Workload) -> Job:
-    _, owner, qsub = workload.jobs[number - 1]
-    parsed = parse_qsub(qsub, now=at)
-    return Job(
-        id=number,
-        owner=owner,
-        submitted=at,
-        request=parsed.request,
-        name=parsed.name,
-        runtime=parsed.runtime,
-        qsub=qsub,
-    )
+def _commands(cluster: Cluster, real: Day) -> Iterator[TimedCommand]:
+    for at, line in real.commands:
+        command = read_command(cluster, line)
+        assert command is not None, line
+        yield TimedCommand(at, command)
 
 
-def differences(real: Day, ours: Day) -> dict[str, float]:
-    """How far the two are from each other; times in seconds."""
-    same = real.started.keys() & ours.started.keys()
-    apart = sorted(abs(real.started[key] - ours.started[key]) for key in same)
-    waits = [mean(day.started[key] - day.submitted[key[0]] for key in same) for day in (real, ours)]
-    spans = [max(day.ended.values()) - min(day.submitted.values()) for day in (real, ours)]
-    return {
-        "tasks": len(same),
-        "missing": len(real.started.keys() ^ ours.started.keys()),
-        "other slots": sum(sum(real.places[key].values()) != sum(ours.places[key].values()) for key in same),
-        "order": _order(real, ours, same),
-        "median start": median(apart),
-        "p90 start": apart[max(0, -(-9 * len(apart) // 10) - 1)],
-        "mean wait": abs(waits[0] - waits[1]),
-        "makespan": abs(spans[0] - spans[1]),
-    }
+# -- what is recorded
 
 
-def _order(real: Day, ours: Day, keys: Iterable[TaskKey]) -> float:
-    """The part of the pairs that start more than an interval apart in the real one and so, in that order, in ours."""
-    listed = sorted(keys)
-    pairs = [(one, other) for one in listed for other in listed if real.started[other] - real.started[one] > _INTERVAL]
-    return mean(ours.started[one] <= ours.started[other] for one, other in pairs) if pairs else 1.0
+def recorded(workload: Workload) -> list[Day]:
+    """The recordings; raises ValueError where they are of something else, FileNotFoundError where there are none."""
+    data = kept(f"days-{workload.name}")
+    if data["definition"] != _definition(workload):
+        raise ValueError(f"{workload.name} has changed since it was recorded, record it again with: {_COMMAND}")
+    return [Day.of(day) for day in data["days"]]
+
+
+def _definition(workload: Workload) -> str:
+    return sha256(repr((workload.cluster, workload.jobs)).encode()).hexdigest()
+
+
+def _record(workloads: Sequence[Workload], qmasters: int) -> None:
+    """Play every workload several times, and keep the days of each as soon as all are there."""
+    days: dict[str, list[Day]] = {}
+    with multiprocessing.get_context("fork").Pool(qmasters) as pool:
+        several = [workload for workload in workloads for _ in range(TIMES)]
+        for workload, day in pool.imap_unordered(_played, several, chunksize=1):
+            if isinstance(day, str):
+                print(f"{workload.name}: {day}", flush=True)
+                continue
+            found = days.setdefault(workload.name, [])
+            found.append(day)
+            if len(found) == TIMES:
+                found.sort(key=lambda one: one.begin)
+                keep(
+                    f"days-{workload.name}",
+                    {"definition": _definition(workload), "days": [one.data() for one in found]},
+                )
+                print(f"{workload.name} is recorded", flush=True)
+
+
+def _played(workload: Workload) -> tuple[Workload, Day | str]:
+    """A day, or what went wrong."""
+    with universal_time(), Qmaster() as qmaster:
+        try:
+            return workload, real_day(qmaster, workload)
+        except (AssertionError, QmasterError) as error:
+            return workload, repr(error)
+
+
+# -- the table
+
+_COLUMNS: Final = ("same start", "order", "median start", "p90 start", "mean wait", "owner's wait", "makespan")
+
+
+def table(workloads: Iterable[Workload]) -> Iterator[str]:
+    """Workload by workload: the largest difference of the recordings from ours, and in brackets from each other."""
+    yield f"| workload | tasks | {' | '.join(_COLUMNS)} |"
+    yield "|---|---|" + "---|" * len(_COLUMNS)
+    for workload in workloads:
+        days = recorded(workload)
+        spread = noise(days)
+        found = [differences(day, our_day(workload, day)) for day in days]
+        worst = {
+            name: (min if name in ("order", "same start") else max)(one[name] for one in found) for name in found[0]
+        }
+        cells = [f"{worst[name]:.3g} ({spread[name]:.3g})" for name in _COLUMNS]
+        too_far = set().union(*(beyond(one, spread) for one in found))
+        yield f"| {workload.name} | {worst['tasks']:.0f} | {' | '.join(cells)} |" + "".join(
+            f" {name}!" for name in too_far
+        )
 
 
 def main(words: list[str]) -> int:
-    chosen = [workload for workload in WORKLOADS if not words or workload.name in words]
-    with universal_time(), Qmaster() as qmaster:
-        for workload in chosen:
-            real = real_day(qmaster, workload)
-            found = differences(real, our_day(workload, real))
-            print(f"{workload.name:14}", ", ".join(f"{name} {value:.3g}" for name, value in found.items()), flush=True)
+    """Record some workloads or all where that is asked for, and print the table."""
+    parser = argparse.ArgumentParser("python -m tests.differential.days")
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--record", action="store_true")
+    parser.add_argument("-j", type=int, default=2, help="qmasters side by side")
+    asked = parser.parse_args(words)
+    chosen = [workload for workload in WORKLOADS if not asked.names or workload.name in asked.names]
+    with universal_time():
+        if asked.record:
+            _record(chosen, asked.j)
+        for line in table(chosen):
+            print(line, flush=True)
     return 0
 
 
