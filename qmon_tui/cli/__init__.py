@@ -18,6 +18,7 @@ COMMANDS = {
     "rules": "every rule of check with its source and an example",
     "keys": "every key of the screen, and the name by which it can be given another",
     "fields": "the fields of a kind of object: type, default, choices, help",
+    "help": "explain a field, a rule, a column or a heading of the reference",
     "info": "versions, paths, and what is in a cluster",
 }
 

@@ -85,7 +85,7 @@ async def test_saving_said_early_is_not_done_with_errors(teaching: Path, look: t
         await it.press("s", "enter")
         await looked(it, look)
         assert isinstance(it.app.screen, SaveDialog)
-        assert "although" in it.text
+        assert "despite" in it.text
         assert next(str(button.label) for button in it.app.screen.query(Button)) == "n keep editing"
         assert focused_answer(it) == "n keep editing"
         await it.press("enter")

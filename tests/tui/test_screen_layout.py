@@ -53,7 +53,7 @@ async def test_the_chosen_job_is_drawn_anew_when_there_is_more_room(tmp_path: Pa
     async with opened(cluster_copy("campus", tmp_path)) as it:
         await it.press("1", "G", "g")
         assert "1st of 9 pending" not in it.text
-        await it.press("j", "j", "j", "j")
+        await it.press("j", "j", "j", "j", "j")
         assert it.main.kinds.kind is Kind.QUEUE
         assert "1st of 9 pending" in it.text
 

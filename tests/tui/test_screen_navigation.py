@@ -39,7 +39,7 @@ async def test_going_to_an_object_a_field_a_job_an_instance_and_a_place_by_name(
         assert it.main.live.row_text.startswith("short.q@node03")
         await go(it, "jobs")
         assert it.main.action_context().pane is Pane.PAGE
-        await go(it, "policy")
+        await go(it, "weights")
         assert (it.main.kind, it.main.form.group()) == (Kind.SCHEDULER, "Weights")
         await go(it, "hit test")
         assert it.main.kind is Kind.QUOTA, "the list, as there is no quota that could have a tab"

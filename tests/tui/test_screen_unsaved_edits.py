@@ -337,7 +337,7 @@ async def test_a_name_typed_in_the_form_is_followed_too(teaching: Path) -> None:
         await it.press("enter")
         await it.type("cards")
         await it.press("enter")
-        assert "gpu stands in" in it.text
+        assert "gpu is used in" in it.text
         await it.press("n")
         assert not it.workspace.is_dirty()
         assert it.main.chosen == "gpu"

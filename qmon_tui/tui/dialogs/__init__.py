@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from qmon_tui.tui.dialogs.palette import PaletteDialog
     from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, NameDialog, confirm
     from qmon_tui.tui.dialogs.reading_dialogs import TextDialog, WhyDialog
+    from qmon_tui.tui.dialogs.reference import ReferenceDialog
     from qmon_tui.tui.dialogs.save import FindingsSource, SaveDialog
     from qmon_tui.tui.dialogs.versions import VersionsDialog
 else:
@@ -27,6 +28,7 @@ else:
             "palette": ("PaletteDialog",),
             "question_dialogs": ("ChoiceDialog", "NameDialog", "confirm"),
             "reading_dialogs": ("TextDialog", "WhyDialog"),
+            "reference": ("ReferenceDialog",),
             "save": ("FindingsSource", "SaveDialog"),
             "versions": ("VersionsDialog",),
         },
@@ -44,6 +46,7 @@ __all__ = [
     "HelpDialog",
     "NameDialog",
     "PaletteDialog",
+    "ReferenceDialog",
     "SaveDialog",
     "TextDialog",
     "VersionsDialog",

@@ -1,6 +1,6 @@
 """The list of all findings: Enter jumps to the field."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from textual import on
@@ -19,12 +19,16 @@ class FindingsDialog(Dialog[Finding]):
     """Answers the finding whose place is to be shown, or None."""
 
     WIDE: ClassVar[bool] = True
-    BINDINGS: ClassVar[list[BindingType]] = local_bindings({"filter": "filter", "findings": "cancel"})
+    BINDINGS: ClassVar[list[BindingType]] = local_bindings({
+        "filter": "filter", "findings": "cancel", "reference.open": "explain",
+    })  # fmt: skip
 
-    def __init__(self, findings: Sequence[Finding]) -> None:
+    def __init__(self, findings: Sequence[Finding], explain: Callable[[Finding], None] = lambda finding: None) -> None:
+        """`explain` shows what the reference says about a finding."""
         errors, warnings = count_severities(findings)
         super().__init__(f"Findings: {count(errors, 'error')}, {count(warnings, 'warning')}")
         self._all = FindingRows(findings)
+        self._explain = explain
         self._rows = self._all
 
     def body(self) -> ComposeResult:
@@ -32,13 +36,19 @@ class FindingsDialog(Dialog[Finding]):
         yield LineTable(self._all, empty="No findings match.", id="findings-table")
         yield QInput(placeholder="/ filter", id="findings-filter")
         detail = Lines(id="findings-detail")
-        detail.border_title = "Enter goes to the field"
+        detail.border_title = "Enter goes to the field, F1 explains it"
         yield detail
 
     def first_focus(self) -> Widget:
         """The table."""
         self._show_detail()
         return self.query_one(LineTable)
+
+    def action_explain(self) -> None:
+        """What the reference says about the finding under the cursor."""
+        key = self.query_one(LineTable).cursor_key
+        if isinstance(key, Finding):
+            self._explain(key)
 
     def action_filter(self) -> None:
         """Type a filter."""

@@ -121,14 +121,21 @@ class WhyDialog(ReadingDialog[int]):
         "why": "cancel",
         "why.all": "all",
         "why.derive": "derive",
+        "reference.open": "explain",
     })  # fmt: skip
 
     def __init__(
-        self, title: str, content: Paragraphs, changes: Callable[[], int], derivation: Paragraphs | None = None
+        self,
+        title: str,
+        content: Paragraphs,
+        changes: Callable[[], int],
+        derivation: Paragraphs | None = None,
+        explain: Callable[[], None] = lambda: None,
     ) -> None:
+        """`explain` shows what the reference says about it."""
         super().__init__(title, self._lines)
         self._told, self._derivation = content, derivation
-        self._changes = changes
+        self._changes, self._explain = changes, explain
         self._is_folded, self._is_derived = True, False
 
     def _lines(self, cells: int) -> tuple[Line, ...]:
@@ -157,6 +164,10 @@ class WhyDialog(ReadingDialog[int]):
         else:
             self._is_folded = not self._is_folded
         super().show(self._lines)
+
+    def action_explain(self) -> None:
+        """What the reference says about priorities or the reasons of a job that waits."""
+        self._explain()
 
     def action_derive(self) -> None:
         """The arithmetic of each number, or what is said about the job."""

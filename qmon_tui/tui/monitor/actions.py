@@ -17,7 +17,7 @@ MONITOR_ACTIONS: "ActionSet[MonitorView]" = ActionSet("monitor")
 
 
 @MONITOR_ACTIONS.action(
-    "play", "space", label="play/stop", text="Let the simulated time go on, or stop it", footer=_HERE
+    "play", "space", label="play/stop", text="Play or pause the simulated time", footer=_HERE
 )
 def _play(view: "MonitorView") -> None:
     view.player.toggle()

@@ -31,7 +31,7 @@ from qmon_tui.tui.present.day import (
 )
 from qmon_tui.workspace import Event, JobKey, Workspace
 
-_NOTHING = "Nothing has happened yet: {} lets the time go on."
+_NOTHING = "Nothing has happened yet: {} plays the day."
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from qmon_tui.tui.present.words import compact, count
 from qmon_tui.workspace import PolicyTickets, ShareCategory, ShareHolder, TermWeight
 
 POLICY_COLUMNS = (
-    Column("what", ""),
+    Column("what", "", minimum=16),
     Column("value", "value", "right"),
     Column("part", "up to %", "right", rank=1),
     Column("now", "now", minimum=14),

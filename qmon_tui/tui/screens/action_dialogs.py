@@ -1,5 +1,6 @@
 """The dialogs that actions of the main screen open: findings, why a job waits, formulas, help, palette, about."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from qmon_tui.explain import Change
@@ -32,7 +33,8 @@ from qmon_tui.tui.present import (
 )
 from qmon_tui.tui.screens.live_run import BASELINE_SETTING
 from qmon_tui.tui.screens.palette_targets import PaletteTargets
-from qmon_tui.workspace import Batch, Edit, SetField, all_changes, edit_of_change
+from qmon_tui.tui.screens.reference_help import open_reference, topic_of
+from qmon_tui.workspace import Batch, Edit, SetField, all_changes, edit_of_change, heading_topics, place_topic
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen
@@ -45,7 +47,10 @@ def choose_finding(screen: "MainScreen") -> None:
         if isinstance(finding, Finding):
             screen.go_to_finding(finding)
 
-    screen.app.push_screen(FindingsDialog(screen.findings), chosen)
+    def explain(finding: Finding) -> None:
+        open_reference(screen.app, topic_of(finding))
+
+    screen.app.push_screen(FindingsDialog(screen.findings, explain), chosen)
 
 
 def explain_job(screen: "MainScreen") -> None:
@@ -58,7 +63,11 @@ def explain_job(screen: "MainScreen") -> None:
         return screen.live.explanation_lines(cells, in_full=True)
 
     dialog = WhyDialog(
-        f"Job {row.number} {row.job.name}", lines, lambda: len(screen.live.changes), screen.live.derivation_lines
+        f"Job {row.number} {row.job.name}",
+        lines,
+        lambda: len(screen.live.changes),
+        screen.live.derivation_lines,
+        lambda: open_reference(screen.app, place_topic("messages.md" if not row.task.granted else "priority.md")),
     )
 
     def explained() -> None:
@@ -173,7 +182,11 @@ def open_help(screen: "MainScreen") -> None:
     registry, now = screen.registry, screen.action_context()
     bound = {active.binding.id or "" for active in screen.active_bindings.values()}
     entries = (*local_entries(registry, bound), *registry_entries(registry, now), *navigation_entries(registry))
-    topics = topic_entries(PaletteTargets(screen).topics())
+    headings = (
+        SearchTarget(topic.name, topic.about, partial(open_reference, screen.app, topic), "reference")
+        for topic in heading_topics()
+    )
+    topics = topic_entries((*PaletteTargets(screen).topics(), *headings))
     screen.app.push_screen(HelpDialog(entries, legend(), topics), chosen)
 
 

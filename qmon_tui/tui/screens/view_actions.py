@@ -10,12 +10,13 @@ from qmon_tui.tui.pages import PAGES
 from qmon_tui.tui.screens.object_actions import EVERYWHERE
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.screens import action_dialogs, copy_selection, pane_layout, saving, screen_state
+    from qmon_tui.tui.screens import action_dialogs, copy_selection, pane_layout, reference_help, saving, screen_state
     from qmon_tui.tui.screens.main import MainScreen
 else:
     action_dialogs = late_module("qmon_tui.tui.screens.action_dialogs")
     copy_selection = late_module("qmon_tui.tui.screens.copy_selection")
     pane_layout = late_module("qmon_tui.tui.screens.pane_layout")
+    reference_help = late_module("qmon_tui.tui.screens.reference_help")
     saving = late_module("qmon_tui.tui.screens.saving")
     screen_state = late_module("qmon_tui.tui.screens.screen_state")
 
@@ -225,7 +226,6 @@ def _palette(screen: "MainScreen") -> None:
 @VIEW_ACTIONS.action(
     "help",
     "question_mark",
-    "f1",
     label="help",
     text="What can be done here, with its keys",
     group=Group.PROGRAM,
@@ -233,6 +233,17 @@ def _palette(screen: "MainScreen") -> None:
 )
 def _help(screen: "MainScreen") -> None:
     action_dialogs.open_help(screen)
+
+
+@VIEW_ACTIONS.action(
+    "explain",
+    "f1",
+    label="explain",
+    text="What the reference says about what is under the cursor: a field, a value, a job, a kind",
+    group=Group.PROGRAM,
+)
+def _explain(screen: "MainScreen") -> None:
+    reference_help.explain_here(screen)
 
 
 @VIEW_ACTIONS.action(

@@ -81,7 +81,7 @@ def feed_words(entry: FeedEntry, tasks: Sequence[int] = ()) -> str:
         case FeedKind.DELETED:
             return f"{who} deleted on {where} after {lasting(seconds)}"
         case FeedKind.SENT_BACK:
-            return f"{who} sent back from {where}: {lasting(seconds)} of work lost"
+            return f"{who} rescheduled from {where}: {lasting(seconds)} of work lost"
         case FeedKind.SUSPENDED:
             return f"{who} suspended on {where} ({entry.text})"
         case FeedKind.RESUMED:

@@ -1,0 +1,72 @@
+"""F1: what the reference says about what is under the cursor."""
+
+from typing import TYPE_CHECKING
+
+from qmon_tui.model import Finding, Kind
+from qmon_tui.model.catalogue import spec
+from qmon_tui.tui.keys import Pane
+from qmon_tui.tui.screens.screen_state import here
+from qmon_tui.workspace import HelpTopic, field_topic, kind_topic, paragraph_at, place_topic, rule_topic, text_of
+
+if TYPE_CHECKING:
+    from textual.app import App
+
+    from qmon_tui.tui.screens.main import MainScreen
+
+_PAGES = {
+    "jobs": "priority.md",
+    "cluster": "lifecycle.md#states-of-queue-instances",
+    "reservations": "reservation.md#advance-reservations",
+}
+"""What the places of the left pane are about."""
+_PANELS = {
+    "offers": "matching.md#value-on-one-level",
+    "resolved": "hostgroup.md",
+    "rules": "quotas.md",
+    "usage": "quotas.md#counters",
+    "hit": "quotas.md#rules-and-sets",
+    "week": "calendar.md",
+    "tree": "tickets.md#share-tree-tickets",
+    "forecast": "tickets.md#decay",
+    "shares": "tickets.md#functional-tickets",
+    "policy": "priority.md#the-formula",
+    "values": "matching.md#one-value-over-all-levels",
+}
+"""What the panels of forms are about, where no field is chosen in them."""
+
+
+def open_reference(app: "App[object]", topic: HelpTopic) -> None:
+    """Show what the reference says about a topic."""
+    from qmon_tui.tui.dialogs import ReferenceDialog  # late: Markdown is loaded when somebody asks for it
+
+    app.push_screen(ReferenceDialog(topic.name, topic.place, text_of(topic), paragraph_at))
+
+
+def explain_here(screen: "MainScreen") -> None:
+    """Show the paragraph about what is under the cursor; where there is none, what can be done here."""
+    open_reference(screen.app, topic_here(screen))
+
+
+def topic_of(finding: Finding) -> HelpTopic:
+    """The rule that a finding breaks, or the field in which it is."""
+    topic = rule_topic(finding.rule)
+    return topic if topic is not None else place_topic("formats.md")
+
+
+def topic_here(screen: "MainScreen") -> HelpTopic:
+    """What help is about where the cursor is."""
+    where, view = here(screen)
+    if screen.pane is Pane.LIVE:
+        row = screen.live.chosen if screen.live.at_jobs else None
+        waits = row is not None and not row.task.granted
+        return place_topic("messages.md" if waits else "priority.md" if row else _PAGES["cluster"])
+    if screen.pane is Pane.PAGE:
+        return place_topic(_PAGES.get(where, "README.md"))
+    if screen.pane is Pane.FORM:
+        field = getattr(view, "field", None) if view is not None else screen.form.field
+        declared = spec(screen.kind)
+        if isinstance(field, str) and field in declared.by_name:
+            return field_topic(declared, declared.by_name[field])
+        if view is not None and where in _PANELS:
+            return place_topic(_PANELS[where])
+    return kind_topic(screen.kind if isinstance(screen.kind, Kind) else Kind.QUEUE)

@@ -1,0 +1,292 @@
+"""What help knows: fields, rules, columns and the headings of the reference, each with its paragraph as Markdown."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from qmon_tui.model import Field, Kind, KindSpec
+from qmon_tui.model.catalogue import specs
+from qmon_tui.sources.reference_pages import reference_pages
+from qmon_tui.values import nearest_word
+
+_PAGES: Final[Mapping[Kind, str]] = {
+    Kind.COMPLEX: "complex.md",
+    Kind.QUEUE: "queue.md",
+    Kind.HOST: "exec-host.md",
+    Kind.HOSTGROUP: "hostgroup.md",
+    Kind.PE: "pe.md",
+    Kind.CKPT: "ckpt.md",
+    Kind.CALENDAR: "calendar.md",
+    Kind.USERSET: "userset.md",
+    Kind.PROJECT: "project.md",
+    Kind.USER: "user.md",
+    Kind.QUOTA: "quota-set.md",
+    Kind.SHARETREE: "sharetree.md",
+    Kind.SCHEDULER: "scheduler-configuration.md",
+    Kind.CONFIGURATION: "configuration.md",
+    Kind.MANAGERS: "administrators.md",
+    Kind.OPERATORS: "administrators.md",
+    Kind.ADMIN_HOSTS: "administrators.md",
+    Kind.SUBMIT_HOSTS: "administrators.md",
+}
+"""The page about each kind of object."""
+_COLUMNS: Final[Mapping[str, str]] = {
+    "prior": "priority.md#the-formula",
+    "made of": "priority.md#the-formula",
+    "nurg": "priority.md#normalised-urgency",
+    "npprior": "priority.md#posix-priority",
+    "ntckts": "priority.md#normalised-tickets",
+    "ppri": "priority.md#posix-priority",
+    "urg": "priority.md#urgency",
+    "rrcontr": "priority.md#resource-contribution",
+    "wtcontr": "priority.md#waiting-time-contribution",
+    "dlcontr": "priority.md#deadline-contribution",
+    "tckts": "tickets.md#two-passes",
+    "ovrts": "tickets.md#override-tickets",
+    "otckt": "tickets.md#override-tickets",
+    "ftckt": "tickets.md#functional-tickets",
+    "stckt": "tickets.md#share-tree-tickets",
+    "share": "tickets.md#two-passes",
+    "state": "lifecycle.md#letters-of-tasks",
+    "department": "tickets.md#department-of-a-job",
+    "project": "tickets.md#project-of-a-job",
+    "hold": "lifecycle.md#holds",
+    "waits for": "lifecycle.md#dependencies",
+    "reserved from": "reservation.md#who-gets-a-reservation",
+    "deadline": "priority.md#deadline-contribution",
+}
+"""Columns of qstat -> the paragraph that says how they come about."""
+_MORE: Final[Mapping[str, str]] = {
+    "weight_waiting_time": "priority.md#waiting-time-contribution",
+    "weight_deadline": "priority.md#deadline-contribution",
+    "weight_urgency": "priority.md#the-formula",
+    "weight_ticket": "priority.md#the-formula",
+    "weight_priority": "priority.md#the-formula",
+    "weight_tickets_functional": "tickets.md#functional-tickets",
+    "weight_user": "tickets.md#functional-tickets",
+    "weight_project": "tickets.md#functional-tickets",
+    "weight_department": "tickets.md#functional-tickets",
+    "weight_job": "tickets.md#functional-tickets",
+    "share_functional_shares": "tickets.md#functional-tickets",
+    "max_functional_jobs_to_schedule": "tickets.md#functional-tickets-of-pending-tasks",
+    "share_override_tickets": "tickets.md#override-tickets",
+    "weight_tickets_share": "tickets.md#share-tree-tickets",
+    "halftime": "tickets.md#decay",
+    "halflife_decay_list": "tickets.md#decay",
+    "compensation_factor": "tickets.md#targets-of-nodes",
+    "usage_weight_list": "tickets.md#usage-of-nodes",
+    "policy_hierarchy": "tickets.md#policy-hierarchy",
+    "report_pjob_tickets": "priority.md#numbers-that-qstat-shows",
+    "max_pending_tasks_per_job": "tickets.md#tasks-that-get-tickets",
+    "max_reservation": "reservation.md#who-gets-a-reservation",
+    "default_duration": "reservation.md#duration-of-a-job",
+    "urgency": "priority.md#resource-contribution",
+    "urgency_slots": "priority.md#slot-number-for-urgency",
+    "relop": "matching.md#comparison",
+    "consumable": "matching.md#booking-of-consumables",
+    "requestable": "matching.md#attributes-that-must-or-may-not-be-requested",
+    "load_thresholds": "dispatch.md#load-thresholds",
+    "suspend_thresholds": "suspension.md#suspend-thresholds",
+    "subordinate_list": "suspension.md#queue-wise-subordination",
+    "load_scaling": "matching.md#load-scaling",
+    "job_load_adjustments": "matching.md#load-correction",
+    "allocation_rule": "parallel.md",
+    "limit": "quotas.md",
+}
+"""Fields -> the paragraph that says what a scheduling run makes of them."""
+_HEADING: Final = re.compile(r"^(#{1,6}) (.*)$")
+_MARKS: Final = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+
+
+@dataclass(frozen=True, slots=True)
+class HelpTopic:
+    """Something that help is about."""
+
+    name: str
+    """What it is found by: `slots`, `queue.hosts`, `Functional tickets`."""
+    about: str
+    """One line: what it is."""
+    place: str
+    """Page and anchor of its paragraph, as in `queue.md#slots`; empty where only `text` says something."""
+    text: str = ""
+    """Markdown that comes before the paragraph."""
+    more: str = ""
+    """The page and anchor of what comes after it: what a scheduling run makes of it."""
+    is_heading: bool = False
+
+
+def anchor_of(heading: str) -> str:
+    """The anchor of a heading: lower case, blanks as hyphens, punctuation dropped."""
+    return re.sub(r"[^\w\- ]", "", _bare(heading).lower()).replace(" ", "-")
+
+
+def _bare(heading: str) -> str:
+    return _MARKS.sub(r"\1", heading).replace("`", "").strip()
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    level: int
+    heading: str
+    first: int
+    """The line of the heading."""
+    last: int
+    """The line behind all that belongs to it."""
+
+
+@cache
+def _sections(page: str) -> Mapping[str, _Section]:
+    """Anchor -> section; the whole page has the anchor of its title."""
+    found: list[tuple[int, int, str]] = []
+    lines = reference_pages()[page].splitlines()
+    is_code = False
+    for number, line in enumerate(lines):
+        is_code ^= line.startswith("```")
+        if not is_code and (match := _HEADING.match(line)):
+            found.append((number, len(match[1]), _bare(match[2])))
+    sections: dict[str, _Section] = {}
+    for index, (number, level, heading) in enumerate(found):
+        ends = (line for line, other, _ in found[index + 1 :] if other <= level)
+        sections.setdefault(anchor_of(heading), _Section(level, heading, number, next(ends, len(lines))))
+    return sections
+
+
+def has_place(place: str) -> bool:
+    """Whether the reference has a page, and on it a heading."""
+    page, _, anchor = place.partition("#")
+    return page in reference_pages() and (not anchor or anchor in _sections(page))
+
+
+def paragraph_at(place: str) -> str:
+    """The Markdown of a page, or of a heading with all below it; empty where there is no such."""
+    if not has_place(place):
+        return ""
+    page, _, anchor = place.partition("#")
+    if not anchor:
+        return reference_pages()[page]
+    section = _sections(page)[anchor]
+    return "\n".join(reference_pages()[page].splitlines()[section.first : section.last]).strip() + "\n"
+
+
+def field_topic(declared: KindSpec, field: Field) -> HelpTopic:
+    """What a field is for: the catalogue's words, then its paragraph."""
+    choices = f": {' '.join(field.choices)}" if field.choices else ""
+    facts = f"{field.type.value}{choices}; default `{field.default or '(none)'}`; {field.source or declared.source}"
+    page = _PAGES.get(declared.kind, "")
+    place = f"{page}#{anchor_of(field.name)}"
+    text = f"# {field.name}\n\n{field.help}\n\n*{declared.title}: {facts}*\n"
+    about = f"field of {declared.kind.value}: {field.help}"
+    return HelpTopic(field.name, about, place if has_place(place) else page, text, _MORE.get(field.name, ""))
+
+
+def rule_topic(rule: str) -> HelpTopic | None:
+    """What a rule of check demands, by its id."""
+    from qmon_tui.checks import RULES  # late: help on other things needs no rules
+
+    known = RULES.get(rule)
+    if known is None:
+        return None
+    place = next((word for word in re.split(r"[ ,]+", known.source) if ".md" in word), "")
+    text = f"# {rule}\n\n{known.summary}\n\n*{known.severity.value}; {known.source}*\n"
+    return HelpTopic(rule, f"rule of check: {known.summary}", place if has_place(place) else "", text)
+
+
+def kind_topic(kind: Kind) -> HelpTopic:
+    """What a kind of object is."""
+    declared = specs()[kind]
+    text = f"# {declared.title}\n\n{declared.help}\n\n*{declared.source}*\n"
+    return HelpTopic(declared.title, f"kind of object: {declared.help}", _PAGES.get(kind, ""), text)
+
+
+def column_topic(title: str, help_: str) -> HelpTopic:
+    """What a column of jobs shows."""
+    text = f"# {title}\n\nColumn of the jobs: {help_}.\n"
+    return HelpTopic(title, f"column of jobs: {help_}", _COLUMNS.get(title, ""), text)
+
+
+def place_topic(place: str) -> HelpTopic:
+    """A page or a heading."""
+    page, _, anchor = place.partition("#")
+    sections = _sections(page)
+    title = next(iter(sections.values())).heading
+    section = sections[anchor] if anchor else next(iter(sections.values()))
+    about = f"page {page}" if section.heading == title else f"{title}, {page}"
+    return HelpTopic(section.heading, about, place, is_heading=True)
+
+
+def heading_topics() -> Iterator[HelpTopic]:
+    """Every heading of the reference, page by page."""
+    for page in reference_pages():
+        for anchor in _sections(page):
+            yield place_topic(f"{page}#{anchor}")
+
+
+def text_of(topic: HelpTopic) -> str:
+    """All of a topic's Markdown; the title is said once."""
+    if not topic.text:
+        return paragraph_at(topic.place)
+    said = paragraph_at(topic.place)
+    first, _, rest = said.partition("\n")
+    if anchor_of(first.lstrip("# ")) == anchor_of(topic.text.partition("\n")[0].lstrip("# ")):
+        said = rest.lstrip("\n")
+    parts = (topic.text, said, paragraph_at(topic.more) if topic.more else "")
+    return "\n".join(part for part in parts if part)
+
+
+def all_topics(columns: Iterable[tuple[str, str]] = ()) -> Iterator[HelpTopic]:
+    """Everything; `columns` are the titles of columns of jobs and what they show."""
+    from qmon_tui.checks import RULES  # late: as above
+
+    for kind, declared in specs().items():
+        yield kind_topic(kind)
+        for field in declared.fields:
+            yield field_topic(declared, field)
+    for title, help_ in columns:
+        yield column_topic(title, help_)
+    for rule in RULES:
+        topic = rule_topic(rule)
+        if topic is not None:
+            yield topic
+    yield from heading_topics()
+
+
+@dataclass(frozen=True, slots=True)
+class FoundTopics:
+    """What a word means: topics of that very name, else those that contain it, else the nearest words."""
+
+    exact: tuple[HelpTopic, ...]
+    similar: tuple[HelpTopic, ...] = ()
+    nearest: tuple[str, ...] = ()
+
+
+def find_topics(word: str, columns: Iterable[tuple[str, str]] = ()) -> FoundTopics:
+    """Look a word up: a field, `queue.slots`, a rule's id, a column, a kind, a heading, or a place (pe.md#slots)."""
+    wanted = word.casefold().strip()
+    if ".md" in wanted and has_place(wanted):
+        return FoundTopics((place_topic(wanted),))
+    kind, _, name = wanted.partition(".")
+    declared = next((spec for spec in specs().values() if kind in (spec.kind.value, spec.yaml_key)), None)
+    if declared is not None and name in declared.by_name:
+        return FoundTopics((field_topic(declared, declared.by_name[name]),))
+    every = tuple(all_topics(columns))
+    exact = [topic for topic in every if topic.name.casefold() == wanted]
+    if declared is not None and not name:
+        exact = [kind_topic(declared.kind)]
+    # A field's own heading says nothing that the field does not say.
+    exact = [
+        topic
+        for topic in exact
+        if not topic.is_heading or all(topic.place != other.place for other in exact if other is not topic)
+    ]
+    if exact:
+        return FoundTopics(tuple(exact))
+    words = wanted.split()
+    similar = [topic for topic in every if all(part in f"{topic.name} {topic.about}".casefold() for part in words)]
+    if words and similar:
+        named = [topic for topic in similar if all(part in topic.name.casefold() for part in words)]
+        return FoundTopics((), tuple(named or similar))
+    names = {topic.name.casefold(): topic.name for topic in every}
+    near = nearest_word(wanted, names)
+    return FoundTopics((), (), (names[near],) if near else ())
