@@ -97,7 +97,7 @@ def _parser() -> "ArgumentParser":
     )
     parser.add_argument("path", metavar="PATH", nargs="?", help="the cluster folder")
     parser.add_argument("--read-only", action="store_true", help="show everything, change nothing")
-    parser.add_argument("--play", action="store_true", help="open the monitor and let the simulated time go on")
+    parser.add_argument("--play", action="store_true", help="open the monitor and play the simulated day")
     parser.add_argument("--theme", metavar="NAME", help="colours, for instance ansi-dark")
     parser.add_argument("--version", action="store_true", help="print the version")
     return parser

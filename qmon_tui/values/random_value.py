@@ -20,7 +20,7 @@ class Draw(StrEnum):
 
 _COUNTS: Final = {Draw.UNIFORM: (2,), Draw.LOGNORMAL: (2, 4)}
 _WRONG: Final = (
-    '"{}" is no number to draw: write 600, numbers such as 1 4 16 or 1=8 4=2, "uniform 60 600", or '
+    '"{}" is not a number to draw: write 600, numbers such as 1 4 16 or 1=8 4=2, "uniform 60 600", or '
     '"lognormal MEDIAN SIGMA", with the least and the largest number behind'
 )
 

@@ -20,7 +20,7 @@ WORKLOAD: Final = StateSpec(
                    "draws sizes and run times, too", choices=tuple(Arrivals), source="workloads.md#arrivals",
                    wrong=f'"{{text}}" is no way in which jobs come, write one of {", ".join(Arrivals)}'),
         StateField("jobs", StateType.COUNT, "the most that come; without it, as many as come in `length`",
-                   wrong='"{text}" is no number of jobs'),
+                   wrong='"{text}" is not a number of jobs'),
         StateField("start", StateType.TIME, "when they begin to come; without it, at the beginning", example="+1h"),
         StateField("length", StateType.LENGTH, "how long they come; without it, a day, or until there are `jobs`",
                    wrong=_LENGTH_WRONG, example="8h"),
@@ -39,7 +39,7 @@ WORKLOAD: Final = StateSpec(
         StateField("trace", StateType.WORD, "a file with an SWF trace or accounting records, beside the folder's "
                    "files, from which the jobs are taken; fields above and kinds then do not count",
                    example="week.swf", source="workloads.md#traces"),
-        StateField("resample", StateType.BOOLEAN, "the users of a trace are drawn anew, each with all that he submits",
+        StateField("resample", StateType.BOOLEAN, "the users of a trace are drawn again, each with all of their jobs",
                    choices=("true", "false"), wrong="resample is true or false",
                    source="workloads.md#user-resampling"),
         StateField("scale", StateType.POSITIVE, "the load of a trace is changed to so many times what it is",

@@ -16,9 +16,7 @@ _HERE = (Pane.PAGE,)
 MONITOR_ACTIONS: "ActionSet[MonitorView]" = ActionSet("monitor")
 
 
-@MONITOR_ACTIONS.action(
-    "play", "space", label="play/stop", text="Play or pause the simulated time", footer=_HERE
-)
+@MONITOR_ACTIONS.action("play", "space", label="play/stop", text="Play or pause the simulated time", footer=_HERE)
 def _play(view: "MonitorView") -> None:
     view.player.toggle()
 

@@ -69,7 +69,7 @@ def test_all_that_can_be_said() -> None:
     ("lines", "line", "said"),
     [
         ("  arrivals: often", 2, '"often" is no way in which jobs come'),
-        ("  jobs: -1", 2, '"-1" is no number of jobs'),
+        ("  jobs: -1", 2, '"-1" is not a number of jobs'),
         ("  rate: 0", 2, '"0" is not a number above 0'),
         ("  rate: 1\n  load: 1", 2, "load counts"),
         ("  length: 0", 2, "for a second at least"),
@@ -78,11 +78,11 @@ def test_all_that_can_be_said() -> None:
         ("  week: 0 0 0 0 0 0 0", 2, "week is 7 numbers"),
         ("  users: {anna: x, bert: 1}", 2, '"x" is no weight of anna'),
         ("  users: {anna: 0}", 2, "users names nobody with a weight"),
-        ("  runtime: uniform 5", 2, 'runtime: "uniform 5" is no number to draw'),
-        ("  slots: 1=0", 2, 'slots: "1=0" is no number to draw'),
+        ("  runtime: uniform 5", 2, 'runtime: "uniform 5" is not a number to draw'),
+        ("  slots: 1=0", 2, 'slots: "1=0" is not a number to draw'),
         ("  kind: {}", 2, 'workload has no "kind"'),
         ("  kinds: {}", 2, "this is a list"),
-        ("  kinds:\n  - {runtime: lognormal 0 1}", 3, "is no number to draw"),
+        ("  kinds:\n  - {runtime: lognormal 0 1}", 3, "is not a number to draw"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_line(lines: str, line: int, said: str) -> None:
@@ -158,5 +158,5 @@ NOT_DRAWN = ("", "x", "uniform 1", "uniform 2 1", "lognormal 1", "1=x", "inf", "
 @pytest.mark.parametrize("text", NOT_DRAWN)
 def test_no_number_to_draw(text: str) -> None:
     reader: Callable[[str], Any] = float
-    with pytest.raises(ValueError, match="is no number to draw"):
+    with pytest.raises(ValueError, match="is not a number to draw"):
         parse_random_value(text, reader)
