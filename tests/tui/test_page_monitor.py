@@ -1,6 +1,7 @@
 """The monitor: a day is played, stopped, gone back in; all else follows the moment; an edit makes another way."""
 
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
@@ -138,3 +139,73 @@ async def test_a_time_is_gone_to(campus: Path) -> None:
         await it.type("07:00")
         await it.press("enter")
         assert "begins at" in it.text
+
+
+async def test_the_charts_are_written_as_a_picture(campus: Path, tmp_path: Path) -> None:
+    async with opened(campus, size=(120, 36)) as it:
+        await it.press("4", "full_stop", "E")
+        await it.type(str(tmp_path / "no" / "day.svg"))
+        await it.press("enter")
+        assert "There is no folder" in it.text
+        await it.type(str(tmp_path / "day.svg"))
+        await it.press("enter")
+        written = (tmp_path / "day.svg").read_text()
+        assert written.startswith("<svg")
+        assert "node01" in written
+        await it.press("E")
+        await it.type(str(tmp_path / "day.svg"))
+        await it.press("enter")
+        assert "would be overwritten" in it.text
+
+
+async def test_at_a_small_size_one_chart_is_shown_after_the_other(campus: Path) -> None:
+    async with opened(campus, size=(80, 24)) as it:
+        await it.press("4", "full_stop")
+        seen = []
+        for _ in range(5):
+            seen.append(next(word for word in ("runs  ░", "gets a reservation", "oldest wait", "got %", "idle while")
+                             if word in it.text))  # fmt: skip
+            await it.press("t")
+        assert len(set(seen)) == 5
+        assert "[Gantt]" in it.text
+        await it.pilot.click("#monitor-tabs", offset=(10, 0))
+        await it.settle()
+        assert "[Events]" in it.text
+
+
+async def test_the_gantt_chart_is_zoomed_and_scrolled(campus: Path) -> None:
+    async with opened(campus, size=(120, 36)) as it:
+        await it.press("4", "full_stop", "at")
+        await it.type("09:00")
+        await it.press("enter", "t")
+        view = monitor(it)
+        step = view._gantt_rows()._window.step
+        await it.press("plus")
+        assert view._gantt_rows()._window.step < step
+        await it.press("minus", "minus")
+        assert view._gantt_rows()._window.step > step
+        start = view._gantt_rows()._window.start
+        await it.press("less_than_sign")
+        assert view._gantt_rows()._window.start < start
+        await it.press("equals_sign")
+        assert view._gantt_rows()._window.step == step
+        await it.pilot.click("#monitor-gantt", offset=(40, 1))
+        await it.settle()
+        assert view.chosen is not None
+
+
+async def test_one_second_a_second(campus: Path) -> None:
+    """At the slowest speed the time goes as fast as the clock on the wall."""
+    async with opened(campus, size=(120, 36)) as it:
+        await it.press("4", "full_stop")
+        view = monitor(it)
+        for _ in range(9):
+            view.player.speed_up(-1)
+        begin, before = monotonic(), view.player.moment
+        await it.pilot.press("space")
+        await it.pilot.pause(2.5)
+        await it.pilot.press("space")
+        await it.settle()
+        assert view.player.moment is not None
+        assert before is not None
+        assert 1 <= view.player.moment.time - before.time <= monotonic() - begin + 0.5

@@ -99,6 +99,11 @@ def _why(view: "MonitorView") -> None:
     view.explain()
 
 
+@MONITOR_ACTIONS.action("export", "E", label="export", text="Write the charts to an SVG file as they are drawn")
+def _export(view: "MonitorView") -> None:
+    prompts.ask_export(view)
+
+
 @MONITOR_ACTIONS.action(
     "leave", "X", label="leave the day", text="Stop and show the cluster as it is in the folder again, with its edits"
 )

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Final, NamedTuple
 
-from qmon_tui.model import Cluster, State
 from qmon_tui.simulation import Moment, Place, Settings, Timeline, with_run_times
+from qmon_tui.simulation.workload import with_work
 from qmon_tui.tui.base import run_in_thread
 from qmon_tui.tui.present.day import FASTEST, SPEEDS
 from qmon_tui.workspace import Document, Event, Workspace
@@ -26,6 +26,12 @@ class _Request(NamedTuple):
     """What is said where it answers False."""
 
 
+class _Day(NamedTuple):
+    timeline: Timeline
+    assumed: int
+    """Of how many jobs the run time is assumed."""
+
+
 class Player:
     """The day of a workspace. All methods are for the event loop; the timeline is used by one thread at a time."""
 
@@ -39,6 +45,8 @@ class Player:
         self._of: Document | None = None
         """The document whose day it is."""
         self._followed = 0.0
+        self._owed = 0.0
+        """Seconds by which the time is behind its speed."""
         self._places: list[tuple[Document, Place]] = []
         """The moments that the program has shown last, and those of edits."""
         self._kept: list[tuple[Document, Place]] = []
@@ -153,7 +161,11 @@ class Player:
         def work() -> tuple[object, Moment]:
             return request.do(timeline), timeline.moment
 
-        answer, moment = await run_in_thread(work)
+        try:
+            answer, moment = await run_in_thread(work)
+        except Exception as error:
+            self._fail(error)
+            return
         if timeline is not self._timeline:
             return
         if answer is False and request.refused:
@@ -161,26 +173,45 @@ class Player:
         self._show(moment, follow=not self.playing and not self._requests)
 
     async def _play(self, elapsed: float) -> None:
-        timeline, speed = await self._day(), self.speed
-        until = None if speed == FASTEST else timeline.place.time + max(1, round(elapsed * speed))
+        timeline = await self._day()
+        self._owed += elapsed * self.speed
+        seconds, until = int(self._owed), None
+        if self.speed != FASTEST:
+            self._owed -= seconds
+            if not seconds:
+                return
+            until = timeline.place.time + seconds
 
-        def work() -> tuple[bool, Moment]:
-            return timeline.play(until, _CHUNK), timeline.moment
+        def work() -> Moment:
+            timeline.play(until, _CHUNK)
+            return timeline.moment
 
-        _, moment = await run_in_thread(work)
+        try:
+            moment = await run_in_thread(work)
+        except Exception as error:
+            self._fail(error)
+            return
         if timeline is not self._timeline or self._requests:
             return
         if moment.is_over:
             self.playing = False
         self._show(moment, follow=not self.playing or monotonic() - self._followed >= _FOLLOW)
 
+    def _fail(self, error: Exception) -> None:
+        """A mistake of the simulation must not take unsaved edits along."""
+        self.playing = False
+        self._requests.clear()
+        self.busy = False
+        self._said(f"The simulation failed, please report it: {type(error).__name__}: {error}.")
+
     async def _day(self) -> Timeline:
-        if self._timeline is None or self._is_outdated:
-            document = self._workspace.edited_document
-            self._of = document
-            state, self.assumed = with_run_times(document.state)
-            self._timeline = await run_in_thread(lambda: _timeline(document.cluster, state))
-        return self._timeline
+        if self._timeline is not None and not self._is_outdated:
+            return self._timeline
+        document = self._workspace.edited_document
+        self._of = document
+        day: _Day = await run_in_thread(lambda: _day_of(document))
+        self._timeline, self.assumed = day
+        return day.timeline
 
     @property
     def _is_outdated(self) -> bool:
@@ -234,5 +265,8 @@ class Player:
         self._awake.set()
 
 
-def _timeline(cluster: Cluster, state: State) -> Timeline:
-    return Timeline(cluster, state, Settings.of(cluster, state))
+def _day_of(document: Document) -> _Day:
+    """The day of a cluster, with the work that comes."""
+    cluster = document.cluster
+    state, assumed = with_run_times(with_work(cluster, document.state).state)
+    return _Day(Timeline(cluster, state, Settings.of(cluster, state)), assumed)

@@ -1,9 +1,13 @@
-"""The question of the monitor: which time to go to."""
+"""The questions of the monitor: which time to go to, which file to write the charts to."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qmon_tui.tui.dialogs import NameDialog
-from qmon_tui.tui.present.day import parse_day_time
+from qmon_tui.sources.atomic_write import replace_file
+from qmon_tui.tui.base import THEMES, run_in_thread
+from qmon_tui.tui.dialogs import NameDialog, confirm
+from qmon_tui.tui.present import TextRole, moment
+from qmon_tui.tui.present.day import parse_day_time, svg_of
 
 if TYPE_CHECKING:
     from qmon_tui.tui.monitor.view import MonitorView
@@ -11,10 +15,10 @@ if TYPE_CHECKING:
 
 def ask_time(view: "MonitorView") -> None:
     """A time of the day, or a length from the moment that is shown."""
-    moment = view.player.moment
-    if moment is None:
+    shown = view.player.moment
+    if shown is None:
         return
-    now, beginning = moment.time, moment.beginning
+    now, beginning = shown.time, shown.beginning
 
     def check(text: str) -> str | None:
         try:
@@ -29,3 +33,49 @@ def ask_time(view: "MonitorView") -> None:
 
     words = "10:30 or 10:30:15 today, 2026-11-21T09:00:00, or from here: +30m, +2h, -10m."
     view.app.push_screen(NameDialog("Go to a time", words, check), chosen)
+
+
+def ask_export(view: "MonitorView") -> None:
+    """A file, asked once more where it is there already."""
+    if view.player.moment is None:
+        return
+    view.player.stop()
+
+    def chosen(answer: str | None) -> None:
+        if not answer:
+            return
+        path = Path(answer).expanduser()
+        if not path.exists():
+            _write(view, path)
+            return
+        question = confirm(f"Replace {path.name}?", "replace it", f"{path} exists and would be overwritten.")
+        view.app.push_screen(question, lambda yes: _write(view, path) if yes else None)
+
+    words = "Use and waits, shares, the Gantt chart in sight, the last events and the alarms, as an SVG picture:"
+    view.app.push_screen(NameDialog("Write the charts to a file", words, _unwritable, "monitor.svg"), chosen)
+
+
+def _unwritable(answer: str) -> str | None:
+    path = Path(answer).expanduser()
+    if path.is_dir():
+        return "This is a folder."
+    return None if path.parent.is_dir() else f"There is no folder {path.parent}."
+
+
+def _write(view: "MonitorView", path: Path) -> None:
+    lines, cells = view.picture()
+    # Those of the terminal are known to the terminal alone.
+    theme = THEMES[view.app.theme if not THEMES[view.app.theme].ansi else "light"]
+    colours = {role: theme.variables[f"idea-{role}"] for role in TextRole}
+    title = f"{view.workspace.cluster.name}, {moment(view.workspace.state.now)}"
+    text = svg_of(lines, cells, colours, theme.background or "#ffffff", title)
+
+    async def write() -> None:
+        try:
+            await run_in_thread(lambda: replace_file(path, text))
+        except OSError as error:
+            view.notify(f"{path} cannot be written: {error.strerror or error}", severity="error", markup=False)
+            return
+        view.notify(f"Wrote {path}", markup=False)
+
+    view.run_worker(write(), group="export")

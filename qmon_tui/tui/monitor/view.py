@@ -270,6 +270,20 @@ class MonitorView(PageView):
             event.stop()
             (self.zoom if event.ctrl else self.scroll_time)(by)
 
+    def picture(self) -> tuple[list[Line], int]:
+        """All charts below each other, and the cells of their width: what an export shows."""
+        cells = max(100, self.size.width)
+        rows, feed = GanttRows(self._model.gantt, self._window(cells), cells), self._model.feed
+        parts = [
+            [self._clock_words(cells)],
+            self._chart_lines(cells),
+            self._share_lines(cells),
+            [rows.head(cells) or (), *(rows.line(number, cells) for number in range(len(rows))), LEGEND],
+            [feed.line(number, cells) for number in range(min(len(feed), 20))],
+            self._alarm_lines(cells),
+        ]
+        return [line for part in parts for line in (*part, ())], cells
+
     # Looking closer ---------------------------------------------------------------------------------------------
 
     def zoom(self, by: int) -> None:

@@ -1,13 +1,14 @@
 """Lines over time, shares beside targets, alarms, and what a chosen job has become."""
 
 from dataclasses import replace
+from xml.etree.ElementTree import fromstring
 
 import pytest
 
 from qmon_tui.model import State, Task
 from qmon_tui.qmaster import schedule
 from qmon_tui.simulation import Sample, Timeline
-from qmon_tui.tui.present import Line, plain
+from qmon_tui.tui.present import Line, Span, TextRole, plain
 from qmon_tui.tui.present.day import (
     Chart,
     ShareRow,
@@ -20,6 +21,7 @@ from qmon_tui.tui.present.day import (
     share_groups,
     share_lines,
     spark,
+    svg_of,
     tab_at,
     tab_line,
     target_bar,
@@ -146,3 +148,13 @@ def test_titles_are_clicked_where_they_stand() -> None:
     for chart in Chart:
         assert tab_at(line.index(chart)) is chart
     assert tab_at(79) is None
+
+
+def test_a_picture_has_every_cell_where_the_terminal_has_it() -> None:
+    colours = dict.fromkeys(TextRole, "#000000")
+    lines: tuple[Line, ...] = ((Span("a<b "), Span("██", TextRole.RUNNING)), (), (Span("\x1b[2J"),))
+    text = svg_of(lines, 20, colours, "#ffffff", 'site "a" & b')
+    picture = fromstring(text)
+    words = [(one.attrib["x"], one.attrib["y"], one.text) for one in picture.iter() if one.tag.endswith("text")]
+    assert words == [("12", "26", "a<b "), ("45.6", "26", "██"), ("12", "62", "␛[2J")]
+    assert "&amp;" in text

@@ -7,6 +7,7 @@ from qmon_tui.tui.present.day.clock import FASTEST, SPEEDS, Clock, clock_line, s
 from qmon_tui.tui.present.day.feed import FeedRows, feed_words
 from qmon_tui.tui.present.day.gantt import LEGEND, GanttContent, GanttRows, GanttWindow, following, gantt_content
 from qmon_tui.tui.present.day.shares import ShareRow, share_groups, share_lines, target_bar
+from qmon_tui.tui.present.day.svg import svg_of
 from qmon_tui.tui.present.day.tabs import Chart, tab_at, tab_line
 from qmon_tui.tui.present.day.times import clock_at, lasting, parse_day_time
 
@@ -39,6 +40,7 @@ __all__ = [
     "share_lines",
     "spark",
     "speed_words",
+    "svg_of",
     "tab_at",
     "tab_line",
     "target_bar",
