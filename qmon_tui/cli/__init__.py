@@ -10,6 +10,7 @@ COMMANDS = {
     "check": "all findings about a cluster",
     "schedule": "one scheduling run",
     "simulate": "simulate a day: when and where each job runs, and measures of the day",
+    "compare": "the same work under two to four policies: what differs, who gains, who loses, and why",
     "why": "a job's priority term by term, and why it waits",
     "diff": "what differs between two clusters",
     "convert": "write a cluster in the other layout",

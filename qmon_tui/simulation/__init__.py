@@ -1,30 +1,61 @@
 """Time: a cluster runs through a day, run after run, as a real one does; what comes of each task is recorded."""
 
 from qmon_tui.simulation.assumed_run_times import with_run_times
+from qmon_tui.simulation.comparison import MOST_POLICIES, Against, Compared, Comparison, Policy, TaskChange, compared
+from qmon_tui.simulation.confidence import Interval, interval
 from qmon_tui.simulation.day_log import LIMIT, FeedEntry, FeedKind, Plan, Sample, Stretch, StretchEnd
 from qmon_tui.simulation.measures import Distribution, measures
+from qmon_tui.simulation.parting import Parting, Standing, TaskReason
+from qmon_tui.simulation.policy_edits import EditError, PolicyEdit, Subject, apply_edits, edit_of, read_edit
+from qmon_tui.simulation.scenario import Day, Scenario, flat, simulated
 from qmon_tui.simulation.settings import Settings, TimedCommand, unread_commands
 from qmon_tui.simulation.simulator import Simulator
 from qmon_tui.simulation.task_record import TaskRecord
 from qmon_tui.simulation.timeline import Moment, Place, Timeline
+from qmon_tui.simulation.work_pool import WorkersDied, computed_all, usual_processes
 
 __all__ = [
     "LIMIT",
+    "MOST_POLICIES",
+    "Against",
+    "Compared",
+    "Comparison",
+    "Day",
     "Distribution",
+    "EditError",
     "FeedEntry",
     "FeedKind",
+    "Interval",
     "Moment",
+    "Parting",
     "Place",
     "Plan",
+    "Policy",
+    "PolicyEdit",
     "Sample",
+    "Scenario",
     "Settings",
     "Simulator",
+    "Standing",
     "Stretch",
     "StretchEnd",
+    "Subject",
+    "TaskChange",
+    "TaskReason",
     "TaskRecord",
     "TimedCommand",
     "Timeline",
+    "WorkersDied",
+    "apply_edits",
+    "compared",
+    "computed_all",
+    "edit_of",
+    "flat",
+    "interval",
     "measures",
+    "read_edit",
+    "simulated",
     "unread_commands",
+    "usual_processes",
     "with_run_times",
 ]

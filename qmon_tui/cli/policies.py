@@ -1,0 +1,127 @@
+"""What `compare` and `sweep` are given: folders, edits behind an @, and how long a day is."""
+
+import argparse
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from qmon_tui.cli import simulate
+from qmon_tui.cli.answer import InputError, print_note
+from qmon_tui.cli.cluster_folder import read_cluster
+from qmon_tui.cli.lengths import length_seconds
+from qmon_tui.cli.text import count
+from qmon_tui.model import Cluster
+from qmon_tui.model.catalogue import specs
+from qmon_tui.simulation import EditError, PolicyEdit, Scenario, read_edit, usual_processes, with_run_times
+from qmon_tui.sources import Reading
+from qmon_tui.values import format_time, parse_moment
+
+_MOST_SEEDS: Final = 10_000
+_WORDS: Final = "|".join(sorted({word for kind, spec in specs().items() for word in (kind.value, spec.yaml_key)}))
+_EDIT: Final = re.compile(rf"@(?=(?:{_WORDS}|workload)\.|hosts=)")
+"""An @ behind which an edit stands; others belong to a path, or to the name of a host group."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A folder that was read, and edits of it."""
+
+    label: str
+    reading: Reading
+    edits: tuple[PolicyEdit, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def cluster(self) -> Cluster:
+        """As it was read, without the edits."""
+        return self.reading.cluster
+
+
+def day_arguments(parser: argparse.ArgumentParser) -> None:
+    """How long a day is, on how many of them it is tried, and by how many processes."""
+    end = parser.add_mutually_exclusive_group()
+    end.add_argument("--until", metavar="TIME", help="where a day ends: 2026-11-21T18:00:00, or +3600s")
+    end.add_argument("--for", dest="length", metavar="LENGTH", help="how long it lasts: 90m, 8h, 7d or 1:30:0")
+    parser.add_argument("--start-delay", metavar="SECONDS", type=int, help="from dispatch to arrival at the host")
+    parser.add_argument(
+        "--seeds", metavar="N", type=int, default=1,
+        help="on how many like days it is tried; with two or more it is told how sure a difference is",
+    )  # fmt: skip
+    parser.add_argument("--processes", metavar="N", type=int, help="how many days are simulated at once")
+
+
+def seeds_of(options: argparse.Namespace) -> range:
+    """The days. Raises InputError."""
+    if not 1 <= options.seeds <= _MOST_SEEDS:
+        raise InputError(f"--seeds: write a number from 1 to {_MOST_SEEDS}.")
+    return range(options.seeds)
+
+
+def processes_of(options: argparse.Namespace) -> int:
+    """How many simulations go on at once. Raises InputError."""
+    if options.processes is not None and options.processes < 1:
+        raise InputError("--processes: write a number from 1 on.")
+    return int(options.processes or usual_processes())
+
+
+def read_given(text: str, known: dict[str, Given] | None = None) -> Given:
+    """A folder with edits behind it: `site@scheduler.weight_urgency=1@queues.all.q.slots=4`. Raises InputError."""
+    path, *edits = _EDIT.split(text)
+    before = (known or {}).get(path)
+    if before is None:
+        reading, notes = read_cluster(path)
+    else:
+        reading, notes = before.reading, ()
+    given = Given(text, reading, edits_of(reading.cluster, edits), notes)
+    if known is not None:
+        known.setdefault(path, given)
+    return given
+
+
+def edits_of(cluster: Cluster, texts: Iterable[str]) -> tuple[PolicyEdit, ...]:
+    """Edits as they were typed. Raises InputError."""
+    try:
+        return tuple(read_edit(cluster, text) for text in texts)
+    except EditError as error:
+        raise InputError(sentence(error)) from error
+
+
+def scenario_of(options: argparse.Namespace, given: Given, work: Given) -> Scenario:
+    """A policy with the jobs of `work`. Raises InputError."""
+    state = work.reading.state
+    if options.start_delay is not None and options.start_delay < 0:
+        raise InputError("--start-delay: write seconds, 0 or more.")
+    return Scenario(
+        given.cluster, state, _end(options, state.now), options.start_delay, edits=given.edits, home=work.cluster
+    )
+
+
+def assumption_notes(given: Given) -> tuple[str, ...]:
+    """What is assumed of run times that nobody says."""
+    _, assumed = with_run_times(given.reading.state)
+    return (simulate.ASSUMED.format(count(assumed, "job")),) if assumed else ()
+
+
+def sentence(error: Exception) -> str:
+    """What an error says, with a stop behind it."""
+    text = str(error)
+    return text if text.endswith(("?", ".")) else f"{text}."
+
+
+def note_progress(done: int, total: int) -> None:
+    """A line now and then, so that one knows how far it is."""
+    if total > 1 and (done == total or done % max(1, total // 10) == 0):
+        print_note(f"{done} of {total} simulations")
+
+
+def _end(options: argparse.Namespace, now: int) -> int | None:
+    try:
+        end = None if options.length is None else now + length_seconds(options.length)
+        if options.until is not None:
+            end = parse_moment(options.until, now)
+    except ValueError as error:
+        raise InputError(f"--{'until' if options.until is not None else 'for'}: {error}.") from error
+    if end is not None and end < now:
+        raise InputError(f"the end is before the beginning, {format_time(now)}: write a later one.")
+    return end

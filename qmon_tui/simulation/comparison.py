@@ -1,0 +1,170 @@
+"""The same work under several policies: what differs in the measures, who gains and loses, where their days part.
+
+All differences are those of a policy to the first one, on the same day. Source: measures.md#differences.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from qmon_tui.simulation.confidence import Interval, interval
+from qmon_tui.simulation.execution import TaskKey
+from qmon_tui.simulation.parting import Parting, TaskReason, parting_of, reasons_of
+from qmon_tui.simulation.scenario import Day, Scenario, flat, simulated
+from qmon_tui.simulation.task_record import TaskRecord
+from qmon_tui.simulation.work_pool import computed_all
+
+MOST_POLICIES: Final = 4
+MOST_SEEDS: Final = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What is compared under a name."""
+
+    label: str
+    scenario: Scenario
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One number under each policy: its means over the seeds, and the differences to the first policy."""
+
+    name: str
+    values: tuple[float | None, ...]
+    """None where no day has it."""
+    differences: tuple[Interval | None, ...]
+    """Of all policies but the first; None where the two have no day in common that has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaskChange:
+    """A task that waits longer or shorter, on the first day; waits in seconds, None where it has not started."""
+
+    job: int
+    task: int
+    name: str
+    owner: str
+    before: int | None
+    after: int | None
+    change: int
+    """Seconds; until the end of the day where it has not started."""
+    reason: TaskReason | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """One policy against the first: who gains and loses by it, and where their days part."""
+
+    label: str
+    owners: tuple[Compared, ...]
+    """Mean wait by owner, the largest gain first."""
+    gaining: tuple[TaskChange, ...]
+    losing: tuple[TaskChange, ...]
+    changed: int
+    """How many tasks start at another time."""
+    parting: Parting | None
+    """None where the days are the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """All of it; `days` are those of the first seed, one for each policy."""
+
+    labels: tuple[str, ...]
+    seeds: tuple[int, ...]
+    measures: tuple[Compared, ...]
+    against: tuple[Against, ...]
+    days: tuple[Day, ...]
+
+
+def compared(
+    policies: Sequence[Policy],
+    seeds: Sequence[int] = (0,),
+    *,
+    processes: int = 1,
+    told: int = 5,
+    note: Callable[[int, int], None] | None = None,
+) -> Comparison:
+    """Simulate each policy on the day of each seed, and compare. Raises EditError.
+
+    `told` tasks that gain and lose most are told with their reasons; `note` is called with how many days are done, and
+    how many there are.
+    """
+    scenarios = [replace(policy.scenario, seed=seed) for seed in seeds for policy in policies]
+    found = list(computed_all(simulated, scenarios, processes=processes, note=note))
+    width = len(policies)
+    days = [found[number : number + width] for number in range(0, len(found), width)]
+    named = [[flat(day.measures) for day in row] for row in days]
+    against = tuple(_against(policies, number, seeds, days, named, told) for number in range(1, width))
+    names = dict.fromkeys(name for row in named for numbers in row for name in numbers)
+    return Comparison(
+        tuple(policy.label for policy in policies),
+        tuple(seeds),
+        tuple(_compared(name, named) for name in names),
+        against,
+        tuple(days[0]),
+    )
+
+
+def _compared(name: str, named: Sequence[Sequence[Mapping[str, float]]], width: int | None = None) -> Compared:
+    width = len(named[0]) if width is None else width
+    values = []
+    for number in range(width):
+        own = [row[number][name] for row in named if name in row[number]]
+        values.append(sum(own) / len(own) if own else None)
+    return Compared(name, tuple(values), tuple(_difference(name, named, number) for number in range(1, width)))
+
+
+def _difference(name: str, named: Sequence[Sequence[Mapping[str, float]]], number: int) -> Interval | None:
+    both = [row[number][name] - row[0][name] for row in named if name in row[0] and name in row[number]]
+    return interval(both) if both else None
+
+
+def _against(
+    policies: Sequence[Policy],
+    number: int,
+    seeds: Sequence[int],
+    days: Sequence[Sequence[Day]],
+    named: Sequence[Sequence[Mapping[str, float]]],
+    told: int,
+) -> Against:
+    first, other = days[0][0], days[0][number]
+    pairs = [[row[0], row[number]] for row in named]
+    owners = sorted({record.owner for day in (first, other) for record in day.records})
+    by_owner = [replace(_compared(f"by.owner.{owner}.wait.mean", pairs), name=owner) for owner in owners]
+    by_owner.sort(key=lambda one: one.differences[0].mean if one.differences[0] is not None else 0.0)
+    changes = sorted(_task_changes(first, other), key=lambda change: (change.change, change.job, change.task))
+    gaining = [change for change in changes if change.change < 0][:told]
+    losing = [change for change in reversed(changes) if change.change > 0][:told]
+    scenarios = [replace(policies[place].scenario, seed=seeds[0]) for place in (0, number)]
+    days_pair = (first, other)
+    questions: list[TaskKey] = [(change.job, change.task) for change in (*gaining, *losing)]
+    reasons = reasons_of((scenarios[0], scenarios[1]), days_pair, questions)
+    return Against(
+        policies[number].label,
+        tuple(by_owner),
+        _with_reasons(gaining, reasons),
+        _with_reasons(losing, reasons),
+        sum(change.change != 0 for change in changes),
+        parting_of((scenarios[0], scenarios[1]), days_pair),
+    )
+
+
+def _with_reasons(changes: Iterable[TaskChange], reasons: Mapping[TaskKey, TaskReason]) -> tuple[TaskChange, ...]:
+    return tuple(replace(change, reason=reasons.get((change.job, change.task))) for change in changes)
+
+
+def _task_changes(first: Day, other: Day) -> Iterator[TaskChange]:
+    known = {(record.job, record.task): record for record in other.records}
+    for record in first.records:
+        later = known.get((record.job, record.task))
+        if later is not None:
+            change = _waited(later, other) - _waited(record, first)
+            yield TaskChange(
+                record.job, record.task, record.name, record.owner, record.wait, later.wait, change
+            )  # fmt: skip
+
+
+def _waited(record: TaskRecord, day: Day) -> int:
+    return (day.end if record.started is None else record.started) - record.submitted

@@ -1,0 +1,99 @@
+"""How sure a mean of a few numbers is: Student's interval.
+
+Source: measures.md#confidence.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp, inf, lgamma, log, sqrt
+from typing import Final
+
+from qmon_tui.values import sum_in_order
+
+CONFIDENCE: Final = 0.95
+_SMALLEST: Final = 1e-300
+_EXACT: Final = 1e-15
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A mean, and the bounds between which the true one lies in 95 of 100 cases. One number alone has no bounds."""
+
+    mean: float
+    low: float
+    high: float
+    count: int
+
+    @property
+    def is_known(self) -> bool:
+        """There is more than one number behind it."""
+        return self.count > 1
+
+    @property
+    def half(self) -> float:
+        """How far the bounds are from the mean; infinite without any."""
+        return self.high - self.mean
+
+    @property
+    def is_nothing(self) -> bool:
+        """A difference that cannot be told from none."""
+        if self.is_known:
+            return self.low <= 0 <= self.high
+        return self.mean == 0
+
+
+def interval(values: Sequence[float]) -> Interval:
+    """Student's interval of the mean. Raises ValueError without values."""
+    count = len(values)
+    if not count:
+        raise ValueError("there are no values")
+    mean = sum_in_order(values) / count
+    if count == 1:
+        return Interval(mean, -inf, inf, 1)
+    spread = sqrt(sum_in_order((value - mean) ** 2 for value in values) / (count - 1))
+    half = student_quantile(0.5 + CONFIDENCE / 2, count - 1) * spread / sqrt(count)
+    return Interval(mean, mean - half, mean + half, count)
+
+
+def student_quantile(probability: float, freedom: int) -> float:
+    """The value that a t distributed number does not exceed with a probability of at least one half."""
+    low, high = 0.0, 1.0
+    while _student(high, freedom) < probability and high < 1e9:
+        high *= 2
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _student(middle, freedom) < probability else (low, middle)
+    return high
+
+
+def _student(value: float, freedom: int) -> float:
+    """The probability that a t distributed number does not exceed one that is not negative."""
+    return 1 - _beta(freedom / (freedom + value * value), freedom / 2, 0.5) / 2
+
+
+def _beta(x: float, a: float, b: float) -> float:
+    """The regularised incomplete beta function (DLMF 8.17)."""
+    if x <= 0 or x >= 1:
+        return 0.0 if x <= 0 else 1.0
+    if x > (a + 1) / (a + b + 2):
+        return 1 - _beta(1 - x, b, a)
+    front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log(1 - x)) / a
+    return front / _fraction(x, a, b)
+
+
+def _fraction(x: float, a: float, b: float) -> float:
+    """The continued fraction of DLMF 8.17.22, from its front (Lentz)."""
+    value, numerator, denominator = 1.0, 1.0, 0.0
+    for step in range(1, 300):
+        m = step // 2
+        part = (
+            m * (b - m) * x / ((a + step - 1) * (a + step))
+            if step % 2 == 0
+            else -(a + m) * (a + b + m) * x / ((a + step - 1) * (a + step))
+        )
+        denominator = 1 / (1 + part * denominator or _SMALLEST)
+        numerator = 1 + part / numerator or _SMALLEST
+        value *= numerator * denominator
+        if abs(numerator * denominator - 1) < _EXACT:
+            break
+    return value

@@ -1,0 +1,154 @@
+"""Where two days of the same work part, and why a task starts sooner in one of them, as the runs of then say."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from qmon_tui.explain import Explainer, Explanation
+from qmon_tui.qmaster import Run
+from qmon_tui.simulation.execution import TaskKey
+from qmon_tui.simulation.scenario import Day, Scenario, runs_at
+from qmon_tui.simulation.task_record import TaskRecord
+
+_MOST_TOLD: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a task stands in one run."""
+
+    prior: float
+    terms: tuple[tuple[str, float], ...]
+    """urgency, tickets, POSIX priority -> what each adds."""
+    rank: int | None
+    """Its place in the pending list; None where it has none."""
+    pending: int
+    starts_on: tuple[str, ...]
+    """The queue instances on which this run starts it."""
+    waits_for: str
+    """The first reason in qstat's words; empty where it starts, or nothing is said."""
+    behind: str
+    """The job right ahead of it, and what puts it there; empty where it is first."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaskReason:
+    """A task at the moment at which it starts under one of two policies: how it stands under each."""
+
+    time: int
+    """Seconds since the epoch."""
+    job: int
+    task: int
+    name: str
+    owner: str
+    standings: tuple[Standing | None, Standing | None]
+    """Under the first policy and under the other one; None where the run of then knows nothing of it."""
+
+    @property
+    def key(self) -> TaskKey:
+        """Job and task."""
+        return self.job, self.task
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """The first decision that differs."""
+
+    time: int
+    """Seconds since the epoch."""
+    first: tuple[TaskReason, ...]
+    """What starts then under the first policy, and not there under the other."""
+    other: tuple[TaskReason, ...]
+    """What only the other one starts then."""
+    count: int
+    """How many tasks that are in all."""
+
+
+Scenarios = tuple[Scenario, Scenario]
+Days = tuple[Day, Day]
+
+
+def parting_of(scenarios: Scenarios, days: Days) -> Parting | None:
+    """The first decision in which two days differ; None where they are the same."""
+    first, other = (_records(day) for day in days)
+    differing = [key for key in first if key in other and _start(first[key]) != _start(other[key])]
+    times = [time for key in differing for time in (first[key].started, other[key].started) if time is not None]
+    if not times:
+        return None
+    time = min(times)
+    starting = [[key for key in differing if records[key].started == time] for records in (first, other)]
+    starting[1] = [key for key in starting[1] if first[key].started != time]
+    asked = [(time, key) for keys in starting for key in keys[:_MOST_TOLD]]
+    reasons = {reason.key: reason for reason in _reasons(scenarios, asked, first)}
+    told = [tuple(reasons[key] for key in keys[:_MOST_TOLD]) for keys in starting]
+    return Parting(time, told[0], told[1], len(starting[0]) + len(starting[1]))
+
+
+def reasons_of(scenarios: Scenarios, days: Days, keys: Sequence[TaskKey]) -> Mapping[TaskKey, "TaskReason"]:
+    """For each task how it stands under both policies when it starts under the one where that is sooner."""
+    first, other = (_records(day) for day in days)
+    asked = []
+    for key in keys:
+        times = [records[key].started for records in (first, other) if key in records]
+        known = [time for time in times if time is not None]
+        if known and key in first:
+            asked.append((min(known), key))
+    return {reason.key: reason for reason in _reasons(scenarios, asked, first)}
+
+
+def _reasons(
+    scenarios: Scenarios, asked: Sequence[tuple[int, TaskKey]], records: Mapping[TaskKey, TaskRecord]
+) -> Iterable[TaskReason]:
+    if not asked:
+        return
+    times = [time for time, _ in asked]
+    runs = [runs_at(scenario, times) for scenario in scenarios]
+    explainers: dict[int, Explainer] = {}
+    for time, key in asked:
+        record = records[key]
+        standings = [_standing(found.get(time), key, explainers) for found in runs]
+        yield TaskReason(time, *key, record.name, record.owner, (standings[0], standings[1]))
+
+
+def _standing(run: Run | None, key: TaskKey, explainers: dict[int, Explainer]) -> Standing | None:
+    if run is None:
+        return None
+    explainer = explainers.setdefault(id(run), Explainer(run))
+    try:
+        told = explainer.explanation(*key)
+    except LookupError:
+        return None
+    places = next(
+        (
+            tuple(run.resources.instances[number].name for number, _ in start.grants)
+            for start in run.dispatch.starts
+            if (start.run_job.id, start.task) == key and not start.refused
+        ),
+        (),
+    )
+    return Standing(
+        told.prior, tuple((term.name, term.value) for term in told.terms), told.rank, told.pending, places,
+        "" if places else _waits_for(told), "" if places else _behind(told),
+    )  # fmt: skip
+
+
+def _waits_for(told: Explanation) -> str:
+    if told.rejected:
+        return told.rejected
+    soon = [group for group in told.groups if group.why.value != "never"] or list(told.groups)
+    return soon[0].message if soon else ""
+
+
+def _behind(told: Explanation) -> str:
+    if not told.ahead:
+        return ""
+    ahead = told.ahead[-1]
+    return f"behind job {ahead.job} by {ahead.by}" + (f" ({ahead.cause})" if ahead.cause else "")
+
+
+def _records(day: Day) -> dict[TaskKey, TaskRecord]:
+    return {(record.job, record.task): record for record in day.records}
+
+
+def _start(record: TaskRecord) -> tuple[int | None, tuple[tuple[str, int], ...]]:
+    return record.started, tuple(record.granted.items())

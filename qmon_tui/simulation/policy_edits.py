@@ -1,0 +1,199 @@
+"""What is varied from one simulation to the other, as values: a field of the configuration, the work, more hosts.
+
+They are written `scheduler.weight_urgency=1`, `queues.all.q.slots=4`, `workload.load=1.2`, `hosts=+10`.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from qmon_tui.checks import check
+from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, Severity, State, config_object
+from qmon_tui.model.catalogue import single_name, specs
+from qmon_tui.simulation.added_hosts import with_more_hosts
+from qmon_tui.simulation.scaled_work import WORK_FIELDS, scaled
+from qmon_tui.values import meant
+
+MORE_HOSTS: Final = "hosts"
+WORK: Final = "workload"
+_HIGHEST_FACTOR: Final = 1000.0
+_MOST_HOSTS: Final = 100_000
+_BUILT_IN: Final = ((Kind.HOST, "global"), (Kind.CONFIGURATION, "global"))
+"""Objects of kinds with several that every cluster has, written down or not."""
+
+
+class EditError(ValueError):
+    """An edit that cannot be made; the text is a sentence for the user."""
+
+
+class Subject(NamedTuple):
+    """What is simulated: a cluster, and its state with the jobs that come."""
+
+    cluster: Cluster
+    state: State
+
+
+class PolicyEdit(ABC):
+    """Something that is varied."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def text(self) -> str:
+        """As it is written."""
+
+    @abstractmethod
+    def apply(self, subject: Subject) -> Subject:
+        """What is simulated with the edit. Raises EditError."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldEdit(PolicyEdit):
+    """A field of an object gets another value."""
+
+    kind: Kind
+    name: str
+    field: str
+    value: str
+    place: str = ""
+    """How object and field were named."""
+
+    @property
+    def text(self) -> str:
+        """As it is written."""
+        return f"{self.place or f'{self.kind.value}.{self.name}.{self.field}'}={self.value}"
+
+    def apply(self, subject: Subject) -> Subject:
+        """The cluster with that value, which the checks find no more wrong than it was before."""
+        obj = _object(subject.cluster, self.kind, self.name)
+        if obj is None:
+            raise EditError(f"{self.text}: there is no {self.kind.value} {self.name}")
+        cluster = subject.cluster.with_object(obj.with_value(self.field, self.value))
+        known = {(finding.rule, finding.kind, finding.name, finding.field) for finding in _errors(subject)}
+        for finding in _errors(Subject(cluster, subject.state)):
+            if (finding.rule, finding.kind, finding.name, finding.field) not in known:
+                raise EditError(f"{self.text}: {finding.message.rstrip('.')}")
+        return Subject(cluster, subject.state)
+
+
+@dataclass(frozen=True, slots=True)
+class WorkEdit(PolicyEdit):
+    """The jobs that come are more, longer or wider."""
+
+    field: str
+    factor: float
+
+    @property
+    def text(self) -> str:
+        """As it is written."""
+        return f"{WORK}.{self.field}={self.factor:g}"
+
+    def apply(self, subject: Subject) -> Subject:
+        """The state with the jobs so changed."""
+        return Subject(subject.cluster, scaled(subject.state, self.field, self.factor))
+
+
+@dataclass(frozen=True, slots=True)
+class HostsEdit(PolicyEdit):
+    """More hosts, each like one that is there."""
+
+    count: int
+    like: str | None = None
+
+    @property
+    def text(self) -> str:
+        """As it is written."""
+        return f"{MORE_HOSTS}=+{self.count}" + (f":{self.like}" if self.like else "")
+
+    def apply(self, subject: Subject) -> Subject:
+        """The cluster with them, in the host groups and queues of the one that they are like."""
+        try:
+            return Subject(*with_more_hosts(subject.cluster, subject.state, self.count, self.like))
+        except ValueError as error:
+            raise EditError(f"{self.text}: {error}") from error
+
+
+def read_edit(cluster: Cluster, text: str) -> PolicyEdit:
+    """The edit that a text stands for. Raises EditError with a sentence that says what is wrong with it."""
+    place, equals, value = text.partition("=")
+    if not equals or not place.strip():
+        raise EditError(f'"{text}" is not an edit: write what and its value, such as scheduler.weight_urgency=1')
+    return edit_of(cluster, place.strip(), value.strip())
+
+
+def edit_of(cluster: Cluster, place: str, value: str) -> PolicyEdit:
+    """The edit that gives a value to what `place` names: `queues.all.q.slots`. Raises EditError."""
+    word, _, rest = place.partition(".")
+    if place == MORE_HOSTS:
+        return _hosts_edit(value)
+    if word == WORK:
+        return _work_edit(rest, value)
+    kinds = {**{spec.yaml_key: kind for kind, spec in specs().items()}, **{kind.value: kind for kind in specs()}}
+    kind = kinds.get(word)
+    if kind is None:
+        known = (spec.yaml_key for spec in specs().values())
+        raise EditError(f'{place}: "{word}" is not a kind of object; {_advice(word, (*known, WORK))}')
+    spec = specs()[kind]
+    name, dot, field = rest.rpartition(".")
+    if spec.single:
+        name, field = single_name(kind), rest
+    elif not dot:
+        names = _names(cluster, kind)
+        raise EditError(
+            f"{place}: name the {kind.value} and the field, such as {word}.{names[0] if names else 'NAME'}.FIELD"
+        )
+    if not spec.single and _object(cluster, kind, name) is None:
+        raise EditError(f"{place}: there is no {kind.value} {name}; {_advice(name, _names(cluster, kind))}")
+    if field not in spec.by_name:
+        raise EditError(f"{place}: {kind.value} has no field {field}; {_advice(field, spec.by_name)}")
+    if field == spec.name_field:
+        raise EditError(f"{place}: the name of a {kind.value} is nothing to vary")
+    return FieldEdit(kind, name, field, value, place)
+
+
+def apply_edits(subject: Subject, edits: Iterable[PolicyEdit]) -> Subject:
+    """What is simulated with all the edits, one after the other. Raises EditError."""
+    for edit in edits:
+        subject = edit.apply(subject)
+    return subject
+
+
+def _work_edit(field: str, value: str) -> WorkEdit:
+    if field not in WORK_FIELDS:
+        raise EditError(f"{WORK}.{field}: write {', '.join(f'{WORK}.{name}' for name in WORK_FIELDS)}")
+    try:
+        factor = float(value.removeprefix("x"))
+    except ValueError:
+        factor = 0.0
+    if not 0 < factor <= _HIGHEST_FACTOR:
+        raise EditError(f'{WORK}.{field}: "{value}" is not a factor, write a number above 0 such as 1.2')
+    return WorkEdit(field, factor)
+
+
+def _hosts_edit(value: str) -> HostsEdit:
+    number, _, like = value.removeprefix("+").partition(":")
+    if not number.isdecimal() or not number.isascii() or int(number) > _MOST_HOSTS:
+        raise EditError(f'hosts: "{value}" is not a number of hosts, write +10, or +10:HOST for ten like HOST')
+    return HostsEdit(int(number), like or None)
+
+
+def _object(cluster: Cluster, kind: Kind, name: str) -> ConfigObject | None:
+    if specs()[kind].single:
+        return cluster.single(kind)
+    obj = cluster.get(kind, name)
+    return config_object(kind, name, {}) if obj is None and (kind, name) in _BUILT_IN else obj
+
+
+def _names(cluster: Cluster, kind: Kind) -> Sequence[str]:
+    return tuple(cluster.objects(kind))
+
+
+def _errors(subject: Subject) -> Iterable[Finding]:
+    return (finding for finding in check(subject.cluster, subject.state) if finding.severity is Severity.ERROR)
+
+
+def _advice(word: str, known: Iterable[str]) -> str:
+    names = tuple(known)
+    return meant(word, names) or f"there {'is' if len(names) == 1 else 'are'} {', '.join(names[:12])}"

@@ -1,0 +1,141 @@
+"""One simulation as a value that can be sent to another process, and the day that comes of it as another one."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from qmon_tui.formats.records import Recorded
+from qmon_tui.model import Cluster, State
+from qmon_tui.qmaster import Run
+from qmon_tui.simulation.assumed_run_times import with_run_times
+from qmon_tui.simulation.execution import TaskKey
+from qmon_tui.simulation.measures import measures
+from qmon_tui.simulation.policy_edits import PolicyEdit, Subject, apply_edits
+from qmon_tui.simulation.scaled_work import shaken
+from qmon_tui.simulation.settings import Settings
+from qmon_tui.simulation.simulator import Simulator
+from qmon_tui.simulation.task_record import TaskRecord
+from qmon_tui.simulation.workload import with_work
+
+LONGEST_WAIT: Final = 7 * 86400
+"""Seconds without a start or an end after which nothing is expected any more, where no end is given: a calendar that
+opens once a week has done so by then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A cluster, the work that comes, and how long it is looked at. The seed says which of several like days it is."""
+
+    cluster: Cluster
+    state: State
+    until: int | None = None
+    start_delay: int | None = None
+    """Instead of what the state's plan says."""
+    seed: int = 0
+    edits: tuple[PolicyEdit, ...] = ()
+    trace: Recorded | None = None
+    """What was read from the file that the workload names."""
+    home: Cluster | None = None
+    """The cluster for which work is made up, where it is another one: users and load are those of that."""
+
+    def simulator(self) -> Simulator:
+        """The simulation at its beginning. Raises EditError where an edit cannot be made."""
+        # The work is made before anything is edited: it is the same under all policies.
+        state = _work_of_day(self.home or self.cluster, self.state, self.seed, self.trace)
+        subject = apply_edits(Subject(self.cluster, state), self.edits)
+        state = subject.state
+        settings = Settings.of(subject.cluster, state)
+        if self.until is not None:
+            settings = replace(settings, until=self.until)
+        if self.start_delay is not None:
+            settings = replace(settings, start_delay=self.start_delay)
+        return Simulator(subject.cluster, state, settings)
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """What came of a scenario; times are seconds since the epoch."""
+
+    start: int
+    end: int
+    records: tuple[TaskRecord, ...]
+    measures: Mapping[str, object]
+    runs: int
+    events: int
+    refused: tuple[int, ...]
+    """The jobs that were not let in."""
+
+    def record(self, key: TaskKey) -> TaskRecord | None:
+        """What became of one task."""
+        return next((record for record in self.records if (record.job, record.task) == key), None)
+
+
+def simulated(scenario: Scenario) -> Day:
+    """Simulate it to the end. Raises EditError where an edit cannot be made."""
+    simulator = scenario.simulator()
+    start = simulator.now
+    while not is_over(simulator):
+        simulator.advance()
+    if simulator.settings.until is not None:
+        simulator.run()
+    run = simulator.last_run
+    slots = sum(run.resources.totals) if run is not None else 0
+    records = tuple(simulator.records.values())
+    numbers = measures(records, start, simulator.now, slots)
+    return Day(start, simulator.now, records, numbers, simulator.runs, simulator.events, tuple(simulator.refused))
+
+
+def is_over(simulator: Simulator) -> bool:
+    """Tell whether a day is over: at its end, else when all jobs have ended or those that are left seem to never start.
+
+    A calendar goes on switching for ever.
+    """
+    if simulator.is_over:
+        return True
+    if simulator.settings.until is not None:
+        return False
+    waits = bool(simulator.state.jobs or simulator.coming)
+    return not waits or (not simulator.coming and simulator.now > last_change(simulator) + LONGEST_WAIT)
+
+
+def last_change(simulator: Simulator) -> int:
+    """When a task was submitted, started or ended last."""
+    records = simulator.records.values()
+    return max((max(one.submitted, one.started or 0, one.ended or 0) for one in records), default=simulator.now)
+
+
+def _work_of_day(cluster: Cluster, state: State, seed: int, trace: Recorded | None) -> State:
+    """The jobs of one of several like days: what is made up is made up anew, users of a trace are drawn anew, and what
+    is written down is shaken. Seed 0 is the day as the folder says it. Source: measures.md#several-days."""
+    plan = state.simulation
+    if plan.workload is not None:
+        if trace is not None and seed:
+            state = replace(state, simulation=replace(plan, workload=replace(plan.workload, resample=True)))
+        known = len(state.jobs)
+        made = with_work(cluster, state, seed=plan.seed + seed, trace=trace).state
+        own = shaken(with_run_times(replace(made, jobs=made.jobs[:known]))[0], seed).jobs
+        return with_run_times(replace(made, jobs=(*own, *made.jobs[known:])))[0]
+    return shaken(with_run_times(state)[0], seed)
+
+
+def runs_at(scenario: Scenario, times: Iterable[int]) -> dict[int, Run]:
+    """For each of some times the last scheduling run up to then; nothing for those before the first run."""
+    simulator = scenario.simulator()
+    found: dict[int, Run] = {}
+    for time in sorted(set(times)):
+        while (due := simulator.next_time) is not None and due <= time and not simulator.is_over:
+            simulator.advance()
+        if simulator.last_run is not None:
+            found[time] = simulator.last_run
+    return found
+
+
+def flat(numbers: Mapping[str, object], prefix: str = "") -> dict[str, float]:
+    """Measures by one name each: `wait.p95`, `by.owner.rosa.wait.mean`."""
+    named: dict[str, float] = {}
+    for name, value in numbers.items():
+        if isinstance(value, Mapping):
+            named |= flat(value, f"{prefix}{name}.")
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            named[f"{prefix}{name}"] = float(value)
+    return named

@@ -1,0 +1,87 @@
+"""Many simulations at once on the cores of this machine, each a pure function of a value; the results come in order."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from typing import Final, TypeVar
+
+T = TypeVar("T")
+R = TypeVar("R")
+_ATTEMPTS: Final = 3
+_AHEAD: Final = 4
+"""So many points wait for each process, lest all of them are sent at once."""
+
+
+class WorkersDied(RuntimeError):
+    """Processes have died again and again; the text is a sentence for the user."""
+
+
+def usual_processes() -> int:
+    """As many as there are cores for this process."""
+    return max(1, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+
+
+def computed_all(
+    function: Callable[[T], R],
+    points: Sequence[T],
+    *,
+    processes: int = 1,
+    note: Callable[[int, int], None] | None = None,
+) -> Iterator[R]:
+    """The result of each point, in their order. Raises what the function raises, and WorkersDied."""
+    results: dict[int, R] = {}
+    nexts = 0
+    for done, (number, result) in enumerate(computed(function, points, processes=processes), start=1):
+        results[number] = result
+        if note is not None:
+            note(done, len(points))
+        while nexts in results:
+            yield results.pop(nexts)
+            nexts += 1
+
+
+def computed(function: Callable[[T], R], points: Sequence[T], *, processes: int = 1) -> Iterator[tuple[int, R]]:
+    """Number and result of each point, as they come. Raises what the function raises, and WorkersDied.
+
+    What was being worked out when a process died is tried again by new ones.
+    """
+    if processes <= 1 or len(points) <= 1:
+        yield from ((number, function(point)) for number, point in enumerate(points))
+        return
+    left = dict.fromkeys(range(len(points)))
+    for _ in range(_ATTEMPTS):
+        try:
+            for number, result in _in_pool(function, points, list(left), processes):
+                del left[number]
+                yield number, result
+        except BrokenProcessPool:
+            continue
+        return
+    raise WorkersDied(
+        f"the processes died {_ATTEMPTS} times with {len(left)} of {len(points)} simulations to go; "
+        "there may be too little memory, fewer processes need less"
+    )
+
+
+def _in_pool(
+    function: Callable[[T], R], points: Sequence[T], numbers: Sequence[int], processes: int
+) -> Iterator[tuple[int, R]]:
+    # Threads may hold locks when a process is copied, so that new ones are started afresh.
+    pool = ProcessPoolExecutor(min(processes, len(numbers)), mp_context=get_context("forkserver"))
+    sent: dict[Future[R], int] = {}
+    coming = iter(numbers)
+    try:
+        while True:
+            for number in coming:
+                sent[pool.submit(function, points[number])] = number
+                if len(sent) >= processes * _AHEAD:
+                    break
+            if not sent:
+                return
+            finished, _ = wait(sent, return_when=FIRST_COMPLETED)
+            for future in finished:
+                yield sent.pop(future), future.result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,81 @@
+"""`qmon-tui compare`."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from qmon_tui.cli import main
+
+FOLDER = """
+hosts: {h1: {}}
+queues: {all.q: {hostlist: h1, slots: 1, load_thresholds: NONE}}
+scheduler: {flush_submit_sec: 1, flush_finish_sec: 1}
+projects: {climate: {fshare: 0}}
+users: {anna: {}}
+jobs:
+- {id: 1, owner: anna, submitted: 2026-11-24T08:00:00, qsub: "sleep 100", runtime: 100}
+- {id: 2, owner: anna, submitted: 2026-11-24T08:00:01, qsub: "-N <b>x sleep 100", runtime: 100}
+- {id: 3, owner: bob, submitted: 2026-11-24T08:00:02, qsub: "-N other sleep 100", runtime: 100}
+now: 2026-11-24T08:00:00
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> str:
+    (tmp_path / "site@home").mkdir()
+    (tmp_path / "site@home" / "c.yaml").write_text(FOLDER)
+    return str(tmp_path / "site@home")
+
+
+def test_a_table(folder: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", folder, f"{folder}@queues.all.q.slots=2", "--seeds", "3", "--processes", "1"]) == 0
+    out, err = capsys.readouterr()
+    assert "slots of queue all.q: 1 -> 2" in out
+    assert "utilisation" in out
+    assert "they part at 2026-11-24T08:00:0" in out
+    assert "3 days under 2 policies" in err
+
+
+def test_json_and_csv(folder: str, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["compare", folder, f"{folder}@queues.all.q.slots=2@scheduler.weight_urgency=1", "--format"]
+    assert main([*arguments, "json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    waits = next(one for one in data["measures"] if one["name"] == "wait.mean")
+    assert waits["differences"][0]["mean"] == pytest.approx(waits["values"][1] - waits["values"][0])
+    assert waits["differences"][0]["low"] is None
+    against = data["against_first"][0]
+    assert {field["field"] for change in against["configuration"] for field in change["fields"]} == {
+        "slots", "weight_urgency"}  # fmt: skip
+    assert {one["id"] for one in against["gaining"]} == {2, 3}
+    assert main([*arguments, "csv"]) == 0
+    rows = list(csv.reader(capsys.readouterr().out.splitlines()))
+    assert rows[0][0] == "measure"
+    assert all(len(row) == len(rows[0]) for row in rows)
+
+
+def test_nothing_differs(folder: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", folder, folder]) == 0
+    assert "every task starts at the same time and place" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["{}"], "name two policies, or up to 4; there is one."),
+        (["{}"] * 5, "name two policies, or up to 4; there are 5."),
+        (["{}", "{}@scheduler.nothing=1"], "scheduler has no field nothing"),
+        (["{}", "{}@queues.all.q.slots=x"], "error parsing unsigned long value"),
+        (["{}", "{}/nowhere"], "nowhere"),
+        (["{}", "{}", "--seeds", "0"], "--seeds: write a number from 1 to 10000."),
+        (["{}", "{}", "--processes", "0"], "--processes: write a number from 1 on."),
+        (["{}", "{}", "--for", "soon"], '--for: "soon" is not a length of time'),
+        (["{}", "{}", "--until", "2020-01-01T00:00:00"], "the end is before the beginning"),
+    ],
+)
+def test_unusable_input(folder: str, arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", *(text.format(folder) for text in arguments)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert said in err

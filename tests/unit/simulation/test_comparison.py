@@ -1,0 +1,80 @@
+"""The same work under several policies."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from qmon_tui.simulation import Policy, Scenario, compared, read_edit
+from qmon_tui.sources import read_folder
+
+FOLDER = """
+hosts: {h1: {}}
+queues: {all.q: {hostlist: h1, slots: 1, load_thresholds: NONE}}
+scheduler: {schedule_interval: 0:0:5, flush_submit_sec: 1, flush_finish_sec: 1, weight_urgency: 0, weight_priority: 1}
+complexes: {gpu: {shortcut: gpu, type: INT, relop: <=, requestable: YES, consumable: NO, default: 0, urgency: 1000}}
+jobs:
+- {id: 1, owner: anna, submitted: 2026-11-24T08:00:00, qsub: "sleep 100", runtime: 100}
+- {id: 2, owner: anna, submitted: 2026-11-24T08:00:01, qsub: "sleep 100", runtime: 100}
+- {id: 3, owner: bob, submitted: 2026-11-24T08:00:02, qsub: "-hard -l gpu=1 -N urgent sleep 100", runtime: 100}
+now: 2026-11-24T08:00:00
+"""
+HOST = "hosts: {h1: {complex_values: gpu=1}}"
+
+
+@pytest.fixture
+def scenario(tmp_path: Path) -> Scenario:
+    (tmp_path / "c.yaml").write_text(FOLDER.replace("hosts: {h1: {}}", HOST))
+    reading = read_folder(str(tmp_path))
+    return Scenario(reading.cluster, reading.state)
+
+
+def urgent(scenario: Scenario) -> Scenario:
+    return replace(scenario, edits=(read_edit(scenario.cluster, "scheduler.weight_urgency=10"),))
+
+
+def test_who_gains_and_who_loses_and_why(scenario: Scenario) -> None:
+    found = compared([Policy("first come", scenario), Policy("urgent first", urgent(scenario))])
+    (against,) = found.against
+    (gaining,), (losing,) = against.gaining, against.losing
+    assert (gaining.job, gaining.owner, losing.job) == (3, "bob", 2)
+    assert gaining.change == -losing.change < 0
+    assert against.changed == 2
+    parting = against.parting
+    assert parting is not None
+    assert [one.job for one in parting.first] == [2]
+    assert [one.job for one in parting.other] == [3]
+    assert parting.time - scenario.state.now < 110
+    reason = gaining.reason
+    assert reason is not None
+    first, other = reason.standings
+    assert first is not None
+    assert other is not None
+    assert (first.starts_on, other.starts_on) == ((), ("all.q@h1",))
+    assert first.rank == 2
+    assert first.behind.startswith("behind job 2 by submission time")
+    assert dict(other.terms)["urgency"] == pytest.approx(10)
+    assert [one.name for one in against.owners] == ["bob", "anna"]
+
+
+def test_the_same_policy_makes_no_difference(scenario: Scenario) -> None:
+    found = compared([Policy("a", scenario), Policy("b", scenario)], range(3))
+    assert all(one.differences[0] is not None and one.differences[0].is_nothing for one in found.measures)
+    assert found.against[0].parting is None
+    assert found.against[0].gaining == found.against[0].losing == ()
+
+
+def test_days_are_told_by_their_numbers_alone(scenario: Scenario) -> None:
+    policies = [Policy("a", scenario), Policy("b", urgent(scenario))]
+    alone, together = compared(policies, range(3)), compared(policies, range(3), processes=2)
+    assert alone == together
+    waits = next(one for one in alone.measures if one.name == "wait.mean")
+    assert waits.differences[0] is not None
+    assert waits.differences[0].count == 3
+
+
+def test_a_job_that_never_starts_ends_the_day_after_a_week(tmp_path: Path) -> None:
+    (tmp_path / "c.yaml").write_text(FOLDER + "calendars: {night: {week: mon-sun=20-8=off}}\n")
+    reading = read_folder(str(tmp_path))
+    found = compared([Policy("a", Scenario(reading.cluster, reading.state))] * 2)
+    assert found.days[0].end - reading.state.now < 9 * 86400
