@@ -31,7 +31,7 @@ class Course:
             else:
                 before = self.solved(number - 1)
             place = made(before.place, step.given)
-            self._starts[number] = Situation(place.cluster, place.state)
+            self._starts[number] = Situation(place.cluster, place.state, formulas=step.formulas)
         return self._starts[number]
 
     def edited(self, number: int, edits: Iterable[LessonEdit]) -> Situation:

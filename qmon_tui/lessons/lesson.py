@@ -164,6 +164,8 @@ class Step:
     solution: tuple[LessonEdit, ...]
     hints: tuple[str, ...]
     explain: tuple[Markdown | Unfold, ...]
+    formulas: str
+    """By which the priorities of the step are computed."""
     line: int | None = field(default=None, compare=False)
 
     @property

@@ -29,12 +29,13 @@ from qmon_tui.lessons.lesson import (
 from qmon_tui.lessons.quantities import COLUMNS, QUANTITIES
 from qmon_tui.model import Cluster, Finding, Severity, State
 from qmon_tui.model.catalogue import single_name, spec
+from qmon_tui.scheduler.priority import FORMULAS, GRID_ENGINE
 from qmon_tui.values import meant
 
 MOST_STEPS: Final = 100
 _LESSON: Final = ("title", "subject", "about", "source", "pass", "cluster", "steps", "draws")
 _STEP: Final = (
-    *("title", "text", "from", "given", "question", "goal", "points", "solution", "hints", "explain"),
+    *("title", "text", "from", "given", "question", "goal", "points", "solution", "hints", "explain", "formulas"),
 )  # fmt: skip
 _QUESTION: Final = ("ask", "of", "kind", "choices", "after", "within", "answer", "points")
 _UNFOLDED: Final = ("derive", "why", "table", "shows")
@@ -109,13 +110,17 @@ def _step(datum: Datum, text: str) -> Step:
             "`points:` of a step are those of its goal; a question has points of its own", keys["points"].line
         )
     question = _question(keys["question"], text) if "question" in keys else None
+    formulas = _text(keys, "formulas") or GRID_ENGINE.name
+    if formulas not in FORMULAS:
+        hint = meant(formulas, FORMULAS) or f"known are {', '.join(FORMULAS)}"
+        raise LessonError(f'there are no formulas "{quoted(formulas)}"', keys["formulas"].line, hint)
     return Step(
         _text(keys, "title"), _text(keys, "text"), start == "start",
         read_edits(keys["given"], text) if "given" in keys else (),
         question, goal, _points(keys), solution,
         tuple(hint.text.strip() for hint in keys["hints"].items) if "hints" in keys else (),
         tuple(_explanation(item, text) for item in keys["explain"].items) if "explain" in keys else (),
-        datum.line,
+        formulas, datum.line,
     )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from qmon_tui.lessons.edits import Place, find_job, job_label
 from qmon_tui.model import Cluster, Finding, Job, JobOutcome, Outcome, State, StateKind
 from qmon_tui.model.catalogue import spec
 from qmon_tui.qmaster import simulate
+from qmon_tui.scheduler.priority import FORMULAS, GRID_ENGINE
 from qmon_tui.simulation import Settings, Simulator, TaskRecord
 
 MOST_RUNS: Final = 20_000
@@ -33,10 +34,13 @@ class Day:
 class Situation:
     """A cluster and its state; `start` is where the step began, from which changes are counted."""
 
-    def __init__(self, cluster: Cluster, state: State, start: "Situation | None" = None) -> None:
+    def __init__(
+        self, cluster: Cluster, state: State, start: "Situation | None" = None, formulas: str = GRID_ENGINE.name
+    ) -> None:
         self.cluster = cluster
         self.state = state
         self.start = start
+        self.formulas = formulas
         self._days: dict[int | None, Day] = {}
 
     @property
@@ -47,12 +51,12 @@ class Situation:
     def after(self, place: Place) -> "Situation":
         """What has become of this one."""
         same = place.cluster is self.cluster and place.state is self.state
-        return self if same else Situation(place.cluster, place.state, self.start or self)
+        return self if same else Situation(place.cluster, place.state, self.start or self, self.formulas)
 
     @cached_property
     def explainer(self) -> Explainer:
         """One scheduling run."""
-        return Explainer(simulate(self.cluster, self.state))
+        return Explainer(simulate(self.cluster, self.state, formulas=FORMULAS[self.formulas]))
 
     @property
     def outcome(self) -> Outcome:
@@ -125,6 +129,8 @@ class Situation:
         return self._days[seconds]
 
     def _simulated(self, seconds: int | None) -> Day:
+        if self.formulas != GRID_ENGINE.name:
+            raise LessonError(f"a simulated day knows no formulas {self.formulas}", hint="ask for a scheduling run")
         settings = Settings.of(self.cluster, self.state)
         if seconds is not None:
             settings = replace(settings, until=int(self.state.now) + seconds)

@@ -96,3 +96,22 @@ def test_each_quantity_is_in_the_guide_and_here() -> None:
     for name in QUANTITIES:
         assert f"`{name}: " in guide
         assert f"{name}: " in asked
+
+
+def test_a_step_may_use_other_formulas() -> None:
+    step = "{text: x, question: {ask: x, of: {column: npprior, job: sea}}"
+    course = course_with(step + "}", step + ", formulas: reform}", step + "}")
+    answers = [course.correct(number) for number in range(3)]
+    assert [answer and answer.value for answer in answers] == [0.5, 0.0, 0.5]
+
+
+def test_formulas_that_there_are_not() -> None:
+    with pytest.raises(LessonError, match='there are no formulas "refrom"') as raised:
+        course_with("{text: x, question: {ask: x, of: {column: nurg, job: sea}}, formulas: refrom}")
+    assert raised.value.hint == "did you mean reform?"
+
+
+def test_a_simulated_day_has_grid_engines_formulas() -> None:
+    course = course_with("{text: x, question: {ask: x, of: {day: wait.mean}}, formulas: reform}")
+    with pytest.raises(LessonError, match="knows no formulas reform"):
+        course.correct(0)
