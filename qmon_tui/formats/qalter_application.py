@@ -179,6 +179,7 @@ def options_given(line: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(map(_called, pieces)))
 
 
+@lru_cache(maxsize=4096)
 def overridden(line: str) -> tuple[str, ...]:
     """The options that put something in the place of what the same option has said before, each time that they do."""
     names = [piece.option for piece in split_options(line) if piece.option in _ONCE]

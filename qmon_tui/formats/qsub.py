@@ -20,6 +20,10 @@ RUNTIME_WITHOUT_ARGUMENT: Final = 3
 NO_OPTION: Final = "qsub has no option"
 
 
+_WITH_DATES = ("-a", "-dl")
+"""Without these a line means the same at any time."""
+
+
 @dataclass(frozen=True, slots=True)
 class ParsedQsub:
     """A job's options understood, its default name and run time (seconds), and what could not be understood."""
@@ -35,12 +39,16 @@ def is_option(word: str) -> bool:
     return word in OPTIONS
 
 
-@lru_cache(maxsize=4096)
 def parse_qsub(text: str, *, now: int = 0) -> ParsedQsub:
     """Read the options and the command of a job; never raises, what is wrong is in `problems`.
 
     `now` (seconds since the epoch) gives the year to dates without one. A later -l for a name replaces an earlier one.
     """
+    return _parsed(text, now if any(option in text for option in _WITH_DATES) else 0)
+
+
+@lru_cache(maxsize=4096)
+def _parsed(text: str, now: int) -> ParsedQsub:
     try:
         words = shlex.split(text)
     except ValueError as error:

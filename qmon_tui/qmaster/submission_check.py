@@ -31,10 +31,11 @@ def refusal(cluster: Cluster, state: State, job: Job, *, altered: bool = False) 
     reservations = {str(reservation.id): reservation for reservation in lasting(state)}
     compiled = compile_cluster(cluster)
     admission = SubmissionCheck(compiled, dependencies, reservations, lambda job: verified(compiled, state, job))
-    for other in sorted(state.jobs, key=lambda job: job.id):
-        if other.id != job.id:
-            admission.count(other)
-            dependencies.add(other)
+    if admission.looks_at_others(job):
+        for other in sorted(state.jobs, key=lambda job: job.id):
+            if other.id != job.id:
+                admission.count(other)
+                dependencies.add(other)
     return admission.refusal(job, OptionCheck(compiled).first(job), altered=altered)
 
 
@@ -66,6 +67,10 @@ class SubmissionCheck:
         self._accepted = 0
         self._accepted_of: dict[str, int] = {}
         self._verifications: dict[object, Verification] = {}
+
+    def looks_at_others(self, job: Job) -> bool:
+        """Tell whether it matters for a job which others are there."""
+        return bool(self._max_jobs or self._max_user_jobs or _is_special(job.request))
 
     def lets_in_all_like(self, job: Job) -> bool:
         """Tell whether all that ask for the same as a job are let in whose names may be used, if nothing else objects.

@@ -4,10 +4,13 @@ The qmaster keeps the last ones in its files jobseqnum and arseqnum. What it ref
 used it up. After 9,999,999 it begins at 1 once more, and passes over the numbers that are there.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from operator import attrgetter
 
 from qmon_tui.model import HIGHEST_NUMBER, AdvanceReservation, Job, State
+
+_number: Callable[[Job | AdvanceReservation], int] = attrgetter("id")
 
 
 def next_job(state: State) -> int:
@@ -37,7 +40,7 @@ def remembered(before: State, after: State) -> State:
 
 
 def _highest(items: Iterable[Job | AdvanceReservation]) -> int:
-    return max((item.id for item in items), default=0)
+    return max(map(_number, items), default=0)
 
 
 def _last(known: int, highest: int) -> int:

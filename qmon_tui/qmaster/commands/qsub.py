@@ -1,6 +1,7 @@
 """qsub: a new job, as its owner submits it."""
 
 from dataclasses import replace
+from operator import attrgetter
 
 from qmon_tui.formats import parse_qsub
 from qmon_tui.model import Cluster, Job, State
@@ -12,6 +13,8 @@ from qmon_tui.qmaster.scheduler_events import resent
 from qmon_tui.qmaster.submission_check import refusal
 from qmon_tui.qmaster.verification import FOUND, warning
 from qmon_tui.scheduler.configuration import compile_cluster
+
+_changed = attrgetter("changed")
 
 
 def new_job(state: State, owner: str, qsub: str, *, group: str = "staff", number: int | None = None) -> Job:
@@ -39,7 +42,7 @@ def _submitted(cluster: Cluster, state: State, job: Job) -> Reply:
     said = (_welcome(job),) if warned is None else (warned, _welcome(job))
     submitted = with_last(replace(state, jobs=(*state.jobs, job)), job=job.id)
     # Where another job was changed in this second, it has to be known that this one came later.
-    known = any(other.changed is not None and other.changed >= job.submitted for other in state.jobs)
+    known = any([changed is not None and changed >= job.submitted for changed in map(_changed, state.jobs)])
     return Reply(resent(submitted, job.id) if known else submitted, said)
 
 

@@ -99,15 +99,20 @@ def sums_of_running(tasks: Iterable[tuple[RunJob, int]], policy: TicketPolicy) -
     `tasks` are the jobs in order, with how many of their tasks run. All with the same shares get the same, so that only
     the sums are made task by task.
     """
-    sums = Parts()
+    of_users = of_projects = of_departments = of_jobs = 0.0
     known: dict[tuple[int, int], Parts] = {}
     for run_job, count in tasks:
         key = id(run_job.ticket_holders), run_job.job.request.job_share
         shares = known.get(key)
         if shares is None:
             shares = known[key] = _shares_of(run_job.ticket_holders, key[1], policy.share_functional_shares, 0)
+        user, project, department, job = shares.user, shares.project, shares.department, shares.job
         for _ in range(count):
-            sums.add(shares)
+            of_users += user
+            of_projects += project
+            of_departments += department
+            of_jobs += job
+    sums = Parts(of_users, of_projects, of_departments, of_jobs)
     weights = running_weights(policy, sums)
     highest = (tickets_for(shares, sums, weights, policy.functional) for shares in known.values())
     return sums, max(highest, default=0.0)
