@@ -1,21 +1,18 @@
 """What the qmaster sends to the scheduler once more, by which it comes last in the scheduler's lists."""
 
-import math
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.model import Job, State, Task
+from qmon_tui.qmaster.latest_moments import moments_of
 from qmon_tui.scheduler.jobs import dependencies_of, is_finished
 from qmon_tui.scheduler.suspension import SUBORDINATED
 
 _number: Callable[[Job], int] = attrgetter("id")
-_tasks: Callable[[Job], Mapping[int, Task]] = attrgetter("tasks")
-_started: Callable[[Task], float | None] = attrgetter("started")
-_changed: Callable[[Task], float | None] = attrgetter("changed")
 _PARTS: Final = 10**6
 """Into so many parts a second is divided: the fraction of `changed` tells what came after what."""
 
@@ -74,9 +71,9 @@ def with_released_jobs(before: State, after: State) -> State:
 
     They are sent once more when what has ended is removed.
     """
-    waiting = [job for job in after.jobs if job.request.hold_jid or job.request.hold_jid_ad]
-    if not waiting:
+    if not moments_of(after.jobs).waiting:
         return after
+    waiting = [job for job in after.jobs if job.request.hold_jid or job.request.hold_jid_ad]
     earlier, later = dependencies_of(before), dependencies_of(after)
     left = {job.id: job for job in after.jobs}
     over = [job for job in before.jobs if _has_left(job, left.get(job.id))]
@@ -118,19 +115,16 @@ def with_changed_instances(state: State, names: Iterable[str], standing: frozens
 
 def _after_starts_and_changes(state: State) -> float:
     """When something comes after all that has started, and all that has changed where it runs."""
-    # Most jobs wait and have no tasks of which anything is known.
-    tasks = [task for tasks in filter(None, map(_tasks, state.jobs)) for task in tasks.values()]
+    moments = moments_of(state.jobs)
     granted = [reservation.granted_at for reservation in state.reservations]
-    started = [when for when in map(_started, tasks) if when is not None]
-    is_after_a_start = max([*granted, *started], default=-math.inf) >= state.now
-    dated = [when for when in map(_changed, tasks) if when is not None]
-    return next_moment(max([float(state.now + is_after_a_start), *state.changed.values(), *dated]))
+    is_after_a_start = max([*granted, moments.started]) >= state.now
+    return next_moment(max([float(state.now + is_after_a_start), *state.changed.values(), moments.task_changed]))
 
 
 def with_job(state: State, job: Job) -> State:
     """The state with a job in the place of the one of its number."""
     jobs = state.jobs
-    place = _place(jobs, job.id)
+    place = place_of(jobs, job.id)
     if place is not None:
         return replace(state, jobs=(*jobs[:place], job, *jobs[place + 1 :]))
     return replace(state, jobs=tuple([job if other.id == job.id else other for other in jobs]))
@@ -138,13 +132,13 @@ def with_job(state: State, job: Job) -> State:
 
 def find_job(state: State, number: int) -> Job | None:
     """A job by its number."""
-    place = _place(state.jobs, number)
+    place = place_of(state.jobs, number)
     if place is not None:
         return state.jobs[place]
     return next((job for job in state.jobs if job.id == number), None)
 
 
-def _place(jobs: Sequence[Job], number: int) -> int | None:
+def place_of(jobs: Sequence[Job], number: int) -> int | None:
     """Where a job is, as most often they are in the order of their numbers; None where that does not find it."""
     place = bisect_left(jobs, number, key=_number)
     return place if place < len(jobs) and jobs[place].id == number else None

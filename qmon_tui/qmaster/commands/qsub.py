@@ -1,20 +1,18 @@
 """qsub: a new job, as its owner submits it."""
 
 from dataclasses import replace
-from operator import attrgetter
 
 from qmon_tui.formats import parse_qsub
 from qmon_tui.model import Cluster, Job, State
 from qmon_tui.qmaster.commands.command import Reply
 from qmon_tui.qmaster.commands.hold_jid import with_resolved_hold_jid
 from qmon_tui.qmaster.commands.job_numbers import next_job, with_last
+from qmon_tui.qmaster.latest_moments import moments_of
 from qmon_tui.qmaster.option_texts import unnumbered_objection
 from qmon_tui.qmaster.scheduler_events import resent
 from qmon_tui.qmaster.submission_check import refusal
 from qmon_tui.qmaster.verification import FOUND, warning
 from qmon_tui.scheduler.configuration import compile_cluster
-
-_changed = attrgetter("changed")
 
 
 def new_job(state: State, owner: str, qsub: str, *, group: str = "staff", number: int | None = None) -> Job:
@@ -42,7 +40,7 @@ def _submitted(cluster: Cluster, state: State, job: Job) -> Reply:
     said = (_welcome(job),) if warned is None else (warned, _welcome(job))
     submitted = with_last(replace(state, jobs=(*state.jobs, job)), job=job.id)
     # Where another job was changed in this second, it has to be known that this one came later.
-    known = any([changed is not None and changed >= job.submitted for changed in map(_changed, state.jobs)])
+    known = moments_of(state.jobs).changed >= job.submitted
     return Reply(resent(submitted, job.id) if known else submitted, said)
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import compress
-from operator import attrgetter, is_not
+from operator import is_not
 from typing import Final
 
 from qmon_tui.model import Job, State
@@ -25,7 +25,6 @@ _MOST_PROFILES: Final = 20_000
 ListKey = tuple[int, int, float, int]
 """Second of the last event, whether it was a command or a start, what is left of the second, job."""
 _COMMAND, _START = 0, 1
-_number = attrgetter("id")
 
 
 @dataclass(slots=True, eq=False)
@@ -66,6 +65,7 @@ class KnownJobs:
         self._keys: list[ListKey] = []
         self._listed: list[RunJob] = []
         self._start_moments: Counter[float] = Counter()
+        self._latest_start: float | None = None
         self.equal_starts = 0
         """How many starts share their moment with another one, so that priorities tell which came first."""
 
@@ -148,11 +148,6 @@ class KnownJobs:
         self.jobs = jobs
         return changes
 
-    def position(self, jobs: Sequence[Job], number: int) -> int | None:
-        """Where a job stands in a tuple that is in the order of numbers; None where it does not."""
-        position = bisect_left(jobs, number, key=_number)
-        return position if position < len(jobs) and jobs[position].id == number else None
-
     def _new(self, job: Job, now: int, similar: KnownJob | None = None) -> KnownJob:
         check_job(job)
         if similar is not None:
@@ -216,6 +211,8 @@ class KnownJobs:
         if known.started:
             for moment in {task.started for task in known.job.tasks.values() if task.started}:
                 self._start_moments[moment] += 1
+                if self._latest_start is not None and moment > self._latest_start:
+                    self._latest_start = moment
                 self.equal_starts += self._start_moments[moment] > 1
 
     def _leave_starts(self, known: KnownJob) -> None:
@@ -225,11 +222,15 @@ class KnownJobs:
                 self._start_moments[moment] -= 1
                 if not self._start_moments[moment]:
                     del self._start_moments[moment]
+                    if moment == self._latest_start:
+                        self._latest_start = None
 
     @property
     def latest_start(self) -> float:
         """When the latest of all tasks was started."""
-        return max(self._start_moments, default=0.0)
+        if self._latest_start is None:
+            self._latest_start = max(self._start_moments, default=0.0)
+        return self._latest_start
 
     def forget_kinds(self) -> None:
         """Let nothing be remembered of any kind of jobs, which each run finds out anew."""

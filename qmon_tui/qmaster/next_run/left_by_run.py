@@ -8,7 +8,7 @@ The rules are `simulate` and `after_run`; what can be left out of them here, and
 * What is told of those that wait, and the numbers that are shown of what runs, change no decision.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
@@ -20,7 +20,7 @@ from qmon_tui.qmaster.next_run.known_jobs import Changes, KnownJob, KnownJobs
 from qmon_tui.qmaster.next_run.prerequisites import Beyond
 from qmon_tui.qmaster.next_run.quick_run import QuickRun, RunNumbers
 from qmon_tui.qmaster.next_run.waiting_order import WaitingOrder
-from qmon_tui.qmaster.scheduler_events import moments, next_moment
+from qmon_tui.qmaster.scheduler_events import moments, next_moment, place_of
 from qmon_tui.qmaster.start_order_check import refuse_starts
 from qmon_tui.qmaster.wallclock_limits import wallclock_limit
 from qmon_tui.scheduler import SchedulerSession
@@ -221,8 +221,12 @@ class LeftByRun:
         changed = {job.id: job for job in jobs}
         if not (gone or changed):
             return state
-        after = replace(state, jobs=tuple([changed.get(job.id, job) for job in state.jobs if job.id not in gone]))
-        return remembered(state, after) if gone else after
+        after = replace(state, jobs=_with_changes(state.jobs, changed, gone))
+        is_known = bool(after.jobs) and after.jobs[-1].id > max(gone, default=0)
+        if is_known and not (state.jobseqnum or state.arseqnum):
+            # The highest number is still there, and tells that it was drawn last.
+            return after
+        return remembered(state, after)
 
     def _started(self, start: StartOrder, moment: float) -> Task:
         resources = self._bookings.resources
@@ -240,6 +244,18 @@ class LeftByRun:
             tickets=numbers,
             wallclock_limit=wallclock_limit(start, resources),
         )
+
+
+def _with_changes(jobs: tuple[Job, ...], changed: Mapping[int, Job], gone: Set[int]) -> tuple[Job, ...]:
+    places = {number: place_of(jobs, number) for number in (*changed, *gone)}
+    if None in places.values():
+        return tuple([changed.get(job.id, job) for job in jobs if job.id not in gone])
+    after = list(jobs)
+    for number, job in changed.items():
+        after[places[number] or 0] = job
+    for place in sorted((places[number] or 0 for number in gone), reverse=True):
+        del after[place]
+    return tuple(after)
 
 
 def in_order(listed: Iterable[RunJob]) -> list[RunJob]:

@@ -1,0 +1,79 @@
+"""When something last happened to any of many jobs, remembered from one state to the next, in which most are the same.
+
+The rule is `MomentsOfJobs.of`. Jobs are immutable, so that the same object has the same moments.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import compress
+from operator import is_not
+from typing import Final
+
+from qmon_tui.model import Job
+
+_NEVER: Final = -math.inf
+
+
+@dataclass(frozen=True, slots=True)
+class MomentsOfJobs:
+    """The latest moments of some jobs, in seconds since the epoch; minus infinity for never."""
+
+    started: float
+    """The latest start of a task."""
+    task_changed: float
+    """The latest change of a task."""
+    changed: float
+    """The latest change of a job."""
+    waiting: int
+    """How many jobs wait for others, or have waited."""
+
+    @classmethod
+    def of(cls, jobs: Iterable[Job]) -> "MomentsOfJobs":
+        """Those of these jobs."""
+        started = task_changed = changed = _NEVER
+        waiting = 0
+        for job in jobs:
+            if job.changed is not None and job.changed > changed:
+                changed = job.changed
+            if job.request.hold_jid or job.request.hold_jid_ad:
+                waiting += 1
+            for task in job.tasks.values() if job.tasks else ():
+                if task.started is not None and task.started > started:
+                    started = task.started
+                if task.changed is not None and task.changed > task_changed:
+                    task_changed = task.changed
+        return cls(started, task_changed, changed, waiting)
+
+    def with_changes(self, gone: "MomentsOfJobs", come: "MomentsOfJobs") -> "MomentsOfJobs | None":
+        """Those after some jobs have gone and others come; None where it is not known what is the latest then."""
+        latest: list[float] = []
+        for before, lost, new in (
+            (self.started, gone.started, come.started),
+            (self.task_changed, gone.task_changed, come.task_changed),
+            (self.changed, gone.changed, come.changed),
+        ):
+            if lost == before != _NEVER and new < before:
+                return None
+            latest.append(max(before, new))
+        return MomentsOfJobs(latest[0], latest[1], latest[2], self.waiting - gone.waiting + come.waiting)
+
+
+_remembered: list[tuple[tuple[Job, ...], MomentsOfJobs]] = [((), MomentsOfJobs.of(()))]
+
+
+def moments_of(jobs: tuple[Job, ...]) -> MomentsOfJobs:
+    """The latest moments of jobs; what has changed since the last jobs that were asked for is looked at alone."""
+    before, known = _remembered[0]
+    if jobs is before:
+        return known
+    found = None
+    if len(jobs) >= len(before):
+        changed = list(map(is_not, before, jobs))
+        gone = list(compress(before, changed))
+        if len(gone) <= len(before) // 2:
+            come = [*compress(jobs, changed), *jobs[len(before) :]]
+            found = known.with_changes(MomentsOfJobs.of(gone), MomentsOfJobs.of(come))
+    moments = found or MomentsOfJobs.of(jobs)
+    _remembered[0] = (jobs, moments)
+    return moments

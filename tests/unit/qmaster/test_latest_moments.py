@@ -1,0 +1,37 @@
+"""What is remembered of the jobs of one state is the same as what all jobs of the next one say."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from qmon_tui.model import Job, Task
+from qmon_tui.qmaster.latest_moments import MomentsOfJobs, moments_of
+from tests.unit.scheduler.building import NOW, job
+
+
+def drawn_job(random: Random, number: int) -> Job:
+    moment = random.choice((None, NOW + random.random()))
+    task = Task("r", {"all.q@h1": 1}, random.choice((None, NOW + random.random())), changed=moment)
+    options = random.choice(("", "", "-hold_jid 1"))
+    return job(number, options, tasks=random.choice(({}, {1: task})), changed=random.choice((None, moment)))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_moments_are_remembered_from_state_to_state(seed: int) -> None:
+    random = Random(seed)
+    jobs = tuple(drawn_job(random, number) for number in range(1, 9))
+    for step in range(60):
+        assert moments_of(jobs) == MomentsOfJobs.of(jobs)
+        changed = list(jobs)
+        what = random.randrange(4)
+        if what == 0 and changed:
+            del changed[random.randrange(len(changed))]
+        elif what == 1:
+            changed.append(drawn_job(random, 100 + step))
+        elif what == 2 and changed:
+            place = random.randrange(len(changed))
+            changed[place] = drawn_job(random, changed[place].id)
+        elif changed:
+            changed[0], changed[-1] = replace(changed[0]), replace(changed[-1])
+        jobs = tuple(changed)
