@@ -10,8 +10,8 @@ WORKERS ?= 4
 help: ## what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /\1\t/' | expand -t 14
 
-run: $(VENV)/.run ## open the program on a private copy of the teaching cluster
-	$(BIN)/qmon-tui $(ARGS)
+run: $(VENV)/.run ## choose an example cluster or the first lesson, and open a private copy of it (ARGS=PATH opens that)
+	@$(BIN)/python configs/choose.py $(ARGS)
 
 test: $(VENV)/.dev static unit ## all that CI runs: style, types, rooms, tests
 

@@ -20,7 +20,15 @@ from textual.notifications import Notify
 from textual.theme import Theme
 
 from qmon_tui.sources import Reading, SourceError, read_folder
-from qmon_tui.tui.base import DEFAULT_THEME, THEMES, ControlCharFilter, KeyQueue, choose_theme, save_setting
+from qmon_tui.tui.base import (
+    DEFAULT_THEME,
+    THEMES,
+    ControlCharFilter,
+    KeyQueue,
+    choose_theme,
+    load_setting,
+    save_setting,
+)
 from qmon_tui.tui.gil_priority import ScreenFirstSelector
 from qmon_tui.tui.keys import KeyRegistry
 from qmon_tui.tui.keys_toml import read_keys
@@ -54,6 +62,7 @@ class QmonApp(App[None]):
         registry: KeyRegistry = REGISTRY,
         key_problems: Sequence[str] = (),
         play: bool = False,
+        welcome: bool = False,
     ) -> None:
         self._first_theme = theme  # its colours are those that the styles are read with
         super().__init__()
@@ -63,7 +72,7 @@ class QmonApp(App[None]):
         self.set_keymap({id_: ",".join(keys) or _NO_KEY for id_, keys in registry.keys.items() if keys != usual[id_]})
         self._workspace = workspace
         self._changes = changes
-        self._plays = play
+        self._plays, self._welcomes = play, welcome
         self._begun = False
         self._touched = 0.0
         """When the last key or click came."""
@@ -103,7 +112,9 @@ class QmonApp(App[None]):
 
     def get_default_screen(self) -> MainScreen:
         """The main screen, everything else is a dialog over it."""
-        return MainScreen(self._workspace, self.key_registry, changes=self._changes, play=self._plays)
+        return MainScreen(
+            self._workspace, self.key_registry, changes=self._changes, play=self._plays, welcome=self._welcomes
+        )
 
     def on_mount(self) -> None:
         """Say what of the keys file is not followed."""
@@ -225,6 +236,10 @@ def _teaching() -> Path:
     return private_copy()
 
 
+_STARTED = "started"
+"""The setting that says that the program has been started before."""
+
+
 def run(path: Path | None, *, read_only: bool = False, theme: str | None = None, play: bool = False) -> int:
     """Open the screen on a cluster folder, or on a private copy of the teaching cluster; returns the exit code."""
     try:
@@ -236,9 +251,14 @@ def run(path: Path | None, *, read_only: bool = False, theme: str | None = None,
     if theme is not None:
         save_setting("theme", chosen)
     keys = read_keys()
-    app = QmonApp(workspace, theme=chosen, registry=keys.registry, key_problems=keys.problems, play=play)
+    is_first = load_setting(_STARTED) is None
+    app = QmonApp(
+        workspace, theme=chosen, registry=keys.registry, key_problems=keys.problems, play=play, welcome=is_first
+    )
     app.when_painted = calm_collector
     with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(ScreenFirstSelector())) as runner:
         end_on_signal(app, runner.get_loop())
         runner.run(app.run_async())
+    if is_first:
+        save_setting(_STARTED, "yes")
     return app.return_code or 0

@@ -18,6 +18,9 @@ class Terminal:
     def __init__(self, socket: Path, home: Path) -> None:
         self._tmux = ["tmux", "-S", str(socket), "-f", "/dev/null"]
         self._home = home
+        # Not the very first start, which shows what to press.
+        (home / "qmon-tui").mkdir(parents=True)
+        (home / "qmon-tui" / "state.json").write_text('{"version": 1, "started": "yes"}')
 
     def _run(self, *arguments: str) -> str:
         return subprocess.run([*self._tmux, *arguments], capture_output=True, text=True, check=True).stdout

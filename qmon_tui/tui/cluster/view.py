@@ -35,7 +35,7 @@ from qmon_tui.tui.present.cluster import ClusterMap, ListingTable, MapCell, Sort
 from qmon_tui.workspace import Workspace
 
 _ORDER = tuple(ListingKind)
-_EMPTY = "No queue instances: a queue needs a hostlist."
+_EMPTY = "No queue instances: give a queue hosts in its field hostlist."
 
 
 class ClusterView(PageView):

@@ -35,7 +35,7 @@ class ResolvedView(PanelView):
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
         self.actions = RESOLVED_ACTIONS.of(self)
-        self._grid = Grid(RESOLVED_COLUMNS, empty="The group is empty.")
+        self._grid = Grid(RESOLVED_COLUMNS, empty="No hosts: the field hostlist names them.")
 
     def compose(self) -> ComposeResult:
         """The table."""

@@ -14,7 +14,7 @@ from qmon_tui.workspace import SetEntry, Workspace
 class ValuesView(TablePanel):
     """A row per attribute; Enter goes to the attribute, `e` lets the simulated host report another value."""
 
-    EMPTY = "Nothing is configured in complex_values, and nothing is reported."
+    EMPTY = "Nothing is offered (complex_values) and nothing reported: a adds a reported value."
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace, VALUE_COLUMNS, empty=self.EMPTY)

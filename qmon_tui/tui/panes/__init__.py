@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from qmon_tui.tui.panes.kinds_pane import KindsPane
     from qmon_tui.tui.panes.live_pane import LivePane, LowerPart
     from qmon_tui.tui.panes.pages import PagePane
+    from qmon_tui.tui.panes.welcome import Welcome
 else:
     __getattr__ = late_names(
         __name__,
@@ -17,7 +18,8 @@ else:
             "kinds_pane": ("KindsPane",),
             "live_pane": ("LivePane", "LowerPart"),
             "pages": ("PagePane",),
+            "welcome": ("Welcome",),
         },
     )
 
-__all__ = ["Banner", "KindsPane", "LivePane", "LowerPart", "PagePane"]
+__all__ = ["Banner", "KindsPane", "LivePane", "LowerPart", "PagePane", "Welcome"]

@@ -108,7 +108,7 @@ class LivePane(Vertical):
             return
         self._rows = content.rows.with_moves(self._workspace.moves)
         self._jobs.show(self._rows.containing(self._filter), empty=self._empty())
-        self._instances.show(content.instances, empty="No queue instances: a queue needs a hostlist.")
+        self._instances.show(content.instances, empty="No queue instances: give a queue hosts in its field hostlist.")
         self._show_titles()
         self._title(result)
         self._ask_why()
@@ -139,7 +139,9 @@ class LivePane(Vertical):
         """All that is known about the chosen job; in full with every number opened."""
         row, known = self.chosen, self._known
         if row is None:
-            return wrap("No job is chosen." if self._pane_content else _FIRST_RUN, cells, TextRole.DIM)
+            return wrap(
+                "No job is chosen: the arrows choose one." if self._pane_content else _FIRST_RUN, cells, TextRole.DIM
+            )
         if known is None or known.key != row.key:
             known = None
         current = (

@@ -78,7 +78,7 @@ class MembersView(TablePanel):
     """A row per member; Enter goes to the user."""
 
     def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace, MEMBER_COLUMNS, empty="The userset is empty.")
+        super().__init__(workspace, MEMBER_COLUMNS, empty="No users: the field entries names them.")
 
     def refresh_from(self) -> None:
         """List the members with what the last run made of their jobs."""

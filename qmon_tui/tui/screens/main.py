@@ -64,8 +64,15 @@ class MainScreen(EditingScreen):
     VERTICAL_BREAKPOINTS = HEIGHTS
 
     def __init__(
-        self, workspace: Workspace, registry: KeyRegistry, *, changes: Changes = disk_changes, play: bool = False
+        self,
+        workspace: Workspace,
+        registry: KeyRegistry,
+        *,
+        changes: Changes = disk_changes,
+        play: bool = False,
+        welcome: bool = False,
     ) -> None:
+        """`welcome` says what to press, as at the very first start."""
         super().__init__(classes=CLASS_AT[Pane.LIST])  # set later, it would have all styles worked out again
         self.registry = registry
         self.actions = (OBJECT_ACTIONS | VIEW_ACTIONS).of(self)
@@ -85,7 +92,7 @@ class MainScreen(EditingScreen):
         self._moves = OneLine(id="moves")
         self._footer = OneLine(id="footer")
         self._pane = Pane.LIST
-        self._plays = play
+        self._plays, self._welcomes = play, welcome
         self._placeholders: tuple[Vertical, ...] = (Vertical(id="form"), Vertical(id="live"))
 
     @cached_property
@@ -149,6 +156,9 @@ class MainScreen(EditingScreen):
         if self._plays:
             self.navigation.begin_at("monitor")
             self.call_after_refresh(self._play)
+        elif self._welcomes:
+            await self.mount(panes.Welcome(id="welcome"), after=self._banner)
+            self.navigation.begin_at("jobs")
         elif is_narrow(self):  # where one pane is shown, the one from which the schedule is seen
             self.navigation.begin_at("jobs")
         self.running.start()

@@ -160,7 +160,9 @@ def _zoom(screen: "MainScreen") -> None:
 )
 def _back(screen: "MainScreen") -> None:
     pane = screen.pane
-    if pane is Pane.LIVE and screen.live.filtered:
+    if welcome := screen.query("#welcome"):
+        welcome.remove()
+    elif pane is Pane.LIVE and screen.live.filtered:
         screen.live.clear_filter()
     elif pane is Pane.LIST and (screen.list.filter or screen.list.has_class("-filtering")):
         screen.list.action_clear_filter()

@@ -31,7 +31,7 @@ def in_a_terminal(monkeypatch: pytest.MonkeyPatch) -> Opened:
     """Pretend a good terminal, and tell what the screen is opened with."""
     calls: Opened = []
 
-    def run(path: Path | None, read_only: bool = False, theme: str | None = None) -> int:
+    def run(path: Path | None, read_only: bool = False, theme: str | None = None, play: bool = False) -> int:
         calls.append((path, read_only, theme))
         return 0
 

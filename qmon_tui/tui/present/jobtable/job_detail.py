@@ -18,7 +18,7 @@ _NARROW = 66
 def detail_lines(row: JobTableRow | None, weights: Weights, cells: int) -> tuple[Line, ...]:
     """Name, priority, the line of qsub, tasks and holds."""
     if row is None:
-        return ((Span("No job is chosen.", TextRole.DIM),),)
+        return ((Span("No job is chosen: the arrows choose one.", TextRole.DIM),),)
     return tuple(_lines(row, weights, cells))
 
 

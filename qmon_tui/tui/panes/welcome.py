@@ -1,0 +1,31 @@
+"""Three lines of what to press, at the very first start."""
+
+from qmon_tui.tui.base import QLines, key_of
+from qmon_tui.tui.present import Line, Span, TextRole
+
+
+class Welcome(QLines):
+    """What moves, what explains, and what happens to an edit. Esc hides it."""
+
+    def on_mount(self) -> None:
+        """The keys are those that the user has."""
+        super().on_mount()
+
+        def key(id_: str) -> Span:
+            return Span(key_of(self, id_), TextRole.ACCENT)
+
+        lines: tuple[Line, ...] = (
+            (
+                Span(" "), key("kinds"), Span(" "), key("objects"), Span(" "), key("live"),
+                Span(" or Tab: from pane to pane. Arrows move, Enter opens, "), key("back"), Span(" goes back."),
+            ),
+            (
+                Span(" "), key("help"), Span(" lists the keys, "), key("explain"),
+                Span(" explains what is under the cursor, "), key("palette"), Span(" goes to anything."),
+            ),
+            (
+                Span(" An edit shows what would run; "), key("undo"), Span(" undoes it, "), key("save"),
+                Span(" saves. "), key("back"), Span(" hides these lines."),
+            ),
+        )  # fmt: skip
+        self.show(lines)
