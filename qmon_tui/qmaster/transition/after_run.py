@@ -130,17 +130,8 @@ def _started_task(run: Run, start: StartOrder, before: Task | None, when: float)
         when,
         environment=start.environment,
         unclean=before.unclean_hosts if before is not None else (),
-        wallclock_limit=_wallclock_limit(run, start),
+        wallclock_limit=wallclock_limit(start, run.resources),
     )
-
-
-def _wallclock_limit(run: Run, start: StartOrder) -> float:
-    """For how many seconds a task is started: in an advance reservation what is left of that."""
-    number = start.run_job.job.request.advance_reservation
-    for reservation in run.state.reservations if number is not None else ():
-        if str(reservation.id) == number:
-            return float(max(0, reservation.end - run.now - run.compiled.policy.duration_offset))
-    return wallclock_limit(start, run.resources)
 
 
 def _numbers_shown(run: Run, run_job: RunJob, number: int) -> Amounts:

@@ -52,6 +52,19 @@ jobs:
     assert set(task(state, 1).tickets or ()) == {"prior", "ntckts", "tckts", "otckt", "ftckt", "stckt", "share"}
 
 
+def test_in_an_advance_reservation_a_task_is_started_for_as_long_as_elsewhere() -> None:
+    reservation = "{id: 1, owner: ada, start: 2026-01-01T08:59:00Z, end: 2026-01-01T09:05:00Z, state: r, " \
+        "granted: {a.q@h1: 1, b.q@h1: 1}}"  # fmt: skip
+    state = left(f"""
+reservations:
+- {reservation}
+jobs:
+- {{id: 1, owner: ada, {PENDING}, qsub: -ar 1 -q a.q sleep 60}}
+- {{id: 2, owner: ada, {PENDING}, qsub: -ar 1 -q b.q sleep 60}}
+""")
+    assert [task(state, job).wallclock_limit for job in (1, 2)] == [3600, INFINITY]
+
+
 def test_what_has_no_place_stays_as_it_was() -> None:
     jobs = f"jobs:\n- {{id: 1, owner: ada, {PENDING}, qsub: -a 203501010000 sleep 60}}\n"
     (job,) = left(jobs).jobs
