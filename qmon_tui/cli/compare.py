@@ -7,7 +7,7 @@ from typing import Final
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code
 from qmon_tui.cli.lengths import clock
-from qmon_tui.cli.measure_text import MAIN_MEASURES, difference_text, measure_title, value_text
+from qmon_tui.cli.measure_text import difference_text, value_text
 from qmon_tui.cli.policies import (
     Given,
     assumption_notes,
@@ -21,6 +21,7 @@ from qmon_tui.cli.policies import (
 )
 from qmon_tui.cli.text import Width, count, paragraph, table
 from qmon_tui.simulation import (
+    MAIN_MEASURES,
     MOST_POLICIES,
     Against,
     Compared,
@@ -35,6 +36,7 @@ from qmon_tui.simulation import (
     WorkersDied,
     apply_edits,
     compared,
+    measure_title,
 )
 from qmon_tui.values import format_time
 from qmon_tui.workspace import ObjectChange, diff_json, differences, object_words

@@ -4,6 +4,7 @@ from qmon_tui.simulation.assumed_run_times import with_run_times
 from qmon_tui.simulation.comparison import MOST_POLICIES, Against, Compared, Comparison, Policy, TaskChange, compared
 from qmon_tui.simulation.confidence import Interval, interval
 from qmon_tui.simulation.day_log import LIMIT, FeedEntry, FeedKind, Plan, Sample, Stretch, StretchEnd
+from qmon_tui.simulation.measure_kinds import MAIN_MEASURES, Unit, is_better, measure_title, unit_of
 from qmon_tui.simulation.measures import Distribution, measures
 from qmon_tui.simulation.parting import Parting, Standing, TaskReason
 from qmon_tui.simulation.policy_edits import EditError, PolicyEdit, Subject, apply_edits, edit_of, read_edit
@@ -16,6 +17,7 @@ from qmon_tui.simulation.work_pool import WorkersDied, computed_all, usual_proce
 
 __all__ = [
     "LIMIT",
+    "MAIN_MEASURES",
     "MOST_POLICIES",
     "Against",
     "Compared",
@@ -45,6 +47,7 @@ __all__ = [
     "TaskRecord",
     "TimedCommand",
     "Timeline",
+    "Unit",
     "WorkersDied",
     "apply_edits",
     "compared",
@@ -52,9 +55,12 @@ __all__ = [
     "edit_of",
     "flat",
     "interval",
+    "is_better",
+    "measure_title",
     "measures",
     "read_edit",
     "simulated",
+    "unit_of",
     "unread_commands",
     "usual_processes",
     "with_run_times",

@@ -9,7 +9,7 @@ share the label with: a letter means the same everywhere.
 """
 
 from qmon_tui.model import StateKind
-from qmon_tui.tui import cluster, jobs, monitor, reservations
+from qmon_tui.tui import cluster, compare, jobs, monitor, reservations
 from qmon_tui.tui.keys import Page
 
 PAGES: tuple[Page, ...] = (
@@ -49,6 +49,15 @@ PAGES: tuple[Page, ...] = (
         ("4",),
         lambda workspace: monitor.MonitorView(workspace),
         actions=monitor.MONITOR_ACTIONS.actions,
+        wide=True,
+    ),
+    Page(
+        "compare",
+        "Compare",
+        "The same days under several policies: who waits longer, who shorter, and why.",
+        ("5",),
+        lambda workspace: compare.CompareView(workspace),
+        actions=compare.COMPARE_ACTIONS.actions,
         wide=True,
     ),
 )

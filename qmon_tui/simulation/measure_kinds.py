@@ -1,0 +1,50 @@
+"""What the measures of a day are numbers of, which of them people ask for first, and whether more of them is better."""
+
+from enum import Enum, auto
+from typing import Final
+
+MAIN_MEASURES: Final = (
+    "wait.mean", "wait.median", "wait.p95", "wait.max", "turnaround.mean", "turnaround.p95", "bounded_slowdown.mean",
+    "bounded_slowdown.p95", "throughput_per_hour", "utilisation", "fragmentation", "started", "ended", "backfilled",
+    "starved", "jain.owner", "jain.project", "lost_slot_seconds", "queue_length.mean", "queue_length.max",
+    "oldest_wait.max", "restarts",
+)  # fmt: skip
+_PARTS: Final = frozenset({"utilisation", "fragmentation", "free"})
+_SECONDS: Final = frozenset(
+    {"wait", "turnaround", "oldest_wait", "seconds", "lost_slot_seconds", "suspended_slot_seconds"}
+)
+_LESS_IS_BETTER: Final = frozenset({
+    "wait", "turnaround", "slowdown", "bounded_slowdown", "restarts", "lost_slot_seconds", "suspended_slot_seconds",
+    "starved", "fragmentation", "oldest_wait", "queue_length",
+})  # fmt: skip
+_MORE_IS_BETTER: Final = frozenset({"utilisation", "throughput_per_hour", "ended", "started", "jain"})
+
+
+class Unit(Enum):
+    """What a number is of."""
+
+    SECONDS = auto()
+    PART = auto()
+    """0 to 1, told as percent."""
+    NUMBER = auto()
+
+
+def unit_of(name: str) -> Unit:
+    """The unit of a measure: `by.owner.ada.wait.p95` is in seconds."""
+    parts = name.split(".")
+    if not _PARTS.isdisjoint(parts):
+        return Unit.PART
+    return Unit.SECONDS if not _SECONDS.isdisjoint(parts) and parts[-1] != "count" else Unit.NUMBER
+
+
+def is_better(name: str, change: float) -> bool | None:
+    """Tell whether a change of a measure is for the better; None where nobody can say."""
+    parts = name.split(".")
+    if not _LESS_IS_BETTER.isdisjoint(parts):
+        return change < 0
+    return change > 0 if not _MORE_IS_BETTER.isdisjoint(parts) else None
+
+
+def measure_title(name: str) -> str:
+    """`wait.p95` as `wait p95`."""
+    return name.replace("_", " ").replace(".", " ")

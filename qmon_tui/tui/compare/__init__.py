@@ -1,0 +1,19 @@
+"""The page that compares policies: the same work under each of them."""
+
+from typing import TYPE_CHECKING
+
+from qmon_tui.late import late_names
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.compare.actions import COMPARE_ACTIONS
+    from qmon_tui.tui.compare.view import CompareView
+else:
+    __getattr__ = late_names(
+        __name__,
+        {
+            "actions": ("COMPARE_ACTIONS",),
+            "view": ("CompareView",),
+        },
+    )
+
+__all__ = ["COMPARE_ACTIONS", "CompareView"]

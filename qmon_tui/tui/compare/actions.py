@@ -1,0 +1,64 @@
+"""What can be done where policies are compared."""
+
+from typing import TYPE_CHECKING
+
+from qmon_tui.late import late_module
+from qmon_tui.simulation import MOST_POLICIES
+from qmon_tui.tui.keys import ActionSet, Pane
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.compare import prompts
+    from qmon_tui.tui.compare.view import CompareView
+else:
+    prompts = late_module("qmon_tui.tui.compare.prompts")
+
+_HERE = (Pane.PAGE,)
+
+COMPARE_ACTIONS: "ActionSet[CompareView]" = ActionSet("compare")
+
+
+@COMPARE_ACTIONS.action(
+    "add", "a", label="add", text="Add a policy: edits such as scheduler.weight_urgency=1", footer=_HERE
+)
+def _add(view: "CompareView") -> None:
+    if len(view.labels) >= MOST_POLICIES:
+        view.notify(f"{MOST_POLICIES} policies are compared at most.", severity="warning", markup=False)
+    else:
+        prompts.ask_policy(view)
+
+
+@COMPARE_ACTIONS.action("delete", "d", "delete", label="delete", text="Remove a policy that was added", footer=_HERE)
+def _delete(view: "CompareView") -> None:
+    if view.added:
+        view.remove_last()
+    else:
+        view.notify("Nothing was added here.", severity="warning", markup=False)
+
+
+@COMPARE_ACTIONS.action(
+    "table", "t", label="next table", text="Next: measures, users, jobs, first decision", footer=_HERE
+)
+def _table(view: "CompareView") -> None:
+    view.next_table()
+
+
+@COMPARE_ACTIONS.action(
+    "more", "plus", label="more", text="More like days, each with its own small shifts", footer=_HERE
+)
+def _more(view: "CompareView") -> None:
+    view.change_seeds(1)
+
+
+@COMPARE_ACTIONS.action("less", "minus", label="less", text="Fewer like days")
+def _less(view: "CompareView") -> None:
+    view.change_seeds(-1)
+
+
+@COMPARE_ACTIONS.action("length", "at", label="length", text="How long each day lasts: 8h, 1d, 90m", footer=_HERE)
+def _length(view: "CompareView") -> None:
+    prompts.ask_length(view)
+
+
+@COMPARE_ACTIONS.action("why", "w", label="why", text="Everything about the task of this row, as the cluster is now")
+def _why(view: "CompareView") -> None:
+    view.explain()

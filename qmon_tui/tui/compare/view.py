@@ -1,0 +1,270 @@
+"""The page that compares policies: each of them simulates the same days, and the tables tell what differs."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from textual import events, on
+from textual.app import ComposeResult
+
+from qmon_tui.simulation import (
+    Comparison,
+    EditError,
+    Policy,
+    Scenario,
+    compared,
+    read_edit,
+    with_run_times,
+)
+from qmon_tui.tui.base import JobRequested, LatestWorker, Lines, LineTable, OneLine, PageView, SelectionMoved
+from qmon_tui.tui.compare.actions import COMPARE_ACTIONS
+from qmon_tui.tui.present import Line
+from qmon_tui.tui.present.comparison import (
+    CompareTable,
+    ComparisonRows,
+    PolicyHead,
+    comparison_rows,
+    head_lines,
+    table_at,
+    table_line,
+)
+from qmon_tui.workspace import Document, JobKey, Workspace
+
+SEEDS: Final = (1, 3, 5, 10, 20, 50)
+"""How many like days each policy simulates."""
+_LENGTH: Final = 86_400
+_LOOK: Final = 0.25
+"""Seconds between two looks at how far the simulation is."""
+_SAVED, _EDITED = "saved", "with unsaved edits"
+_SAME: Final = "There is nothing to compare yet: edit the cluster, or press a for a policy by its edits."
+
+
+class _OutdatedError(Exception):
+    """Something else is wanted by now."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    base: Document
+    document: Document
+    added: tuple[str, ...]
+    seconds: int
+    seeds: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    comparison: Comparison | None = None
+    problem: str = ""
+    assumed: int = 0
+
+
+class CompareView(PageView):
+    """What was saved against what is edited now, and against policies that are added by their edits."""
+
+    DEFAULT_CSS = """
+    CompareView #compare-head { height: auto; max-height: 6; border-bottom: solid $line; }
+    CompareView #compare-tabs { height: 1; }
+    CompareView #compare-table { height: 1fr; }
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self.actions = COMPARE_ACTIONS.of(self)
+        self.added: tuple[str, ...] = ()
+        """The edits of each policy that was added, as they were written."""
+        self.table = CompareTable.MEASURES
+        self._seconds = _LENGTH
+        self._seeds = SEEDS[0]
+        self._wanted: _Wanted | None = None
+        self._answer = _Answer()
+        self._progress: tuple[int, int] | None = None
+        self._worker: LatestWorker[_Wanted, _Answer] = LatestWorker(self._compare, self._compared, pause=0.3)
+        self._head = Lines(self._head_words, id="compare-head")
+        self._tabs = OneLine(lambda cells: table_line(self.table, cells), id="compare-tabs")
+        self._table = LineTable(ComparisonRows(), empty=_SAME, id="compare-table")
+
+    def compose(self) -> ComposeResult:
+        """The policies, and a table."""
+        yield self._head
+        yield self._tabs
+        yield self._table
+
+    def on_mount(self) -> None:
+        """Compare for the first time."""
+        self._head.can_focus = False
+        self.border_title = "Compare"
+        self.run_worker(self._worker.run(), group="compare")
+        self.set_interval(_LOOK, self._look)
+        super().on_mount()
+
+    def refresh_from(self) -> None:
+        """Compare anew where something else is to be compared."""
+        workspace = self.workspace
+        wanted = _Wanted(workspace.base_document, workspace.edited_document, self.added, self._seconds, self._seeds)
+        if wanted == self._wanted:
+            return
+        self._wanted = wanted
+        if len(self.labels) < 2:
+            self._answer = _Answer()
+            self._draw()
+        else:
+            self._worker.ask(wanted)
+        self._head.show(self._head_words)
+
+    @property
+    def busy(self) -> bool:
+        """Days are being simulated."""
+        return self._worker.busy
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What is compared, the first with all others."""
+        edited = (_EDITED,) if self._is_edited else ()
+        return (_SAVED if self._is_edited else "as it is", *edited, *self.added)
+
+    @property
+    def _is_edited(self) -> bool:
+        return self.workspace.is_dirty()
+
+    # Beside the screen ------------------------------------------------------------------------------------------
+
+    def _compare(self, wanted: _Wanted) -> _Answer:
+        """Runs off the event loop."""
+        documents = [wanted.base] if wanted.base is wanted.document else [wanted.base, wanted.document]
+        labels = self.labels
+        documents = documents if len(labels) - len(wanted.added) == len(documents) else [wanted.document]
+        policies = []
+        assumed = 0
+        for label, document in zip(labels, documents, strict=False):
+            state, assumed = with_run_times(document.state)
+            policies.append(Policy(label, Scenario(document.cluster, state, state.now + wanted.seconds)))
+        scenario = policies[-1].scenario
+
+        def note(done: int, count: int) -> None:
+            self._progress = done, count
+            if wanted is not self._wanted:
+                raise _OutdatedError
+
+        try:
+            for text in wanted.added:
+                edits = tuple(read_edit(scenario.cluster, word) for word in text.split())
+                policies.append(Policy(text, replace(scenario, edits=edits)))
+            return _Answer(compared(policies, range(wanted.seeds), note=note), assumed=assumed)
+        except EditError as error:
+            return _Answer(problem=f"{error}.")
+        except _OutdatedError:
+            return _Answer()
+
+    def _compared(self, wanted: _Wanted, answer: _Answer) -> None:
+        if wanted is self._wanted:
+            self._answer, self._progress = answer, None
+            self._draw()
+
+    def _look(self) -> None:
+        if self._worker.busy:
+            self._head.show(self._head_words)
+
+    # Drawing ----------------------------------------------------------------------------------------------------
+
+    def _draw(self) -> None:
+        comparison = self._answer.comparison
+        rows = comparison_rows(comparison, self.table) if comparison is not None else ComparisonRows()
+        self._table.show(rows, empty=_SAME if len(self.labels) < 2 else "")
+        self._head.show(self._head_words)
+        self._tabs.refresh()
+
+    def _head_words(self, cells: int) -> tuple[Line, ...]:
+        days = len(self.labels) * self._seeds
+        progress = (self._progress or (0, days)) if self._worker.busy else None
+        return head_lines(
+            PolicyHead(
+                self.labels, self._seconds, self._seeds, progress, self._answer.problem, self._answer.assumed
+            ),
+            cells,
+        )  # fmt: skip
+
+    # What keys ask for ------------------------------------------------------------------------------------------
+
+    def add(self, text: str) -> None:
+        """Another policy by its edits."""
+        self.added = (*self.added, text)
+        self.refresh_from()
+
+    def remove_last(self) -> None:
+        """The policy that was added last is no longer compared."""
+        self.added = self.added[:-1]
+        self.refresh_from()
+
+    def change_seeds(self, by: int) -> None:
+        """More or fewer like days."""
+        self._seeds = SEEDS[max(0, min(len(SEEDS) - 1, SEEDS.index(self._seeds) + by))]
+        self.refresh_from()
+
+    def change_length(self, seconds: int) -> None:
+        """Longer or shorter days."""
+        self._seconds = seconds
+        self.refresh_from()
+
+    def next_table(self) -> None:
+        """Show the next table."""
+        order = tuple(CompareTable)
+        self.show_table(order[(order.index(self.table) + 1) % len(order)])
+
+    def show_table(self, table: CompareTable) -> None:
+        """Show one of the tables."""
+        self.table = table
+        self._draw()
+        self._table.action_edge(-1)
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on a title shows that table."""
+        if (place := event.get_content_offset(self._tabs)) is not None:
+            table = table_at(place.x)
+            if table is not None:
+                self.show_table(table)
+
+    # Choosing ---------------------------------------------------------------------------------------------------
+
+    def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "CompareView":
+        """Give the focus to the table."""
+        self._table.focus(scroll_visible)
+        return self
+
+    @property
+    def chosen(self) -> JobKey | None:
+        """The task of the row under the cursor."""
+        comparison = self._answer.comparison
+        if comparison is None:
+            return None
+        return comparison_rows(comparison, self.table).task(self._table.cursor_key)
+
+    @property
+    def selected(self) -> str | None:
+        """The number of its job."""
+        chosen = self.chosen
+        return str(chosen[0]) if chosen is not None else None
+
+    @property
+    def copied(self) -> str:
+        """The row under the cursor."""
+        return self._table.cursor_text
+
+    @on(LineTable.Moved)
+    def _moved(self, event: LineTable.Moved) -> None:
+        event.stop()
+        self.post_message(SelectionMoved())
+
+    @on(LineTable.Opened)
+    def _opened(self, event: LineTable.Opened) -> None:
+        event.stop()
+        self.explain()
+
+    def explain(self) -> None:
+        """All about the task of this row."""
+        chosen = self.chosen
+        if chosen is None:
+            self.notify("This row is about no task: t goes to the jobs.", severity="warning", markup=False)
+        elif not any(job.id == chosen[0] for job in self.workspace.state.jobs):
+            self.notify(f"Job {chosen[0]} is not in the cluster yet.", severity="warning", markup=False)
+        else:
+            self.post_message(JobRequested(*chosen, explain=True))

@@ -1,0 +1,32 @@
+"""Measures as people read them: with their unit, and differences as better, worse or none."""
+
+from qmon_tui.simulation import Interval, Unit, is_better, unit_of
+from qmon_tui.tui.present.day import lasting
+from qmon_tui.tui.present.spans import Span, TextRole
+
+
+def value_words(name: str, value: float | None) -> str:
+    """A value with its unit; a dash where there is none."""
+    if value is None:
+        return "-"
+    unit = unit_of(name)
+    if unit is Unit.SECONDS:
+        return ("-" if value <= -0.5 else "") + lasting(value)
+    if unit is Unit.PART:
+        return f"{100 * value:.1f} %"
+    return f"{value:.0f}" if value == round(value) else f"{value:.2f}"
+
+
+def difference_span(name: str, difference: Interval | None) -> Span:
+    """A difference to the first policy with its bounds: better, worse, or none that can be told."""
+    if difference is None:
+        return Span("")
+    if difference.is_nothing:
+        return Span("no difference" if difference.is_known else "the same", TextRole.DIM)
+    sign = "▲" if difference.mean > 0 else "▼"
+    words = f"{sign} {'+' if difference.mean > 0 else '-'}{value_words(name, abs(difference.mean))}"
+    if difference.is_known:
+        words += f" ± {value_words(name, difference.half)}"
+    better = is_better(name, difference.mean)
+    role = TextRole.MOVED if better is None else TextRole.MOVED_UP if better else TextRole.MOVED_DOWN
+    return Span(words, role)

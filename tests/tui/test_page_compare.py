@@ -1,0 +1,109 @@
+"""Policies are compared: what was saved with what is edited, and with policies by their edits."""
+
+from pathlib import Path
+
+import pytest
+
+from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.compare.view import CompareView
+from qmon_tui.workspace import SetField
+from tests.tui.screen_harness import Opened, opened
+
+TWO_JOBS = """\
+queues:
+  all.q: {hostlist: h1, slots: 1, load_thresholds: NONE}
+scheduler: {schedule_interval: "0:0:15", weight_urgency: 0, weight_ticket: 0, weight_priority: 1}
+now: 2026-11-21T09:00:00
+jobs:
+- {id: 1, owner: ada, submitted: 2026-11-21T08:00:00, runtime: 600, qsub: "-N long x",
+   tasks: {1: {state: r, granted: {all.q@h1: 1}, started: 2026-11-21T08:55:00}}}
+- {id: 2, owner: bela, submitted: 2026-11-21T08:00:01, runtime: 600, qsub: "-N first x"}
+- {id: 3, owner: chen, submitted: 2026-11-21T08:00:02, runtime: 600, qsub: "-N second -l h_rt=1:0:0 x"}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "cluster.yaml").write_text(TWO_JOBS)
+    return tmp_path
+
+
+def compare(it: Opened) -> CompareView:
+    return it.main.query_one(CompareView)
+
+
+async def test_without_another_policy_it_says_how_to_have_one(folder: Path) -> None:
+    async with opened(folder, size=(120, 36)) as it:
+        await it.press("5")
+        assert "There is nothing to compare yet" in it.text
+
+
+async def test_what_is_edited_is_compared_with_what_was_saved(folder: Path) -> None:
+    async with opened(folder, size=(120, 36)) as it:
+        await it.press("5")
+        it.workspace.apply(SetField(Kind.QUEUE, "all.q", "slots", "2"))
+        await it.settle()
+        assert compare(it).labels == ("saved", "with unsaved edits")
+        assert "wait mean" in it.text
+        row = next(line for line in it.text.splitlines() if "wait mean" in line)
+        assert "▼" in row, "with two slots jobs wait for a shorter time"
+        await it.press("t")
+        assert "bela" in it.text
+        await it.press("t", "t")
+        assert "first decision that differs" in it.text
+        assert "starts on all.q@h1" in it.text
+        it.workspace.undo()
+        await it.settle()
+        assert "There is nothing to compare yet" in it.text
+
+
+async def test_a_policy_is_added_by_its_edits_and_removed(folder: Path) -> None:
+    async with opened(folder, size=(120, 36)) as it:
+        await it.press("5", "a")
+        await it.type("scheduler.weight_urgncy=1")
+        await it.press("enter")
+        assert "weight_urgency" in it.text, "the nearest word is named"
+        await it.press("ctrl+u")
+        await it.type("scheduler.weight_urgency=1")
+        await it.press("enter")
+        await it.settle()
+        assert compare(it).labels == ("as it is", "scheduler.weight_urgency=1")
+        assert "B  scheduler.weight_urgency=1" in it.text
+        await it.press("t", "t")
+        assert "no task starts at another time" in it.text
+        await it.press("plus")
+        await it.settle()
+        assert "3 like days" in it.text
+        await it.press("at")
+        await it.type("2h")
+        await it.press("enter")
+        await it.settle()
+        assert "2 h long" in it.text
+        await it.press("d")
+        assert compare(it).labels == ("as it is",)
+
+
+async def test_a_row_leads_to_its_job(folder: Path) -> None:
+    async with opened(folder, size=(120, 36)) as it:
+        await it.press("5")
+        it.workspace.apply(SetField(Kind.QUEUE, "all.q", "slots", "2"))
+        await it.settle()
+        await it.press("t", "t", "down")
+        assert compare(it).chosen == (3, 1)
+        await it.press("enter")
+        assert "3 second" in it.text
+
+
+@pytest.mark.parametrize("size", [(80, 24), (200, 55)])
+async def test_every_size_has_the_names_and_the_letters(folder: Path, size: tuple[int, int]) -> None:
+    async with opened(folder, size=size) as it:
+        await it.press("5")
+        compare(it).add("queues.all.q.slots=2")
+        compare(it).add("queues.all.q.slots=3")
+        compare(it).add("scheduler.weight_urgency=1")
+        await it.settle()
+        assert "D  scheduler.weight_urgency=1" in it.text
+        head = next(line for line in it.text.splitlines() if "measure" in line)
+        assert [letter for letter in "ABCD" if f" {letter}" in head] == ["A", "B", "C", "D"]
+        await it.press("a")
+        assert "4 policies are compared at most" in it.text
