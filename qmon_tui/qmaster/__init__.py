@@ -57,6 +57,7 @@ from qmon_tui.qmaster.outcome_builder import build_outcome
 from qmon_tui.qmaster.run import Run
 from qmon_tui.qmaster.running_job_check import objection_to_consumables, objection_to_project_or_ar
 from qmon_tui.qmaster.scheduler_events import (
+    find_job,
     latest_moment,
     moments,
     resent,
@@ -104,6 +105,7 @@ __all__ = [
     "clean_up",
     "delete",
     "editor_line",
+    "find_job",
     "give_back",
     "has_subordinates",
     "hold",

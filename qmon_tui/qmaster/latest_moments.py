@@ -4,7 +4,7 @@ The rule is `MomentsOfJobs.of`. Jobs are immutable, so that the same object has 
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import compress
 from operator import is_not
@@ -57,6 +57,20 @@ class MomentsOfJobs:
                 return None
             latest.append(max(before, new))
         return MomentsOfJobs(latest[0], latest[1], latest[2], self.waiting - gone.waiting + come.waiting)
+
+
+_changes: list[tuple[Mapping[str, float], float]] = [({}, _NEVER)]
+
+
+def latest_change(changed: Mapping[str, float]) -> float:
+    """The latest of the moments in `State.changed`."""
+    known, latest = _changes[0]
+    return latest if changed is known else max(changed.values(), default=_NEVER)
+
+
+def remember_change(changed: Mapping[str, float], latest: float) -> None:
+    """Something has changed later than all else: the latest moment need not be looked for."""
+    _changes[0] = (changed, latest)
 
 
 _remembered: list[tuple[tuple[Job, ...], MomentsOfJobs]] = [((), MomentsOfJobs.of(()))]

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.model import Job, State, Task
-from qmon_tui.qmaster.latest_moments import moments_of
+from qmon_tui.qmaster.latest_moments import latest_change, moments_of, remember_change
 from qmon_tui.scheduler.jobs import dependencies_of, is_finished
 from qmon_tui.scheduler.suspension import SUBORDINATED
 
@@ -106,11 +106,14 @@ def with_changed_instances(state: State, names: Iterable[str], standing: frozens
     if not names:
         return state
     changed = dict(state.changed)
+    latest = 0.0
     for name, moment in zip(names, moments(_after_starts_and_changes(state)), strict=False):
         changed.pop(name, None)
-        changed[name] = moment
+        changed[name] = latest = moment
+    read_only = MappingProxyType(changed)
+    remember_change(read_only, latest)
     seen = state.seen_suspended.difference(names) | standing.intersection(names)
-    return replace(state, changed=MappingProxyType(changed), seen_suspended=seen)
+    return replace(state, changed=read_only, seen_suspended=seen)
 
 
 def _after_starts_and_changes(state: State) -> float:
@@ -118,7 +121,7 @@ def _after_starts_and_changes(state: State) -> float:
     moments = moments_of(state.jobs)
     granted = [reservation.granted_at for reservation in state.reservations]
     is_after_a_start = max([*granted, moments.started]) >= state.now
-    return next_moment(max([float(state.now + is_after_a_start), *state.changed.values(), moments.task_changed]))
+    return next_moment(max([float(state.now + is_after_a_start), latest_change(state.changed), moments.task_changed]))
 
 
 def with_job(state: State, job: Job) -> State:

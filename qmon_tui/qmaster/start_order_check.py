@@ -35,7 +35,7 @@ def refuse_starts(
         start.denial = start.denial or Denial(DenialReason.UNREAD)
         resources.credit(start.run_job.demand, start.grants)
     # With reservations a job of no duration takes nothing from those that start with it.
-    if (parallel or availability.plans_ahead) and any(_suspicious(resources)):
+    if (parallel or availability.plans_ahead) and any(_suspicious(resources, starts)):
         _refuse_overbooked(starts[:considered], resources)
     if quota_usage is not None:
         for start in starts:
@@ -49,9 +49,10 @@ def _mark_first(
     """Mark the first start that fails for anything but consumables; how many come before it."""
     lists_only = all(userset.is_list for userset in resources.compiled.usersets.values())
     checks: list[Iterator[tuple[int, int, DenialReason]]] = []
-    if (parallel or not lists_only) and any(_restricts(instance) for instance in resources.instances):
+    if (parallel or not lists_only) and resources.compiled.restricts_access:
         checks.append(_barred(starts, resources))
-    if parallel and any(map(_is_overbooked, resources.instances, resources.queues)):
+    granted = {number for start in starts for number, _ in start.grants} if parallel else frozenset()
+    if any(_is_overbooked(resources.instances[number], resources.queues[number]) for number in granted):
         checks.append(_without_slots(starts, resources))
     if not availability.plans_for_any or (parallel and availability.has_closed_by_calendar):
         checks.append(_shut(starts, availability))
@@ -61,10 +62,6 @@ def _mark_first(
     place, instance, why = min(failures, key=lambda failure: failure[0])
     starts[place].denial = Denial(why, resources.instances[instance].name)
     return place
-
-
-def _restricts(instance: QueueInstance) -> bool:
-    return not instance.profile.access.is_open
 
 
 def _is_overbooked(instance: QueueInstance, level: Level) -> bool:
@@ -117,10 +114,11 @@ def _refuse_overbooked(starts: Sequence[StartOrder], resources: Resources) -> No
             resources.debit(demand, start.grants)
 
 
-def _suspicious(resources: Resources) -> Iterator[bool]:
-    """For each consumable of a host whether it may be overbooked; what is used exclusively counts slots."""
+def _suspicious(resources: Resources, starts: Sequence[StartOrder]) -> Iterator[bool]:
+    """For each consumable of a host of theirs whether it may be overbooked; what is used exclusively counts slots."""
+    hosts = {resources.host_of[number] for start in starts for number, _ in start.grants}
     by_name = resources.compiled.attributes.by_name
-    for level in (resources.global_level, *resources.hosts):
+    for level in (resources.global_level, *(resources.hosts[host] for host in hosts)):
         for name, used in level.used.items():
             yield used > _total(resources, level, name) or (by_name[name].exclusive and used > 0)
 

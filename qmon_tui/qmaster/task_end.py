@@ -4,6 +4,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from qmon_tui.model import ENVIRONMENT, HOST, QUOTA_SET, Cluster, State
+from qmon_tui.qmaster.scheduler_events import find_job
 from qmon_tui.scheduler import session_of
 from qmon_tui.scheduler.configuration import CompiledCluster, IdentityCache
 from qmon_tui.scheduler.matching import Adjustments, Resources, started_jobs
@@ -15,7 +16,8 @@ _known: IdentityCache[tuple[Resources, QuotaUsage | None]] = IdentityCache(2)
 
 def changed_by_end(cluster: Cluster, state: State, job: int, tasks: Collection[int]) -> list[str]:
     """What changes when these tasks of a job end, each where it comes last, by its name in `State.changed`."""
-    alone = replace(state, jobs=tuple(other for other in state.jobs if other.id == job))
+    one = find_job(state, job)
+    alone = replace(state, jobs=() if one is None else (one,))
     compiled = session_of(cluster).compiled(alone)
     run_job = next(started_jobs(compiled, alone), None)
     if run_job is None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from qmon_tui.model import Cluster, Job, Kind, State, Task
-from qmon_tui.qmaster import Run, has_subordinates, next_run
+from qmon_tui.qmaster import Run, find_job, has_subordinates, next_run
 from qmon_tui.qmaster.transition import (
     CalendarSwitched,
     EarlierRunCleanedUp,
@@ -338,4 +338,4 @@ class Simulator:
             self.queue.plan(max(self.now, reservation.end), ReservationEnded(reservation.id))
 
     def _job(self, number: int) -> Job | None:
-        return next((job for job in self.state.jobs if job.id == number), None)
+        return find_job(self.state, number)

@@ -4,19 +4,17 @@ The rules are `InitialState.before_dispatch` and `listed_instances_and_hosts`. A
 (`is_exact`), so that it does not matter in which order they are added up.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from qmon_tui.model import HOST, State
 from qmon_tui.qmaster.next_run.known_jobs import KnownJob
+from qmon_tui.qmaster.next_run.latest_changes import HostOrder, InstanceOrder, TaskKey
 from qmon_tui.qmaster.next_run.prerequisites import Beyond
 from qmon_tui.scheduler.configuration import CompiledCluster
-from qmon_tui.scheduler.dispatch import LONG_AGO, InitialState, Moment, before_starts
+from qmon_tui.scheduler.dispatch import InitialState
 from qmon_tui.scheduler.jobs import Demand, RunJob
 from qmon_tui.scheduler.matching import Adjustments, Grants, Resources, StartOrder, Thresholds
 from qmon_tui.scheduler.suspension import Availability
-
-_TaskKey = tuple[int, int]
-_OrderKey = tuple[int, int, Moment, int]
 
 
 class Bookings:
@@ -32,11 +30,12 @@ class Bookings:
         self._states = [""] * len(compiled.instances)
         self._closed = self._in_alarm()
         self._open = {number for number in range(len(compiled.instances)) if self._is_open(number)}
-        self._placed: dict[int, dict[_TaskKey, Moment]] = {}
-        """Queue instance -> its tasks and since when they are there."""
-        self._on_host: dict[int, dict[_TaskKey, Moment]] = {}
-        """Host -> the tasks that use something of what it counts."""
-        self._parallel: dict[_TaskKey, tuple[str, int, float]] = {}
+        names = [instance.name for instance in compiled.instances]
+        self._instances = InstanceOrder(names, self.resources.instances_in)
+        self._hosts = HostOrder(self.resources.host_names)
+        self._changed: Mapping[str, float] = {}
+        """`State.changed` as it was last."""
+        self._parallel: dict[TaskKey, tuple[str, int, float]] = {}
         """Task in a parallel environment -> that, its slots, when it was started."""
 
     def _in_alarm(self) -> frozenset[int]:
@@ -89,19 +88,18 @@ class Bookings:
         resources, key = self.resources, (job, task)
         for position, (instance, _) in enumerate(grants):
             moment = (started, 0, position)
-            self._placed.setdefault(instance, {})[key] = moment
+            self._instances.changes.note_task(instance, key, moment)
             host = resources.host_of[instance]
             if resources.books_on(host, demand, master=position == 0):
-                known = self._on_host.setdefault(host, {})
-                known[key] = max(moment, known.get(key, moment))
+                self._hosts.changes.note_task(host, key, moment)
             if not self._is_open(instance):
                 self._open.discard(instance)
 
-    def _forget(self, key: _TaskKey, grants: Grants) -> None:
+    def _forget(self, key: TaskKey, grants: Grants) -> None:
         self._parallel.pop(key, None)
         for instance, _ in grants:
-            self._placed.get(instance, {}).pop(key, None)
-            self._on_host.get(self.resources.host_of[instance], {}).pop(key, None)
+            self._instances.changes.forget_task(instance, key)
+            self._hosts.changes.forget_task(self.resources.host_of[instance], key)
             if self._is_open(instance):
                 self._open.add(instance)
 
@@ -129,47 +127,26 @@ class Bookings:
         """What a run begins with; `parallel` where it looks at hosts and parallel environments, too."""
         resources = self.resources
         resources.forget_run(state)
-        usable = self._usable(state.changed)
+        self._note_changes(state.changed)
+        usable = self._instances.of(self._open, state.changed)
         if parallel:
-            resources.hosts_in_order = self._hosts_in_order(state)
+            resources.hosts_in_order = self._hosts.all()
             for environment, slots, when in sorted(self._parallel.values(), key=lambda entry: entry[2]):
                 resources.debit_environment(environment, slots, when)
         availability = Availability(resources, self._states, self._thresholds, (), usable=usable)
         return InitialState(resources, self._adjustments, self._thresholds, availability, None, started)
 
-    def _usable(self, changed: Mapping[str, float]) -> list[int]:
-        """The open queue instances in the order of the scheduler's list."""
-        resources = self.resources
-        ranges = resources.instances_in
-        ranks = {
-            name: rank for rank, name in enumerate(sorted(ranges, key=lambda name: changed.get(name, -float("inf"))))
-        }
-        keys: list[_OrderKey] = []
-        for number in self._open:
-            instance = resources.instances[number]
-            moments = self._moments(self._placed.get(number), changed.get(instance.name))
-            keys.append((ranks[instance.queue], bool(moments), max(moments, default=LONG_AGO), number))
-        keys.sort()
-        return [key[3] for key in keys]
-
-    def _hosts_in_order(self, state: State) -> list[int]:
-        resources = self.resources
-        changed = state.changes_of(HOST)
-        latest = {
-            number: max(moments)
-            for number, name in enumerate(resources.host_names)
-            if (moments := self._moments(self._on_host.get(number), changed.get(name)))
-        }
-        return sorted(range(len(resources.hosts)), key=lambda host: latest.get(host, LONG_AGO))
-
-    def _moments(self, placed: Mapping[_TaskKey, Moment] | None, changed: float | None) -> list[Moment]:
-        moments = list(placed.values()) if placed else []
-        if changed is not None:
-            moments.append(before_starts(changed))
-        return moments
-
-    def add_all(self, jobs: Iterable[KnownJob]) -> None:
-        """Book what many use."""
-        for known in jobs:
-            if known.run_job.split.running:
-                self.add(known)
+    def _note_changes(self, changed: Mapping[str, float]) -> None:
+        known = self._changed
+        if changed is known:
+            return
+        news: list[tuple[str, float | None]] = [*(changed.items() - known.items())]
+        if len(changed) < len(known) + sum(name not in known for name, _ in news):
+            news += [(name, None) for name in known.keys() - changed.keys()]
+        prefix = HOST.format("")
+        for name, when in news:
+            if name.startswith(prefix):
+                self._hosts.changes.note_change(name.removeprefix(prefix), when)
+            else:
+                self._instances.changes.note_change(name, when)
+        self._changed = changed

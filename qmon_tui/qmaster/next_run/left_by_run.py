@@ -122,8 +122,10 @@ class LeftByRun:
         initial_state = self._bookings.initial_state(state, started, parallel=parallel)
         self._jobs.forget_kinds()
         if len(waiting) > 1 and self._order.holds(state.now):
-            free = free_slots(initial_state.resources, initial_state.availability.usable)
-            limit = min(policy.tickets.max_pending_tasks_per_job, free + 1)
+            most = policy.tickets.max_pending_tasks_per_job
+            # Each usable queue instance has a free slot at least.
+            usable = initial_state.availability.usable
+            limit = most if len(usable) >= most else min(most, free_slots(initial_state.resources, usable) + 1)
             formula, upcoming = self._order.formula(state.now, limit)
             dispatch = prepare_dispatch(initial_state, state, listed, (), formula, state.now)
             dispatch.run_in_turn(upcoming)

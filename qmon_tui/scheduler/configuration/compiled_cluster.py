@@ -34,6 +34,7 @@ _shares: IdentityCache[Shares] = IdentityCache(8)
 _trees: IdentityCache[tuple[ConfiguredNode, ...]] = IdentityCache(8)
 _quotas: IdentityCache[tuple[QuotaSet, ...]] = IdentityCache(8)
 _rule_matchers: IdentityCache[RuleMatcher] = IdentityCache(8)
+_restricts: IdentityCache[bool] = IdentityCache(8)
 _clusters: "IdentityCache[CompiledCluster]" = IdentityCache(4)
 
 
@@ -73,6 +74,11 @@ class CompiledCluster:
     """Who may submit at all (sge_conf(5) user_lists, projects)."""
     orphans: frozenset[str] = frozenset()
     """Queue instances that the configuration no longer has."""
+
+    @property
+    def restricts_access(self) -> bool:
+        """Tell whether some queue instance is not for everybody."""
+        return _restricts.get((self.instances,), lambda: any(not one.profile.access.is_open for one in self.instances))
 
 
 def compile_cluster(cluster: Cluster) -> CompiledCluster:

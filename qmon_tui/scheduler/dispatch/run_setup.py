@@ -94,10 +94,9 @@ def prepare_dispatch(
     resources, availability = initial_state.resources, initial_state.availability
     compiled, policy = resources.compiled, resources.compiled.policy
     loads = _loads(resources)
-    seq_nos = [instance.profile.seq_no for instance in resources.instances]
     by_number = [loads[host] for host in resources.host_of]
     rank = partial(_ranked, resources)
-    of_list = seq_nos, by_number, policy.sort_by_seqno, availability.usable, rank
+    of_list = resources.seq_nos, by_number, policy.sort_by_seqno, availability.usable, rank
     of_checks = compiled.attributes, initial_state.adjustments, compiled.attributes.by_name.get(SLOTS)
     order: QueueList
     checker: Checker
@@ -151,7 +150,7 @@ def prepare_dispatch(
 
 
 def _loads(resources: Resources) -> list[float]:
-    return [resources.host_load(host) for host in range(len(resources.hosts))]
+    return list(resources.all_steady_loads or map(resources.host_load, range(len(resources.hosts))))
 
 
 def _ranked(resources: Resources) -> HostRanks:

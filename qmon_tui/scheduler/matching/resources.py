@@ -324,6 +324,16 @@ class Resources:
             return False
         return not any(map(self._can_change, range(len(self.hosts))))
 
+    @cached_property
+    def all_steady_loads(self) -> Sequence[float]:
+        """The values of the load formula on all hosts, where nothing that is started changes any; else nothing."""
+        return [self.host_load(host) for host in range(len(self.hosts))] if self.has_steady_loads else ()
+
+    @cached_property
+    def seq_nos(self) -> Sequence[int]:
+        """Those of all queue instances."""
+        return [instance.profile.seq_no for instance in self.instances]
+
     def _can_change(self, host: int) -> bool:
         """Tell whether what the load formula reads on a host depends on what is started."""
         if self._adjusted is None or not self.fast:
