@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources import Source, read_folder
 from qmon_tui.tui.app import QmonApp
+from qmon_tui.tui.monitor.view import MonitorView
 from qmon_tui.tui.screens.main import MainScreen
 from qmon_tui.workspace import RemoveObject, SetField, Workspace
 
@@ -259,3 +260,34 @@ def test_the_map_of_a_site(snap_compare: Compare, theme: str) -> None:
         await _settle(pilot)
 
     assert snap_compare(_app("site", theme), terminal_size=(120, 36), run_before=before)
+
+
+@pytest.mark.parametrize(("size", "theme"), [((200, 55), "dark"), ((120, 36), "light"), ((80, 24), "high-contrast")])
+def test_the_monitor(snap_compare: Compare, size: tuple[int, int], theme: str) -> None:
+    """A day after twenty minutes: what runs, to its limit, reserved, suspended; shares beside their targets."""
+
+    async def before(pilot: Pilot[None]) -> None:
+        main = await _settle(pilot)
+        await pilot.press("4")
+        main = await _settle(pilot)
+        view = main.query_one(MonitorView)
+        view.player.go_to_time(main.workspace.state.now + 1500)
+        await _settle(pilot)
+
+    assert snap_compare(_app("campus", theme), terminal_size=size, run_before=before)
+
+
+@pytest.mark.parametrize("turns", [1, 2, 3, 4])
+def test_the_charts_of_the_monitor_one_by_one(snap_compare: Compare, turns: int) -> None:
+    """Where there is no room for all of them: events, use, shares, alarms."""
+
+    async def before(pilot: Pilot[None]) -> None:
+        main = await _settle(pilot)
+        await pilot.press("4")
+        main = await _settle(pilot)
+        main.query_one(MonitorView).player.go_to_time(main.workspace.state.now + 1500)
+        await _settle(pilot)
+        await pilot.press(*"t" * turns)
+        await _settle(pilot)
+
+    assert snap_compare(_app("campus"), terminal_size=(80, 24), run_before=before)

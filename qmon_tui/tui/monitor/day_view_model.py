@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from qmon_tui.model import Outcome
-from qmon_tui.simulation import Moment
+from qmon_tui.simulation import Moment, Sample
 from qmon_tui.tui.present import stands_still
 from qmon_tui.tui.present.day import (
     Alarm,
@@ -32,6 +32,8 @@ class DayModel:
 
     moment: Moment | None = None
     feed: FeedRows = field(default_factory=FeedRows)
+    samples: Sequence[Sample] = ()
+    """Those of the runs, thinned out on long days."""
     gantt: GanttContent = field(default_factory=GanttContent)
     shares: Mapping[str, Sequence[ShareRow]] = field(default_factory=dict)
     alarms: Sequence[Alarm] = ()
@@ -56,11 +58,25 @@ def build_day_model(wanted: DayInput) -> DayModel:
     return DayModel(
         moment,
         FeedRows(moment.entries, moment.time, arrays),
+        thinned(samples),
         gantt_content(stretches, moment.plans, moment.time, moment.slots, standing, arrays),
         share_groups(stretches, outcome, moment.beginning, moment.time),
         alarms_of(moment, samples[-1] if samples else None, outcome, bad),
         bad,
     )
+
+
+def thinned(samples: Sequence[Sample], most: int = 3000) -> Sequence[Sample]:
+    """At most so many, more or less: of those left out none had a longer queue than what stands for them."""
+    if len(samples) <= most:
+        return samples
+    size = -(-len(samples) // (most // 2))
+    kept: list[Sample] = []
+    for first in range(0, len(samples), size):
+        group = samples[first : first + size]
+        peak = max(group, key=lambda sample: sample.waiting)
+        kept += [peak, group[-1]] if peak is not group[-1] else [peak]
+    return kept
 
 
 def _bad_hosts(moment: Moment, outcome: Outcome | None) -> Mapping[str, str]:

@@ -8,6 +8,7 @@ import pytest
 from qmon_tui.model import State, Task
 from qmon_tui.qmaster import schedule
 from qmon_tui.simulation import Sample, Timeline
+from qmon_tui.tui.monitor.day_view_model import thinned
 from qmon_tui.tui.present import Line, Span, TextRole, plain
 from qmon_tui.tui.present.day import (
     Chart,
@@ -39,7 +40,7 @@ def texts(lines: tuple[Line, ...]) -> list[str]:
 
 
 def test_a_spark_line_spans_0_to_the_top() -> None:
-    assert spark([0, 1, 4, 8, None], 8) == "▁▂▅█ "
+    assert spark([0, 1, 4, 8, None], 8) == "▁▂▄▇ "
     assert spark([0, 0], 0) == "▁▁"
 
 
@@ -64,7 +65,7 @@ def test_each_line_says_its_scale() -> None:
 def test_hosts_are_a_strip_with_letters_where_something_is_wrong() -> None:
     totals = {"h1": 4, "h2": 4, "h3": 4, "h4": 4}
     (line,) = texts(heat_lines({"h1": 4, "h2": 1}, totals, {"h4": "u"}, 100))
-    assert line.split()[1] == "█▃·u"
+    assert line.split()[1] == "▇▃·u"
     assert "4 hosts: 1 full, 2 idle" in line
     many = {f"n{number}": 2 for number in range(150)}
     assert all(len(row) <= 80 for row in texts(heat_lines({}, many, {}, 80)))
@@ -158,3 +159,13 @@ def test_a_picture_has_every_cell_where_the_terminal_has_it() -> None:
     words = [(one.attrib["x"], one.attrib["y"], one.text) for one in picture.iter() if one.tag.endswith("text")]
     assert words == [("12", "26", "a<b "), ("45.6", "26", "██"), ("12", "62", "␛[2J")]
     assert "&amp;" in text
+
+
+def test_long_days_are_thinned_out_without_losing_peaks() -> None:
+    samples = [sample(at, 1, waiting=500 if at == 7777 else at % 7) for at in range(10_000)]
+    kept = thinned(samples)
+    assert len(kept) <= 3100
+    assert max(one.waiting for one in kept) == 500
+    assert kept[-1] is samples[-1]
+    assert [one.position for one in kept] == sorted(one.position for one in kept)
+    assert thinned(samples[:50]) == samples[:50]

@@ -28,7 +28,7 @@ def drawn(chart: GanttRows, row: int) -> str:
 def test_what_has_ended_runs_and_may_run() -> None:
     chart = rows((stretch(1, 0, 600), over(600)), (stretch(2, 600, 1200, slots=3), None))
     assert len(chart) == 2
-    assert drawn(chart, 0) == "h1    3/4    ▄ 1 job1 ▄▐ 2 job2 ██░░░░░░░░░"
+    assert drawn(chart, 0) == "h1    3/4    ▄ 1 job1 ▄▐ 2 job2 ▇▇░░░░░░░░░"
     assert drawn(chart, 1).startswith("h2")
 
 

@@ -26,8 +26,6 @@ class Alarm:
     text: str
     job: int | None = None
     """The job that it is about."""
-    page: str = ""
-    """Where to look: a page of the left pane."""
 
 
 def alarms_of(moment: Moment, sample: Sample | None, outcome: Outcome | None, bad: Mapping[str, str]) -> list[Alarm]:
@@ -37,7 +35,7 @@ def alarms_of(moment: Moment, sample: Sample | None, outcome: Outcome | None, ba
         named = ", ".join(f"{host} {letters}" for host, letters in list(bad.items())[:4])
         more = f" and {len(bad) - 4} more" if len(bad) > 4 else ""
         words = f"{count(len(bad), 'host')} with a queue in error or unreachable: {named}{more}"
-        found.append(Alarm("!", TextRole.FAILED, words, page="cluster"))
+        found.append(Alarm("!", TextRole.FAILED, words))
     waiting = [job for job in moment.state.jobs if _waits(job, outcome)]
     starved = [job for job in waiting if _is_starved(job, moment.time)]
     for job in sorted(starved, key=lambda job: job.submitted)[:3]:
@@ -88,7 +86,8 @@ def _walls(outcome: Outcome | None) -> list[Alarm]:
                     told.setdefault(f"{use.rule}: {use.text} for {use.filter}", []).append(job.id)
     for words, jobs in told.items():
         names = ", ".join(map(str, jobs[:4])) + (" …" if len(jobs) > 4 else "")
-        alarms.append(Alarm("⊘", TextRole.WARNING, f"quota {words} is used up: {names} wait", jobs[0], "quota"))
+        waits = "waits" if len(jobs) == 1 else "wait"
+        alarms.append(Alarm("⊘", TextRole.WARNING, f"quota {words} is used up: {names} {waits}", jobs[0]))
     return alarms
 
 

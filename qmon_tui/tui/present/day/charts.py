@@ -9,7 +9,8 @@ from qmon_tui.tui.present.day.times import lasting
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left
 from qmon_tui.tui.present.words import compact, count
 
-STEPS = "▁▂▃▄▅▆▇█"
+STEPS = "▁▂▃▄▅▆▇"
+"""Without the full block, so that lines below each other do not flow together."""
 _NAME = 14
 _SAID = 30
 
@@ -18,7 +19,7 @@ def spark(values: Sequence[float | None], top: float) -> str:
     """A block for each value: the lowest one for 0, the full one for the top, a blank for None."""
     if top <= 0:
         return "".join(" " if value is None else STEPS[0] for value in values)
-    return "".join(" " if value is None else STEPS[max(0, min(7, round(value / top * 7)))] for value in values)
+    return "".join(" " if value is None else STEPS[max(0, min(6, round(value / top * 6)))] for value in values)
 
 
 def resampled(points: Sequence[tuple[int, float]], start: int, end: int, cells: int) -> list[float | None]:
@@ -119,4 +120,4 @@ def _heat(host: str, used: Mapping[str, int], totals: Mapping[str, int], bad: Ma
     if not now or total <= 0:
         return Span("·", TextRole.FAINT)
     role = TextRole.WAITING if now >= total else TextRole.RUNNING
-    return Span(STEPS[-1] if now >= total else STEPS[max(0, min(6, round(now / total * 7)))], role)
+    return Span(STEPS[-1] if now >= total else STEPS[max(0, min(5, round(now / total * 6)))], role)

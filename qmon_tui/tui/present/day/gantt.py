@@ -1,5 +1,6 @@
 """Who has which slots of which host from when to when: past, present, to the limit, and what is reserved ahead."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -18,13 +19,13 @@ STEPS: Final = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 2
 _FOREVER: Final = 2**32 - 1
 _BAR: Final = {
     "ended": ("▄", TextRole.DIM),
-    "runs": ("█", TextRole.RUNNING),
+    "runs": ("▇", TextRole.RUNNING),
     "stands": ("▚", TextRole.SUSPENDED),
     "limit": ("░", TextRole.RUNNING),
     "plan": ("▒", TextRole.WAITING),
 }
 LEGEND: Final[Line] = (
-    Span("█", TextRole.RUNNING), Span(" runs  ", TextRole.DIM),
+    Span("▇", TextRole.RUNNING), Span(" runs  ", TextRole.DIM),
     Span("░", TextRole.RUNNING), Span(" to its limit  ", TextRole.DIM),
     Span("▒", TextRole.WAITING), Span(" reserved  ", TextRole.DIM),
     Span("◆", TextRole.ACCENT), Span(" backfilled  ", TextRole.DIM),
@@ -172,11 +173,14 @@ class GanttRows:
         return self._host + 8
 
     def _in_sight(self, cells: int) -> Iterable[tuple[str, int, Sequence[_Bar]]]:
+        """Bars of one lane do not overlap, so that those in sight follow each other."""
         start, end = self._window.start, self._window.start + cells * self._window.step
         for host, lanes in self._content.hosts.items():
             shown = 0
             for lane in lanes:
-                bars = [bar for bar in lane if bar.start < end and max(bar.end, bar.start + 1) > start]
+                first = bisect_right(lane, float(start), key=lambda bar: max(self._reach(bar), bar.start + 1.0))
+                last = bisect_left(lane, end, lo=first, key=lambda bar: bar.start)
+                bars = lane[first:last]
                 if bars:
                     yield host, shown, bars
                     shown += 1

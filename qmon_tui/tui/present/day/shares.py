@@ -101,7 +101,7 @@ def _widths(members: Iterable[ShareRow], cells: int) -> tuple[int, int]:
 def _heading(title: str, members: Sequence[ShareRow], cells: int) -> Line:
     name, bar = _widths(members, cells)
     has_target = any(row.target is not None for row in members)
-    words = "got ┃ target" if has_target else "got"
+    words = "got ┃ target" if has_target and bar >= 12 else ""
     return fit(
         (Span(left(crop(title, name), name + 1), TextRole.TITLE), Span(left(words, bar + 1), TextRole.DIM),
          Span(right("got %", 6) + right("target" if has_target else "", 7) + right("waits", 7), TextRole.DIM)),
