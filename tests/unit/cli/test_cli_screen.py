@@ -32,7 +32,7 @@ def in_a_terminal(monkeypatch: pytest.MonkeyPatch) -> Opened:
     calls: Opened = []
 
     def run(path: Path | None, read_only: bool = False, theme: str | None = None, play: bool = False) -> int:
-        calls.append((path, read_only, theme))
+        calls.append((path, read_only, "play" if play else theme))
         return 0
 
     app = type(sys)("qmon_tui.tui.app")
@@ -48,6 +48,12 @@ def test_a_path_opens_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     opened = in_a_terminal(monkeypatch)
     assert main(["some/folder", "--read-only", "--theme", "ansi-dark"]) == 0
     assert opened == [(Path("some/folder"), True, "ansi-dark")]
+
+
+def test_play_opens_the_monitor(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = in_a_terminal(monkeypatch)
+    assert main(["some/folder", "--play"]) == 0
+    assert opened == [(Path("some/folder"), False, "play")]
 
 
 def test_no_path_opens_the_teaching_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
