@@ -1,10 +1,11 @@
 """What qsub would refuse, in its words and in the qmaster's order (clients.md#what-the-qmaster-refuses-of-a-job)."""
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
 
 from qmon_tui.model import AdvanceReservation, Cluster, Job, Kind, Request, State
 from qmon_tui.qmaster import verification
-from qmon_tui.qmaster.option_check import OptionCheck
+from qmon_tui.qmaster.option_check import objection_of
 from qmon_tui.qmaster.option_texts import (
     SILENT,
     account_objection,
@@ -13,8 +14,8 @@ from qmon_tui.qmaster.option_texts import (
     unnumbered_objection,
 )
 from qmon_tui.qmaster.verification import Verification, is_verified, verified
-from qmon_tui.scheduler.configuration import CompiledCluster, compile_cluster, unsigned
-from qmon_tui.scheduler.jobs import Dependencies, compile_demand
+from qmon_tui.scheduler.configuration import CompiledCluster, IdentityCache, compile_cluster, unsigned
+from qmon_tui.scheduler.jobs import Dependencies, compile_demand, job_profiles_of
 from qmon_tui.scheduler.reservation import lasting, requested_duration
 from qmon_tui.values import BLANK_OR_COMMA, split_names
 
@@ -36,7 +37,28 @@ def refusal(cluster: Cluster, state: State, job: Job, *, altered: bool = False) 
             if other.id != job.id:
                 admission.count(other)
                 dependencies.add(other)
-    return admission.refusal(job, OptionCheck(compiled).first(job), altered=altered)
+    return admission.refusal(job, objection_of(compiled, job_profiles_of(compiled).of(job), job), altered=altered)
+
+
+class _Limits(NamedTuple):
+    """What a configuration says of all jobs."""
+
+    jobs: int
+    user_jobs: int
+    tasks: int
+    privileged: frozenset[str]
+    """Who may ask for more than others."""
+
+    @classmethod
+    def of(cls, compiled: CompiledCluster) -> "_Limits":
+        text = compiled.configuration.text
+        jobs, user_jobs, tasks = (unsigned(text(name)) for name in ("max_jobs", "max_u_jobs", "max_aj_tasks"))
+        entries = (compiled.cluster.single(kind).text("entries") for kind in (Kind.MANAGERS, Kind.OPERATORS))
+        privileged = frozenset(name for names in entries for name in split_names(names, BLANK_OR_COMMA))
+        return cls(jobs, user_jobs, tasks, privileged)
+
+
+_known_limits: IdentityCache[_Limits] = IdentityCache(4)
 
 
 class SubmissionCheck:
@@ -55,15 +77,9 @@ class SubmissionCheck:
         self._reservations = reservations
         self._verify = verify
         self._cluster = compiled.cluster
-        configuration = compiled.configuration
-        self._max_jobs = unsigned(configuration.text("max_jobs"))
-        self._max_user_jobs = unsigned(configuration.text("max_u_jobs"))
-        self._max_tasks = unsigned(configuration.text("max_aj_tasks"))
-        self._privileged = {
-            name
-            for kind in (Kind.MANAGERS, Kind.OPERATORS)
-            for name in split_names(self._cluster.single(kind).text("entries"), BLANK_OR_COMMA)
-        }
+        limits = _known_limits.get((compiled,), lambda: _Limits.of(compiled))
+        self._max_jobs, self._max_user_jobs, self._max_tasks = limits.jobs, limits.user_jobs, limits.tasks
+        self._privileged = limits.privileged
         self._accepted = 0
         self._accepted_of: dict[str, int] = {}
         self._verifications: dict[object, Verification] = {}

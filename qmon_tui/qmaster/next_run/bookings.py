@@ -10,10 +10,11 @@ from qmon_tui.model import HOST, State
 from qmon_tui.qmaster.next_run.known_jobs import KnownJob
 from qmon_tui.qmaster.next_run.latest_changes import HostOrder, InstanceOrder, TaskKey
 from qmon_tui.qmaster.next_run.prerequisites import Beyond
+from qmon_tui.scheduler.cache import FastChecker, KnownChecks
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.dispatch import InitialState
 from qmon_tui.scheduler.jobs import Demand, RunJob
-from qmon_tui.scheduler.matching import Adjustments, Grants, Resources, StartOrder, Thresholds
+from qmon_tui.scheduler.matching import SLOTS, Adjustments, Grants, Resources, StartOrder, Thresholds
 from qmon_tui.scheduler.suspension import Availability
 
 
@@ -28,6 +29,9 @@ class Bookings:
         if not self.resources.has_steady_loads:
             raise Beyond
         self._states = [""] * len(compiled.instances)
+        slots = compiled.attributes.by_name.get(SLOTS)
+        checker = FastChecker(compiled.attributes, self._adjustments, slots)
+        self.known_checks = KnownChecks(self.resources, checker, self._states)
         self._closed = self._in_alarm()
         self._open = {number for number in range(len(compiled.instances)) if self._is_open(number)}
         names = [instance.name for instance in compiled.instances]

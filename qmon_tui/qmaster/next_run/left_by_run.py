@@ -121,17 +121,18 @@ class LeftByRun:
         started = [run_job for run_job in listed if run_job.split.running] if policy.maxujobs else []
         initial_state = self._bookings.initial_state(state, started, parallel=parallel)
         self._jobs.forget_kinds()
+        checks = self._bookings.known_checks
         if len(waiting) > 1 and self._order.holds(state.now):
             most = policy.tickets.max_pending_tasks_per_job
             # Each usable queue instance has a free slot at least.
             usable = initial_state.availability.usable
             limit = most if len(usable) >= most else min(most, free_slots(initial_state.resources, usable) + 1)
             formula, upcoming = self._order.formula(state.now, limit)
-            dispatch = prepare_dispatch(initial_state, state, listed, (), formula, state.now)
+            dispatch = prepare_dispatch(initial_state, state, listed, (), formula, state.now, checks)
             dispatch.run_in_turn(upcoming)
         else:
             formula, pending = self._pending(initial_state, state, usage, is_alone=len(waiting) == 1 and not parallel)
-            dispatch = prepare_dispatch(initial_state, state, listed, pending, formula, state.now)
+            dispatch = prepare_dispatch(initial_state, state, listed, pending, formula, state.now, checks)
             dispatch.run(pending)
         refuse_starts(dispatch.starts, initial_state.resources, initial_state.availability)
         if any(start.refused for start in dispatch.starts):

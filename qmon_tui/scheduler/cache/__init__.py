@@ -10,10 +10,11 @@ the rule would come to the same; then the rule is asked. `tests/plain` compares 
 """
 
 from qmon_tui.scheduler.cache.reduced_check import FastChecker
-from qmon_tui.scheduler.cache.shortcuts import Shortcuts, shortcuts_of_run
+from qmon_tui.scheduler.cache.shortcuts import KnownChecks, Shortcuts, shortcuts_of_run
 
 __all__ = [
     "FastChecker",
+    "KnownChecks",
     "Shortcuts",
     "shortcuts_of_run",
 ]

@@ -63,7 +63,12 @@ class SequentialFastPath:
     """What is known in one run, category by category."""
 
     def __init__(
-        self, resources: Resources, checker: FastChecker, order: QueueOrder, instance_classes: InstanceClasses
+        self,
+        resources: Resources,
+        checker: FastChecker,
+        order: QueueOrder,
+        instance_classes: InstanceClasses,
+        shape_checks: dict[object, ShapeChecks],
     ) -> None:
         self._resources = resources
         self._checker = checker
@@ -71,7 +76,7 @@ class SequentialFastPath:
         self._instance_classes = instance_classes
         self._classes = instance_classes.classes
         self._category_checks: dict[int, CategoryChecks | None] = {}
-        self._shape_checks: dict[object, ShapeChecks] = {}
+        self._shape_checks = shape_checks
 
     def of_category(self, category: Category) -> CategoryChecks | None:
         """For jobs without soft requests; None where they tell apart what is alike otherwise."""

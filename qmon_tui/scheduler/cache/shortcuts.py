@@ -6,7 +6,7 @@ from typing import NamedTuple
 from qmon_tui.scheduler.cache.failed_visits import EquivalentHosts
 from qmon_tui.scheduler.cache.parallel_fast_path import ParallelFastPath
 from qmon_tui.scheduler.cache.reduced_check import FastChecker, FastSlotCounter
-from qmon_tui.scheduler.cache.sequential_fast_path import SequentialFastPath
+from qmon_tui.scheduler.cache.sequential_fast_path import SequentialFastPath, ShapeChecks
 from qmon_tui.scheduler.matching import InstanceClasses, Resources, SlotCounter
 from qmon_tui.scheduler.parallel import FailedVisitShortcuts, ParallelShortcuts
 from qmon_tui.scheduler.placement import QueueOrder, SequentialShortcuts
@@ -21,12 +21,27 @@ class Shortcuts(NamedTuple):
     failed_visits: FailedVisitShortcuts | None = None
 
 
-def shortcuts_of_run(resources: Resources, checker: FastChecker, order: QueueOrder, states: Sequence[str]) -> Shortcuts:
-    """All that there are; `states` are the letters of the queue instances."""
-    classes = InstanceClasses(resources, states)
+class KnownChecks:
+    """What checks come down to that nothing but the use of consumables changes.
+
+    It holds for one run, and from run to run where the same resources are used in all of them, with the same loads and
+    letters of queue instances.
+    """
+
+    def __init__(self, resources: Resources, checker: FastChecker, states: Sequence[str]) -> None:
+        """`states` are the letters of the queue instances."""
+        self.checker = checker
+        self.classes = InstanceClasses(resources, states)
+        self.sequential: dict[object, ShapeChecks] = {}
+        """By kinds of jobs that differ only in how much they ask for."""
+
+
+def shortcuts_of_run(resources: Resources, known: KnownChecks, order: QueueOrder) -> Shortcuts:
+    """All that there are."""
+    checker, classes = known.checker, known.classes
     return Shortcuts(
         FastSlotCounter(checker, checker),
-        SequentialFastPath(resources, checker, order, classes),
+        SequentialFastPath(resources, checker, order, classes, known.sequential),
         ParallelFastPath(resources, checker, order, classes),
         EquivalentHosts(resources, order, classes, resources.compiled.rule_matcher),
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from qmon_tui.model import State
-from qmon_tui.scheduler.cache import FastChecker, Shortcuts, shortcuts_of_run
+from qmon_tui.scheduler.cache import FastChecker, KnownChecks, Shortcuts, shortcuts_of_run
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.dispatch.consumable_alarms import ConsumableAlarms
 from qmon_tui.scheduler.dispatch.list_order import listed_instances_and_hosts
@@ -89,8 +89,12 @@ def prepare_dispatch(
     pending: Sequence[RunJob],
     formula: WeightedSum,
     now: int,
+    known: KnownChecks | None = None,
 ) -> Dispatch:
-    """The loop before its first step; it reserves where the configuration, or something that was granted, says so."""
+    """The loop before its first step; it reserves where the configuration, or something that was granted, says so.
+
+    `known` is what earlier runs with the same resources have found out.
+    """
     resources, availability = initial_state.resources, initial_state.availability
     compiled, policy = resources.compiled, resources.compiled.policy
     loads = _loads(resources)
@@ -102,8 +106,9 @@ def prepare_dispatch(
     checker: Checker
     if resources.fast:
         order = queue_order = QueueOrder(*of_list)
-        checker = fast_checker = FastChecker(*of_checks)
-        shortcuts = shortcuts_of_run(resources, fast_checker, queue_order, availability.states)
+        known = known or KnownChecks(resources, FastChecker(*of_checks), availability.states)
+        checker = known.checker
+        shortcuts = shortcuts_of_run(resources, known, queue_order)
     else:
         order, checker = PlainQueueList(*of_list), Checker(*of_checks)
         shortcuts = Shortcuts(SlotCounter(checker))

@@ -20,28 +20,53 @@ _WORTH_GIVING = 1.0
 Amounts = Mapping[str, float]
 
 
+class _LeftOver(dict[str, float]):
+    """Kind of usage -> the part of it that is left after a time, which is the same for many users."""
+
+    def __init__(self, seconds: float, policy: UsagePolicy) -> None:
+        self._seconds, self._policy = seconds, policy
+
+    def __missing__(self, kind: str) -> float:
+        part = self[kind] = self._policy.left_over(kind, self._seconds)
+        return part
+
+
 def decayed(amounts: Amounts, seconds: float, policy: UsagePolicy) -> dict[str, float]:
     """What is left of usage after a time."""
-    return {kind: amount * policy.left_over(kind, seconds) for kind, amount in amounts.items()}
+    return _decayed(amounts, _LeftOver(seconds, policy))
+
+
+def _decayed(amounts: Amounts, left_over: _LeftOver) -> dict[str, float]:
+    return {kind: amount * left_over[kind] for kind, amount in amounts.items()}
 
 
 def up_to_date(usage: Usage, now: int, policy: UsagePolicy) -> Usage:
     """Usage as of now; what was written down at no time, or in the future, has not faded."""
+    return _up_to_date(usage, now, policy, {})
+
+
+def _up_to_date(usage: Usage, now: int, policy: UsagePolicy, parts: dict[int, _LeftOver]) -> Usage:
+    """The same, with what is left by seconds, as far as somebody has asked for it."""
     if usage.time is None or usage.time >= now:
         return Usage(usage.amounts, usage.by_project, now)
     seconds = now - usage.time
+    left_over = parts.get(seconds)
+    if left_over is None:
+        left_over = parts[seconds] = _LeftOver(seconds, policy)
+    by_project = usage.by_project
     return Usage(
-        decayed(usage.amounts, seconds, policy),
-        {project: decayed(amounts, seconds, policy) for project, amounts in usage.by_project.items()},
+        _decayed(usage.amounts, left_over),
+        {project: _decayed(amounts, left_over) for project, amounts in by_project.items()} if by_project else {},
         now,
     )
 
 
 def decayed_usage(book: PastUsage, now: int, policy: UsagePolicy) -> PastUsage:
     """All usage as of now."""
+    parts: dict[int, _LeftOver] = {}
     return PastUsage(
-        {name: up_to_date(usage, now, policy) for name, usage in book.users.items()},
-        {name: up_to_date(usage, now, policy) for name, usage in book.projects.items()},
+        {name: _up_to_date(usage, now, policy, parts) for name, usage in book.users.items()},
+        {name: _up_to_date(usage, now, policy, parts) for name, usage in book.projects.items()},
     )
 
 
