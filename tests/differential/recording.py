@@ -34,13 +34,13 @@ def kept(name: str) -> Any:
 
 def keep_runs(scenario: Scenario, runs: list[Run]) -> None:
     """Keep the runs of a scenario."""
-    keep(f"runs-{scenario.name}", {"definition": _definition(scenario), "runs": [run.data() for run in runs]})
+    keep(f"runs-{scenario.name}", {"definition": definition_of(scenario), "runs": [run.data() for run in runs]})
 
 
 def kept_runs(scenario: Scenario) -> list[Run]:
     """The runs kept of a scenario; raises ValueError where they were recorded from something else."""
     data = kept(f"runs-{scenario.name}")
-    if data["definition"] != _definition(scenario):
+    if data["definition"] != definition_of(scenario):
         raise ValueError(f"{scenario.name} has changed since it was recorded, record it again with: {COMMAND}")
     return [Run.of(run) for run in data["runs"]]
 
@@ -65,6 +65,7 @@ def kept_object_verdicts() -> list[RealObjectVerdict]:
     return [RealObjectVerdict.of(data) for data in kept(OBJECT_VERDICTS)]
 
 
-def _definition(scenario: Scenario) -> str:
+def definition_of(scenario: Scenario) -> str:
+    """What tells whether a scenario is still the one that was recorded."""
     text = json.dumps([dict(sorted(scenario.files.items())), scenario.session])
     return hashlib.sha256(text.encode()).hexdigest()

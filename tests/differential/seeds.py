@@ -6,6 +6,7 @@ records what the real qmaster makes of them. Jobs that run are submitted first a
 else has to happen before the last run stands in `seed_sessions/NAME.txt` where that is not enough.
 """
 
+import re
 import shlex
 import sys
 from collections.abc import Iterator
@@ -30,6 +31,9 @@ SEEDS: Final = Path(__file__).parents[2] / "configs" / "seeds"
 SESSIONS: Final = Path(__file__).with_name("seed_sessions")
 WAITS: Final = {"priority-waiting"}
 """Where waiting counts, so that a session of some seconds cannot show the folder's numbers."""
+OPERATORS: Final = ("root", "admin")
+"""Who may submit with -p above 0 here."""
+_RAISED: Final = re.compile(r"-p ([1-9]\d*)\s*")
 _OF_THE_MOMENT: Final = "jobs.yaml"
 """The file in which a seed has its jobs, load values and states."""
 
@@ -47,7 +51,7 @@ def seed_scenario(name: str) -> Scenario:
         if file.name != _OF_THE_MOMENT
     }
     given = SESSIONS / f"{name}.txt"
-    session = given.read_text() if given.exists() else "\n".join(_session(read_folder(SEEDS / name).state))
+    session = given.read_text() if given.exists() else "\n".join(session_of(read_folder(SEEDS / name).state))
     return Scenario(f"seed-{name}", files, session)
 
 
@@ -66,9 +70,7 @@ def our_outcome(name: str) -> Outcome:
 
 def last_run(name: str) -> Run:
     """The run that was recorded last, with the folder's job numbers."""
-    numbers = {n: job.id for n, job in enumerate(in_order(read_folder(SEEDS / name).state), 1)}
-    run = kept_runs(seed_scenario(name))[-1]
-    return replace(run, before=_renumbered(run.before, numbers), after=_renumbered(run.after, numbers))
+    return renumbered(kept_runs(seed_scenario(name))[-1], read_folder(SEEDS / name).state)
 
 
 def real_job(run: Run, number: int) -> SeenJob:
@@ -85,28 +87,44 @@ def _placed(job: Job) -> list[Task]:
     return [task for task in job.tasks.values() if task.granted]
 
 
-def _session(state: State) -> Iterator[str]:
+def session_of(state: State) -> Iterator[str]:
+    """Lines that bring a state about: loads, what runs in the order of its starts, disabled queues, what waits."""
     for host, values in state.loads.items():
         yield f"root# load {host} {shlex.join(f'{name}={text}' for name, text in values.items())}"
     jobs = in_order(state)
     running = [job for job in jobs if _placed(job)]
     for _, together in groupby(running, lambda job: int(min(task.started or 0 for task in _placed(job)))):
-        yield from map(_submission, together)
+        for job in together:
+            yield from _submissions(job, jobs.index(job) + 1)
         yield "run"
         yield "root# wait 1"
     for instance, letters in state.queue_states.items():
         if "d" in letters:
             yield f"root# qmod -d {instance}"
-    yield from map(_submission, jobs[len(running) :])
+    for number, job in enumerate(jobs[len(running) :], len(running) + 1):
+        yield from _submissions(job, number)
     yield "run"
 
 
-def _submission(job: Job) -> str:
-    return f"{job.owner}$ qsub {job.qsub}"
+def _submissions(job: Job, number: int) -> Iterator[str]:
+    """What an operator has raised is raised by one here too; what is held by command, by command."""
+    raised = _RAISED.search(job.qsub)
+    yield f"{job.owner}$ qsub {_RAISED.sub('', job.qsub) if raised and job.owner not in OPERATORS else job.qsub}"
+    if raised and job.owner not in OPERATORS:
+        yield f"root# qalter -p {raised[1]} {number}"
+    if any(task.state == "hqw" for task in job.tasks.values()) and not job.request.hold:
+        yield f"root# qhold {number}"
+
+
+def renumbered(run: Run, state: State) -> Run:
+    """A run of the session of a state, with that state's job numbers."""
+    numbers = {n: job.id for n, job in enumerate(in_order(state), 1)}
+    return replace(run, before=_renumbered(run.before, numbers), after=_renumbered(run.after, numbers))
 
 
 def _renumbered(seen: Seen, numbers: dict[int, int]) -> Seen:
-    return replace(seen, jobs=[replace(job, id=numbers.get(job.id, job.id)) for job in seen.jobs])
+    jobs = [replace(job, id=numbers.get(job.id, job.id)) for job in seen.jobs]
+    return replace(seen, jobs=sorted(jobs, key=lambda job: job.id))
 
 
 def main(names: list[str]) -> None:
