@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources import Source, read_folder
 from qmon_tui.tui.app import QmonApp
+from qmon_tui.tui.compare.view import CompareView
 from qmon_tui.tui.monitor.view import MonitorView
 from qmon_tui.tui.screens.main import MainScreen
 from qmon_tui.workspace import RemoveObject, SetField, Workspace
@@ -291,3 +292,19 @@ def test_the_charts_of_the_monitor_one_by_one(snap_compare: Compare, turns: int)
         await _settle(pilot)
 
     assert snap_compare(_app("campus"), terminal_size=(80, 24), run_before=before)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 55)])
+def test_policies_are_compared(snap_compare: Compare, size: tuple[int, int]) -> None:
+    """Measures under each policy, what is better and worse in the colours of moves, the same dim."""
+
+    async def before(pilot: Pilot[None]) -> None:
+        main = await _settle(pilot)
+        await pilot.press("5")
+        main = await _settle(pilot)
+        view = main.query_one(CompareView)
+        view.add("scheduler.weight_waiting_time=1")
+        view.add("hosts=+2")
+        await _settle(pilot)
+
+    assert snap_compare(_app("genome"), terminal_size=size, run_before=before)
