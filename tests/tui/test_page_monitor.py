@@ -1,11 +1,13 @@
 """The monitor: a day is played, stopped, gone back in; all else follows the moment; an edit makes another way."""
 
+import asyncio
 from pathlib import Path
 from time import monotonic
 
 import pytest
 
 from qmon_tui.model.kinds import Kind
+from qmon_tui.simulation import FeedKind
 from qmon_tui.tui.monitor.view import MonitorView
 from qmon_tui.workspace import SetField
 from tests.tui.screen_harness import Opened, cluster_copy, opened
@@ -209,3 +211,59 @@ async def test_one_second_a_second(campus: Path) -> None:
         assert view.player.moment is not None
         assert before is not None
         assert 1 <= view.player.moment.time - before.time <= monotonic() - begin + 0.5
+
+
+async def test_an_edit_while_the_day_is_played_changes_the_day_from_there(campus: Path) -> None:
+    async with opened(campus, size=(120, 36)) as it:
+        await it.press("4", "full_stop")
+        view = monitor(it)
+        await it.pilot.press("right_curly_bracket", "right_curly_bracket", "space")
+        async with asyncio.timeout(30):
+            while it.workspace.state.now < it.workspace.edited_document.state.now + 600:
+                await it.pilot.pause(0.05)
+        shown = it.workspace.state.now
+        it.main.apply(SetField(Kind.QUEUE, "day.q", "slots", "2"))
+        async with asyncio.timeout(30):
+            while view.player.moment is None or view.player.moment.time < shown + 1200:
+                await it.pilot.pause(0.05)
+        assert view.player.playing
+        await it.pilot.press("space")
+        await it.settle()
+        moment = view.player.moment
+        assert moment is not None
+        (edit,) = (entry for entry in moment.entries if entry.kind is FeedKind.EDIT)
+        assert edit.time == shown
+        assert moment.cluster.objects(Kind.QUEUE)["day.q"].text("slots") == "2"
+        later = [entry for entry in moment.entries if entry.time > shown and entry.kind is FeedKind.STARTED]
+        assert all(not name.startswith("day.q") for entry in later for name, _ in entry.places)
+
+
+async def test_read_only_a_day_can_be_played_all_the_same(campus: Path) -> None:
+    async with opened(campus, size=(120, 36), read_only=True) as it:
+        await it.press("4", "full_stop")
+        assert 508 in running(it)
+        await it.press("X")
+        assert it.workspace.moment is None
+
+
+async def test_the_document_that_was_edited_before_is_what_is_played(campus: Path) -> None:
+    async with opened(campus, size=(120, 36)) as it:
+        await it.press("4")
+        it.main.apply(SetField(Kind.QUEUE, "day.q", "slots", "0"))
+        await it.settle()
+        await it.press("full_stop")
+        moment = monitor(it).player.moment
+        assert moment is not None
+        assert moment.cluster.objects(Kind.QUEUE)["day.q"].text("slots") == "0"
+        assert monitor(it).player.courses == 1
+
+
+async def test_enter_on_what_happened_goes_there(campus: Path) -> None:
+    async with opened(campus, size=(120, 36)) as it:
+        await it.press("4", "at")
+        await it.type("09:00")
+        await it.press("enter", "down", "down", "enter")
+        moment = monitor(it).player.moment
+        assert moment is not None
+        assert moment.time < moment.beginning + 80 * 60
+        assert it.workspace.state.now == moment.time

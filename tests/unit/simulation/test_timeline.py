@@ -6,8 +6,9 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qmon_tui.model import Cluster, Kind, State, Task, config_object
-from qmon_tui.simulation import FeedKind, Moment, Settings, Timeline
+from qmon_tui.model import Cluster, HostFailure, Kind, State, Task, config_object
+from qmon_tui.qmaster import Qdel, Target
+from qmon_tui.simulation import FeedKind, Moment, Settings, TimedCommand, Timeline
 from tests.unit.scheduler.building import NOW, cluster, environment, job, queue, scheduler
 from tests.unit.simulation.test_copying import TWO_QUEUES
 
@@ -215,3 +216,34 @@ def test_a_day_is_over_when_all_jobs_are_although_calendars_go_on() -> None:
     assert stuck.play(None)
     assert stuck.moment.is_over
     assert stuck.moment.time - NOW <= 9 * 86400
+
+
+@given(DAYS, st.integers(0, 300), st.booleans())
+def test_the_log_tells_what_the_records_say(drawn: list[tuple[int, int]], fails: int, returns: bool) -> None:
+    """Starts, places and ends, also where a host falls silent, a queue stands still, or somebody deletes a job."""
+    jobs = tuple(
+        job(number, "-t 1-3 -tc 2" if number % 4 == 0 else "-r y -l h_rt=90", submitted=NOW + at, runtime=length)
+        for number, (at, length) in enumerate(drawn, 1)
+    )
+    settings = Settings(
+        until=NOW + 4000,
+        failures=(HostFailure("h1", NOW + fails, NOW + fails + 700 if returns else None),),
+        commands=(TimedCommand(NOW + 100, Qdel((Target(1),))), TimedCommand(NOW + 120, Qdel((Target(4),)))),
+    )
+    timeline = Timeline(TWO_QUEUES, State(now=NOW, jobs=jobs), settings)
+    timeline.play(None)
+    records = timeline.simulator.records
+    last = {(one.job, one.task): (one, end) for one, end in timeline.moment.stretches}
+    assert {key for key, record in records.items() if record.started is not None} == set(last)
+    for key, (stretch, end) in last.items():
+        record = records[key]
+        if record.ended is not None or (end is None) is (record.ended is None):
+            assert (stretch.start, dict(stretch.places)) == (record.started, record.granted)
+            assert (end.time if end is not None else None) == record.ended
+    starts = Counter(
+        entry.key for entry in timeline.moment.entries if entry.kind in (FeedKind.STARTED, FeedKind.BACKFILLED)
+    )
+    stretches = Counter((one.job, one.task) for one, _ in timeline.moment.stretches)
+    assert starts == stretches
+    used = {sample.slots[0] for sample in timeline.moment.samples}
+    assert max(used, default=0) <= 6
