@@ -36,6 +36,10 @@ class _RunningTask:
     """When it is ended whatever it needs, in seconds since the epoch."""
     reported: int
     """Until when its usage was reported."""
+    stood: int = 0
+    """Seconds for which it was suspended, up to `changed`."""
+    changed: int = 0
+    """When it was suspended or resumed last."""
 
     def end(self, now: int) -> int | None:
         """When it will end as things stand; None where it stands still without a limit."""
@@ -66,7 +70,8 @@ class Execution:
         limit = inf if task.wallclock_limit is None or self._is_simulated else since + task.wallclock_limit
         stands = self._stands(task)
         needed = max(0.0, float(job.runtime or 0) - (now - since))
-        self._tasks[key] = _RunningTask(sum(task.granted.values()), needed, None if stands else now, limit, now)
+        since_when = None if stands else now
+        self._tasks[key] = _RunningTask(sum(task.granted.values()), needed, since_when, limit, now, changed=now)
         return self.end(key, task, now)
 
     def lose(self, key: TaskKey) -> None:
@@ -89,12 +94,20 @@ class Execution:
         stands = self._stands(task)
         if stands and running.since is not None:
             running.left -= now - running.since
-            running.since = None
+            running.since, running.changed = None, now
         elif not stands and running.since is None:
-            running.since = now
+            running.stood += now - running.changed
+            running.since = running.changed = now
         else:
             return _DELETED in task.state
         return True
+
+    def suspended(self, key: TaskKey, now: int) -> int:
+        """For how many seconds a task was suspended, up to now."""
+        running = self._tasks.get(key)
+        if running is None:
+            return 0
+        return running.stood + (now - running.changed if running.since is None else 0)
 
     def forget(self, key: TaskKey) -> None:
         """A task is there no longer."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
+from typing import Final
 
 from qmon_tui.simulation.task_record import TaskRecord
 from qmon_tui.values import sum_in_order
@@ -10,6 +11,8 @@ from qmon_tui.values import sum_in_order
 SHORTEST = 10
 """Seconds below which the run time counts as this for the bounded slowdown (measures.md#slowdown)."""
 PERCENTILES = (50, 90, 95, 99)
+STARVED_AFTER: Final = 86400
+"""Seconds of waiting after which a task counts as starved, where nothing else is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,11 @@ class Distribution:
 def wait(record: TaskRecord) -> float | None:
     """Seconds from submission to the last start (measures.md#waiting-time)."""
     return None if record.started is None else float(record.started - record.submitted)
+
+
+def waited(record: TaskRecord, end: int) -> int:
+    """Seconds from submission to the last start, or to the end of the day (measures.md#starvation)."""
+    return (end if record.started is None else record.started) - record.submitted
 
 
 def turnaround(record: TaskRecord) -> float | None:
@@ -71,18 +79,39 @@ def master_queue(record: TaskRecord) -> str | None:
     return next(iter(record.granted)).partition("@")[0] if record.granted else None
 
 
+_SIZES: Final = ((1, "1"), (8, "2-8"), (32, "9-32"), (128, "33-128"))
+_LENGTHS: Final = ((60, "under 1 min"), (600, "1-10 min"), (3600, "10-60 min"), (21600, "1-6 h"), (86400, "6-24 h"))
+
+
+def size_class(record: TaskRecord) -> str | None:
+    """How many slots it had; None before the start (measures.md#classes)."""
+    if record.started is None:
+        return None
+    return next((name for most, name in _SIZES if record.slots <= most), "over 128")
+
+
+def length_class(record: TaskRecord) -> str | None:
+    """How long it ran; None before the end (measures.md#classes)."""
+    seconds = record.run_time
+    return None if seconds is None else next((name for end, name in _LENGTHS if seconds < end), "over 24 h")
+
+
 GROUPS: Mapping[str, Callable[[TaskRecord], str | None]] = {
     "owner": lambda record: record.owner,
     "project": lambda record: record.project,
     "department": lambda record: record.department,
     "queue": master_queue,
+    "size": size_class,
+    "length": length_class,
 }
 
 
-def measures(records: Sequence[TaskRecord], start: int, end: int, total_slots: int) -> dict[str, object]:
+def measures(
+    records: Sequence[TaskRecord], start: int, end: int, total_slots: int, starved_after: int = STARVED_AFTER
+) -> dict[str, object]:
     """All measures of the tasks between two moments, in seconds since the epoch; JSON can hold them.
 
-    `total_slots` are those of all queue instances.
+    `total_slots` are those of all queue instances; who waits longer than `starved_after` seconds is starved.
     """
     window = max(0, end - start)
     ended = [record for record in records if record.ended is not None and start <= record.ended <= end]
@@ -96,7 +125,11 @@ def measures(records: Sequence[TaskRecord], start: int, end: int, total_slots: i
         "throughput_per_hour": 3600 * len(ended) / window if window else 0.0,
         "utilisation": used / (total_slots * window) if total_slots and window else 0.0,
         "reserved": sum(record.reserved for record in records),
+        "backfilled": sum(record.backfilled for record in records),
+        "starved": sum(waited(record, end) > starved_after for record in records),
         "restarts": sum(record.restarts for record in records),
+        "lost_slot_seconds": sum(record.lost_slot_seconds for record in records),
+        "suspended_slot_seconds": sum(record.suspended * record.slots for record in records),
         **_distributions(records),
         "by": {name: group for name, group in groups.items() if group},
     }

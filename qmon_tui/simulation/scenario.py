@@ -1,6 +1,6 @@
 """One simulation as a value that can be sent to another process, and the day that comes of it as another one."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -9,14 +9,16 @@ from qmon_tui.model import Cluster, State
 from qmon_tui.qmaster import Run
 from qmon_tui.simulation.assumed_run_times import with_run_times
 from qmon_tui.simulation.execution import TaskKey
-from qmon_tui.simulation.measures import measures
+from qmon_tui.simulation.measures import STARVED_AFTER, measures
+from qmon_tui.simulation.measures_observed import Observations
 from qmon_tui.simulation.policy_edits import PolicyEdit, Subject, apply_edits
 from qmon_tui.simulation.scaled_work import shaken
 from qmon_tui.simulation.settings import Settings
 from qmon_tui.simulation.simulator import Simulator
 from qmon_tui.simulation.task_record import TaskRecord
-from qmon_tui.simulation.workload import with_work
+from qmon_tui.simulation.workload import total_slots, with_work
 
+CHART: Final = 120
 LONGEST_WAIT: Final = 7 * 86400
 """Seconds without a start or an end after which nothing is expected any more, where no end is given: a calendar that
 opens once a week has done so by then."""
@@ -35,6 +37,8 @@ class Scenario:
     edits: tuple[PolicyEdit, ...] = ()
     trace: Recorded | None = None
     """What was read from the file that the workload names."""
+    starved_after: int = STARVED_AFTER
+    """Seconds of waiting after which a task counts as starved."""
     home: Cluster | None = None
     """The cluster for which work is made up, where it is another one: users and load are those of that."""
 
@@ -64,6 +68,8 @@ class Day:
     events: int
     refused: tuple[int, ...]
     """The jobs that were not let in."""
+    charts: Mapping[str, Sequence[float]]
+    """What is drawn over time -> its means over `CHART` equal parts of the day."""
 
     def record(self, key: TaskKey) -> TaskRecord | None:
         """What became of one task."""
@@ -74,34 +80,30 @@ def simulated(scenario: Scenario) -> Day:
     """Simulate it to the end. Raises EditError where an edit cannot be made."""
     simulator = scenario.simulator()
     start = simulator.now
-    while not is_over(simulator):
-        simulator.advance()
+    seen = Observations.of(simulator)
+    while not is_over(simulator, seen.last_change) and (happened := simulator.advance()) is not None:
+        seen.note(happened, simulator)
     if simulator.settings.until is not None:
         simulator.run()
-    run = simulator.last_run
-    slots = sum(run.resources.totals) if run is not None else 0
+    slots = total_slots(simulator.cluster, simulator.state)
     records = tuple(simulator.records.values())
-    numbers = measures(records, start, simulator.now, slots)
-    return Day(start, simulator.now, records, numbers, simulator.runs, simulator.events, tuple(simulator.refused))
+    end = simulator.now
+    numbers = {**measures(records, start, end, slots, scenario.starved_after), **seen.measures(end)}
+    charts = {"slots used": seen.used.sampled(start, end, CHART), "waiting": seen.waiting.sampled(start, end, CHART)}
+    return Day(start, end, records, numbers, simulator.runs, simulator.events, tuple(simulator.refused), charts)
 
 
-def is_over(simulator: Simulator) -> bool:
+def is_over(simulator: Simulator, last_change: int) -> bool:
     """Tell whether a day is over: at its end, else when all jobs have ended or those that are left seem to never start.
 
-    A calendar goes on switching for ever.
+    A calendar goes on switching for ever. `last_change` is when a task started or ended last.
     """
     if simulator.is_over:
         return True
     if simulator.settings.until is not None:
         return False
     waits = bool(simulator.state.jobs or simulator.coming)
-    return not waits or (not simulator.coming and simulator.now > last_change(simulator) + LONGEST_WAIT)
-
-
-def last_change(simulator: Simulator) -> int:
-    """When a task was submitted, started or ended last."""
-    records = simulator.records.values()
-    return max((max(one.submitted, one.started or 0, one.ended or 0) for one in records), default=simulator.now)
+    return not waits or (not simulator.coming and simulator.now > last_change + LONGEST_WAIT)
 
 
 def _work_of_day(cluster: Cluster, state: State, seed: int, trace: Recorded | None) -> State:

@@ -23,6 +23,7 @@ from qmon_tui.qmaster.transition import (
 )
 from qmon_tui.scheduler import session_of
 from qmon_tui.simulation.automatic_users import AutomaticUsers
+from qmon_tui.simulation.backfilling import backfilled_in
 from qmon_tui.simulation.copying import copy_of
 from qmon_tui.simulation.event_queue import EventQueue
 from qmon_tui.simulation.execution import Execution, TaskKey, is_placed
@@ -216,10 +217,15 @@ class Simulator:
         self.queue.cancel(TaskArrived(*key))
 
     def _note_end(self, key: TaskKey) -> None:
-        self.execution.forget(key)
+        self._forget(key)
         self._has_finished_tasks = True
         if key in self.records:
             self.records[key].ended = self.now
+
+    def _forget(self, key: TaskKey) -> None:
+        if key in self.records:
+            self.records[key].suspended += self.execution.suspended(key, self.now)
+        self.execution.forget(key)
 
     def follow(self, before: State) -> None:
         """What stands still from now on does not come nearer to its end, what goes on does; what was sent back waits.
@@ -263,7 +269,7 @@ class Simulator:
 
     def _send_back(self, key: TaskKey) -> None:
         """A task has lost its place without having ended."""
-        self.execution.forget(key)
+        self._forget(key)
         self.queue.cancel(TaskEnded(*key))
         self.queue.cancel(TaskArrived(*key))
         self.records[key].send_back(self.now)
@@ -293,9 +299,11 @@ class Simulator:
         self.follow(before)
         numbers = {number for number, _ in started}
         jobs = {job.id: job for job in self.state.jobs if job.id in numbers}
+        backfilled = backfilled_in(run)
         for number, task in started:
             if number in jobs and is_placed(jobs[number].tasks.get(task)):
                 self._note_start(jobs[number], task, jobs[number].tasks[task], now)
+                self.records[number, task].backfilled = (number, task) in backfilled
         self.last_run = run
         return run
 

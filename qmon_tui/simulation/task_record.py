@@ -27,12 +27,19 @@ class TaskRecord:
     """How often it was sent back after it had started."""
     lost: int = 0
     """Seconds of the runs from which it was sent back."""
+    lost_slot_seconds: int = 0
+    """The same for all slots that it had then."""
+    suspended: int = 0
+    """Seconds for which it was suspended in its slots, in all its runs."""
+    backfilled: bool = False
+    """It started last while a job that goes before it waited for its reservation (measures.md#backfilled-tasks)."""
 
     def send_back(self, now: int) -> None:
         """It waits again: what it has run was in vain."""
         self.restarts += 1
         if self.started is not None:
             self.lost += now - self.started
+            self.lost_slot_seconds += (now - self.started) * self.slots
 
     @property
     def slots(self) -> int:

@@ -42,7 +42,7 @@ def test_a_small_day_by_hand() -> None:
     assert (bounded["median"], bounded["max"]) == (1, pytest.approx(10.4))
     by = found["by"]
     assert isinstance(by, dict)
-    assert set(by) == {"owner", "queue"}
+    assert set(by) == {"owner", "queue", "size", "length"}
     assert by["owner"]["bob"]["wait"]["max"] == 100
     assert set(by["queue"]) == {"all.q"}
 
@@ -52,3 +52,21 @@ def test_tasks_that_take_no_time_have_no_slowdown() -> None:
     assert "slowdown" not in found
     assert found["bounded_slowdown"] == {"count": 1, "mean": 3, "median": 3, "p90": 3, "p95": 3, "p99": 3, "max": 3}
     assert measures([], 5, 5, total_slots=0)["utilisation"] == 0
+
+
+def test_classes_by_size_and_length() -> None:
+    records = [
+        record(1, 0, 10, 69, slots=1), record(2, 0, 20, 80, slots=8), record(3, 0, 0, 86400, slots=129),
+        record(4, 0, 5, None, slots=9), record(5, 0, None, None),
+    ]  # fmt: skip
+    by = measures(records, 0, 86400, total_slots=200)["by"]
+    assert isinstance(by, dict)
+    assert {name: found["wait"]["count"] for name, found in by["size"].items()} == {
+        "1": 1, "2-8": 1, "9-32": 1, "over 128": 1}  # fmt: skip
+    assert {name: found["wait"]["count"] for name, found in by["length"].items()} == {
+        "under 1 min": 1, "1-10 min": 1, "over 24 h": 1}  # fmt: skip
+
+
+def test_starved_tasks_are_also_those_that_never_start() -> None:
+    records = [record(1, 0, 100, None), record(2, 0, 101, None), record(3, 0, None, None), record(4, 150, None, None)]
+    assert measures(records, 0, 200, total_slots=1, starved_after=100)["starved"] == 2
