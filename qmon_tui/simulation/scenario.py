@@ -1,7 +1,7 @@
 """One simulation as a value that can be sent to another process, and the day that comes of it as another one."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from qmon_tui.formats.records import Recorded
@@ -68,7 +68,7 @@ class Day:
     events: int
     refused: tuple[int, ...]
     """The jobs that were not let in."""
-    charts: Mapping[str, Sequence[float]]
+    charts: Mapping[str, Sequence[float]] = field(default_factory=dict)
     """What is drawn over time -> its means over `CHART` equal parts of the day."""
 
     def record(self, key: TaskKey) -> TaskRecord | None:

@@ -132,7 +132,7 @@ def test_areas_are_sums_over_seconds(
             made.set(time, value)
     seconds = range(start, end)
     assert series[0].area(start, end) == sum(series[0].at(second) for second in seconds)
-    assert product_area(*series, start, end) == sum(series[0].at(s) * series[1].at(s) for s in seconds)
+    assert product_area(series[0], series[1], start, end) == sum(series[0].at(s) * series[1].at(s) for s in seconds)
     assert series[0].largest(start, end) == max((series[0].at(s) for s in seconds), default=series[0].at(start))
 
 
