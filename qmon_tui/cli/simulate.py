@@ -1,33 +1,53 @@
-"""Let time go on: jobs come, runs decide, tasks run and end; print what became of each, and what the day was like."""
+"""Simulate a day: jobs come, runs decide, tasks run and end; print what became of each, and what the day was like."""
 
 import argparse
-import csv
-import io
-import re
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final
 
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, finding_text, read_cluster
-from qmon_tui.cli.text import Width, count, table
-from qmon_tui.simulation import Settings, Simulator, TaskRecord, measures, unread_commands, with_run_times
+from qmon_tui.cli.lengths import length_seconds
+from qmon_tui.cli.simulated_day import (
+    Data,
+    csv_lines,
+    day_table,
+    seeds_csv,
+    seeds_table,
+    task_data,
+)
+from qmon_tui.cli.simulation_files import (
+    INTERRUPTED,
+    inputs_of,
+    read_stopped,
+    write_day,
+    write_measures,
+    write_stopped,
+)
+from qmon_tui.cli.simulation_run import run, stopping
+from qmon_tui.cli.text import Width, count
+from qmon_tui.model import Finding
+from qmon_tui.simulation import (
+    Distribution,
+    Settings,
+    Simulator,
+    TaskRecord,
+    measures,
+    over_seeds,
+    unread_commands,
+)
+from qmon_tui.simulation.workload import Work, total_slots
+from qmon_tui.sources import Reading
 from qmon_tui.values import format_time, parse_moment
+from qmon_tui.workspace import read_work
 
 CSV: Final = "csv"
 FORMATS = {CSV: "a line for each task"}
 """Besides table and json."""
-_COLUMNS = ("job-ID", "task", "name", "user", "submitted", "wait", "run time", "slots", "place")
-_RIGHT = frozenset({"job-ID", "task", "wait", "run time", "slots"})
-_DROPPABLE = ("submitted", "run time", "slots")
-_STATISTICS = ("mean", "median", "p90", "p95", "p99", "max")
-_FIELDS = (
-    "id", "task", "name", "owner", "project", "department", "submitted", "started", "ended", "granted", "slots",
-    "reserved", "restarts",
-)  # fmt: skip
 ASSUMED: Final = "The run time of {} is not known: what was asked for with h_rt is taken, else an hour."
-_UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
-_LENGTH: Final = re.compile(r"(\d+)([smhdw])")
+MOST_SEEDS: Final = 10_000
+_TOLD_FINDINGS: Final = 20
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,155 +60,171 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--start-delay", metavar="SECONDS", type=int,
         help="from dispatch to arrival at the host; the simulated hosts of a real qmaster take 5",
     )  # fmt: skip
+    work_arguments(parser)
+    parser.add_argument("--seeds", metavar="N", type=int, help="so many days with seeds one after the other: measures "
+                        "with their mean and the bounds of it")  # fmt: skip
+    parser.add_argument("--out", metavar="FOLDER", help="write jobs.csv, measures.json, day.swf and work.yaml there")
+    parser.add_argument("--resume", metavar="FILE", help="go on with a simulation that was stopped by ctrl-c")
+
+
+def work_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare where the work comes from."""
+    parser.add_argument("--workload", metavar="FILE", help="the work instead of the folder's: YAML with workload or "
+                        "jobs, an SWF trace, or an accounting file")  # fmt: skip
+    parser.add_argument("--seed", metavar="N", type=int, help="what all that is drawn at random is drawn from")
 
 
 def answer(options: argparse.Namespace) -> Answer:
     """Simulate; without an end, until nothing happens any more."""
+    _refuse_what_cannot_be(options)
     reading, notes = read_cluster(options.path)
-    state, assumed = with_run_times(reading.state)
-    if options.start_delay is not None and options.start_delay < 0:
-        raise InputError("--start-delay: write seconds, 0 or more.")
-    settings = Settings.of(reading.cluster, state)
-    notes = (*notes, *map(finding_text, unread_commands(reading.cluster, state.simulation)))
-    if assumed:
-        notes = (*notes, ASSUMED.format(count(assumed, "job")))
-    until = _end(options, state.now)
-    if until is not None and until < state.now:
-        raise InputError(f"the end is before the beginning, {format_time(state.now)}: write a later one.")
-    if until is not None:
-        settings = replace(settings, until=until)
-    if options.start_delay is not None:
-        settings = replace(settings, start_delay=options.start_delay)
-    simulator = Simulator(reading.cluster, state, settings)
-    simulator.run()
+    if options.seeds is not None:
+        return _several(options, reading, notes)
+    day = _Day.of(options, reading, options.seed)
+    inputs = inputs_of(reading, options, day.settings)
+    simulator = read_stopped(options.resume, inputs) if options.resume else None
+    if simulator is None:
+        simulator = Simulator(reading.cluster, day.work.state, day.settings)
+    with stopping() as stop:
+        is_whole = run(simulator, stop)
+    numbers = day.measures(simulator)
     records = list(simulator.records.values())
-    outcome = simulator.last_run
-    slots = sum(instance.profile.slots for instance in outcome.resources.instances) if outcome is not None else 0
-    numbers = measures(records, state.now, simulator.now, slots)
-    data = {
-        "from": format_time(state.now),
-        "until": format_time(simulator.now),
-        "jobs": [_as_data(record) for record in records],
-        "refused": [{"id": job, "said": list(said)} for job, said in simulator.refused.items()],
-        "measures": numbers,
-        "runs": simulator.runs,
-        "events": simulator.events,
-    }
+    recorded = day.work.recorded
+    told = [*notes, *day.notes]
+    code = exit_code(notes)
+    if not is_whole:
+        told.append(write_stopped(options, simulator, inputs))
+        code = INTERRUPTED
+    if options.out:
+        told.append(write_day(Path(options.out), simulator, day.work, numbers))
     return Answer(
-        data=data,
-        table=lambda width: _csv(records) if options.format == CSV else _table(records, numbers, width),
-        code=exit_code(notes),
-        notes=notes,
-        closing=f"{format_time(state.now)} to {format_time(simulator.now)}: "
+        data=day.data(simulator, numbers),
+        table=lambda width: (
+            csv_lines(records, recorded) if options.format == CSV else day_table(records, numbers, width)
+        ),
+        code=code,
+        notes=tuple(told),
+        closing=f"{format_time(day.work.state.now)} to {format_time(simulator.now)}: "
         f"{count(simulator.runs, 'scheduling run')}, {count(simulator.events, 'event')}.",
     )
+
+
+def _refuse_what_cannot_be(options: argparse.Namespace) -> None:
+    if options.start_delay is not None and options.start_delay < 0:
+        raise InputError("--start-delay: write seconds, 0 or more.")
+    if options.seed is not None and options.seed < 0:
+        raise InputError("--seed: write a whole number, 0 or more.")
+    if options.seeds is not None and not 1 <= options.seeds <= MOST_SEEDS:
+        raise InputError(f"--seeds: write how many, 1 to {MOST_SEEDS}.")
+    if options.seeds is not None and options.resume:
+        raise InputError("--resume goes on with one day: leave out --seeds.")
+    if options.out and Path(options.out).resolve().is_relative_to(Path(options.path).resolve()):
+        raise InputError("--out: what is written there would be read as a part of the cluster; give another folder.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Day:
+    """What one day begins with."""
+
+    reading: Reading
+    work: Work
+    settings: Settings
+    seed: int
+    notes: tuple[str, ...]
+
+    @classmethod
+    def of(cls, options: argparse.Namespace, reading: Reading, seed: int | None) -> "_Day":
+        """The work and the settings, with what the command line says instead. Raises InputError or SourceError."""
+        work = read_work(reading, options.workload, seed=seed)
+        state = work.state
+        settings = Settings.of(reading.cluster, state)
+        until = _end(options, state.now)
+        if until is not None and until < state.now:
+            raise InputError(f"the end is before the beginning, {format_time(state.now)}: write a later one.")
+        if until is not None:
+            settings = replace(settings, until=until)
+        if options.start_delay is not None:
+            settings = replace(settings, start_delay=options.start_delay)
+        findings = (*work.findings, *unread_commands(reading.cluster, state.simulation))
+        used = state.simulation.seed if seed is None else seed
+        return cls(reading, work, settings, used, tuple(finding_lines(findings)))
+
+    def measures(self, simulator: Simulator) -> Data:
+        """What the day was like; of a trace also how long was waited there."""
+        records = list(simulator.records.values())
+        start = self.work.state.now
+        slots = total_slots(simulator.cluster, simulator.state)
+        numbers = measures(records, start, simulator.now, slots)
+        return {**numbers, **_recorded_wait(records, self.work)} if self.work.recorded else numbers
+
+    def data(self, simulator: Simulator, numbers: Data) -> Data:
+        """All that there is to be told."""
+        return {
+            "from": format_time(self.work.state.now),
+            "until": format_time(simulator.now),
+            "seed": self.seed,
+            "jobs": [task_data(record, self.work.recorded) for record in simulator.records.values()],
+            "refused": [{"id": job, "said": list(said)} for job, said in simulator.refused.items()],
+            "measures": numbers,
+            "runs": simulator.runs,
+            "events": simulator.events,
+        }
+
+
+def _recorded_wait(records: list[TaskRecord], work: Work) -> Data:
+    known = ((record, work.recorded.get((record.job, record.task))) for record in records)
+    found = Distribution.of(
+        float(task.started - record.submitted)
+        for record, task in known
+        if task is not None and task.started is not None
+    )
+    return {} if found is None else {"recorded_wait": found.as_data()}
+
+
+def _several(options: argparse.Namespace, reading: Reading, notes: tuple[str, ...]) -> Answer:
+    """The same with several seeds: what is sure of the measures."""
+    days: list[tuple[int, Data]] = []
+    told = dict.fromkeys(notes)
+    with stopping() as stop:
+        for number in range(options.seeds):
+            first = reading.state.simulation.seed if options.seed is None else options.seed
+            day = _Day.of(options, reading, first + number)
+            told |= dict.fromkeys(day.notes)
+            simulator = Simulator(reading.cluster, day.work.state, day.settings)
+            if not run(simulator, stop, label=f"seed {day.seed}, {number + 1} of {options.seeds}"):
+                break
+            days.append((day.seed, day.measures(simulator)))
+    if not days:
+        raise KeyboardInterrupt
+    numbers = over_seeds([day for _, day in days])
+    data: Data = {"seeds": [seed for seed, _ in days], "measures": numbers,
+                  "days": [{"seed": seed, "measures": day} for seed, day in days]}  # fmt: skip
+    lines = list(told)
+    if options.out:
+        lines.append(write_measures(Path(options.out), data, seeds_csv(days)))
+
+    def shown(width: Width) -> Iterator[str]:
+        return seeds_csv(days) if options.format == CSV else seeds_table(numbers, width)
+
+    is_whole = len(days) == options.seeds
+    closing = f"{count(len(days), 'day')} with seeds {days[0][0]} to {days[-1][0]}." + (
+        "" if is_whole else " It was stopped before the others."
+    )
+    return Answer(data, shown, exit_code(notes) if is_whole else INTERRUPTED, tuple(lines), closing)
+
+
+def finding_lines(findings: tuple[Finding, ...]) -> Iterator[str]:
+    """What is wrong with the work, the first of it; a trace may lack the same of thousands of jobs."""
+    lines = list(dict.fromkeys(finding_text(finding) if finding.file else finding.message for finding in findings))
+    yield from lines[:_TOLD_FINDINGS]
+    if lines[_TOLD_FINDINGS:]:
+        yield f"... and {count(len(lines) - _TOLD_FINDINGS, 'finding')} more"
 
 
 def _end(options: argparse.Namespace, now: int) -> int | None:
     try:
         if options.until is not None:
             return parse_moment(options.until, now)
-        return None if options.length is None else now + _seconds(options.length)
+        return None if options.length is None else now + length_seconds(options.length)
     except ValueError as error:
         raise InputError(f"--{'until' if options.until is not None else 'for'}: {error}.") from error
-
-
-def _seconds(text: str) -> int:
-    """The seconds of 8h or 1:30:0. Raises ValueError."""
-    match = _LENGTH.fullmatch(text.strip())
-    if match:
-        return int(match[1]) * _UNITS[match[2]]
-    parts = text.strip().split(":")
-    if all(part.isdigit() for part in parts) and len(parts) <= 3:
-        seconds = 0
-        for part in parts:
-            seconds = 60 * seconds + int(part)
-        return seconds
-    raise ValueError(f'"{text}" is not a length of time, write 90m, 8h, 7d or 1:30:0')
-
-
-def _as_data(record: TaskRecord) -> dict[str, object]:
-    times = {name: getattr(record, name) for name in ("submitted", "started", "ended")}
-    return {
-        "id": record.job,
-        "task": record.task,
-        "name": record.name,
-        "owner": record.owner,
-        "project": record.project,
-        "department": record.department,
-        **{name: None if time is None else format_time(time) for name, time in times.items()},
-        "granted": dict(record.granted),
-        "slots": record.slots,
-        "reserved": record.reserved,
-        "restarts": record.restarts,
-    }
-
-
-def _csv(records: Iterable[TaskRecord]) -> Iterator[str]:
-    for row in (_FIELDS, *(_csv_row(record) for record in records)):
-        line = io.StringIO()
-        csv.writer(line, lineterminator="").writerow(row)
-        yield line.getvalue()
-
-
-def _csv_row(record: TaskRecord) -> tuple[object, ...]:
-    data = _as_data(record)
-    granted = " ".join(f"{name}={slots}" for name, slots in record.granted.items())
-    return tuple(granted if field == "granted" else data[field] for field in _FIELDS)
-
-
-def _table(records: Iterable[TaskRecord], numbers: dict[str, object], width: Width) -> Iterator[str]:
-    rows = [_row(record) for record in records]
-    yield from table(_COLUMNS, rows, width, right=_RIGHT, droppable=_DROPPABLE)
-    yield ""
-    yield from table(
-        ("measure", *_STATISTICS), list(_measure_rows(numbers)), width, right=frozenset(_STATISTICS),
-    )  # fmt: skip
-    yield ""
-    yield f"{numbers['ended']} of {numbers['tasks']} tasks ended, {numbers['started']} started"
-    yield f"{100 * _number(numbers['utilisation']):.1f} % of all slots were in use, " + (
-        f"{_number(numbers['throughput_per_hour']):.1f} tasks ended by the hour"
-    )
-
-
-def _row(record: TaskRecord) -> tuple[str, ...]:
-    places = list(record.granted)
-    more = f" + {len(places) - 1}" if len(places) > 1 else ""
-    return (
-        str(record.job),
-        str(record.task),
-        record.name,
-        record.owner,
-        format_time(record.submitted),
-        _clock(record.wait),
-        _clock(record.run_time),
-        str(record.slots or ""),
-        places[0] + more if places else "waits",
-    )
-
-
-def _measure_rows(numbers: dict[str, object]) -> Iterator[tuple[str, ...]]:
-    for name in ("wait", "turnaround", "slowdown", "bounded_slowdown"):
-        found = numbers.get(name)
-        if isinstance(found, dict):
-            shown = _decimals if "slowdown" in name else _clock
-            yield (
-                name.replace("_", " "),
-                *(shown(found[key]) for key in ("mean", "median", "p90", "p95", "p99", "max")),
-            )
-
-
-def _decimals(value: float) -> str:
-    return f"{value:.2f}"
-
-
-def _clock(seconds: float | None) -> str:
-    """Hours, minutes and seconds; nothing where there is no time."""
-    if seconds is None:
-        return ""
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
-
-
-def _number(value: object) -> float:
-    return float(value) if isinstance(value, int | float) else 0.0

@@ -8,7 +8,9 @@ from qmon_tui.simulation.measure_kinds import MAIN_MEASURES, Unit, is_better, me
 from qmon_tui.simulation.measures import Distribution, measures
 from qmon_tui.simulation.parting import Parting, Standing, TaskReason
 from qmon_tui.simulation.policy_edits import EditError, PolicyEdit, Subject, apply_edits, edit_of, read_edit
+from qmon_tui.simulation.resumption import CannotResume, resumed, stopped
 from qmon_tui.simulation.scenario import Day, Scenario, flat, simulated
+from qmon_tui.simulation.seeds import over_seeds
 from qmon_tui.simulation.settings import Settings, TimedCommand, unread_commands
 from qmon_tui.simulation.simulator import Simulator
 from qmon_tui.simulation.task_record import TaskRecord
@@ -20,6 +22,7 @@ __all__ = [
     "MAIN_MEASURES",
     "MOST_POLICIES",
     "Against",
+    "CannotResume",
     "Compared",
     "Comparison",
     "Day",
@@ -58,8 +61,11 @@ __all__ = [
     "is_better",
     "measure_title",
     "measures",
+    "over_seeds",
     "read_edit",
+    "resumed",
     "simulated",
+    "stopped",
     "unit_of",
     "unread_commands",
     "usual_processes",

@@ -27,6 +27,11 @@ def with_run_times(state: State) -> tuple[State, int]:
     return replace(state, jobs=tuple(jobs)), assumed
 
 
+def is_told(job: Job) -> bool:
+    """Tell whether it says how long it runs, by itself or as `sleep 600`."""
+    return job.runtime is not None or _slept(job.request.command) is not None
+
+
 def _slept(command: Sequence[str]) -> int | None:
     return int(command[1]) if len(command) == 2 and command[0] == "sleep" and command[1].isdecimal() else None
 

@@ -39,6 +39,10 @@ CLEAN_UP = 1
 """Seconds after which a host reports that nothing is left of a task that was sent back."""
 
 
+_HOUR, _YEAR = 3600, 366 * 86400
+"""Seconds for which calendars go on switching after the last task, where no end is set."""
+
+
 class Simulator:
     """The simulation: `step` goes on to the next run, `run` to the end.
 
@@ -69,6 +73,8 @@ class Simulator:
         """Host -> the load values that it reported last."""
         self.load_meter = LoadMeter(settings.load) if settings.load is not None else None
         self.users = AutomaticUsers()
+        self._last_progress = state.now
+        """When a task has begun or ended last."""
         self._has_finished_tasks = False
         """A task has ended that no run has seen yet."""
         for job in sorted(coming, key=lambda job: (job.submitted, job.id)):
@@ -85,7 +91,15 @@ class Simulator:
     def is_over(self) -> bool:
         """Tell whether nothing happens any more, or not before the end."""
         next_time = self.next_time
-        return next_time is None or (self.settings.until is not None and next_time > self.settings.until)
+        if next_time is None or self.settings.until is not None:
+            return next_time is None or next_time > (self.settings.until or 0)
+        return self._waits_in_vain(next_time)
+
+    def _waits_in_vain(self, next_time: int) -> bool:
+        """Tell whether only calendars go on: nothing is left to do, or none of it has begun or ended for a year."""
+        if self.coming or next_time - self._last_progress <= (_YEAR if self.state.jobs else _HOUR):
+            return False
+        return not any(is_placed(task) for job in self.state.jobs for task in job.tasks.values())
 
     @property
     def is_run_next(self) -> bool:
@@ -184,6 +198,7 @@ class Simulator:
     def _note_start(self, job: Job, number: int, task: Task, started: int) -> None:
         key = job.id, number
         record = self.records[key]
+        self._last_progress = max(self._last_progress, started)
         record.started, record.granted = started, dict(task.granted)
         if "t" in task.state:
             self._plan_timer(max(self.now, started + self.settings.start_delay), TaskArrived(*key))
@@ -219,6 +234,7 @@ class Simulator:
     def _note_end(self, key: TaskKey) -> None:
         self._forget(key)
         self._has_finished_tasks = True
+        self._last_progress = self.now
         if key in self.records:
             self.records[key].ended = self.now
 

@@ -2,13 +2,14 @@
 
 from qmon_tui.simulation.workload.generation import generated, total_slots
 from qmon_tui.simulation.workload.resampling import resampled
-from qmon_tui.simulation.workload.traces import scaled, trace_jobs
+from qmon_tui.simulation.workload.traces import renumbered, scaled, trace_jobs
 from qmon_tui.simulation.workload.work import Work, begun_at, with_work, work_findings
 
 __all__ = [
     "Work",
     "begun_at",
     "generated",
+    "renumbered",
     "resampled",
     "scaled",
     "total_slots",

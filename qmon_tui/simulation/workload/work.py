@@ -16,6 +16,7 @@ from qmon_tui.model import (
     Workload,
     strongly_connected_components,
 )
+from qmon_tui.simulation.assumed_run_times import is_told, with_run_times
 from qmon_tui.simulation.workload.cycle import WEEK
 from qmon_tui.simulation.workload.generation import generated, workload_findings
 from qmon_tui.simulation.workload.resampling import resampled
@@ -45,16 +46,19 @@ def with_work(cluster: Cluster, state: State, *, seed: int | None = None, trace:
     `seed` instead of the plan's; `trace` is what was read from the file that the workload names. Its jobs are numbered
     behind those that are there.
     """
+    unknown = tuple(_said(job, "its run time is not known: what it asks for with h_rt is taken, else an hour")
+                    for job in state.jobs if job.runtime is None and not is_told(job))  # fmt: skip
+    state, _ = with_run_times(state)
     workload = state.simulation.workload
     if workload is None:
-        return Work(state, tuple(work_findings(state)))
+        return Work(state, (*unknown, *work_findings(state)))
     used = state.simulation.seed if seed is None else seed
     if trace is not None:
         work = _of_trace(state, workload, used, trace)
     else:
         jobs = generated(cluster, state, workload, used, _first(state))
         work = Work(_joined(state, jobs), tuple(workload_findings(cluster, workload)))
-    return replace(work, findings=(*work.findings, *work_findings(work.state)))
+    return replace(work, findings=(*unknown, *work.findings, *work_findings(work.state)))
 
 
 def _first(state: State) -> int:

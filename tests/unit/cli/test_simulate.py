@@ -4,10 +4,13 @@ import csv
 import io
 import json
 from pathlib import Path
+from signal import SIGINT, raise_signal
 
 import pytest
 
 from qmon_tui.cli import main
+from qmon_tui.qmaster import Run
+from qmon_tui.simulation import Simulator
 
 TEXT = """\
 now: 2026-01-01T09:00:00
@@ -60,4 +63,110 @@ def test_a_table_and_lines_for_a_spreadsheet(folder: str, capsys: pytest.Capture
 )
 def test_what_cannot_be_is_said(folder: str, options: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", folder, *options]) == 2
+    assert said in capsys.readouterr().err
+
+
+WORK = """\
+workload:
+  jobs: 30
+  rate: 60
+  runtime: lognormal 1m 1
+"""
+TRACE = """\
+; UnixStartTime: 1767258000
+1 0 5 60 1 -1 -1 1 120 -1 1 1 1 -1 1 -1 -1 -1
+2 30 0 -1 1 -1 -1 1 -1 -1 5 2 1 -1 1 -1 -1 -1
+3 40 90 30 1 -1 -1 1 -1 -1 1 2 1 -1 1 -1 -1 -1
+"""
+
+
+def test_a_workload_of_a_file_and_its_seed(folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    work = tmp_path.parent / "work.yaml"
+    work.write_text(WORK)
+    command = ["simulate", folder, "--workload", str(work), "--format", "csv"]
+    told = []
+    for seed in ("1", "1", "2"):
+        assert main([*command, "--seed", seed]) == 0
+        told.append(capsys.readouterr().out)
+    assert told[0] == told[1] != told[2]
+    assert len(told[0].splitlines()) == 1 + 2 + 30
+
+
+def test_a_trace_is_compared_with_what_was_recorded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "cluster").mkdir()
+    (tmp_path / "cluster" / "cluster.yaml").write_text(
+        TEXT.partition("jobs:")[0] + "workload: {map_users: {user2: bob}}"
+    )
+    trace = tmp_path / "week.swf"
+    trace.write_text(TRACE)
+    assert main(["simulate", str(tmp_path / "cluster"), "--workload", str(trace), "--format", "json"]) == 0
+    shown = capsys.readouterr()
+    told = json.loads(shown.out)
+    assert [(job["id"], job["owner"]) for job in told["jobs"]] == [(1, "user1"), (3, "bob")]
+    assert told["measures"]["recorded_wait"]["max"] == 90
+    assert "week.swf:3: job 2 is left out: it is not known how long it ran" in shown.err
+
+
+def test_several_seeds_tell_how_sure_a_mean_is(folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    work = tmp_path.parent / "work.yaml"
+    work.write_text(WORK)
+    out = tmp_path.parent / "out"
+    command = ["simulate", folder, "--workload", str(work), "--seeds", "3", "--out", str(out), "--format"]
+    assert main([*command, "json"]) == 0
+    wait = json.loads(capsys.readouterr().out)["measures"]["wait"]["mean"]
+    assert wait["low"] < wait["mean"] < wait["high"]
+    assert main([*command, "table"]) == 0
+    assert "wait, p95" in capsys.readouterr().out
+    assert len((out / "seeds.csv").read_text().splitlines()) == 4
+
+
+def test_what_is_written_is_the_day_once_more(folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path.parent / "day"
+    assert main(["simulate", folder, "--out", str(out), "--format", "csv"]) == 0
+    assert (out / "jobs.csv").read_text() == capsys.readouterr().out
+    assert json.loads((out / "measures.json").read_text())["tasks"] == 2
+    assert (out / "day.swf").read_text().splitlines()[-1].split()[:5] == ["2", "30", "30", "60", "1"]
+    assert "jobs:" in (out / "work.yaml").read_text()
+    assert main(["simulate", folder, "--out", f"{folder}/inside"]) == 2
+
+
+def test_a_day_that_was_stopped_goes_on_to_the_same_end(
+    folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work, stopped = tmp_path.parent / "work.yaml", tmp_path.parent / "out" / "simulation.stopped"
+    work.write_text(WORK)
+    command = ["simulate", folder, "--workload", str(work), "--format", "json"]
+    assert main(command) == 0
+    whole = capsys.readouterr().out
+    step = Simulator.step
+
+    def step_and_press(self: Simulator) -> Run | None:
+        found = step(self)
+        if self.runs == 12:
+            raise_signal(SIGINT)
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Simulator, "step", step_and_press)
+        assert main([*command, "--out", str(stopped.parent)]) == 130
+    assert f"--resume {stopped} goes on" in capsys.readouterr().err
+    assert main([*command, "--resume", str(stopped)]) == 0
+    assert capsys.readouterr().out == whole
+    assert main([*command, "--seed", "9", "--resume", str(stopped)]) == 2
+    assert "it was made of another cluster, workload, seed or end" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--workload", "nowhere.swf"], "cannot read nowhere.swf"),
+        (["--workload", "."], "is a folder"),
+        (["--workload", "{}/cluster.yaml", "--resume", "{}/cluster.yaml"], "is not a simulation that was stopped"),
+        (["--seeds", "0"], "--seeds: write how many"),
+        (["--seed", "-1"], "--seed: write a whole number"),
+        (["--seeds", "2", "--resume", "x"], "leave out --seeds"),
+    ],
+)
+def test_wrong_options_are_said(folder: str, options: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", folder, *(option.format(folder) for option in options)]) == 2
     assert said in capsys.readouterr().err

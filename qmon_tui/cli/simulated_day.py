@@ -1,0 +1,198 @@
+"""How a simulated day is told: as data, as a line for each task, and as tables for people."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from qmon_tui.cli.csv_lines import csv_line
+from qmon_tui.cli.lengths import clock
+from qmon_tui.cli.text import Width, table
+from qmon_tui.formats.records import FinishedTask, SwfRow
+from qmon_tui.simulation import TaskRecord
+from qmon_tui.values import format_time
+
+Data = dict[str, object]
+Recorded = Mapping[tuple[int, int], FinishedTask]
+"""(job, task) -> when it ran in the trace that is simulated."""
+
+_COLUMNS = ("job-ID", "task", "name", "user", "submitted", "wait", "run time", "slots", "place")
+_RIGHT = frozenset({"job-ID", "task", "wait", "run time", "slots"})
+_DROPPABLE = ("submitted", "run time", "slots")
+STATISTICS: Final = ("mean", "median", "p90", "p95", "p99", "max")
+_FIELDS: Final = (
+    "id", "task", "name", "owner", "project", "department", "submitted", "started", "ended", "granted", "slots",
+    "reserved", "restarts",
+)  # fmt: skip
+_RECORDED: Final = ("recorded_started", "recorded_ended")
+
+
+def task_data(record: TaskRecord, recorded: Recorded) -> Data:
+    """One task; of a trace also when it ran there."""
+    times = {name: getattr(record, name) for name in ("submitted", "started", "ended")}
+    data: Data = {
+        "id": record.job,
+        "task": record.task,
+        "name": record.name,
+        "owner": record.owner,
+        "project": record.project,
+        "department": record.department,
+        **{name: _iso(time) for name, time in times.items()},
+        "granted": dict(record.granted),
+        "slots": record.slots,
+        "reserved": record.reserved,
+        "restarts": record.restarts,
+    }
+    if recorded:
+        known = recorded.get((record.job, record.task))
+        data |= {"recorded_started": _iso(known.started) if known else None,
+                 "recorded_ended": _iso(known.ended) if known else None}  # fmt: skip
+    return data
+
+
+def _iso(time: int | None) -> str | None:
+    return None if time is None else format_time(time)
+
+
+def csv_lines(records: Iterable[TaskRecord], recorded: Recorded) -> Iterator[str]:
+    """A head, and a line for each task."""
+    fields = (*_FIELDS, *(_RECORDED if recorded else ()))
+    yield csv_line(fields)
+    for record in records:
+        granted = " ".join(f"{name}={slots}" for name, slots in record.granted.items())
+        data = {**task_data(record, recorded), "granted": granted}
+        yield csv_line([data[field] for field in fields])
+
+
+def swf_rows(records: Iterable[TaskRecord], start: int) -> tuple[list[str], list[SwfRow]]:
+    """The day as a trace: comments with the names behind its numbers, and a row for each task that has started."""
+    records = [record for record in records if record.started is not None]
+    users = _numbers(record.owner for record in records)
+    groups = _numbers(record.project or "NONE" for record in records)
+    queues = _numbers(_queue(record) for record in records)
+    comments = ["Version: 2.2", f"UnixStartTime: {start}", f"MaxJobs: {len(records)}"]
+    for what, numbers in (("User", users), ("Group", groups), ("Queue", queues)):
+        comments += [f"{what}: {number} {name}" for name, number in numbers.items()]
+    rows = [
+        SwfRow(
+            job=float(number),
+            submitted=float(record.submitted - start),
+            wait=float(record.wait or 0),
+            run_time=-1.0 if record.run_time is None else float(record.run_time),
+            processors=float(record.slots),
+            asked_processors=float(record.slots),
+            status=1.0 if record.ended is not None else -1.0,
+            user=float(users[record.owner]),
+            group=float(groups[record.project or "NONE"]),
+            queue=float(queues[_queue(record)]),
+        )
+        for number, record in enumerate(sorted(records, key=lambda one: (one.submitted, one.job, one.task)), 1)
+    ]
+    return comments, rows
+
+
+def _numbers(names: Iterable[str]) -> dict[str, int]:
+    return {name: number for number, name in enumerate(dict.fromkeys(names), 1)}
+
+
+def _queue(record: TaskRecord) -> str:
+    return next(iter(record.granted), "").partition("@")[0] or "NONE"
+
+
+def day_table(records: Iterable[TaskRecord], numbers: Mapping[str, object], width: Width) -> Iterator[str]:
+    """Each task, and what the day was like."""
+    yield from table(_COLUMNS, [_row(record) for record in records], width, right=_RIGHT, droppable=_DROPPABLE)
+    yield ""
+    yield from measures_table(numbers, width)
+
+
+def measures_table(numbers: Mapping[str, object], width: Width) -> Iterator[str]:
+    """What the day was like."""
+    yield from table(("measure", *STATISTICS), list(_measure_rows(numbers)), width, right=frozenset(STATISTICS))
+    yield ""
+    yield f"{numbers['ended']} of {numbers['tasks']} tasks ended, {numbers['started']} started"
+    yield f"{100 * _number(numbers['utilisation']):.1f} % of all slots were in use, " + (
+        f"{_number(numbers['throughput_per_hour']):.1f} tasks ended by the hour"
+    )
+
+
+def seeds_table(told: Mapping[str, object], width: Width) -> Iterator[str]:
+    """Each measure over the seeds, with the bounds of its mean."""
+    rows = []
+    for name, statistics in told.items():
+        shown = _decimals if "slowdown" in name else clock
+        if name in _DISTRIBUTIONS and isinstance(statistics, Mapping):
+            rows += [(f"{name.replace('_', ' ')}, {key}", *_bounds(statistics[key], shown))
+                     for key in STATISTICS if key in statistics]  # fmt: skip
+        elif isinstance(statistics, Mapping) and "mean" in statistics and name in _SINGLE:
+            rows.append((_SINGLE[name], *_bounds(statistics, _plain)))
+    headers = ("measure", "mean", "from", "to")
+    yield from table(headers, rows, width, right=frozenset(headers[1:]))
+
+
+_DISTRIBUTIONS: Final = ("wait", "turnaround", "slowdown", "bounded_slowdown")
+_SINGLE: Final = {
+    "tasks": "tasks",
+    "ended": "ended",
+    "utilisation": "slots in use",
+    "throughput_per_hour": "tasks ended by the hour",
+}
+
+
+def _bounds(found: object, shown: Callable[[float], str]) -> tuple[str, str, str]:
+    values = found if isinstance(found, Mapping) else {}
+    mean, low, high = (shown(float(values[key])) if key in values else "" for key in ("mean", "low", "high"))
+    return mean, low, high
+
+
+def seeds_csv(days: Sequence[tuple[int, Mapping[str, object]]]) -> Iterator[str]:
+    """A line for each seed, a column for each number."""
+    names = [name for name in _numbers_of(days[0][1]) if all(name in _numbers_of(day) for _, day in days)]
+    yield csv_line(("seed", *names))
+    for seed, day in days:
+        found = _numbers_of(day)
+        yield csv_line((seed, *(found[name] for name in names)))
+
+
+def _numbers_of(day: Mapping[str, object]) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for name, value in day.items():
+        if isinstance(value, int | float):
+            found[name] = value
+        elif isinstance(value, Mapping) and name in _DISTRIBUTIONS:
+            found |= {f"{name}_{key}": number for key, number in value.items()}
+    return found
+
+
+def _row(record: TaskRecord) -> tuple[str, ...]:
+    places = list(record.granted)
+    more = f" + {len(places) - 1}" if len(places) > 1 else ""
+    return (
+        str(record.job),
+        str(record.task),
+        record.name,
+        record.owner,
+        format_time(record.submitted),
+        clock(record.wait),
+        clock(record.run_time),
+        str(record.slots or ""),
+        places[0] + more if places else "waits",
+    )
+
+
+def _measure_rows(numbers: Mapping[str, object]) -> Iterator[tuple[str, ...]]:
+    for name in (*_DISTRIBUTIONS, "recorded_wait"):
+        found = numbers.get(name)
+        if isinstance(found, Mapping):
+            shown = _decimals if "slowdown" in name else clock
+            yield (name.replace("_", " "), *(shown(found[key]) for key in STATISTICS))
+
+
+def _plain(value: float) -> str:
+    return f"{value:.3f}".rstrip("0").rstrip(".")
+
+
+def _decimals(value: float) -> str:
+    return f"{value:.2f}"
+
+
+def _number(value: object) -> float:
+    return float(value) if isinstance(value, int | float) else 0.0

@@ -1,0 +1,95 @@
+"""What a simulation of a cluster begins with: its state, with the jobs of its workload or of a file."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from qmon_tui.formats import Layout, is_yaml, problem, read_texts
+from qmon_tui.formats.records import record_words
+from qmon_tui.model import Finding, Job, Severity, State, Workload
+from qmon_tui.simulation.workload import Work, renumbered, with_work
+from qmon_tui.sources import Reading, SourceError
+from qmon_tui.sources.conversion import read_record_files
+from qmon_tui.sources.regular_file import read_regular
+from qmon_tui.values import format_time
+
+_NOW: Final = re.compile(r"^now[ \t]*:", re.MULTILINE)
+_LARGEST: Final = 1024**3
+
+
+def read_work(reading: Reading, file: str | None = None, *, seed: int | None = None) -> Work:
+    """The state of a folder with the work of its key `workload`, or of a file instead.
+
+    The file is YAML with `workload` or `jobs`, an SWF trace, or accounting records; for these two the folder's workload
+    says how users, queues and the like are called here. `seed` goes before the folder's. Raises SourceError for a file
+    that cannot be read, or is none of these.
+    """
+    state = reading.state
+    findings: tuple[Finding, ...] = ()
+    folder = reading.path
+    if file is not None:
+        path = Path(file)
+        data = _bytes(path)
+        if record_words(data) is None:
+            state, findings = _with_yaml(state, path, data)
+            folder = path.parent
+        else:
+            mapping = state.simulation.workload or Workload()
+            state, folder = _with_workload(state, replace(mapping, trace=str(path))), Path()
+    workload = state.simulation.workload
+    recorded = None
+    if workload is not None and workload.trace:
+        recorded = read_record_files([str(folder / workload.trace)])
+    work = with_work(reading.cluster, state, seed=seed, trace=recorded)
+    return replace(work, findings=(*findings, *work.findings))
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        if path.is_dir():
+            raise SourceError(f"{path} is a folder: give a file with the work")
+        return read_regular(path, _LARGEST)
+    except OSError as error:
+        raise SourceError(f"cannot read {path}: {error.strerror or error}") from error
+
+
+def _with_workload(state: State, workload: Workload | None) -> State:
+    return replace(state, simulation=replace(state.simulation, workload=workload))
+
+
+def _with_yaml(state: State, path: Path, data: bytes) -> tuple[State, tuple[Finding, ...]]:
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        raise SourceError(f"{path}: {_NEITHER}") from None
+    name = path.name if is_yaml(path.name) else "workload.yaml"
+    texts = {name: text}
+    if not _NOW.search(text):
+        texts["now.yaml" if name != "now.yaml" else "time.yaml"] = f"now: {format_time(state.now)}\n"
+    contents = read_texts(Layout.YAML, "workload", texts)
+    jobs, workload = contents.state.jobs, contents.state.simulation.workload
+    if not jobs and workload is None:
+        said = (f"; {finding.file}:{finding.line}: {finding.message}" for finding in contents.findings[:1])
+        raise SourceError(f"{path}: {_NEITHER}{''.join(said)}")
+    early = tuple(_early(jobs, state.now))
+    if {job.id for job in jobs} & {job.id for job in state.jobs}:
+        first = max(job.id for job in state.jobs) + 1
+        jobs = tuple(job for job, _ in renumbered([(job, ()) for job in jobs], first))
+    return replace(_with_workload(state, workload), jobs=(*state.jobs, *jobs)), (*contents.findings, *early)
+
+
+_NEITHER: Final = "no work in there: write YAML with workload or jobs, or give an SWF trace or accounting records"
+
+
+def _early(jobs: Iterable[Job], now: int) -> Iterator[Finding]:
+    """Jobs of a file that came before the simulation begins."""
+    for job in jobs:
+        if job.submitted < now and not job.tasks:
+            origin = job.origin
+            yield problem(
+                "format.workload", f"job {job.id} came before the simulation begins, it waits from its beginning",
+                file=origin.file if origin else None, line=origin.line if origin else None, kind="job",
+                name=str(job.id), severity=Severity.WARNING,
+            )  # fmt: skip
