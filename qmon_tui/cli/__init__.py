@@ -14,7 +14,7 @@ COMMANDS = {
     "why": "a job's priority term by term, and why it waits",
     "diff": "what differs between two clusters",
     "convert": "write a cluster in the other layout",
-    "learn": "lessons: what there is, and what is wrong with one",
+    "learn": "lessons on the screen; what there is, and what is wrong with one",
     "grade": "points and reasons for what students hand in",
     "rules": "every rule of check with its source and an example",
     "keys": "every key of the screen, and the name by which it can be given another",

@@ -43,6 +43,8 @@ def run_command(name: str, arguments: Sequence[str]) -> int:
     )
     options = parser.parse_args(arguments)
     try:
+        if (opens := getattr(command, "opens_screen", None)) is not None and opens(options):
+            return int(command.open_screen(options))  # type: ignore[attr-defined]
         return print_answer(command.answer(options), options.format)
     except (InputError, SourceError) as refusal:
         print_note(f"qmon-tui {name}: {refusal}")

@@ -1,4 +1,4 @@
-"""Lessons: what there is, and what is wrong with one; exit code 1 where something is."""
+"""Lessons on the screen: questions that the scheduler answers, goals that it checks. With an option: print instead."""
 
 import argparse
 import os
@@ -12,6 +12,7 @@ from qmon_tui.lessons import (
     Entry,
     LessonProblem,
     check_lesson,
+    find_lesson,
     folders_beside,
     lesson_files,
     lesson_text,
@@ -22,9 +23,24 @@ from qmon_tui.lessons import (
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    does = parser.add_mutually_exclusive_group(required=True)
+    parser.add_argument("lesson", metavar="LESSON", nargs="?", help="the name of a lesson, or a file of yours")
+    parser.add_argument("--student", metavar="NAME", default="", help="who learns: homework is drawn from the name")
+    parser.add_argument("--theme", metavar="NAME", help="colours, for instance ansi-dark")
+    does = parser.add_mutually_exclusive_group()
     does.add_argument("--list", action="store_true", help="print what lessons there are")
     does.add_argument("--check", metavar="PATH", help="print what is wrong with a lesson, or with all of a folder")
+
+
+def opens_screen(options: argparse.Namespace) -> bool:
+    """Tell whether the screen is wanted and no text."""
+    return not options.list and options.check is None
+
+
+def open_screen(options: argparse.Namespace) -> int:
+    """Open the list, or one lesson. Raises SourceError."""
+    from qmon_tui.cli.screen import open_lessons  # late: what is printed needs no screen
+
+    return open_lessons(find_lesson(options.lesson) if options.lesson else None, options.student, options.theme)
 
 
 def answer(options: argparse.Namespace) -> Answer:

@@ -42,6 +42,17 @@ def run_screen(arguments: Sequence[str]) -> int:
     return run(path, read_only=options.read_only, theme=options.theme, play=options.play)
 
 
+def open_lessons(lesson: Path | None, student: str, theme: str | None) -> int:
+    """Open the screen on the list of the lessons, or on one of them."""
+    reason = _unfit()
+    if reason:
+        _say(_NO_SCREEN.format(reason=reason))
+        return 2
+    from qmon_tui.tui.app import run_lessons  # late: as above
+
+    return run_lessons(lesson, student, theme)
+
+
 def _say(sentence: str) -> None:
     from qmon_tui.cli.answer import print_note  # late: mostly there is nothing to say
 

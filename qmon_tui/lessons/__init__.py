@@ -19,6 +19,16 @@ from qmon_tui.lessons.library import (
     listed,
     open_lesson,
 )
+from qmon_tui.lessons.progress import (
+    Progress,
+    keep_progress,
+    lesson_room,
+    load_progress,
+    progress_text,
+    read_progress,
+    submission_name,
+    tries_of,
+)
 from qmon_tui.lessons.reader import Read, read_lesson
 from qmon_tui.lessons.situation import Situation
 from qmon_tui.lessons.submission import Submission, read_submission, student_of
@@ -38,6 +48,7 @@ __all__ = [
     "LessonProblem",
     "Mark",
     "Markdown",
+    "Progress",
     "Question",
     "Read",
     "Reasons",
@@ -54,14 +65,21 @@ __all__ = [
     "find_lesson",
     "folders_beside",
     "graded",
+    "keep_progress",
     "lesson_files",
     "lesson_problems",
+    "lesson_room",
     "lesson_text",
     "lessons_folder",
     "listed",
+    "load_progress",
     "open_lesson",
+    "progress_text",
     "read_lesson",
+    "read_progress",
     "read_submission",
     "student_of",
+    "submission_name",
+    "tries_of",
     "unfolded",
 ]

@@ -25,6 +25,7 @@ class Entry(NamedTuple):
     subject: str
     steps: int
     points: float
+    about: str
     path: Path
 
 
@@ -94,5 +95,7 @@ def listed(folder: Path) -> tuple[list[Entry], list[str]]:
         except SourceError as error:
             broken.append(str(error))
         else:
-            entries.append(Entry(path.stem, lesson.title, lesson.subject, len(lesson.steps), lesson.points, path))
+            entries.append(
+                Entry(path.stem, lesson.title, lesson.subject, len(lesson.steps), lesson.points, lesson.about, path)
+            )
     return sorted(entries, key=lambda entry: entry.subject), broken

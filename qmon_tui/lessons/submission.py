@@ -15,7 +15,8 @@ from qmon_tui.model import Severity
 
 MOST_EDITS: Final = 500
 _LONGEST_NAME: Final = 100
-_KEYS: Final = ("lesson", "student", "answers", "edits")
+_KEYS: Final = ("lesson", "student", "answers", "edits", "page")
+"""What the learn page keeps under the last one is none of the grader's business."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path, PurePath
 from threading import Timer
 from time import time
@@ -25,6 +26,7 @@ from qmon_tui.tui.base import (
     THEMES,
     ControlCharFilter,
     KeyQueue,
+    LessonRequested,
     choose_theme,
     load_setting,
     save_setting,
@@ -63,6 +65,7 @@ class QmonApp(App[None]):
         key_problems: Sequence[str] = (),
         play: bool = False,
         welcome: bool = False,
+        page: str = "",
     ) -> None:
         self._first_theme = theme  # its colours are those that the styles are read with
         super().__init__()
@@ -73,6 +76,9 @@ class QmonApp(App[None]):
         self._workspace = workspace
         self._changes = changes
         self._plays, self._welcomes = play, welcome
+        self._page = page
+        self.wanted: LessonRequested | None = None
+        """The lesson to open next, once the program has left this cluster."""
         self._begun = False
         self._touched = 0.0
         """When the last key or click came."""
@@ -113,7 +119,12 @@ class QmonApp(App[None]):
     def get_default_screen(self) -> MainScreen:
         """The main screen, everything else is a dialog over it."""
         return MainScreen(
-            self._workspace, self.key_registry, changes=self._changes, play=self._plays, welcome=self._welcomes
+            self._workspace,
+            self.key_registry,
+            changes=self._changes,
+            play=self._plays,
+            welcome=self._welcomes,
+            page=self._page,
         )
 
     def on_mount(self) -> None:
@@ -151,6 +162,14 @@ class QmonApp(App[None]):
         """Whether a key is for rows that are still to come."""
         screen = self.screen
         return isinstance(screen, MainScreen) and screen.awaits_rows(key)
+
+    def on_lesson_requested(self, event: LessonRequested) -> None:
+        """A lesson is another cluster: leave this one and open that."""
+        self.wanted = event
+        main = self.screen_stack[0]
+        if isinstance(main, MainScreen):
+            main.autosave.discard()
+        self.exit()
 
     async def on_key_settled(self) -> None:
         """What the last key has set off is done."""
@@ -242,23 +261,76 @@ _STARTED = "started"
 
 def run(path: Path | None, *, read_only: bool = False, theme: str | None = None, play: bool = False) -> int:
     """Open the screen on a cluster folder, or on a private copy of the teaching cluster; returns the exit code."""
+    return _run(partial(_cluster, path, read_only), theme, play=play)
+
+
+def run_lessons(lesson: Path | None, student: str = "", theme: str | None = None) -> int:
+    """Open the list of the lessons, or one of them; returns the exit code."""
+    if lesson is None:
+        return _run(partial(_cluster, None, False), theme, page="learn", student=student)
+    behind = partial(_cluster, None, False)
+    return _run(partial(_lesson, lesson, student), theme, behind=behind, page="learn", student=student)
+
+
+Opening = Callable[[], Workspace]
+"""Opens a workspace. Raises SourceError, ValueError or OSError."""
+
+
+def _cluster(path: Path | None, read_only: bool) -> Workspace:
+    return Workspace(_read(_teaching() if path is None else path), read_only=read_only)
+
+
+def _lesson(path: Path, student: str) -> Workspace:
+    from qmon_tui.lessons import LessonError, Variant, open_lesson  # late: mostly there is no lesson
+    from qmon_tui.workspace import LessonWorkspace
+
     try:
-        chosen = choose_theme(theme)
-        workspace = Workspace(_read(_teaching() if path is None else path), read_only=read_only)
-    except (SourceError, ValueError, OSError) as error:
-        print(visible(f"qmon-tui: {error}"), file=sys.stderr)
-        return 2
-    if theme is not None:
-        save_setting("theme", chosen)
-    keys = read_keys()
-    is_first = load_setting(_STARTED) is None
-    app = QmonApp(
-        workspace, theme=chosen, registry=keys.registry, key_problems=keys.problems, play=play, welcome=is_first
-    )
-    app.when_painted = calm_collector
-    with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(ScreenFirstSelector())) as runner:
-        end_on_signal(app, runner.get_loop())
-        runner.run(app.run_async())
-    if is_first:
-        save_setting(_STARTED, "yes")
-    return app.return_code or 0
+        return LessonWorkspace(open_lesson(path, Variant(student)), path, student)
+    except LessonError as error:
+        raise ValueError(f"{path}:{error.line or 1}: {error.message}; see `qmon-tui learn --check`") from None
+
+
+def _run(
+    opening: Opening,
+    theme: str | None,
+    *,
+    behind: Opening | None = None,
+    play: bool = False,
+    page: str = "",
+    student: str = "",
+) -> int:
+    """One cluster after the other, until the program is left: a lesson has one of its own.
+
+    `behind` is what is opened when a lesson is left; by default what was opened first.
+    """
+    first = opening
+    while True:
+        try:
+            chosen = choose_theme(theme)
+            workspace = opening()
+        except (SourceError, ValueError, OSError) as error:
+            print(visible(f"qmon-tui: {error}"), file=sys.stderr)
+            return 2
+        if theme is not None:
+            save_setting("theme", chosen)
+        keys = read_keys()
+        is_first = load_setting(_STARTED) is None
+        app = QmonApp(
+            workspace,
+            theme=chosen,
+            registry=keys.registry,
+            key_problems=keys.problems,
+            play=play,
+            welcome=is_first and not page,
+            page=page,
+        )
+        app.when_painted = calm_collector
+        with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(ScreenFirstSelector())) as runner:
+            end_on_signal(app, runner.get_loop())
+            runner.run(app.run_async())
+        if is_first:
+            save_setting(_STARTED, "yes")
+        if app.wanted is None or app.return_code:
+            return app.return_code or 0
+        play, page, path = False, "learn", app.wanted.path
+        opening = partial(_lesson, path, student) if path is not None else behind or first

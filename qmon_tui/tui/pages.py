@@ -9,7 +9,7 @@ share the label with: a letter means the same everywhere.
 """
 
 from qmon_tui.model import StateKind
-from qmon_tui.tui import cluster, compare, jobs, monitor, reservations
+from qmon_tui.tui import cluster, compare, jobs, learn, monitor, reservations
 from qmon_tui.tui.keys import Page
 
 PAGES: tuple[Page, ...] = (
@@ -59,6 +59,14 @@ PAGES: tuple[Page, ...] = (
         lambda workspace: compare.CompareView(workspace),
         actions=compare.COMPARE_ACTIONS.actions,
         wide=True,
+    ),
+    Page(
+        "learn",
+        "Learn",
+        "Lessons: questions that the scheduler answers, and goals that it checks.",
+        ("6",),
+        lambda workspace: learn.LearnView(workspace),
+        actions=learn.LEARN_ACTIONS.actions,
     ),
 )
 PAGES_BY_ID: dict[str, Page] = {page.id: page for page in PAGES}

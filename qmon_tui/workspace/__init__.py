@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     )
     from qmon_tui.workspace.job_trial import JobTrial, ReservationTrial, admitted, try_altered, try_job, try_reservation
     from qmon_tui.workspace.json_report import check_json, derivation_json, diff_json, schedule_json, why_json
+    from qmon_tui.workspace.lesson_workspace import LessonWorkspace
     from qmon_tui.workspace.merge import Conflict, ConflictVersion, Decision, EditedText, Side
     from qmon_tui.workspace.policy_summary import (
         DEADLINE_USERS,
@@ -162,6 +163,7 @@ else:
             "job_trial": ("JobTrial", "ReservationTrial", "admitted", "try_altered", "try_job", "try_reservation"),
             "derivation_text": ("derivation_lines",),
             "json_report": ("check_json", "derivation_json", "diff_json", "schedule_json", "why_json"),
+            "lesson_workspace": ("LessonWorkspace",),
             "merge": ("Conflict", "ConflictVersion", "Decision", "EditedText", "Side"),
             "policy_summary": (
                 "DEADLINE_USERS",
@@ -243,6 +245,7 @@ __all__ = [
     "HelpTopic",
     "JobKey",
     "JobTrial",
+    "LessonWorkspace",
     "LinkTarget",
     "Moment",
     "ObjectChange",

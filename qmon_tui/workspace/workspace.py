@@ -31,6 +31,8 @@ else:  # mostly nothing is merged
 class Workspace(ShownDocument):
     """A cluster folder that was read, the edits made since, and what checks and scheduler say about the result."""
 
+    keeps_edits = False  # edits outlast the program without being saved
+
     def __init__(self, reading: Reading, *, read_only: bool = False) -> None:
         self.read_only = read_only
         self.reading = reading
@@ -218,8 +220,7 @@ class Workspace(ShownDocument):
             self._tell(Event.DISK)
             return change
         was_pending = self.disk is not None
-        same_state = content.state == self._base.state
-        same = not objects and same_state and reading.findings == self.reading.findings
+        same = not objects and content.state == self._base.state and reading.findings == self.reading.findings
         if same and reading.files == self.reading.files:
             self.disk = None
         else:

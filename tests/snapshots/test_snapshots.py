@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from qmon_tui.lessons import find_lesson, open_lesson
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources import Source, read_folder
 from qmon_tui.tui.app import QmonApp
 from qmon_tui.tui.compare.view import CompareView
+from qmon_tui.tui.learn import view as learn_view
 from qmon_tui.tui.monitor.view import MonitorView
 from qmon_tui.tui.screens.main import MainScreen
-from qmon_tui.workspace import RemoveObject, SetField, Workspace
+from qmon_tui.workspace import LessonWorkspace, RemoveObject, SetField, Workspace
 
 CONFIGS = Path(__file__).parents[2] / "configs"
 Compare = Callable[..., bool]
@@ -308,3 +310,45 @@ def test_policies_are_compared(snap_compare: Compare, size: tuple[int, int]) -> 
         await _settle(pilot)
 
     assert snap_compare(_app("genome"), terminal_size=size, run_before=before)
+
+
+def _lesson() -> QmonApp:
+    path = find_lesson("half_rule")
+    return QmonApp(LessonWorkspace(open_lesson(path), path), theme="dark", changes=_quiet, page="learn")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 55)])
+def test_a_question_of_a_lesson(snap_compare: Compare, size: tuple[int, int]) -> None:
+    """The question of the half rule: the schedule does not show until it is answered."""
+
+    async def before(pilot: Pilot[None]) -> None:
+        await _settle(pilot)
+
+    assert snap_compare(_lesson(), terminal_size=size, run_before=before)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 55)])
+def test_a_step_that_is_done(snap_compare: Compare, size: tuple[int, int]) -> None:
+    """Answered: points, the explanation with the arithmetic of the priority, the schedule beside it."""
+
+    async def before(pilot: Pilot[None]) -> None:
+        await _settle(pilot)
+        await pilot.press(*"0.555", "enter")
+        await _settle(pilot)
+        await _settle(pilot)
+
+    assert snap_compare(_lesson(), terminal_size=size, run_before=before)
+
+
+def test_the_lessons(snap_compare: Compare, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The list by subject, and what the chosen one is about."""
+    shutil.copy(find_lesson("half_rule"), tmp_path)
+    monkeypatch.setattr(learn_view, "lessons_folder", lambda: tmp_path)
+
+    async def before(pilot: Pilot[None]) -> None:
+        main = await _settle(pilot)
+        main.go_to_page("learn")
+        await _settle(pilot)
+
+    app = QmonApp(Workspace(read_folder(CONFIGS / "teaching")), theme="dark", changes=_quiet)
+    assert snap_compare(app, terminal_size=(120, 36), run_before=before)

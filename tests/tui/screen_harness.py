@@ -103,6 +103,13 @@ class Opened:
         path.write_text(text.replace(before, after))
 
 
+async def quiet(source: Source, stop: asyncio.Event) -> AsyncIterator[frozenset[str]]:
+    """A watch that never tells of anything."""
+    await stop.wait()
+    return
+    yield frozenset()
+
+
 @asynccontextmanager
 async def opened(
     folder: Path,

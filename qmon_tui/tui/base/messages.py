@@ -9,6 +9,8 @@ from textual.message import Message
 from qmon_tui.model import ConfigObject, Kind
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from qmon_tui.workspace import Edit
 
 
@@ -95,3 +97,10 @@ class JobRequested(Message):
     job: int
     task: int
     explain: bool = False
+
+
+@dataclass
+class LessonRequested(Message):
+    """A lesson is to be opened, which is another cluster; None: what was open before."""
+
+    path: "Path | None"

@@ -84,6 +84,11 @@ class PageView(View):
         """Its rows are made from the first run, which is not over yet."""
         return False
 
+    @property
+    def hides_schedule(self) -> bool:
+        """The live schedule would give away what is asked here."""
+        return False
+
     def choose(self, key: str) -> bool:
         """Choose what has this name, as `go to` does; False where there is no such thing."""
         return False

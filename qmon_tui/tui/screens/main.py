@@ -31,7 +31,7 @@ from qmon_tui.tui.lists import ObjectList
 from qmon_tui.tui.pages import PAGES
 from qmon_tui.tui.panels import PANEL_TABLE
 from qmon_tui.tui.panes import Banner, KindsPane, PagePane
-from qmon_tui.tui.present import Line, Span, fit, footer_line, header_line
+from qmon_tui.tui.present import Line, Span, TextRole, fit, footer_line, header_line
 from qmon_tui.tui.screens.editing_screen import EditingScreen
 from qmon_tui.tui.screens.folder_watch import Changes, FolderWatch, disk_changes
 from qmon_tui.tui.screens.navigation import Navigation
@@ -71,6 +71,7 @@ class MainScreen(EditingScreen):
         changes: Changes = disk_changes,
         play: bool = False,
         welcome: bool = False,
+        page: str = "",
     ) -> None:
         """`welcome` says what to press, as at the very first start."""
         super().__init__(classes=CLASS_AT[Pane.LIST])  # set later, it would have all styles worked out again
@@ -93,6 +94,7 @@ class MainScreen(EditingScreen):
         self._footer = OneLine(id="footer")
         self._pane = Pane.LIST
         self._plays, self._welcomes = play, welcome
+        self._first_page = page
         self._placeholders: tuple[Vertical, ...] = (Vertical(id="form"), Vertical(id="live"))
 
     @cached_property
@@ -136,7 +138,7 @@ class MainScreen(EditingScreen):
         self._heading.show(lambda cells: header_line(header_of(self), cells))
         self._footer.show(lambda cells: footer_line(self.registry, self.action_context(), cells))
         self.kinds.refresh_from()
-        if not is_narrow(self):
+        if not (is_narrow(self) or self._first_page):
             focus_pane(self, Pane.LIST, self.list)
 
     async def mount_deferred(self) -> None:
@@ -156,6 +158,8 @@ class MainScreen(EditingScreen):
         if self._plays:
             self.navigation.begin_at("monitor")
             self.call_after_refresh(self._play)
+        elif self._first_page:
+            self.navigation.begin_at(self._first_page)
         elif self._welcomes:
             await self.mount(panes.Welcome(id="welcome"), after=self._banner)
             self.navigation.begin_at("jobs")
@@ -348,6 +352,8 @@ class MainScreen(EditingScreen):
 
     def _moves_line(self, cells: int) -> Line:
         """What the schedule says, for when the live pane is not in sight."""
+        if self.pages.page and self.pages.view is not None and self.pages.view.hides_schedule:
+            return fit((Span(" The schedule shows when the question is answered.", TextRole.DIM),), cells)
         moved = schedule_changes.summary(self.live.name_of, self.workspace.moves)
         if self.pages.page == "jobs" or self._is_of_monitor:  # it counts them itself
             return fit((Span(" "), *(moved or self.live.summary(cells - 1))), cells)

@@ -117,7 +117,7 @@ class Saving:
 
     async def _quit(self) -> None:
         changed = self._workspace.changes()
-        if changed:
+        if changed and not self._workspace.keeps_edits:
             edits = count(len(with_renames(changed)), "object")
 
             def content(cells: int) -> tuple[Line, ...]:

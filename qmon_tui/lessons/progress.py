@@ -1,0 +1,150 @@
+"""How far a student is: what the learn page keeps. The text is a submission as well, which `grade` reads."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from qmon_tui.lessons.data import Datum, LessonError, read_data
+from qmon_tui.lessons.lesson import AnswerKind, Lesson, Question
+from qmon_tui.sources.atomic_write import replace_file
+from qmon_tui.sources.xdg import data_folder, folder_key
+
+TRIES: Final = 2
+"""Answers to a question before the right one shows; one where there are only two to choose from."""
+Files = Mapping[str, str]
+
+
+@dataclass(slots=True)
+class Progress:
+    """Steps are numbered from 0 on."""
+
+    student: str = ""
+    step: int = 0
+    answers: dict[int, str] = field(default_factory=dict)
+    """What was answered last."""
+    tries: dict[int, int] = field(default_factory=dict)
+    right: set[int] = field(default_factory=set)
+    """Steps whose question was answered rightly."""
+    reached: set[int] = field(default_factory=set)
+    """Steps whose goal was reached."""
+    files: dict[int, Files] = field(default_factory=dict)
+    """The edited cluster of a step as files; that with which its goal was reached."""
+    hints: dict[int, int] = field(default_factory=dict)
+    """How many hints were opened."""
+
+    def is_answered(self, lesson: Lesson, number: int) -> bool:
+        """The question of a step is over: right, or the answer has shown."""
+        question = lesson.steps[number].question
+        return question is None or number in self.right or self.tries.get(number, 0) >= tries_of(question)
+
+    def is_done(self, lesson: Lesson, number: int) -> bool:
+        """Nothing is left to be done in a step."""
+        return self.is_answered(lesson, number) and (not lesson.steps[number].goal or number in self.reached)
+
+    def points(self, lesson: Lesson) -> float:
+        """All points so far."""
+        return sum(
+            (step.question.points if step.question is not None and number in self.right else 0.0)
+            + (step.goal_points if step.goal and number in self.reached else 0.0)
+            for number, step in enumerate(lesson.steps)
+        )
+
+    def note_answer(self, number: int, answer: str, *, right: bool) -> None:
+        """One try."""
+        self.answers[number] = answer
+        self.tries[number] = self.tries.get(number, 0) + 1
+        if right:
+            self.right.add(number)
+
+
+def tries_of(question: Question) -> int:
+    """How often a question may be answered."""
+    two = question.kind is AnswerKind.CHOICE and len(question.choices) in (0, 2)
+    return 1 if two else TRIES
+
+
+def progress_text(lesson: Lesson, progress: Progress) -> str:
+    """The text to keep."""
+    page = {
+        "step": progress.step + 1,
+        "tries": _from_one(progress.tries),
+        "right": _numbers(progress.right),
+        "reached": _numbers(progress.reached),
+        "hints": _from_one(progress.hints),
+    }
+    data = {
+        "lesson": lesson.name,
+        "student": progress.student,
+        "answers": _from_one(progress.answers),
+        "edits": {str(number + 1): {"files": dict(files)} for number, files in sorted(progress.files.items())},
+        "page": page,
+    }
+    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+
+
+def _from_one(by_step: Mapping[int, object]) -> dict[str, object]:
+    return {str(number + 1): value for number, value in sorted(by_step.items())}
+
+
+def _numbers(steps: Iterable[int]) -> list[int]:
+    return sorted(number + 1 for number in steps)
+
+
+def read_progress(text: str, lesson: Lesson, student: str = "") -> Progress:
+    """What a text says; a new beginning where it is none of ours, or tells of another lesson."""
+    try:
+        root = read_data(text).pairs
+        if root["lesson"].text != lesson.name:
+            return Progress(student)
+        page = root["page"].pairs
+        last = len(lesson.steps) - 1
+        return Progress(
+            student,
+            max(0, min(last, int(page["step"].text) - 1)),
+            {number: value.text for number, value in _steps(root["answers"], last)},
+            {number: int(value.text) for number, value in _steps(page["tries"], last)},
+            {int(item.text) - 1 for item in page["right"].items} & set(range(last + 1)),
+            {int(item.text) - 1 for item in page["reached"].items} & set(range(last + 1)),
+            {
+                number: {name: content.text for name, content in value.pairs["files"].pairs.items()}
+                for number, value in _steps(root["edits"], last)
+            },
+            {number: int(value.text) for number, value in _steps(page["hints"], last)},
+        )
+    except (LessonError, ValueError, KeyError):
+        return Progress(student)
+
+
+def _steps(datum: Datum, last: int) -> list[tuple[int, Datum]]:
+    return [(int(key) - 1, value) for key, value in datum.pairs.items() if 0 < int(key) <= last + 1]
+
+
+# On disk ------------------------------------------------------------------------------------------------------------
+
+
+def lesson_room(path: Path, student: str) -> Path:
+    """The folder in which the progress with a lesson and its cluster are kept; each student has another one."""
+    who = "".join(sign for sign in student.casefold() if sign.isalnum())[:40]
+    return data_folder() / "lessons" / (f"{folder_key(path)}-{who}" if who else folder_key(path))
+
+
+def load_progress(room: Path, lesson: Lesson, student: str) -> Progress:
+    """What was kept; a new beginning where nothing was."""
+    try:
+        text = (room / "progress.json").read_text("utf-8")
+    except (OSError, ValueError):
+        return Progress(student)
+    return read_progress(text, lesson, student)
+
+
+def keep_progress(room: Path, lesson: Lesson, progress: Progress) -> None:
+    """Keep it, durably. Raises OSError."""
+    replace_file(room / "progress.json", progress_text(lesson, progress))
+
+
+def submission_name(lesson: Lesson, student: str) -> str:
+    """What the file of a submission is called."""
+    who = "-".join("".join(sign if sign.isalnum() else " " for sign in student.casefold()).split())
+    return f"{lesson.name}-{who}.yaml" if who else f"{lesson.name}-submission.yaml"

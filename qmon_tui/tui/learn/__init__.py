@@ -1,0 +1,19 @@
+"""The page of the lessons: their list, and the step that is being done."""
+
+from typing import TYPE_CHECKING
+
+from qmon_tui.late import late_names
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.learn.actions import LEARN_ACTIONS
+    from qmon_tui.tui.learn.view import LearnView
+else:
+    __getattr__ = late_names(
+        __name__,
+        {
+            "actions": ("LEARN_ACTIONS",),
+            "view": ("LearnView",),
+        },
+    )
+
+__all__ = ["LEARN_ACTIONS", "LearnView"]

@@ -1,0 +1,95 @@
+"""What can be done in the page of the lessons."""
+
+from typing import TYPE_CHECKING
+
+from qmon_tui.tui.keys import ActionSet, Pane
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.learn.view import LearnView
+
+_HERE = (Pane.PAGE,)
+_NO_LESSON = "No lesson is open: Enter opens the one under the cursor."
+
+LEARN_ACTIONS: "ActionSet[LearnView]" = ActionSet("learn")
+
+
+def _in_lesson(view: "LearnView") -> str | None:
+    return None if view.lesson is not None else _NO_LESSON
+
+
+def _before_next(view: "LearnView") -> str | None:
+    if view.lesson is None:
+        return _NO_LESSON
+    return None if view.has_next else "This is the last step."
+
+
+def _after_first(view: "LearnView") -> str | None:
+    if view.lesson is None:
+        return _NO_LESSON
+    return None if view.number else "This is the first step."
+
+
+def _has_hint(view: "LearnView") -> str | None:
+    if view.lesson is None:
+        return _NO_LESSON
+    return None if view.has_hint else "There is no further hint."
+
+
+def _has_question(view: "LearnView") -> str | None:
+    if view.lesson is None:
+        return _NO_LESSON
+    return None if view.is_asking else "Nothing is asked here, or it is answered."
+
+
+@LEARN_ACTIONS.action(
+    "answer", "space", label="answer", text="Answer the question of this step", refused=_has_question, footer=_HERE
+)
+def _answer(view: "LearnView") -> None:
+    view.begin_answer()
+
+
+@LEARN_ACTIONS.action(
+    "next", "right_square_bracket", label="next step", text="Go to the next step", refused=_before_next, footer=_HERE
+)
+def _next(view: "LearnView") -> None:
+    view.go_to_step(view.number + 1)
+
+
+@LEARN_ACTIONS.action(
+    "before", "left_square_bracket", label="step before", text="Go to the step before", refused=_after_first,
+    footer=_HERE,
+)  # fmt: skip
+def _before(view: "LearnView") -> None:
+    view.go_to_step(view.number - 1)
+
+
+@LEARN_ACTIONS.action("hint", "t", label="hint", text="Open a hint", refused=_has_hint, footer=_HERE)
+def _hint(view: "LearnView") -> None:
+    view.open_hint()
+
+
+@LEARN_ACTIONS.action(
+    "revert",
+    "x",
+    label="revert",
+    text="Begin this step again: the cluster as it was, answers stay",
+    refused=_in_lesson,
+    dangerous=True,
+    footer=_HERE,
+)
+def _revert(view: "LearnView") -> None:
+    view.begin_again()
+
+
+@LEARN_ACTIONS.action(
+    "export", "E", label="export", text="Write your answers and edits to a file to hand in", refused=_in_lesson
+)
+def _export(view: "LearnView") -> None:
+    view.write_submission()
+
+
+@LEARN_ACTIONS.action(
+    "leave", "X", label="all lessons", text="Leave this lesson; it continues here the next time", refused=_in_lesson
+)
+def _leave(view: "LearnView") -> None:
+    view.leave_lesson()

@@ -1,0 +1,400 @@
+"""The page of the lessons. Without a lesson it lists them; in one it shows the step that is being done."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from textual import events, on
+from textual.app import ComposeResult
+
+from qmon_tui.lessons import (
+    AnswerKind,
+    Course,
+    Entry,
+    Lesson,
+    LessonError,
+    Markdown,
+    Progress,
+    Question,
+    Situation,
+    Unfolded,
+    lessons_folder,
+    listed,
+    unfolded,
+)
+from qmon_tui.sources import SourceError
+from qmon_tui.tui.base import (
+    LatestWorker,
+    LessonRequested,
+    Lines,
+    LineTable,
+    OneLine,
+    PageView,
+    QInput,
+    key_of,
+    run_in_thread,
+)
+from qmon_tui.tui.learn.actions import LEARN_ACTIONS
+from qmon_tui.tui.present import Line, TextRole, wrap
+from qmon_tui.tui.present.lesson import Keys, LessonRows, StepModel, head_line, markdown_lines, step_lines
+from qmon_tui.workspace import Event, LessonWorkspace, Workspace
+
+
+class StepInput(NamedTuple):
+    """What the engine is asked about."""
+
+    course: Course
+    number: int
+    situation: Situation
+    is_answered: bool
+    was_reached: bool
+
+
+def build_step_model(asked: StepInput) -> StepModel:
+    """Goal, right answer and explanation; in a thread, as a goal may be about a simulated day."""
+    course, number, situation = asked.course, asked.number, asked.situation
+    step = course.step(number)
+    try:
+        correct = course.correct(number)
+        goal = tuple(course.goal(number, situation))
+        reached = asked.was_reached or (bool(goal) and all(held.holds for held in goal))
+        done = asked.is_answered and (reached or not goal)
+        explained: list[str | Unfolded] = []
+        for item in step.explain if done else ():
+            if isinstance(item, Markdown):
+                explained.append(item.text)
+            else:
+                explained.append(unfolded(item, situation if item.after == () else course.after(number, item.after)))
+        return StepModel(number, correct.text if correct is not None else "", goal, tuple(explained))
+    except LessonError as error:
+        return StepModel(number, problem=error.message)
+
+
+class LearnView(PageView):
+    """The list of lessons, or a step of one."""
+
+    DEFAULT_CSS = """
+    LearnView #learn-list { height: 1fr; }
+    LearnView #learn-about { height: auto; max-height: 40%; border-top: solid $line; padding: 0 1; }
+    LearnView #learn-head { height: 1; background: $surface; }
+    LearnView #learn-step { height: 1fr; padding: 0 1; }
+    LearnView #learn-answer { display: none; }
+    LearnView.-asking #learn-answer { display: block; }
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self.actions = LEARN_ACTIONS.of(self)
+        self._session = workspace if isinstance(workspace, LessonWorkspace) else None
+        self._model: StepModel | None = None
+        self._models: LatestWorker[StepInput, StepModel] = LatestWorker(
+            build_step_model, self._built, pause=0.0, patience=0.0
+        )
+        self._judging = False
+        self._listing = self._session is None
+        self._asked: tuple[int, int] | None = None
+        """Step and revision that the engine was asked about last."""
+        self._rows = LessonRows()
+        self._table = LineTable(self._rows, empty="No lessons.", id="learn-list")
+        self._about = Lines(self._about_lines, id="learn-about")
+        self._head = OneLine(self._head_words, id="learn-head")
+        self._step = Lines(self._step_words, id="learn-step")
+        self._input = QInput(placeholder="your answer", id="learn-answer")
+
+    def compose(self) -> ComposeResult:
+        """The list, or the step with the line to answer in."""
+        if self._session is None:
+            yield self._table
+            yield self._about
+        else:
+            yield self._head
+            yield self._step
+            yield self._input
+
+    def on_mount(self) -> None:
+        """Draw for the first time."""
+        self._about.can_focus = False
+        self.border_title = "Learn" if self._session is None else "Lesson"
+        if self._session is None:
+            self.run_worker(self._read_list(), group="lessons")
+        else:
+            self.run_worker(self._models.run(), group="lessons")
+            self.workspace.subscribe(self._told)
+        self.refresh_from()
+
+    # The list ---------------------------------------------------------------------------------------------------
+
+    async def _read_list(self) -> None:
+        try:
+            entries, broken = await run_in_thread(lambda: listed(lessons_folder()))
+        except SourceError as error:
+            entries, broken = [], [str(error)]
+        self._listing = False
+        self._rows = LessonRows(entries)
+        self._table.show(self._rows)
+        self._about.show(self._about_lines)
+        for problem in broken[:3]:
+            self.notify(problem, title="A lesson cannot be read", severity="warning", markup=False)
+
+    @property
+    def _chosen(self) -> Entry | None:
+        return self._rows.entry(self._table.cursor_key)
+
+    def _about_lines(self, cells: int) -> tuple[Line, ...]:
+        entry = self._chosen
+        if entry is None:
+            return wrap("A lesson is a small cluster with questions and things to do.", cells, TextRole.DIM)
+        return (*markdown_lines(entry.about, cells), (), *wrap("Enter begins or continues it.", cells, TextRole.DIM))
+
+    @on(LineTable.Moved)
+    def _moved(self, event: LineTable.Moved) -> None:
+        event.stop()
+        self._about.show(self._about_lines)
+
+    @on(LineTable.Opened)
+    def _opened(self, event: LineTable.Opened) -> None:
+        event.stop()
+        entry = self._chosen
+        if entry is None:
+            return
+        if self.workspace.changes():
+            words = f"Save or undo your edits first: {entry.title} has a cluster of its own."
+            self.notify(words, severity="warning", markup=False)
+        else:
+            self.post_message(LessonRequested(entry.path))
+
+    # The step ---------------------------------------------------------------------------------------------------
+
+    @property
+    def lesson(self) -> Lesson | None:
+        """The lesson that is open."""
+        return self._session.lesson if self._session is not None else None
+
+    @property
+    def number(self) -> int:
+        """The step that is shown, from 0 on."""
+        return self._session.number if self._session is not None else 0
+
+    @property
+    def has_next(self) -> bool:
+        """There is a step after this one."""
+        return self.lesson is not None and self.number + 1 < len(self.lesson.steps)
+
+    @property
+    def has_hint(self) -> bool:
+        """There is a hint that is not open yet."""
+        session = self._session
+        return session is not None and session.progress.hints.get(self.number, 0) < len(
+            session.lesson.steps[self.number].hints
+        )
+
+    @property
+    def is_asking(self) -> bool:
+        """The question of the step is still open."""
+        session = self._session
+        if session is None or session.lesson.steps[self.number].question is None:
+            return False
+        return not session.progress.is_answered(session.lesson, self.number)
+
+    @property
+    def hides_schedule(self) -> bool:
+        """A question is to be answered before its answer shows."""
+        return self.is_asking
+
+    def refresh_from(self) -> None:
+        """Ask the engine about what is there now, and draw."""
+        session = self._session
+        if session is None:
+            return
+        asked = (session.number, session.revision)
+        if asked != self._asked:
+            self._asked = asked
+            self._ask()
+        self._draw()
+
+    def _told(self, _: Event) -> None:
+        """A goal may be reached on another page."""
+        if self.is_attached:
+            self.refresh_from()
+
+    def _ask(self) -> None:
+        session = self._session
+        if session is None:
+            return
+        progress = session.progress
+        answered = progress.is_answered(session.lesson, session.number)
+        reached = session.number in progress.reached
+        self._models.ask(StepInput(session.course, session.number, session.situation, answered, reached))
+
+    def _built(self, asked: StepInput, model: StepModel) -> None:
+        session = self._session
+        if session is None or asked.number != session.number:
+            return
+        self._model = model
+        holds = bool(model.goal) and all(held.holds for held in model.goal)
+        if session.note_goal(holds):
+            where = "" if self.is_on_screen else f" {key_of(self, 'go-learn')} shows the explanation."
+            self.notify(f"The goal is reached.{where}", markup=False)
+            self._ask()  # the explanation may be due
+        self._draw()
+
+    def _draw(self, *, keep_place: bool = True) -> None:
+        self.set_class(self.is_asking, "-asking")
+        if self.is_on_screen:
+            self.screen.set_class(self.is_asking, "-wide")
+        self._input.placeholder = _placeholder(self._question)
+        self._head.refresh()
+        if self._step.is_attached:
+            self._step.show(self._step_words, keep_place=keep_place)
+
+    @property
+    def _question(self) -> Question | None:
+        return self.lesson.steps[self.number].question if self.lesson is not None else None
+
+    def _head_words(self, cells: int) -> Line:
+        session = self._session
+        return head_line(session.lesson, session.progress, cells) if session is not None else ()
+
+    def _step_words(self, cells: int) -> tuple[Line, ...]:
+        session = self._session
+        if session is None:
+            return ()
+        keys = Keys(*(key_of(self, f"learn.{name}") for name in ("answer", "next", "hint", "revert", "export")))
+        return step_lines(session.lesson, session.progress, self._model, keys, cells)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Texts are made for their width."""
+        if self._session is None:
+            self.call_after_refresh(lambda: self._about.show(self._about_lines))
+
+    @property
+    def progress(self) -> Progress | None:
+        """How far the student is."""
+        return self._session.progress if self._session is not None else None
+
+    @property
+    def busy(self) -> bool:
+        """The engine is being asked."""
+        return self._models.busy or self._judging or self._listing
+
+    # Doing ------------------------------------------------------------------------------------------------------
+
+    def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "LearnView":
+        """Give the focus to the answer, the text or the list."""
+        if self._session is None:
+            self._table.focus(scroll_visible)
+        elif self.is_asking and not self._input.value:
+            self._input.focus(scroll_visible)
+        else:
+            self._step.focus(scroll_visible)
+        return self
+
+    def begin_answer(self) -> None:
+        """Type an answer."""
+        self._input.focus()
+
+    def leave(self) -> bool:
+        """Esc: from the answer to the text."""
+        if not self._input.has_focus:
+            return False
+        self._step.focus()
+        return True
+
+    @on(QInput.Submitted, "#learn-answer")
+    def _answered(self, event: QInput.Submitted) -> None:
+        event.stop()
+        if self.is_asking and not self._judging:
+            self.run_worker(self._judge(event.value), group="answers")
+
+    async def _judge(self, given: str) -> None:
+        session, number = self._session, self.number
+        if session is None:
+            return
+        self._judging = True
+        try:
+            verdict = await run_in_thread(lambda: session.course.verdict(number, given))
+        except LessonError as error:
+            self.notify(error.message, severity="error", markup=False)
+            return
+        finally:
+            self._judging = False
+        if not verdict.understood:
+            self.notify(f"{verdict.words}.", severity="warning", markup=False)
+            return
+        session.progress.note_answer(number, given.strip(), right=verdict.right)
+        self._keep()
+        self._input.value = ""
+        if not self.is_asking:
+            self._step.focus()
+        self._ask()
+        self._draw()
+        if not self.is_asking:
+            self.call_after_refresh(self._step.scroll_end, animate=False)
+
+    def go_to_step(self, number: int) -> None:
+        """Begin another step, or continue it."""
+        session = self._session
+        if session is None:
+            return
+        try:
+            session.go_to_step(number)
+        except (LessonError, SourceError) as error:
+            self.notify(str(error), severity="error", markup=False)
+            return
+        self._model = None
+        self._input.value = ""
+        self._draw(keep_place=False)
+        self.focus()
+
+    def open_hint(self) -> None:
+        """One more hint."""
+        session = self._session
+        if session is not None and self.has_hint:
+            session.progress.hints[self.number] = session.progress.hints.get(self.number, 0) + 1
+            self._keep()
+            self._draw()
+
+    def begin_again(self) -> None:
+        """The cluster as at the beginning of the step."""
+        if self._session is not None:
+            self._session.begin_again()
+
+    def _keep(self) -> None:
+        if self._session is not None and (problem := self._session.keep()):
+            self.notify(problem, severity="warning", markup=False)
+
+    def write_submission(self) -> None:
+        """Write the file to hand in where the program was started."""
+        if self._session is None:
+            return
+        self._keep()
+        try:
+            file = self._session.write_submission(Path.cwd())
+        except OSError as error:
+            self.notify(f"It cannot be written: {error.strerror or error}.", severity="error", markup=False)
+            return
+        self.notify(f"Written to {file}.", markup=False)
+
+    def leave_lesson(self) -> None:
+        """Back to the list; what was done is kept."""
+        self._keep()
+        self.post_message(LessonRequested(None))
+
+    def on_unmount(self) -> None:
+        """What was edited last is kept."""
+        if self._session is not None:
+            self._session.keep()
+
+
+def _placeholder(question: Question | None) -> str:
+    if question is None:
+        return ""
+    if question.kind is AnswerKind.CHOICE:
+        if not question.choices:
+            return "yes or no"
+        return f"a to {chr(ord('a') + len(question.choices) - 1)}"
+    words = {
+        AnswerKind.NUMBER: "a number",
+        AnswerKind.ORDER: "jobs in their order, with blanks between them",
+        AnswerKind.PLACE: "queue instances, or nowhere",
+    }
+    return words.get(question.kind, "a word")

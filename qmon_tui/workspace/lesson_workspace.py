@@ -1,0 +1,131 @@
+"""A lesson as the open document: its cluster is a private folder, and every step begins with another state of it."""
+
+from pathlib import Path
+
+from qmon_tui.formats import Layout, folder_texts, read_texts
+from qmon_tui.lessons import (
+    Course,
+    Lesson,
+    Progress,
+    Situation,
+    keep_progress,
+    lesson_room,
+    load_progress,
+    progress_text,
+    submission_name,
+)
+from qmon_tui.sources import FileChange, FolderSource, Reading, SavePlan, SourceError, reading_of
+from qmon_tui.sources.atomic_write import replace_file
+from qmon_tui.workspace.broken_files import FolderContent
+from qmon_tui.workspace.document import Document
+from qmon_tui.workspace.edits import ReplaceDocument
+from qmon_tui.workspace.events import ChangeOrigin
+from qmon_tui.workspace.undo_history import History
+from qmon_tui.workspace.workspace import Workspace
+
+
+class LessonWorkspace(Workspace):
+    """The workspace of one student's lesson; what the student does is kept at once."""
+
+    keeps_edits = True
+
+    def __init__(self, lesson: Lesson, path: Path, student: str = "") -> None:
+        """`path` is the file of the lesson. Raises SourceError, LessonError."""
+        self.course = Course(lesson)
+        self.room = lesson_room(path, student)
+        self.progress: Progress = load_progress(self.room, lesson, student)
+        super().__init__(self._begun(self.progress.step))
+        self._origin = self.base_document
+        """Where the step began, whatever has been saved since."""
+        self._restore()
+
+    @property
+    def lesson(self) -> Lesson:
+        """What is learnt."""
+        return self.course.lesson
+
+    @property
+    def number(self) -> int:
+        """The step that is shown, from 0 on."""
+        return self.progress.step
+
+    @property
+    def situation(self) -> Situation:
+        """The cluster as it is now, with its changes since the beginning of the step."""
+        start = Situation(self._origin.cluster, self._origin.state)
+        return start if self.document == self._origin else Situation(self.cluster, self.state, start)
+
+    def go_to_step(self, number: int) -> None:
+        """Begin a step, or continue it. Raises SourceError, LessonError."""
+        self.keep()
+        reading = self._begun(number)
+        self.progress.step = number
+        self._remember_outcome()
+        self.reading, self.disk, self.moment = reading, None, None
+        self._base = FolderContent(reading.cluster, reading.state)
+        self._document = self._origin = self._base_document = self._base.document
+        self._history, self._merge_conflicts = History(), ()
+        self._restore()
+        self.keep()
+        self._show(self._document, ChangeOrigin.FILE)
+
+    def begin_again(self) -> None:
+        """The cluster as at the beginning of the step; undo brings the edits back."""
+        self.apply(ReplaceDocument("begin the step again", self._origin))
+        self.keep()
+
+    def note_goal(self, reached: bool) -> bool:
+        """The goal of the step is reached, or not; True where that is new."""
+        if not reached or self.number in self.progress.reached:
+            return False
+        self.progress.reached.add(self.number)
+        self.progress.files[self.number] = self._files()
+        self.keep()
+        return True
+
+    def keep(self) -> str:
+        """Keep the progress; returns why that is not possible."""
+        number = self.number
+        if number not in self.progress.reached:
+            if self.document != self._origin:
+                self.progress.files[number] = self._files()
+            else:
+                self.progress.files.pop(number, None)
+        try:
+            keep_progress(self.room, self.lesson, self.progress)
+        except OSError as error:
+            return f"The progress cannot be kept in {self.room}: {error.strerror or error}."
+        return ""
+
+    def write_submission(self, folder: Path) -> Path:
+        """Write what was done as a submission into a folder. Raises OSError."""
+        file = folder / submission_name(self.lesson, self.progress.student)
+        replace_file(file, progress_text(self.lesson, self.progress))
+        return file
+
+    # Inside -----------------------------------------------------------------------------------------------------
+
+    def _files(self) -> dict[str, str]:
+        return folder_texts(Layout.YAML, self.cluster, self.state)
+
+    def _begun(self, number: int) -> Reading:
+        """The private folder with the beginning of a step in it. Raises SourceError, LessonError."""
+        start = self.course.start(number)
+        folder = self.room / self.lesson.name
+        texts = folder_texts(Layout.YAML, start.cluster, start.state)
+        source = FolderSource(str(folder))
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            before = source.read() if any(folder.iterdir()) else reading_of(source, Layout.YAML, self.lesson.name, {})
+        except OSError as error:
+            raise SourceError(f"no private folder can be made in {folder}: {error.strerror or error}") from None
+        changes = [FileChange(name, before.files.get(name), text) for name, text in sorted(texts.items())]
+        changes += [FileChange(name, text, None) for name, text in before.files.items() if name not in texts]
+        return source.write(before, SavePlan(tuple(change for change in changes if change.before != change.after)))
+
+    def _restore(self) -> None:
+        """What the student did in this step before."""
+        files = self.progress.files.get(self.number)
+        if files:
+            contents = read_texts(Layout.YAML, self.lesson.name, files)
+            self._document = Document(contents.cluster, contents.state)
