@@ -48,3 +48,11 @@ def test_urgency_of_numbers_and_texts() -> None:
     expected = {"number": 80, "text": 500, "nothing": 0, "one": 30}
     assert {job.name: job.rrcontr for job in our_outcome("complex-urgency").jobs} == expected
     assert {job.name: int(job.columns["rrcontr"]) for job in last_run("complex-urgency").after.jobs} == expected
+
+
+def test_of_the_count_and_the_report_the_less_is_left() -> None:
+    there = hosts("complex-load")
+    assert (there["full50"], there["full40"]) == (set(), {"full"})
+    assert (there["used30"], there["used20"]) == (set(), {"used"})
+    assert value("complex-load", "all.q@full", "hc:scratch") == "40.000G"  # reported
+    assert value("complex-load", "all.q@used", "hc:scratch") == "0.000"  # 100G less 80G and 20G

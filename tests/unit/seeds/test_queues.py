@@ -51,3 +51,13 @@ def test_c_the_lowest_queue_gives_way() -> None:
 
 def test_d_the_subtree_of_the_queue_above_is_counted_first() -> None:
     assert states("queue-slotwise-d") == {"inD": "r", "inB": "r", "inG": "r", "inF": "r", "new": "S"}
+
+
+def test_who_is_allowed_and_banned_is_out() -> None:
+    there = {name for name, number in slots("queue-access").items() if number}
+    assert there == {"anna", "carlopen", "sea"}
+
+
+def test_one_job_at_a_time_is_stopped_by_a_suspend_threshold() -> None:
+    assert states("queue-suspend") == {"first": "r", "second": "r", "third": "T", "waits": "qw"}
+    assert instances("queue-suspend") == {"all.q@busy": ("A", 3, 4)}

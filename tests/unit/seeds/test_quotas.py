@@ -67,3 +67,7 @@ def test_who_is_in_an_excluded_list_is_left_alone() -> None:
 
 def test_of_two_sets_the_one_counts_that_allows_least() -> None:
     assert slots("quota-sets") == {"anna": 3, "ben": 5}
+
+
+def test_filters_for_environments_and_projects() -> None:
+    assert slots("quota-filters") == {"par1": 4, "par2": 0, "sea": 2, "rest": 3}
