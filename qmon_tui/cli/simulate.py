@@ -64,7 +64,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seeds", metavar="N", type=int, help="so many days with seeds one after the other: measures "
                         "with their mean and the bounds of it")  # fmt: skip
     parser.add_argument("--out", metavar="FOLDER", help="write jobs.csv, measures.json, day.swf and work.yaml there")
-    parser.add_argument("--resume", metavar="FILE", help="go on with a simulation that was stopped by ctrl-c")
+    parser.add_argument("--resume", metavar="FILE", help="continue a simulation that was stopped by ctrl-c")
 
 
 def work_arguments(parser: argparse.ArgumentParser) -> None:
@@ -92,6 +92,9 @@ def answer(options: argparse.Namespace) -> Answer:
     recorded = day.work.recorded
     told = [*notes, *day.notes]
     code = exit_code(notes)
+    if simulator.refused:
+        first, said = next(iter(simulator.refused.items()))
+        told.append(f"{count(len(simulator.refused), 'job')} refused, the first of them {first}: {' '.join(said)}")
     if not is_whole:
         told.append(write_stopped(options, simulator, inputs))
         code = INTERRUPTED
@@ -117,7 +120,7 @@ def _refuse_what_cannot_be(options: argparse.Namespace) -> None:
     if options.seeds is not None and not 1 <= options.seeds <= MOST_SEEDS:
         raise InputError(f"--seeds: write how many, 1 to {MOST_SEEDS}.")
     if options.seeds is not None and options.resume:
-        raise InputError("--resume goes on with one day: leave out --seeds.")
+        raise InputError("--resume continues one day: leave out --seeds.")
     if options.out and Path(options.out).resolve().is_relative_to(Path(options.path).resolve()):
         raise InputError("--out: what is written there would be read as a part of the cluster; give another folder.")
 

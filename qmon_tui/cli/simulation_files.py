@@ -52,7 +52,7 @@ def write_stopped(options: argparse.Namespace, simulator: Simulator, inputs: byt
     """Write where it goes on from, and say how; beside what else is written, or where it was read."""
     target = Path(options.resume) if options.resume else Path(options.out or ".") / STOPPED
     _write(target, stopped(simulator, inputs))
-    return f"Stopped at {format_time(simulator.now)}. The same command with --resume {target} goes on from there."
+    return f"Stopped at {format_time(simulator.now)}. To continue, add --resume {target} to the command."
 
 
 def write_day(folder: Path, simulator: Simulator, work: Work, numbers: Data) -> str:

@@ -149,7 +149,7 @@ def test_a_day_that_was_stopped_goes_on_to_the_same_end(
     with monkeypatch.context() as patch:
         patch.setattr(Simulator, "step", step_and_press)
         assert main([*command, "--out", str(stopped.parent)]) == 130
-    assert f"--resume {stopped} goes on" in capsys.readouterr().err
+    assert f"To continue, add --resume {stopped}" in capsys.readouterr().err
     assert main([*command, "--resume", str(stopped)]) == 0
     assert capsys.readouterr().out == whole
     assert main([*command, "--seed", "9", "--resume", str(stopped)]) == 2
