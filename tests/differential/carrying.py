@@ -29,7 +29,7 @@ from qmon_tui.qmaster.commands import (
     reserve,
     submit,
 )
-from qmon_tui.qmaster.commands.job_numbers import next_job
+from qmon_tui.qmaster.commands.job_numbers import next_job, next_reservation
 from qmon_tui.qmaster.outcome_builder import build_outcome
 from qmon_tui.qmaster.scheduling import simulate
 from qmon_tui.qmaster.transition import (
@@ -49,6 +49,7 @@ from qmon_tui.values.number_ranges import parse_ranges, range_numbers
 from tests.differential.agreement import Agreement, table
 from tests.differential.commanding import Ours
 from tests.differential.comparing import compare
+from tests.differential.days import START_DELAY
 from tests.differential.editing import cluster_of
 from tests.differential.families import families
 from tests.differential.folders import read, write_folder
@@ -83,8 +84,8 @@ class Carrier:
     cluster: Cluster
     state: State
 
-    def do(self, action: Action, at: int, submitted: Mapping[int, int]) -> None:
-        """Do what was done at a time; when a job came the qmaster tells, which may have been a second later."""
+    def do(self, action: Action, at: int, submitted: Mapping[int, int], reserved: Mapping[int, int]) -> None:
+        """Do what was done at a time; when a job or a reservation came the qmaster tells: perhaps a second later."""
         if isinstance(action, Submission):
             at = submitted.get(next_job(self.state), at)
         self.pass_time(at)
@@ -94,6 +95,7 @@ class Carrier:
             self.state = submit(self.cluster, self.state, job).state
         elif isinstance(action, Reserve):
             options = shlex.join(action.dated(at))
+            self.pass_time(max(at, reserved.get(next_reservation(self.state), at)))
             self.state = reserve(self.cluster, self.state, action.owner, options, group=action.group).state
         elif isinstance(action, Order) and action.words == CLEAR_USAGE:
             self.state = replace(self.state, usage=PastUsage())
@@ -120,14 +122,28 @@ class Carrier:
 
     def end(self, ended: Iterable[tuple[int, int, float]]) -> None:
         """Let tasks end."""
-        for job, task, when in ended:
-            self.pass_time(int(when))
-            self.happen(TaskEnded(job, task), int(when))
+        for job, task, seen in ended:
+            when = self._when(job, task, int(seen))
+            self.pass_time(when, to_the_end=False)
+            self.happen(TaskEnded(job, task), when)
 
-    def pass_time(self, until: int) -> None:
-        """Let happen what comes with the time: reservations begin, calendars open and close."""
+    def _when(self, number: int, task_number: int, seen: int) -> int:
+        """When a task ended that was seen to have ended: what nobody told to end did so after its run time."""
+        job = next((job for job in self.state.jobs if job.id == number), None)
+        task = job.tasks.get(task_number) if job is not None else None
+        if job is None or task is None or task.started is None or "d" in task.state:
+            return seen
+        end = int(task.started) + START_DELAY + (job.runtime or 0)
+        return end if self.state.now <= end <= seen else max(seen, self.state.now)
+
+    def pass_time(self, until: int, *, to_the_end: bool = True) -> None:
+        """Let happen what comes with the time: reservations begin, calendars open and close.
+
+        Of the timers that ring in the last second those of reservations were set before those of tasks, and ring later.
+        """
         for when, event in sorted(self._due(until), key=lambda due: due[0]):
-            self.happen(event, when)
+            if to_the_end or when < until or isinstance(event, CalendarSwitched):
+                self.happen(event, when)
         self.state = replace(self.state, now=until)
 
     def _due(self, until: int) -> Iterable[tuple[int, Event]]:
@@ -153,6 +169,7 @@ def judge(runs: Iterable[Run], scenario: Scenario, leave_in: Path) -> Verdict:
     for number, (run, step) in enumerate(zip(runs, scenario.steps, strict=True), 1):
         verdict.runs = number
         submitted = {job.id: job.submitted for job in run.before.jobs}
+        reserved = {reservation.id: reservation.submitted for reservation in run.before.reservations}
         over = 0
         for load in sorted(step.loads, key=lambda load: load.host):
             reported = run.times[0][0] if run.times else run.at
@@ -160,7 +177,7 @@ def judge(runs: Iterable[Run], scenario: Scenario, leave_in: Path) -> Verdict:
             carrier.happen(LoadReported(load.host, tuple(load.values.items())), reported)
         for action, (at, by_now) in zip(step.actions, run.times, strict=True):
             carrier.end(run.ended[over:by_now])
-            carrier.do(action, at, submitted)
+            carrier.do(action, at, submitted, reserved)
             over = by_now
         carrier.end(run.ended[over:])
         carrier.pass_time(run.at)

@@ -17,7 +17,7 @@ from tests.differential.observing import Seen, are_being_deleted, observe, prede
 from tests.differential.qmaster import Answer, Qmaster, QmasterError
 from tests.differential.runs import Accepted, Asked, Refused, Run, scores_of
 from tests.differential.schedule import last_schedule
-from tests.differential.session import Action, Edit, Load, Order, Reserve, Step, Submission
+from tests.differential.session import DEFAULT_COMMAND, Action, Edit, Load, Order, Reserve, Step, Submission
 from tests.differential.usage import share_nodes
 
 FROM_QMASTER = "Unable to run job"
@@ -28,6 +28,8 @@ ARRIVAL_TRIES, ARRIVAL_SECONDS = 5, 0.2
 DELETION_TRIES = 20
 END_OF_RUN = "PROF: schedd run took"
 LATE_IN_A_SECOND = 0.75
+LATE_FOR_A_LOOK, AFTER_THE_TURN, LOOKS = 0.3, 0.1, 5
+ENDLESS = " ".join(DEFAULT_COMMAND)
 SKIPPED = re.compile("Skipping remaining [1-9]")
 SCORES = re.compile(r"(-?\d+)/(-?\d+)/(-?\d+) pe-alg")
 TICKETS = "PROF: job-order calculation took"
@@ -117,9 +119,15 @@ def play(
                 refused.append(replace(done, number=number + 1, asked=len(asked)))
                 # What is found fault with first never gets as far as to be given a number.
                 number += done.text.startswith(FROM_QMASTER) and NO_ARRAY not in done.text
-        changes.look(qmaster, known_changes)
-        ended += changes.ended(qmaster, granted)
-        before = observe(qmaster)
+        something_ends = any(ENDLESS not in job.qsub for job in jobs)
+        for _ in range(LOOKS):
+            second = _early_second() if something_ends else int(time.time())
+            changes.look(qmaster, known_changes)
+            ended += changes.ended(qmaster, granted)
+            known_changes = dict(changes.instances)
+            before = observe(qmaster)
+            if not something_ends or time.time() < second + LATE_IN_A_SECOND:
+                break
         ended += changes.unaccounted(last, before, ended)
         logged = len(qmaster.log())
         edits += tuple(of_scheduler)
@@ -149,6 +157,17 @@ def play(
         changes.started(job for job, _ in fresh)
         starts += fresh
         time.sleep(max(0.0, at + 1 - time.time()))
+
+
+def _early_second() -> int:
+    """Wait where a second is late, and tell which one it is.
+
+    What ends does so at the turn of a second: between the look at what is there and the run there is to be none.
+    """
+    into = time.time() % 1
+    if into > LATE_FOR_A_LOOK:
+        time.sleep(1 + AFTER_THE_TURN - into)
+    return int(time.time())
 
 
 def _options(action: Action) -> str:
