@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterable
+from dataclasses import replace
 
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, read_cluster
@@ -52,8 +53,16 @@ def answer(options: argparse.Namespace) -> Answer:
     """Read the folder, do the run, explain the task."""
     reading, notes = read_cluster(options.path)
     code = exit_code(notes)
-    job, task = _find(reading.state, options.job)
-    cluster, state, told = at_moment(reading.cluster, reading.state, moment(options.at, reading.state.now), job.id)
+    given = reading.state
+    if options.at is not None and given.simulation.workload is not None:
+        from qmon_tui.workspace import read_work  # only jobs that are made up need it
+
+        given = read_work(reading).state
+        if moment(options.at, given.now) <= given.now:
+            # Nothing is simulated, so that what is still to come is not there.
+            given = replace(given, jobs=tuple(job for job in given.jobs if job.submitted <= given.now))
+    job, task = _find(given, options.job)
+    cluster, state, told = at_moment(reading.cluster, given, moment(options.at, given.now), job.id)
     formulas = FORMULAS[options.formula]
     try:
         explainer = Explainer(simulate(cluster, state, formulas=formulas))

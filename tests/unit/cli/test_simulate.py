@@ -170,3 +170,14 @@ def test_a_day_that_was_stopped_goes_on_to_the_same_end(
 def test_wrong_options_are_said(folder: str, options: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", folder, *(option.format(folder) for option in options)]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_why_a_job_that_is_made_up_waits(folder: str, capsys: pytest.CaptureFixture[str]) -> None:
+    (Path(folder) / "work.yaml").write_text(WORK)
+    assert main(["simulate", folder, "--format", "json"]) == 0
+    jobs = json.loads(capsys.readouterr().out)["jobs"]
+    waited = next(job for job in jobs if job["id"] > 9 and job["started"] > job["submitted"])
+    assert main(["why", folder, str(waited["id"]), "--at", waited["submitted"]]) == 0
+    shown = capsys.readouterr()
+    assert f"Job {waited['id']}" in shown.out
+    assert "Simulated from 2026-01-01T09:00:00 on" in shown.err
