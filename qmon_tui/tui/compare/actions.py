@@ -3,14 +3,15 @@
 from typing import TYPE_CHECKING
 
 from qmon_tui.late import late_module
-from qmon_tui.simulation import MOST_POLICIES
 from qmon_tui.tui.keys import ActionSet, Pane
 
 if TYPE_CHECKING:
+    from qmon_tui import simulation
     from qmon_tui.tui.compare import prompts
     from qmon_tui.tui.compare.view import CompareView
 else:
     prompts = late_module("qmon_tui.tui.compare.prompts")
+    simulation = late_module("qmon_tui.simulation")
 
 _HERE = (Pane.PAGE,)
 
@@ -21,8 +22,8 @@ COMPARE_ACTIONS: "ActionSet[CompareView]" = ActionSet("compare")
     "add", "a", label="add", text="Add a policy: edits such as scheduler.weight_urgency=1", footer=_HERE
 )
 def _add(view: "CompareView") -> None:
-    if len(view.labels) >= MOST_POLICIES:
-        view.notify(f"{MOST_POLICIES} policies are compared at most.", severity="warning", markup=False)
+    if len(view.labels) >= simulation.MOST_POLICIES:
+        view.notify(f"{simulation.MOST_POLICIES} policies are compared at most.", severity="warning", markup=False)
     else:
         prompts.ask_policy(view)
 

@@ -1,0 +1,85 @@
+"""Which answers are right: numbers as qstat prints them, jobs by name or number, choices by text, letter or number."""
+
+import pytest
+
+from tests.unit.lessons.lessons_harness import course_with
+
+RIGHT = [
+    ("{ask: A, of: {column: ftckt, job: ice}}", ("125", "125.0", " 125 ", "250/2", "125,0"), ("124", "125.1")),
+    ("{ask: A, of: {column: prior, job: sea}}", ("0.39583", "0.3958333"), ("0.3958", "0.39584")),
+    ("{ask: A, of: {column: prior, job: sea}, within: 0.01}", ("0.4", "0.39"), ("0.41", "0.38")),
+    ("{ask: A, of: {order: [fog, ice, sea]}}", ("sea, ice, fog", "2 3 4", "sea > ice > fog"), ("fog ice sea",)),
+    ("{ask: A, of: {first: pending}}", ("sea", "SEA", "2"), ("ice", "3", "9")),
+    ("{ask: A, of: {place: old}}", ("all.q@sim1", "sim1"), ("all.q@sim2", "nowhere", "sim2")),
+    ("{ask: A, of: {place: fog}}", ("nowhere", "-", "none", "waits"), ("sim1",)),
+    ("{ask: A, of: {starts: sea}}", ("yes", "Y", "true"), ("no", "n")),
+    ("{ask: A, of: {count: pending}, choices: [1, 2, 3]}", ("2", "b"), ("a", "3")),
+    ("{ask: A, of: {first: pending}, choices: [ice, fog, sea]}", ("sea", "c", "3"), ("a", "2", "fog")),
+    ("{ask: A, of: {state: old}}", ("r", "R"), ("qw",)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "right", "wrong"), RIGHT)
+def test_an_answer_is_right_or_not(question: str, right: tuple[str, ...], wrong: tuple[str, ...]) -> None:
+    course = course_with(f"question: {question}")
+    for given in right:
+        assert course.verdict(0, given).right, given
+    for given in wrong:
+        verdict = course.verdict(0, given)
+        assert (verdict.right, verdict.understood) == (False, True), given
+
+
+NOT_UNDERSTOOD = [
+    ("{ask: A, of: {column: ftckt, job: ice}}", "a lot", '"a lot" is not a number'),
+    ("{ask: A, of: {column: ftckt, job: ice}}", "nan", '"nan" is not a number'),
+    ("{ask: A, of: {column: ftckt, job: ice}}", "1/0", '"1/0" is not a number'),
+    ("{ask: A, of: {column: ftckt, job: ice}}", "", "there is no answer"),
+    ("{ask: A, of: {order: [fog, ice, sea]}}", "sea ice", "name each of fog, ice, sea once"),
+    ("{ask: A, of: {order: [fog, ice, sea]}}", "sea ice sun", "there is no job sun"),
+    ("{ask: A, of: {starts: sea}}", "perhaps", "answer yes or no"),
+    ("{ask: A, of: {first: pending}, choices: [ice, fog, sea]}", "d", '"d" is no choice: answer a to c'),
+    ("{ask: A, of: {first: pending}, choices: [ice, fog, sea]}", "9" * 5000, "is no choice"),
+]
+
+
+@pytest.mark.parametrize(("question", "given", "said"), NOT_UNDERSTOOD)
+def test_what_is_not_understood_is_said(question: str, given: str, said: str) -> None:
+    verdict = course_with(f"question: {question}").verdict(0, given)
+    assert not verdict.right
+    assert not verdict.understood
+    assert said in verdict.words
+
+
+GOALS = [
+    ("{first: pending, is: ice}", "The first pending job is sea; it should be ice."),
+    ("{first: pending, is_not: sea}", "The first pending job is sea; it should be something else than sea."),
+    ("{starts: fog}", "fog starts: no; it should be yes."),
+    ("{starts: sea, is: no}", "sea starts: yes; it should be no."),
+    ("{count: pending, below: 1}", "The number of pending tasks is 2; it should be less than 1."),
+    ("{count: pending, at_least: 3, at_most: 4}", "The number of pending tasks is 2; it should be at least 3."),
+    ("{order: [ice, sea]}", "The order of ice, sea in the pending list is sea, ice; it should be ice, sea."),
+    ("{place: fog, is: all.q@sim1}", "The place of fog is nowhere; it should be all.q@sim1."),
+    ("{reason: fog, says: colour}", 'it should be a text with "colour".'),
+    ("{day: wait.mean, below: 1, for: 2h}", "wait.mean in the simulated time over 2h is 2000; it should be less than 1."),
+    ("{waits: nobody}", "There is no job nobody."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("goal", "said"), GOALS)
+def test_why_a_goal_is_not_reached(goal: str, said: str) -> None:
+    course = course_with(f"{{goal: [{goal}], solution: [qalter -p 1 sea]}}")
+    (held,) = course.goal(0, course.start(0))
+    assert not held.holds
+    assert said in held.words
+
+
+def test_what_else_was_changed_is_named() -> None:
+    course = course_with("{goal: [{changes_only: [users.*.fshare]}], solution: [users.anna.fshare=7]}")
+    (held,) = course.goal(0, course.solved(0))
+    assert held.holds
+    from qmon_tui.lessons.edits import field_edit
+
+    edited = course.edited(0, [field_edit("users.anna.fshare=7", 1), field_edit("queues.all.q.slots=9", 1)])
+    (held,) = course.goal(0, edited)
+    assert held.words == "Nothing else than users.*.fshare is changed: no, queues.all.q.slots changed."
+    assert edited.changed == ("queues.all.q.slots", "users.anna.fshare")

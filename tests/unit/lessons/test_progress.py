@@ -1,0 +1,85 @@
+"""What the learn page keeps is read again, is a submission as well, and bad text is a new beginning."""
+
+from pathlib import Path
+
+import pytest
+
+from qmon_tui.lessons import (
+    Progress,
+    graded,
+    keep_progress,
+    lesson_room,
+    load_progress,
+    progress_text,
+    read_progress,
+    read_submission,
+    submission_name,
+)
+from tests.unit.lessons.lessons_harness import course_with
+
+STEPS = (
+    "{question: {ask: A, of: {first: pending}, points: 2}}",
+    "{goal: [{starts: ice}], solution: ['hosts.global.complex_values=lic=9'], points: 3}",
+    "question: {ask: B, of: {starts: ice}}",
+)
+
+
+def done() -> Progress:
+    progress = Progress("Eve", 2)
+    progress.note_answer(0, "ice", right=False)
+    progress.note_answer(0, "sea", right=True)
+    progress.note_answer(2, "no", right=False)
+    progress.reached.add(1)
+    progress.files[1] = {"a.yaml": "hosts: {global: {complex_values: lic=9}}\n"}
+    progress.hints[0] = 1
+    return progress
+
+
+def test_it_is_read_again() -> None:
+    lesson = course_with(*STEPS).lesson
+    assert read_progress(progress_text(lesson, done()), lesson, "Eve") == done()
+
+
+def test_points_and_what_is_done() -> None:
+    lesson = course_with(*STEPS).lesson
+    progress = done()
+    assert (progress.points(lesson), lesson.points) == (5, 6)
+    assert [progress.is_done(lesson, number) for number in range(3)] == [True, True, True]
+    progress.tries[2] = 0
+    assert not progress.is_answered(lesson, 2)
+
+
+def test_it_is_a_submission(tmp_path: Path) -> None:
+    lesson = course_with(*STEPS).lesson
+    progress = done()
+    progress.files[1] = {"all.yaml": lesson_files(lesson.name)}
+    grade = graded(lesson, read_submission(progress_text(lesson, progress), tmp_path / "mine.yaml"))
+    assert (grade.student, grade.points, grade.of) == ("Eve", 5, 6)
+    assert [mark.reasons for mark in grade.marks] == [(), (), ("the answer is yes",)]
+
+
+def lesson_files(name: str) -> str:
+    from tests.unit.lessons.lessons_harness import CLUSTER
+
+    assert name == "trial"
+    return CLUSTER.replace("lic=2", "lic=9")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", '{"lesson": "other"}', '{"lesson": "trial", "page": {}}', '{"lesson": "trial", "page": 7}']
+)
+def test_other_text_is_a_new_beginning(text: str) -> None:
+    assert read_progress(text, course_with(*STEPS).lesson, "Eve") == Progress("Eve")
+
+
+def test_each_student_has_another_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    lesson = course_with(*STEPS).lesson
+    path = tmp_path / "trial.yaml"
+    rooms = {lesson_room(path, name) for name in ("", "Ada", "Eve", "../../etc")}
+    assert len(rooms) == 4
+    assert all(room.parent == tmp_path / "qmon-tui" / "lessons" for room in rooms)
+    keep_progress(lesson_room(path, "Eve"), lesson, done())
+    assert load_progress(lesson_room(path, "Eve"), lesson, "Eve") == done()
+    assert load_progress(lesson_room(path, "Ada"), lesson, "Ada") == Progress("Ada")
+    assert submission_name(lesson, "Ada / Lovelace") == "trial-ada-lovelace.yaml"
