@@ -84,17 +84,21 @@ class SubmissionCheck:
         self._accepted_of: dict[str, int] = {}
         self._verifications: dict[object, Verification] = {}
 
+    @property
+    def has_limits(self) -> bool:
+        """Tell whether it matters how many jobs there are."""
+        return bool(self._max_jobs or self._max_user_jobs)
+
     def looks_at_others(self, job: Job) -> bool:
         """Tell whether it matters for a job which others are there."""
-        return bool(self._max_jobs or self._max_user_jobs or _is_special(job.request))
+        return self.has_limits or _is_special(job.request)
 
     def lets_in_all_like(self, job: Job) -> bool:
         """Tell whether all that ask for the same as a job are let in whose names may be used, if nothing else objects.
 
         Then nobody has to count them either.
         """
-        has_limits = self._max_jobs or self._max_user_jobs
-        return not (has_limits or _is_special(job.request) or unnumbered_objection(job)) and (
+        return not (self.has_limits or _is_special(job.request) or unnumbered_objection(job)) and (
             self._objection_to_form(job, False) is None
         )
 

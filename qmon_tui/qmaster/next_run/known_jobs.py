@@ -19,7 +19,7 @@ from qmon_tui.qmaster.submission_check import SubmissionCheck
 from qmon_tui.qmaster.verification import verified
 from qmon_tui.scheduler import SchedulerSession
 from qmon_tui.scheduler.configuration import CompiledCluster
-from qmon_tui.scheduler.jobs import Category, Dependencies, RunJob, split_job
+from qmon_tui.scheduler.jobs import Category, Dependencies, RunJob, TaskList, split_job
 
 _MOST_PROFILES: Final = 20_000
 ListKey = tuple[int, int, float, int]
@@ -54,6 +54,9 @@ class KnownJobs:
 
     def __init__(self, session: SchedulerSession, compiled: CompiledCluster) -> None:
         admission = SubmissionCheck(compiled, Dependencies(), {}, lambda job: verified(compiled, State(), job))
+        if admission.has_limits:
+            raise Beyond
+        self._admission = admission
         self._max_aj_instances = compiled.max_aj_instances
         self._profiles = ProfilesInRun(session, compiled, admission)
         self._categories: dict[int, Category] = {}
@@ -61,6 +64,14 @@ class KnownJobs:
         self._requests: dict[int, object] = {}
         """Keeps alive what profiles are known by."""
         self.jobs: tuple[Job, ...] = ()
+        self._dependencies: Dependencies | None = None
+        """Those of the jobs at hand; None before somebody has asked."""
+        self._dependents: set[int] = set()
+        """Jobs that wait for others."""
+        self._timed: dict[int, int] = {}
+        """Jobs before their start time -> that."""
+        self._is_changed = True
+        """Something may have ended for which others wait."""
         self.by_number: dict[int, KnownJob] = {}
         self._keys: list[ListKey] = []
         self._listed: list[RunJob] = []
@@ -78,6 +89,7 @@ class KnownJobs:
         """Know the jobs of a state from now on. Raises `Beyond` where one of them cannot be followed."""
         changes = Changes()
         before, after = self.jobs, state.jobs
+        self.jobs, self._dependencies = after, None
         if len(after) >= len(before):
             pairs = list(compress(zip(before, after, strict=False), map(is_not, before, after)))
             added: Iterable[Job] = after[len(before) :]
@@ -93,10 +105,31 @@ class KnownJobs:
                 raise Beyond
             self._enter(known)
             changes.come.append(known)
-        self.jobs = after
+        self._release(changes, state.now)
         if len(self._requests) > _MOST_PROFILES:
             raise Beyond
         return changes
+
+    def _release(self, changes: Changes, now: int) -> None:
+        """Look once more at what waits for other jobs and for its time."""
+        due = [number for number, start_time in self._timed.items() if start_time <= now]
+        if self._is_changed or changes.gone or changes.come or changes.changed:
+            due += (
+                number
+                for number in self._dependents
+                if self.by_number[number].run_job.waits != self._waits(self.by_number[number].job)
+            )
+        self._is_changed = False
+        for number in dict.fromkeys(due):
+            known = self.by_number[number]
+            changes.changed.append((known, self._replace(known.job, now)))
+
+    def _waits(self, job: Job) -> bool:
+        if self._dependencies is None:
+            self._dependencies = Dependencies()
+            for other in sorted(self.jobs, key=lambda other: other.id):
+                self._dependencies.add(other)
+        return self._dependencies.waits(job)
 
     def _general(self, changes: Changes, after: Sequence[Job]) -> tuple[list[tuple[Job, Job]], list[Job]]:
         """Pairs of jobs that have changed and new jobs, wherever they stand; what has gone is noted."""
@@ -141,11 +174,13 @@ class KnownJobs:
 
     def after_run(self, jobs: tuple[Job, ...], changed: Iterable[Job], removed: Iterable[int], now: int) -> Changes:
         """Know the jobs that a run has left, of which only some have changed."""
+        self._is_changed = True
+        self._dependencies = None
+        self.jobs = jobs
         changes = Changes([self.forget(number) for number in removed])
         for job in changed:
             before = self.by_number[job.id]
             changes.changed.append((before, self._replace(job, now)))
-        self.jobs = jobs
         return changes
 
     def _new(self, job: Job, now: int, similar: KnownJob | None = None) -> KnownJob:
@@ -156,17 +191,17 @@ class KnownJobs:
             profile = self._profiles.of(job)
             self._requests[id(job.request)] = job.request
             check_demand(profile.job_profile.demand)
-        split = profile.untouched
-        if split is None:
-            raise Beyond
-        started = 0.0
-        if job.tasks:
-            split = split_job(job, False, frozenset(), now, self._max_aj_instances)
+        split, waits, started = profile.untouched, False, 0.0
+        if not job.tasks and job.changed is None and similar is None:
+            of_name = name_objection(job.name) if split is not None else None
+            if of_name or (split is None and self._admission.refusal(job, profile.objection) is not None):
+                raise Beyond
+        if split is None or job.tasks:
+            waits = bool(job.request.hold_jid) and self._waits(job)
+            split = split_job(job, waits, frozenset(), now, self._max_aj_instances)
             if split.enrolled or split.suspended:
                 raise Beyond
-            started = max([task.started or 0 for task in job.tasks.values()])
-        elif job.changed is None and name_objection(job.name) is not None:
-            raise Beyond
+            started = max([task.started or 0 for task in job.tasks.values()], default=0.0)
         command = max(job.changed or 0, job.submitted)
         if not started or int(started) < int(command):
             key: ListKey = (int(command), _COMMAND, command % 1, job.id)
@@ -184,6 +219,7 @@ class KnownJobs:
             profile.ticket_holders,
             job_profile.slots,
             queue=split.pending,
+            waits=waits,
         )
         return KnownJob(job, run_job, profile, key, started)
 
@@ -200,6 +236,14 @@ class KnownJobs:
         self._note_starts(known)
 
     def _count(self, known: KnownJob, change: int) -> None:
+        job = known.job
+        if change > 0 and job.request.hold_jid:
+            self._dependents.add(job.id)
+        elif change < 0:
+            self._dependents.discard(job.id)
+            self._timed.pop(job.id, None)
+        if change > 0 and TaskList.WAITING_FOR_TIME in known.run_job.split.others:
+            self._timed[job.id] = job.request.start_time or 0
         category = known.profile.category
         category.jobs += change
         if category.jobs:

@@ -15,17 +15,18 @@ from typing import Final
 
 from qmon_tui.model import GONE, Job, LaterNumbers, PastUsage, State, Task
 from qmon_tui.qmaster.commands.job_numbers import remembered
+from qmon_tui.qmaster.latest_moments import moments_of
 from qmon_tui.qmaster.next_run.bookings import Bookings
 from qmon_tui.qmaster.next_run.known_jobs import Changes, KnownJob, KnownJobs
 from qmon_tui.qmaster.next_run.prerequisites import Beyond
 from qmon_tui.qmaster.next_run.quick_run import QuickRun, RunNumbers
 from qmon_tui.qmaster.next_run.waiting_order import WaitingOrder
-from qmon_tui.qmaster.scheduler_events import moments, next_moment, place_of
+from qmon_tui.qmaster.scheduler_events import moments, next_moment, place_of, with_released_jobs
 from qmon_tui.qmaster.start_order_check import refuse_starts
 from qmon_tui.qmaster.wallclock_limits import wallclock_limit
 from qmon_tui.scheduler import SchedulerSession
 from qmon_tui.scheduler.dispatch import Dispatch, InitialState, prepare_dispatch
-from qmon_tui.scheduler.jobs import RunJob, Tickets, has_just_finished
+from qmon_tui.scheduler.jobs import RunJob, TaskList, Tickets, has_just_finished, task_list_of
 from qmon_tui.scheduler.matching import StartOrder
 from qmon_tui.scheduler.placement import free_slots
 from qmon_tui.scheduler.priority import (
@@ -105,7 +106,7 @@ class LeftByRun:
         if known.run_job.queue:
             self._waiting[job.id] = known
             self._is_settled = self._is_settled and not is_news
-        if any(task.state != GONE and not _is_told_later(task) for task in job.tasks.values()):
+        if any(map(_is_to_change, job.tasks.values())):
             self._ended[job.id] = known
         else:
             self._ended.pop(job.id, None)
@@ -211,6 +212,8 @@ class LeftByRun:
             self._order.replace(before, known)
             self._waiting.pop(known.job.id, None)
             self._list(known, is_news=before.run_job.split.pending != known.run_job.split.pending)
+        if moments_of(after.jobs).waiting:
+            after = with_released_jobs(state, after)
         return replace(
             after,
             usage=usage,
@@ -272,15 +275,20 @@ def in_order(listed: Iterable[RunJob]) -> list[RunJob]:
     return pending
 
 
-def _is_told_later(task: Task) -> bool:
-    return isinstance(task.tickets, LaterNumbers) and task.used is None and not has_just_finished(task.state)
+def _is_to_change(task: Task) -> bool:
+    """Tell whether a run books something of a task, removes it, or leaves its numbers to be told later."""
+    if has_just_finished(task.state):
+        return True
+    return task_list_of(task.state) is TaskList.RUNNING and not (
+        isinstance(task.tickets, LaterNumbers) and task.used is None
+    )
 
 
 def _after_run(known: KnownJob, number: int, task: Task) -> Task:
     """A task that the run has not started."""
     if has_just_finished(task.state):
         return Task(GONE, started=task.started)
-    if task.state == GONE or _is_told_later(task):
+    if not _is_to_change(task):
         return task
     numbers = task.tickets if isinstance(task.tickets, LaterNumbers) else _LATER
     if not isinstance(task.tickets, LaterNumbers) and known.job.request.pe is not None:

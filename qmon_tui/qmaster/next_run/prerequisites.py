@@ -43,14 +43,17 @@ def check_job(job: Job) -> None:
     request = job.request
     if job.reservation_rejected or job.category_ar is not None or request.immediate:
         raise Beyond
-    if request.advance_reservation is not None:
+    if request.advance_reservation is not None or request.hold_jid_ad or request.verify:
         raise Beyond
     for task in job.tasks.values():
         _check_task(task)
 
 
 def _check_task(task: Task) -> None:
-    if task.state not in _PLAIN_STATES or task.seen_suspended or task.unclean or task.changed is not None:
+    if task.seen_suspended or task.unclean or task.changed is not None:
+        raise Beyond
+    is_held = task.state == "hqw" and not task.granted and not task.tickets and task.started is None
+    if task.state not in _PLAIN_STATES and not is_held:
         raise Beyond
 
 

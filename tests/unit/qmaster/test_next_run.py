@@ -3,6 +3,7 @@
 import pickle
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime
 from random import Random
 from types import MappingProxyType
 
@@ -43,7 +44,8 @@ STEPS = 25
 OWNERS = ("anna", "bob", "carl")
 OPTIONS = (
     "", "", "", "-l mem=1G", "-l mem=3G", "-l lic=1", "-t 1-5", "-t 1-6 -tc 2", "-pe mpi 2-4", "-pe smp 2", "-p -5",
-    "-P blue", "-js 5", "-l h_rt=60", "-soft -l mem=2G", "-q b.q", "-R y", "-dl 202001010000",
+    "-P blue", "-js 5", "-l h_rt=60", "-soft -l mem=2G", "-q b.q", "-R y", "-h", "-hold_jid 1,3,5,7,9,11",
+    "-a 01120000", "-dl 202001010000",
 )  # fmt: skip
 
 
@@ -114,7 +116,7 @@ def drawn_events(random: Random, state: State, *, odd: bool) -> Iterator[Event]:
                 yield random.choice(("end", "end", "end", "use")), one.id, number
             elif odd and task.state in ("r", "s") and random.random() < 0.02:
                 yield random.choice(("suspend", "resume", "back")), one.id, number
-        if odd and not one.tasks and random.random() < 0.03:
+        if not any(task.granted for task in one.tasks.values()) and random.random() < 0.03:
             yield random.choice(("hold", "release")), one.id, 1
 
 
@@ -122,6 +124,9 @@ def happened(on: Cluster, state: State, event: Event) -> State:
     """The state after an event."""
     what, number, task = event
     now = state.now
+    if what == "submit" and OPTIONS[number].startswith("-a"):
+        start = datetime.fromtimestamp(now + 40).strftime("%Y%m%d%H%M.%S")
+        return submit(on, state, new_job(state, OWNERS[task], f"-a {start} sleep 60")).state
     if what == "submit":
         return submit(on, state, new_job(state, OWNERS[task], f"{OPTIONS[number]} sleep 60")).state
     if what in ("suspend", "resume"):
