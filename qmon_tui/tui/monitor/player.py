@@ -17,7 +17,9 @@ _TICK: Final = 0.1
 _CHUNK: Final = 0.06
 """Seconds of work after which the screen is told how far it has come."""
 _FOLLOW: Final = 0.4
-"""Seconds between two moments that the whole program follows while the time goes on."""
+"""Seconds at least between two moments that the whole program follows while the time goes on."""
+_SHARE: Final = 6
+"""And so many times as long as its last run took."""
 
 
 class _Request(NamedTuple):
@@ -195,7 +197,15 @@ class Player:
             return
         if moment.is_over:
             self.playing = False
-        self._show(moment, follow=not self.playing or monotonic() - self._followed >= _FOLLOW)
+        self._show(moment, follow=not self.playing or self._may_follow)
+
+    @property
+    def _may_follow(self) -> bool:
+        """The program has shown the last moment in full, and for so long that most of the work is the simulation's."""
+        result = self._workspace.result
+        if result is None or result.revision != self._workspace.revision:
+            return False
+        return monotonic() - self._followed >= max(_FOLLOW, _SHARE * result.seconds)
 
     def _fail(self, error: Exception) -> None:
         """A mistake of the simulation must not take unsaved edits along."""
