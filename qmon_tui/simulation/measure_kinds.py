@@ -9,7 +9,9 @@ MAIN_MEASURES: Final = (
     "starved", "jain.owner", "jain.project", "lost_slot_seconds", "queue_length.mean", "queue_length.max",
     "oldest_wait.max", "restarts",
 )  # fmt: skip
-_PARTS: Final = frozenset({"utilisation", "fragmentation", "free"})
+_PARTS: Final = frozenset({
+    "utilisation", "utilisation_by_queue", "utilisation_by_resource", "fragmentation", "free", "received", "entitled",
+})  # fmt: skip
 _SECONDS: Final = frozenset(
     {"wait", "turnaround", "oldest_wait", "seconds", "lost_slot_seconds", "suspended_slot_seconds"}
 )

@@ -1,0 +1,311 @@
+"""Try many policies on the same work: the points of a grid over any fields, or those that lead to a goal."""
+
+import argparse
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from qmon_tui.cli.answer import Answer, InputError, print_note
+from qmon_tui.cli.cluster_folder import exit_code
+from qmon_tui.cli.csv_lines import csv_line
+from qmon_tui.cli.measure_text import value_text
+from qmon_tui.cli.policies import (
+    Given,
+    assumption_notes,
+    day_arguments,
+    note_progress,
+    processes_of,
+    read_given,
+    scenario_of,
+    seeds_of,
+    sentence,
+)
+from qmon_tui.cli.text import Width, count, table
+from qmon_tui.simulation import (
+    Axis,
+    DaskUnusable,
+    EditError,
+    Goal,
+    Measured,
+    Scenario,
+    Setting,
+    SweepResults,
+    WorkersDied,
+    computed,
+    computed_by_dask,
+    drawn,
+    grid,
+    is_better,
+    measure_named,
+    measure_title,
+    measured,
+    pareto,
+    point_of,
+    read_axis,
+    read_goal,
+    searched,
+)
+
+CSV: Final = "csv"
+SVG: Final = "svg"
+FORMATS = {CSV: "a line for each point", SVG: "a heat map"}
+"""Besides table and json."""
+_USUAL: Final = ("wait.mean", "wait.p95", "bounded_slowdown.mean", "utilisation", "jain.owner")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("path", metavar="PATH", help="a cluster folder, with edits behind @ if you like")
+    parser.add_argument(
+        "--over", metavar="FIELD=VALUE,VALUE", action="append", required=True,
+        help="what is varied: scheduler.weight_urgency=0,0.1,1 queues.all.q.slots=4,8 workload.load=1,1.2 "
+        "hosts=+0,+10; "
+        "with --random also all numbers between two: scheduler.weight_urgency=0..1",
+    )  # fmt: skip
+    parser.add_argument("--random", metavar="N", type=int, help="try N points by chance, not all of them")
+    parser.add_argument("--seed", metavar="N", type=int, default=0, help="what these are drawn from")
+    parser.add_argument(
+        "--measure", metavar="NAME", action="append",
+        help="what is told of each point: p95 wait of user rosa, utilisation; "
+        "the first two decide which points are best",
+    )  # fmt: skip
+    parser.add_argument(
+        "--goal", metavar="GOAL",
+        help="look for the point that reaches it at the least cost to others: p95 wait of project climate < 1h",
+    )  # fmt: skip
+    parser.add_argument("--results", metavar="FILE", help="keep the results there; the same command continues them")
+    parser.add_argument("--dask", metavar="ADDRESS", help="work them out on a Dask cluster, such as tcp://head:8786")
+    day_arguments(parser)
+
+
+def answer(options: argparse.Namespace) -> Answer:
+    """Try the points, and tell what came of them."""
+    given = read_given(options.path)
+    scenario = scenario_of(options, given, given)
+    seeds = tuple(seeds_of(options))
+    try:
+        axes = [read_axis(given.cluster, text) for text in options.over]
+        _refuse_twice(axes)
+        goal = read_goal(options.goal) if options.goal is not None else None
+        names = [measure_named(text) for text in options.measure or _USUAL]
+        if goal is not None and goal.measure not in names:
+            names = [goal.measure, *names]
+        results = _results(options, given, scenario, seeds)
+        trial = _Trial(scenario, seeds, options, results, processes_of(options))
+        settings, best = _tried(options, axes, goal, trial)
+    except (EditError, WorkersDied, DaskUnusable) as error:
+        raise InputError(sentence(error)) from error
+    rows = [(setting, trial.known[setting]) for setting in settings]
+    _refuse_unknown(names, rows)
+    front = _front(names, rows)
+    told = _Told(axes, names, rows, front, goal, best)
+    return Answer(
+        data=_as_data(told),
+        table=lambda width: (
+            _csv(told) if options.format == CSV else _svg(told) if options.format == SVG else _table(told, width)
+        ),
+        code=exit_code(given.notes),
+        notes=(*given.notes, *assumption_notes(given)),
+        closing=_closing(told),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    axes: Sequence[Axis]
+    names: Sequence[str]
+    rows: Sequence[tuple[Setting, Measured | str]]
+    front: Sequence[Setting]
+    goal: Goal | None
+    best: Setting | None
+
+
+@dataclass(slots=True)
+class _Trial:
+    """Works points out that are not known yet."""
+
+    scenario: Scenario
+    seeds: tuple[int, ...]
+    options: argparse.Namespace
+    results: SweepResults | None
+    processes: int
+    known: dict[Setting, Measured | str] = field(default_factory=dict)
+
+    def __call__(self, settings: Sequence[Setting]) -> Sequence[Measured | str]:
+        """The measures of some points, or why one cannot be."""
+        if self.results is not None:
+            self.known |= {
+                setting: self.results.known[setting] for setting in settings if setting in self.results.known
+            }
+        new = [setting for setting in settings if setting not in self.known]
+        points = [point_of(self.scenario, setting, self.seeds) for setting in new]
+        address = self.options.dask
+        coming = (
+            computed(measured, points, processes=self.processes)
+            if address is None
+            else computed_by_dask(address, measured, points)
+        )
+        try:
+            for done, (number, result) in enumerate(coming if points else (), start=1):
+                self.known[new[number]] = result
+                if self.results is not None:
+                    self.results.add(new[number], result)
+                note_progress(done, len(new))
+        except OSError as error:
+            raise InputError(f"{self.options.results} cannot be written: {error.strerror}.") from error
+        except KeyboardInterrupt:
+            self._note_kept()
+            raise
+        return [self.known[setting] for setting in settings]
+
+    def _note_kept(self) -> None:
+        if self.results is not None:
+            print_note(f"{count(len(self.results.known), 'point')} kept in {self.options.results}; repeat to continue")
+
+
+def _results(
+    options: argparse.Namespace, given: Given, scenario: Scenario, seeds: Sequence[int]
+) -> SweepResults | None:
+    if options.results is None:
+        return None
+    digest = hashlib.sha256()
+    folder = Path(given.reading.folder if hasattr(given.reading, "folder") else options.path.partition("@")[0])
+    for path in sorted(folder.rglob("*") if folder.is_dir() else [folder]):
+        if path.is_file() and not any(part.startswith(".") for part in path.relative_to(folder.parent).parts):
+            digest.update(f"{path.relative_to(folder.parent)}\0".encode())
+            digest.update(path.read_bytes())
+    days = (scenario.until, scenario.start_delay, scenario.starved_after, tuple(seeds))
+    digest.update(repr((days, [edit.text for edit in scenario.edits])).encode())
+    try:
+        return SweepResults(Path(options.results), digest.hexdigest()[:16])
+    except OSError as error:
+        raise InputError(f"{options.results} cannot be read: {error.strerror}.") from error
+
+
+def _refuse_twice(axes: Sequence[Axis]) -> None:
+    places = [axis.place for axis in axes]
+    twice = next((place for place in places if places.count(place) > 1), None)
+    if twice is not None:
+        raise EditError(f"{twice} is varied twice, write all its values behind one --over")
+
+
+def _tried(
+    options: argparse.Namespace, axes: Sequence[Axis], goal: Goal | None, trial: _Trial
+) -> tuple[list[Setting], Setting | None]:
+    """The points that were tried, and the best one for the goal."""
+    if options.random is not None:
+        settings = drawn(axes, options.random, options.seed)
+    elif goal is not None:
+        best = searched(axes, trial, lambda numbers: _cost(goal, numbers))
+        return list(trial.known), best
+    else:
+        settings = list(grid(axes))
+    trial(settings)
+    possible = [(setting, numbers) for setting in settings if not isinstance(numbers := trial.known[setting], str)]
+    best_of = None
+    if goal is not None and possible:
+        best_of = min(possible, key=lambda row: _cost(goal, row[1]))[0]
+    return settings, best_of
+
+
+def _cost(goal: Goal, numbers: Measured) -> tuple[float, ...]:
+    """How far a point is from the goal; where it is reached, how long everybody waits."""
+    everybody = numbers.get("wait.mean", float("inf"))
+    return (0.0, everybody) if goal.is_reached(numbers) else (1.0, goal.shortfall(numbers), everybody)
+
+
+def _refuse_unknown(names: Sequence[str], rows: Sequence[tuple[Setting, Measured | str]]) -> None:
+    found = [numbers for _, numbers in rows if not isinstance(numbers, str)]
+    for name in names:
+        if found and not any(name in numbers for numbers in found) and name not in _USUAL:
+            raise InputError(
+                f"no day has the measure {name}; compare --all and --format json list those that there are."
+            )
+
+
+def _front(names: Sequence[str], rows: Sequence[tuple[Setting, Measured | str]]) -> Sequence[Setting]:
+    """The best points in the first two measures; nothing where nobody can say what better is."""
+    if len(names) < 2:
+        return ()
+    better = [is_better(name, -1.0) for name in names[:2]]
+    if None in better:
+        return ()
+    known = [(setting, numbers) for setting, numbers in rows if not isinstance(numbers, str)]
+    return pareto(known, names[0], names[1], (bool(better[0]), bool(better[1])))
+
+
+def _as_data(told: _Told) -> dict[str, object]:
+    front = set(told.front)
+    return {
+        "measures": list(told.names),
+        "points": [
+            {
+                "set": dict(setting),
+                "measures": None if isinstance(numbers, str) else dict(numbers),
+                "cannot": numbers if isinstance(numbers, str) else None,
+                "best_of_two": setting in front,
+            }
+            for setting, numbers in told.rows
+        ],
+        "goal": None if told.goal is None else {
+            "text": told.goal.text, "measure": told.goal.measure, "bound": told.goal.bound,
+            "reached": _is_reached(told), "point": None if told.best is None else dict(told.best),
+        },
+    }  # fmt: skip
+
+
+def _is_reached(told: _Told) -> bool:
+    numbers = dict(told.rows).get(told.best) if told.best is not None else None
+    return (
+        told.goal is not None and numbers is not None and not isinstance(numbers, str) and told.goal.is_reached(numbers)
+    )
+
+
+def _csv(told: _Told) -> Iterator[str]:
+    yield csv_line((*(axis.place for axis in told.axes), *told.names, "cannot"))
+    for setting, numbers in told.rows:
+        values = (
+            ["" for _ in told.names] if isinstance(numbers, str) else [numbers.get(name, "") for name in told.names]
+        )
+        yield csv_line((*(value for _, value in setting), *values, numbers if isinstance(numbers, str) else ""))
+
+
+def _svg(told: _Told) -> Iterator[str]:
+    from qmon_tui.cli.charts_svg import heat_map  # nobody else draws
+
+    name = told.names[0]
+    cells = {}
+    for setting, numbers in told.rows:
+        first, *rest = (value for _, value in setting)
+        shown = numbers.get(name) if not isinstance(numbers, str) else None
+        cells[first, " ".join(rest)] = shown, value_text(name, shown) if shown is not None else "cannot"
+    places = [axis.place for axis in told.axes]
+    yield from heat_map(measure_title(name), places[0], " ".join(places[1:]), cells)
+
+
+def _table(told: _Told, width: Width) -> Iterator[str]:
+    front = set(told.front)
+    heads = (*(axis.place for axis in told.axes), *(measure_title(name) for name in told.names), "")
+    rows = []
+    for setting, numbers in told.rows:
+        marks = ["best of two"] if setting in front else []
+        if told.goal is not None and setting == told.best:
+            marks.append("goal" if _is_reached(told) else "nearest to the goal")
+        if isinstance(numbers, str):
+            cells, marks = ["" for _ in told.names], [numbers]
+        else:
+            cells = [value_text(name, numbers.get(name)) for name in told.names]
+        rows.append((*(value for _, value in setting), *cells, ", ".join(marks)))
+    yield from table(heads, rows, width, right=frozenset(heads[:-1]))
+
+
+def _closing(told: _Told) -> str:
+    text = f"{count(len(told.rows), 'point')}."
+    if told.goal is None:
+        return text
+    if told.best is None:
+        return f"{text} No point can be."
+    point = ", ".join(f"{place}={value}" for place, value in told.best)
+    return f"{text} {'Reached' if _is_reached(told) else 'Not reached; nearest'} by {point}."

@@ -1,0 +1,182 @@
+"""Many policies on the same work: the points of a grid, or some drawn from it, each measured on the same days.
+
+A point is a pure function of a value, so that it can be worked out anywhere. Source: measures.md#sweeps.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from math import prod
+from random import Random
+from typing import Final
+
+from qmon_tui.model import Cluster
+from qmon_tui.simulation.policy_edits import EditError, edit_of
+from qmon_tui.simulation.scenario import Scenario, flat, simulated
+
+MOST_POINTS: Final = 10_000
+"""More are taken for a mistake."""
+_OUTSIDE: Final = re.compile(r",(?![^\[]*\])")
+"""A comma that separates values: one in brackets belongs to [host=value]."""
+_RANGE: Final = re.compile(r"(-?\d+(?:\.\d+)?)\.\.(-?\d+(?:\.\d+)?)")
+Setting = tuple[tuple[str, str], ...]
+"""What is set to what."""
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """Something that is varied, and its values."""
+
+    place: str
+    values: tuple[str, ...] = ()
+    span: tuple[float, float] | None = None
+    """Instead of values: any number between two."""
+
+    def drawn(self, random: Random) -> str:
+        """A value by chance."""
+        if self.span is None:
+            return random.choice(self.values)
+        low, high = self.span
+        if low.is_integer() and high.is_integer() and high - low > 1:
+            return str(random.randint(int(low), int(high)))
+        return f"{random.uniform(low, high):.6g}"
+
+
+@dataclass(frozen=True, slots=True)
+class SweepPoint:
+    """One policy to be tried, and the days on which it is."""
+
+    setting: Setting
+    scenario: Scenario
+    seeds: tuple[int, ...]
+
+
+Measured = Mapping[str, float]
+"""Measure -> its mean over the days that have it."""
+
+
+def read_axis(cluster: Cluster, text: str) -> Axis:
+    """`scheduler.weight_urgency=0,0.1,1`, or `=0..1`. Raises EditError with what is wrong."""
+    place, equals, rest = text.partition("=")
+    place = place.strip()
+    span = _RANGE.fullmatch(rest.strip())
+    values = tuple(dict.fromkeys(value.strip() for value in _OUTSIDE.split(rest) if value.strip()))
+    if not equals or not values:
+        raise EditError(f'"{text}": write what is varied and its values, such as scheduler.weight_urgency=0,0.1,1')
+    if span is not None:
+        low, high = float(span[1]), float(span[2])
+        if low >= high:
+            raise EditError(f"{place}: {rest.strip()} goes nowhere, write the smaller number first")
+        values = (span[1], span[2])
+    for value in values:
+        edit_of(cluster, place, value)
+    return Axis(place, () if span is not None else values, (low, high) if span is not None else None)
+
+
+def grid(axes: Sequence[Axis]) -> Iterator[Setting]:
+    """All points, the last axis first. Raises EditError for too many of them."""
+    spans = [axis.place for axis in axes if axis.span is not None]
+    if spans:
+        raise EditError(f"{spans[0]}: of all numbers between two only some can be tried, say how many with --random")
+    count = prod(len(axis.values) for axis in axes)
+    if count > MOST_POINTS:
+        raise EditError(
+            f"these are {count} points, {MOST_POINTS} can be tried at most; "
+            f"--random {MOST_POINTS // 10} tries some of them"
+        )
+    places = [axis.place for axis in axes]
+    return (tuple(zip(places, values, strict=True)) for values in product(*(axis.values for axis in axes)))
+
+
+def drawn(axes: Sequence[Axis], count: int, seed: int) -> list[Setting]:
+    """Some points by chance, none of them twice; fewer where there are no more. Raises EditError."""
+    if not 1 <= count <= MOST_POINTS:
+        raise EditError(f"--random: write a number from 1 to {MOST_POINTS}")
+    random = Random(seed)
+    found: dict[Setting, None] = {}
+    for _ in range(100 * count):
+        found[tuple((axis.place, axis.drawn(random)) for axis in axes)] = None
+        if len(found) == count:
+            break
+    return list(found)
+
+
+def point_of(scenario: Scenario, setting: Setting, seeds: Sequence[int]) -> SweepPoint:
+    """A scenario with what a point sets. Raises EditError."""
+    edits = tuple(edit_of(scenario.cluster, place, value) for place, value in setting)
+    return SweepPoint(setting, replace(scenario, edits=(*scenario.edits, *edits)), tuple(seeds))
+
+
+def measured(point: SweepPoint) -> dict[str, float] | str:
+    """The measures of a point; a sentence where it cannot be."""
+    try:
+        days = [flat(simulated(replace(point.scenario, seed=seed)).measures) for seed in point.seeds]
+    except EditError as error:
+        return str(error)
+    names = dict.fromkeys(name for day in days for name in day)
+    return {name: _mean([day[name] for day in days if name in day]) for name in names}
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+def pareto(
+    points: Iterable[tuple[Setting, Measured]], first: str, second: str, less: tuple[bool, bool]
+) -> list[Setting]:
+    """The points to which none is better in one of two measures without being worse in the other.
+
+    `less` says of each whether less of it is better.
+    """
+    known = [
+        (
+            setting,
+            tuple(
+                numbers[name] if is_less else -numbers[name]
+                for name, is_less in zip((first, second), less, strict=True)
+            ),
+        )
+        for setting, numbers in points
+        if first in numbers and second in numbers
+    ]
+    return [
+        setting
+        for setting, values in known
+        if not any(other != values and other[0] <= values[0] and other[1] <= values[1] for _, other in known)
+    ]
+
+
+Evaluate = Callable[[Sequence[Setting]], Sequence[Measured | str]]
+
+
+def searched(axes: Sequence[Axis], evaluate: Evaluate, cost: Callable[[Measured], tuple[float, ...]]) -> Setting | None:
+    """The point of the least cost that is found by trying one axis after the other, from the middle of all on.
+
+    Each point is asked for once. None where no point can be. Raises EditError for an axis without values.
+    """
+    for axis in axes:
+        if axis.span is not None:
+            raise EditError(f"{axis.place}: a search needs values, such as {axis.place}=0,0.5,1")
+    known: dict[Setting, Measured | str] = {}
+
+    def costs(settings: Sequence[Setting]) -> None:
+        new = [setting for setting in dict.fromkeys(settings) if setting not in known]
+        known.update(zip(new, evaluate(new) if new else (), strict=True))
+
+    def worth(setting: Setting) -> tuple[float, ...]:
+        numbers = known[setting]
+        return (float("inf"),) if isinstance(numbers, str) else cost(numbers)
+
+    best = tuple((axis.place, axis.values[len(axis.values) // 2]) for axis in axes)
+    costs([best])
+    improved = True
+    while improved:
+        improved = False
+        for number, axis in enumerate(axes):
+            tried = [(*best[:number], (axis.place, value), *best[number + 1 :]) for value in axis.values]
+            costs(tried)
+            found = min(tried, key=worth)
+            if worth(found) < worth(best):
+                best, improved = found, True
+    return None if isinstance(known[best], str) else best
