@@ -49,7 +49,7 @@ def _workers(client: Any, patience: float) -> bool:
 
 
 def _result(future: Any, address: str, count: int) -> Any:
-    from distributed import CancelledError, KilledWorker
+    from distributed import CancelledError, KilledWorker  # late: as above
 
     try:
         return future.result()
