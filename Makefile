@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # More than a small machine has cores: half of the time tests wait for the programs that they drive.
 WORKERS ?= 4
 
-.PHONY: help run test quick map static unit mutants differential verdicts bench fuzz browser screenshots wheel clean
+.PHONY: help run test quick map static unit mutants differential verdicts bench fuzz browser screenshots docs wheel clean
 
 help: ## what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /\1\t/' | expand -t 14
@@ -54,6 +54,11 @@ browser: $(VENV)/.dev ## serve the program to a headless Chromium, edit and save
 screenshots: $(VENV)/.dev ## draw screenshots/ anew from configs/
 	$(BIN)/pip install -q --group screenshots
 	$(BIN)/python -m tests.screenshots
+
+docs: $(VENV)/.dev ## README and docs/ as a site in build/site
+	$(BIN)/pip install -q --group docs
+	$(BIN)/python -m tests.site
+	$(BIN)/zensical build --strict --config-file zensical.toml
 
 wheel: $(VENV)/.dev ## build the wheel into dist/
 	$(BIN)/pip wheel -q --no-deps -w dist .

@@ -1,4 +1,4 @@
-"""docs/state.md, made from the catalogue of state: `python -m tests.state_table` writes it."""
+"""The table of docs/cluster-folder.md, made from the catalogue of state: `python -m tests.state_table` writes it."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,31 +8,29 @@ from qmon_tui.model.catalogue.state import STATE_SPECS
 from qmon_tui.model.catalogue.workload import WORKLOAD_SPECS
 from qmon_tui.model.state_fields import StateField, StateSpec
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "state.md"
-HEAD = """\
-# The state of a cluster in YAML
-
-What a file of a cluster folder says besides the configuration. Times are ISO 8601, or offsets from the
-submission of the first job such as `+90s`. This page is made from the catalogue of state by
-`python -m tests.state_table`; a test fails when they drift.
-"""
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "cluster-folder.md"
+START = "<!-- keys of state: made from the catalogue of state; a test fails when they drift -->\n"
+END = "<!-- end of keys of state -->"
+_SPECS = (*STATE_SPECS, *SIMULATION_SPECS, *WORKLOAD_SPECS)
 
 
 def page() -> str:
-    """The page as it should be."""
-    return HEAD + "".join(
-        f"\n{section}" for section in map(_section, (*STATE_SPECS, *SIMULATION_SPECS, *WORKLOAD_SPECS))
-    )
+    """The page as it should be: its text as it is, with the table as it should be."""
+    before, _, rest = PAGE.read_text(encoding="utf-8").partition(START)
+    _, _, after = rest.partition(END)
+    return f"{before}{START}{_table()}{END}{after}"
 
 
-def _section(spec: StateSpec) -> str:
-    rows = "".join(f"| {' | '.join(_cells(field))} |\n" for field in spec.fields)
-    head = "| field | what may stand there | meaning | document |\n|---|---|---|---|\n"
-    return f"## {spec.title}\n\n{spec.help}\n\n{head}{rows}"
+def _table() -> str:
+    places = "".join(f"- **{spec.title}**: {spec.help}\n" for spec in _SPECS)
+    rows = "".join(f"| {' | '.join(_cells(spec, field))} |\n" for spec in _SPECS for field in spec.fields)
+    head = "| key | where it stands | what may stand there, an example | meaning | document |\n|---|---|---|---|---|\n"
+    return f"\n{places}\n{head}{rows}"
 
 
-def _cells(field: StateField) -> Iterator[str]:
+def _cells(spec: StateSpec, field: StateField) -> Iterator[str]:
     yield f"`{field.key or field.name}`{' (needed)' if field.needed else ''}"
+    yield spec.title
     choices = f": {' '.join(f'`{choice}`' for choice in field.choices)}" if field.choices else ""
     yield f"{field.type}{choices}" + (f", such as `{field.example}`" if field.example else "")
     yield field.help
@@ -41,4 +39,4 @@ def _cells(field: StateField) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page())
+    PAGE.write_text(page(), encoding="utf-8")

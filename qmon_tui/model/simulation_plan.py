@@ -64,7 +64,7 @@ class HostFailure:
 
 @dataclass(frozen=True, slots=True)
 class SimulationPlan:
-    """The keys `simulation` and `workload` of a cluster folder (docs/state.md)."""
+    """The keys `simulation` and `workload` of a cluster folder (docs/cluster-folder.md)."""
 
     until: int | None = None
     """Where the simulation ends, in seconds since the epoch; None when nothing happens any more."""

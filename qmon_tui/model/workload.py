@@ -66,7 +66,7 @@ WORK: Final = JobKind()
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """The key `workload` of a cluster folder (docs/state.md)."""
+    """The key `workload` of a cluster folder (docs/cluster-folder.md)."""
 
     arrivals: Arrivals = Arrivals.POISSON
     jobs: int | None = None

@@ -13,7 +13,7 @@ reservations:
   submitted: 2026-11-21T08:59:00
   strict: true
 
-What each field means is in the catalogue of state and in docs/state.md.
+What each field means is in the catalogue of state and in docs/cluster-folder.md.
 """
 
 from collections.abc import Mapping as MappingType

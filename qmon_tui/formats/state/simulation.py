@@ -15,7 +15,7 @@ simulation:
   failures:
   - {host: sim2, at: +2h, returns: +3h}
 
-What each field means is in the catalogue of simulations and in docs/state.md.
+What each field means is in the catalogue of simulations and in docs/cluster-folder.md.
 """
 
 from collections.abc import Iterator, Mapping

@@ -11,7 +11,7 @@ workload:
   - {name: blast, weight: 3, runtime: lognormal 10m 1.2, memory: uniform 1G 4G}
   - {name: ocean, pes: mpi, slots: 4=2 16=1, runtime: lognormal 2h 0.8}
 
-What each field means is in the catalogue of workloads and in docs/state.md.
+What each field means is in the catalogue of workloads and in docs/cluster-folder.md.
 """
 
 from collections.abc import Iterator

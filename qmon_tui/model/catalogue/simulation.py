@@ -1,4 +1,4 @@
-"""Every field of the key `simulation`, declared once: reader, printer and docs/state.md follow from it."""
+"""Every field of the key `simulation`, declared once: reader, printer and docs/cluster-folder.md follow from it."""
 
 from typing import Final
 

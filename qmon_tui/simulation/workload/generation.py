@@ -1,4 +1,4 @@
-"""Jobs that are made up, as a workload says (docs/state.md, workloads.md)."""
+"""Jobs that are made up, as a workload says (docs/cluster-folder.md, workloads.md)."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The tables of keys in README.md, made from the registry of keys: `python -m tests.readme` writes them."""
+"""The tables of docs/keys.md, made from the registry of keys: `python -m tests.key_tables` writes them."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -8,7 +8,7 @@ from qmon_tui.tui.keys.key_registry import Entry
 from qmon_tui.tui.keys.local_keys import LocalGroup
 from qmon_tui.tui.registry import REGISTRY, TITLES
 
-README = Path(__file__).resolve().parents[1] / "README.md"
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "keys.md"
 START = "<!-- keys: made from the action registry; a test fails when they drift -->\n"
 END = "<!-- end of keys -->"
 
@@ -32,11 +32,11 @@ def _table(title: str, entries: Iterable[Entry]) -> str:
 
 
 def with_keys(text: str) -> str:
-    """The README's text with the tables as they should be."""
+    """The page with the tables as they should be."""
     before, _, rest = text.partition(START)
     _, _, after = rest.partition(END)
     return before + START + key_table() + END + after
 
 
 if __name__ == "__main__":
-    README.write_text(with_keys(README.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write_text(with_keys(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

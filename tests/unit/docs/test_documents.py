@@ -1,0 +1,73 @@
+"""README and docs: pictures and files are there, commands print what is shown, keys do what is said."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from qmon_tui.cli import COMMANDS
+from tests.documents import PAGES, ROOT, Shown, Task, commands, fences, printed, tasks
+from tests.key_tables import PAGE, with_keys
+from tests.tui.screen_harness import cluster_copy, opened
+
+TEXTS = {page: page.read_text(encoding="utf-8") for page in PAGES}
+_INLINE = re.compile(r"`qmon-tui ([a-z]+)[^`]*`")
+_OPENS = re.compile(r"qmon-tui(?: --[a-z-]+)*(?: [A-Z./~][\w./-]*| configs/[\w-]+)?(?: --play)?")
+
+
+def test_the_tables_of_keys_are_those_of_the_registry() -> None:
+    assert TEXTS[PAGE] == with_keys(TEXTS[PAGE]), "run: python -m tests.key_tables"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_picture_and_file_that_is_linked_is_there(page: Path) -> None:
+    targets = re.findall(r"\]\((?!https?:)([^)#\s]+)", TEXTS[page])
+    assert [target for target in targets if not (page.parent / target).exists()] == []
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        pytest.param(shown, id=f"{page.name}: {shown.command}")
+        for page, text in TEXTS.items()
+        for shown in commands(text)
+    ],
+)
+def test_a_command_prints_what_is_shown(shown: Shown) -> None:
+    assert printed(shown.command) == shown.output, "run: python -m tests.documents"
+
+
+@pytest.mark.parametrize(
+    "task",
+    [pytest.param(task, id=f"{page.name}-{at}") for page, text in TEXTS.items() for at, task in enumerate(tasks(text))],
+)
+async def test_keys_do_what_is_said(task: Task, tmp_path: Path) -> None:
+    async with opened(cluster_copy(task.cluster, tmp_path), size=(140, 40)) as it:
+        for step in task.steps:
+            for key in step.keys:
+                await it.press(key)
+            assert step.words in it.text
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_other_commands_can_be_given(page: Path) -> None:
+    """Of what a fence for a shell shows: targets of make, clusters that are there, commands of qmon-tui."""
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    for fence in fences(TEXTS[page], "sh"):
+        for line in fence["body"].splitlines():
+            command = line.partition("#")[0].strip()
+            words = command.split()
+            if words and words[0] == "make":
+                assert words[1] in targets, line
+            elif words and words[0] == "qmon-tui":
+                assert _OPENS.fullmatch(command) or words[1] in COMMANDS, line
+                assert all((ROOT / word.partition("@")[0]).exists() for word in words if word.startswith("configs/")), (
+                    line
+                )
+    assert [word for word in _INLINE.findall(TEXTS[page]) if word not in COMMANDS] == []
+
+
+def test_the_site_shows_every_page() -> None:
+    listed = (ROOT / "zensical.toml").read_text(encoding="utf-8")
+    aside = {"ARCHITECTURE.md", "style.md", "README.md"}
+    assert [page.name for page in PAGES if page.name not in aside and f'"{page.name}"' not in listed] == []
