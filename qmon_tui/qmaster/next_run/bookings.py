@@ -4,36 +4,38 @@ The rules are `InitialState.before_dispatch` and `listed_instances_and_hosts`. A
 (`is_exact`), so that it does not matter in which order they are added up.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from qmon_tui.model import HOST, State
 from qmon_tui.qmaster.next_run.known_jobs import KnownJob
 from qmon_tui.qmaster.next_run.latest_changes import HostOrder, InstanceOrder, TaskKey
-from qmon_tui.qmaster.next_run.prerequisites import Beyond
+from qmon_tui.qmaster.next_run.prerequisites import Beyond, checked_letters
 from qmon_tui.scheduler.cache import FastChecker, KnownChecks
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.dispatch import InitialState
 from qmon_tui.scheduler.jobs import Demand, RunJob
 from qmon_tui.scheduler.matching import SLOTS, Adjustments, Grants, Resources, StartOrder, Thresholds
-from qmon_tui.scheduler.suspension import Availability
+from qmon_tui.scheduler.suspension import Availability, left_out
 
 
 class Bookings:
     """The resources of a configuration, with all that runs."""
 
-    def __init__(self, compiled: CompiledCluster) -> None:
+    def __init__(self, compiled: CompiledCluster, loads: Mapping[str, Mapping[str, str]]) -> None:
         self.compiled = compiled
+        self.loads = loads
         self._adjustments = Adjustments.of(compiled.policy.load_adjustments)
         self._thresholds = Thresholds(compiled.attributes, self._adjustments)
-        self.resources = Resources(compiled, State(), self._adjustments)
-        if not self.resources.has_steady_loads:
-            raise Beyond
+        self.resources = Resources(compiled, State(loads=loads), self._adjustments)
         self._states = [""] * len(compiled.instances)
         slots = compiled.attributes.by_name.get(SLOTS)
         checker = FastChecker(compiled.attributes, self._adjustments, slots)
-        self.known_checks = KnownChecks(self.resources, checker, self._states)
-        self._closed = self._in_alarm()
-        self._open = {number for number in range(len(compiled.instances)) if self._is_open(number)}
+        self._known_checks = KnownChecks(self.resources, checker, self._states)
+        self.is_timeless = not loads and self.resources.has_steady_loads and self._has_plain_instances()
+        """Which queue instances take jobs depends on nothing but their free slots."""
+        self._closed = self._in_alarm() if self.is_timeless else frozenset[int]()
+        self._all = frozenset(range(len(compiled.instances)))
+        self._open = {number for number in self._all if self._is_open(number)}
         names = [instance.name for instance in compiled.instances]
         self._instances = InstanceOrder(names, self.resources.instances_in)
         self._hosts = HostOrder(self.resources.host_names)
@@ -42,19 +44,24 @@ class Bookings:
         self._parallel: dict[TaskKey, tuple[str, int, float]] = {}
         """Task in a parallel environment -> that, its slots, when it was started."""
 
+    def _has_plain_instances(self) -> bool:
+        """Tell whether no queue instance has a state of its own, or load thresholds on what is counted."""
+        find = self.compiled.attributes.find
+        for instance in self.compiled.instances:
+            attributes = [find(name) for name, _ in instance.profile.load_thresholds]
+            if not instance.profile.is_plain or any(one is None or one.is_consumable for one in attributes):
+                return False
+        return True
+
     def _in_alarm(self) -> frozenset[int]:
         """The queue instances that their load thresholds close, as they do for ever where no load is reported."""
-        attributes, resources = self.compiled.attributes, self.resources
-        numbers = set[int]()
-        for number in resources.with_load_thresholds:
-            limits = resources.instances[number].profile.load_thresholds
-            for name, _ in limits:
-                attribute = attributes.find(name)
-                if attribute is None or attribute.is_consumable:
-                    raise Beyond
-            if self._thresholds.alarm(limits, *resources.levels_of(number)) is not None:
-                numbers.add(number)
-        return frozenset(numbers)
+        resources = self.resources
+        limited = ((number, resources.instances[number].profile) for number in resources.with_load_thresholds)
+        return frozenset(
+            number
+            for number, profile in limited
+            if self._thresholds.alarm(profile.load_thresholds, *resources.levels_of(number)) is not None
+        )
 
     def _is_open(self, number: int) -> bool:
         return number not in self._closed and not self.resources.is_full(number)
@@ -127,18 +134,31 @@ class Bookings:
         """Tell whether any queue instance has a free slot."""
         return bool(self._open)
 
-    def initial_state(self, state: State, started: list[RunJob], *, parallel: bool) -> InitialState:
+    def initial_state(
+        self, state: State, listed: Iterable[RunJob], started: list[RunJob], *, parallel: bool
+    ) -> InitialState:
         """What a run begins with; `parallel` where it looks at hosts and parallel environments, too."""
         resources = self.resources
         resources.forget_run(state)
         self._note_changes(state.changed)
-        usable = self._instances.of(self._open, state.changed)
         if parallel:
             resources.hosts_in_order = self._hosts.all()
             for environment, slots, when in sorted(self._parallel.values(), key=lambda entry: entry[2]):
                 resources.debit_environment(environment, slots, when)
-        availability = Availability(resources, self._states, self._thresholds, (), usable=usable)
+        if self.is_timeless and not any(state.queue_states.values()):
+            usable = self._instances.of(self._open, state.changed)
+            availability = Availability(resources, self._states, self._thresholds, (), usable=usable)
+        else:
+            states = checked_letters(self.compiled, state)
+            running = [run_job for run_job in listed if run_job.split.running]
+            resources.correct_anew(running, state.now, left_out(self.compiled, states))
+            in_order = self._instances.of(self._all, state.changed)
+            availability = Availability(resources, states, self._thresholds, in_order)
         return InitialState(resources, self._adjustments, self._thresholds, availability, None, started)
+
+    def checks_for(self, initial_state: InitialState) -> KnownChecks | None:
+        """What earlier runs have found out that holds for this one, too."""
+        return self._known_checks if initial_state.availability.states is self._states else None
 
     def _note_changes(self, changed: Mapping[str, float]) -> None:
         known = self._changed

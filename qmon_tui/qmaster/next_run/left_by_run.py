@@ -18,7 +18,7 @@ from qmon_tui.qmaster.commands.job_numbers import remembered
 from qmon_tui.qmaster.latest_moments import moments_of
 from qmon_tui.qmaster.next_run.bookings import Bookings
 from qmon_tui.qmaster.next_run.known_jobs import Changes, KnownJob, KnownJobs
-from qmon_tui.qmaster.next_run.prerequisites import Beyond
+from qmon_tui.qmaster.next_run.prerequisites import Beyond, checked_letters
 from qmon_tui.qmaster.next_run.quick_run import QuickRun, RunNumbers
 from qmon_tui.qmaster.next_run.waiting_order import WaitingOrder
 from qmon_tui.qmaster.scheduler_events import moments, next_moment, place_of, with_released_jobs
@@ -48,12 +48,12 @@ _LATER: Final = LaterNumbers()
 class LeftByRun:
     """The jobs and bookings after a run on one configuration."""
 
-    def __init__(self, session: SchedulerSession) -> None:
+    def __init__(self, session: SchedulerSession, state: State) -> None:
         compiled = session.configured
         self._session = session
         self._compiled = compiled
         self._jobs = KnownJobs(session, compiled)
-        self._bookings = Bookings(compiled)
+        self._bookings = Bookings(compiled, state.loads)
         self._order = WaitingOrder(compiled)
         self._waiting: dict[int, KnownJob] = {}
         """The jobs with pending tasks."""
@@ -65,6 +65,13 @@ class LeftByRun:
     def next_run(self, state: State) -> QuickRun:
         """The run of a state. Raises `Beyond` where the plain run has to be made; then this is of no use any more."""
         self._note(self._jobs.take_over(state))
+        if state.loads is not self._bookings.loads:
+            self._bookings = Bookings(self._compiled, state.loads)
+            for known in self._jobs.by_number.values():
+                self._bookings.add(known)
+        if any(state.queue_states.values()) or not self._bookings.is_timeless:
+            checked_letters(self._compiled, state)
+            self._is_settled = False
         if self._jobs.equal_starts:
             raise Beyond
         policy = self._compiled.policy
@@ -120,9 +127,11 @@ class LeftByRun:
         listed = self._jobs.listed
         parallel = any(known.job.request.pe is not None for known in waiting.values())
         started = [run_job for run_job in listed if run_job.split.running] if policy.maxujobs else []
-        initial_state = self._bookings.initial_state(state, started, parallel=parallel)
+        initial_state = self._bookings.initial_state(state, listed, started, parallel=parallel)
+        if not initial_state.availability.usable:
+            return None
         self._jobs.forget_kinds()
-        checks = self._bookings.known_checks
+        checks = self._bookings.checks_for(initial_state)
         if len(waiting) > 1 and self._order.holds(state.now):
             most = policy.tickets.max_pending_tasks_per_job
             # Each usable queue instance has a free slot at least.

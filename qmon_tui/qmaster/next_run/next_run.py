@@ -39,7 +39,7 @@ def next_run(cluster: Cluster, state: State) -> Run:
         if not isinstance(left, LeftByRun):
             if not follows_cluster(session.configured):
                 raise Beyond
-            left = LeftByRun(session)
+            left = LeftByRun(session, state)
         if not follows_state(state):
             raise Beyond
         run = left.next_run(state)

@@ -1,15 +1,17 @@
 """Where the shortcuts of runs in a row hold: everything else is left to the plain run.
 
-A run decides by what is booked, by who waits, and by the time. Of these the time is the hard one: what calendars,
-reservations, loads and their corrections do with it is not followed here.
+A run decides by what is booked, by who waits, and by the time. Of these the time is the hard one: what reservations do
+with it is not followed here, nor who stands still and goes on.
 """
 
 from qmon_tui.model import FINISHED, GONE, Job, State, Task
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.jobs import Demand
+from qmon_tui.scheduler.suspension import CONFIGURED, queue_states
 
 MOST_EXACT = 2.0**40
 """Amounts that are whole numbers and smaller than this are added up exactly, in whatever order."""
+_STOPPED = frozenset("sSCo")
 _PLAIN_STATES = frozenset({"r", "t", FINISHED, GONE})
 
 
@@ -22,20 +24,28 @@ def follows_cluster(compiled: CompiledCluster) -> bool:
     policy = compiled.policy
     if policy.max_reservation > 0 or policy.filters_jobs:
         return False
-    if compiled.subordination is not None or compiled.calendars or compiled.rule_matcher is not None:
+    if compiled.subordination is not None or compiled.rule_matcher is not None:
         return False
     if not all(is_exact(attribute.default_amount) for attribute in compiled.attributes.by_name.values()):
         return False
-    return not any(
-        not instance.profile.is_plain or instance.profile.suspend_thresholds for instance in compiled.instances
-    )
+    return not any(instance.profile.suspend_thresholds for instance in compiled.instances)
 
 
 def follows_state(state: State) -> bool:
-    """Tell whether nothing but jobs is in a state that runs on a configuration have to look at."""
-    if state.loads or state.reservations or state.seen_suspended:
-        return False
-    return not any(state.queue_states.values())
+    """Tell whether neither reservations nor suspensions are in a state."""
+    return not (state.reservations or state.seen_suspended)
+
+
+def checked_letters(compiled: CompiledCluster, state: State) -> list[str]:
+    """The letters of the queue instances. Raises `Beyond` where something stands still, or where a run changes them."""
+    given = state.queue_states
+    letters = queue_states(compiled, state, state.now)
+    for instance, shown in zip(compiled.instances, letters, strict=True):
+        told = given.get(instance.name)
+        kept = "".join(letter for letter in shown if letter not in CONFIGURED)
+        if not _STOPPED.isdisjoint(shown) or kept != (told or ""):
+            raise Beyond
+    return letters
 
 
 def check_job(job: Job) -> None:

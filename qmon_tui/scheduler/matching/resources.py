@@ -233,6 +233,18 @@ class Resources:
         self.environment_slots = {}
         self._environment_starts = _changes_before_starts(state)
 
+    def correct_anew(self, running: Iterable[RunJob], now: int, left_out: frozenset[str]) -> None:
+        """Correct loads and capacities for another run, as if that had not been done before."""
+        levels = (self.global_level, *self.hosts)
+        for level in levels:
+            level.correction = 0
+            level.configured = self._uncorrected.get(level.name, level.configured)
+        self._uncorrected = {}
+        self._steady_loads, self._loads_told = {}, {}
+        self._consumable_debits = type(self._consumable_debits)(self._attributes)
+        self.correct_loads(running, now, left_out)
+        self.correct_capacities()
+
     def note_reserved(self, environment: str | None, granted_at: float) -> None:
         """Note when slots of a parallel environment were reserved; what starts in that second comes after it."""
         if environment is not None:

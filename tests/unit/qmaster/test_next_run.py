@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 import pytest
 
-from qmon_tui.model import Cluster, ConfigObject, Job, LaterNumbers, State, Task
+from qmon_tui.model import Cluster, ConfigObject, Job, Kind, LaterNumbers, State, Task, config_object
 from qmon_tui.qmaster import (
     JobCommand,
     Run,
@@ -95,9 +95,30 @@ def drawn_cluster(random: Random) -> Cluster:
             params=random.choice(("NONE", "PE_RANGE_ALG=least")),
         ),
     ]
+    if random.random() < 0.3:
+        begin, end = (datetime.fromtimestamp(NOW + seconds).strftime("%H:%M") for seconds in (900, 2700))
+        off = {"calendar_name": "off", "year": "NONE", "week": f"mon-sun={begin}-{end}=off"}
+        objects.append(config_object(Kind.CALENDAR, "off", off))
+        objects.append(queue("c.q", "h1 h2", 2, calendar="off", load_thresholds="np_load_avg=1.0,mem=2G"))
     if random.random() < 0.4:
         objects.append(sharetree(anna=10, default=20))
     return cluster(*objects)
+
+
+def drawn_state(random: Random) -> State:
+    """No jobs; some hosts report their loads, some queue instances are closed."""
+    loads = {f"h{number}": drawn_load(random) for number in range(1, 4) if random.random() < 0.8}
+    letters = {"b.q@h2": random.choice(("d", "u", "E", "du"))}
+    return State(
+        now=NOW,
+        loads=loads if random.random() < 0.4 else {},
+        queue_states=letters if random.random() < 0.3 else {},
+    )
+
+
+def drawn_load(random: Random) -> dict[str, str]:
+    """What a host reports."""
+    return {"np_load_avg": f"{random.random() * 2:.2f}", "mem": random.choice(("5G", "3G", "100M"))}
 
 
 Event = tuple[str, int, int]
@@ -159,7 +180,7 @@ def test_runs_in_a_row_are_plain_runs(seed: int) -> None:
     """What is told of a run is read of some only, so that most are known by nothing but what they have started."""
     random = Random(seed)
     on = drawn_cluster(random)
-    quick_state = plain_state = State(now=NOW)
+    quick_state = plain_state = drawn_state(random)
     quick_runs = 0
     for step in range(STEPS):
         quick, plain = next_run(on, quick_state), simulate(on, plain_state, fast=False)
@@ -170,6 +191,9 @@ def test_runs_in_a_row_are_plain_runs(seed: int) -> None:
         assert list(quick.started) == list(plain.started), step
         now = plain_state.now + random.choice((1, 15, 300))
         quick_state, plain_state = replace(after, now=now), replace(plain_after, now=now)
+        if plain_state.loads and random.random() < 0.2:
+            loads = {**plain_state.loads, "h1": drawn_load(random)}
+            quick_state, plain_state = replace(quick_state, loads=loads), replace(plain_state, loads=loads)
         for event in drawn_events(random, plain_state, odd=seed % 2 == 1):
             quick_state, plain_state = happened(on, quick_state, event), happened(on, plain_state, event)
     assert told(quick_state) == told(plain_state)
