@@ -267,3 +267,21 @@ async def test_enter_on_what_happened_goes_there(campus: Path) -> None:
         assert moment is not None
         assert moment.time < moment.beginning + 80 * 60
         assert it.workspace.state.now == moment.time
+
+
+async def test_the_work_of_the_folder_comes_and_what_is_missing_of_it_is_said(tmp_path: Path) -> None:
+    folder = cluster_copy("day", tmp_path)
+    text = (folder / "cluster.yaml").read_text()
+    head = text[: text.index("workload:")]
+    (folder / "cluster.yaml").write_text(head + "workload: {arrivals: even, jobs: 30, rate: 60, runtime: 5m}\n")
+    async with opened(folder, size=(120, 36)) as it:
+        assert it.workspace.state.jobs == ()
+        await it.press("4", "at")
+        await it.type("+20m")
+        await it.press("enter")
+        assert len(it.workspace.state.jobs) > 3
+        assert not it.workspace.is_dirty()
+    (folder / "cluster.yaml").write_text(head + "workload: {trace: nowhere.swf}\n")
+    async with opened(folder, size=(120, 36)) as it:
+        await it.press("4")
+        assert any("The workload is left out" in text for text in it.toasts)

@@ -3,14 +3,15 @@
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 from time import monotonic
 from typing import Final, NamedTuple
 
 from qmon_tui.simulation import Moment, Place, Settings, Timeline, with_run_times
-from qmon_tui.simulation.workload import with_work
+from qmon_tui.sources import Reading, SourceError
 from qmon_tui.tui.base import run_in_thread
 from qmon_tui.tui.present.day import FASTEST, SPEEDS
-from qmon_tui.workspace import Document, Event, Workspace
+from qmon_tui.workspace import Document, Event, Workspace, read_work
 
 _TICK: Final = 0.1
 """Seconds between two moments that are shown while the time goes on."""
@@ -32,6 +33,8 @@ class _Day(NamedTuple):
     timeline: Timeline
     assumed: int
     """Of how many jobs the run time is assumed."""
+    said: str
+    """What is strange about the work; empty for nothing."""
 
 
 class Player:
@@ -158,12 +161,12 @@ class Player:
             self.busy = bool(self._requests)
 
     async def _do(self, request: _Request) -> None:
-        timeline = await self._day()
-
-        def work() -> tuple[object, Moment]:
-            return request.do(timeline), timeline.moment
-
         try:
+            timeline = await self._day()
+
+            def work() -> tuple[object, Moment]:
+                return request.do(timeline), timeline.moment
+
             answer, moment = await run_in_thread(work)
         except Exception as error:
             self._fail(error)
@@ -219,8 +222,11 @@ class Player:
             return self._timeline
         document = self._workspace.edited_document
         self._of = document
-        day: _Day = await run_in_thread(lambda: _day_of(document))
-        self._timeline, self.assumed = day
+        reading = replace(self._workspace.reading, cluster=document.cluster, state=document.state)
+        day: _Day = await run_in_thread(lambda: _day_of(reading))
+        self._timeline, self.assumed = day.timeline, day.assumed
+        if day.said:
+            self._said(day.said)
         return day.timeline
 
     @property
@@ -275,8 +281,14 @@ class Player:
         self._awake.set()
 
 
-def _day_of(document: Document) -> _Day:
+def _day_of(reading: Reading) -> _Day:
     """The day of a cluster, with the work that comes."""
-    cluster = document.cluster
-    state, assumed = with_run_times(with_work(cluster, document.state).state)
-    return _Day(Timeline(cluster, state, Settings.of(cluster, state)), assumed)
+    cluster, said = reading.cluster, []
+    try:
+        work = read_work(reading)
+        state, said = work.state, [finding.message for finding in work.findings]
+    except SourceError as error:
+        state, said = reading.state, [f"The workload is left out: {error}."]
+    state, assumed = with_run_times(state)
+    more = f" And {len(said) - 1} more about the work: qmon-tui simulate tells all." if len(said) > 1 else ""
+    return _Day(Timeline(cluster, state, Settings.of(cluster, state)), assumed, said[0] + more if said else "")
