@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from qmon_tui.lessons.data import LARGEST, LessonError, quoted
 from qmon_tui.lessons.draws import FIRST, Variant
 from qmon_tui.lessons.lesson import Lesson
+from qmon_tui.lessons.progress import lesson_room, load_progress
 from qmon_tui.lessons.reader import Read, ReadFolder, read_lesson
 from qmon_tui.model import Severity
 from qmon_tui.sources import SourceError, read_folder
@@ -27,6 +28,8 @@ class Entry(NamedTuple):
     points: float
     about: str
     path: Path
+    earned: float | None = None
+    """Points so far; None where it was not begun."""
 
 
 def lessons_folder() -> Path:
@@ -83,8 +86,11 @@ def folders_beside(path: Path) -> ReadFolder:
     return read
 
 
-def listed(folder: Path) -> tuple[list[Entry], list[str]]:
-    """The lessons of a folder by subject, and what is wrong with those that cannot be read. Raises SourceError."""
+def listed(folder: Path, student: str = "") -> tuple[list[Entry], list[str]]:
+    """The lessons of a folder by subject, and what is wrong with those that cannot be read. Raises SourceError.
+
+    Points are those of a student.
+    """
     entries: list[Entry] = []
     broken: list[str] = []
     for path in lesson_files(folder):
@@ -99,3 +105,8 @@ def listed(folder: Path) -> tuple[list[Entry], list[str]]:
                 Entry(path.stem, lesson.title, lesson.subject, len(lesson.steps), lesson.points, lesson.about, path)
             )
     return sorted(entries, key=lambda entry: entry.subject), broken
+
+
+def _earned(lesson: Lesson, path: Path, student: str) -> float | None:
+    room = lesson_room(path, student)
+    return load_progress(room, lesson, student).points(lesson) if room.is_dir() else None

@@ -66,6 +66,7 @@ class QmonApp(App[None]):
         play: bool = False,
         welcome: bool = False,
         page: str = "",
+        student: str = "",
     ) -> None:
         self._first_theme = theme  # its colours are those that the styles are read with
         super().__init__()
@@ -77,6 +78,8 @@ class QmonApp(App[None]):
         self._changes = changes
         self._plays, self._welcomes = play, welcome
         self._page = page
+        self.student = student
+        """Who learns; empty for whoever sits here."""
         self.wanted: LessonRequested | None = None
         """The lesson to open next, once the program has left this cluster."""
         self._begun = False
@@ -323,6 +326,7 @@ def _run(
             play=play,
             welcome=is_first and not page,
             page=page,
+            student=student,
         )
         app.when_painted = calm_collector
         with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(ScreenFirstSelector())) as runner:

@@ -19,7 +19,7 @@ pytestmark = [
 def test_do_a_lesson_and_have_it_graded(terminal: Terminal, tmp_path: Path) -> None:
     work = tmp_path / "work"
     work.mkdir()
-    terminal.start(program("learn", "half_rule", "--student", "Ada"), cwd=work)
+    terminal.start(f"cd {work} && {program('learn', 'half_rule', '--student', 'Ada')}")
     terminal.wait_for("What is the priority of jobC1?", "step 1/4", gone="0.55500")
     terminal.type(*"0.5")
     terminal.keys("Enter")
@@ -30,9 +30,11 @@ def test_do_a_lesson_and_have_it_graded(terminal: Terminal, tmp_path: Path) -> N
     terminal.keys("]")
     terminal.wait_for("step 2/4", "In which order")
     terminal.keys("Escape")
+    terminal.wait_for("Space answer")
     terminal.keys("]")
     terminal.wait_for("step 3/4")
     terminal.keys("Escape")
+    terminal.wait_for("Space answer")
     terminal.keys("]")
     terminal.wait_for("step 4/4", "○ The first pending job is jobB2")
     terminal.keys("J")

@@ -192,6 +192,7 @@ async def test_the_list_opens_a_lesson(tmp_path: Path, monkeypatch: pytest.Monke
         await it.settle()
         assert "The 0.5 rule" in it.text
         assert "Every policy is switched off" in it.text
+        assert "2/6" not in it.text
         assert "bad.yaml:1: a lesson needs `cluster:`" in it.toasts
         await it.press("right_square_bracket")
         assert it.toasts[-1] == "No lesson is open: Enter opens the one under the cursor."
@@ -212,3 +213,13 @@ async def test_it_has_room_on_every_terminal(size: tuple[int, int]) -> None:
         assert "0.55500" not in it.text
         await answer(it, "0.555")
         assert "points 2/6" in it.text
+
+
+async def test_the_list_says_how_far_one_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with in_lesson() as it:
+        await answer(it, "0.555")
+    monkeypatch.setattr(learn_view, "lessons_folder", lambda: find_lesson("half_rule").parent)
+    async with opened(CONFIGS / "teaching") as it:
+        await it.press("6")
+        (row,) = (line for line in it.text.splitlines() if "The 0.5 rule" in line)
+        assert "2/6" in row

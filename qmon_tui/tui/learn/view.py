@@ -125,7 +125,8 @@ class LearnView(PageView):
 
     async def _read_list(self) -> None:
         try:
-            entries, broken = await run_in_thread(lambda: listed(lessons_folder()))
+            student = getattr(self.app, "student", "")
+            entries, broken = await run_in_thread(lambda: listed(lessons_folder(), student))
         except SourceError as error:
             entries, broken = [], [str(error)]
         self._listing = False

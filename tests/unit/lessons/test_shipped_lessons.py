@@ -1,5 +1,7 @@
 """Each statement of the lessons that come with the program is what the engine computes."""
 
+import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -19,3 +21,12 @@ def test_all_are_listed() -> None:
     assert broken == []
     assert {entry.name for entry in entries} == {path.stem for path in FILES}
     assert all(entry.title and entry.subject and entry.points for entry in entries)
+
+
+def test_the_wheel_has_the_lessons_and_the_clusters_that_they_open() -> None:
+    project = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text())
+    shipped = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    assert shipped["configs/lessons"] == "qmon_tui/shipped/lessons"
+    folders = {found[1] for path in FILES for found in re.finditer(r"^cluster: \.\./(\w+)/", path.read_text(), re.M)}
+    for folder in folders:
+        assert shipped[f"configs/{folder}"] == f"qmon_tui/shipped/{folder}"

@@ -1,6 +1,6 @@
 """The lessons there are, as rows of a table."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 
 from qmon_tui.lessons import Entry
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit
@@ -10,10 +10,8 @@ from qmon_tui.tui.present.table_rows import Column, longest, titles
 class LessonRows:
     """One row for each lesson, by subject."""
 
-    def __init__(self, entries: Sequence[Entry] = (), begun: Mapping[str, str] | None = None) -> None:
-        """`begun` has how far the student is, by name."""
+    def __init__(self, entries: Sequence[Entry] = ()) -> None:
         self._entries = tuple(entries)
-        self._begun = begun or {}
         self._columns = (
             Column("subject", "subject", longest([entry.subject for entry in self._entries], 7, 18)),
             Column("steps", "steps", 5, right=True),
@@ -53,6 +51,6 @@ class LessonRows:
         entry = self._entries[index]
         return f"{entry.subject} {entry.name} {entry.title}"
 
-    def _points(self, entry: Entry) -> str:
-        begun = self._begun.get(entry.name)
-        return f"{begun}/{entry.points:g}" if begun is not None else f"{entry.points:g}"
+    @staticmethod
+    def _points(entry: Entry) -> str:
+        return f"{entry.points:g}" if entry.earned is None else f"{entry.earned:g}/{entry.points:g}"

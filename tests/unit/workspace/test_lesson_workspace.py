@@ -1,0 +1,81 @@
+"""A lesson as the open document: its cluster goes through a private folder and still is what the lesson says."""
+
+from pathlib import Path
+
+import pytest
+
+from qmon_tui.lessons import lesson_files, lessons_folder, open_lesson
+from qmon_tui.model import Kind
+from qmon_tui.workspace import Document, LessonWorkspace, ReplaceDocument, SetField
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("XDG_DATA_HOME", "XDG_STATE_HOME"):
+        monkeypatch.setenv(name, str(tmp_path))
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in lesson_files(lessons_folder())])
+def test_every_lesson_can_be_done(path: Path) -> None:
+    workspace = LessonWorkspace(open_lesson(path), path)
+    course, lesson = workspace.course, workspace.lesson
+    for number, step in enumerate(lesson.steps):
+        if number:
+            workspace.go_to_step(number)
+        if step.question is not None:
+            correct = course.correct(number)
+            assert correct is not None
+            verdict = course.verdict(number, correct.text)
+            assert verdict.right, (number + 1, correct, verdict)
+            workspace.progress.note_answer(number, correct.text, right=True)
+        if step.goal:
+            assert not all(held.holds for held in course.goal(number, workspace.situation)), number + 1
+            solved = course.solved(number)
+            workspace.apply(ReplaceDocument("solve it", Document(solved.cluster, solved.state)))
+            held = course.goal(number, workspace.situation)
+            assert all(one.holds for one in held), (number + 1, held)
+            assert workspace.note_goal(True)
+            assert not workspace.note_goal(True)
+        assert workspace.progress.is_done(lesson, number)
+    assert workspace.progress.points(lesson) == lesson.points
+    again = LessonWorkspace(open_lesson(path), path)
+    assert again.number == len(lesson.steps) - 1
+    assert again.progress == workspace.progress
+
+
+def half_rule(student: str = "") -> LessonWorkspace:
+    path = lessons_folder() / "half_rule.yaml"
+    return LessonWorkspace(open_lesson(path), path, student)
+
+
+def test_edits_of_a_step_are_there_when_one_comes_back() -> None:
+    workspace = half_rule()
+    workspace.apply(SetField(Kind.QUEUE, "all.q", "slots", "7"))
+    assert workspace.situation.changed == ("queues.all.q.slots",)
+    workspace.go_to_step(1)
+    assert workspace.situation.changed == ()
+    assert workspace.undo_label is None
+    workspace.go_to_step(0)
+    assert workspace.cluster.objects(Kind.QUEUE)["all.q"].text("slots") == "7"
+    workspace.begin_again()
+    assert workspace.situation.changed == ()
+    assert 0 not in workspace.progress.files
+    workspace.undo()
+    assert workspace.situation.changed == ("queues.all.q.slots",)
+
+
+def test_what_cannot_be_kept_is_said(tmp_path: Path) -> None:
+    workspace = half_rule()
+    progress = workspace.room / "progress.json"
+    progress.unlink(missing_ok=True)
+    progress.mkdir()
+    assert "cannot be kept" in workspace.keep()
+
+
+def test_what_others_left_in_the_private_folder_is_removed() -> None:
+    workspace = half_rule()
+    (Path(workspace.reading.path) / "more.yaml").write_text("queues: {other.q: {}}\n")
+    (Path(workspace.reading.path) / "queues.yaml").write_text("queues: [\n")
+    workspace = half_rule()
+    assert list(workspace.cluster.objects(Kind.QUEUE)) == ["all.q"]
+    assert workspace.situation.changed == ()
