@@ -15,6 +15,7 @@ from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.dispatch import InitialState
 from qmon_tui.scheduler.jobs import Demand, RunJob
 from qmon_tui.scheduler.matching import SLOTS, Adjustments, Grants, Resources, StartOrder, Thresholds
+from qmon_tui.scheduler.quotas import QuotaUsage
 from qmon_tui.scheduler.suspension import Availability, left_out
 
 
@@ -154,7 +155,17 @@ class Bookings:
             resources.correct_anew(running, state.now, left_out(self.compiled, states))
             in_order = self._instances.of(self._all, state.changed)
             availability = Availability(resources, states, self._thresholds, in_order)
-        return InitialState(resources, self._adjustments, self._thresholds, availability, None, started)
+        quota_usage = self._quota_usage(listed)
+        return InitialState(resources, self._adjustments, self._thresholds, availability, quota_usage, started)
+
+    def _quota_usage(self, listed: Iterable[RunJob]) -> QuotaUsage | None:
+        """What is counted against quotas; of two that started together nobody has to know which came first."""
+        compiled = self.compiled
+        if compiled.rule_matcher is None:
+            return None
+        quota_usage = QuotaUsage(compiled.rule_matcher, self.resources, compiled.qmaster_rule_matcher)
+        quota_usage.debit_started([run_job for run_job in listed if run_job.split.running])
+        return quota_usage
 
     def checks_for(self, initial_state: InitialState) -> KnownChecks | None:
         """What earlier runs have found out that holds for this one, too."""

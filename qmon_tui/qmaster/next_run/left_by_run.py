@@ -144,7 +144,8 @@ class LeftByRun:
             formula, pending = self._pending(initial_state, state, usage, is_alone=len(waiting) == 1 and not parallel)
             dispatch = prepare_dispatch(initial_state, state, listed, pending, formula, state.now, checks)
             dispatch.run(pending)
-        refuse_starts(dispatch.starts, initial_state.resources, initial_state.availability)
+        resources, availability = initial_state.resources, initial_state.availability
+        refuse_starts(dispatch.starts, resources, availability, initial_state.quota_usage)
         if any(start.refused for start in dispatch.starts):
             raise Beyond
         # A search in a range of slots is remembered, so that it is made again as often as the plain run makes it.

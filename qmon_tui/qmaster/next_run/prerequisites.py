@@ -24,7 +24,7 @@ def follows_cluster(compiled: CompiledCluster) -> bool:
     policy = compiled.policy
     if policy.max_reservation > 0 or policy.filters_jobs:
         return False
-    if compiled.subordination is not None or compiled.rule_matcher is not None:
+    if compiled.subordination is not None:
         return False
     if not all(is_exact(attribute.default_amount) for attribute in compiled.attributes.by_name.values()):
         return False

@@ -100,6 +100,11 @@ def drawn_cluster(random: Random) -> Cluster:
         off = {"calendar_name": "off", "year": "NONE", "week": f"mon-sun={begin}-{end}=off"}
         objects.append(config_object(Kind.CALENDAR, "off", off))
         objects.append(queue("c.q", "h1 h2", 2, calendar="off", load_thresholds="np_load_avg=1.0,mem=2G"))
+    if random.random() < 0.3:
+        rules = "users {*} to slots=3;users anna hosts {*} to slots=1;queues b.q to mem=4G;pes mpi to slots=4"
+        for number, rule in enumerate(random.sample(rules.split(";"), 2)):
+            name = f"quota{number}"
+            objects.append(config_object(Kind.QUOTA, name, {"name": name, "enabled": "TRUE", "limit": rule}))
     if random.random() < 0.4:
         objects.append(sharetree(anna=10, default=20))
     return cluster(*objects)
