@@ -42,6 +42,21 @@ def heat_map(
     yield "</svg>"
 
 
+def stacked(title: str, charts: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Several charts of this module below each other in one picture."""
+    heights = [float(chart[0].split('height="')[1].split('"')[0]) for chart in charts]
+    width = max(float(chart[0].split('width="')[1].split('"')[0]) for chart in charts)
+    yield from _head(width, sum(heights) + 32)
+    yield _text(8, 20, title, weight="bold")
+    top = 32.0
+    for chart, height in zip(charts, heights, strict=True):
+        yield f'<g transform="translate(0,{top:g})">'
+        yield from chart[1:-1]
+        yield "</g>"
+        top += height
+    yield "</svg>"
+
+
 def line_chart(title: str, lines: Sequence[tuple[str, Sequence[float]]], begin: str, end: str) -> Iterator[str]:
     """Some lines over the same time, each with its name; the values are means over equal parts of it."""
     width, height, left, top = 720, 220, 64, 32

@@ -6,6 +6,7 @@ from typing import Final
 
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code
+from qmon_tui.cli.compare_words import reason_words, task_words
 from qmon_tui.cli.lengths import clock
 from qmon_tui.cli.measure_text import difference_text, value_text
 from qmon_tui.cli.policies import (
@@ -42,7 +43,9 @@ from qmon_tui.values import format_time
 from qmon_tui.workspace import ObjectChange, diff_json, differences, object_words
 
 CSV: Final = "csv"
-FORMATS = {CSV: "a line for each measure"}
+SVG: Final = "svg"
+HTML: Final = "html"
+FORMATS = {CSV: "a line for each measure", SVG: "charts over time", HTML: "a report in one file"}
 """Besides table and json."""
 _MOST_OWNERS: Final = 10
 
@@ -75,13 +78,23 @@ def answer(options: argparse.Namespace) -> Answer:
     notes = (*(note for one in given for note in one.notes), *assumption_notes(given[0]))
     return Answer(
         data=_as_data(found, configuration),
-        table=lambda width: (
-            _csv(found) if options.format == CSV else _table(found, configuration, width, every=options.all)
-        ),
+        table=lambda width: _shown(options, found, configuration, width),
         code=exit_code(tuple(note for one in given for note in one.notes)),
         notes=notes,
         closing=_closing(found),
     )
+
+
+def _shown(
+    options: argparse.Namespace, found: Comparison, configuration: Sequence[Sequence[ObjectChange]], width: Width
+) -> Iterable[str]:
+    if options.format == CSV:
+        return _csv(found)
+    if options.format in (SVG, HTML):
+        from qmon_tui.cli import compare_report  # late: a table needs no pictures
+
+        return compare_report.charts(found) if options.format == SVG else compare_report.page(found, configuration)
+    return _table(found, configuration, width, every=options.all)
 
 
 def _are(number: int) -> str:
@@ -253,31 +266,3 @@ def _task_lines(one: TaskChange, letter: str, width: Width) -> Iterable[str]:
     )
     if one.reason is not None:
         yield from paragraph(reason_words(one.reason, letter, names_task=False), width, first="      ", rest="      ")
-
-
-def task_words(job: int, task: int, name: str, owner: str) -> str:
-    """A task in a sentence: `507 glacier of lena`."""
-    return f"{job}{f'.{task}' if task != 1 else ''} {name} of {owner}"
-
-
-def reason_words(reason: TaskReason, letter: str, *, names_task: bool = True) -> str:
-    """How a task stands under both policies at one moment."""
-    words = [f"{sign} {_standing_words(one)}" for sign, one in zip(("A:", f"{letter}:"), reason.standings, strict=True)]
-    head = (
-        f"{task_words(reason.job, reason.task, reason.name, reason.owner)}"
-        if names_task
-        else f"at {format_time(reason.time)}"
-    )
-    return f"{head}; " + "; ".join(words)
-
-
-def _standing_words(one: Standing | None) -> str:
-    if one is None:
-        return "it takes no part"
-    terms = " + ".join(f"{name} {value:.5f}" for name, value in one.terms)
-    numbers = f"prior {one.prior:.5f}" + (f" ({terms})" if terms else "")
-    if one.starts_on:
-        return f"starts on {one.starts_on[0]}, {numbers}"
-    rank = f", place {one.rank} of {one.pending}" if one.rank is not None else ""
-    behind = f", {one.behind}" if one.behind else ""
-    return f"waits, {numbers}{rank}{behind}" + (f": {one.waits_for}" if one.waits_for else "")

@@ -2,7 +2,9 @@
 
 import csv
 import json
+from html.parser import HTMLParser
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -53,6 +55,45 @@ def test_json_and_csv(folder: str, capsys: pytest.CaptureFixture[str]) -> None:
     rows = list(csv.reader(capsys.readouterr().out.splitlines()))
     assert rows[0][0] == "measure"
     assert all(len(row) == len(rows[0]) for row in rows)
+
+
+def test_charts_and_a_report_that_asks_for_nothing(folder: str, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["compare", folder, f"{folder}@queues.all.q.slots=2", "--format"]
+    assert main([*arguments, "svg"]) == 0
+    picture = ElementTree.fromstring(capsys.readouterr().out)
+    assert len([one for one in picture.iter() if one.tag.endswith("polyline")]) == 4
+    assert main([*arguments, "html"]) == 0
+    page = capsys.readouterr().out
+    checker = Checked()
+    checker.feed(page)
+    assert checker.open == []
+    assert {"table", "svg", "h2", "polyline"} <= checker.seen
+    assert checker.seen.isdisjoint({"script", "link", "img", "iframe", "b>x"})
+    assert "&lt;b&gt;x" in page
+    assert "http" not in page.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
+    assert "slots of queue all.q: 1 → 2" in page
+
+
+class Checked(HTMLParser):
+    """Whether what is opened is closed, and what there is."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.add(tag)
+        assert "src" not in dict(attrs)
+        assert not any(name.startswith("on") for name, _ in attrs)
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.add(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
 
 
 def test_nothing_differs(folder: str, capsys: pytest.CaptureFixture[str]) -> None:

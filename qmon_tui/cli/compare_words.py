@@ -1,0 +1,33 @@
+"""A comparison in words: a task, and how it stands under two policies."""
+
+from qmon_tui.simulation import Standing, TaskReason
+from qmon_tui.values import format_time
+
+
+def task_words(job: int, task: int, name: str, owner: str) -> str:
+    """A task in a sentence: `507 glacier of lena`."""
+    return f"{job}{f'.{task}' if task != 1 else ''} {name} of {owner}"
+
+
+def reason_words(reason: TaskReason, letter: str, *, names_task: bool = True) -> str:
+    """How a task stands under both policies at one moment."""
+    words = [f"{sign} {standing_words(one)}" for sign, one in zip(("A:", f"{letter}:"), reason.standings, strict=True)]
+    head = (
+        f"{task_words(reason.job, reason.task, reason.name, reason.owner)}"
+        if names_task
+        else f"at {format_time(reason.time)}"
+    )
+    return f"{head}; " + "; ".join(words)
+
+
+def standing_words(one: Standing | None) -> str:
+    """Priority term by term, and the place where it starts, or what it waits for."""
+    if one is None:
+        return "it takes no part"
+    terms = " + ".join(f"{name} {value:.5f}" for name, value in one.terms)
+    numbers = f"prior {one.prior:.5f}" + (f" ({terms})" if terms else "")
+    if one.starts_on:
+        return f"starts on {one.starts_on[0]}, {numbers}"
+    rank = f", place {one.rank} of {one.pending}" if one.rank is not None else ""
+    behind = f", {one.behind}" if one.behind else ""
+    return f"waits, {numbers}{rank}{behind}" + (f": {one.waits_for}" if one.waits_for else "")
