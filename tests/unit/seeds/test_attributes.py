@@ -1,5 +1,13 @@
 """configs/seeds/attributes-*: the examples of the complex attribute specification of 2003 (seed 004)."""
 
+from itertools import product
+
+from qmon_tui.checks import check_object
+from qmon_tui.model.cluster import config_object
+from qmon_tui.model.findings import Severity
+from qmon_tui.model.kinds import Kind
+from qmon_tui.sources import read_folder
+from tests.differential.seeds import SEEDS
 from tests.unit.seeds.views import hosts, instances, places, value
 
 
@@ -45,4 +53,41 @@ def test_strings() -> None:
         "range": {"lx", "big"},
         "exact": {"lx"},
         "anycase": {"lx", "big"},
+    }
+
+
+TEXTS, NUMBERS = ("STRING", "CSTRING", "HOST", "RESTRING"), ("INT", "DOUBLE", "MEMORY", "TIME")
+SIX = ("==", "!=", ">=", "<=", "<", ">")
+
+
+def allowed(type_: str, relop: str, consumable: str) -> bool:
+    """As part 2 of the specification has it."""
+    if consumable == "YES":
+        return type_ in NUMBERS and relop == "<="
+    return relop in {"BOOL": ("==",), **dict.fromkeys(TEXTS, ("==", "!="))}.get(type_, SIX)
+
+
+def test_what_may_go_together_is_what_8_1_9_takes() -> None:
+    cluster = read_folder(SEEDS / "attributes-rules").cluster
+    for type_, relop, consumable in product((*TEXTS, "BOOL", *NUMBERS), SIX, ("NO", "YES")):
+        default = "NONE" if type_ in TEXTS else "0"
+        values = {"shortcut": "new", "type": type_, "relop": relop, "requestable": "YES", "consumable": consumable}
+        entry = config_object(Kind.COMPLEX, "new", {**values, "default": default, "urgency": "0"})
+        refused = any(finding.severity is Severity.ERROR for finding in check_object(cluster, entry))
+        assert refused is not allowed(type_, relop, consumable), (type_, relop, consumable)
+
+
+def test_all_that_is_allowed_stands_in_the_cluster() -> None:
+    entries = read_folder(SEEDS / "attributes-rules").cluster.objects(Kind.COMPLEX).values()
+    there = {
+        tuple(entry.text(name) for name in ("type", "relop", "consumable")) for entry in entries if "_" in entry.name
+    }
+    wanted = product((*TEXTS, "BOOL", *NUMBERS), SIX, ("NO", "YES"))
+    assert there >= {combination for combination in wanted if allowed(*combination)}
+
+
+def test_what_is_asked_for_stands_left_of_the_relop() -> None:
+    there = {name for name, granted in places("attributes-rules").items() if granted}
+    assert there == {
+        *("string_ne_is_solaris", "int_ge_is_10", "int_lt_is_9", "int_ne_is_9", "int_used_is_3"),
     }
