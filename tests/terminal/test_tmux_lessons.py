@@ -54,7 +54,6 @@ def test_do_a_lesson_and_have_it_graded(terminal: Terminal, tmp_path: Path) -> N
     terminal.wait_for("RC=0")
     file = work / "half_rule-ada.yaml"
     graded = subprocess.run(
-        [sys.executable, "-c", "import sys; from qmon_tui.cli import main; sys.exit(main())", "grade", "half_rule", file],
-        capture_output=True, text=True, env=os.environ,
-    )  # fmt: skip
+        [sys.executable, "-m", "qmon_tui", "grade", "half_rule", file], capture_output=True, text=True, env=os.environ
+    )
     assert (graded.returncode, graded.stderr.strip()) == (0, "Ada: 4 of 6 points, passed.")
