@@ -33,7 +33,7 @@ STATEMENTS = [
     ("override_tickets", 3, AFTER, "{column: ftckt, job: jobB4}", 62500, 0),
     ("share_tree", 2, FIRST, "{node: /ben, shows: actual}", 0.25, 0.001),
     ("share_tree", 3, AFTER, "{node: /ada, shows: actual}", 0.75, 0.001),
-    ("relops_overriding", 5, SOLVED, "{waits: given}", True, 0),
+    ("relops_overriding", 7, SOLVED, "{waits: given}", True, 0),
     ("per_slot_per_job", 2, FIRST, "{instance: q2@sim1, shows: total}", 5, 0),
     ("string_expressions", 3, FIRST, "{granted: p1}", 6, 0),
     ("quotas", 2, AFTER, "{count: running, owner: anna}", 100, 0),
