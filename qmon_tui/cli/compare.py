@@ -11,7 +11,6 @@ from qmon_tui.cli.lengths import clock
 from qmon_tui.cli.measure_text import difference_text, value_text
 from qmon_tui.cli.policies import (
     Given,
-    assumption_notes,
     day_arguments,
     note_progress,
     processes_of,
@@ -19,6 +18,8 @@ from qmon_tui.cli.policies import (
     scenario_of,
     seeds_of,
     sentence,
+    work_notes,
+    work_of,
 )
 from qmon_tui.cli.text import Width, count, paragraph, table
 from qmon_tui.simulation import (
@@ -67,15 +68,16 @@ def answer(options: argparse.Namespace) -> Answer:
         raise InputError(f"name two policies, or up to {MOST_POLICIES}; there {_are(len(options.policies))}.")
     known: dict[str, Given] = {}
     given = [read_given(text, known) for text in options.policies]
-    policies = [Policy(one.label, scenario_of(options, one, given[0])) for one in given]
+    work = work_of(options, given[0])
+    policies = [Policy(one.label, scenario_of(options, one, given[0], work)) for one in given]
     seeds, processes = seeds_of(options), processes_of(options)
     try:
         found = compared(policies, seeds, processes=processes, note=note_progress)
-        subjects = [apply_edits(Subject(one.cluster, given[0].reading.state), one.edits) for one in given]
+        subjects = [apply_edits(Subject(one.cluster, work.state), one.edits) for one in given]
     except (EditError, WorkersDied) as error:
         raise InputError(sentence(error)) from error
     configuration = [differences(subjects[0].cluster, subject.cluster) for subject in subjects[1:]]
-    notes = (*(note for one in given for note in one.notes), *assumption_notes(given[0]))
+    notes = (*(note for one in given for note in one.notes), *work_notes(work))
     return Answer(
         data=_as_data(found, configuration),
         table=lambda width: _shown(options, found, configuration, width),

@@ -15,7 +15,8 @@ from qmon_tui.model import Cluster
 from qmon_tui.model.catalogue import specs
 from qmon_tui.simulation import EditError, PolicyEdit, Scenario, read_edit, usual_processes, with_run_times
 from qmon_tui.sources import Reading
-from qmon_tui.values import format_time, parse_moment
+from qmon_tui.values import format_time, is_offset, parse_moment, parse_offset
+from qmon_tui.workspace import WorkSource, read_work_source
 
 _MOST_SEEDS: Final = 10_000
 _WORDS: Final = "|".join(sorted({word for kind, spec in specs().items() for word in (kind.value, spec.yaml_key)}))
@@ -40,6 +41,8 @@ class Given:
 
 def day_arguments(parser: argparse.ArgumentParser) -> None:
     """How long a day is, on how many of them it is tried, and by how many processes."""
+    parser.add_argument("--workload", metavar="FILE", help="the work instead of the folder's: YAML with workload or "
+                        "jobs, an SWF trace, or an accounting file")  # fmt: skip
     end = parser.add_mutually_exclusive_group()
     end.add_argument("--until", metavar="TIME", help="where a day ends: 2026-11-21T18:00:00, or +3600s")
     end.add_argument("--for", dest="length", metavar="LENGTH", help="how long it lasts: 90m, 8h, 7d or 1:30:0")
@@ -87,20 +90,27 @@ def edits_of(cluster: Cluster, texts: Iterable[str]) -> tuple[PolicyEdit, ...]:
         raise InputError(sentence(error)) from error
 
 
-def scenario_of(options: argparse.Namespace, given: Given, work: Given) -> Scenario:
-    """A policy with the jobs of `work`. Raises InputError."""
-    state = work.reading.state
+def scenario_of(options: argparse.Namespace, given: Given, home: Given, work: WorkSource) -> Scenario:
+    """A policy with the work of another one, its home. Raises InputError."""
+    state = work.state
     if options.start_delay is not None and options.start_delay < 0:
         raise InputError("--start-delay: write seconds, 0 or more.")
+    until, length = _end(options, state.now)
     return Scenario(
-        given.cluster, state, _end(options, state.now), options.start_delay, edits=given.edits, home=work.cluster
+        given.cluster, state, until, length, options.start_delay, edits=given.edits, trace=work.trace, home=home.cluster
     )
 
 
-def assumption_notes(given: Given) -> tuple[str, ...]:
-    """What is assumed of run times that nobody says."""
-    _, assumed = with_run_times(given.reading.state)
-    return (simulate.ASSUMED.format(count(assumed, "job")),) if assumed else ()
+def work_of(options: argparse.Namespace, home: Given) -> WorkSource:
+    """The work of a folder, or of --workload. Raises SourceError."""
+    return read_work_source(home.reading, options.workload)
+
+
+def work_notes(work: WorkSource) -> tuple[str, ...]:
+    """What is strange about the work, and what is assumed of run times that nobody says."""
+    _, assumed = with_run_times(work.state)
+    told = (simulate.ASSUMED.format(count(assumed, "job")),) if assumed else ()
+    return (*simulate.finding_lines(work.findings), *told)
 
 
 def sentence(error: Exception) -> str:
@@ -115,13 +125,15 @@ def note_progress(done: int, total: int) -> None:
         print_note(f"{done} of {total} simulations")
 
 
-def _end(options: argparse.Namespace, now: int) -> int | None:
+def _end(options: argparse.Namespace, now: int) -> tuple[int | None, int | None]:
+    """When a day ends, or how long it lasts."""
     try:
-        end = None if options.length is None else now + length_seconds(options.length)
-        if options.until is not None:
-            end = parse_moment(options.until, now)
+        length = None if options.length is None else length_seconds(options.length)
+        if options.until is not None and is_offset(options.until):
+            length = parse_offset(options.until)
+        until = None if options.until is None or length is not None else parse_moment(options.until, now)
     except ValueError as error:
         raise InputError(f"--{'until' if options.until is not None else 'for'}: {error}.") from error
-    if end is not None and end < now:
+    if (until is not None and until < now) or (length is not None and length < 0):
         raise InputError(f"the end is before the beginning, {format_time(now)}: write a later one.")
-    return end
+    return until, length

@@ -13,7 +13,6 @@ from qmon_tui.cli.csv_lines import csv_line
 from qmon_tui.cli.measure_text import value_text
 from qmon_tui.cli.policies import (
     Given,
-    assumption_notes,
     day_arguments,
     note_progress,
     processes_of,
@@ -21,6 +20,8 @@ from qmon_tui.cli.policies import (
     scenario_of,
     seeds_of,
     sentence,
+    work_notes,
+    work_of,
 )
 from qmon_tui.cli.text import Width, count, table
 from qmon_tui.simulation import (
@@ -83,7 +84,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def answer(options: argparse.Namespace) -> Answer:
     """Try the points, and tell what came of them."""
     given = read_given(options.path)
-    scenario = scenario_of(options, given, given)
+    work = work_of(options, given)
+    scenario = scenario_of(options, given, given, work)
     seeds = tuple(seeds_of(options))
     try:
         axes = [read_axis(given.cluster, text) for text in options.over]
@@ -107,7 +109,7 @@ def answer(options: argparse.Namespace) -> Answer:
             _csv(told) if options.format == CSV else _svg(told) if options.format == SVG else _table(told, width)
         ),
         code=exit_code(given.notes),
-        notes=(*given.notes, *assumption_notes(given)),
+        notes=(*given.notes, *work_notes(work)),
         closing=_closing(told),
     )
 
@@ -176,7 +178,9 @@ def _results(
         if path.is_file() and not any(part.startswith(".") for part in path.relative_to(folder.parent).parts):
             digest.update(f"{path.relative_to(folder.parent)}\0".encode())
             digest.update(path.read_bytes())
-    days = (scenario.until, scenario.start_delay, scenario.starved_after, tuple(seeds))
+    if options.workload is not None:
+        digest.update(Path(options.workload).read_bytes())
+    days = (scenario.until, scenario.length, scenario.start_delay, scenario.starved_after, tuple(seeds))
     digest.update(repr((days, [edit.text for edit in scenario.edits])).encode())
     try:
         return SweepResults(Path(options.results), digest.hexdigest()[:16])

@@ -31,6 +31,8 @@ class Scenario:
     cluster: Cluster
     state: State
     until: int | None = None
+    length: int | None = None
+    """Instead of `until`, seconds from the beginning, which a trace may move."""
     start_delay: int | None = None
     """Instead of what the state's plan says."""
     seed: int = 0
@@ -49,8 +51,9 @@ class Scenario:
         subject = apply_edits(Subject(self.cluster, state), self.edits)
         state = subject.state
         settings = Settings.of(subject.cluster, state)
-        if self.until is not None:
-            settings = replace(settings, until=self.until)
+        until = self.until if self.length is None else state.now + self.length
+        if until is not None:
+            settings = replace(settings, until=until)
         if self.start_delay is not None:
             settings = replace(settings, start_delay=self.start_delay)
         return Simulator(subject.cluster, state, settings)

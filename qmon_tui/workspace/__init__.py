@@ -98,7 +98,7 @@ if TYPE_CHECKING:
         rename_everywhere,
     )
     from qmon_tui.workspace.schedule_changes import JobKey, ScheduleChange
-    from qmon_tui.workspace.simulated_work import read_work
+    from qmon_tui.workspace.simulated_work import WorkSource, read_work, read_work_source
     from qmon_tui.workspace.state_edits import SetEntry
     from qmon_tui.workspace.usage_edits import ClearUsage, SetUsage, UsageOwner, parse_usage, usage_line, usage_of
     from qmon_tui.workspace.user_summary import UserSetMember, job_totals, jobs_of, members, nodes_of
@@ -209,7 +209,7 @@ else:
                 "rename_everywhere",
             ),
             "schedule_changes": ("JobKey", "ScheduleChange"),
-            "simulated_work": ("read_work",),
+            "simulated_work": ("WorkSource", "read_work", "read_work_source"),
             "state_edits": ("SetEntry",),
             "usage_edits": ("ClearUsage", "SetUsage", "UsageOwner", "parse_usage", "usage_line", "usage_of"),
             "user_summary": ("UserSetMember", "job_totals", "jobs_of", "members", "nodes_of"),
@@ -273,6 +273,7 @@ __all__ = [
     "TermWeight",
     "UsageOwner",
     "UserSetMember",
+    "WorkSource",
     "Workspace",
     "WorkspaceError",
     "admitted",
@@ -337,6 +338,7 @@ __all__ = [
     "place_topic",
     "read_edits",
     "read_work",
+    "read_work_source",
     "reader_findings",
     "rename_everywhere",
     "replayed",

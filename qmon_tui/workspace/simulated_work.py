@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from qmon_tui.formats import Layout, is_yaml, problem, read_texts
-from qmon_tui.formats.records import record_words
+from qmon_tui.formats.records import Recorded, record_words
 from qmon_tui.model import Finding, Job, Severity, State, Workload
 from qmon_tui.simulation.workload import Work, renumbered, with_work
 from qmon_tui.sources import Reading, SourceError
@@ -19,6 +19,15 @@ _NOW: Final = re.compile(r"^now[ \t]*:", re.MULTILINE)
 _LARGEST: Final = 1024**3
 
 
+@dataclass(frozen=True, slots=True)
+class WorkSource:
+    """What work is made from: a state whose plan says it, and the trace that it names."""
+
+    state: State
+    trace: Recorded | None
+    findings: tuple[Finding, ...]
+
+
 def read_work(reading: Reading, file: str | None = None, *, seed: int | None = None) -> Work:
     """The state of a folder with the work of its key `workload`, or of a file instead.
 
@@ -26,6 +35,13 @@ def read_work(reading: Reading, file: str | None = None, *, seed: int | None = N
     says how users, queues and the like are called here. `seed` goes before the folder's. Raises SourceError for a file
     that cannot be read, or is none of these.
     """
+    source = read_work_source(reading, file)
+    work = with_work(reading.cluster, source.state, seed=seed, trace=source.trace)
+    return replace(work, findings=(*source.findings, *work.findings))
+
+
+def read_work_source(reading: Reading, file: str | None = None) -> WorkSource:
+    """What `read_work` makes its work from, once for many seeds. Raises SourceError."""
     state = reading.state
     findings: tuple[Finding, ...] = ()
     folder = reading.path
@@ -42,8 +58,7 @@ def read_work(reading: Reading, file: str | None = None, *, seed: int | None = N
     recorded = None
     if workload is not None and workload.trace:
         recorded = read_record_files([str(folder / workload.trace)])
-    work = with_work(reading.cluster, state, seed=seed, trace=recorded)
-    return replace(work, findings=(*findings, *work.findings))
+    return WorkSource(state, recorded, findings)
 
 
 def _bytes(path: Path) -> bytes:

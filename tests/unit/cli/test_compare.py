@@ -120,3 +120,18 @@ def test_unusable_input(folder: str, arguments: list[str], said: str, capsys: py
     out, err = capsys.readouterr()
     assert out == ""
     assert said in err
+
+
+def test_work_from_a_file_is_the_same_for_all(folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    work = tmp_path / "work.yaml"
+    work.write_text("workload: {jobs: 20, load: 2, kinds: [{runtime: 300}]}")
+    arguments = ["compare", folder, f"{folder}@queues.all.q.slots=2", "--workload", str(work), "--seeds", "3"]
+    assert main([*arguments, "--format", "json", "--for", "2h"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    tasks = next(one for one in data["measures"] if one["name"] == "tasks")
+    assert tasks["differences"][0]["mean"] == 0
+    assert tasks["values"][0] > 5
+    waits = next(one for one in data["measures"] if one["name"] == "wait.mean")
+    assert waits["differences"][0]["mean"] < 0
+    assert main(["compare", folder, folder, "--workload", "/nowhere"]) == 2
+    assert "cannot read /nowhere" in capsys.readouterr().err
