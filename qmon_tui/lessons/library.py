@@ -101,9 +101,9 @@ def listed(folder: Path, student: str = "") -> tuple[list[Entry], list[str]]:
         except SourceError as error:
             broken.append(str(error))
         else:
-            entries.append(
-                Entry(path.stem, lesson.title, lesson.subject, len(lesson.steps), lesson.points, lesson.about, path)
-            )
+            earned = _earned(lesson, path, student)
+            steps, points = len(lesson.steps), lesson.points
+            entries.append(Entry(path.stem, lesson.title, lesson.subject, steps, points, lesson.about, path, earned))
     return sorted(entries, key=lambda entry: entry.subject), broken
 
 
