@@ -67,6 +67,7 @@ class QmonApp(App[None]):
         welcome: bool = False,
         page: str = "",
         student: str = "",
+        said: str = "",
     ) -> None:
         self._first_theme = theme  # its colours are those that the styles are read with
         super().__init__()
@@ -78,6 +79,7 @@ class QmonApp(App[None]):
         self._changes = changes
         self._plays, self._welcomes = play, welcome
         self._page = page
+        self._said = said
         self.student = student
         """Who learns; empty for whoever sits here."""
         self.wanted: LessonRequested | None = None
@@ -131,7 +133,9 @@ class QmonApp(App[None]):
         )
 
     def on_mount(self) -> None:
-        """Say what of the keys file is not followed."""
+        """Say what of the keys file is not followed, and why a lesson did not open."""
+        if self._said:
+            self.notify(self._said, severity="error", timeout=15, markup=False)
         for problem in self._key_problems:
             self.notify(problem, title="A key was not changed", severity="warning", timeout=15, markup=False)
 
@@ -306,14 +310,17 @@ def _run(
 
     `behind` is what is opened when a lesson is left; by default what was opened first.
     """
-    first = opening
+    first, said = opening, ""
     while True:
         try:
             chosen = choose_theme(theme)
             workspace = opening()
         except (SourceError, ValueError, OSError) as error:
-            print(visible(f"qmon-tui: {error}"), file=sys.stderr)
-            return 2
+            if opening is first or said:
+                print(visible(f"qmon-tui: {error}"), file=sys.stderr)
+                return 2
+            opening, said = behind or first, str(error)  # the lesson that was chosen is broken: show the list again
+            continue
         if theme is not None:
             save_setting("theme", chosen)
         keys = read_keys()
@@ -327,6 +334,7 @@ def _run(
             welcome=is_first and not page,
             page=page,
             student=student,
+            said=said,
         )
         app.when_painted = calm_collector
         with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(ScreenFirstSelector())) as runner:
@@ -336,5 +344,5 @@ def _run(
             save_setting(_STARTED, "yes")
         if app.wanted is None or app.return_code:
             return app.return_code or 0
-        play, page, path = False, "learn", app.wanted.path
+        play, page, said, path = False, "learn", "", app.wanted.path
         opening = partial(_lesson, path, student) if path is not None else behind or first

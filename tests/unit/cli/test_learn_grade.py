@@ -111,6 +111,24 @@ def test_hostile_submissions_are_a_clear_sentence(
     assert "\x1b" not in printed.err + printed.out
 
 
+@pytest.mark.parametrize(
+    ("edit", "said"),
+    [
+        ("{qsub: -t 1-75000 sleep 1, owner: eve}", "more than 10,000 tasks, too many for a lesson"),
+        ("{add: {hosts: {'n[1-3000]': {}}, hostgroups: {'@allhosts': {hostlist: 'n[1-3000]'}}}}", "queue instances"),
+        ("{add: {hosts: {'n[1-9999999]': {}}}}", "an edit cannot be made"),
+    ],
+)
+def test_a_submission_cannot_keep_the_grader_busy(
+    edit: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text(f"edits:\n  4:\n  - {edit}\n")
+    assert main(["grade", "half_rule", str(file), "--format", "json"]) == 1
+    (reason,) = json.loads(capsys.readouterr().out)["steps"][3]["reasons"]
+    assert said in reason
+
+
 def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "secret").mkdir()
