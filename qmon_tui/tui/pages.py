@@ -9,7 +9,7 @@ share the label with: a letter means the same everywhere.
 """
 
 from qmon_tui.model import StateKind
-from qmon_tui.tui import cluster, compare, jobs, learn, monitor, reservations
+from qmon_tui.tui import cluster, compare, jobs, learn, monitor, reservations, sweep
 from qmon_tui.tui.keys import Page
 
 PAGES: tuple[Page, ...] = (
@@ -67,6 +67,15 @@ PAGES: tuple[Page, ...] = (
         ("6",),
         lambda workspace: learn.LearnView(workspace),
         actions=learn.LEARN_ACTIONS.actions,
+    ),
+    Page(
+        "sweep",
+        "Sweep",
+        "Many policies tried on the same days: all combinations of some values, the best first.",
+        ("7",),
+        lambda workspace: sweep.SweepView(workspace),
+        actions=sweep.SWEEP_ACTIONS.actions,
+        wide=True,
     ),
 )
 PAGES_BY_ID: dict[str, Page] = {page.id: page for page in PAGES}

@@ -7,6 +7,7 @@ from qmon_tui.late import late_names
 if TYPE_CHECKING:
     from qmon_tui.tui.dialogs.changes import ChangesDialog, FileTexts
     from qmon_tui.tui.dialogs.conflicts import ConflictsDialog
+    from qmon_tui.tui.dialogs.day_length import DayLengthDialog, day_seconds
     from qmon_tui.tui.dialogs.dialog import Answer, Dialog, paragraphs
     from qmon_tui.tui.dialogs.findings import FindingsDialog
     from qmon_tui.tui.dialogs.help import HelpDialog
@@ -22,6 +23,7 @@ else:
         {
             "changes": ("ChangesDialog", "FileTexts"),
             "conflicts": ("ConflictsDialog",),
+            "day_length": ("DayLengthDialog", "day_seconds"),
             "dialog": ("Answer", "Dialog", "paragraphs"),
             "findings": ("FindingsDialog",),
             "help": ("HelpDialog",),
@@ -39,6 +41,7 @@ __all__ = [
     "ChangesDialog",
     "ChoiceDialog",
     "ConflictsDialog",
+    "DayLengthDialog",
     "Dialog",
     "FileTexts",
     "FindingsDialog",
@@ -52,5 +55,6 @@ __all__ = [
     "VersionsDialog",
     "WhyDialog",
     "confirm",
+    "day_seconds",
     "paragraphs",
 ]

@@ -2,6 +2,7 @@
 
 from qmon_tui.tui.present.comparison.policies import CompareTable, PolicyHead, head_lines, letter, table_at, table_line
 from qmon_tui.tui.present.comparison.rows import ComparisonRows, comparison_rows
+from qmon_tui.tui.present.comparison.values import value_words
 
 __all__ = [
     "CompareTable",
@@ -12,4 +13,5 @@ __all__ = [
     "letter",
     "table_at",
     "table_line",
+    "value_words",
 ]

@@ -1,0 +1,19 @@
+"""The page of sweeps: the same days under many policies."""
+
+from typing import TYPE_CHECKING
+
+from qmon_tui.late import late_names
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.sweep.actions import SWEEP_ACTIONS
+    from qmon_tui.tui.sweep.view import SweepView
+else:
+    __getattr__ = late_names(
+        __name__,
+        {
+            "actions": ("SWEEP_ACTIONS",),
+            "view": ("SweepView",),
+        },
+    )
+
+__all__ = ["SWEEP_ACTIONS", "SweepView"]

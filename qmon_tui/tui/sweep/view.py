@@ -1,0 +1,205 @@
+"""The page of sweeps: all combinations of some values are tried on the same days, and the best come first."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from textual import on
+from textual.app import ComposeResult
+
+from qmon_tui.simulation import (
+    Axis,
+    EditError,
+    Measured,
+    Scenario,
+    Setting,
+    computed,
+    grid,
+    measured,
+    point_of,
+    with_run_times,
+)
+from qmon_tui.tui.base import LatestWorker, Lines, LineTable, PageView, SelectionMoved
+from qmon_tui.tui.present import Line
+from qmon_tui.tui.present.sweeping import PointRows, SweepHead, heat_map_lines, sweep_head_lines
+from qmon_tui.tui.sweep.actions import SWEEP_ACTIONS
+from qmon_tui.workspace import Document, Workspace
+
+MEASURES: Final = ("wait.mean", "wait.p95", "bounded_slowdown.mean", "utilisation", "jain.owner")
+"""The columns."""
+SEEDS: Final = (1, 3, 5, 10, 20)
+_LENGTH: Final = 86_400
+_LOOK: Final = 0.25
+"""Seconds between two looks at what has been tried."""
+_NOTHING: Final = "Nothing is varied yet: a takes a field and its values, such as scheduler.weight_urgency=0,0.1,1."
+
+
+class _OutdatedError(Exception):
+    """Something else is wanted by now."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    document: Document
+    axes: tuple[Axis, ...]
+    seconds: int
+    seeds: int
+
+
+class SweepView(PageView):
+    """A row for each point, and a heat map of the measure that orders them."""
+
+    DEFAULT_CSS = """
+    SweepView #sweep-head { height: auto; max-height: 7; border-bottom: solid $line; }
+    SweepView #sweep-table { height: 1fr; }
+    SweepView #sweep-map { height: auto; max-height: 40%; border-top: solid $line; }
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self.actions = SWEEP_ACTIONS.of(self)
+        self.axes: tuple[Axis, ...] = ()
+        """What is varied."""
+        self.tried: dict[Setting, Measured | str] = {}
+        """The points that have been tried, or why one cannot be."""
+        self._seconds, self._seeds = _LENGTH, SEEDS[0]
+        self._chosen = 0
+        self._drawn = -1
+        self._problem = ""
+        self._wanted: _Wanted | None = None
+        self._worker: LatestWorker[_Wanted, str] = LatestWorker(self._try, self._done, pause=0.3)
+        self._head = Lines(self._head_words, id="sweep-head")
+        self._table = LineTable(PointRows(), empty=_NOTHING, id="sweep-table")
+        self._map = Lines(self._map_lines, id="sweep-map")
+
+    def compose(self) -> ComposeResult:
+        """What is varied, the points, the heat map."""
+        yield self._head
+        yield self._table
+        yield self._map
+
+    def on_mount(self) -> None:
+        """Nothing is varied at first."""
+        self._head.can_focus = self._map.can_focus = False
+        self.border_title = "Sweep"
+        self.run_worker(self._worker.run(), group="sweep")
+        self.set_interval(_LOOK, self._look)
+        super().on_mount()
+
+    def refresh_from(self) -> None:
+        """Try the points again where the cluster has changed."""
+        wanted = _Wanted(self.workspace.edited_document, self.axes, self._seconds, self._seeds)
+        if wanted == self._wanted:
+            return
+        self._wanted = wanted
+        self.tried, self._problem = {}, ""
+        if self.axes:
+            self._worker.ask(wanted)
+        self._draw()
+
+    @property
+    def busy(self) -> bool:
+        """Points are being tried."""
+        return self._worker.busy
+
+    # Beside the screen ------------------------------------------------------------------------------------------
+
+    def _try(self, wanted: _Wanted) -> str:
+        """Runs off the event loop; answers what is wrong, or nothing."""
+        document = wanted.document
+        state, _ = with_run_times(document.state)
+        scenario = Scenario(document.cluster, state, state.now + wanted.seconds)
+        try:
+            settings = list(grid(wanted.axes))
+            points = [point_of(scenario, setting, range(wanted.seeds)) for setting in settings]
+            tried = self.tried
+            for number, result in computed(measured, points):
+                if wanted is not self._wanted:
+                    raise _OutdatedError
+                tried[settings[number]] = result
+        except EditError as error:
+            return f"{error}."
+        except _OutdatedError:
+            pass
+        return ""
+
+    def _done(self, wanted: _Wanted, problem: str) -> None:
+        if wanted is self._wanted:
+            self._problem = problem
+            self._draw()
+
+    def _look(self) -> None:
+        if self._worker.busy and len(self.tried) != self._drawn:
+            self._draw()
+
+    # Drawing ----------------------------------------------------------------------------------------------------
+
+    def _draw(self) -> None:
+        self._drawn = len(self.tried)
+        self._table.show(PointRows(self._points, MEASURES, self._chosen), empty="" if self.axes else _NOTHING)
+        self._head.show(self._head_words)
+        self._map.show(self._map_lines)
+
+    @property
+    def _points(self) -> tuple[tuple[Setting, Measured | str], ...]:
+        return tuple(self.tried.items())
+
+    def _head_words(self, cells: int) -> tuple[Line, ...]:
+        points = 1
+        for axis in self.axes:
+            points *= len(axis.values)
+        tried = len(self.tried)
+        head = SweepHead(self.axes, points, tried, self._seconds, self._seeds, self._worker.busy, self._problem)
+        return sweep_head_lines(head, cells)
+
+    def _map_lines(self, cells: int) -> tuple[Line, ...]:
+        return heat_map_lines(self.axes, self._points, MEASURES[self._chosen], cells)
+
+    # What keys ask for ------------------------------------------------------------------------------------------
+
+    def add(self, axis: Axis) -> None:
+        """Vary another field."""
+        self.axes = (*self.axes, axis)
+        self.refresh_from()
+
+    def remove_last(self) -> None:
+        """The field that was added last is varied no longer."""
+        self.axes = self.axes[:-1]
+        self.refresh_from()
+
+    def next_measure(self) -> None:
+        """The next measure orders the points."""
+        self._chosen = (self._chosen + 1) % len(MEASURES)
+        self._draw()
+
+    def change_seeds(self, by: int) -> None:
+        """More or fewer like days."""
+        self._seeds = SEEDS[max(0, min(len(SEEDS) - 1, SEEDS.index(self._seeds) + by))]
+        self.refresh_from()
+
+    def change_length(self, seconds: int) -> None:
+        """Longer or shorter days."""
+        self._seconds = seconds
+        self.refresh_from()
+
+    # Choosing ---------------------------------------------------------------------------------------------------
+
+    def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "SweepView":
+        """Give the focus to the points."""
+        self._table.focus(scroll_visible)
+        return self
+
+    @property
+    def selected(self) -> str | None:
+        """What the chosen point sets."""
+        key = self._table.cursor_key
+        return " ".join(f"{place}={value}" for place, value in key) if isinstance(key, tuple) else None
+
+    @property
+    def copied(self) -> str:
+        """The edits of the chosen point, as `compare` takes them."""
+        return self.selected or ""
+
+    @on(LineTable.Moved)
+    def _moved(self, event: LineTable.Moved) -> None:
+        event.stop()
+        self.post_message(SelectionMoved())
