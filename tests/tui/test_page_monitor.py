@@ -181,19 +181,21 @@ async def test_the_gantt_chart_is_zoomed_and_scrolled(campus: Path) -> None:
         await it.type("09:00")
         await it.press("enter", "t")
         view = monitor(it)
-        step = view._gantt_rows()._window.step
+        step = view.gantt.window.step
         await it.press("plus")
-        assert view._gantt_rows()._window.step < step
+        assert view.gantt.window.step < step
         await it.press("minus", "minus")
-        assert view._gantt_rows()._window.step > step
-        start = view._gantt_rows()._window.start
+        assert view.gantt.window.step > step
+        start = view.gantt.window.start
         await it.press("less_than_sign")
-        assert view._gantt_rows()._window.start < start
+        assert view.gantt.window.start < start
         await it.press("equals_sign")
-        assert view._gantt_rows()._window.step == step
-        await it.pilot.click("#monitor-gantt", offset=(40, 1))
-        await it.settle()
-        assert view.chosen is not None
+        assert view.gantt.window.step == step
+        for line, job in ((1, 501), (2, 508)):
+            await it.pilot.click("#monitor-gantt", offset=(40, line))
+            await it.settle()
+            assert view.chosen == (job, 1)
+            assert view.selected == str(job)
 
 
 async def test_one_second_a_second(campus: Path) -> None:
@@ -285,3 +287,23 @@ async def test_the_work_of_the_folder_comes_and_what_is_missing_of_it_is_said(tm
     async with opened(folder, size=(120, 36)) as it:
         await it.press("4")
         assert any("The workload is left out" in text for text in it.toasts)
+
+
+async def test_events_are_filtered(campus: Path) -> None:
+    async with opened(campus, size=(120, 36)) as it:
+        await it.press("4", "at")
+        await it.type("09:00")
+        await it.press("enter", "slash")
+        await it.type("essay ends")
+        await it.settle()
+        rows = monitor(it)._feed.text.splitlines()
+        assert len([row for row in rows if row.strip()]) == 3
+        assert all("essay ends" in row for row in rows if row.strip())
+        await it.press("enter")
+        assert monitor(it).selected == "504"
+        await it.press("escape")
+        assert len(monitor(it)._feed.text.splitlines()) > 10
+        await it.press("slash")
+        await it.type("nothing like it")
+        await it.settle()
+        assert "No event matches" in it.text

@@ -62,6 +62,11 @@ def _time(view: "MonitorView") -> None:
     prompts.ask_time(view)
 
 
+@MONITOR_ACTIONS.action("filter", "slash", label="filter", text="Show only the events that contain these words")
+def _filter(view: "MonitorView") -> None:
+    view.start_filter()
+
+
 @MONITOR_ACTIONS.action(
     "chart", "t", label="next chart", text="Next: Gantt chart, events, use, shares, alarms", footer=_HERE
 )
@@ -71,27 +76,27 @@ def _chart(view: "MonitorView") -> None:
 
 @MONITOR_ACTIONS.action("nearer", "plus", label="nearer", text="Gantt chart: a shorter time in more detail")
 def _nearer(view: "MonitorView") -> None:
-    view.zoom(-1)
+    view.gantt.zoom(-1)
 
 
 @MONITOR_ACTIONS.action("farther", "minus", label="farther", text="Gantt chart: a longer time in less detail")
 def _farther(view: "MonitorView") -> None:
-    view.zoom(1)
+    view.gantt.zoom(1)
 
 
 @MONITOR_ACTIONS.action("earlier", "less_than_sign", label="earlier", text="Gantt chart: look at an earlier time")
 def _earlier(view: "MonitorView") -> None:
-    view.scroll_time(-1)
+    view.gantt.scroll_time(-1)
 
 
 @MONITOR_ACTIONS.action("later", "greater_than_sign", label="later", text="Gantt chart: look at a later time")
 def _later(view: "MonitorView") -> None:
-    view.scroll_time(1)
+    view.gantt.scroll_time(1)
 
 
 @MONITOR_ACTIONS.action("follow", "equals_sign", label="follow", text="Gantt chart: go along with the time again")
 def _follow(view: "MonitorView") -> None:
-    view.follow()
+    view.gantt.follow()
 
 
 @MONITOR_ACTIONS.action("why", "w", label="why", text="Everything about the chosen job at this moment", footer=_HERE)

@@ -24,6 +24,8 @@ class DayInput(NamedTuple):
     moment: Moment
     outcome: Outcome | None
     """The last run that the program has made of what it shows."""
+    words: str = ""
+    """What must occur in the lines of the feed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ class DayModel:
 
 def build_day_model(wanted: DayInput) -> DayModel:
     """Runs off the event loop."""
-    moment, outcome = wanted
+    moment, outcome, words = wanted
     stretches, samples = moment.stretches, moment.samples
     arrays = frozenset(job.id for job in moment.state.jobs if len(job.task_ids) > 1) | frozenset(
         stretch.job for stretch, _ in stretches if stretch.task > 1
@@ -57,7 +59,7 @@ def build_day_model(wanted: DayInput) -> DayModel:
     bad = _bad_hosts(moment, outcome)
     return DayModel(
         moment,
-        FeedRows(moment.entries, moment.time, arrays),
+        FeedRows(moment.entries, moment.time, arrays, words),
         thinned(samples),
         gantt_content(stretches, moment.plans, moment.time, moment.slots, standing, arrays),
         share_groups(stretches, outcome, moment.beginning, moment.time),

@@ -1,29 +1,36 @@
 """The page of the monitor: the simulated time, who runs where, and what happens."""
 
-from dataclasses import dataclass
-
 from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
+from textual.widgets import Input
 
 from qmon_tui.simulation import Moment
-from qmon_tui.tui.base import JobRequested, LatestWorker, Lines, LineTable, OneLine, PageView, SelectionMoved, key_of
+from qmon_tui.tui.base import (
+    JobRequested,
+    LatestWorker,
+    Lines,
+    LineTable,
+    OneLine,
+    PageView,
+    QInput,
+    SelectionMoved,
+    key_of,
+)
 from qmon_tui.tui.monitor.actions import MONITOR_ACTIONS
 from qmon_tui.tui.monitor.day_view_model import DayInput, DayModel, build_day_model
+from qmon_tui.tui.monitor.gantt_pane import GanttPane
 from qmon_tui.tui.monitor.player import Player
-from qmon_tui.tui.present import Line, Span, fit
+from qmon_tui.tui.present import Line
 from qmon_tui.tui.present.day import (
     LEGEND,
     Chart,
     Clock,
     FeedRows,
-    GanttRows,
-    GanttWindow,
     alarm_lines,
     chart_lines,
     chosen_line,
     clock_line,
-    following,
     heat_lines,
     share_lines,
     tab_at,
@@ -31,15 +38,8 @@ from qmon_tui.tui.present.day import (
 )
 from qmon_tui.workspace import Event, JobKey, Workspace
 
+_NO_MATCH = "No event matches — {} shows all."
 _NOTHING = "Nothing has happened yet: {} plays the day."
-
-
-@dataclass(frozen=True, slots=True)
-class _Zoom:
-    """What the user has chosen to look at; None follows the time."""
-
-    window: GanttWindow | None = None
-    step: int | None = None
 
 
 class MonitorView(PageView):
@@ -52,10 +52,11 @@ class MonitorView(PageView):
     MonitorView #monitor-shares { width: 2fr; height: 8; border-left: solid $line; padding: 0 1; }
     MonitorView #monitor-middle { height: 3fr; border-top: solid $line; }
     MonitorView #monitor-bottom { height: 2fr; border-top: solid $line; }
-    MonitorView #monitor-feed { width: 3fr; height: 1fr; }
+    MonitorView #monitor-events { width: 3fr; height: 1fr; }
+    MonitorView #monitor-typing { display: none; height: 1; }
+    MonitorView.-filtering #monitor-typing { display: block; }
+    MonitorView #monitor-feed { height: 1fr; }
     MonitorView #monitor-alarms { width: 2fr; height: 1fr; border-left: solid $line; padding: 0 1; }
-    MonitorView #monitor-gantt { height: 1fr; }
-    MonitorView #monitor-legend { height: 1; }
     MonitorView.-tall #monitor-charts, MonitorView.-tall #monitor-shares { height: 12; }
     MonitorView #monitor-tabs { display: none; }
     MonitorView.-small #monitor-tabs { display: block; }
@@ -73,11 +74,10 @@ class MonitorView(PageView):
         self.actions = MONITOR_ACTIONS.of(self)
         self.player = Player(workspace, self._moment_shown, self._said)
         self._model = DayModel()
-        self._zoom = _Zoom()
+        self.filter = ""
+        """Words that must occur in the lines of the feed."""
         self.chart = Chart.GANTT
         """The chart in sight where there is room for one."""
-        self._clicked: JobKey | None = None
-        """The task whose bar was clicked on, until the cursor goes elsewhere."""
         self._models: LatestWorker[DayInput, DayModel] = LatestWorker(
             build_day_model, self._built, pause=0.0, patience=0.0
         )
@@ -85,21 +85,21 @@ class MonitorView(PageView):
         self._tabs = OneLine(lambda cells: tab_line(self.chart, cells), id="monitor-tabs")
         self._charts = Lines(self._chart_lines, id="monitor-charts")
         self._shares = Lines(self._share_lines, id="monitor-shares")
-        self._gantt = LineTable(GanttRows(), empty="No hosts.", id="monitor-gantt")
-        self._legend = OneLine(lambda cells: fit((Span(" "), *LEGEND), cells), id="monitor-legend")
+        self._gantt = GanttPane(id="monitor-middle")
         self._feed = LineTable(FeedRows(), id="monitor-feed")
+        self._typing = QInput(placeholder="words that must occur: 507 node05 backfilled …", id="monitor-typing")
         self._alarms = Lines(self._alarm_lines, id="monitor-alarms")
         self._detail = OneLine(self._detail_words, id="monitor-detail")
         self._top = Horizontal(self._charts, self._shares, id="monitor-top")
-        self._middle = Vertical(self._gantt, self._legend, id="monitor-middle")
-        self._bottom = Horizontal(self._feed, self._alarms, id="monitor-bottom")
+        self._events = Vertical(self._typing, self._feed, id="monitor-events")
+        self._bottom = Horizontal(self._events, self._alarms, id="monitor-bottom")
 
     def compose(self) -> ComposeResult:
         """Time, charts and shares, Gantt chart, feed and alarms."""
         yield self._clock
         yield self._tabs
         yield self._top
-        yield self._middle
+        yield self._gantt
         yield self._bottom
         yield self._detail
 
@@ -139,7 +139,7 @@ class MonitorView(PageView):
 
     def _ask(self, moment: Moment) -> None:
         result = self.workspace.result
-        self._models.ask(DayInput(moment, result.outcome if result is not None else None))
+        self._models.ask(DayInput(moment, result.outcome if result is not None else None, self.filter))
 
     def _built(self, _: DayInput, model: DayModel) -> None:
         self._model = model
@@ -149,9 +149,10 @@ class MonitorView(PageView):
         model = self._model
         if model.moment is None:
             return
-        self._gantt.show(self._gantt_rows())
+        self._gantt.show(model.gantt, model.moment)
         follows = self._feed.cursor == 0
-        self._feed.show(model.feed, empty=_NOTHING.format(key_of(self, "monitor.play")))
+        nothing = _NOTHING.format(key_of(self, "monitor.play"))
+        self._feed.show(model.feed, empty=_NO_MATCH.format(key_of(self, "back")) if self.filter else nothing)
         if follows:
             self._feed.action_edge(-1)
         for lines, content in (
@@ -181,17 +182,6 @@ class MonitorView(PageView):
     def _alarm_lines(self, cells: int) -> tuple[Line, ...]:
         return alarm_lines(self._model.alarms, cells)
 
-    def _gantt_rows(self) -> GanttRows:
-        cells = self._gantt.inner_width - 1
-        return GanttRows(self._model.gantt, self._window(cells), cells)
-
-    def _window(self, cells: int) -> GanttWindow:
-        moment, room = self._model.moment, cells - GanttRows(self._model.gantt).side
-        assert moment is not None
-        if self._zoom.window is not None:
-            return self._zoom.window
-        return following(moment.time, moment.beginning, room, self._zoom.step)
-
     def _clock_words(self, cells: int) -> Line:
         player, moment = self.player, self.player.moment
         if moment is None:
@@ -199,7 +189,7 @@ class MonitorView(PageView):
         assumed = f"run time of {player.assumed} jobs assumed" if player.assumed else ""
         clock = Clock(
             moment.time, moment.beginning, player.speed, player.playing, player.busy, moment.runs, 0,
-            moment.is_over, player.courses, assumed,
+            moment.is_over, player.courses, assumed, self.filter,
         )  # fmt: skip
         return clock_line(clock, cells)
 
@@ -215,7 +205,7 @@ class MonitorView(PageView):
     def next_chart(self) -> None:
         """Show the next of the charts; where there is room for all, go to the next that has a cursor."""
         if not self.has_class("-small"):
-            (self._feed if self._gantt.has_focus else self._gantt).focus()
+            (self._feed if self._gantt.table.has_focus else self._gantt.table).focus()
             return
         order = tuple(Chart)
         self.show_chart(order[(order.index(self.chart) + 1) % len(order)])
@@ -228,52 +218,28 @@ class MonitorView(PageView):
 
     def _arrange(self) -> None:
         small = self.has_class("-small")
-        parts = {Chart.USE: self._charts, Chart.SHARES: self._shares, Chart.GANTT: self._middle,
-                 Chart.EVENTS: self._feed, Chart.ALARMS: self._alarms}  # fmt: skip
+        parts = {Chart.USE: self._charts, Chart.SHARES: self._shares, Chart.GANTT: self._gantt,
+                 Chart.EVENTS: self._events, Chart.ALARMS: self._alarms}  # fmt: skip
         for chart, part in parts.items():
             part.set_class(small and chart is not self.chart, "-away")
         self._top.set_class(small and self.chart not in (Chart.USE, Chart.SHARES), "-away")
         self._bottom.set_class(small and self.chart not in (Chart.EVENTS, Chart.ALARMS), "-away")
-        self._middle.set_class(small and self.chart is not Chart.GANTT, "-away")
+        self._gantt.set_class(small and self.chart is not Chart.GANTT, "-away")
         for lines in (self._charts, self._shares, self._alarms):
             lines.can_focus = small
         self._tabs.refresh()
 
     def on_click(self, event: events.Click) -> None:
-        """A click on a title shows that chart, one on a bar chooses its job, one on the times moves the view."""
+        """A click on a title shows that chart."""
         if (place := event.get_content_offset(self._tabs)) is not None:
             chart = tab_at(place.x)
             if chart is not None:
                 self.show_chart(chart)
-        elif (place := event.get_content_offset(self._gantt)) is not None and self._model.moment is not None:
-            self._gantt_clicked(place.x - 1, place.y)
-
-    def _gantt_clicked(self, cell: int, line: int) -> None:
-        rows = self._gantt_rows()
-        key = self._gantt.cursor_key
-        if line > 0 and key is not None and (found := rows.job_at(key, rows.time_at(cell))) is not None:
-            self._clicked = found
-            self._detail.refresh()
-            self.post_message(JobRequested(*found))
-            self.post_message(SelectionMoved())
-
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """The wheel with Ctrl zooms, with Shift goes to an earlier time."""
-        self._wheel(event, -1)
-
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """The wheel with Ctrl zooms, with Shift goes to a later time."""
-        self._wheel(event, 1)
-
-    def _wheel(self, event: events.MouseEvent, by: int) -> None:
-        if event.ctrl or event.shift:
-            event.stop()
-            (self.zoom if event.ctrl else self.scroll_time)(by)
 
     def picture(self) -> tuple[list[Line], int]:
         """All charts below each other, and the cells of their width: what an export shows."""
         cells = max(100, self.size.width)
-        rows, feed = GanttRows(self._model.gantt, self._window(cells), cells), self._model.feed
+        rows, feed = self._gantt.rows_of(cells), self._model.feed
         parts = [
             [self._clock_words(cells)],
             self._chart_lines(cells),
@@ -286,37 +252,53 @@ class MonitorView(PageView):
 
     # Looking closer ---------------------------------------------------------------------------------------------
 
-    def zoom(self, by: int) -> None:
-        """A shorter or a longer time in the Gantt chart."""
-        moment = self._model.moment
-        if moment is None:
-            return
-        cells = self._gantt.inner_width - 1
-        room = cells - GanttRows(self._model.gantt).side
-        window = self._window(cells).zoomed(by, room, moment.time)
-        self._zoom = _Zoom(window, None) if self._zoom.window is not None else _Zoom(None, window.step)
-        self._draw()
+    @property
+    def gantt(self) -> GanttPane:
+        """The Gantt chart."""
+        return self._gantt
 
-    def scroll_time(self, by: int) -> None:
-        """Look at an earlier or a later time, by a third of what is in sight."""
-        if self._model.moment is None:
-            return
-        cells = self._gantt.inner_width - 1
-        window = self._window(cells)
-        room = cells - GanttRows(self._model.gantt).side
-        self._zoom = _Zoom(GanttWindow(window.start + by * room // 3 * window.step, window.step), window.step)
-        self._draw()
+    # The filter -------------------------------------------------------------------------------------------------
 
-    def follow(self) -> None:
-        """Go along with the time again."""
-        self._zoom = _Zoom()
-        self._draw()
+    def start_filter(self) -> None:
+        """Type a filter of the events."""
+        if self.has_class("-small"):
+            self.show_chart(Chart.EVENTS)
+        self.add_class("-filtering")
+        self._typing.value = self.filter
+        self.call_after_refresh(self._typing.focus)
+
+    def leave(self) -> bool:
+        """Esc: leave the line of the filter, then show all events again."""
+        if not self.has_class("-filtering") and not self.filter:
+            return False
+        self.remove_class("-filtering")
+        self._filter_by("")
+        self.focus()
+        return True
+
+    @on(Input.Changed, "#monitor-typing")
+    def _typed(self, event: Input.Changed) -> None:
+        event.stop()
+        if self.has_class("-filtering"):
+            self._filter_by(event.value)
+
+    @on(Input.Submitted, "#monitor-typing")
+    def _kept(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.remove_class("-filtering")
+        self.focus()
+
+    def _filter_by(self, words: str) -> None:
+        self.filter = words
+        if self.player.moment is not None:
+            self._ask(self.player.moment)
+        self._clock.refresh()
 
     # Choosing ---------------------------------------------------------------------------------------------------
 
     def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "MonitorView":
         """Give the focus to the feed, or to the only chart in sight."""
-        only = {Chart.USE: self._charts, Chart.SHARES: self._shares, Chart.GANTT: self._gantt,
+        only = {Chart.USE: self._charts, Chart.SHARES: self._shares, Chart.GANTT: self._gantt.table,
                 Chart.ALARMS: self._alarms}.get(self.chart) if self.has_class("-small") else None  # fmt: skip
         (only or self._feed).focus(scroll_visible)
         return self
@@ -324,11 +306,8 @@ class MonitorView(PageView):
     @property
     def chosen(self) -> JobKey | None:
         """The task under the cursor of the feed or of the Gantt chart."""
-        if self._gantt.has_focus:
-            key, moment = self._gantt.cursor_key, self._model.moment
-            if key is None or moment is None:
-                return None
-            return self._clicked or self._gantt_rows().job_at(key)
+        if self._gantt.table.has_focus:
+            return self._gantt.chosen
         entry = self._model.feed.entry(self._feed.cursor_key)
         return entry.key if entry is not None else None
 
@@ -341,12 +320,11 @@ class MonitorView(PageView):
     @property
     def copied(self) -> str:
         """The row under the cursor."""
-        return (self._gantt if self._gantt.has_focus else self._feed).cursor_text
+        return (self._gantt.table if self._gantt.table.has_focus else self._feed).cursor_text
 
     @on(LineTable.Moved)
     def _moved(self, event: LineTable.Moved) -> None:
         event.stop()
-        self._clicked = None
         self._detail.refresh()
         if self.player.playing:
             return

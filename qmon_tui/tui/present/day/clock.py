@@ -27,6 +27,8 @@ class Clock:
     over: bool = False
     courses: int = 1
     notice: str = ""
+    filter: str = ""
+    """What must occur in the events."""
 
 
 def speed_words(speed: int) -> str:
@@ -50,6 +52,8 @@ def clock_line(clock: Clock, cells: int) -> Line:
         spans.append(Span("  ↻ …", TextRole.DIM))
     if clock.courses > 1:
         spans.append(Span(f"  {count(clock.courses - 1, 'branch', 'branches')}", TextRole.CHANGED))
+    if clock.filter:
+        spans.append(Span(f"  / {clock.filter}", TextRole.STRONG))
     if clock.notice:
         spans.append(Span(f"  {clock.notice}", TextRole.WARNING))
     return fit(spans, cells)

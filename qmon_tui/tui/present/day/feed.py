@@ -1,5 +1,6 @@
 """The feed of a simulated day in words, the latest first."""
 
+from bisect import bisect_right
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
@@ -147,12 +148,23 @@ def feed_rows(entries: Sequence[FeedEntry], arrays: frozenset[int]) -> list[Feed
 class FeedRows:
     """What has happened up to a moment, the latest first; the key of a row counts from the beginning of the day."""
 
-    def __init__(self, entries: Sequence[FeedEntry] = (), now: int = 0, arrays: frozenset[int] = frozenset()) -> None:
+    def __init__(
+        self,
+        entries: Sequence[FeedEntry] = (),
+        now: int = 0,
+        arrays: frozenset[int] = frozenset(),
+        words: str = "",
+    ) -> None:
+        """Only the rows in which all of some `words` occur."""
         self._rows = feed_rows(entries, arrays)
         self._now = now
+        self._shown: Sequence[int] = range(len(self._rows))
+        if wanted := words.casefold().split():
+            texts = (feed_words(*row).casefold() for row in self._rows)
+            self._shown = [number for number, text in enumerate(texts) if all(word in text for word in wanted)]
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self._shown)
 
     def entry(self, key: object) -> FeedEntry | None:
         """The entry of a row."""
@@ -160,11 +172,13 @@ class FeedRows:
 
     def key(self, index: int) -> Hashable:
         """The number of the row in the day."""
-        return len(self._rows) - 1 - index
+        return self._shown[len(self._shown) - 1 - index]
 
     def find(self, key: Hashable) -> int | None:
-        """Where it is now; what is not told yet is at the top."""
-        return max(0, len(self._rows) - 1 - key) if isinstance(key, int) and self._rows else None
+        """Where it is now, or what came before it; what is not told yet is at the top."""
+        if not isinstance(key, int) or not self._shown:
+            return None
+        return min(len(self._shown) - 1, len(self._shown) - bisect_right(self._shown, key))
 
     def head(self, cells: int) -> Line | None:
         """None: the time stands in each row."""
@@ -172,7 +186,7 @@ class FeedRows:
 
     def line(self, index: int, cells: int) -> Line:
         """Time, sign, what has happened."""
-        entry, tasks = self._rows[len(self._rows) - 1 - index]
+        entry, tasks = self._rows[self._shown[len(self._shown) - 1 - index]]
         role = TextRole.DIM if entry.kind in (FeedKind.SUBMITTED, FeedKind.ENDED) else TextRole.PLAIN
         time = Span(f"{clock_at(entry.time, self._now)} ", TextRole.DIM)
         return fit(line(time, sign_of(entry.kind), " ", Span(feed_words(entry, tasks), role)), cells)

@@ -1,0 +1,132 @@
+"""The Gantt chart of the monitor: which time is in sight, and the task that was chosen in it."""
+
+from collections.abc import Hashable
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+
+from qmon_tui.simulation import Moment
+from qmon_tui.tui.base import JobRequested, LineTable, OneLine, SelectionMoved
+from qmon_tui.tui.present import Span, fit
+from qmon_tui.tui.present.day import LEGEND, GanttContent, GanttRows, GanttWindow, following
+from qmon_tui.workspace import JobKey
+
+
+class GanttPane(Vertical):
+    """The chart with its legend. It follows the time until somebody looks elsewhere."""
+
+    DEFAULT_CSS = """
+    GanttPane #monitor-gantt { height: 1fr; }
+    GanttPane #monitor-legend { height: 1; }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self.table = LineTable(GanttRows(), empty="No hosts.", id="monitor-gantt")
+        self._legend = OneLine(lambda cells: fit((Span(" "), *LEGEND), cells), id="monitor-legend")
+        self._content = GanttContent()
+        self._moment: Moment | None = None
+        self._fixed: GanttWindow | None = None
+        """What somebody looks at; None while it follows the time."""
+        self._step: int | None = None
+        """Seconds of a cell that somebody wants while it follows the time."""
+        self._clicked: tuple[Hashable, JobKey] | None = None
+        """The row and the task whose bar was clicked on."""
+
+    def compose(self) -> ComposeResult:
+        """Chart and legend."""
+        yield self.table
+        yield self._legend
+
+    def show(self, content: GanttContent, moment: Moment) -> None:
+        """Draw the bars of a moment."""
+        self._content, self._moment = content, moment
+        self.table.show(self.rows)
+
+    @property
+    def rows(self) -> GanttRows:
+        """What is in sight."""
+        return self.rows_of(self.table.inner_width - 1)
+
+    def rows_of(self, cells: int) -> GanttRows:
+        """The same for another width."""
+        return GanttRows(self._content, self._window(cells), cells)
+
+    @property
+    def window(self) -> GanttWindow:
+        """The time in sight."""
+        return self._window(self.table.inner_width - 1)
+
+    def _room(self, cells: int) -> int:
+        return cells - GanttRows(self._content).side
+
+    def _window(self, cells: int) -> GanttWindow:
+        moment = self._moment
+        if moment is None:
+            return GanttWindow(0, 60)
+        if self._fixed is not None:
+            return self._fixed
+        return following(moment.time, moment.beginning, self._room(cells), self._step)
+
+    # Looking closer ---------------------------------------------------------------------------------------------
+
+    def zoom(self, by: int) -> None:
+        """A shorter or a longer time."""
+        if self._moment is None:
+            return
+        window = self.window.zoomed(by, self._room(self.table.inner_width - 1), self._moment.time)
+        if self._fixed is None:
+            self._step = window.step
+        else:
+            self._fixed = window
+        self.table.show(self.rows)
+
+    def scroll_time(self, by: int) -> None:
+        """An earlier or a later time, by a third of what is in sight."""
+        if self._moment is None:
+            return
+        window, room = self.window, self._room(self.table.inner_width - 1)
+        self._fixed = GanttWindow(window.start + by * room // 3 * window.step, window.step)
+        self.table.show(self.rows)
+
+    def follow(self) -> None:
+        """Follow the time again."""
+        self._fixed = self._step = None
+        self.table.show(self.rows)
+
+    # Choosing ---------------------------------------------------------------------------------------------------
+
+    @property
+    def chosen(self) -> JobKey | None:
+        """The task that was clicked on in the row of the cursor; else the one that is there now, or next to now."""
+        key = self.table.cursor_key
+        if key is None or self._moment is None:
+            return None
+        if self._clicked is not None and self._clicked[0] == key:
+            return self._clicked[1]
+        return self.rows.job_at(key)
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on a bar chooses its job."""
+        place, key, rows = event.get_content_offset(self.table), self.table.cursor_key, self.rows
+        if place is None or place.y == 0 or key is None or self._moment is None:
+            return
+        found = rows.job_at(key, rows.time_at(place.x - 1))
+        if found is not None:
+            self._clicked = key, found
+            self.post_message(JobRequested(*found))
+            self.post_message(SelectionMoved())
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """The wheel with Ctrl zooms, with Shift goes to an earlier time."""
+        self._wheel(event, -1)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """The wheel with Ctrl zooms, with Shift goes to a later time."""
+        self._wheel(event, 1)
+
+    def _wheel(self, event: events.MouseEvent, by: int) -> None:
+        if event.ctrl or event.shift:
+            event.stop()
+            (self.zoom if event.ctrl else self.scroll_time)(by)
