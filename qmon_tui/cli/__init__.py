@@ -12,6 +12,7 @@ COMMANDS = {
     "simulate": "simulate a day: when and where each job runs, and measures of the day",
     "compare": "the same work under two to four policies: what differs, who gains, who loses, and why",
     "sweep": "many policies on the same work, on all cores or on Dask; a goal that is looked for",
+    "calibrate": "how far the simulation is from what an accounting file says, and forecasts with that band",
     "why": "a job's priority term by term, and why it waits",
     "diff": "what differs between two clusters",
     "convert": "write a cluster in the other layout",

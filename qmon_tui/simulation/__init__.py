@@ -1,6 +1,14 @@
 """Time: a cluster runs through a day, run after run, as a real one does; what comes of each task is recorded."""
 
 from qmon_tui.simulation.assumed_run_times import with_run_times
+from qmon_tui.simulation.calibration import (
+    Assumption,
+    Calibration,
+    Forecast,
+    GroupError,
+    NothingToCompare,
+    calibrated,
+)
 from qmon_tui.simulation.comparison import MOST_POLICIES, Against, Compared, Comparison, Policy, TaskChange, compared
 from qmon_tui.simulation.confidence import Interval, interval
 from qmon_tui.simulation.day_log import LIMIT, FeedEntry, FeedKind, Plan, Sample, Stretch, StretchEnd
@@ -38,7 +46,9 @@ __all__ = [
     "MAIN_MEASURES",
     "MOST_POLICIES",
     "Against",
+    "Assumption",
     "Axis",
+    "Calibration",
     "CannotResume",
     "Compared",
     "Comparison",
@@ -48,10 +58,13 @@ __all__ = [
     "EditError",
     "FeedEntry",
     "FeedKind",
+    "Forecast",
     "Goal",
+    "GroupError",
     "Interval",
     "Measured",
     "Moment",
+    "NothingToCompare",
     "Parting",
     "Place",
     "Plan",
@@ -76,6 +89,7 @@ __all__ = [
     "Unit",
     "WorkersDied",
     "apply_edits",
+    "calibrated",
     "compared",
     "computed",
     "computed_all",

@@ -1,0 +1,294 @@
+"""How far a simulation is from what was: a recorded period is simulated again, and both are compared task by task.
+
+Source: measures.md#calibration.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import sqrt
+from typing import Final
+
+from qmon_tui.formats.records import FinishedTask, Recorded
+from qmon_tui.model import Cluster, Kind, State, Workload
+from qmon_tui.simulation.confidence import interval
+from qmon_tui.simulation.execution import TaskKey
+from qmon_tui.simulation.measures import Distribution, size_class
+from qmon_tui.simulation.policy_edits import FieldEdit, PolicyEdit, WorkEdit
+from qmon_tui.simulation.scaled_work import RUN_TIME
+from qmon_tui.simulation.scenario import Day, Scenario, simulated
+from qmon_tui.simulation.work_pool import computed_all
+from qmon_tui.simulation.workload import with_work
+
+PARTS: Final = 10
+"""Into so many parts of equally many tasks a period is cut, to see how much the error changes over time."""
+THINK_TIME: Final = 1200
+"""Seconds after the end of an own job up to which a submission is taken for an answer to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaskError:
+    """A task as it was and as it is simulated; seconds."""
+
+    key: TaskKey
+    owner: str
+    queue: str
+    """The recorded one."""
+    size: str
+    submitted: int
+    recorded_wait: int
+    wait: int
+    same_queue: bool
+    same_host: bool
+
+    @property
+    def error(self) -> int:
+        """By how much the simulated wait is longer."""
+        return self.wait - self.recorded_wait
+
+
+@dataclass(frozen=True, slots=True)
+class GroupError:
+    """The errors of some tasks: waits in seconds, places as parts of all tasks."""
+
+    name: str
+    count: int
+    recorded_wait: float
+    wait: float
+    mean_error: float
+    median_error: float
+    """Of the errors without their signs."""
+    p90_error: float
+    same_queue: float
+    same_host: float
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """Something that a simulation cannot know, tried otherwise."""
+
+    name: str
+    instead: str
+    error: float
+    """The mean error of waits without signs, in seconds, when it is otherwise."""
+    effect: float
+    """By how many seconds each wait changes on average."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """The mean wait with edits, in seconds: simulated, corrected by the error that is known, and how sure that is."""
+
+    edits: tuple[str, ...]
+    simulated: float
+    expected: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """All of it."""
+
+    start: int
+    end: int
+    compared: int
+    missing: int
+    """Recorded tasks that have not started in the simulation, or were not let in."""
+    everything: GroupError
+    groups: Mapping[str, tuple[GroupError, ...]]
+    """queue, owner, size -> those with the most tasks first."""
+    throughput: tuple[float, float]
+    """Tasks that ended by the hour, recorded and simulated."""
+    error: float
+    """The mean error of waits without signs, in seconds."""
+    assumptions: tuple[Assumption, ...]
+    """What explains most first."""
+    answers: float
+    """The part of the submissions that follow the end of an own job within `THINK_TIME`."""
+    forecast: Forecast | None
+
+
+class NothingToCompare(ValueError):
+    """A sentence for the user."""
+
+
+def calibrated(
+    cluster: Cluster,
+    state: State,
+    recorded: Recorded,
+    *,
+    edits: tuple[PolicyEdit, ...] = (),
+    processes: int = 1,
+    note: Callable[[int, int], None] | None = None,
+) -> Calibration:
+    """Simulate what is recorded on a cluster, as it is and with each assumption otherwise.
+
+    The jobs of the state are left out. With edits a forecast is made. Raises NothingToCompare, EditError, WorkersDied.
+    """
+    plan = replace(state.simulation, workload=state.simulation.workload or Workload(trace="trace"))
+    empty = replace(state, jobs=(), reservations=(), simulation=plan)
+    work = with_work(cluster, empty, trace=recorded)
+    known = {key: task for key, task in work.recorded.items() if task.started is not None}
+    if not known:
+        raise NothingToCompare("nothing in these records says when a task was submitted, started and ended")
+    base = Scenario(cluster, replace(work.state, simulation=replace(work.state.simulation, workload=None)))
+    variants = list(_variants(cluster))
+    scenarios = [base, *(replace(base, edits=changed) for _, _, changed in variants)]
+    if edits:
+        scenarios.append(replace(base, edits=edits))
+    days = list(computed_all(simulated, scenarios, processes=processes, note=note))
+    errors = _errors(days[0], known)
+    if not errors:
+        raise NothingToCompare("none of the recorded tasks starts in the simulation")
+    assumptions = [
+        _assumption(name, instead, errors, _errors(day, known))
+        for (name, instead, _), day in zip(variants, days[1:], strict=False)
+    ]
+    assumptions += _delay(errors)
+    mean = _mean([abs(error.error) for error in errors])
+    assumptions.sort(key=lambda one: (min(one.error, mean), -one.effect))
+    return Calibration(
+        days[0].start,
+        days[0].end,
+        len(errors),
+        len(known) - len(errors),
+        _group("all", errors),
+        {name: _groups(errors, of) for name, of in _GROUPS.items()},
+        _throughput(days[0], known),
+        mean,
+        tuple(assumptions),
+        _answers(errors, known),
+        _forecast(edits, errors, days[-1]) if edits else None,
+    )
+
+
+_GROUPS: Mapping[str, Callable[[TaskError], str]] = {
+    "queue": lambda error: error.queue,
+    "owner": lambda error: error.owner,
+    "size": lambda error: error.size,
+}
+
+
+def _variants(cluster: Cluster) -> Sequence[tuple[str, str, tuple[PolicyEdit, ...]]]:
+    found: list[tuple[str, str, tuple[PolicyEdit, ...]]] = [
+        ("run times", "all a tenth longer", (WorkEdit(RUN_TIME, 1.1),)),
+        ("run times", "all a tenth shorter", (WorkEdit(RUN_TIME, 0.9),)),
+    ]
+    thresholds = tuple(
+        FieldEdit(Kind.QUEUE, name, "load_thresholds", "NONE")
+        for name, queue in cluster.objects(Kind.QUEUE).items()
+        if queue.text("load_thresholds").strip().upper() != "NONE"
+    )
+    if thresholds:
+        found.append(("load", "no queue is closed by its load", thresholds))
+    scheduler = cluster.single(Kind.SCHEDULER)
+    for field, name in (("weight_tickets_share", "past usage"), ("max_reservation", "requested run times")):
+        if scheduler.text(field).strip() not in ("", "0"):
+            edit = FieldEdit(Kind.SCHEDULER, scheduler.name, field, "0")
+            instead = "the share tree does not count" if name == "past usage" else "nothing is reserved"
+            found.append((name, instead, (edit,)))
+    return found
+
+
+def _errors(day: Day, known: Mapping[TaskKey, FinishedTask]) -> list[TaskError]:
+    """In the order of submission."""
+    found = []
+    for record in day.records:
+        task = known.get((record.job, record.task))
+        if task is None or task.started is None or record.started is None:
+            continue
+        place = next(iter(record.granted), "")
+        queue, _, host = task.granted.partition("@")
+        found.append(
+            TaskError(
+                (record.job, record.task), record.owner, queue, size_class(record) or "", record.submitted,
+                task.started - record.submitted, record.started - record.submitted,
+                place.partition("@")[0] == queue, place.partition("@")[2] == host,
+            )
+        )  # fmt: skip
+    return sorted(found, key=lambda error: (error.submitted, error.key))
+
+
+def _groups(errors: Sequence[TaskError], of: Callable[[TaskError], str]) -> tuple[GroupError, ...]:
+    members: dict[str, list[TaskError]] = {}
+    for error in errors:
+        members.setdefault(of(error), []).append(error)
+    groups = (_group(name, own) for name, own in members.items())
+    return tuple(sorted(groups, key=lambda group: (-group.count, group.name)))
+
+
+def _group(name: str, errors: Sequence[TaskError]) -> GroupError:
+    spread = Distribution.of(abs(error.error) for error in errors)
+    assert spread is not None
+    return GroupError(
+        name,
+        len(errors),
+        _mean([error.recorded_wait for error in errors]),
+        _mean([error.wait for error in errors]),
+        _mean([error.error for error in errors]),
+        spread.percentiles[50],
+        spread.percentiles[90],
+        _mean([error.same_queue for error in errors]),
+        _mean([error.same_host for error in errors]),
+    )
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
+
+
+def _throughput(day: Day, known: Mapping[TaskKey, FinishedTask]) -> tuple[float, float]:
+    """By the hour from the first submission to the last end, each of its own."""
+    ends = [[task.ended for task in known.values() if task.ended is not None],
+            [record.ended for record in day.records if record.ended is not None]]  # fmt: skip
+    rates = [3600 * len(own) / (max(own) - day.start) if own and max(own) > day.start else 0.0 for own in ends]
+    return rates[0], rates[1]
+
+
+def _assumption(name: str, instead: str, before: Sequence[TaskError], after: Sequence[TaskError]) -> Assumption:
+    waits = {error.key: error.wait for error in before}
+    effect = _mean([abs(error.wait - waits[error.key]) for error in after if error.key in waits])
+    return Assumption(name, instead, _mean([abs(error.error) for error in after]), effect)
+
+
+def _delay(errors: Sequence[TaskError]) -> Sequence[Assumption]:
+    """What comes between a decision and the start at the host, were it always the same."""
+    missing = sorted(-error.error for error in errors)[(len(errors) - 1) // 2]
+    if missing <= 0:
+        return ()
+    left = _mean([abs(error.error + missing) for error in errors])
+    return (Assumption("start delay", f"{missing} s more before each start", left, float(missing)),)
+
+
+def _answers(errors: Sequence[TaskError], known: Mapping[TaskKey, FinishedTask]) -> float:
+    """The part of jobs that are submitted soon after an own one has ended: with other waits they would come at another
+    time."""
+    ends: dict[str, list[int]] = {}
+    for error in errors:
+        ended = known[error.key].ended
+        if ended is not None:
+            ends.setdefault(error.owner, []).append(ended)
+    for own in ends.values():
+        own.sort()
+    answering = []
+    for error in errors:
+        own = ends.get(error.owner, [])
+        place = bisect_right(own, error.submitted)
+        answering.append(place > 0 and error.submitted - own[place - 1] <= THINK_TIME)
+    return _mean(answering)
+
+
+def _forecast(edits: Sequence[PolicyEdit], errors: Sequence[TaskError], day: Day) -> Forecast:
+    known = {error.key for error in errors}
+    waits = [record.wait for record in day.records if (record.job, record.task) in known and record.wait is not None]
+    simulated_wait = _mean(waits)
+    size = max(1, len(errors) // PARTS)
+    parts = [errors[place : place + size] for place in range(0, size * (len(errors) // size), size)]
+    found = interval([_mean([error.error for error in part]) for part in parts])
+    expected = simulated_wait - found.mean
+    # The next period is one more of the same kind: its own error adds to that of the mean.
+    half = found.half * sqrt(2)
+    return Forecast(
+        tuple(edit.text for edit in edits), simulated_wait, expected, max(0.0, expected - half), expected + half
+    )
