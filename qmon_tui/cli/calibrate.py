@@ -10,8 +10,7 @@ from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, read_cluster
 from qmon_tui.cli.csv_lines import csv_line
 from qmon_tui.cli.lengths import clock
-from qmon_tui.cli.policies import edits_of, note_progress, processes_of, sentence
-from qmon_tui.cli.simulate import finding_lines
+from qmon_tui.cli.policies import edits_of, note_progress, processes_of, sentence, trace_notes
 from qmon_tui.cli.text import Width, count, paragraph, table
 from qmon_tui.simulation import (
     Assumption,
@@ -71,7 +70,7 @@ def answer(options: argparse.Namespace) -> Answer:
         data=_as_data(found),
         table=lambda width: _csv(found) if options.format == CSV else _table(found, width),
         code=exit_code(notes),
-        notes=(*notes, *finding_lines((*source.findings, *source.trace.findings))),
+        notes=(*notes, *trace_notes(source)),
         closing=f"{format_time(found.start)} to {format_time(found.end)}: {count(found.compared, 'task')} compared, "
         f"{found.missing} of the recorded ones not started here.",
     )

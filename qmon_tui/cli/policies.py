@@ -113,6 +113,11 @@ def work_notes(work: WorkSource) -> tuple[str, ...]:
     return (*simulate.finding_lines(work.findings), *told)
 
 
+def trace_notes(work: WorkSource) -> tuple[str, ...]:
+    """What is wrong with the records that work is made from."""
+    return tuple(simulate.finding_lines((*work.findings, *(work.trace.findings if work.trace is not None else ()))))
+
+
 def sentence(error: Exception) -> str:
     """What an error says, with a stop behind it."""
     text = str(error)
