@@ -61,3 +61,7 @@ def test_who_is_allowed_and_banned_is_out() -> None:
 def test_one_job_at_a_time_is_stopped_by_a_suspend_threshold() -> None:
     assert states("queue-suspend") == {"first": "r", "second": "r", "third": "T", "waits": "qw"}
     assert instances("queue-suspend") == {"all.q@busy": ("A", 3, 4)}
+
+
+def test_c_what_starts_lowest_is_counted_with_the_queue_above_it() -> None:
+    assert states("queue-slotwise-c-low") == {"inB": "r", "inC": "r", "new": "S"}
