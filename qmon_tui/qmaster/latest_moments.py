@@ -27,13 +27,17 @@ class MomentsOfJobs:
     """The latest change of a job."""
     waiting: int
     """How many jobs wait for others, or have waited."""
+    highest: int = 0
+    """The highest number of a job."""
 
     @classmethod
     def of(cls, jobs: Iterable[Job]) -> "MomentsOfJobs":
         """Those of these jobs."""
         started = task_changed = changed = _NEVER
-        waiting = 0
+        waiting = highest = 0
         for job in jobs:
+            if job.id > highest:
+                highest = job.id
             if job.changed is not None and job.changed > changed:
                 changed = job.changed
             if job.request.hold_jid or job.request.hold_jid_ad:
@@ -43,7 +47,7 @@ class MomentsOfJobs:
                     started = task.started
                 if task.changed is not None and task.changed > task_changed:
                     task_changed = task.changed
-        return cls(started, task_changed, changed, waiting)
+        return cls(started, task_changed, changed, waiting, highest)
 
     def with_changes(self, gone: "MomentsOfJobs", come: "MomentsOfJobs") -> "MomentsOfJobs | None":
         """Those after some jobs have gone and others come; None where it is not known what is the latest then."""
@@ -56,7 +60,10 @@ class MomentsOfJobs:
             if lost == before != _NEVER and new < before:
                 return None
             latest.append(max(before, new))
-        return MomentsOfJobs(latest[0], latest[1], latest[2], self.waiting - gone.waiting + come.waiting)
+        if gone.highest == self.highest and come.highest < self.highest:
+            return None
+        waiting = self.waiting - gone.waiting + come.waiting
+        return MomentsOfJobs(latest[0], latest[1], latest[2], waiting, max(self.highest, come.highest))
 
 
 _changes: list[tuple[Mapping[str, float], float]] = [({}, _NEVER)]
@@ -91,3 +98,14 @@ def moments_of(jobs: tuple[Job, ...]) -> MomentsOfJobs:
     moments = found or MomentsOfJobs.of(jobs)
     _remembered[0] = (jobs, moments)
     return moments
+
+
+def remember_jobs(
+    before: tuple[Job, ...], after: tuple[Job, ...], gone: tuple[Job, ...], come: tuple[Job, ...]
+) -> None:
+    """Some jobs have come in the place of others: who does that knows better than who compares all of them."""
+    jobs, known = _remembered[0]
+    if jobs is before:
+        moments = known.with_changes(MomentsOfJobs.of(gone), MomentsOfJobs.of(come))
+        if moments is not None:
+            _remembered[0] = (after, moments)

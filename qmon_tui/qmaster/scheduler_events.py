@@ -1,14 +1,14 @@
 """What the qmaster sends to the scheduler once more, by which it comes last in the scheduler's lists."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.model import Job, State, Task
-from qmon_tui.qmaster.latest_moments import latest_change, moments_of, remember_change
+from qmon_tui.qmaster.latest_moments import latest_change, moments_of, remember_change, remember_jobs
 from qmon_tui.scheduler.jobs import dependencies_of, is_finished
 from qmon_tui.scheduler.suspension import SUBORDINATED
 
@@ -105,7 +105,7 @@ def with_changed_instances(state: State, names: Iterable[str], standing: frozens
     names = tuple(dict.fromkeys(names))
     if not names:
         return state
-    changed = dict(state.changed)
+    changed = _copied(state.changed)
     latest = 0.0
     for name, moment in zip(names, moments(_after_starts_and_changes(state)), strict=False):
         changed.pop(name, None)
@@ -114,6 +114,11 @@ def with_changed_instances(state: State, names: Iterable[str], standing: frozens
     remember_change(read_only, latest)
     seen = state.seen_suspended.difference(names) | standing.intersection(names)
     return replace(state, changed=read_only, seen_suspended=seen)
+
+
+def _copied(changed: Mapping[str, float]) -> dict[str, float]:
+    """A copy, which is made of a read-only view much faster by that itself than entry by entry."""
+    return changed.copy() if isinstance(changed, MappingProxyType) else dict(changed)
 
 
 def _after_starts_and_changes(state: State) -> float:
@@ -129,7 +134,9 @@ def with_job(state: State, job: Job) -> State:
     jobs = state.jobs
     place = place_of(jobs, job.id)
     if place is not None:
-        return replace(state, jobs=(*jobs[:place], job, *jobs[place + 1 :]))
+        after = (*jobs[:place], job, *jobs[place + 1 :])
+        remember_jobs(jobs, after, (jobs[place],), (job,))
+        return replace(state, jobs=after)
     return replace(state, jobs=tuple([job if other.id == job.id else other for other in jobs]))
 
 

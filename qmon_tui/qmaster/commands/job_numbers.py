@@ -4,13 +4,11 @@ The qmaster keeps the last ones in its files jobseqnum and arseqnum. What it ref
 used it up. After 9,999,999 it begins at 1 once more, and passes over the numbers that are there.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
-from operator import attrgetter
 
-from qmon_tui.model import HIGHEST_NUMBER, AdvanceReservation, Job, State
-
-_number: Callable[[Job | AdvanceReservation], int] = attrgetter("id")
+from qmon_tui.model import HIGHEST_NUMBER, AdvanceReservation, State
+from qmon_tui.qmaster.latest_moments import moments_of
 
 
 def next_job(state: State) -> int:
@@ -25,9 +23,12 @@ def next_reservation(state: State) -> int:
 
 def with_last(state: State, *, job: int | None = None, reservation: int | None = None) -> State:
     """The state after numbers were drawn, which it remembers where what is there does not tell."""
-    job = _last(state.jobseqnum, _highest(state.jobs)) if job is None else job
+    job = _last(state.jobseqnum, moments_of(state.jobs).highest) if job is None else job
     reservation = _last(state.arseqnum, _highest(state.reservations)) if reservation is None else reservation
-    known = _beyond(job, state.jobs), _beyond(reservation, state.reservations)
+    known = (
+        _beyond(job, moments_of(state.jobs).highest),
+        _beyond(reservation, _highest(state.reservations)),
+    )
     if known == (state.jobseqnum, state.arseqnum):
         return state
     return replace(state, jobseqnum=known[0], arseqnum=known[1])
@@ -35,12 +36,12 @@ def with_last(state: State, *, job: int | None = None, reservation: int | None =
 
 def remembered(before: State, after: State) -> State:
     """The state after some jobs or reservations have gone, whose numbers are used up all the same."""
-    last_job = _last(before.jobseqnum, _highest(before.jobs))
+    last_job = _last(before.jobseqnum, moments_of(before.jobs).highest)
     return with_last(after, job=last_job, reservation=_last(before.arseqnum, _highest(before.reservations)))
 
 
-def _highest(items: Iterable[Job | AdvanceReservation]) -> int:
-    return max(map(_number, items), default=0)
+def _highest(reservations: Iterable[AdvanceReservation]) -> int:
+    return max((reservation.id for reservation in reservations), default=0)
 
 
 def _last(known: int, highest: int) -> int:
@@ -48,9 +49,9 @@ def _last(known: int, highest: int) -> int:
     return highest if 0 <= highest - known <= HIGHEST_NUMBER // 2 else known
 
 
-def _beyond(number: int, items: Iterable[Job | AdvanceReservation]) -> int:
+def _beyond(number: int, highest: int) -> int:
     """A last number as it is remembered: 0 where it is the highest that is there."""
-    return 0 if number == _highest(items) else number
+    return 0 if number == highest else number
 
 
 def _next(known: int, taken: set[int]) -> int:

@@ -175,7 +175,9 @@ class Bookings:
         known = self._changed
         if changed is known:
             return
-        news: list[tuple[str, float | None]] = [*(changed.items() - known.items())]
+        news: list[tuple[str, float | None]] = [
+            (name, when) for name, when in changed.items() if known.get(name) != when
+        ]
         if len(changed) < len(known) + sum(name not in known for name, _ in news):
             news += [(name, None) for name in known.keys() - changed.keys()]
         prefix = HOST.format("")

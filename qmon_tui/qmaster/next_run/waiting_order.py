@@ -118,14 +118,19 @@ class WaitingOrder:
         self._keys = functional_keys()
         self._by_seniority = "F" in policy.tickets.dependent
         self._requirements: dict[int, float] = {}
-        self._running: list[tuple[ListKey, KnownJob]] = []
+        self._running: list[tuple[ListKey, int, int]] = []
+        """Jobs by their keys: whose tasks run, by the number of that claim, and how many."""
+        self._claim_numbers: dict[tuple[int, int], int] = {}
+        self._claims: dict[int, tuple[TicketHolders, int]] = {}
+        """Ticket holders and -js by the number of that claim."""
+        self._several = 0
+        """How many jobs have several running tasks."""
         self._times: dict[float, list[int]] = {}
         """What is required is worth this much -> the times of submission of all that take part."""
         self._odd = 0
         """How many jobs have something that makes them be compared one by one."""
         self._tasks_of: Counter[int] = Counter()
-        """Ticket holders, by identity -> how many tasks they have that run."""
-        self._holders: dict[int, TicketHolders] = {}
+        """Claim -> how many tasks run that have it."""
 
     def add(self, known: KnownJob) -> None:
         """A job takes part from now on, if it does."""
@@ -136,10 +141,10 @@ class WaitingOrder:
         insort(self._times.setdefault(self._required(run_job), []), job.submitted)
         running = run_job.split.running
         if running:
-            insort(self._running, (known.key, known), key=_first)
-            holders = run_job.ticket_holders
-            self._holders[id(holders)] = holders
-            self._tasks_of[id(holders)] += len(running)
+            claim = self._claim_number(known)
+            insort(self._running, (known.key, claim, len(running)))
+            self._tasks_of[claim] += len(running)
+            self._several += len(running) > 1
         if run_job.split.pending:
             self._jobs[job.id] = known
             job_class, group = self._class_of(known)
@@ -161,8 +166,10 @@ class WaitingOrder:
             del self._times[requirements]
         running = run_job.split.running
         if running:
-            del self._running[bisect_left(self._running, known.key, key=_first)]
-            self._tasks_of[id(run_job.ticket_holders)] -= len(running)
+            claim = self._claim_number(known)
+            del self._running[bisect_left(self._running, (known.key, claim, len(running)))]
+            self._tasks_of[claim] -= len(running)
+            self._several -= len(running) > 1
         if run_job.split.pending:
             del self._jobs[job.id]
             job_class, group = self._class_of(known)
@@ -211,8 +218,11 @@ class WaitingOrder:
             return {}, Scale(0.0, 0.0)
         policy = self._policy.tickets
         self._count_running(1)
-        tasks = ((known.run_job, len(known.run_job.split.running)) for _, known in self._running)
-        sums, highest = sums_of_running(tasks, policy)
+        claims = [claim for _, claim, _ in self._running]
+        if self._several:
+            claims = [claim for _, claim, count in self._running for _ in range(count)]
+        of_claims = {claim: self._claims[claim] for claim, count in self._tasks_of.items() if count}
+        sums, highest = sums_of_running(claims, of_claims, policy)
         upcoming = [_Upcoming(group, self._jobs, limit) for group in self._groups.values() if group.has_shares]
         is_any_picked = bool(pick_among(upcoming, Picks(sums, policy), policy))
         self._count_running(-1)
@@ -227,8 +237,8 @@ class WaitingOrder:
         return picked, Scale(0.0, max(0.0, highest))
 
     def _count_running(self, change: int) -> None:
-        for key, count in self._tasks_of.items():
-            for holder in self._holders[key]:
+        for claim, count in self._tasks_of.items():
+            for holder in self._claims[claim][0]:
                 if holder is not None:
                     holder.running += change * count
 
@@ -306,6 +316,15 @@ class WaitingOrder:
             worth = self._requirements[key] = found
         return worth
 
+    def _claim_number(self, known: KnownJob) -> int:
+        ticket_holders, job_share = known.run_job.ticket_holders, known.job.request.job_share
+        key = id(ticket_holders), job_share
+        number = self._claim_numbers.get(key)
+        if number is None:
+            number = self._claim_numbers[key] = len(self._claim_numbers)
+            self._claims[number] = ticket_holders, job_share
+        return number
+
     def _class_key(self, known: KnownJob) -> _Key:
         return id(known.run_job.category), self._claim(known), known.job.request.priority
 
@@ -328,10 +347,6 @@ class WaitingOrder:
             requirements = self._required(run_job)
             job_class = self._classes[key] = _JobClass(run_job.category, group, requirements, key[2])
         return job_class, job_class.group
-
-
-def _first(entry: tuple[ListKey, KnownJob]) -> ListKey:
-    return entry[0]
 
 
 def _is_odd(run_job: RunJob) -> bool:

@@ -4,14 +4,22 @@ Running tasks divide all functional tickets among themselves. Pending tasks are 
 one that would get most; each pick counts as running from then on.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
 from qmon_tui.scheduler.configuration import TicketPolicy
-from qmon_tui.scheduler.jobs import RunJob, TicketHolder, TicketHolders
+from qmon_tui.scheduler.jobs import TicketHolder, TicketHolders
 from qmon_tui.scheduler.priority.share_tree_nodes import TaskRef, set_running
-from qmon_tui.scheduler.priority.ticket_picking import Group, PickGroup, PickInTurn, WorthKeys, groups_of, pick_in_turn
+from qmon_tui.scheduler.priority.ticket_picking import (
+    Group,
+    PickGroup,
+    PickInTurn,
+    WorthKeys,
+    groups_of,
+    pick_in_turn,
+)
+from qmon_tui.values import sum_in_order
 
 _TENTATIVE = 0.001
 """Added to every sum while the next pick is looked for, so that it is never 0."""
@@ -93,29 +101,31 @@ def _shares_of(ticket_holders: TicketHolders, job_share: int, shared: bool, more
     )
 
 
-def sums_of_running(tasks: Iterable[tuple[RunJob, int]], policy: TicketPolicy) -> tuple[Parts, float]:
+def sums_of_running(
+    claims: Sequence[int], of_claims: Mapping[int, tuple[TicketHolders, int]], policy: TicketPolicy
+) -> tuple[Parts, float]:
     """The sums of `divide_among_running`, and the most that any of the running tasks gets.
 
-    `tasks` are the jobs in order, with how many of their tasks run. All with the same shares get the same, so that only
-    the sums are made task by task.
+    `claims` are those of the running tasks in their order, `of_claims` tells whose they are and with which -js. All
+    with the same claim get the same, so that only the sums are made task by task.
     """
-    of_users = of_projects = of_departments = of_jobs = 0.0
-    known: dict[tuple[int, int], Parts] = {}
-    for run_job, count in tasks:
-        key = id(run_job.ticket_holders), run_job.job.request.job_share
-        shares = known.get(key)
-        if shares is None:
-            shares = known[key] = _shares_of(run_job.ticket_holders, key[1], policy.share_functional_shares, 0)
-        user, project, department, job = shares.user, shares.project, shares.department, shares.job
-        for _ in range(count):
-            of_users += user
-            of_projects += project
-            of_departments += department
-            of_jobs += job
-    sums = Parts(of_users, of_projects, of_departments, of_jobs)
+    known = {
+        claim: _shares_of(ticket_holders, job_share, policy.share_functional_shares, 0)
+        for claim, (ticket_holders, job_share) in of_claims.items()
+    }
+    sums = Parts(
+        _sum(claims, {claim: shares.user for claim, shares in known.items()}),
+        _sum(claims, {claim: shares.project for claim, shares in known.items()}),
+        _sum(claims, {claim: shares.department for claim, shares in known.items()}),
+        _sum(claims, {claim: shares.job for claim, shares in known.items()}),
+    )
     weights = running_weights(policy, sums)
     highest = (tickets_for(shares, sums, weights, policy.functional) for shares in known.values())
     return sums, max(highest, default=0.0)
+
+
+def _sum(claims: Sequence[int], worth: Mapping[int, float]) -> float:
+    return sum_in_order(map(worth.__getitem__, claims)) if any(worth.values()) else 0.0
 
 
 def _share(account: TicketHolder | None, shared: bool, more: int) -> float:
