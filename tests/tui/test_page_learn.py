@@ -76,6 +76,16 @@ async def test_after_two_wrong_answers_the_right_one_shows() -> None:
         assert not view_of(it).is_asking
 
 
+async def test_jobs_are_put_in_order() -> None:
+    async with in_lesson() as it:
+        view_of(it).go_to_step(1)
+        await it.settle()
+        await answer(it, "jobB2 jobB4")
+        assert it.toasts[-1] == "name each of jobC1, jobB4, jobB2 once."
+        await answer(it, "jobB2 jobB4 jobC1")
+        assert "✓ jobB2 jobB4 jobC1" in step_text(it)
+
+
 async def test_what_is_not_understood_is_no_try() -> None:
     async with in_lesson() as it:
         await answer(it, "half")

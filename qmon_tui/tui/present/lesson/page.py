@@ -4,7 +4,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from qmon_tui.explain import ReasonGroup
-from qmon_tui.lessons import Derived, Holding, JobTable, Lesson, Progress, Question, Reasons, Shown, Unfolded, tries_of
+from qmon_tui.lessons import (
+    AnswerKind,
+    Derived,
+    Holding,
+    JobTable,
+    Lesson,
+    Progress,
+    Question,
+    Reasons,
+    Shown,
+    Unfolded,
+    tries_of,
+)
 from qmon_tui.tui.present.derivation import derived_lines
 from qmon_tui.tui.present.lesson.markdown import markdown_lines
 from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, justify, left, right, wrap
@@ -48,7 +60,8 @@ def head_line(lesson: Lesson, progress: Progress, cells: int) -> Line:
 
 def step_lines(lesson: Lesson, progress: Progress, model: StepModel | None, keys: Keys, cells: int) -> tuple[Line, ...]:
     """All of a step."""
-    return tuple(_lines(lesson, progress, model, keys, cells))
+    lines = tuple(_lines(lesson, progress, model, keys, cells))
+    return lines if lines and lines[0] else lines[1:]
 
 
 def _lines(lesson: Lesson, progress: Progress, model: StepModel | None, keys: Keys, cells: int) -> Iterator[Line]:
@@ -93,6 +106,9 @@ def _question_lines(
     points = f"  {_points(question.points)}" if not answered else ""
     yield (Span("Question", TextRole.TITLE), Span(points, TextRole.DIM))
     yield from markdown_lines(question.ask, cells)
+    names = question.of.argument if question.kind is AnswerKind.ORDER and question.of is not None else ()
+    if any(name not in question.ask for name in names):
+        yield from wrap(", ".join(names), cells, TextRole.ACCENT, first="    ", rest="    ")
     for index, choice in enumerate(question.choices):
         right_one = answered and model is not None and choice.text == model.correct
         role = TextRole.ADDED if right_one else TextRole.PLAIN
