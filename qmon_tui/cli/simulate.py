@@ -71,11 +71,11 @@ def work_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare where the work comes from."""
     parser.add_argument("--workload", metavar="FILE", help="the work instead of the folder's: YAML with workload or "
                         "jobs, an SWF trace, or an accounting file")  # fmt: skip
-    parser.add_argument("--seed", metavar="N", type=int, help="what all that is drawn at random is drawn from")
+    parser.add_argument("--seed", metavar="N", type=int, help="the seed of all that is drawn at random")
 
 
 def answer(options: argparse.Namespace) -> Answer:
-    """Simulate; without an end, until nothing happens any more."""
+    """Simulate; without an end, until all is done."""
     _refuse_what_cannot_be(options)
     reading, notes = read_cluster(options.path)
     if options.seeds is not None:

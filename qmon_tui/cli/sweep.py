@@ -65,8 +65,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "hosts=+0,+10; "
         "with --random also all numbers between two: scheduler.weight_urgency=0..1",
     )  # fmt: skip
-    parser.add_argument("--random", metavar="N", type=int, help="try N points by chance, not all of them")
-    parser.add_argument("--seed", metavar="N", type=int, default=0, help="what these are drawn from")
+    parser.add_argument("--random", metavar="N", type=int, help="try N random points, not all of them")
+    parser.add_argument("--seed", metavar="N", type=int, default=0, help="the seed of the random points")
     parser.add_argument(
         "--measure", metavar="NAME", action="append",
         help="what is told of each point: p95 wait of user rosa, utilisation; "

@@ -94,7 +94,7 @@ def _chosen(question: Question, correct: Correct, text: str) -> Verdict:
     number = chosen_number(question, text)
     if number is None:
         letters = f"a to {chr(ord('a') + len(question.choices) - 1)}"
-        return Verdict(False, False, f'"{quoted(text)}" is no choice: answer {letters}')
+        return Verdict(False, False, f'"{quoted(text)}" is not a choice: answer {letters}')
     return _verdict(number == correct.choice)
 
 

@@ -74,7 +74,7 @@ def _compared(name: str, words: Sequence[str], value: Value, condition: Conditio
         return f'a text with "{text}"', _folded(text) in _folded(value_text(value))
     if name in ("is", "is_not"):
         same = equals(value, words, condition.within, QUANTITIES[condition.quantity.name].kind)
-        return (text, same) if name == "is" else (f"something else than {text}", not same)
+        return (text, same) if name == "is" else (f"a value other than {text}", not same)
     lead, compare = _ORDERED[name]
     bound = number_of(text)
     return f"{lead} {text}", isinstance(value, float) and bound is not None and compare(value, bound)

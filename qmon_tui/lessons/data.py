@@ -72,7 +72,7 @@ class Datum:
         except ValueError:
             raise LessonError(f'"{quoted(self.text)}" is not a number', self.line) from None
         if number != number or number in (float("inf"), -float("inf")):
-            raise LessonError(f'"{quoted(self.text)}" is no finite number', self.line)
+            raise LessonError(f'"{quoted(self.text)}" is not a finite number', self.line)
         return number
 
     def only(self, known: "tuple[str, ...] | Callable[[str], bool]", what: str) -> "dict[str, Datum]":
@@ -94,11 +94,11 @@ def quoted(text: str) -> str:
 def read_data(text: str) -> Datum:
     """The one document of a text. Raises LessonError with the line where it is no YAML, or not such as is read here."""
     if len(text) > LARGEST:
-        raise LessonError(f"it has more than {LARGEST // 1024} KiB, which is no lesson and no submission")
+        raise LessonError(f"it has more than {LARGEST // 1024} KiB, too large for a lesson or a submission")
     try:
         roots = documents(text)
     except YamlError as error:
-        raise LessonError(f"it is no YAML that can be read: {error.message}", error.line) from None
+        raise LessonError(f"it is not readable YAML: {error.message}", error.line) from None
     if not roots:
         raise LessonError("it is empty", 1)
     if len(roots) > 1:
@@ -129,7 +129,7 @@ def _pairs(node: Mapping) -> dict[str, Datum]:
         if not isinstance(key, Scalar):
             raise LessonError("a key must be a word or a number", key.line)
         if key.text in pairs:
-            raise LessonError(f'the key "{quoted(key.text)}" stands here twice', key.line)
+            raise LessonError(f'the key "{quoted(key.text)}" is here twice', key.line)
         pairs[key.text] = _datum(value)
     return pairs
 

@@ -46,7 +46,7 @@ def field_edit(text: str, line: int | None) -> FieldEdit:
     path, equals, value = text.partition("=")
     if not equals:
         raise LessonError(
-            f'"{quoted(text)}" is no edit', line, "write KEY.NAME.FIELD=VALUE or a command such as qalter -p 10 JOB"
+            f'"{quoted(text)}" is not an edit', line, "write KEY.NAME.FIELD=VALUE or a command such as qalter -p 10 JOB"
         )
     key, name, field = split_path(path.strip(), line)
     return FieldEdit(key, name, field, value.strip() or None, line)
@@ -157,7 +157,7 @@ def command_of(place: Place, edit: CommandLine) -> Command:
         return Qsub(new_job(place.state, edit.owner, line.split(None, 1)[1] if " " in line else ""))
     command = read_command(place.cluster, line, edit.owner)
     if command is None:
-        raise LessonError(f'"{quoted(edit.words)}" is no command that is understood here', edit.line)
+        raise LessonError(f'"{quoted(edit.words)}" is not a command that is understood here', edit.line)
     # There is no host that would take its time to end a job.
     return Qdel(command.targets, force=True) if isinstance(command, Qdel) else command
 

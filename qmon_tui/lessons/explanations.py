@@ -72,7 +72,7 @@ def _derived(item: Unfold, situation: Situation) -> Derived:
     except LookupError as error:
         raise LessonError(str(error.args[0]), item.line) from None
     if derivation is None:
-        raise LessonError(f"job {quoted(item.job)} takes no part in the run, and so has no priority", item.line)
+        raise LessonError(f"job {quoted(item.job)} takes no part in the run, so it has no priority", item.line)
     if item.number:
         found = _part(derivation, item.number)
         if found is None:

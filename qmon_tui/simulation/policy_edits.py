@@ -149,7 +149,7 @@ def edit_of(cluster: Cluster, place: str, value: str) -> PolicyEdit:
     if field not in spec.by_name:
         raise EditError(f"{place}: {kind.value} has no field {field}; {_advice(field, spec.by_name)}")
     if field == spec.name_field:
-        raise EditError(f"{place}: the name of a {kind.value} is nothing to vary")
+        raise EditError(f"{place}: the name of a {kind.value} cannot be varied")
     return FieldEdit(kind, name, field, value, place)
 
 

@@ -46,7 +46,7 @@ def unread_commands(cluster: Cluster, plan: SimulationPlan) -> Iterator[Finding]
     """A finding for each line of a plan that is no command."""
     for line in plan.commands:
         if read_command(cluster, line.command, line.owner) is None:
-            message = f'"{line.command}" is no command that can be given in a simulation'
+            message = f'"{line.command}" is not a command that can be given in a simulation'
             file, number = (line.origin.file, line.origin.line) if line.origin else (None, None)
             yield problem("format.simulation", message, file=file, line=number, hint=_KNOWN)
 

@@ -149,7 +149,7 @@ def _holder(holder: "Holder") -> Json:
 
 
 def _shown(shown: "ShownPriority | None") -> Json:
-    """Only where qstat shows something else than the priority."""
+    """Only where qstat shows a value other than the priority."""
     return {} if shown is None else {"shown": {"prior": finite(shown.prior), "because": shown.because}}
 
 

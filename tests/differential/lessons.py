@@ -78,7 +78,7 @@ def why_not_shown(situation: Situation) -> str | None:
     if situation.formulas != GRID_ENGINE.name:
         return "its formulas are not Grid Engine's"
     if float(cluster.single(Kind.SCHEDULER).text("weight_waiting_time")):
-        return "waiting counts, and nobody waits for days here"
+        return "waiting counts, and no task waits for days here"
     if any(queue.text("calendar").upper() != "NONE" for queue in cluster.objects(Kind.QUEUE).values()):
         return "it depends on the time of day"
     return None

@@ -35,6 +35,8 @@ class Scene:
     """The kind of object that is gone to instead, with the object's name and the tab of its form."""
     object: str | None = None
     tab: str | None = None
+    settles: float = SETTLED
+    """Seconds that the last key may take."""
 
 
 def typed(text: str) -> tuple[str, ...]:
@@ -69,6 +71,8 @@ SCENES = (
     Scene("alter", "campus", MEDIUM, ("down", "down", "e"), place="jobs"),
     Scene("host-values", "campus", MEDIUM, kind=Kind.HOST, object="node01", tab="Values"),
     Scene("hit-test", "campus", MEDIUM, ("z",), theme="light", kind=Kind.QUOTA, object="people", tab="Hit test"),
+    Scene("monitor", "day", LARGE, ("at", "plus", *typed("11h"), "enter"), place="monitor", settles=12),
+    Scene("learn", "teaching", MEDIUM, ("enter",), place="learn", settles=3),
     Scene("findings", "broken", MEDIUM, ("f",)),
     Scene("help", "teaching", MEDIUM, ("question_mark",)),
 )
@@ -98,7 +102,7 @@ async def draw(scene: Scene, scratch: Path) -> str:
         await pilot.pause(SETTLED)
         for key in scene.keys:
             await pilot.press(key)
-        await pilot.pause(SETTLED)
+        await pilot.pause(scene.settles)
         return portable(app.export_screenshot(title="qmon-tui", simplify=True))
 
 

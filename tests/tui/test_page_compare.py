@@ -73,7 +73,7 @@ async def test_a_policy_is_added_by_its_edits_and_removed(folder: Path) -> None:
         assert "no task starts at another time" in it.text
         await it.press("plus")
         await it.settle()
-        assert "3 like days" in it.text
+        assert "3 days of this kind" in it.text
         await it.press("at")
         await it.type("2h")
         await it.press("enter")

@@ -16,7 +16,7 @@ SIMULATION: Final = StateSpec(
     "beginning. `load`, `commands` and `failures` are described below.",
     (
         StateField("until", StateType.TIME, "where it ends; without it, when nothing happens any more", example="+8h"),
-        StateField("seed", StateType.COUNT, "what all that is drawn at random is drawn from", digits=15,
+        StateField("seed", StateType.COUNT, "the seed of all that is drawn at random", digits=15,
                    wrong='"{text}" is no seed, write a whole number'),
         StateField("start_delay", StateType.LENGTH, "from the dispatch of a task to its arrival at the host; 5 with "
                    "the simulated hosts of a real qmaster", wrong=_LENGTH_WRONG),

@@ -44,13 +44,13 @@ def _table(view: "CompareView") -> None:
 
 
 @COMPARE_ACTIONS.action(
-    "more", "plus", label="more", text="More like days, each with its own small shifts", footer=_HERE
+    "more", "plus", label="more", text="Simulate more days of this kind, each with small random shifts", footer=_HERE
 )
 def _more(view: "CompareView") -> None:
     view.change_seeds(1)
 
 
-@COMPARE_ACTIONS.action("less", "minus", label="less", text="Fewer like days")
+@COMPARE_ACTIONS.action("less", "minus", label="less", text="Simulate fewer days")
 def _less(view: "CompareView") -> None:
     view.change_seeds(-1)
 

@@ -263,7 +263,7 @@ class CompareView(PageView):
         """All about the task of this row."""
         chosen = self.chosen
         if chosen is None:
-            self.notify("This row is about no task: t goes to the jobs.", severity="warning", markup=False)
+            self.notify("This row is not about a task: t goes to the jobs.", severity="warning", markup=False)
         elif not any(job.id == chosen[0] for job in self.workspace.state.jobs):
             self.notify(f"Job {chosen[0]} is not in the cluster yet.", severity="warning", markup=False)
         else:

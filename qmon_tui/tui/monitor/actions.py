@@ -21,42 +21,40 @@ def _play(view: "MonitorView") -> None:
     view.player.toggle()
 
 
-@MONITOR_ACTIONS.action("run", "full_stop", label="run", text="On to the next scheduling run", footer=_HERE)
+@MONITOR_ACTIONS.action("run", "full_stop", label="run", text="Go to the next scheduling run", footer=_HERE)
 def _run(view: "MonitorView") -> None:
     view.player.next_run()
 
 
-@MONITOR_ACTIONS.action("run-before", "comma", label="run before", text="Back to the scheduling run before")
+@MONITOR_ACTIONS.action("run-before", "comma", label="run before", text="Go back one scheduling run")
 def _run_before(view: "MonitorView") -> None:
     view.player.previous_run()
 
 
-@MONITOR_ACTIONS.action(
-    "event", "right_square_bracket", label="next event", text="On to the next thing that happens", footer=_HERE
-)
+@MONITOR_ACTIONS.action("event", "right_square_bracket", label="next event", text="Go to the next event", footer=_HERE)
 def _event(view: "MonitorView") -> None:
     view.player.next_event()
 
 
 @MONITOR_ACTIONS.action(
-    "event-before", "left_square_bracket", label="event before", text="Back to what happened before", footer=_HERE
+    "event-before", "left_square_bracket", label="event before", text="Go back one event", footer=_HERE
 )
 def _event_before(view: "MonitorView") -> None:
     view.player.previous_event()
 
 
-@MONITOR_ACTIONS.action("faster", "right_curly_bracket", label="faster", text="Let the time go faster", footer=_HERE)
+@MONITOR_ACTIONS.action("faster", "right_curly_bracket", label="faster", text="Play faster", footer=_HERE)
 def _faster(view: "MonitorView") -> None:
     view.player.speed_up(1)
 
 
-@MONITOR_ACTIONS.action("slower", "left_curly_bracket", label="slower", text="Let the time go slower")
+@MONITOR_ACTIONS.action("slower", "left_curly_bracket", label="slower", text="Play slower")
 def _slower(view: "MonitorView") -> None:
     view.player.speed_up(-1)
 
 
 @MONITOR_ACTIONS.action(
-    "time", "at", label="go to time", text="Go to a time of the day, back or on: 10:30, +2h, -10m", footer=_HERE
+    "time", "at", label="go to time", text="Go to a time of the day, earlier or later: 10:30, +2h, -10m", footer=_HERE
 )
 def _time(view: "MonitorView") -> None:
     prompts.ask_time(view)
@@ -94,7 +92,7 @@ def _later(view: "MonitorView") -> None:
     view.gantt.scroll_time(1)
 
 
-@MONITOR_ACTIONS.action("follow", "equals_sign", label="follow", text="Gantt chart: go along with the time again")
+@MONITOR_ACTIONS.action("follow", "equals_sign", label="follow", text="Gantt chart: follow the time again")
 def _follow(view: "MonitorView") -> None:
     view.gantt.follow()
 

@@ -85,7 +85,7 @@ class Player:
 
     def next_run(self) -> None:
         """Over the next scheduling run."""
-        self._step(Timeline.next_run, "No scheduling run follows: nothing happens any more.")
+        self._step(Timeline.next_run, "No more scheduling runs: the day is over.")
 
     def previous_run(self) -> None:
         """To the moment after the scheduling run before."""
@@ -93,7 +93,7 @@ class Player:
 
     def next_event(self) -> None:
         """To what happens next."""
-        self._step(Timeline.next_event, "Nothing happens any more.")
+        self._step(Timeline.next_event, "No more events: the day is over.")
 
     def previous_event(self) -> None:
         """To what happened before."""

@@ -141,7 +141,7 @@ def _duration(seconds: float) -> str:
 
 
 def unusual_entry_lines(calendar: Calendar, start: float, cells: int) -> tuple[Line, ...]:
-    """The first time in the week at which 8.1.9 does something else than the list seems to say."""
+    """The first time in the week at which 8.1.9 does a value other than the list seems to say."""
     entries: tuple[CalendarEntry, ...] = (*calendar.year, *calendar.week)
     for day in _days(start):
         midnight = _seconds(day)

@@ -37,7 +37,7 @@ NOT_UNDERSTOOD = [
     ("{ask: A, of: {order: [fog, ice, sea]}}", "sea ice", "name each of fog, ice, sea once"),
     ("{ask: A, of: {order: [fog, ice, sea]}}", "sea ice sun", "there is no job sun"),
     ("{ask: A, of: {starts: sea}}", "perhaps", "answer yes or no"),
-    ("{ask: A, of: {first: pending}, choices: [ice, fog, sea]}", "d", '"d" is no choice: answer a to c'),
+    ("{ask: A, of: {first: pending}, choices: [ice, fog, sea]}", "d", '"d" is not a choice: answer a to c'),
     ("{ask: A, of: {first: pending}, choices: [ice, fog, sea]}", "9" * 5000, "is no choice"),
 ]
 
@@ -52,7 +52,7 @@ def test_what_is_not_understood_is_said(question: str, given: str, said: str) ->
 
 GOALS = [
     ("{first: pending, is: ice}", "The first pending job is sea; it should be ice."),
-    ("{first: pending, is_not: sea}", "The first pending job is sea; it should be something else than sea."),
+    ("{first: pending, is_not: sea}", "The first pending job is sea; it should be a value other than sea."),
     ("{starts: fog}", "fog starts: no; it should be yes."),
     ("{starts: sea, is: no}", "sea starts: yes; it should be no."),
     ("{count: pending, below: 1}", "The number of pending tasks is 2; it should be less than 1."),

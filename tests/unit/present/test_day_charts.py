@@ -115,7 +115,7 @@ def test_who_gets_less_than_he_should_is_marked() -> None:
     assert first.endswith("2")
     assert second.endswith("!")
     assert len(share_lines(rows, 60, 2)) == 2
-    assert texts(share_lines({}, 60)) == ["Nobody has run anything yet."]
+    assert texts(share_lines({}, 60)) == ["No usage yet: no task has run."]
 
 
 def test_alarms() -> None:

@@ -61,7 +61,7 @@ def test_a_field_is_set(subject: Subject, text: str, kind: Kind, name: str, fiel
          "did you mean weight_urgency?"),
         ("queues.al.q.slots=1", "queues.al.q.slots: there is no queue al.q; did you mean all.q?"),
         ("queues=1", "queues: name the queue and the field, such as queues.all.q.FIELD"),
-        ("queues.all.q.qname=x.q", "queues.all.q.qname: the name of a queue is nothing to vary"),
+        ("queues.all.q.qname=x.q", "queues.all.q.qname: the name of a queue cannot be varied"),
         ("queues.all.q.slots=x", 'queues.all.q.slots=x: error: error parsing unsigned long value from string "x"'),
         ("workload.load=0", 'workload.load: "0" is not a factor, write a number above 0 such as 1.2'),
         ("workload.load=nan", 'workload.load: "nan" is not a factor, write a number above 0 such as 1.2'),

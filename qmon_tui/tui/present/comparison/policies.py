@@ -23,7 +23,7 @@ class PolicyHead:
 
     labels: tuple[str, ...]
     seconds: int | None
-    """How long each day lasts; None for until nothing happens any more."""
+    """How long each day lasts; None for until all is done."""
     seeds: int
     progress: tuple[int, int] | None = None
     """Days simulated, of how many; None where nothing is being simulated."""
@@ -50,8 +50,8 @@ def head_lines(head: PolicyHead, cells: int) -> tuple[Line, ...]:
 def _how(head: PolicyHead) -> Sequence[Span]:
     if head.problem:
         return (Span(" "), Span(f"✗ {head.problem}", TextRole.ERROR))
-    length = f"{lasting(head.seconds)} long" if head.seconds is not None else "until nothing happens any more"
-    days = "one day" if head.seeds == 1 else f"{head.seeds} like days"
+    length = f"{lasting(head.seconds)} long" if head.seconds is not None else "until all is done"
+    days = "one day" if head.seeds == 1 else f"{head.seeds} days of this kind"
     spans = [Span(f" {days}, {length}", TextRole.DIM)]
     if head.progress is not None:
         done, count = head.progress
@@ -59,7 +59,7 @@ def _how(head: PolicyHead) -> Sequence[Span]:
     if head.assumed:
         spans.append(Span(f"   run time of {head.assumed} jobs assumed", TextRole.DIM))
     if head.seeds == 1 and head.progress is None:
-        spans.append(Span("   one day is no proof: + for more", TextRole.DIM))
+        spans.append(Span("   one day proves little: + adds more", TextRole.DIM))
     return spans
 
 

@@ -79,7 +79,7 @@ def _used(name: str, amounts: tuple[float, float]) -> Line:
 
 def _wait(last: Sample, top: int) -> Line:
     if last.oldest is None:
-        return (Span("nobody waits"), Span(f"  most {lasting(top)}", TextRole.DIM))
+        return (Span("no task waits"), Span(f"  most {lasting(top)}", TextRole.DIM))
     return (Span(f"{lasting(last.oldest_wait)} ({last.oldest})"), Span(f"  most {lasting(top)}", TextRole.DIM))
 
 

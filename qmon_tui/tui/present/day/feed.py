@@ -90,11 +90,11 @@ def feed_words(entry: FeedEntry, tasks: Sequence[int] = ()) -> str:
         case FeedKind.FAILED:
             return f"{who} is in error state ({entry.text})"
         case FeedKind.CALENDAR:
-            return f"calendar {entry.name} switches"
+            return f"calendar {entry.name} changes state"
         case FeedKind.RESERVATION_BEGAN | FeedKind.RESERVATION_ENDED:
             return f"advance reservation {entry.name} {'begins' if entry.kind.endswith('begins') else 'ends'}"
         case FeedKind.HOST_FAILED:
-            return f"{entry.name} falls silent"
+            return f"{entry.name} stops reporting"
         case FeedKind.HOST_RETURNED:
             return f"{entry.name} reports again"
         case FeedKind.COMMAND:

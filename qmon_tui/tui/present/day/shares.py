@@ -83,7 +83,7 @@ def _from_outcome(outcome: Outcome | None, title: str) -> tuple[dict[str, float]
 def share_lines(groups: Mapping[str, Sequence[ShareRow]], cells: int, rows: int | None = None) -> tuple[Line, ...]:
     """A bar for each: what it has got, and a mark where the tickets say. `rows` is the room that there is."""
     if not groups:
-        return ((Span("Nobody has run anything yet.", TextRole.DIM),),)
+        return ((Span("No usage yet: no task has run.", TextRole.DIM),),)
     lines: list[Line] = []
     for title, members in groups.items():
         lines.append(_heading(title, members, cells))
