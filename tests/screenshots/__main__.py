@@ -35,6 +35,8 @@ class Scene:
     """The kind of object that is gone to instead, with the object's name and the tab of its form."""
     object: str | None = None
     tab: str | None = None
+    lesson: str = ""
+    """The lesson that is opened instead of a cluster."""
     settles: float = SETTLED
     """Seconds that the last key may take."""
 
@@ -71,8 +73,8 @@ SCENES = (
     Scene("alter", "campus", MEDIUM, ("down", "down", "e"), place="jobs"),
     Scene("host-values", "campus", MEDIUM, kind=Kind.HOST, object="node01", tab="Values"),
     Scene("hit-test", "campus", MEDIUM, ("z",), theme="light", kind=Kind.QUOTA, object="people", tab="Hit test"),
-    Scene("monitor", "day", LARGE, ("at", "plus", *typed("11h"), "enter"), place="monitor", settles=12),
-    Scene("learn", "teaching", MEDIUM, ("enter",), place="learn", settles=3),
+    Scene("monitor", "day", LARGE, ("4", "at", "plus", *typed("11h"), "enter"), settles=15),
+    Scene("learn", "teaching", MEDIUM, (*typed("0.555"), "enter"), lesson="half_rule", settles=3),
     Scene("findings", "broken", MEDIUM, ("f",)),
     Scene("help", "teaching", MEDIUM, ("question_mark",)),
 )
@@ -80,14 +82,19 @@ SCENES = (
 
 async def draw(scene: Scene, scratch: Path) -> str:
     """The SVG of one scene, taken on a private copy of its cluster."""
+    from qmon_tui.lessons import Variant, find_lesson, open_lesson
     from qmon_tui.sources import read_folder
     from qmon_tui.tui.app import QmonApp
     from qmon_tui.tui.screens.main import MainScreen
-    from qmon_tui.workspace import Workspace
+    from qmon_tui.workspace import LessonWorkspace, Workspace
 
     folder = scratch / scene.name / scene.config
     shutil.copytree(ROOT / "configs" / scene.config, folder)
-    app = QmonApp(Workspace(read_folder(folder)), theme=scene.theme)
+    if scene.lesson:
+        path = find_lesson(scene.lesson)
+        app = QmonApp(LessonWorkspace(open_lesson(path, Variant("")), path, ""), theme=scene.theme, page="learn")
+    else:
+        app = QmonApp(Workspace(read_folder(folder)), theme=scene.theme)
     async with app.run_test(size=scene.size) as pilot:
         await pilot.pause(SETTLED)
         main = app.screen

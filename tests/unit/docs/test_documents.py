@@ -67,6 +67,11 @@ def test_other_commands_can_be_given(page: Path) -> None:
     assert [word for word in _INLINE.findall(TEXTS[page]) if word not in COMMANDS] == []
 
 
+def test_the_readme_names_every_command() -> None:
+    told = set(re.findall(r"^\| `qmon-tui ([a-z]+)", TEXTS[ROOT / "README.md"], re.MULTILINE))
+    assert told == set(COMMANDS)
+
+
 def test_the_site_shows_every_page() -> None:
     listed = (ROOT / "zensical.toml").read_text(encoding="utf-8")
     aside = {"ARCHITECTURE.md", "style.md", "README.md"}
