@@ -95,7 +95,7 @@ def share_lines(groups: Mapping[str, Sequence[ShareRow]], cells: int, rows: int 
 
 def _widths(members: Iterable[ShareRow], cells: int) -> tuple[int, int]:
     name = longest([row.name for row in members], 11, 16)
-    return name, max(6, cells - name - 24)
+    return name, max(4, cells - name - 23)
 
 
 def _heading(title: str, members: Sequence[ShareRow], cells: int) -> Line:
