@@ -117,7 +117,8 @@ def _as_data(found: Comparison, configuration: Sequence[Sequence[ObjectChange]])
     return {
         "policies": [
             {"label": label, "from": format_time(day.start), "until": format_time(day.end), "runs": day.runs,
-             "events": day.events, "refused": list(day.refused), "measures": day.measures}
+             "events": day.events, "refused": list(day.refused), "measures": day.measures,
+             "charts": {name: list(row) for name, row in day.charts.items()}}
             for label, day in zip(found.labels, found.days, strict=True)
         ],
         "seeds": list(found.seeds),

@@ -8,7 +8,16 @@ from qmon_tui.cli.charts_svg import line_chart, stacked
 from qmon_tui.cli.compare_words import reason_words, task_words
 from qmon_tui.cli.lengths import clock
 from qmon_tui.cli.measure_text import NO_DIFFERENCE, difference_text, value_text
-from qmon_tui.simulation import MAIN_MEASURES, Against, Compared, Comparison, TaskChange, is_better, measure_title
+from qmon_tui.simulation import (
+    MAIN_CHARTS,
+    MAIN_MEASURES,
+    Against,
+    Compared,
+    Comparison,
+    TaskChange,
+    is_better,
+    measure_title,
+)
 from qmon_tui.values import format_time
 from qmon_tui.workspace import ObjectChange, object_words
 
@@ -29,7 +38,7 @@ def charts(found: Comparison) -> Iterator[str]:
 
 def _charts(found: Comparison) -> Iterator[Iterator[str]]:
     begin, end = format_time(found.days[0].start), format_time(max(day.end for day in found.days))
-    for name in found.days[0].charts:
+    for name in MAIN_CHARTS:
         lines = [
             (f"{_letter(number)}  {label}", day.charts[name])
             for number, (label, day) in enumerate(zip(found.labels, found.days, strict=True))

@@ -163,7 +163,7 @@ class _Trial:
         return [self.known[setting] for setting in settings]
 
     def _note_kept(self) -> None:
-        if self.results is not None:
+        if self.results is not None and self.results.known:
             print_note(f"{count(len(self.results.known), 'point')} kept in {self.options.results}; repeat to continue")
 
 

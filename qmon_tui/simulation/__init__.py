@@ -14,6 +14,7 @@ from qmon_tui.simulation.confidence import Interval, interval
 from qmon_tui.simulation.day_log import LIMIT, FeedEntry, FeedKind, Plan, Sample, Stretch, StretchEnd
 from qmon_tui.simulation.measure_kinds import MAIN_MEASURES, Unit, is_better, measure_title, unit_of
 from qmon_tui.simulation.measures import Distribution, measures
+from qmon_tui.simulation.measures_charts import MAIN_CHARTS
 from qmon_tui.simulation.parting import Parting, Standing, TaskReason
 from qmon_tui.simulation.policy_edits import EditError, PolicyEdit, Subject, apply_edits, edit_of, read_edit
 from qmon_tui.simulation.resumption import CannotResume, resumed, stopped
@@ -43,6 +44,7 @@ from qmon_tui.simulation.work_pool import WorkersDied, computed, computed_all, u
 
 __all__ = [
     "LIMIT",
+    "MAIN_CHARTS",
     "MAIN_MEASURES",
     "MOST_POLICIES",
     "Against",

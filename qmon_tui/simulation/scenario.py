@@ -10,6 +10,7 @@ from qmon_tui.qmaster import Run
 from qmon_tui.simulation.assumed_run_times import with_run_times
 from qmon_tui.simulation.execution import TaskKey
 from qmon_tui.simulation.measures import STARVED_AFTER, measures
+from qmon_tui.simulation.measures_charts import charts
 from qmon_tui.simulation.measures_observed import Observations
 from qmon_tui.simulation.policy_edits import PolicyEdit, Subject, apply_edits
 from qmon_tui.simulation.scaled_work import shaken
@@ -92,8 +93,16 @@ def simulated(scenario: Scenario) -> Day:
     records = tuple(simulator.records.values())
     end = simulator.now
     numbers = {**measures(records, start, end, slots, scenario.starved_after), **seen.measures(end)}
-    charts = {"slots used": seen.used.sampled(start, end, CHART), "waiting": seen.waiting.sampled(start, end, CHART)}
-    return Day(start, end, records, numbers, simulator.runs, simulator.events, tuple(simulator.refused), charts)
+    return Day(
+        start,
+        end,
+        records,
+        numbers,
+        simulator.runs,
+        simulator.events,
+        tuple(simulator.refused),
+        charts(seen, end, CHART),
+    )
 
 
 def is_over(simulator: Simulator, last_change: int) -> bool:

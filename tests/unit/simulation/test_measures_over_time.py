@@ -194,3 +194,16 @@ jobs:
     assert numbers["oldest_wait.max"] == 300
     # Nothing is free up to 200; then only what is held waits.
     assert numbers["fragmentation"] == 0
+
+
+def test_charts_are_means_over_parts_of_the_day(tmp_path: Path) -> None:
+    scenario = scenario_of(tmp_path, DAY + JOBS)
+    day = simulated(replace(scenario, until=scenario.state.now + 1200))
+    assert {len(row) for row in day.charts.values()} == {120}
+    used, queue = day.charts["slots used"], day.charts["slots used in all.q"]
+    assert used == queue
+    assert sum(used) * 10 == pytest.approx(3 * 100 + 50 + 2 * 100)
+    assert day.charts["used of lic"][0] == 3
+    assert day.charts["waiting"][:11] == pytest.approx([1] * 10 + [0])
+    assert day.charts["project p received"][:11] == pytest.approx([0.75] * 5 + [1] * 5 + [0])
+    assert day.charts["project p entitled"][:11] == pytest.approx([0.75] * 10 + [0])

@@ -1,0 +1,40 @@
+"""What was observed of a day as rows of numbers, for charts and JSON: means over equal parts of the day."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from qmon_tui.simulation.measures_observed import Observations
+from qmon_tui.simulation.measures_series import StepSeries
+
+USED, WAITING, UNUSABLE = "slots used", "waiting", "slots free but unusable"
+MAIN_CHARTS: Final = (USED, WAITING)
+"""What is drawn first."""
+_MOST_NAMES: Final = 50
+"""Shares of more users, projects or departments are left out: nobody can tell so many lines apart."""
+
+
+def charts(seen: Observations, end: int, count: int) -> dict[str, Sequence[float]]:
+    """By name: use of slots, of each queue and consumable, who waits, and shares received and entitled to (0 to 1)."""
+    start = seen.start
+    found: dict[str, Sequence[float]] = {
+        USED: seen.used.sampled(start, end, count),
+        WAITING: seen.waiting.sampled(start, end, count),
+        UNUSABLE: seen.unusable.sampled(start, end, count),
+    }
+    for kind, series in (("slots used in", seen.queues), ("used of", seen.resources)):
+        found |= {f"{kind} {name}": one.sampled(start, end, count) for name, one in sorted(series.items())}
+    for kind in seen.received:
+        names = sorted({*seen.received[kind], *seen.entitled[kind]})
+        if len(names) <= _MOST_NAMES:
+            for name in names:
+                found[f"{kind} {name} received"] = _parts(seen.received[kind], name, seen.used, start, end, count)
+                due = seen.entitled[kind].get(name, StepSeries())
+                found[f"{kind} {name} entitled"] = due.sampled(start, end, count)
+    return found
+
+
+def _parts(
+    received: Mapping[str, StepSeries], name: str, used: StepSeries, start: int, end: int, count: int
+) -> list[float]:
+    own = received.get(name, StepSeries()).sampled(start, end, count)
+    return [part / whole if whole else 0.0 for part, whole in zip(own, used.sampled(start, end, count), strict=True)]
