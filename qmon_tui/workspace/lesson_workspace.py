@@ -53,7 +53,8 @@ class LessonWorkspace(Workspace):
     def situation(self) -> Situation:
         """The cluster as it is now, with its changes since the beginning of the step."""
         start = Situation(self._origin.cluster, self._origin.state)
-        return start if self.document == self._origin else Situation(self.cluster, self.state, start)
+        document = self.edited_document  # not the moment of a simulated day that may be shown
+        return start if document == self._origin else Situation(document.cluster, document.state, start)
 
     def go_to_step(self, number: int) -> None:
         """Begin a step, or continue it. Raises SourceError, LessonError."""
@@ -71,6 +72,8 @@ class LessonWorkspace(Workspace):
 
     def begin_again(self) -> None:
         """The cluster as at the beginning of the step; undo brings the edits back."""
+        if self.moment is not None:
+            self.show_moment(None)
         self.apply(ReplaceDocument("begin the step again", self._origin))
         self.keep()
 
@@ -87,7 +90,7 @@ class LessonWorkspace(Workspace):
         """Keep the progress; returns why that is not possible."""
         number = self.number
         if number not in self.progress.reached:
-            if self.document != self._origin:
+            if self.edited_document != self._origin:
                 self.progress.files[number] = self._files()
             else:
                 self.progress.files.pop(number, None)
@@ -106,7 +109,7 @@ class LessonWorkspace(Workspace):
     # Inside -----------------------------------------------------------------------------------------------------
 
     def _files(self) -> dict[str, str]:
-        return folder_texts(Layout.YAML, self.cluster, self.state)
+        return folder_texts(Layout.YAML, self.edited_document.cluster, self.edited_document.state)
 
     def _begun(self, number: int) -> Reading:
         """The private folder with the beginning of a step in it. Raises SourceError, LessonError."""

@@ -79,3 +79,15 @@ def test_what_others_left_in_the_private_folder_is_removed() -> None:
     workspace = half_rule()
     assert list(workspace.cluster.objects(Kind.QUEUE)) == ["all.q"]
     assert not workspace.situation.changed
+
+
+def test_a_moment_of_a_simulated_day_reaches_no_goal() -> None:
+    workspace = half_rule()
+    workspace.go_to_step(3)
+    solved = workspace.course.solved(3)
+    workspace.show_moment(Document(solved.cluster, solved.state))
+    assert workspace.cluster is solved.cluster
+    assert not workspace.situation.changed
+    assert not all(held.holds for held in workspace.course.goal(3, workspace.situation))
+    workspace.keep()
+    assert 3 not in workspace.progress.files
