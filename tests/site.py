@@ -27,7 +27,7 @@ def main() -> None:
     for page in BUILD.rglob("*.md"):
         page.write_text(assembled(page.read_text(encoding="utf-8"), ""), encoding="utf-8")
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    (BUILD / "index.md").write_text(assembled(readme.replace("](docs/", "]("), ""), encoding="utf-8")
+    (BUILD / "index").with_suffix(".md").write_text(assembled(readme.replace("](docs/", "]("), ""), encoding="utf-8")
 
 
 if __name__ == "__main__":
