@@ -85,6 +85,7 @@ def answer(options: argparse.Namespace) -> Answer:
     simulator = read_stopped(options.resume, inputs) if options.resume else None
     if simulator is None:
         simulator = Simulator(reading.cluster, day.work.state, day.settings)
+        simulator.observe()
     with stopping() as stop:
         is_whole = run(simulator, stop)
     numbers = day.measures(simulator)
@@ -157,7 +158,8 @@ class _Day:
         records = list(simulator.records.values())
         start = self.work.state.now
         slots = total_slots(simulator.cluster, simulator.state)
-        numbers = measures(records, start, simulator.now, slots)
+        seen = simulator.observations.measures(simulator.now) if simulator.observations is not None else {}
+        numbers = {**measures(records, start, simulator.now, slots), **seen}
         return {**numbers, **_recorded_wait(records, self.work)} if self.work.recorded else numbers
 
     def data(self, simulator: Simulator, numbers: Data) -> Data:
@@ -194,6 +196,7 @@ def _several(options: argparse.Namespace, reading: Reading, notes: tuple[str, ..
             day = _Day.of(options, reading, first + number)
             told |= dict.fromkeys(day.notes)
             simulator = Simulator(reading.cluster, day.work.state, day.settings)
+            simulator.observe()
             if not run(simulator, stop, label=f"seed {day.seed}, {number + 1} of {options.seeds}"):
                 break
             days.append((day.seed, day.measures(simulator)))

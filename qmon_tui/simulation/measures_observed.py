@@ -1,15 +1,14 @@
 """Looks at a simulation as it proceeds, and keeps what changes over time: use, what is free, who waits, shares.
 
-It is apart from the simulator, which does not know of it and does not wait for it where nobody asks. Of a run it reads
-only what it started: all else of a quick run would have to be worked out.
+A simulator has one where somebody asks for it (`Simulator.observe`). Of a run it reads only what it started: all
+else of a quick run would have to be worked out.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import islice
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from qmon_tui.model import Cluster, Job
 from qmon_tui.qmaster import Run
@@ -19,17 +18,19 @@ from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.simulation.execution import TaskKey
 from qmon_tui.simulation.measures_series import StepSeries, product_area
 from qmon_tui.simulation.measures_shares import KINDS, Names, entitled, jain, names_of
-from qmon_tui.simulation.simulator import Simulator
 from qmon_tui.simulation.submissions import JobSubmitted
 from qmon_tui.simulation.task_record import TaskRecord
 from qmon_tui.values import parse_number
+
+if TYPE_CHECKING:
+    from qmon_tui.simulation.simulator import Simulator
 
 _SLOTS: Final = "slots"
 _CHANGES_NOTHING: Final = (TaskArrived, LoadReported, UsageReported)
 _WAITS_OTHERWISE: Final = frozenset("h")
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Known:
     """A job that has come."""
 
@@ -39,7 +40,7 @@ class _Known:
     may_be_held: bool
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Held:
     """A task in its slots."""
 
@@ -78,23 +79,22 @@ class Observations:
     _held: dict[TaskKey, _Held] = field(default_factory=dict)
     _pending: dict[TaskKey, None] = field(default_factory=dict)
     _by_time: list[tuple[int, TaskKey]] = field(default_factory=list)
-    _active: Counter[Names] = field(default_factory=Counter)
+    _active: dict[Names, int] = field(default_factory=dict)
     """How many tasks that are not over belong to whom."""
     _seen: int = 0
     """How many records were looked at."""
     _cluster: Cluster | None = None
-    _compiled: CompiledCluster | None = None
     _shares_changed: bool = True
 
     @classmethod
-    def of(cls, simulator: Simulator) -> "Observations":
+    def of(cls, simulator: "Simulator") -> "Observations":
         """Those of a simulation at its beginning."""
         found = cls(simulator.now, simulator.now)
         found._note_cluster(simulator)
         found._note_new(simulator)
         return found
 
-    def note(self, happened: object, simulator: Simulator) -> None:
+    def note(self, happened: object, simulator: "Simulator") -> None:
         """Look at what has just happened."""
         if simulator.coming:
             self.last_change = simulator.now
@@ -110,24 +110,29 @@ class Observations:
         if simulator.cluster is not self._cluster:
             self._note_cluster(simulator)
 
-    def _note_cluster(self, simulator: Simulator) -> None:
+    @property
+    def _compiled(self) -> CompiledCluster:
+        assert self._cluster is not None
+        return session_of(self._cluster).configured
+
+    def _note_cluster(self, simulator: "Simulator") -> None:
         """What is configured now: slots of all queue instances, and amounts of consumables."""
         self._cluster = simulator.cluster
-        compiled = self._compiled = session_of(simulator.cluster).compiled(simulator.state)
+        compiled = self._compiled
         self._shares_changed = True
         self.total.set(simulator.now, float(sum(instance.profile.slots for instance in compiled.instances)))
-        sums: Counter[str] = Counter()
+        sums: dict[str, float] = {}
         levels = [host.configured for host in compiled.hosts.values()]
         levels += [instance.profile.configured for instance in compiled.instances]
         for level in levels:
             for name, value in level.items():
                 attribute = compiled.attributes.find(name)
                 if name != _SLOTS and attribute is not None and attribute.is_consumable:
-                    sums[name] += value.number  # type: ignore[assignment]
+                    sums[name] = sums.get(name, 0.0) + value.number
         for name, amount in sums.items():
             self.configured[name] = max(self.configured.get(name, 0.0), float(amount))
 
-    def _note_new(self, simulator: Simulator) -> None:
+    def _note_new(self, simulator: "Simulator") -> None:
         """Tasks that have come."""
         new = list(islice(reversed(simulator.records), len(simulator.records) - self._seen))
         self._seen = len(simulator.records)
@@ -141,7 +146,8 @@ class Observations:
             record = simulator.records[key]
             if key[0] not in self._jobs:
                 continue
-            self._active[self._jobs[key[0]].names] += 1
+            names = self._jobs[key[0]].names
+            self._active[names] = self._active.get(names, 0) + 1
             self._shares_changed = True
             if record.started is not None and record.ended is None:
                 self._take(key, record, simulator.now)
@@ -151,7 +157,6 @@ class Observations:
 
     def _known(self, job: Job) -> _Known:
         compiled = self._compiled
-        assert compiled is not None
         demand: dict[str, tuple[float, bool]] = {}
         for name, attribute in compiled.attributes.by_name.items():
             if name in self.configured and attribute.default_amount:
@@ -171,7 +176,7 @@ class Observations:
         self._pending[key] = None
         heappush(self._by_time, (record.submitted, key))
 
-    def _note_run(self, run: Run, simulator: Simulator) -> None:
+    def _note_run(self, run: Run, simulator: "Simulator") -> None:
         now, records = simulator.now, simulator.records
         for key in run.started:
             if key in records and key not in self._held:
@@ -185,14 +190,13 @@ class Observations:
             self._note_shares(now)
 
     def _note_shares(self, now: int) -> None:
-        assert self._compiled is not None
         self._shares_changed = False
         for kind, parts in entitled(self._compiled, self._active):
             known = self.entitled[kind]
             for name in (*(name for name in known if name not in parts), *parts):
                 known.setdefault(name, StepSeries()).set(now, parts.get(name, 0.0))
 
-    def _anything_could_start(self, simulator: Simulator) -> bool:
+    def _anything_could_start(self, simulator: "Simulator") -> bool:
         """Tell whether something waits that is not held, and for no other job or time."""
         if any(not self._jobs[number].may_be_held for number, _ in islice(self._pending, 100)):
             return True
@@ -211,7 +215,7 @@ class Observations:
         held = self._held[key] = _Held(record.restarts, queues)
         self._change(key, held, now, 1)
 
-    def _check_all(self, simulator: Simulator) -> None:
+    def _check_all(self, simulator: "Simulator") -> None:
         """After a command or a failure anything may be different."""
         for key in tuple(self._held):
             self._check(key, simulator)
@@ -222,7 +226,7 @@ class Observations:
                 self._leave(key)
         self.waiting.set(simulator.now, len(self._pending))
 
-    def _check(self, key: TaskKey, simulator: Simulator) -> None:
+    def _check(self, key: TaskKey, simulator: "Simulator") -> None:
         """A task that has ended, or was sent back, has given its slots back."""
         held, record = self._held.get(key), simulator.records.get(key)
         if held is None or record is None or (record.ended is None and record.restarts == held.restarts):

@@ -22,7 +22,7 @@ def names_of(compiled: CompiledCluster, job: Job) -> Names:
     return job.owner, compiled.shares.project_of(job), compiled.shares.department_of(job)
 
 
-def entitled(compiled: CompiledCluster, active: Counter[Names]) -> Iterator[tuple[str, Parts]]:
+def entitled(compiled: CompiledCluster, active: Mapping[Names, int]) -> Iterator[tuple[str, Parts]]:
     """owner, project and department, each with the part of the whole, 0 to 1, that everybody has who has tasks."""
     policy = compiled.policy.tickets
     present = [names for names, count in active.items() if count > 0]

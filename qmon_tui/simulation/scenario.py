@@ -11,7 +11,6 @@ from qmon_tui.simulation.assumed_run_times import with_run_times
 from qmon_tui.simulation.execution import TaskKey
 from qmon_tui.simulation.measures import STARVED_AFTER, measures
 from qmon_tui.simulation.measures_charts import charts
-from qmon_tui.simulation.measures_observed import Observations
 from qmon_tui.simulation.policy_edits import PolicyEdit, Subject, apply_edits
 from qmon_tui.simulation.scaled_work import shaken
 from qmon_tui.simulation.settings import Settings
@@ -84,9 +83,11 @@ def simulated(scenario: Scenario) -> Day:
     """Simulate it to the end. Raises EditError where an edit cannot be made."""
     simulator = scenario.simulator()
     start = simulator.now
-    seen = Observations.of(simulator)
-    while not is_over(simulator, seen.last_change) and (happened := simulator.advance()) is not None:
-        seen.note(happened, simulator)
+    simulator.observe()
+    seen = simulator.observations
+    assert seen is not None
+    while not is_over(simulator, seen.last_change):
+        simulator.advance()
     if simulator.settings.until is not None:
         simulator.run()
     slots = total_slots(simulator.cluster, simulator.state)

@@ -30,6 +30,7 @@ from qmon_tui.simulation.execution import Execution, TaskKey, is_placed
 from qmon_tui.simulation.happening import Happening
 from qmon_tui.simulation.host_failures import HostFailed, HostReturned
 from qmon_tui.simulation.load_reports import LoadMeter, LoadsDue
+from qmon_tui.simulation.measures_observed import Observations
 from qmon_tui.simulation.run_times import Cause, Flushing, RunTimes
 from qmon_tui.simulation.settings import DEFAULT_SETTINGS, Settings
 from qmon_tui.simulation.submissions import CommandGiven, JobSubmitted, StartTimeReached
@@ -73,6 +74,7 @@ class Simulator:
         """Host -> the load values that it reported last."""
         self.load_meter = LoadMeter(settings.load) if settings.load is not None else None
         self.users = AutomaticUsers()
+        self.observations: Observations | None = None
         self._last_progress = state.now
         """When a task has begun or ended last."""
         self._has_finished_tasks = False
@@ -132,8 +134,16 @@ class Simulator:
 
     def advance(self) -> Run | Event | Happening | None:
         """Let the next thing happen, an event or a run; None where nothing does before the end."""
-        if self.is_over:
-            return None
+        happened = None if self.is_over else self._advance()
+        if happened is not None and self.observations is not None:
+            self.observations.note(happened, self)
+        return happened
+
+    def observe(self) -> None:
+        """Keep what changes over time from now on (`observations`), for measures.md."""
+        self.observations = Observations.of(self)
+
+    def _advance(self) -> Run | Event | Happening:
         if self.is_run_next:
             assert self.run_times.due is not None
             return self._schedule(self.run_times.due)

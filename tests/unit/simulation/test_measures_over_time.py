@@ -1,5 +1,6 @@
 """Measures over time, worked out by hand."""
 
+import pickle
 from dataclasses import replace
 from pathlib import Path
 
@@ -207,3 +208,18 @@ def test_charts_are_means_over_parts_of_the_day(tmp_path: Path) -> None:
     assert day.charts["waiting"][:11] == pytest.approx([1] * 10 + [0])
     assert day.charts["project p received"][:11] == pytest.approx([0.75] * 5 + [1] * 5 + [0])
     assert day.charts["project p entitled"][:11] == pytest.approx([0.75] * 10 + [0])
+
+
+def test_what_is_observed_goes_with_copies_and_pickles(tmp_path: Path) -> None:
+    simulator = scenario_of(tmp_path, DAY + JOBS).simulator()
+    simulator.observe()
+    simulator.step()
+    simulator.step()
+    others = [simulator.copy(), pickle.loads(pickle.dumps(simulator.copy()))]
+    found = []
+    for one in (*others, simulator):
+        one.run()
+        assert one.observations is not None
+        found.append(one.observations.measures(one.now))
+    assert found[0] == found[1] == found[2]
+    assert found[0]["queue_length"] != {"mean": 0.0, "max": 0.0}
