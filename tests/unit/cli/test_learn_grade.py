@@ -77,7 +77,7 @@ def test_a_folder_of_submissions_as_csv(tmp_path: Path, capsys: pytest.CaptureFi
 
 HOSTILE = {
     "binary": (b"\x00\x01\x02", "has a NUL byte"),
-    "huge": (b"answers: {1: '" + b"x" * (2 * 1024 * 1024) + b"'}\n", "no lesson and no submission"),
+    "huge": (b"answers: {1: '" + b"x" * (2 * 1024 * 1024) + b"'}\n", "too large for a lesson or a submission"),
     "larger still": (b"#" * (5 * 1024 * 1024), "too large"),
     "deep": (b"answers: " + b"[" * 5000 + b"]" * 5000, "nested more than"),
     "bomb": (

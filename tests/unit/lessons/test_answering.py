@@ -38,7 +38,7 @@ NOT_UNDERSTOOD = [
     ("{ask: A, of: {order: [fog, ice, sea]}}", "sea ice sun", "there is no job sun"),
     ("{ask: A, of: {starts: sea}}", "perhaps", "answer yes or no"),
     ("{ask: A, of: {first: pending}, choices: [ice, fog, sea]}", "d", '"d" is not a choice: answer a to c'),
-    ("{ask: A, of: {first: pending}, choices: [ice, fog, sea]}", "9" * 5000, "is no choice"),
+    ("{ask: A, of: {first: pending}, choices: [ice, fog, sea]}", "9" * 5000, "is not a choice"),
 ]
 
 

@@ -75,7 +75,7 @@ TROUBLE = [
     ("{day: tasks, for: long}", '"long" is no length of time'),
     ("{quota: none/1, shows: limit}", "qquota shows nothing of none/1"),
     ("{accepts: qsub sleep 1, owner: ''}", "who submits the job?"),
-    ("{accepts: qmod -d all.q@sim7}", "is no command that is understood here"),
+    ("{accepts: qmod -d all.q@sim7}", "is not a command that is understood here"),
 ]
 
 
