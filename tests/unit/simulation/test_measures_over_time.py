@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from qmon_tui.formats import parse_qsub
+from qmon_tui.model import Job
 from qmon_tui.simulation import Scenario, flat, read_edit, simulated
 from qmon_tui.simulation.measures_series import StepSeries, product_area
 from qmon_tui.simulation.measures_shares import jain
@@ -223,3 +225,41 @@ def test_what_is_observed_goes_with_copies_and_pickles(tmp_path: Path) -> None:
         found.append(one.observations.measures(one.now))
     assert found[0] == found[1] == found[2]
     assert found[0]["queue_length"] != {"mean": 0.0, "max": 0.0}
+
+
+TASKS = st.lists(
+    st.tuples(st.integers(0, 300), st.integers(1, 200), st.integers(1, 4), st.sampled_from("ab"), st.booleans()),
+    min_size=1, max_size=12,
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Scenario:
+    return scenario_of(tmp_path_factory.mktemp("site"), DAY + "now: 2026-11-24T08:00:00\n")
+
+
+@given(TASKS)
+def test_what_is_observed_is_what_the_records_say(
+    empty: Scenario, tasks: list[tuple[int, int, int, str, bool]]
+) -> None:
+    now = empty.state.now
+    jobs = []
+    for number, (after, seconds, slots, owner, held) in enumerate(tasks, 1):
+        line = f"-pe mp {slots}" + (" -h" if held else "") + f" sleep {seconds}"
+        parsed = parse_qsub(line, now=now)
+        jobs.append(Job(number, owner, now + after, parsed.request, parsed.name, runtime=seconds, qsub=line))
+    day = simulated(replace(empty, state=replace(empty.state, jobs=tuple(jobs)), until=now + 3000))
+    numbers = flat(day.measures)
+    slot_seconds = sum(one.slots * (one.run_time or 0) for one in day.records)
+    waited = sum((day.end if one.started is None else one.started) - one.submitted for one in day.records)
+    assert sum(day.charts["slots used"]) * 25 == pytest.approx(slot_seconds)
+    assert max(day.charts["slots used"]) <= 4
+    assert numbers["queue_length.mean"] * 3000 == pytest.approx(waited)
+    assert numbers["oldest_wait.max"] == max(
+        (day.end if one.started is None else one.started) - one.submitted for one in day.records
+    )
+    if slot_seconds:
+        parts = [value for name, value in numbers.items() if name.startswith("shares.owner") and "received" in name]
+        assert sum(parts) == pytest.approx(1)
+        assert 0 < numbers["jain.owner"] <= 1 + 1e-9
+    assert 0 <= numbers["fragmentation"] <= 1

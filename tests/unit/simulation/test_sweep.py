@@ -1,7 +1,11 @@
 """Many policies on the same work."""
 
 import json
+import operator
+import os
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -103,19 +107,25 @@ def test_a_point_is_measured_alike_here_and_elsewhere(scenario: Scenario) -> Non
     assert "error parsing unsigned long value" in alone[3]
 
 
-def dies(number: int) -> int:
-    import os
-
-    if number == 2:
-        os._exit(1)
-    return number
+LETHAL = partial(os._exit, 1)
+CALL: Any = operator.call
 
 
 def test_processes_that_die_again_and_again_are_told_and_nothing_is_lost() -> None:
     done: list[tuple[int, int]] = []
-    with pytest.raises(WorkersDied, match="the processes died 3 times with"):
-        done.extend(computed(dies, range(6), processes=2))
+    points = [*(partial(int, str(number)) for number in range(20)), LETHAL]
+    with pytest.raises(WorkersDied, match=r"the processes died 3 times with .* of 21 simulations to go"):
+        done.extend(computed(CALL, points, processes=2))
     assert all(number == result for number, result in done)
+
+
+def test_dask_workers_that_die_are_told() -> None:
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster,
+        pytest.raises(DaskUnusable, match="died over one of 2 points; with --results the same command continues"),
+    ):
+        list(computed_by_dask(cluster.scheduler_address, CALL, [LETHAL, LETHAL]))
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=12), st.booleans())
