@@ -222,6 +222,25 @@ class Timeline:
             self.go(Place(self._number, first.position, first.simulator.now))
         return self.play(time, budget)
 
+    def go_to_start(self, job: int, budget: float | None = None) -> bool | None:
+        """Go to the moment at which a job starts for the first time; None where it does not on this day.
+
+        After `budget` seconds stop, and answer False.
+        """
+        end = None if budget is None else perf_counter() + budget
+        entries = self._courses[self._number].log.entries
+        looked_at = 0
+        while True:
+            for entry in entries[looked_at:]:
+                if entry.job == job and entry.kind in (FeedKind.STARTED, FeedKind.BACKFILLED):
+                    self.go(Place(self._number, entry.position, entry.time))
+                    return True
+            looked_at = len(entries)
+            if self.is_over or self._advance() is None:
+                return None
+            if end is not None and perf_counter() >= end:
+                return False
+
     def previous_event(self) -> bool:
         """Go back to what was told before the last thing; False where there was nothing."""
         log = self._courses[self._number].log

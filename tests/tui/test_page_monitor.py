@@ -307,3 +307,18 @@ async def test_events_are_filtered(campus: Path) -> None:
         await it.type("nothing like it")
         await it.settle()
         assert "No event matches" in it.text
+
+
+async def test_the_start_of_a_job_is_gone_to(campus: Path) -> None:
+    async with opened(campus, size=(120, 36)) as it:
+        await it.press("4", "at")
+        await it.type("506")
+        await it.press("enter")
+        moment = monitor(it).player.moment
+        assert moment is not None
+        assert moment.time == moment.beginning + 140 * 60
+        assert 506 in running(it)
+        await it.press("at")
+        await it.type("4711")
+        await it.press("enter")
+        assert any("4711 does not start" in text for text in it.toasts)

@@ -54,7 +54,11 @@ def _slower(view: "MonitorView") -> None:
 
 
 @MONITOR_ACTIONS.action(
-    "time", "at", label="go to time", text="Go to a time of the day, earlier or later: 10:30, +2h, -10m", footer=_HERE
+    "time",
+    "at",
+    label="go to time",
+    text="Go to a time, earlier or later: 10:30, +2h, -10m; or to the start of a job",
+    footer=_HERE,
 )
 def _time(view: "MonitorView") -> None:
     prompts.ask_time(view)

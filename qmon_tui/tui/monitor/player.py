@@ -17,6 +17,8 @@ _TICK: Final = 0.1
 """Seconds between two moments that are shown while the time goes on."""
 _CHUNK: Final = 0.06
 """Seconds of work after which the screen is told how far it has come."""
+_JUMP: Final = 0.25
+"""Seconds of work of a jump after which the screen is told how far it has come."""
 _FOLLOW: Final = 0.4
 """Seconds at least between two moments that the whole program follows while the time goes on."""
 _SHARE: Final = 6
@@ -26,7 +28,9 @@ _SHARE: Final = 6
 class _Request(NamedTuple):
     do: Callable[[Timeline], object]
     refused: str = ""
-    """What is said where it answers False."""
+    """What is said where it answers False, or None where it is asked again."""
+    again: bool = False
+    """It answers False as long as it is not done, and is asked again unless something else was asked for."""
 
 
 class _Day(NamedTuple):
@@ -57,6 +61,8 @@ class Player:
         self._kept: list[tuple[Document, Place]] = []
         self.moment: Moment | None = None
         """The moment that is shown; None before the day has begun."""
+        self._jump: _Request | None = None
+        """What is asked for again and again until it is there."""
         self.playing = False
         self.speed = 60
         self.assumed = 0
@@ -68,8 +74,10 @@ class Player:
     # What the screen asks for -----------------------------------------------------------------------------------
 
     def toggle(self) -> None:
-        """Play or stop."""
-        if self.playing:
+        """Play or stop; a jump that takes long ends where it is."""
+        if self._jump is not None and self.busy:
+            self._jump = None
+        elif self.playing:
             self.stop()
         elif self.moment is not None and self.moment.is_over:
             self._said("The day is over: nothing happens after this moment. [ goes back.")
@@ -101,7 +109,12 @@ class Player:
 
     def go_to_time(self, time: int) -> None:
         """To a time, back or on."""
-        self._step(lambda timeline: timeline.go_to_time(time))
+        self._step(lambda timeline: timeline.go_to_time(time, _JUMP), again=True)
+
+    def go_to_start(self, job: int) -> None:
+        """To the start of a job, back or on."""
+        said = f"Job {job} does not start on this day."
+        self._step(lambda timeline: timeline.go_to_start(job, _JUMP), said, again=True)
 
     def go_to(self, place: Place) -> None:
         """To a place in any course of the day."""
@@ -173,8 +186,12 @@ class Player:
             return
         if timeline is not self._timeline:
             return
-        if answer is False and request.refused:
+        if answer is (None if request.again else False) and request.refused:
             self._said(request.refused)
+        if answer is False and request.again and request is self._jump:
+            self._requests.appendleft(request)
+            self._shown(moment)
+            return
         self._show(moment, follow=not self.playing and not self._requests)
 
     async def _play(self, elapsed: float) -> None:
@@ -270,13 +287,17 @@ class Player:
         self.courses += 1
         self._step(work, stops=False)
 
-    def _step(self, do: Callable[[Timeline], object], refused: str = "", *, stops: bool = True) -> None:
+    def _step(
+        self, do: Callable[[Timeline], object], refused: str = "", *, stops: bool = True, again: bool = False
+    ) -> None:
         if stops:
             self.playing = False
-        self._ask(do, refused)
+        self._ask(do, refused, again=again)
 
-    def _ask(self, do: Callable[[Timeline], object], refused: str = "") -> None:
-        self._requests.append(_Request(do, refused))
+    def _ask(self, do: Callable[[Timeline], object], refused: str = "", *, again: bool = False) -> None:
+        request = _Request(do, refused, again)
+        self._jump = request if again else None
+        self._requests.append(request)
         self.busy = True
         self._awake.set()
 

@@ -14,13 +14,15 @@ if TYPE_CHECKING:
 
 
 def ask_time(view: "MonitorView") -> None:
-    """A time of the day, or a length from the moment that is shown."""
+    """A time of the day, a length from the moment that is shown, or the start of a job."""
     shown = view.player.moment
     if shown is None:
         return
     now, beginning = shown.time, shown.beginning
 
     def check(text: str) -> str | None:
+        if text.isdecimal():
+            return None
         try:
             parse_day_time(text, now, beginning)
         except ValueError as error:
@@ -28,10 +30,12 @@ def ask_time(view: "MonitorView") -> None:
         return None
 
     def chosen(text: str | None) -> None:
-        if text:
+        if text and text.isdecimal():
+            view.player.go_to_start(int(text))
+        elif text:
             view.player.go_to_time(parse_day_time(text, now, beginning))
 
-    words = "10:30 or 10:30:15 today, 2026-11-21T09:00:00, or from here: +30m, +2h, -10m."
+    words = "10:30 or 10:30:15 today, 2026-11-21T09:00:00, from here +30m, +2h, -10m; or a job number: its start."
     view.app.push_screen(NameDialog("Go to a time", words, check), chosen)
 
 

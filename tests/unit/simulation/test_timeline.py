@@ -247,3 +247,18 @@ def test_the_log_tells_what_the_records_say(drawn: list[tuple[int, int]], fails:
     assert starts == stretches
     used = {sample.slots[0] for sample in timeline.moment.samples}
     assert max(used, default=0) <= 6
+
+
+def test_the_start_of_a_job_is_gone_to_back_and_on() -> None:
+    jobs = tuple(job(number, submitted=NOW + number, runtime=30) for number in range(1, 5))
+    timeline = Timeline(ONE_SLOT, State(now=NOW, jobs=jobs))
+    assert timeline.go_to_start(3)
+    third = timeline.place
+    assert timeline.moment.entries[-1].job == 3
+    assert timeline.go_to_start(1)
+    assert timeline.moment.time < third.time
+    assert timeline.go_to_start(3, budget=0.0) is True
+    assert timeline.place == third
+    assert timeline.go_to_start(4, budget=0.0) is False
+    assert timeline.go_to_start(99) is None
+    assert timeline.is_over
