@@ -51,6 +51,9 @@ def day_arguments(parser: argparse.ArgumentParser) -> None:
         "--seeds", metavar="N", type=int, default=1,
         help="on how many like days it is tried; with two or more it is told how sure a difference is",
     )  # fmt: skip
+    parser.add_argument(
+        "--starved-after", metavar="LENGTH", default="24h", help="who waits longer counts as starved, 24h by default"
+    )
     parser.add_argument("--processes", metavar="N", type=int, help="how many days are simulated at once")
 
 
@@ -96,8 +99,20 @@ def scenario_of(options: argparse.Namespace, given: Given, home: Given, work: Wo
     if options.start_delay is not None and options.start_delay < 0:
         raise InputError("--start-delay: write seconds, 0 or more.")
     until, length = _end(options, state.now)
+    try:
+        starved_after = length_seconds(options.starved_after)
+    except ValueError as error:
+        raise InputError(f"--starved-after: {error}.") from error
     return Scenario(
-        given.cluster, state, until, length, options.start_delay, edits=given.edits, trace=work.trace, home=home.cluster
+        given.cluster,
+        state,
+        until,
+        length,
+        options.start_delay,
+        edits=given.edits,
+        trace=work.trace,
+        starved_after=starved_after,
+        home=home.cluster,
     )
 
 

@@ -111,6 +111,7 @@ def test_nothing_differs(folder: str, capsys: pytest.CaptureFixture[str]) -> Non
         (["{}", "{}/nowhere"], "nowhere"),
         (["{}", "{}", "--seeds", "0"], "--seeds: write a number from 1 to 10000."),
         (["{}", "{}", "--processes", "0"], "--processes: write a number from 1 on."),
+        (["{}", "{}", "--starved-after", "soon"], '--starved-after: "soon" is not a length of time'),
         (["{}", "{}", "--for", "soon"], '--for: "soon" is not a length of time'),
         (["{}", "{}", "--until", "2020-01-01T00:00:00"], "the end is before the beginning"),
     ],
@@ -135,3 +136,10 @@ def test_work_from_a_file_is_the_same_for_all(folder: str, tmp_path: Path, capsy
     assert waits["differences"][0]["mean"] < 0
     assert main(["compare", folder, folder, "--workload", "/nowhere"]) == 2
     assert "cannot read /nowhere" in capsys.readouterr().err
+
+
+def test_who_is_starved_is_said(folder: str, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["compare", folder, f"{folder}@queues.all.q.slots=3", "--starved-after", "90s", "--format", "json"]
+    assert main(arguments) == 0
+    starved = next(one for one in json.loads(capsys.readouterr().out)["measures"] if one["name"] == "starved")
+    assert starved["values"] == [2, 0]

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from qmon_tui.simulation import Policy, Scenario, compared, read_edit
+from qmon_tui.simulation import Policy, Scenario, compared, read_edit, simulated
 from qmon_tui.sources import read_folder
+from qmon_tui.workspace import read_work_source
 
 FOLDER = """
 hosts: {h1: {}}
@@ -78,3 +79,18 @@ def test_a_job_that_never_starts_ends_the_day_after_a_week(tmp_path: Path) -> No
     reading = read_folder(str(tmp_path))
     found = compared([Policy("a", Scenario(reading.cluster, reading.state))] * 2)
     assert found.days[0].end - reading.state.now < 9 * 86400
+
+
+def test_users_of_a_trace_are_drawn_again_for_other_days(tmp_path: Path) -> None:
+    (tmp_path / "c.yaml").write_text("""
+hosts: {h1: {}}
+queues: {all.q: {hostlist: h1, slots: 1, load_thresholds: NONE}}
+""")
+    lines = [f"{n} {200 * n} 0 100 1 -1 -1 1 -1 -1 1 {n % 5 + 1} 1 -1 1 -1 -1 -1" for n in range(1, 31)]
+    (tmp_path / "work.swf").write_text("; UnixStartTime: 1764576000\n" + "\n".join(lines) + "\n")
+    reading = read_folder(str(tmp_path))
+    source = read_work_source(reading, str(tmp_path / "work.swf"))
+    scenario = Scenario(reading.cluster, source.state, trace=source.trace)
+    days = [simulated(replace(scenario, seed=seed)) for seed in (0, 1, 1, 2)]
+    assert [len(day.records) for day in days[:1]] == [30]
+    assert days[0].measures != days[1].measures == days[2].measures != days[3].measures
