@@ -6,7 +6,7 @@ from typing import Final
 
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code
-from qmon_tui.cli.compare_words import reason_words, task_words
+from qmon_tui.cli.compare_words import changed_words, reason_words, task_words
 from qmon_tui.cli.lengths import clock
 from qmon_tui.cli.measure_text import difference_text, value_text
 from qmon_tui.cli.policies import (
@@ -234,12 +234,13 @@ def _against(against: Against, changes: Sequence[ObjectChange], letter: str, wid
     if against.parting is None:
         yield "  every task starts at the same time and place"
         return
-    yield f"  {count(against.changed, 'task starts', 'tasks start')} at another time"
+    yield f"  {changed_words(against.changed)}"
     parting = against.parting
     yield f"  they part at {format_time(parting.time)}:"
     for title, reasons in (("A starts", parting.first), (f"{letter} starts", parting.other)):
         for reason in reasons:
-            yield from paragraph(f"{title} {reason_words(reason, letter)}", width, first="    ", rest="      ")
+            words = reason_words(reason, letter) if reason.is_elsewhere else f"{title} {reason_words(reason, letter)}"
+            yield from paragraph(words, width, first="    ", rest="      ")
     owners = [
         (one.name, *(clock(value) for value in one.values), difference_text("wait", one.differences[0]))
         for one in _most_changed(against.owners)

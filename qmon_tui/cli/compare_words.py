@@ -1,5 +1,6 @@
 """A comparison in words: a task, and how it stands under two policies."""
 
+from qmon_tui.cli.text import count
 from qmon_tui.simulation import Standing, TaskReason
 from qmon_tui.values import format_time
 
@@ -7,6 +8,13 @@ from qmon_tui.values import format_time
 def task_words(job: int, task: int, name: str, owner: str) -> str:
     """A task in a sentence: `507 glacier of lena`."""
     return f"{job}{f'.{task}' if task != 1 else ''} {name} of {owner}"
+
+
+def changed_words(changed: int) -> str:
+    """How many tasks start at another time, of two days that part."""
+    if not changed:
+        return "every task starts at the same time, some at another place"
+    return f"{count(changed, 'task starts', 'tasks start')} at another time"
 
 
 def reason_words(reason: TaskReason, letter: str, *, names_task: bool = True) -> str:
@@ -17,7 +25,8 @@ def reason_words(reason: TaskReason, letter: str, *, names_task: bool = True) ->
         if names_task
         else f"at {format_time(reason.time)}"
     )
-    return f"{head}; " + "; ".join(words)
+    elsewhere = " starts at another place" if names_task and reason.is_elsewhere else ""
+    return f"{head}{elsewhere}; " + "; ".join(words)
 
 
 def standing_words(one: Standing | None) -> str:

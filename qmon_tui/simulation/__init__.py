@@ -18,7 +18,7 @@ from qmon_tui.simulation.measures_charts import MAIN_CHARTS
 from qmon_tui.simulation.parting import Parting, Standing, TaskReason
 from qmon_tui.simulation.policy_edits import EditError, PolicyEdit, Subject, apply_edits, edit_of, read_edit
 from qmon_tui.simulation.resumption import CannotResume, resumed, stopped
-from qmon_tui.simulation.scenario import Day, Scenario, flat, simulated
+from qmon_tui.simulation.scenario import Day, Scenario, flat, planned_length, simulated
 from qmon_tui.simulation.seeds import over_seeds
 from qmon_tui.simulation.settings import Settings, TimedCommand, unread_commands
 from qmon_tui.simulation.simulator import Simulator
@@ -108,6 +108,7 @@ __all__ = [
     "measures",
     "over_seeds",
     "pareto",
+    "planned_length",
     "point_of",
     "read_axis",
     "read_edit",

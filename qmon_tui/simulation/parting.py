@@ -49,6 +49,11 @@ class TaskReason:
         """Job and task."""
         return self.job, self.task
 
+    @property
+    def is_elsewhere(self) -> bool:
+        """Both policies start it at that moment, at different places."""
+        return all(standing is not None and standing.starts_on for standing in self.standings)
+
 
 @dataclass(frozen=True, slots=True)
 class Parting:

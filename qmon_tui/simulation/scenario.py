@@ -59,6 +59,12 @@ class Scenario:
         return Simulator(subject.cluster, state, settings)
 
 
+def planned_length(state: State, asked: int | None) -> int | None:
+    """How many seconds a day lasts: as asked, else as the folder says; None for until nothing happens any more."""
+    until = state.simulation.until
+    return asked if asked is not None or until is None else max(0, until - state.now)
+
+
 @dataclass(frozen=True, slots=True)
 class Day:
     """What came of a scenario; times are seconds since the epoch."""

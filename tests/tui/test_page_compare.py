@@ -1,9 +1,11 @@
 """Policies are compared: what was saved with what is edited, and with policies by their edits."""
 
+import re
 from pathlib import Path
 
 import pytest
 
+from qmon_tui.cli import main
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.compare.view import CompareView
 from qmon_tui.workspace import SetField
@@ -70,7 +72,7 @@ async def test_a_policy_is_added_by_its_edits_and_removed(folder: Path) -> None:
         assert compare(it).labels == ("as it is", "scheduler.weight_urgency=1")
         assert "B  scheduler.weight_urgency=1" in it.text
         await it.press("t", "t")
-        assert "no task starts at another time" in it.text
+        assert "every task starts at the same time and place" in it.text
         await it.press("plus")
         await it.settle()
         assert "3 days of this kind" in it.text
@@ -81,6 +83,55 @@ async def test_a_policy_is_added_by_its_edits_and_removed(folder: Path) -> None:
         assert "2 h long" in it.text
         await it.press("d")
         assert compare(it).labels == ("as it is",)
+
+
+async def test_its_numbers_are_those_of_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", str(folder), f"{folder}@queues.all.q.slots=2"]) == 0
+    printed = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("utilisation"))
+    async with opened(folder, size=(120, 36)) as it:
+        await it.press("5")
+        compare(it).add("queues.all.q.slots=2")
+        await it.settle()
+        assert "until all is done" in it.text
+        shown = next(line for line in it.text.splitlines() if "utilisation" in line)
+        assert re.findall(r"[\d.]+ %", shown)[:2] == re.findall(r"[\d.]+ %", printed)[:2]
+
+
+async def test_a_length_is_taken_back(folder: Path) -> None:
+    async with opened(folder, size=(120, 36)) as it:
+        await it.press("5", "at")
+        await it.type("2h")
+        await it.press("enter")
+        assert "2 h long" in it.text
+        await it.press("at")
+        await it.type("end")
+        await it.press("enter")
+        assert "until all is done" in it.text
+
+
+async def test_the_folder_says_how_long_a_day_lasts(folder: Path) -> None:
+    (folder / "cluster.yaml").write_text(f"{TWO_JOBS}simulation: {{until: 2026-11-21T12:00:00}}\n")
+    async with opened(folder, size=(120, 36)) as it:
+        await it.press("5")
+        assert "3 h long" in it.text
+
+
+async def test_a_task_that_starts_elsewhere_is_told_so(folder: Path) -> None:
+    queue = "{hostlist: h1 h2 h3, seq_no: '0,[h3=1]',"
+    seqno = TWO_JOBS.replace("{hostlist: h1,", queue).replace("scheduler: {", "scheduler: {queue_sort_method: seqno, ")
+    (folder / "cluster.yaml").write_text(seqno)
+    async with opened(folder, size=(80, 24)) as it:
+        await it.press("5")
+        compare(it).add("queues.all.q.seq_no=0,[h2=1]")
+        await it.settle()
+        await it.press("t", "t")
+        assert "every task starts at the same time, some at another place" in it.text
+        await it.press("t")
+        assert "2 first of bela starts at another place" in it.text
+        assert "A starts" not in it.text, "B starts it as well"
+        assert "A: starts on all.q@h2" in it.text
+        assert "B: starts on all.q@h3" in it.text
+        assert "POSIX priority 0.50000" in it.text, "nothing is cut off"
 
 
 async def test_a_row_leads_to_its_job(folder: Path) -> None:

@@ -43,7 +43,8 @@ async def test_all_combinations_are_tried_and_the_best_come_first(folder: Path) 
         await it.press("7")
         assert "Nothing is varied yet" in it.text
         await vary(it, "queues.all.q.slots=1,3,2")
-        assert "3 points" in it.text
+        assert "3 points, one day until all is done" in it.text, "as the command"
+        assert all(numbers["ended"] == 3 for numbers in sweep(it).tried.values() if not isinstance(numbers, str))
         rows = [line.split()[0].lstrip("◆▸") for line in it.text.splitlines() if "slots=" in line and "h " in line]
         assert rows == ["slots=3", "slots=2", "slots=1"]
         await vary(it, "scheduler.weight_urgency=0,1")

@@ -34,7 +34,7 @@ def ask_policy(view: "CompareView") -> None:
 
 
 def ask_length(view: "CompareView") -> None:
-    """A length such as 8h."""
+    """A length such as 8h, or none."""
 
     def chosen(text: str | None) -> None:
         if text:

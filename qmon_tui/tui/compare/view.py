@@ -12,6 +12,7 @@ from qmon_tui.simulation import (
     Policy,
     Scenario,
     compared,
+    planned_length,
     read_edit,
     with_run_times,
 )
@@ -31,7 +32,6 @@ from qmon_tui.workspace import Document, JobKey, Workspace
 
 SEEDS: Final = (1, 3, 5, 10, 20, 50)
 """How many like days each policy simulates."""
-_LENGTH: Final = 86_400
 _LOOK: Final = 0.25
 """Seconds between two looks at how far the simulation is."""
 _SAVED, _EDITED = "saved", "with unsaved edits"
@@ -47,7 +47,7 @@ class _Wanted:
     base: Document
     document: Document
     added: tuple[str, ...]
-    seconds: int
+    seconds: int | None
     seeds: int
 
 
@@ -73,7 +73,8 @@ class CompareView(PageView):
         self.added: tuple[str, ...] = ()
         """The edits of each policy that was added, as they were written."""
         self.table = CompareTable.MEASURES
-        self._seconds = _LENGTH
+        self._seconds: int | None = None
+        """How long each day lasts; None for as long as the command takes it, which says the same numbers then."""
         self._seeds = SEEDS[0]
         self._wanted: _Wanted | None = None
         self._answer = _Answer()
@@ -137,7 +138,7 @@ class CompareView(PageView):
         assumed = 0
         for label, document in zip(labels, documents, strict=False):
             state, assumed = with_run_times(document.state)
-            policies.append(Policy(label, Scenario(document.cluster, state, state.now + wanted.seconds)))
+            policies.append(Policy(label, Scenario(document.cluster, state, length=wanted.seconds)))
         scenario = policies[-1].scenario
 
         def note(done: int, count: int) -> None:
@@ -176,9 +177,10 @@ class CompareView(PageView):
     def _head_words(self, cells: int) -> tuple[Line, ...]:
         days = len(self.labels) * self._seeds
         progress = (self._progress or (0, days)) if self._worker.busy else None
+        seconds = planned_length(self.workspace.edited_document.state, self._seconds)
         return head_lines(
             PolicyHead(
-                self.labels, self._seconds, self._seeds, progress, self._answer.problem, self._answer.assumed
+                self.labels, seconds, self._seeds, progress, self._answer.problem, self._answer.assumed
             ),
             cells,
         )  # fmt: skip
@@ -200,8 +202,8 @@ class CompareView(PageView):
         self._seeds = SEEDS[max(0, min(len(SEEDS) - 1, SEEDS.index(self._seeds) + by))]
         self.refresh_from()
 
-    def change_length(self, seconds: int) -> None:
-        """Longer or shorter days."""
+    def change_length(self, seconds: int | None) -> None:
+        """Longer or shorter days; None for days that end when the folder says, or nothing happens any more."""
         self._seconds = seconds
         self.refresh_from()
 

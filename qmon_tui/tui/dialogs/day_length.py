@@ -6,18 +6,21 @@ from qmon_tui.tui.dialogs.question_dialogs import NameDialog
 from qmon_tui.values import parse_moment
 
 _LONGEST: Final = 366 * 86400
-_WORDS: Final = "From the time of the cluster on: 8h, 90m, 2d."
+_END: Final = "end"
+_WORDS: Final = "From the time of the cluster on: 8h, 90m, 2d; or end: until all is done, or as the folder says."
 
 
 class DayLengthDialog(NameDialog):
-    """Answers a length such as 8h, or None."""
+    """Answers a length such as 8h, end for none, or None."""
 
     def __init__(self) -> None:
         super().__init__("How long each day lasts", _WORDS, _problem)
 
 
-def day_seconds(text: str) -> int:
-    """The seconds of such an answer. Raises ValueError."""
+def day_seconds(text: str) -> int | None:
+    """The seconds of such an answer; None for a day that goes on to its end. Raises ValueError."""
+    if text.strip() == _END:
+        return None
     return parse_moment(f"+{text.strip().removeprefix('+')}", 0)
 
 
@@ -26,4 +29,4 @@ def _problem(text: str) -> str | None:
         seconds = day_seconds(text)
     except ValueError as error:
         return f"{error}."
-    return None if 0 < seconds <= _LONGEST else "Write a length from a second to a year."
+    return None if seconds is None or 0 < seconds <= _LONGEST else "Write a length from a second to a year."

@@ -38,7 +38,7 @@ def ask_axis(view: "SweepView") -> None:
 
 
 def ask_length(view: "SweepView") -> None:
-    """A length such as 8h."""
+    """A length such as 8h, or none."""
 
     def chosen(text: str | None) -> None:
         if text:

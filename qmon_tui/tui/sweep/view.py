@@ -15,6 +15,7 @@ from qmon_tui.simulation import (
     computed,
     grid,
     measured,
+    planned_length,
     point_of,
     with_run_times,
 )
@@ -27,7 +28,6 @@ from qmon_tui.workspace import Document, Workspace
 MEASURES: Final = ("wait.mean", "wait.p95", "bounded_slowdown.mean", "utilisation", "jain.owner")
 """The columns."""
 SEEDS: Final = (1, 3, 5, 10, 20)
-_LENGTH: Final = 86_400
 _LOOK: Final = 0.25
 """Seconds between two looks at what has been tried."""
 _NOTHING: Final = "Nothing is varied yet: a takes a field and its values, such as scheduler.weight_urgency=0,0.1,1."
@@ -41,7 +41,7 @@ class _OutdatedError(Exception):
 class _Wanted:
     document: Document
     axes: tuple[Axis, ...]
-    seconds: int
+    seconds: int | None
     seeds: int
 
 
@@ -61,7 +61,9 @@ class SweepView(PageView):
         """What is varied."""
         self.tried: dict[Setting, Measured | str] = {}
         """The points that have been tried, or why one cannot be."""
-        self._seconds, self._seeds = _LENGTH, SEEDS[0]
+        self._seconds: int | None = None
+        """How long each day lasts; None for as long as the command takes it, which says the same numbers then."""
+        self._seeds = SEEDS[0]
         self._chosen = 0
         self._drawn = -1
         self._problem = ""
@@ -107,7 +109,7 @@ class SweepView(PageView):
         """Runs off the event loop; answers what is wrong, or nothing."""
         document = wanted.document
         state, _ = with_run_times(document.state)
-        scenario = Scenario(document.cluster, state, state.now + wanted.seconds)
+        scenario = Scenario(document.cluster, state, length=wanted.seconds)
         try:
             settings = list(grid(wanted.axes))
             points = [point_of(scenario, setting, range(wanted.seeds)) for setting in settings]
@@ -148,7 +150,8 @@ class SweepView(PageView):
         for axis in self.axes:
             points *= len(axis.values)
         tried = len(self.tried)
-        head = SweepHead(self.axes, points, tried, self._seconds, self._seeds, self._worker.busy, self._problem)
+        seconds = planned_length(self.workspace.edited_document.state, self._seconds)
+        head = SweepHead(self.axes, points, tried, seconds, self._seeds, self._worker.busy, self._problem)
         return sweep_head_lines(head, cells)
 
     def _map_lines(self, cells: int) -> tuple[Line, ...]:
@@ -176,8 +179,8 @@ class SweepView(PageView):
         self._seeds = SEEDS[max(0, min(len(SEEDS) - 1, SEEDS.index(self._seeds) + by))]
         self.refresh_from()
 
-    def change_length(self, seconds: int) -> None:
-        """Longer or shorter days."""
+    def change_length(self, seconds: int | None) -> None:
+        """Longer or shorter days; None for days that end when the folder says, or nothing happens any more."""
         self._seconds = seconds
         self.refresh_from()
 

@@ -31,6 +31,17 @@ def folder(tmp_path: Path) -> str:
     return str(tmp_path / "site@home")
 
 
+def test_a_task_that_starts_elsewhere(folder: str, capsys: pytest.CaptureFixture[str]) -> None:
+    seqno = FOLDER.replace("hosts: {h1: {}}", "hosts: {h1: {}, h2: {}}").replace("hostlist: h1,", "hostlist: h1 h2,")
+    seqno = seqno.replace("scheduler: {", "scheduler: {queue_sort_method: seqno, ")
+    (Path(folder) / "c.yaml").write_text(seqno)
+    assert main(["compare", f"{folder}@queues.all.q.seq_no=0,[h2=1]", f"{folder}@queues.all.q.seq_no=0,[h1=1]"]) == 0
+    out = capsys.readouterr().out
+    assert "  every task starts at the same time, some at another place\n" in out
+    assert "    1 sleep of anna starts at another place; A: starts on all.q@h1, prior " in out
+    assert "A starts 1 " not in out, "B starts it as well"
+
+
 def test_a_table(folder: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compare", folder, f"{folder}@queues.all.q.slots=2", "--seeds", "3", "--processes", "1"]) == 0
     out, err = capsys.readouterr()

@@ -147,8 +147,12 @@ def _jobs(comparison: Comparison) -> Iterator[_Row]:
 
 
 def _against_title(against: Against, number: int) -> Line:
-    tasks = "no task starts" if not against.changed else f"{against.changed} tasks start"
-    return (Span(f"{letter(number)} against A: ", TextRole.STRONG), Span(f"{tasks} at another time", TextRole.DIM))
+    if against.changed:
+        words = f"{against.changed} task{'s start' if against.changed > 1 else ' starts'} at another time"
+    else:
+        place = "and place" if against.parting is None else "some at another place"
+        words = f"every task starts at the same time{',' if against.parting is not None else ''} {place}"
+    return (Span(f"{letter(number)} against A: ", TextRole.STRONG), Span(words, TextRole.DIM))
 
 
 def _change(change: TaskChange, number: int, words: str) -> Iterator[_Row]:
@@ -169,16 +173,20 @@ def _reason(reason: TaskReason, number: int, key: tuple[int, int]) -> Iterator[_
     for place, standing in zip((0, number), reason.standings, strict=True):
         words = "is not there at that moment" if standing is None else _standing_words(standing)
         yield _Row("", job=key, text=(Span(f"    {letter(place)}: ", TextRole.DIM), Span(words, TextRole.DIM)))
+        if standing is not None:  # a row of its own: the terms fit into a narrow terminal
+            yield _Row("", job=key, text=(Span(f"     {_prior_words(standing)}", TextRole.DIM),))
 
 
 def _standing_words(standing: Standing) -> str:
-    terms = ", ".join(f"{name} {value:.5f}" for name, value in standing.terms)
     rank = f", place {standing.rank} of {standing.pending}" if standing.rank is not None else ""
     if standing.starts_on:
-        what = f"starts on {', '.join(standing.starts_on[:3])}"
-    else:
-        what = standing.behind or standing.waits_for or "waits"
-    return f"{what}; prior {standing.prior:.5f} ({terms}){rank}"
+        return f"starts on {', '.join(standing.starts_on[:3])}{rank}"
+    return f"{standing.behind or standing.waits_for or 'waits'}{rank}"
+
+
+def _prior_words(standing: Standing) -> str:
+    terms = ", ".join(f"{name} {value:.5f}" for name, value in standing.terms)
+    return f"prior {standing.prior:.5f} ({terms})"
 
 
 def _decisions(comparison: Comparison) -> Iterator[_Row]:
@@ -200,7 +208,10 @@ def _parting(parting: Parting, number: int, beginning: int) -> Iterator[_Row]:
         for reason in reasons:
             name = str(reason.job) if reason.task == 1 else f"{reason.job}.{reason.task}"
             key = reason.job, reason.task
-            yield _Row("", job=key, text=(
-                Span(f"  {letter(place)} starts ", TextRole.ACCENT), Span(f"{name} {reason.name} of {reason.owner}"),
-            ))  # fmt: skip
+            task = f"{name} {reason.name} of {reason.owner}"
+            if reason.is_elsewhere:
+                text: Line = (Span(f"  {task}"), Span(" starts at another place", TextRole.ACCENT))
+            else:
+                text = (Span(f"  {letter(place)} starts ", TextRole.ACCENT), Span(task))
+            yield _Row("", job=key, text=text)
             yield from _reason(reason, number, key)

@@ -22,7 +22,8 @@ class SweepHead:
     axes: Sequence[Axis]
     points: int
     tried: int
-    seconds: int
+    seconds: int | None
+    """How long each day lasts; None for until all is done."""
     seeds: int
     busy: bool
     problem: str = ""
@@ -36,7 +37,8 @@ def sweep_head_lines(head: SweepHead, cells: int) -> tuple[Line, ...]:
     if head.problem:
         return (*lines, fit((Span(" "), Span(f"✗ {head.problem}", TextRole.ERROR)), cells))
     days = "one day" if head.seeds == 1 else f"{head.seeds} like days"
-    words = f" {head.points} points, {days} of {lasting(head.seconds)} each" if head.axes else ""
+    length = "until all is done" if head.seconds is None else f"of {lasting(head.seconds)} each"
+    words = f" {head.points} points, {days} {length}" if head.axes else ""
     spans = [Span(words, TextRole.DIM)]
     if head.busy:
         spans.append(Span(f"   ↻ tried {head.tried} of {head.points}", TextRole.CHANGED))
