@@ -157,7 +157,9 @@ def test_a_picture_has_every_cell_where_the_terminal_has_it() -> None:
     text = svg_of(lines, 20, colours, "#ffffff", 'site "a" & b')
     picture = fromstring(text)
     words = [(one.attrib["x"], one.attrib["y"], one.text) for one in picture.iter() if one.tag.endswith("text")]
-    assert words == [("12", "26", "a<b "), ("45.6", "26", "██"), ("12", "62", "␛[2J")]
+    assert words == [
+        ("12 20.4 28.8 37.2", "26", "a<b "), ("45.6 54", "26", "██"), ("12 20.4 28.8 37.2", "62", "␛[2J"),
+    ]  # fmt: skip
     assert "&amp;" in text
 
 

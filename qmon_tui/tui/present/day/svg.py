@@ -26,12 +26,15 @@ def svg_of(lines: Sequence[Line], cells: int, colours: Mapping[TextRole, str], g
     for number, spans in enumerate(lines):
         column, y = 0, _EDGE + number * _HEIGHT + _SIZE
         for text, role, _ in spans:
-            shown, taken = visible(text), cell_len(text)
+            shown = visible(text)
+            places = []
+            for letter in shown:
+                places.append(f"{_EDGE + column * _WIDTH:g}")
+                column += cell_len(letter)
             if shown.strip():
+                # Each letter has its place: no font decides how long a bar is.
                 rows.append(
-                    f'<text x="{_EDGE + column * _WIDTH:g}" y="{y}" textLength="{taken * _WIDTH:g}" '
-                    f'lengthAdjust="spacingAndGlyphs" fill={quoteattr(colours[role])} xml:space="preserve">'
+                    f'<text x="{" ".join(places)}" y="{y}" fill={quoteattr(colours[role])} xml:space="preserve">'
                     f"{escape(shown)}</text>"
                 )
-            column += taken
     return "\n".join([*rows, "</svg>", ""])
