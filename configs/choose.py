@@ -16,6 +16,7 @@ CLUSTERS = {
     "genome": "memory, licences, quotas",
     "racks": "a parallel environment for each rack, graphics cards, reservations, share tree",
     "desktops": "office hours, thresholds, slot-wise subordination",
+    "day": "a day of 1,000 jobs: in Monitor, Space plays it",
     "broken": "one instance of every mistake; f lists them",
 }
 LESSON = "half_rule"

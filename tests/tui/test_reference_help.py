@@ -7,6 +7,10 @@ from textual.widgets import Markdown
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.dialogs import ReferenceDialog
+from qmon_tui.tui.pages import PAGES_BY_ID
+from qmon_tui.tui.panels import PANEL_TABLE
+from qmon_tui.tui.screens.reference_help import _PAGES, _PANELS
+from qmon_tui.workspace import paragraph_at
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 from tests.tui.test_panels_calendar_sharetree import go
 
@@ -15,6 +19,13 @@ def shown(it: Opened) -> str:
     """The Markdown that the dialog shows."""
     assert isinstance(it.app.screen, ReferenceDialog)
     return it.app.screen.query_one(Markdown).source
+
+
+def test_every_place_and_panel_names_a_paragraph_that_is_there() -> None:
+    assert set(_PAGES) == set(PAGES_BY_ID)
+    panels = {panel.id for kind in Kind for panel in PANEL_TABLE.of(kind)}
+    assert set(_PANELS) <= panels
+    assert [place for place in (*_PAGES.values(), *_PANELS.values()) if not paragraph_at(place)] == []
 
 
 async def test_a_field_is_explained_and_esc_leads_back(tmp_path: Path) -> None:
@@ -54,6 +65,8 @@ async def test_a_finding_is_explained_by_its_rule(tmp_path: Path) -> None:
         (("Q",), "## Advance reservations"),
         (("1",), "# Complexes"),
         (("3",), "# Scheduling information"),
+        (("4",), "# Life of a job"),
+        (("5",), "# Measures of a simulated day"),
     ],
 )
 async def test_every_place_has_a_paragraph(tmp_path: Path, keys: tuple[str, ...], words: str) -> None:

@@ -17,6 +17,10 @@ _PAGES = {
     "jobs": "priority.md",
     "cluster": "lifecycle.md#states-of-queue-instances",
     "reservations": "reservation.md#advance-reservations",
+    "monitor": "lifecycle.md",
+    "compare": "measures.md",
+    "sweep": "measures.md",
+    "learn": "priority.md",
 }
 """What the places of the left pane are about."""
 _PANELS = {

@@ -32,7 +32,7 @@ def test_a_folder_says_how_it_is_simulated() -> None:
     assert simulator.records[2, 1].started is None
     (finding,) = unread_commands(cluster, state.simulation)
     assert (finding.file, finding.line) == ("cluster.yaml", 9)
-    assert '"reboot" is no command' in finding.message
+    assert '"reboot" is not a command' in finding.message
 
 
 def test_memory_that_jobs_ask_for_is_no_longer_free() -> None:
