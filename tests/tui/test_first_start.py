@@ -6,6 +6,7 @@ import pytest
 
 from qmon_tui.sources import read_folder
 from qmon_tui.tui.app import QmonApp
+from qmon_tui.tui.keys import Pane
 from qmon_tui.tui.screens.main import MainScreen
 from qmon_tui.workspace import Workspace
 from tests.tui.screen_harness import Opened, cluster_copy
@@ -26,3 +27,6 @@ async def test_the_first_start_says_what_to_press(tmp_path: Path, size: tuple[in
         assert "waiting" in it.text, "what the run made of the jobs is in sight"
         await it.press("escape")
         assert "hides these lines" not in it.text
+        assert app.screen.pane is Pane.PAGE, "the keys are those of Jobs"
+        await it.press("w")
+        assert "Why it waits" in it.text

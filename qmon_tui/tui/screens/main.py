@@ -138,7 +138,7 @@ class MainScreen(EditingScreen):
         self._heading.show(lambda cells: header_line(header_of(self), cells))
         self._footer.show(lambda cells: footer_line(self.registry, self.action_context(), cells))
         self.kinds.refresh_from()
-        if not (is_narrow(self) or self._first_page):
+        if not (is_narrow(self) or self._first_page or self._welcomes):
             focus_pane(self, Pane.LIST, self.list)
 
     async def mount_deferred(self) -> None:
