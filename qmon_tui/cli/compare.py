@@ -21,6 +21,7 @@ from qmon_tui.cli.policies import (
     work_notes,
     work_of,
 )
+from qmon_tui.cli.simulated_days import refuse_seed
 from qmon_tui.cli.text import Width, count, paragraph, table
 from qmon_tui.simulation import (
     MAIN_MEASURES,
@@ -59,6 +60,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "the jobs are those of the first",
     )  # fmt: skip
     day_arguments(parser)
+    parser.add_argument("--seed", metavar="N", type=int, help="the seed of all that is drawn at random")
     parser.add_argument("--all", action="store_true", help="all measures, not only the main ones")
 
 
@@ -68,7 +70,8 @@ def answer(options: argparse.Namespace) -> Answer:
         raise InputError(f"name two policies, or up to {MOST_POLICIES}; there {_are(len(options.policies))}.")
     known: dict[str, Given] = {}
     given = [read_given(text, known) for text in options.policies]
-    work = work_of(options, given[0])
+    refuse_seed(options)
+    work = work_of(options, given[0], seed=options.seed)
     policies = [Policy(one.label, scenario_of(options, one, given[0], work)) for one in given]
     seeds, processes = seeds_of(options), processes_of(options)
     try:
@@ -77,7 +80,7 @@ def answer(options: argparse.Namespace) -> Answer:
     except (EditError, WorkersDied) as error:
         raise InputError(sentence(error)) from error
     configuration = [differences(subjects[0].cluster, subject.cluster) for subject in subjects[1:]]
-    notes = (*(note for one in given for note in one.notes), *work_notes(work))
+    notes = (*(note for one in given for note in one.notes), *work_notes(given[0], work))
     return Answer(
         data=_as_data(found, configuration),
         table=lambda width: _shown(options, found, configuration, width),

@@ -6,14 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from qmon_tui.cli import simulate
 from qmon_tui.cli.answer import InputError, print_note
 from qmon_tui.cli.cluster_folder import read_cluster
 from qmon_tui.cli.lengths import length_seconds
-from qmon_tui.cli.text import count
+from qmon_tui.cli.simulated_days import finding_lines, workload_argument
 from qmon_tui.model import Cluster
 from qmon_tui.model.catalogue import specs
-from qmon_tui.simulation import EditError, PolicyEdit, Scenario, read_edit, usual_processes, with_run_times
+from qmon_tui.simulation import EditError, PolicyEdit, Scenario, read_edit, usual_processes
 from qmon_tui.sources import Reading
 from qmon_tui.values import format_time, is_offset, parse_moment, parse_offset
 from qmon_tui.workspace import WorkSource, read_work_source
@@ -41,8 +40,7 @@ class Given:
 
 def day_arguments(parser: argparse.ArgumentParser) -> None:
     """How long a day is, on how many of them it is tried, and by how many processes."""
-    parser.add_argument("--workload", metavar="FILE", help="the work instead of the folder's: YAML with workload or "
-                        "jobs, an SWF trace, or an accounting file")  # fmt: skip
+    workload_argument(parser)
     end = parser.add_mutually_exclusive_group()
     end.add_argument("--until", metavar="TIME", help="where a day ends: 2026-11-21T18:00:00, or +3600s")
     end.add_argument("--for", dest="length", metavar="LENGTH", help="how long it lasts: 90m, 8h, 7d or 1:30:0")
@@ -51,6 +49,11 @@ def day_arguments(parser: argparse.ArgumentParser) -> None:
         "--seeds", metavar="N", type=int, default=1,
         help="on how many like days it is tried; with two or more it is told how sure a difference is",
     )  # fmt: skip
+    several_arguments(parser)
+
+
+def several_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what is counted, and how many days go on at once."""
     parser.add_argument(
         "--starved-after", metavar="LENGTH", default="24h", help="who waits longer counts as starved, 24h by default"
     )
@@ -69,6 +72,14 @@ def processes_of(options: argparse.Namespace) -> int:
     if options.processes is not None and options.processes < 1:
         raise InputError("--processes: write a number from 1 on.")
     return int(options.processes or usual_processes())
+
+
+def starved_after_of(options: argparse.Namespace) -> int:
+    """Seconds of waiting after which a task counts as starved. Raises InputError."""
+    try:
+        return length_seconds(options.starved_after)
+    except ValueError as error:
+        raise InputError(f"--starved-after: {error}.") from error
 
 
 def read_given(text: str, known: dict[str, Given] | None = None) -> Given:
@@ -99,10 +110,6 @@ def scenario_of(options: argparse.Namespace, given: Given, home: Given, work: Wo
     if options.start_delay is not None and options.start_delay < 0:
         raise InputError("--start-delay: write seconds, 0 or more.")
     until, length = _end(options, state.now)
-    try:
-        starved_after = length_seconds(options.starved_after)
-    except ValueError as error:
-        raise InputError(f"--starved-after: {error}.") from error
     return Scenario(
         given.cluster,
         state,
@@ -111,26 +118,24 @@ def scenario_of(options: argparse.Namespace, given: Given, home: Given, work: Wo
         options.start_delay,
         edits=given.edits,
         trace=work.trace,
-        starved_after=starved_after,
+        starved_after=starved_after_of(options),
         home=home.cluster,
     )
 
 
-def work_of(options: argparse.Namespace, home: Given) -> WorkSource:
+def work_of(options: argparse.Namespace, home: Given, *, seed: int | None = None) -> WorkSource:
     """The work of a folder, or of --workload. Raises SourceError."""
-    return read_work_source(home.reading, options.workload)
+    return read_work_source(home.reading, options.workload, seed=seed)
 
 
-def work_notes(work: WorkSource) -> tuple[str, ...]:
-    """What is strange about the work, and what is assumed of run times that nobody says."""
-    _, assumed = with_run_times(work.state)
-    told = (simulate.ASSUMED.format(count(assumed, "job")),) if assumed else ()
-    return (*simulate.finding_lines(work.findings), *told)
+def work_notes(home: Given, work: WorkSource) -> tuple[str, ...]:
+    """What is strange about the work, on the day as it is given."""
+    return tuple(finding_lines(work.work(home.cluster).findings))
 
 
 def trace_notes(work: WorkSource) -> tuple[str, ...]:
     """What is wrong with the records that work is made from."""
-    return tuple(simulate.finding_lines((*work.findings, *(work.trace.findings if work.trace is not None else ()))))
+    return tuple(finding_lines((*work.findings, *(work.trace.findings if work.trace is not None else ()))))
 
 
 def sentence(error: Exception) -> str:

@@ -5,19 +5,18 @@ from dataclasses import replace
 from qmon_tui.cli.answer import InputError
 from qmon_tui.cli.text import count
 from qmon_tui.model import Cluster, State
-from qmon_tui.simulation import Settings, Simulator, with_run_times
+from qmon_tui.simulation import Settings, Simulator
 from qmon_tui.values import format_time
 
 
 def at_moment(cluster: Cluster, state: State, at: int, job: int) -> tuple[Cluster, State, tuple[str, ...]]:
     """Cluster and state at another time, and a note of how it came there: what is later is simulated up to then.
 
-    What happens in that very second has happened; a scheduling run that is due then has not been made. Raises
-    InputError where the job is not there at that time.
+    All jobs have run times. What happens in that very second has happened; a scheduling run that is due then has not
+    been made. Raises InputError where the job is not there at that time.
     """
     if at <= state.now:
         return cluster, replace(state, now=at), ()
-    state, _ = with_run_times(state)
     simulator = Simulator(cluster, state, replace(Settings.of(cluster, state), until=at))
     while not simulator.is_over and not (simulator.next_time == at and simulator.is_run_next):
         simulator.advance()

@@ -109,7 +109,7 @@ def answer(options: argparse.Namespace) -> Answer:
             _csv(told) if options.format == CSV else _svg(told) if options.format == SVG else _table(told, width)
         ),
         code=exit_code(given.notes),
-        notes=(*given.notes, *work_notes(work)),
+        notes=(*given.notes, *work_notes(given, work)),
         closing=_closing(told),
     )
 

@@ -8,6 +8,7 @@ from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, read_cluster
 from qmon_tui.cli.reason_lines import reason_lines
 from qmon_tui.cli.schedule import formula_argument, moment, not_grid_engine, with_notes
+from qmon_tui.cli.simulated_days import finding_lines, refuse_seed, work_arguments
 from qmon_tui.cli.simulated_moment import at_moment
 from qmon_tui.cli.text import Width, paragraph, table
 from qmon_tui.explain import Change, Derivation, Explainer, Explanation, JobAhead, PriorityTerm, ReasonGroup
@@ -44,6 +45,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("path", help="the cluster folder")
     parser.add_argument("job", metavar="JOB[.TASK]", help="the job's number, with a task's number behind a dot")
     parser.add_argument("--at", metavar="TIME", help="when: what happens until then is simulated")
+    work_arguments(parser)
     formula_argument(parser)
     parser.add_argument("--derive", action="store_true", help="open each number of the priority into its arithmetic")
     parser.add_argument("--all", action="store_true", help=f"all of it, not only the first {FIRST_LINES} lines")
@@ -54,11 +56,17 @@ def answer(options: argparse.Namespace) -> Answer:
     reading, notes = read_cluster(options.path)
     code = exit_code(notes)
     given = reading.state
-    if options.at is not None and given.simulation.workload is not None:
-        from qmon_tui.workspace import read_work  # only jobs that are made up need it
+    if options.at is None and (options.workload or options.seed is not None):
+        raise InputError("--workload and --seed are of what is simulated: say up to when with --at.")
+    if options.at is not None:
+        from qmon_tui.workspace import read_work  # a run on the state as it is needs none of it
 
-        given = read_work(reading).state
-        if moment(options.at, given.now) <= given.now:
+        refuse_seed(options)
+        work = read_work(reading, options.workload, seed=options.seed)
+        given = work.state
+        if moment(options.at, given.now) > given.now:
+            notes = (*notes, *finding_lines(work.findings))
+        else:
             # Nothing is simulated, so that what is still to come is not there.
             given = replace(given, jobs=tuple(job for job in given.jobs if job.submitted <= given.now))
     job, task = _find(given, options.job)

@@ -13,12 +13,12 @@ from qmon_tui.simulation.comparison import MOST_POLICIES, Against, Compared, Com
 from qmon_tui.simulation.confidence import Interval, interval
 from qmon_tui.simulation.day_log import LIMIT, FeedEntry, FeedKind, Plan, Sample, Stretch, StretchEnd
 from qmon_tui.simulation.measure_kinds import MAIN_MEASURES, Unit, is_better, measure_title, unit_of
-from qmon_tui.simulation.measures import Distribution, measures
+from qmon_tui.simulation.measures import Distribution, measures, recorded_wait
 from qmon_tui.simulation.measures_charts import MAIN_CHARTS
 from qmon_tui.simulation.parting import Parting, Standing, TaskReason
 from qmon_tui.simulation.policy_edits import EditError, PolicyEdit, Subject, apply_edits, edit_of, read_edit
 from qmon_tui.simulation.resumption import CannotResume, resumed, stopped
-from qmon_tui.simulation.scenario import Day, Scenario, flat, planned_length, simulated
+from qmon_tui.simulation.scenario import Day, Scenario, flat, measures_of, planned_length, simulated
 from qmon_tui.simulation.seeds import over_seeds
 from qmon_tui.simulation.settings import Settings, TimedCommand, unread_commands
 from qmon_tui.simulation.simulator import Simulator
@@ -106,6 +106,7 @@ __all__ = [
     "measure_title",
     "measured",
     "measures",
+    "measures_of",
     "over_seeds",
     "pareto",
     "planned_length",
@@ -113,6 +114,7 @@ __all__ = [
     "read_axis",
     "read_edit",
     "read_goal",
+    "recorded_wait",
     "resumed",
     "searched",
     "simulated",

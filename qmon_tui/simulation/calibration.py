@@ -15,10 +15,9 @@ from qmon_tui.simulation.confidence import interval
 from qmon_tui.simulation.execution import TaskKey
 from qmon_tui.simulation.measures import Distribution, size_class
 from qmon_tui.simulation.policy_edits import FieldEdit, PolicyEdit, WorkEdit
-from qmon_tui.simulation.scaled_work import RUN_TIME
 from qmon_tui.simulation.scenario import Day, Scenario, simulated
 from qmon_tui.simulation.work_pool import computed_all
-from qmon_tui.simulation.workload import with_work
+from qmon_tui.simulation.workload import RUN_TIME, with_work
 
 PARTS: Final = 10
 """Into so many parts of equally many tasks a period is cut, to see how much the error changes over time."""

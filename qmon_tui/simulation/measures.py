@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
+from qmon_tui.formats.records import FinishedTask
 from qmon_tui.simulation.task_record import TaskRecord
 from qmon_tui.values import sum_in_order
 
@@ -133,6 +134,19 @@ def measures(
         **_distributions(records),
         "by": {name: group for name, group in groups.items() if group},
     }
+
+
+def recorded_wait(
+    records: Iterable[TaskRecord], recorded: Mapping[tuple[int, int], FinishedTask]
+) -> dict[str, dict[str, float]]:
+    """How long the tasks of a trace waited there, by the name `recorded_wait`; nothing where that is not known."""
+    known = ((record, recorded.get((record.job, record.task))) for record in records) if recorded else ()
+    found = Distribution.of(
+        float(task.started - record.submitted)
+        for record, task in known
+        if task is not None and task.started is not None
+    )
+    return {} if found is None else {"recorded_wait": found.as_data()}
 
 
 def _distributions(records: Sequence[TaskRecord]) -> dict[str, object]:

@@ -12,7 +12,7 @@ from qmon_tui.checks import check
 from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, Severity, State, config_object
 from qmon_tui.model.catalogue import single_name, specs
 from qmon_tui.simulation.added_hosts import with_more_hosts
-from qmon_tui.simulation.scaled_work import WORK_FIELDS, scaled
+from qmon_tui.simulation.workload import WORK_FIELDS, rescaled
 from qmon_tui.values import meant
 
 MORE_HOSTS: Final = "hosts"
@@ -92,7 +92,7 @@ class WorkEdit(PolicyEdit):
 
     def apply(self, subject: Subject) -> Subject:
         """The state with the jobs so changed."""
-        return Subject(subject.cluster, scaled(subject.state, self.field, self.factor))
+        return Subject(subject.cluster, rescaled(subject.state, self.field, self.factor))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,16 +7,14 @@ from typing import Final
 from qmon_tui.formats.records import Recorded
 from qmon_tui.model import Cluster, State
 from qmon_tui.qmaster import Run
-from qmon_tui.simulation.assumed_run_times import with_run_times
 from qmon_tui.simulation.execution import TaskKey
-from qmon_tui.simulation.measures import STARVED_AFTER, measures
+from qmon_tui.simulation.measures import STARVED_AFTER, measures, recorded_wait
 from qmon_tui.simulation.measures_charts import charts
 from qmon_tui.simulation.policy_edits import PolicyEdit, Subject, apply_edits
-from qmon_tui.simulation.scaled_work import shaken
 from qmon_tui.simulation.settings import Settings
 from qmon_tui.simulation.simulator import Simulator
 from qmon_tui.simulation.task_record import TaskRecord
-from qmon_tui.simulation.workload import total_slots, with_work
+from qmon_tui.simulation.workload import Work, total_slots, work_of_day
 
 CHART: Final = 120
 LONGEST_WAIT: Final = 7 * 86400
@@ -44,10 +42,14 @@ class Scenario:
     home: Cluster | None = None
     """The cluster for which work is made up, where it is another one: users and load are those of that."""
 
-    def simulator(self) -> Simulator:
+    def work(self) -> Work:
+        """The work of the day."""
+        return work_of_day(self.home or self.cluster, self.state, self.seed, self.trace)
+
+    def simulator(self, work: Work | None = None) -> Simulator:
         """The simulation at its beginning. Raises EditError where an edit cannot be made."""
         # The work is made before anything is edited: it is the same under all policies.
-        state = _work_of_day(self.home or self.cluster, self.state, self.seed, self.trace)
+        state = (work or self.work()).state
         subject = apply_edits(Subject(self.cluster, state), self.edits)
         state = subject.state
         settings = Settings.of(subject.cluster, state)
@@ -87,7 +89,8 @@ class Day:
 
 def simulated(scenario: Scenario) -> Day:
     """Simulate it to the end. Raises EditError where an edit cannot be made."""
-    simulator = scenario.simulator()
+    work = scenario.work()
+    simulator = scenario.simulator(work)
     start = simulator.now
     simulator.observe()
     seen = simulator.observations
@@ -99,7 +102,8 @@ def simulated(scenario: Scenario) -> Day:
     slots = total_slots(simulator.cluster, simulator.state)
     records = tuple(simulator.records.values())
     end = simulator.now
-    numbers = {**measures(records, start, end, slots, scenario.starved_after), **seen.measures(end)}
+    numbers = {**measures(records, start, end, slots, scenario.starved_after), **seen.measures(end),
+               **recorded_wait(records, work.recorded)}  # fmt: skip
     return Day(
         start,
         end,
@@ -110,6 +114,11 @@ def simulated(scenario: Scenario) -> Day:
         tuple(simulator.refused),
         charts(seen, end, CHART),
     )
+
+
+def measures_of(scenario: Scenario) -> Mapping[str, object]:
+    """Only the measures of it, which is less to send from one process to another."""
+    return simulated(scenario).measures
 
 
 def is_over(simulator: Simulator, last_change: int) -> bool:
@@ -123,20 +132,6 @@ def is_over(simulator: Simulator, last_change: int) -> bool:
         return False
     waits = bool(simulator.state.jobs or simulator.coming)
     return not waits or (not simulator.coming and simulator.now > last_change + LONGEST_WAIT)
-
-
-def _work_of_day(cluster: Cluster, state: State, seed: int, trace: Recorded | None) -> State:
-    """The jobs of one of several like days: what is made up is made up anew, users of a trace are drawn anew, and what
-    is written down is shaken. Seed 0 is the day as the folder says it. Source: measures.md#several-days."""
-    plan = state.simulation
-    if plan.workload is not None:
-        if trace is not None and seed:
-            state = replace(state, simulation=replace(plan, workload=replace(plan.workload, resample=True)))
-        known = len(state.jobs)
-        made = with_work(cluster, state, seed=plan.seed + seed, trace=trace).state
-        own = shaken(with_run_times(replace(made, jobs=made.jobs[:known]))[0], seed).jobs
-        return with_run_times(replace(made, jobs=(*own, *made.jobs[known:])))[0]
-    return shaken(with_run_times(state)[0], seed)
 
 
 def runs_at(scenario: Scenario, times: Iterable[int]) -> dict[int, Run]:

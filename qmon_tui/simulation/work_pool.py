@@ -1,9 +1,11 @@
 """Many simulations at once on the cores of this machine, each a pure function of a value; the results come in order."""
 
 import os
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from multiprocessing import get_context
 from typing import Final, TypeVar
 
@@ -72,16 +74,33 @@ def _in_pool(
     pool = ProcessPoolExecutor(min(processes, len(numbers)), mp_context=get_context("forkserver"))
     sent: dict[Future[R], int] = {}
     coming = iter(numbers)
+    is_whole = False
     try:
         while True:
-            for number in coming:
-                sent[pool.submit(function, points[number])] = number
-                if len(sent) >= processes * _AHEAD:
-                    break
+            with _without_interrupts():
+                for number in coming:
+                    sent[pool.submit(function, points[number])] = number
+                    if len(sent) >= processes * _AHEAD:
+                        break
             if not sent:
+                is_whole = True
                 return
             finished, _ = wait(sent, return_when=FIRST_COMPLETED)
             for future in finished:
                 yield sent.pop(future), future.result()
     finally:
+        # Whoever is interrupted does not wait for days that nobody wants any more.
+        workers = () if is_whole else tuple((getattr(pool, "_processes", None) or {}).values())
         pool.shutdown(wait=False, cancel_futures=True)
+        for worker in workers:
+            worker.terminate()
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Processes that are started meanwhile never see ctrl-c, which a terminal sends to all of them: it is told here."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

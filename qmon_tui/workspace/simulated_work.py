@@ -8,8 +8,8 @@ from typing import Final
 
 from qmon_tui.formats import Layout, is_yaml, problem, read_texts
 from qmon_tui.formats.records import Recorded, record_words
-from qmon_tui.model import Finding, Job, Severity, State, Workload
-from qmon_tui.simulation.workload import Work, renumbered, with_work
+from qmon_tui.model import Cluster, Finding, Job, Severity, State, Workload
+from qmon_tui.simulation.workload import Work, renumbered, work_of_day
 from qmon_tui.sources import Reading, SourceError
 from qmon_tui.sources.conversion import read_record_files
 from qmon_tui.sources.regular_file import read_regular
@@ -27,6 +27,11 @@ class WorkSource:
     trace: Recorded | None
     findings: tuple[Finding, ...]
 
+    def work(self, cluster: Cluster) -> Work:
+        """What the first of several like days begins with."""
+        work = work_of_day(cluster, self.state, trace=self.trace)
+        return replace(work, findings=(*self.findings, *work.findings))
+
 
 def read_work(reading: Reading, file: str | None = None, *, seed: int | None = None) -> Work:
     """The state of a folder with the work of its key `workload`, or of a file instead.
@@ -35,12 +40,10 @@ def read_work(reading: Reading, file: str | None = None, *, seed: int | None = N
     says how users, queues and the like are called here. `seed` goes before the folder's. Raises SourceError for a file
     that cannot be read, or is none of these.
     """
-    source = read_work_source(reading, file)
-    work = with_work(reading.cluster, source.state, seed=seed, trace=source.trace)
-    return replace(work, findings=(*source.findings, *work.findings))
+    return read_work_source(reading, file, seed=seed).work(reading.cluster)
 
 
-def read_work_source(reading: Reading, file: str | None = None) -> WorkSource:
+def read_work_source(reading: Reading, file: str | None = None, *, seed: int | None = None) -> WorkSource:
     """What `read_work` makes its work from, once for many seeds. Raises SourceError."""
     state = reading.state
     findings: tuple[Finding, ...] = ()
@@ -54,6 +57,8 @@ def read_work_source(reading: Reading, file: str | None = None) -> WorkSource:
         else:
             mapping = state.simulation.workload or Workload()
             state, folder = _with_workload(state, replace(mapping, trace=str(path))), Path()
+    if seed is not None:
+        state = replace(state, simulation=replace(state.simulation, seed=seed))
     workload = state.simulation.workload
     recorded = None
     if workload is not None and workload.trace:

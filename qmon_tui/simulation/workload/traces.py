@@ -8,6 +8,7 @@ from qmon_tui.formats import problem, qsub_line
 from qmon_tui.formats.records import FinishedTask, Recorded
 from qmon_tui.model import Finding, Job, PeRequest, Request, Severity, Workload
 from qmon_tui.simulation.workload.cycle import WEEK
+from qmon_tui.simulation.workload.scaling import moved_to, sooner
 
 Moved = tuple[Job, Sequence[FinishedTask]]
 """A job, and what was recorded of its tasks."""
@@ -78,7 +79,7 @@ def scaled(moved: Sequence[Moved], scale: float) -> list[Moved]:
     if not moved or scale == 1:
         return list(moved)
     start = moved[0][0].submitted
-    return [at_time(one, start + int((one[0].submitted - start) / scale)) for one in moved]
+    return [at_time(one, sooner(one[0].submitted, start, scale)) for one in moved]
 
 
 def at_time(moved: Moved, time: int) -> Moved:
@@ -87,7 +88,7 @@ def at_time(moved: Moved, time: int) -> Moved:
     shift = time - job.submitted
     if not shift:
         return moved
-    return replace(job, submitted=time), tuple(
+    return moved_to(job, time), tuple(
         replace(
             task,
             started=None if task.started is None else task.started + shift,

@@ -3,6 +3,10 @@
 import csv
 import io
 import json
+import os
+import subprocess
+import sys
+import time
 from pathlib import Path
 from signal import SIGINT, raise_signal
 
@@ -120,6 +124,36 @@ def test_several_seeds_tell_how_sure_a_mean_is(folder: str, tmp_path: Path, caps
     assert len((out / "seeds.csv").read_text().splitlines()) == 4
 
 
+def test_the_first_of_several_days_is_the_one_day(
+    folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    trace = tmp_path.parent / "week.swf"
+    trace.write_text(TRACE)
+    command = ["simulate", folder, "--workload", str(trace), "--for", "1h", "--format", "json"]
+    assert main(command) == 0
+    alone = json.loads(capsys.readouterr().out)["measures"]
+    assert main([*command, "--seeds", "2", "--processes", "1"]) == 0
+    first, second = json.loads(capsys.readouterr().out)["days"]
+    assert {name: first["measures"][name] for name in alone} == alone
+    assert second["measures"] != first["measures"]
+    assert main(["compare", folder, folder, *command[2:]]) == 0
+    compared = json.loads(capsys.readouterr().out)["policies"][0]["measures"]
+    assert compared == first["measures"]
+
+
+@pytest.mark.parametrize("seconds", [0.3, 1.5, 4.0])
+def test_ctrl_c_ends_days_on_several_processes_at_once(folder: str, seconds: float, tmp_path: Path) -> None:
+    work = tmp_path.parent / "work.yaml"
+    work.write_text(WORK.replace("30", "1000000"))
+    command = [sys.executable, "-c", "import sys; from qmon_tui.cli import main; sys.exit(main())", "simulate", folder]
+    ran = subprocess.Popen([*command, "--workload", str(work), "--seeds", "8", "--processes", "2"], text=True,
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)  # fmt: skip
+    time.sleep(seconds)
+    os.killpg(ran.pid, SIGINT)
+    _, told = ran.communicate(timeout=30)
+    assert (ran.returncode, told) == (130, "Interrupted.\n") or (ran.returncode == -SIGINT and seconds < 1)
+
+
 def test_what_is_written_is_the_day_once_more(folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path.parent / "day"
     assert main(["simulate", folder, "--out", str(out), "--format", "csv"]) == 0
@@ -181,3 +215,30 @@ def test_why_a_job_that_is_made_up_waits(folder: str, capsys: pytest.CaptureFixt
     shown = capsys.readouterr()
     assert f"Job {waited['id']}" in shown.out
     assert "Simulated from 2026-01-01T09:00:00 on" in shown.err
+
+
+def test_why_takes_the_work_that_simulate_takes(
+    folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    work = tmp_path.parent / "work.yaml"
+    work.write_text(WORK)
+    with_work = ["--workload", str(work), "--seed", "4"]
+    assert main(["simulate", folder, *with_work, "--format", "json"]) == 0
+    jobs = json.loads(capsys.readouterr().out)["jobs"]
+    waited = next(job for job in jobs if job["id"] > 9 and job["started"] > job["submitted"])
+    assert main(["why", folder, str(waited["id"]), "--at", waited["submitted"], *with_work]) == 0
+    assert f"Job {waited['id']}" in capsys.readouterr().out
+    assert main(["why", folder, "1", *with_work]) == 2
+    assert "say up to when with --at" in capsys.readouterr().err
+
+
+def test_what_is_strange_about_the_work_is_told_by_all_commands(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "cluster.yaml").write_text(TEXT + "simulation: {until: +40s}\n")
+    folder = str(tmp_path)
+    said = "job 2: it runs for 60 s, which is longer than the simulation lasts"
+    for command in (["simulate", folder], ["simulate", folder, "--seeds", "1"], ["compare", folder, folder],
+                    ["why", folder, "2", "--at", "+31"]):  # fmt: skip
+        assert main(command) == 0
+        assert said in capsys.readouterr().err

@@ -1,0 +1,49 @@
+"""Work made more or longer, and moved in time: one rule for jobs that are written down, made up, or of a trace.
+
+Source: workloads.md#load-scaling.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from qmon_tui.formats import qsub_line
+from qmon_tui.model import Job, State
+
+LOAD: Final = "load"
+RUN_TIME: Final = "runtime"
+WORK_FIELDS: Final = (LOAD, RUN_TIME)
+
+
+def sooner(time: int, start: int, factor: float) -> int:
+    """A time whose distance from the start is divided by `factor`, in whole seconds."""
+    return start + round((time - start) / factor)
+
+
+def rescaled(state: State, field: str, factor: float) -> State:
+    """`load`: the jobs that come follow each other `factor` times as fast; `runtime`: all jobs run so much longer."""
+    return replace(state, jobs=tuple(_rescaled(job, state.now, field, factor) for job in state.jobs))
+
+
+def _rescaled(job: Job, now: int, field: str, factor: float) -> Job:
+    if field == LOAD:
+        return job if not comes(job, now) else moved_to(job, max(now + 1, sooner(job.submitted, now, factor)))
+    return job if job.runtime is None else replace(job, runtime=max(1, round(job.runtime * factor)))
+
+
+def comes(job: Job, now: int) -> bool:
+    """Tell whether a job is still to be submitted."""
+    return job.submitted > now and not job.tasks
+
+
+def moved_to(job: Job, time: int) -> Job:
+    """The job submitted at another time; what it says of times (-a, -dl) moves with it."""
+    shift = time - job.submitted
+    request = job.request
+    if not shift or (request.start_time is None and request.deadline is None):
+        return replace(job, submitted=time)
+    request = replace(
+        request,
+        start_time=None if request.start_time is None else request.start_time + shift,
+        deadline=None if request.deadline is None else request.deadline + shift,
+    )
+    return replace(job, submitted=time, request=request, qsub=qsub_line(request, job.name))
