@@ -40,6 +40,14 @@ async def test_without_another_policy_it_says_how_to_have_one(folder: Path) -> N
         assert "There is nothing to compare yet" in it.text
 
 
+async def test_what_an_empty_table_says_is_wrapped(folder: Path) -> None:
+    async with opened(folder, size=(80, 24)) as it:
+        await it.press("5")
+        lines = [line.strip() for line in it.text.splitlines()]
+        first = next(number for number, line in enumerate(lines) if line.startswith("There is nothing"))
+        assert " ".join(lines[first : first + 2]).endswith("or press a for a policy by its edits.")
+
+
 async def test_what_is_edited_is_compared_with_what_was_saved(folder: Path) -> None:
     async with opened(folder, size=(120, 36)) as it:
         await it.press("5")

@@ -14,7 +14,7 @@ from textual.strip import Strip
 
 from qmon_tui.tui.base.bindings import local_bindings
 from qmon_tui.tui.base.span_widgets import SpanWidget, to_strip
-from qmon_tui.tui.present import Line, Rows, Span, TextRole, plain
+from qmon_tui.tui.present import Line, Rows, Span, TextRole, plain, wrap
 
 
 class LineTable(ScrollView, SpanWidget, can_focus=True):
@@ -145,7 +145,13 @@ class LineTable(ScrollView, SpanWidget, can_focus=True):
 
     def _measure(self) -> None:
         """How high all rows are; a table that is as high as they are keeps a line to say that there are none."""
-        self.virtual_size = Size(0, max(len(self._rows) + self._head_height, 1 if self._empty else 0))
+        empty = 0 if len(self._rows) else len(self._empty_lines)
+        self.virtual_size = Size(0, max(len(self._rows) + self._head_height, empty))
+
+    @property
+    def _empty_lines(self) -> tuple[Line, ...]:
+        """What an empty table says, wrapped."""
+        return wrap(self._empty, self.inner_width - 1, TextRole.DIM, first=" ", rest=" ") if self._empty else ()
 
     @property
     def _room(self) -> int:
@@ -208,7 +214,7 @@ class LineTable(ScrollView, SpanWidget, can_focus=True):
         return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
-        """The heading, a row, the word for an empty table, or nothing."""
+        """The heading, a row, what an empty table says, or nothing."""
         width, base = self.inner_width, self._base
         inner = width - 1
         head = 0 if self._head is None else 1
@@ -216,8 +222,8 @@ class LineTable(ScrollView, SpanWidget, can_focus=True):
             return to_strip(self, (Span(" "), *(self._head or ())), width, base)
         index = y - head + self.scroll_offset.y
         if index >= len(self._rows):
-            empty = not len(self._rows) and y == head
-            return to_strip(self, (Span(f" {self._empty}", TextRole.DIM),) if empty else (), width, base)
+            words = self._empty_lines
+            return to_strip(self, words[index] if not len(self._rows) and index < len(words) else (), width, base)
         at_cursor = index == self._cursor and self.lit is not False
         style = base
         if at_cursor:
