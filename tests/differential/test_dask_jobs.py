@@ -1,6 +1,7 @@
-"""The job script that dask-jobqueue 0.9.0 makes for the workers of a sweep: a real qsub takes it, as docs/compare.md says.
+"""The job script that dask-jobqueue 0.9.0 makes for the workers of a sweep: a real qsub takes it (docs/compare.md).
 
-`SGECluster(queue="all.q", cores=1, memory="2 GB", walltime="02:00:00", resource_spec="h_vmem=2G", job_name="qmon-sweep")`
+It was printed by `SGECluster(queue="all.q", cores=1, memory="2 GB", walltime="02:00:00", resource_spec="h_vmem=2G",
+job_name="qmon-sweep").job_script()`.
 """
 
 from pathlib import Path
