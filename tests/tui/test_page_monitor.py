@@ -175,6 +175,17 @@ async def test_at_a_small_size_one_chart_is_shown_after_the_other(campus: Path) 
         assert "[Events]" in it.text
 
 
+async def test_keys_go_to_the_only_chart_when_the_terminal_becomes_small(campus: Path) -> None:
+    async with opened(campus, size=(120, 36)) as it:
+        await it.press("4")
+        assert monitor(it)._feed.has_focus
+        await it.pilot.resize_terminal(80, 24)
+        await it.settle()
+        before = monitor(it)._gantt.table.cursor
+        await it.press("down")
+        assert monitor(it)._gantt.table.cursor > before
+
+
 async def test_the_gantt_chart_is_zoomed_and_scrolled(campus: Path) -> None:
     async with opened(campus, size=(120, 36)) as it:
         await it.press("4", "full_stop", "at")

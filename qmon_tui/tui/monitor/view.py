@@ -197,8 +197,11 @@ class MonitorView(PageView):
         """The charts are made for their width; where there is little room, one of them is shown."""
         self.set_class(event.size.width < 90 or event.size.height < 26, "-small")
         self.set_class(event.size.height >= 44, "-tall")
+        had_focus = self.has_focus_within
         self._arrange()
         self.call_after_refresh(self._draw)
+        if had_focus and self.has_class("-small"):  # what had it may no longer be in sight
+            self.call_after_refresh(self.focus)
 
     # One chart at a time ----------------------------------------------------------------------------------------
 
