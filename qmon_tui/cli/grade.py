@@ -178,7 +178,7 @@ def _csv(lesson: str, results: Iterable[Graded]) -> Iterator[str]:
         reasons = one.problem
         if one.grade is not None:
             missing = [mark for mark in one.grade.marks if mark.reasons]
-            reasons = " ".join(f"Step {mark.step}, {mark.what}: {' '.join(mark.reasons)}" for mark in missing)
+            reasons = "; ".join(f"Step {mark.step}, {mark.what}: {' '.join(mark.reasons)}" for mark in missing)
         yield _csv_line((lesson, str(one.file), *_summary(one), reasons))
 
 

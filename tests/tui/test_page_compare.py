@@ -48,6 +48,15 @@ async def test_what_an_empty_table_says_is_wrapped(folder: Path) -> None:
         assert " ".join(lines[first : first + 2]).endswith("or press a for a policy by its edits.")
 
 
+async def test_while_days_are_simulated_it_does_not_say_that_there_is_nothing(folder: Path) -> None:
+    async with opened(folder, size=(120, 36)) as it:
+        await it.press("5")
+        compare(it).add("queues.all.q.slots=2")
+        assert compare(it)._table._empty == ""
+        await it.settle()
+        assert "wait mean" in it.text
+
+
 async def test_what_is_edited_is_compared_with_what_was_saved(folder: Path) -> None:
     async with opened(folder, size=(120, 36)) as it:
         await it.press("5")

@@ -107,10 +107,9 @@ class CompareView(PageView):
         self._wanted = wanted
         if len(self.labels) < 2:
             self._answer = _Answer()
-            self._draw()
         else:
             self._worker.ask(wanted)
-        self._head.show(self._head_words)
+        self._draw()
 
     @property
     def busy(self) -> bool:

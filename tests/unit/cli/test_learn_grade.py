@@ -72,6 +72,7 @@ def test_a_folder_of_submissions_as_csv(tmp_path: Path, capsys: pytest.CaptureFi
     assert rows["odd.yaml"]["passed"] == "no"
     assert "is not UTF-8 text" in rows["odd.yaml"]["reasons"]
     assert rows["bob/submission.yaml"]["student"] == "bob"
+    assert "there is no answer; Step 3, " in rows["bob/submission.yaml"]["reasons"]
     assert "4 submissions, 1 passed." in printed.err
 
 
