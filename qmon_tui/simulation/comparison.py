@@ -5,6 +5,7 @@ All differences are those of a policy to the first one, on the same day. Source:
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from qmon_tui.simulation.confidence import Interval, interval
@@ -85,14 +86,16 @@ def compared(
     processes: int = 1,
     told: int = 5,
     note: Callable[[int, int], None] | None = None,
+    look: Callable[[], None] | None = None,
 ) -> Comparison:
     """Simulate each policy on the day of each seed, and compare. Raises EditError.
 
     `told` tasks that gain and lose most are told with their reasons; `note` is called with how many days are done, and
-    how many there are.
+    how many there are. Where there is one process `look` is called after every step, and what it raises ends all.
     """
+    simulate = simulated if look is None or processes > 1 else partial(simulated, look=look)
     scenarios = [replace(policy.scenario, seed=seed) for seed in seeds for policy in policies]
-    found = list(computed_all(simulated, scenarios, processes=processes, note=note))
+    found = list(computed_all(simulate, scenarios, processes=processes, note=note))
     width = len(policies)
     days = [found[number : number + width] for number in range(0, len(found), width)]
     named = [[flat(day.measures) for day in row] for row in days]

@@ -1,6 +1,6 @@
 """One simulation as a value that can be sent to another process, and the day that comes of it as another one."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -87,8 +87,11 @@ class Day:
         return next((record for record in self.records if (record.job, record.task) == key), None)
 
 
-def simulated(scenario: Scenario) -> Day:
-    """Simulate it to the end. Raises EditError where an edit cannot be made."""
+def simulated(scenario: Scenario, look: Callable[[], None] | None = None) -> Day:
+    """Simulate it to the end. `look` is called after every step; what it raises ends it.
+
+    Raises EditError where an edit cannot be made.
+    """
     work = scenario.work()
     simulator = scenario.simulator(work)
     start = simulator.now
@@ -97,6 +100,8 @@ def simulated(scenario: Scenario) -> Day:
     assert seen is not None
     while not is_over(simulator, seen.last_change):
         simulator.advance()
+        if look is not None:
+            look()
     if simulator.settings.until is not None:
         simulator.run()
     slots = total_slots(simulator.cluster, simulator.state)

@@ -1,7 +1,9 @@
 """Policies are compared: what was saved with what is edited, and with policies by their edits."""
 
+import asyncio
 import re
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
@@ -55,6 +57,20 @@ async def test_while_days_are_simulated_it_does_not_say_that_there_is_nothing(fo
         assert compare(it)._table._empty == ""
         await it.settle()
         assert "wait mean" in it.text
+
+
+async def test_a_day_that_is_no_longer_wanted_is_given_up(folder: Path) -> None:
+    (folder / "cluster.yaml").write_text(TWO_JOBS.split("jobs:")[0] + "workload: {jobs: 20000, load: 0.5}\n")
+    async with opened(folder, size=(120, 36)) as it:
+        await it.press("5")
+        compare(it).add("queues.all.q.slots=2")
+        await asyncio.sleep(1)
+        assert compare(it).busy
+        compare(it).remove_last()
+        begin = monotonic()
+        while compare(it).busy and monotonic() - begin < 10:
+            await asyncio.sleep(0.05)
+        assert monotonic() - begin < 5
 
 
 async def test_what_is_edited_is_compared_with_what_was_saved(folder: Path) -> None:

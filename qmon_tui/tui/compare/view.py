@@ -142,6 +142,8 @@ class CompareView(PageView):
 
         def note(done: int, count: int) -> None:
             self._progress = done, count
+
+        def look() -> None:
             if wanted is not self._wanted:
                 raise _OutdatedError
 
@@ -149,7 +151,7 @@ class CompareView(PageView):
             for text in wanted.added:
                 edits = tuple(read_edit(scenario.cluster, word) for word in text.split())
                 policies.append(Policy(text, replace(scenario, edits=edits)))
-            return _Answer(compared(policies, range(wanted.seeds), note=note), assumed=assumed)
+            return _Answer(compared(policies, range(wanted.seeds), note=note, look=look), assumed=assumed)
         except EditError as error:
             return _Answer(problem=f"{error}.")
         except _OutdatedError:
