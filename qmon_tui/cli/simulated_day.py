@@ -99,15 +99,19 @@ def _queue(record: TaskRecord) -> str:
 
 def day_table(records: Iterable[TaskRecord], numbers: Mapping[str, object], width: Width) -> Iterator[str]:
     """Each task, and what the day was like."""
-    yield from table(_COLUMNS, [_row(record) for record in records], width, right=_RIGHT, droppable=_DROPPABLE)
-    yield ""
+    rows = [_row(record) for record in records]
+    yield from table(_COLUMNS, rows, width, right=_RIGHT, droppable=_DROPPABLE)
+    if rows:
+        yield ""
     yield from measures_table(numbers, width)
 
 
 def measures_table(numbers: Mapping[str, object], width: Width) -> Iterator[str]:
     """What the day was like."""
-    yield from table(("measure", *STATISTICS), list(_measure_rows(numbers)), width, right=frozenset(STATISTICS))
-    yield ""
+    rows = list(_measure_rows(numbers))
+    yield from table(("measure", *STATISTICS), rows, width, right=frozenset(STATISTICS))
+    if rows:
+        yield ""
     yield f"{numbers['ended']} of {numbers['tasks']} tasks ended, {numbers['started']} started"
     yield f"{100 * _number(numbers['utilisation']):.1f} % of all slots were in use, " + (
         f"{_number(numbers['throughput_per_hour']):.1f} tasks ended by the hour"

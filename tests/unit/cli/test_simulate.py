@@ -242,3 +242,8 @@ def test_what_is_strange_about_the_work_is_told_by_all_commands(
                     ["why", folder, "2", "--at", "+31"]):  # fmt: skip
         assert main(command) == 0
         assert said in capsys.readouterr().err
+
+
+def test_a_folder_without_jobs_has_no_empty_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.startswith("0 of 0 tasks ended")
