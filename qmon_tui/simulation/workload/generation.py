@@ -18,6 +18,8 @@ MOST: Final = 1_000_000
 """Jobs that are made up at most: whoever asks for more has mistyped something."""
 MOST_TASKS: Final = 75_000
 """max_aj_tasks as it is by default (sge_conf(5))."""
+_FARTHEST: Final = 1e8
+"""Minutes of h_rt or MB of memory that a job asks for at most."""
 _TRIED: Final = 4000
 _NONE: Final = "NONE"
 _NOBODY: Final = ("user1", "user2", "user3")
@@ -152,11 +154,11 @@ class _Maker:
             yield f"-t 1-{draft.tasks}"
         asked = []
         if kind.over_time is not None:
-            minutes = ceil(draft.seconds * dice.number(kind.over_time) / _MINUTE)
+            minutes = ceil(min(_FARTHEST, draft.seconds * dice.number(kind.over_time) / _MINUTE))
             asked.append(f"h_rt={max(1, minutes) * _MINUTE}")
         if kind.memory is not None:
             amount = dice.number(kind.memory) * dice.number(kind.over_memory)
-            asked.append(f"{kind.memory_attribute}={max(1, ceil(amount / _MEGABYTE))}M")
+            asked.append(f"{kind.memory_attribute}={max(1, ceil(min(_FARTHEST, amount / _MEGABYTE)))}M")
         if asked:
             yield f"-l {quote(','.join(asked))}"
         if kind.qsub:

@@ -247,3 +247,10 @@ def test_what_is_strange_about_the_work_is_told_by_all_commands(
 def test_a_folder_without_jobs_has_no_empty_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", str(tmp_path)]) == 0
     assert capsys.readouterr().out.startswith("0 of 0 tasks ended")
+
+
+@pytest.mark.parametrize("text", ["over_time: 1e308", "memory: 1e300, over_memory: 1e300", "slots: 1e300, tasks: 1e3"])
+def test_absurd_requests_are_simulated(text: str, folder: str, tmp_path: Path) -> None:
+    work = tmp_path.parent / "work.yaml"
+    work.write_text(f"workload: {{jobs: 2, rate: 60, runtime: 600, {text}}}\n")
+    assert main(["simulate", folder, "--workload", str(work), "--for", "10m", "--format", "csv"]) == 0
