@@ -1,6 +1,6 @@
 """Work for a simulation: made up by arrival process and sizes, or taken from a trace (docs/reference/workloads.md)."""
 
-from qmon_tui.simulation.workload.generation import generated, total_slots
+from qmon_tui.simulation.workload.generation import generated, total_slots, workload_findings
 from qmon_tui.simulation.workload.like_days import work_of_day
 from qmon_tui.simulation.workload.resampling import resampled
 from qmon_tui.simulation.workload.scaling import RUN_TIME, WORK_FIELDS, rescaled
@@ -21,5 +21,6 @@ __all__ = [
     "trace_jobs",
     "with_work",
     "work_findings",
+    "workload_findings",
     "work_of_day",
 ]

@@ -14,8 +14,10 @@ from qmon_tui.simulation.workload.arrivals import arrivals
 from qmon_tui.simulation.workload.cycle import DAY, FARTHEST
 from qmon_tui.simulation.workload.dice import Dice
 
-MOST: Final = 1_000_000
+MOST: Final = 250_000
 """Jobs that are made up at most: whoever asks for more has mistyped something."""
+_MOST_TASKS_OF_ALL: Final = 1_000_000
+"""Nor more tasks of all of them."""
 MOST_TASKS: Final = 75_000
 """max_aj_tasks as it is by default (sge_conf(5))."""
 _FARTHEST: Final = 1e8
@@ -61,14 +63,21 @@ def generated(cluster: Cluster, state: State, workload: Workload, seed: int, fir
             break
         left = (MOST if workload.jobs is None else min(MOST, workload.jobs)) - len(jobs)
         numbers = range(first + len(jobs), first + len(jobs) + min(left, arrival.jobs))
-        jobs += (maker.job(number, int(arrival.time), arrival.source) for number in numbers)
-        if left <= arrival.jobs:
+        for number in numbers:
+            if maker.tasks >= _MOST_TASKS_OF_ALL:
+                break
+            jobs.append(maker.job(number, int(arrival.time), arrival.source))
+        if left <= arrival.jobs or maker.tasks >= _MOST_TASKS_OF_ALL:
             break
     return tuple(jobs)
 
 
 def workload_findings(cluster: Cluster, workload: Workload) -> Iterator[Finding]:
     """What cannot be as the workload says."""
+    length = workload.length or (0 if workload.jobs is not None else DAY)
+    asked = workload.jobs if workload.jobs is not None else (workload.rate or 0.0) * length / 3600
+    if asked > MOST:
+        yield problem("format.workload", f"{asked:.4g} jobs are too many, only the first {MOST} come")
     asks_for_more = workload.arrivals == Arrivals.LUBLIN or any(_largest(kind) > 1 for kind in workload.kinds)
     if asks_for_more and not any(kind.pes for kind in workload.kinds):
         yield problem(
@@ -105,6 +114,8 @@ class _Maker:
         self._users = users
         self._sizes, self._requests = Dice(seed, "sizes"), Dice(seed, "requests")
         self._sources: dict[int, tuple[JobKind, str]] = {}
+        self.tasks = 0
+        """How many tasks all jobs have so far."""
         self._who = Dice(seed, "users")
 
     def mean_work(self) -> float:
@@ -123,6 +134,7 @@ class _Maker:
             self._sources[source] = kind, self._who.name(kind.users or self._users)
         kind, owner = self._sources[source]
         draft = self._draft(self._sizes, kind)
+        self.tasks += draft.tasks
         line = " ".join(self._words(draft))
         parsed = parse_qsub(line, now=time)
         return Job(number, owner, time, parsed.request, parsed.name, runtime=draft.seconds, qsub=line)

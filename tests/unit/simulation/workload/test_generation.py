@@ -14,7 +14,7 @@ import pytest
 
 from qmon_tui.formats import Contents, Layout, parse_qsub, read_texts
 from qmon_tui.model import Job
-from qmon_tui.simulation.workload import lublin, total_slots, with_work
+from qmon_tui.simulation.workload import lublin, total_slots, with_work, workload_findings
 from qmon_tui.simulation.workload.dice import Dice
 from qmon_tui.values import parse_random_value
 
@@ -196,3 +196,15 @@ def test_gamma_is_drawn_as_its_distribution_says() -> None:
 def test_means_are_those_of_what_is_drawn(text: str) -> None:
     value, dice = parse_random_value(text, float), Dice(3, "means")
     assert mean(dice.number(value) for _ in range(20_000)) == pytest.approx(value.mean, rel=0.03)
+
+
+def test_more_than_anybody_means_is_cut_off_and_said() -> None:
+    read = contents("  {arrivals: even, rate: 600, length: 1d, tasks: 75000, runtime: 60}\n")
+    work = with_work(read.cluster, read.state)
+    assert sum(len(job.task_ids) for job in work.state.jobs) <= 1_075_000
+    asked = contents("  {arrivals: even, rate: 1000000, length: 1d, runtime: 60}\n")
+    workload = asked.state.simulation.workload
+    assert workload is not None
+    assert [finding.message for finding in workload_findings(asked.cluster, workload)] == [
+        "2.4e+07 jobs are too many, only the first 250000 come"
+    ]
