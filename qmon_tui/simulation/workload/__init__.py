@@ -21,6 +21,6 @@ __all__ = [
     "trace_jobs",
     "with_work",
     "work_findings",
-    "workload_findings",
     "work_of_day",
+    "workload_findings",
 ]
