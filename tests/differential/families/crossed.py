@@ -17,11 +17,11 @@ from tests.differential.shrinking import Draft
 NUMBERS = 120
 APART: Final = (
     *("advance_planned", "crossed", "history", "loads", "planned", "reserved_quota", "sites", "trials"),
-    *("altered", "doubled", "edited", "hours", "named", "spelled", "stacked"),
+    *("altered", "doubled", "edited", "hours", "lasting", "named", "spelled", "stacked"),
 )
 """Hosts that report loads and hosts that do not have an order that no cluster folder tells; the others are pairs.
 
-Or they are made of other families, some of which report loads.
+Or they are made of other families, some of which report loads, or have many runs.
 """
 TRIES: Final = 50
 _KEPT_ORDERS: Final = ("root# qmod -sj", "root# qmod -usj")
