@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     )
     from qmon_tui.formats.qalter_difference import NOT_ALTERED, holds_after, merged_lines, qalter_options
     from qmon_tui.formats.qrsub import ParsedQrsub, parse_qrsub
-    from qmon_tui.formats.qsub import ParsedQsub, parse_qsub, qsub_line
+    from qmon_tui.formats.qsub import ParsedQsub, parse_qsub, qsub_line, simulated_runtime, sleep_runtime
     from qmon_tui.formats.qsub_options import AMOUNTS, PRIORITIES
 else:
     __getattr__ = late_names(
@@ -51,7 +51,7 @@ else:
             ),
             "qalter_difference": ("NOT_ALTERED", "holds_after", "merged_lines", "qalter_options"),
             "qrsub": ("ParsedQrsub", "parse_qrsub"),
-            "qsub": ("ParsedQsub", "parse_qsub", "qsub_line"),
+            "qsub": ("ParsedQsub", "parse_qsub", "qsub_line", "simulated_runtime", "sleep_runtime"),
             "qsub_options": ("AMOUNTS", "PRIORITIES"),
         },
     )
@@ -92,6 +92,8 @@ __all__ = [
     "read_printed",
     "read_texts",
     "same_text",
+    "simulated_runtime",
+    "sleep_runtime",
     "split_options",
     "texts_with_state",
     "unreadable",

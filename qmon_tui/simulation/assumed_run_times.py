@@ -1,9 +1,9 @@
 """How long jobs run of which nobody says it."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from qmon_tui.formats import simulated_runtime, sleep_runtime
 from qmon_tui.model import Job, State
 from qmon_tui.values import parse_number
 
@@ -15,12 +15,14 @@ _LONGEST: Final = 10 * 365 * 86400
 def with_run_times(state: State) -> tuple[State, int]:
     """The state with a run time for each job, and of how many it is assumed: what they ask for with h_rt, else an hour.
 
-    A job whose command is `sleep 600` says it itself.
+    A job whose command is `sleep 600` says it itself; on simulated hosts the first argument of any command does
+    (lifecycle.md#run-time-of-a-simulated-job).
     """
     jobs, assumed = [], 0
+    of_command = simulated_runtime if state.simulation.simulated_hosts else sleep_runtime
     for job in state.jobs:
         if job.runtime is None:
-            seconds = _slept(job.request.command)
+            seconds = of_command(job.request.command)
             assumed += seconds is None
             job = replace(job, runtime=_requested(job) if seconds is None else seconds)
         jobs.append(job)
@@ -29,11 +31,7 @@ def with_run_times(state: State) -> tuple[State, int]:
 
 def is_told(job: Job) -> bool:
     """Tell whether it says how long it runs, by itself or as `sleep 600`."""
-    return job.runtime is not None or _slept(job.request.command) is not None
-
-
-def _slept(command: Sequence[str]) -> int | None:
-    return int(command[1]) if len(command) == 2 and command[0] == "sleep" and command[1].isdecimal() else None
+    return job.runtime is not None or sleep_runtime(job.request.command) is not None
 
 
 def _requested(job: Job) -> int:

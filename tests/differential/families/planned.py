@@ -18,7 +18,7 @@ APART: Final = (
     *("advance_planned", "planned", "crossed", "loads", "reservation", "reserved_quota"),
     *("altered", "edited", "hours", "lasting", "stacked"),
 )
-"""What reserves already, hosts that report loads, where elapsed time decides too much, what is made of this, and twelve runs."""
+"""What reserves already, hosts that report loads, where elapsed time decides, what is made of this, twelve runs."""
 TRIES: Final = 50
 _QSUB: Final = re.compile(r"(?P<qsub>\S+[$#] qsub)(?P<words>.*)")
 _TIMES: Final = ("60", "300", "600", "900", "3600", "7200", "INFINITY")

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from qmon_tui.formats.qsub import NO_COMMAND, parse_qsub
+from qmon_tui.formats.qsub import NO_COMMAND, parse_qsub, simulated_runtime
 from qmon_tui.model.state import PeRequest, TaskRange
 
 
@@ -106,9 +106,11 @@ def test_options_without_a_meaning_for_scheduling_are_kept() -> None:
     ],
 )
 def test_name_and_run_time(text: str, name: str, runtime: int) -> None:
-    """The rules of SIMULATE_EXECDS: lifecycle.md#run-time-of-a-simulated-job."""
+    """The rules of SIMULATE_EXECDS: lifecycle.md#run-time-of-a-simulated-job. Of other hosts only `sleep` tells it."""
     parsed = parse_qsub(text)
-    assert (parsed.name, parsed.runtime, parsed.problems) == (name, runtime, ())
+    assert (parsed.name, parsed.problems) == (name, ())
+    assert simulated_runtime(parsed.request.command) == runtime
+    assert parsed.runtime == (runtime if "sleep" in text else None)
 
 
 def test_dates_without_a_year_are_in_the_year_of_submission() -> None:
