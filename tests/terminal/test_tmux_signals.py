@@ -85,7 +85,8 @@ def test_the_screen_is_drawn_where_stderr_is_no_terminal(terminal: Terminal, tea
 
 def test_pipes_instead_of_our_own_files_stop_nothing(terminal: Terminal, teaching: Path, tmp_path: Path) -> None:
     for file in ("config/qmon-tui/keys.toml", "home/qmon-tui/state.json"):
-        (tmp_path / file).parent.mkdir(parents=True)
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).unlink(missing_ok=True)
         os.mkfifo(tmp_path / file)
     os.mkfifo(teaching / "queues.yaml")
     terminal.start(program(teaching), XDG_CONFIG_HOME=str(tmp_path / "config"))
