@@ -36,12 +36,23 @@ def test_no_key_has_two_meanings_in_one_place(where: str) -> None:
     assert [key for key, times in keys.items() if times > 1] == []
 
 
+NO_OBJECTS = ("monitor", "compare", "sweep", "learn")
+"""Places that show a day, policies or lessons: what can be done with those has keys of its own."""
+
+
 def test_a_letter_means_the_same_everywhere() -> None:
     labels: dict[str, set[str]] = {}
     for action in ACTIONS:
-        for key in action.keys:
+        for key in action.keys if action.where not in NO_OBJECTS else ():
             labels.setdefault(key, set()).add(action.label)
     assert [key for key, names in labels.items() if len(names) > 1] == []
+
+
+@pytest.mark.parametrize("where", NO_OBJECTS)
+def test_a_place_without_objects_leaves_general_letters_what_they_are(where: str) -> None:
+    general = {key: action.label for action in ACTIONS if not action.where for key in action.keys}
+    own = {key: action.label for action in ACTIONS if action.where == where for key in action.keys}
+    assert {key: (label, general[key]) for key, label in own.items() if general.get(key, label) != label} == {}
 
 
 def test_kinds_places_and_panels_have_names_of_their_own() -> None:
@@ -65,7 +76,7 @@ def test_where_an_action_of_a_place_has_a_key_the_general_one_gives_way(where: s
 
 def test_keys_that_do_not_arrive_everywhere_are_never_the_only_ones() -> None:
     for action in ACTIONS:
-        assert not action.keys or any(len(shown_key(key)) <= 3 for key in action.keys)
+        assert not action.keys or any(key == "space" or len(shown_key(key)) <= 3 for key in action.keys)
         assert not {"ctrl+h", "ctrl+i", "ctrl+m", "ctrl+j"} & set(action.keys)
 
 

@@ -31,7 +31,7 @@ def _delete(view: "SweepView") -> None:
         view.notify("Nothing is varied yet.", severity="warning", markup=False)
 
 
-@SWEEP_ACTIONS.action("measure", "o", label="sort", text="Order the points by the next measure", footer=_HERE)
+@SWEEP_ACTIONS.action("measure", "o", label="order", text="Order the points by the next measure", footer=_HERE)
 def _measure(view: "SweepView") -> None:
     view.next_measure()
 

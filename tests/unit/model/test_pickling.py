@@ -15,7 +15,7 @@ from tests.differential.families import families
 from tests.plain.moments import moments
 
 CONFIGS = Path(__file__).parents[3] / "configs"
-FOLDERS = sorted({path.parent for path in CONFIGS.glob("*/*") if path.is_file()})
+FOLDERS = sorted({path.parent for path in CONFIGS.glob("*/*") if path.is_file() and path.suffix != ".md"})
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
