@@ -1,5 +1,6 @@
 """Many policies on the screen: fields are varied, all combinations tried, the best come first."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -45,7 +46,8 @@ async def test_all_combinations_are_tried_and_the_best_come_first(folder: Path) 
         await vary(it, "queues.all.q.slots=1,3,2")
         assert "3 points, one day until all is done" in it.text, "as the command"
         assert all(numbers["ended"] == 3 for numbers in sweep(it).tried.values() if not isinstance(numbers, str))
-        rows = [line.split()[0].lstrip("◆▸") for line in it.text.splitlines() if "slots=" in line and "h " in line]
+        points = (re.search(r"[◆ ](slots=\d) .*\d m", line) for line in it.text.splitlines())
+        rows = [point[1] for point in points if point]
         assert rows == ["slots=3", "slots=2", "slots=1"]
         await vary(it, "scheduler.weight_urgency=0,1")
         assert len(sweep(it).tried) == 6
