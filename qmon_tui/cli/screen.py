@@ -36,7 +36,7 @@ def run_screen(arguments: Sequence[str]) -> int:
         # The next file that is opened would be what others take for stderr.
         sys.stderr = sys.__stderr__ = open(os.devnull, "w")  # type: ignore[misc]  # noqa: SIM115
     gc.disable()  # until the first frame: what is loaded for it is all needed
-    from qmon_tui.tui.app import run  # late: --version needs no screen
+    from qmon_tui.tui.opening import run  # late: --version needs no screen
 
     path = Path(options.path) if options.path is not None else None
     return run(path, read_only=options.read_only, theme=options.theme, play=options.play)
@@ -48,7 +48,7 @@ def open_lessons(lesson: Path | None, student: str, theme: str | None) -> int:
     if reason:
         _say(_NO_SCREEN.format(reason=reason))
         return 2
-    from qmon_tui.tui.app import run_lessons  # late: as above
+    from qmon_tui.tui.opening import run_lessons  # late: as above
 
     return run_lessons(lesson, student, theme)
 

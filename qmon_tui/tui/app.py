@@ -1,13 +1,9 @@
 """The application: themes, the main screen, and what happens when the program fails."""
 
-import asyncio
-import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path, PurePath
-from threading import Timer
 from time import time
 from typing import ClassVar
 
@@ -20,24 +16,17 @@ from textual.filter import ANSIToTruecolor, LineFilter, Monochrome, NoColor
 from textual.notifications import Notify
 from textual.theme import Theme
 
-from qmon_tui.sources import Reading, SourceError, read_folder
 from qmon_tui.tui.base import (
     DEFAULT_THEME,
     THEMES,
     ControlCharFilter,
     KeyQueue,
     LessonRequested,
-    choose_theme,
-    load_setting,
-    save_setting,
 )
-from qmon_tui.tui.gil_priority import ScreenFirstSelector
 from qmon_tui.tui.keys import KeyRegistry
-from qmon_tui.tui.keys_toml import read_keys
-from qmon_tui.tui.present import plain, visible
+from qmon_tui.tui.present import plain
 from qmon_tui.tui.registry import REGISTRY
 from qmon_tui.tui.screens import Changes, MainScreen, disk_changes
-from qmon_tui.tui.termination_signals import end_on_signal
 from qmon_tui.workspace import Workspace
 
 _NO_KEY = "f24"
@@ -233,116 +222,3 @@ class QmonApp(App[None]):
             # Whatever fails now must not hide what failed first.
             files = []
         return files, edits
-
-
-def _read(path: Path) -> Reading:
-    """Read a folder; where that takes long, say so."""
-    notice = Timer(0.7, lambda: print(visible(f"Reading {path} ..."), file=sys.stderr, flush=True))
-    notice.start()
-    try:
-        return read_folder(path)
-    finally:
-        notice.cancel()
-
-
-def calm_collector() -> None:
-    """Let the garbage collector work, which was off until the first frame, but not walk over what was read.
-
-    On ten thousand jobs that, and each schedule again, took a quarter of a second each time, in which no key was
-    answered.
-    """
-    gc.enable()
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 100)
-
-
-def _teaching() -> Path:
-    from qmon_tui.sources.teaching_cluster import private_copy  # late: a folder that is given needs no copy
-
-    return private_copy()
-
-
-_STARTED = "started"
-"""The setting that says that the program has been started before."""
-
-
-def run(path: Path | None, *, read_only: bool = False, theme: str | None = None, play: bool = False) -> int:
-    """Open the screen on a cluster folder, or on a private copy of the teaching cluster; returns the exit code."""
-    return _run(partial(_cluster, path, read_only), theme, play=play)
-
-
-def run_lessons(lesson: Path | None, student: str = "", theme: str | None = None) -> int:
-    """Open the list of the lessons, or one of them; returns the exit code."""
-    if lesson is None:
-        return _run(partial(_cluster, None, False), theme, page="learn", student=student)
-    behind = partial(_cluster, None, False)
-    return _run(partial(_lesson, lesson, student), theme, behind=behind, page="learn", student=student)
-
-
-Opening = Callable[[], Workspace]
-"""Opens a workspace. Raises SourceError, ValueError or OSError."""
-
-
-def _cluster(path: Path | None, read_only: bool) -> Workspace:
-    return Workspace(_read(_teaching() if path is None else path), read_only=read_only)
-
-
-def _lesson(path: Path, student: str) -> Workspace:
-    from qmon_tui.lessons import LessonError, Variant, open_lesson  # late: mostly there is no lesson
-    from qmon_tui.workspace import LessonWorkspace
-
-    try:
-        return LessonWorkspace(open_lesson(path, Variant(student)), path, student)
-    except LessonError as error:
-        raise ValueError(f"{path}:{error.line or 1}: {error.message}; see `qmon-tui learn --check`") from None
-
-
-def _run(
-    opening: Opening,
-    theme: str | None,
-    *,
-    behind: Opening | None = None,
-    play: bool = False,
-    page: str = "",
-    student: str = "",
-) -> int:
-    """One cluster after the other, until the program is left: a lesson has one of its own.
-
-    `behind` is what is opened when a lesson is left; by default what was opened first.
-    """
-    first, said = opening, ""
-    while True:
-        try:
-            chosen = choose_theme(theme)
-            workspace = opening()
-        except (SourceError, ValueError, OSError) as error:
-            if opening is first or said:
-                print(visible(f"qmon-tui: {error}"), file=sys.stderr)
-                return 2
-            opening, said = behind or first, str(error)  # the lesson that was chosen is broken: show the list again
-            continue
-        if theme is not None:
-            save_setting("theme", chosen)
-        keys = read_keys()
-        is_first = load_setting(_STARTED) is None
-        app = QmonApp(
-            workspace,
-            theme=chosen,
-            registry=keys.registry,
-            key_problems=keys.problems,
-            play=play,
-            welcome=is_first and not page,
-            page=page,
-            student=student,
-            said=said,
-        )
-        app.when_painted = calm_collector
-        with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(ScreenFirstSelector())) as runner:
-            end_on_signal(app, runner.get_loop())
-            runner.run(app.run_async())
-        if is_first:
-            save_setting(_STARTED, "yes")
-        if app.wanted is None or app.return_code:
-            return app.return_code or 0
-        play, page, said, path = False, "learn", "", app.wanted.path
-        opening = partial(_lesson, path, student) if path is not None else behind or first

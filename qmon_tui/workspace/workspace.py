@@ -394,8 +394,7 @@ class Workspace(ShownDocument):
             return
         mine = self._document
         self._take_over(self.disk)
-        self._merge_conflicts = ()
-        after = choose(mine)
+        self._merge_conflicts, after = (), choose(mine)
         if after != self._document:
             self._history.push(Step(label, self._document, after))
         self._show(after, ChangeOrigin.FILE)

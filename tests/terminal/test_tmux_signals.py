@@ -98,7 +98,7 @@ def test_pipes_instead_of_our_own_files_stop_nothing(terminal: Terminal, teachin
 FAILS = """
 import sys
 from pathlib import Path
-from qmon_tui.tui.app import run
+from qmon_tui.tui.opening import run
 from qmon_tui.tui.screens import MainScreen
 def fail(self):
     raise ValueError("queue \\x1b]52;c;aGVsbG8=\\x07all.q")

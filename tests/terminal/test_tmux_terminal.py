@@ -88,7 +88,7 @@ def test_a_failure_restores_the_terminal_and_names_its_report(terminal: Terminal
     script.write_text(
         "from pathlib import Path\n"
         "import qmon_tui.tui.screens.action_dialogs as dialogs\n"
-        "from qmon_tui.tui.app import run\n"
+        "from qmon_tui.tui.opening import run\n"
         "dialogs.about_lines = None\n"
         f"raise SystemExit(run(Path({str(teaching)!r})))\n"
     )

@@ -10,10 +10,10 @@ import pytest
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources.teaching_cluster import private_copy
 from qmon_tui.sources.xdg import state_folder
-from qmon_tui.tui.app import run
 from qmon_tui.tui.base.saved_settings import choose_theme, load_setting, save_setting
 from qmon_tui.tui.base.themes import THEMES, role_styles
 from qmon_tui.tui.crash_report import as_patch, crash_message, write_report
+from qmon_tui.tui.opening import run
 from qmon_tui.tui.present.spans import TextRole
 from qmon_tui.workspace import SetField
 from tests.tui.screen_harness import cluster_copy, opened

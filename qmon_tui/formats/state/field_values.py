@@ -1,66 +1,36 @@
 """The values of the fields of a state as YAML nodes and as texts: one reader and one printer for each type of field."""
 
-import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
 from qmon_tui.formats.qsub import parse_qsub
-from qmon_tui.formats.state.job_times import JobTimes
+from qmon_tui.formats.state.item_reading import ItemReading, Left, Unreadable
 from qmon_tui.formats.state.node_reader import NodeReader, read_granted, small_number
-from qmon_tui.formats.yaml import Mapping as MappingNode
-from qmon_tui.formats.yaml import Node, Scalar, Sequence, resolve, scalar
+from qmon_tui.formats.state.plan_values import (
+    GRAMMARS,
+    amount_of,
+    read_cycle,
+    read_number,
+    read_positive,
+    read_random,
+    read_renames,
+    read_seconds_of_length,
+    read_weights,
+)
+from qmon_tui.formats.yaml import Node, Scalar, scalar
 from qmon_tui.model import FINISHED, GONE, YAML_TYPES, Amounts, StateField, StateSpec, StateType
 from qmon_tui.model.catalogue.state import UNLIMITED
 from qmon_tui.values import (
     BLANK_OR_COMMA,
     INFINITY,
-    RandomValue,
     canonical,
     format_time,
-    parse_number,
-    parse_offset,
-    parse_random_value,
     split_names,
 )
 
 _BY_ITSELF: Final = (FINISHED, GONE)
 """States of what has ended, which have no letters besides."""
-
-
-class _Left(Exception):
-    """A text that says nothing: the field has its default."""
-
-
-class _Unreadable(Exception):
-    """A text that cannot be read, which is said: the field has its default, or the item is left out."""
-
-
-@dataclass(frozen=True, slots=True)
-class ItemReading:
-    """Where the fields of an item are read, and how what is wrong with them is said."""
-
-    notes: NodeReader
-    clock: JobTimes
-    rule: str
-    base: int
-    """The time of a field whose time cannot be read."""
-    job: int | None = None
-    part: str | None = None
-    """The field of the job that findings name; None for the one that is read."""
-
-    def say(self, field: StateField, text: str, node: Node) -> None:
-        """Note that the text of a field cannot be read."""
-        name = None if self.job is None else self.part or field.name
-        self.notes.say(self.rule, field.wrong.format(text=text), node, self.job, name)
-
-    def word(self, node: Node) -> str:
-        """A text; raises _Left where there is none."""
-        text = self.notes.word(node)
-        if not text:
-            raise _Left
-        return text
 
 
 def read_values(reading: ItemReading, spec: StateSpec, nodes: Mapping[str, Node]) -> dict[str, Any] | None:
@@ -76,9 +46,9 @@ def read_values(reading: ItemReading, spec: StateSpec, nodes: Mapping[str, Node]
             continue
         try:
             values[field.attribute] = read(reading, field, node)
-        except _Left:
+        except Left:
             continue
-        except _Unreadable:
+        except Unreadable:
             if field.essential:
                 return None
     return values
@@ -127,7 +97,7 @@ def read_amounts(notes: NodeReader, pairs: list[tuple[Scalar, Node]]) -> Amounts
         body = notes.single(key.text, value)
         if body is None:
             continue
-        amount = _amount(body.text)
+        amount = amount_of(body.text)
         if amount is None:
             notes.say(
                 "format.usage", f'"{body.text}" is not an amount of {key.text}, write a number such as 3600', body
@@ -135,14 +105,6 @@ def read_amounts(notes: NodeReader, pairs: list[tuple[Scalar, Node]]) -> Amounts
         else:
             amounts[key.text] = amount
     return MappingProxyType(amounts)
-
-
-def _amount(text: str) -> float | None:
-    try:
-        amount = float(text)
-    except ValueError:
-        return None
-    return amount if math.isfinite(amount) and amount >= 0 else None
 
 
 def _flow(text: str) -> str:
@@ -171,7 +133,7 @@ def _read_seconds(reading: ItemReading, field: StateField, node: Node) -> float:
     seconds = small_number(text, field.digits)
     if seconds is None:
         reading.say(field, text, node)
-        raise _Unreadable
+        raise Unreadable
     return seconds
 
 
@@ -180,109 +142,8 @@ def _read_count(reading: ItemReading, field: StateField, node: Node) -> int:
     number = small_number(text, field.digits)
     if number is None:
         reading.say(field, text, node)
-        raise _Unreadable
+        raise Unreadable
     return number
-
-
-def _read_length(reading: ItemReading, field: StateField, node: Node) -> int:
-    text = reading.word(node)
-    seconds = read_length(text)
-    if seconds is None:
-        reading.say(field, text, node)
-        raise _Unreadable
-    return seconds
-
-
-def read_length(text: str) -> int | None:
-    """Seconds of `90`, `90m`, `8h` or `1:30:0`; None for anything else."""
-    try:
-        return parse_offset(f"+{text.strip()}")
-    except ValueError:
-        return None
-
-
-def _read_number(reading: ItemReading, field: StateField, node: Node) -> float:
-    text = reading.word(node)
-    try:
-        number = parse_number(text, infinity=False)
-    except ValueError:
-        number = math.inf
-    if not math.isfinite(number):
-        reading.say(field, text, node)
-        raise _Unreadable
-    return number
-
-
-def _read_positive(reading: ItemReading, field: StateField, node: Node) -> float:
-    text = reading.word(node)
-    number = _amount(text)
-    if not number:
-        reading.say(field, text, node)
-        raise _Unreadable
-    return number
-
-
-def _length_number(text: str) -> float:
-    seconds = read_length(text)
-    if seconds is None:
-        raise ValueError(text)
-    return float(seconds)
-
-
-_GRAMMARS: Final[Mapping[StateType, Callable[[str], float]]] = {
-    StateType.RANDOM: float,
-    StateType.RANDOM_LENGTH: _length_number,
-    StateType.RANDOM_NUMBER: parse_number,
-}
-
-
-def _read_random(reading: ItemReading, field: StateField, node: Node) -> RandomValue:
-    try:
-        return parse_random_value(" ".join(_words(reading, node)), _GRAMMARS[field.type])
-    except ValueError as error:
-        reading.notes.say(reading.rule, f"{field.name}: {error}", node)
-        raise _Unreadable from None
-
-
-def _words(reading: ItemReading, node: Node) -> list[str]:
-    """The words of a text, or of a list of texts; raises _Left where there are none."""
-    body = resolve(node)
-    items = body.items if isinstance(body, Sequence) else (node,)
-    words = [word for item in items for word in reading.notes.word(item).split()]
-    if not words:
-        raise _Left
-    return words
-
-
-def _read_weights(reading: ItemReading, field: StateField, node: Node) -> Mapping[str, float]:
-    body, notes = resolve(node), reading.notes
-    if not isinstance(body, MappingNode):
-        return MappingProxyType(dict.fromkeys(_words(reading, node), 1.0))
-    weights: dict[str, float] = {}
-    for key, value in notes.scalars(field.name, f"{field.name}: {field.example}", body):
-        weight = _amount(value.text)
-        if weight is None or key.text in weights:
-            notes.say(reading.rule, f'"{value.text}" is no weight of {key.text}, write a number such as 3', value)
-        else:
-            weights[key.text] = weight
-    if not sum(weights.values()):
-        notes.say(reading.rule, f"{field.name} names nobody with a weight", node)
-        raise _Unreadable
-    return MappingProxyType(weights)
-
-
-def _read_cycle(reading: ItemReading, field: StateField, node: Node) -> tuple[float, ...]:
-    numbers = [_amount(word) for word in _words(reading, node)]
-    found = tuple(number for number in numbers if number is not None)
-    if len(found) != len(numbers) or len(found) != field.digits or not sum(found):
-        reading.notes.say(reading.rule, f"{field.name} is {field.digits} numbers, one above 0 at least", node)
-        raise _Unreadable
-    return found
-
-
-def _read_renames(reading: ItemReading, field: StateField, node: Node) -> Mapping[str, str]:
-    pairs = reading.notes.scalars(field.name, field.example[1:-1], node)
-    return MappingProxyType({key.text: value.text for key, value in pairs if value.text})
 
 
 def _read_reservation(reading: ItemReading, field: StateField, node: Node) -> str:
@@ -296,7 +157,7 @@ def _read_flag(reading: ItemReading, field: StateField, node: Node) -> bool:
     text = reading.word(node)
     if text not in field.choices:
         reading.say(field, text, node)
-        raise _Unreadable
+        raise Unreadable
     return True
 
 
@@ -304,7 +165,7 @@ def _read_boolean(reading: ItemReading, field: StateField, node: Node) -> bool:
     text = reading.word(node).lower()
     if text not in field.choices:
         reading.say(field, text, node)
-        raise _Unreadable
+        raise Unreadable
     return text == field.choices[0]
 
 
@@ -312,7 +173,7 @@ def _read_choice(reading: ItemReading, field: StateField, node: Node) -> str:
     text = reading.word(node)
     if text not in field.choices:
         reading.say(field, text, node)
-        raise _Unreadable
+        raise Unreadable
     return text
 
 
@@ -330,7 +191,7 @@ def _read_task_state(reading: ItemReading, field: StateField, node: Node) -> str
     if text in _BY_ITSELF or (is_once_each and letters <= set(field.choices) - {FINISHED}):
         return text
     reading.say(field, text, node)
-    raise _Unreadable
+    raise Unreadable
 
 
 def _read_hosts(reading: ItemReading, _: StateField, node: Node) -> tuple[str, ...]:
@@ -351,7 +212,7 @@ def _read_requests(reading: ItemReading, _: StateField, node: Node) -> tuple[tup
 def _read_granted(reading: ItemReading, _: StateField, node: Node) -> Mapping[str, int]:
     granted = read_granted(reading.notes, node, reading.rule, reading.job)
     if granted is None:
-        raise _Unreadable
+        raise Unreadable
     return MappingProxyType(granted)
 
 
@@ -374,13 +235,13 @@ _READERS: Final[Mapping[StateType, Callable[[ItemReading, StateField, Node], Any
     StateType.SECONDS: _read_seconds,
     StateType.LIMIT: _read_seconds,
     StateType.COUNT: _read_count,
-    StateType.LENGTH: _read_length,
-    StateType.NUMBER: _read_number,
-    StateType.POSITIVE: _read_positive,
-    **dict.fromkeys(_GRAMMARS, _read_random),
-    StateType.WEIGHTS: _read_weights,
-    StateType.CYCLE: _read_cycle,
-    StateType.RENAMES: _read_renames,
+    StateType.LENGTH: read_seconds_of_length,
+    StateType.NUMBER: read_number,
+    StateType.POSITIVE: read_positive,
+    **dict.fromkeys(GRAMMARS, read_random),
+    StateType.WEIGHTS: read_weights,
+    StateType.CYCLE: read_cycle,
+    StateType.RENAMES: read_renames,
     StateType.RESERVATION: _read_reservation,
     StateType.FLAG: _read_flag,
     StateType.BOOLEAN: _read_boolean,
@@ -431,7 +292,7 @@ _PRINTERS: Final[Mapping[StateType, Callable[[StateField, Any], str]]] = {
     StateType.LENGTH: _plain,
     StateType.NUMBER: lambda _, number: amount_text(number),
     StateType.POSITIVE: lambda _, number: amount_text(number),
-    **dict.fromkeys(_GRAMMARS, lambda _, value: value.text),
+    **dict.fromkeys(GRAMMARS, lambda _, value: value.text),
     StateType.WEIGHTS: lambda _, weights: amounts_text(weights),
     StateType.CYCLE: lambda _, numbers: " ".join(map(amount_text, numbers)),
     StateType.RENAMES: _renames_text,

@@ -6,7 +6,8 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.formats.qsub import parse_qsub
-from qmon_tui.formats.state.field_values import ItemReading, read_values
+from qmon_tui.formats.state.field_values import read_values
+from qmon_tui.formats.state.item_reading import ItemReading
 from qmon_tui.formats.state.job_times import JobTimes
 from qmon_tui.formats.state.node_reader import NodeReader, small_number
 from qmon_tui.formats.yaml import Mapping, Node, Scalar, Sequence, resolve

@@ -20,7 +20,8 @@ from collections.abc import Mapping as MappingType
 from dataclasses import dataclass
 from typing import Final
 
-from qmon_tui.formats.state.field_values import ItemReading, read_values
+from qmon_tui.formats.state.field_values import read_values
+from qmon_tui.formats.state.item_reading import ItemReading
 from qmon_tui.formats.state.job_times import JobTimes
 from qmon_tui.formats.state.node_reader import NodeReader, small_number
 from qmon_tui.formats.yaml import Mapping, Node, Scalar, Sequence, resolve

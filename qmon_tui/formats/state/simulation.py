@@ -23,10 +23,12 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
 
-from qmon_tui.formats.state.field_values import ItemReading, field_texts, read_length, read_values, rendered
+from qmon_tui.formats.state.field_values import field_texts, read_values, rendered
 from qmon_tui.formats.state.host_and_queue_states import hosts_named
+from qmon_tui.formats.state.item_reading import ItemReading
 from qmon_tui.formats.state.job_times import JobTimes
 from qmon_tui.formats.state.node_reader import NodeReader
+from qmon_tui.formats.state.plan_values import read_length
 from qmon_tui.formats.yaml import Mapping as MappingNode
 from qmon_tui.formats.yaml import Node, Scalar, Sequence, resolve, scalar
 from qmon_tui.model import (

@@ -89,8 +89,7 @@ class LearnView(PageView):
         self._models: LatestWorker[StepInput, StepModel] = LatestWorker(
             build_step_model, self._built, pause=0.0, patience=0.0
         )
-        self._judging = False
-        self._listing = self._session is None
+        self._judging, self._listing = False, self._session is None
         self._asked: tuple[int, int] | None = None
         """Step and revision that the engine was asked about last."""
         self._rows = LessonRows()

@@ -35,9 +35,9 @@ def in_a_terminal(monkeypatch: pytest.MonkeyPatch) -> Opened:
         calls.append((path, read_only, "play" if play else theme))
         return 0
 
-    app = type(sys)("qmon_tui.tui.app")
+    app = type(sys)("qmon_tui.tui.opening")
     app.run = run  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "qmon_tui.tui.app", app)
+    monkeypatch.setitem(sys.modules, "qmon_tui.tui.opening", app)
     monkeypatch.setattr(sys, "stdin", Terminal())
     monkeypatch.setattr(sys, "stdout", Terminal())
     monkeypatch.setenv("TERM", "xterm-256color")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from qmon_tui.lessons import find_lesson
-from qmon_tui.tui import app as application
+from qmon_tui.tui import opening as application
 from qmon_tui.tui.base import LessonRequested
 from qmon_tui.workspace import LessonWorkspace
 

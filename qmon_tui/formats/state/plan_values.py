@@ -1,0 +1,129 @@
+"""Values that only plans of simulations and workloads have: lengths, numbers that are drawn, weights, cycles."""
+
+import math
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from qmon_tui.formats.state.item_reading import ItemReading, Left, Unreadable
+from qmon_tui.formats.yaml import Mapping as MappingNode
+from qmon_tui.formats.yaml import Node, Sequence, resolve
+from qmon_tui.model import StateField, StateType
+from qmon_tui.values import RandomValue, parse_number, parse_offset, parse_random_value
+
+
+def amount_of(text: str) -> float | None:
+    """A number that is not negative; None for anything else."""
+    try:
+        amount = float(text)
+    except ValueError:
+        return None
+    return amount if math.isfinite(amount) and amount >= 0 else None
+
+
+def read_seconds_of_length(reading: ItemReading, field: StateField, node: Node) -> int:
+    """A length of time in seconds."""
+    text = reading.word(node)
+    seconds = read_length(text)
+    if seconds is None:
+        reading.say(field, text, node)
+        raise Unreadable
+    return seconds
+
+
+def read_length(text: str) -> int | None:
+    """Seconds of `90`, `90m`, `8h` or `1:30:0`; None for anything else."""
+    try:
+        return parse_offset(f"+{text.strip()}")
+    except ValueError:
+        return None
+
+
+def read_number(reading: ItemReading, field: StateField, node: Node) -> float:
+    """A finite number."""
+    text = reading.word(node)
+    try:
+        number = parse_number(text, infinity=False)
+    except ValueError:
+        number = math.inf
+    if not math.isfinite(number):
+        reading.say(field, text, node)
+        raise Unreadable
+    return number
+
+
+def read_positive(reading: ItemReading, field: StateField, node: Node) -> float:
+    """A number above 0."""
+    text = reading.word(node)
+    number = amount_of(text)
+    if not number:
+        reading.say(field, text, node)
+        raise Unreadable
+    return number
+
+
+def _length_number(text: str) -> float:
+    seconds = read_length(text)
+    if seconds is None:
+        raise ValueError(text)
+    return float(seconds)
+
+
+GRAMMARS: Final[Mapping[StateType, Callable[[str], float]]] = {
+    StateType.RANDOM: float,
+    StateType.RANDOM_LENGTH: _length_number,
+    StateType.RANDOM_NUMBER: parse_number,
+}
+
+
+def read_random(reading: ItemReading, field: StateField, node: Node) -> RandomValue:
+    """A number, or how it is drawn."""
+    try:
+        return parse_random_value(" ".join(_words(reading, node)), GRAMMARS[field.type])
+    except ValueError as error:
+        reading.notes.say(reading.rule, f"{field.name}: {error}", node)
+        raise Unreadable from None
+
+
+def _words(reading: ItemReading, node: Node) -> list[str]:
+    """The words of a text, or of a list of texts; raises Left where there are none."""
+    body = resolve(node)
+    items = body.items if isinstance(body, Sequence) else (node,)
+    words = [word for item in items for word in reading.notes.word(item).split()]
+    if not words:
+        raise Left
+    return words
+
+
+def read_weights(reading: ItemReading, field: StateField, node: Node) -> Mapping[str, float]:
+    """Name -> weight."""
+    body, notes = resolve(node), reading.notes
+    if not isinstance(body, MappingNode):
+        return MappingProxyType(dict.fromkeys(_words(reading, node), 1.0))
+    weights: dict[str, float] = {}
+    for key, value in notes.scalars(field.name, f"{field.name}: {field.example}", body):
+        weight = amount_of(value.text)
+        if weight is None or key.text in weights:
+            notes.say(reading.rule, f'"{value.text}" is no weight of {key.text}, write a number such as 3', value)
+        else:
+            weights[key.text] = weight
+    if not sum(weights.values()):
+        notes.say(reading.rule, f"{field.name} names nobody with a weight", node)
+        raise Unreadable
+    return MappingProxyType(weights)
+
+
+def read_cycle(reading: ItemReading, field: StateField, node: Node) -> tuple[float, ...]:
+    """So many weights, one after the other."""
+    numbers = [amount_of(word) for word in _words(reading, node)]
+    found = tuple(number for number in numbers if number is not None)
+    if len(found) != len(numbers) or len(found) != field.digits or not sum(found):
+        reading.notes.say(reading.rule, f"{field.name} is {field.digits} numbers, one above 0 at least", node)
+        raise Unreadable
+    return found
+
+
+def read_renames(reading: ItemReading, field: StateField, node: Node) -> Mapping[str, str]:
+    """Name there -> name here."""
+    pairs = reading.notes.scalars(field.name, field.example[1:-1], node)
+    return MappingProxyType({key.text: value.text for key, value in pairs if value.text})
