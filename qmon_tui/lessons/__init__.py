@@ -1,6 +1,6 @@
 """Lessons: a small cluster and steps whose answers the engine computes; submissions of students, graded."""
 
-from qmon_tui.lessons.answers import Correct, Verdict, chosen_number
+from qmon_tui.lessons.answers import Correct, Verdict
 from qmon_tui.lessons.checking import LessonProblem, check_lesson, lesson_problems
 from qmon_tui.lessons.conditions import Holding
 from qmon_tui.lessons.course import Course
@@ -61,7 +61,6 @@ __all__ = [
     "Variant",
     "Verdict",
     "check_lesson",
-    "chosen_number",
     "find_lesson",
     "folders_beside",
     "graded",

@@ -1,20 +1,30 @@
 """What the right answer to a question is, and whether a student's is it."""
 
-import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
-from qmon_tui.lessons.conditions import equals, holding, number_of, value_text, yes_or_no
+from qmon_tui.lessons.answer_reading import (
+    chosen_number,
+    is_nobody,
+    job_in,
+    jobs_in,
+    numbers_in,
+    places_in,
+    same_amount,
+    yes_or_no_in,
+)
+from qmon_tui.lessons.conditions import FIVE_DECIMALS, equals, holding, value_text
 from qmon_tui.lessons.data import LessonError, quoted
 from qmon_tui.lessons.edits import find_job
 from qmon_tui.lessons.lesson import AnswerKind, Question
-from qmon_tui.lessons.quantities import NOWHERE, Value, value_of
+from qmon_tui.lessons.quantities import NONE, NOWHERE, Value, value_of
 from qmon_tui.lessons.situation import Situation
 
 LONGEST: Final = 2000
 """Characters of an answer that are read."""
-_SPLIT: Final = re.compile(r"[\s,;>]+")
-_NOWHERE_WORDS: Final = frozenset({"", "-", "none", "nowhere", "waits"})
+_ROUNDED: Final = 3
+"""Decimals from which on a number that is too short may have been rounded, and is no guess."""
 
 
 class Correct(NamedTuple):
@@ -31,6 +41,8 @@ class Verdict(NamedTuple):
     right: bool
     understood: bool
     words: str
+    why: str = ""
+    """What a wrong answer misses, as a sentence that does not give the right one away."""
 
 
 def correct_answer(question: Question, situation: Situation) -> Correct:
@@ -61,82 +73,104 @@ def correct_answer(question: Question, situation: Situation) -> Correct:
 
 def _words(text: str, value: Value) -> Sequence[str]:
     """A text as a list of names where the value is one."""
-    return [part for part in _SPLIT.split(text.strip()) if part] if isinstance(value, tuple) else [text]
+    return text.replace(",", " ").split() if isinstance(value, tuple) else [text]
 
 
 def judged(question: Question, correct: Correct, situation: Situation, given: str) -> Verdict:
     """Compare an answer. `situation` tells which jobs there are."""
     text = given.strip()[:LONGEST]
-    if question.kind is AnswerKind.CHOICE:
-        return _chosen(question, correct, text)
     if not text and question.kind is not AnswerKind.PLACE:
         return Verdict(False, False, "there is no answer")
-    if question.kind is AnswerKind.NUMBER:
-        if isinstance(correct.value, float) and number_of(text) is None:
-            return Verdict(False, False, f'"{quoted(text)}" is not a number')
-        return _verdict(equals(correct.value, [text], question.within, question.kind))
-    if question.kind is AnswerKind.ORDER:
-        return _ordered(question, correct, situation, text)
-    if question.kind is AnswerKind.PLACE:
-        names = [NOWHERE] if text.casefold() in _NOWHERE_WORDS else _words(text, ())
-        return _verdict(equals(correct.value, names, None, question.kind) or _same_hosts(correct.value, names))
-    return _verdict(equals(correct.value, _words(_job_name(situation, text), correct.value), None, question.kind))
+    try:
+        match question.kind:
+            case AnswerKind.CHOICE:
+                return _chosen(question, correct, situation, text)
+            case AnswerKind.NUMBER if isinstance(correct.value, float):
+                return _number(question, correct.value, text)
+            case AnswerKind.ORDER:
+                return _ordered(question, correct, situation, text)
+            case AnswerKind.PLACE:
+                return _placed(correct, situation, text)
+            case _:
+                return _named(question, correct, situation, text)
+    except LessonError as error:
+        return Verdict(False, False, error.message)
 
 
-def _verdict(right: bool) -> Verdict:
-    return Verdict(right, True, "right" if right else "not right")
+def _verdict(right: bool, why: str = "") -> Verdict:
+    return Verdict(right, True, "right" if right else "not right", "" if right else why)
 
 
-def _chosen(question: Question, correct: Correct, text: str) -> Verdict:
+def _number(question: Question, value: float, text: str) -> Verdict:
+    in_seconds = question.of is not None and question.of.name == "day"
+    numbers = numbers_in(text, in_seconds=in_seconds)
+    if not numbers:
+        return Verdict(False, False, f'"{quoted(text)}" is not a number')
+    # What is just as far away as is allowed must not depend on how numbers are kept.
+    near = (FIVE_DECIMALS if question.within is None else question.within) * (1 + 1e-9)
+    if any(abs(number - value) <= near for number in numbers):
+        return _verdict(True)
+    decimals = len(text.replace(",", ".").partition(".")[2])
+    if question.within is None and _ROUNDED <= decimals < len("00000") and round(value, decimals) == numbers[0]:
+        return Verdict(False, False, f"{quoted(text)} is rounded: give five decimals, as qstat prints them")
+    return _verdict(False, "It is more than that." if numbers[-1] < value else "It is less than that.")
+
+
+def _chosen(question: Question, correct: Correct, situation: Situation, text: str) -> Verdict:
     if not question.choices:
-        said = yes_or_no(text)
+        said = yes_or_no_in(text)
         return Verdict(False, False, "answer yes or no") if said is None else _verdict(said is correct.value)
-    number = chosen_number(question, text)
+    number = chosen_number(question.choices, text)
     if number is None:
         letters = f"a to {chr(ord('a') + len(question.choices) - 1)}"
         return Verdict(False, False, f'"{quoted(text)}" is not a choice: answer {letters}')
-    return _verdict(number == correct.choice)
-
-
-def chosen_number(question: Question, text: str) -> int | None:
-    """Which choice is meant, from 0 on: by its text, its letter, or its number where no choice is a number."""
-    texts = [" ".join(choice.text.casefold().split()) for choice in question.choices]
-    word = " ".join(text.casefold().split())
-    if word in texts:
-        return texts.index(word)
-    if len(word) == 1 and word.isascii() and word.isalpha() and ord(word) - ord("a") < len(texts):
-        return ord(word) - ord("a")
-    if word.isdecimal() and len(word) < 4 and not any(number_of(one) is not None for one in texts):
-        return int(word) - 1 if 0 < int(word) <= len(texts) else None
-    return None
+    condition = question.choices[number].condition
+    return _verdict(number == correct.choice, holding(condition, situation).shown if condition is not None else "")
 
 
 def _ordered(question: Question, correct: Correct, situation: Situation, text: str) -> Verdict:
-    names = _words(text, ())
     wanted = question.of.argument if question.of is not None else ()
-    try:
-        numbers = [find_job(situation.state, name).id for name in names]
-        right = [find_job(situation.state, name).id for name in _names(correct.value)]
-    except LessonError as error:
-        return Verdict(False, False, error.message)
+    numbers = [job.id for job in jobs_in(situation.state, text)]
+    right = [find_job(situation.state, name).id for name in _names(correct.value)]
     if len(numbers) != len(wanted) or set(numbers) != set(right):
         return Verdict(False, False, f"name each of {', '.join(wanted)} once")
-    return _verdict(numbers == right)
+    wrong = next((pair for pair in pairwise(numbers) if right.index(pair[0]) > right.index(pair[1])), None)
+    if wrong is None or len(right) < 3:  # of two jobs it would be the answer
+        return _verdict(wrong is None)
+    first, second = map(situation.label, wrong)
+    return _verdict(False, f"{first} does not come before {second}.")
 
 
 def _names(value: Value) -> tuple[str, ...]:
     return value if isinstance(value, tuple) else ()
 
 
-def _same_hosts(value: Value, names: Sequence[str]) -> bool:
-    """Hosts alone are enough: sim1 for all.q@sim1."""
-    hosts = [name.rpartition("@")[2] for name in _names(value)]
-    return len(set(hosts)) == len(hosts) and sorted(hosts) == sorted(names)
+def _placed(correct: Correct, situation: Situation, text: str) -> Verdict:
+    right, names = set(_names(correct.value)), set(places_in(situation, text))
+    hosts = {name.rpartition("@")[2] for name in right}
+    if names == right or (names == hosts and len(hosts) == len(right)):  # hosts alone are enough: sim1 for all.q@sim1
+        return _verdict(True)
+    if names == {NOWHERE}:
+        return _verdict(False, "It is somewhere.")
+    if names < right or names < hosts:
+        return _verdict(False, "There are more.")
+    return _verdict(False, "There are fewer." if names > right or names > hosts else "")
 
 
-def _job_name(situation: Situation, text: str) -> str:
-    """A number of a job stands for its name."""
-    if not text.isdecimal():
-        return text
-    job = next((job for job in situation.state.jobs if str(job.id) == text), None)
-    return situation.label(job.id) if job is not None else text
+def _named(question: Question, correct: Correct, situation: Situation, text: str) -> Verdict:
+    """A text; where it is the name of a job, that is compared."""
+    if equals(correct.value, [text], None, question.kind) or same_amount(value_text(correct.value), text):
+        return _verdict(True)
+    if question.of is None or question.of.name != "first":
+        return _verdict(False)
+    if is_nobody(text):
+        return _verdict(correct.value == NONE, "There is one.")
+    job = job_in(situation.state, text)
+    if situation.label(job.id) == correct.value:
+        return _verdict(True)
+    place = situation.explainer.ranks.get(job.id)
+    if place is None:
+        return _verdict(False, f"{situation.label(job.id)} is not in the list of pending jobs.")
+    if question.of.word == "started" and not any(task.state == "t" for task in situation.outcome_of(str(job.id)).tasks):
+        return _verdict(False, f"{situation.label(job.id)} does not start in this run.")
+    return _verdict(False, f"Another one comes before {situation.label(job.id)}.")

@@ -26,6 +26,8 @@ class Holding(NamedTuple):
 
     holds: bool
     words: str
+    shown: str = ""
+    """What is so, without what should be."""
 
 
 def value_text(value: Value) -> str:
@@ -55,7 +57,8 @@ def holding(condition: Condition, situation: Situation) -> Holding:
         return Holding(not failed, f"{what}: {'no' if failed else 'yes'}, {others} changed.")
     is_sentence = QUANTITIES[condition.quantity.name].kind is AnswerKind.CHOICE
     shown = f"{what}: {quoted(value_text(value))}" if is_sentence else f"{what} is {quoted(value_text(value))}"
-    return Holding(not failed, f"{shown}{'; it should be ' + ' and '.join(failed) if failed else ''}.")
+    should = f"; it should be {' and '.join(failed)}" if failed else ""
+    return Holding(not failed, f"{shown}{should}.", f"{shown}.")
 
 
 def _parts(condition: Condition, value: Value) -> list[tuple[str, bool]]:

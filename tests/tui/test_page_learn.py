@@ -58,7 +58,7 @@ async def test_the_answer_shows_only_after_it_was_given() -> None:
         assert "0.55500" not in it.text
         assert not it.main.live.is_on_screen
         await answer(it, "0.5")
-        assert "✗ 0.5: not right; 1 more try" in step_text(it)
+        assert "✗ 0.5: not right; 1 more try It is more than that." in step_text(it)
         assert not it.main.live.is_on_screen
         await answer(it, "0.555")
         assert "✓ 0.555" in step_text(it)

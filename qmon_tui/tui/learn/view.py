@@ -47,6 +47,8 @@ class StepInput(NamedTuple):
     situation: Situation
     is_answered: bool
     was_reached: bool
+    wrong: str | None
+    """The last answer, where it was wrong."""
 
 
 def build_step_model(asked: StepInput) -> StepModel:
@@ -56,6 +58,7 @@ def build_step_model(asked: StepInput) -> StepModel:
     try:
         correct = course.correct(number)
         goal = tuple(course.goal(number, situation))
+        why = course.verdict(number, asked.wrong).why if asked.wrong is not None else ""
         reached = asked.was_reached or (bool(goal) and all(held.holds for held in goal))
         done = asked.is_answered and (reached or not goal)
         explained: list[str | Unfolded] = []
@@ -64,7 +67,7 @@ def build_step_model(asked: StepInput) -> StepModel:
                 explained.append(item.text)
             else:
                 explained.append(unfolded(item, situation if item.after == () else course.after(number, item.after)))
-        return StepModel(number, correct.text if correct is not None else "", goal, tuple(explained))
+        return StepModel(number, correct.text if correct is not None else "", goal, tuple(explained), why)
     except LessonError as error:
         return StepModel(number, problem=error.message)
 
@@ -223,7 +226,8 @@ class LearnView(PageView):
         progress = session.progress
         answered = progress.is_answered(session.lesson, session.number)
         reached = session.number in progress.reached
-        self._models.ask(StepInput(session.course, session.number, session.situation, answered, reached))
+        wrong = None if session.number in progress.right else progress.answers.get(session.number)
+        self._models.ask(StepInput(session.course, session.number, session.situation, answered, reached, wrong))
 
     def _built(self, asked: StepInput, model: StepModel) -> None:
         session = self._session

@@ -5,18 +5,57 @@ import pytest
 from tests.unit.lessons.lessons_harness import course_with
 
 RIGHT = [
-    ("{ask: A, of: {column: ftckt, job: ice}}", ("125", "125.0", " 125 ", "250/2", "125,0"), ("124", "125.1")),
-    ("{ask: A, of: {column: prior, job: sea}}", ("0.39583", "0.3958333"), ("0.3958", "0.39584")),
+    (
+        "{ask: A, of: {column: ftckt, job: ice}}",
+        ("125", "125.0", " 125 ", "250/2", "125,0", "125 tickets", "about 125", "250/2 = 125"),
+        ("124", "125.1", "125 %", "none"),
+    ),
+    ("{ask: A, of: {column: prior, job: sea}}", ("0.39583", "0.3958333", "39.583 %"), ("0.4", "0.39584")),
     ("{ask: A, of: {column: prior, job: sea}, within: 0.01}", ("0.4", "0.39"), ("0.41", "0.38")),
-    ("{ask: A, of: {order: [fog, ice, sea]}}", ("sea, ice, fog", "2 3 4", "sea > ice > fog"), ("fog ice sea",)),
-    ("{ask: A, of: {first: pending}}", ("sea", "SEA", "2"), ("ice", "3", "9")),
-    ("{ask: A, of: {place: old}}", ("all.q@sim1", "sim1"), ("all.q@sim2", "nowhere", "sim2")),
-    ("{ask: A, of: {place: fog}}", ("nowhere", "-", "none", "waits"), ("sim1",)),
-    ("{ask: A, of: {starts: sea}}", ("yes", "Y", "true"), ("no", "n")),
-    ("{ask: A, of: {count: pending}, choices: [1, 2, 3]}", ("2", "b"), ("a", "3")),
+    (
+        "{ask: A, of: {order: [fog, ice, sea]}}",
+        (
+            "sea, ice, fog",
+            "2 3 4",
+            "sea > ice > fog",
+            "1. sea 2. ice 3. fog",
+            "sea (2), ice (3), fog (4)",
+            "2 sea 3 ice 4 fog",
+            "job Sea, then ice and fog",
+            "sea->ice->fog",
+            "2.1 3.1 4.1",
+        ),
+        ("fog ice sea",),
+    ),
+    ("{ask: A, of: {first: pending}}", ("sea", "SEA", "2", "job 2", "sea (2)", "2 sea", "#2"), ("ice", "3", "nobody")),
+    (
+        "{ask: A, of: {place: old}}",
+        ("all.q@sim1", "sim1", "on sim1", "SIM1", "sim1.example.org", "all.q@sim1.example.org", "all.q on sim1"),
+        ("all.q@sim2", "nowhere", "sim2", "sim1 sim2"),
+    ),
+    ("{ask: A, of: {place: fog}}", ("nowhere", "-", "none", "waits", "it waits", "it does not run"), ("sim1",)),
+    (
+        "{ask: A, of: {starts: sea}}",
+        ("yes", "Y", "true", "Yes, it does.", "it does"),
+        ("no", "n", "it does not", "no, it waits"),
+    ),
+    ("{ask: A, of: {count: pending}, choices: [1, 2, 3]}", ("2", "b", "b)", "(b)", "choice b"), ("a", "3")),
     ("{ask: A, of: {first: pending}, choices: [ice, fog, sea]}", ("sea", "c", "3"), ("a", "2", "fog")),
     ("{ask: A, of: {state: old}}", ("r", "R"), ("qw",)),
-]  # fmt: skip
+    ("{ask: A, of: {count: pending}}", ("2", "2.0", "two", "2 jobs"), ("1", "three")),
+    ("{ask: A, of: {day: started, job: ice}}", ("600", "600 s", "10 min", "0:10:0", "1/6 h"), ("6000", "600 min")),
+    ("{ask: A, of: {day: started, job: ice}, within: 9000}", ("9,600", "9 600", "2h"), ("9 601", "9,600.5")),
+    (
+        "{ask: A, choices: [{text: sea only, if: {starts: sea}}, {text: fog and ice, if: {starts: fog}}]}",
+        ("a", "sea only", "sea"),
+        ("ice and fog", "fog"),
+    ),
+    (
+        "{ask: A, choices: [{text: 'yes', if: {starts: sea}}, {text: 'no', if: {starts: fog}}]}",
+        ("y", "yes, it does", "1"),
+        ("n", "no"),
+    ),
+]
 
 
 @pytest.mark.parametrize(("question", "right", "wrong"), RIGHT)
@@ -36,6 +75,11 @@ NOT_UNDERSTOOD = [
     ("{ask: A, of: {column: ftckt, job: ice}}", "", "there is no answer"),
     ("{ask: A, of: {order: [fog, ice, sea]}}", "sea ice", "name each of fog, ice, sea once"),
     ("{ask: A, of: {order: [fog, ice, sea]}}", "sea ice sun", "there is no job sun"),
+    ("{ask: A, of: {column: prior, job: sea}}", "0.3958", "0.3958 is rounded: give five decimals"),
+    ("{ask: A, of: {first: pending}}", "9", "there is no job 9"),
+    ("{ask: A, of: {place: old}}", "sim9", "there is no host sim9"),
+    ("{ask: A, of: {place: old}}", "some.q@sim1", "there is no queue instance some.q@sim1"),
+    ("{ask: A, of: {place: old}}", "all.q", "all.q has several queue instances, such as all.q@sim1: name which"),
     ("{ask: A, of: {starts: sea}}", "perhaps", "answer yes or no"),
     ("{ask: A, of: {first: pending}, choices: [ice, fog, sea]}", "d", '"d" is not a choice: answer a to c'),
     ("{ask: A, of: {first: pending}, choices: [ice, fog, sea]}", "9" * 5000, "is not a choice"),
@@ -48,6 +92,26 @@ def test_what_is_not_understood_is_said(question: str, given: str, said: str) ->
     assert not verdict.right
     assert not verdict.understood
     assert said in verdict.words
+
+
+WHY = [
+    ("{ask: A, of: {column: ftckt, job: ice}}", "124", "It is more than that."),
+    ("{ask: A, of: {column: ftckt, job: ice}}", "1,000", "It is less than that."),
+    ("{ask: A, of: {order: [fog, ice, sea]}}", "sea fog ice", "fog does not come before ice."),
+    ("{ask: A, of: {order: [ice, sea]}}", "ice sea", ""),
+    ("{ask: A, of: {place: old}}", "nowhere", "It is somewhere."),
+    ("{ask: A, of: {place: old}}", "sim1 sim2", "There are fewer."),
+    ("{ask: A, of: {first: pending}}", "ice", "Another one comes before ice."),
+    ("{ask: A, of: {first: pending}}", "old", "old is not in the list of pending jobs."),
+    ("{ask: A, of: {first: started}}", "fog", "fog does not start in this run."),
+    ("{ask: A, choices: [{text: both, if: {starts: fog}}, {text: one, if: {starts: sea}}]}", "a", "fog starts: no."),
+]
+
+
+@pytest.mark.parametrize(("question", "given", "why"), WHY)
+def test_a_wrong_answer_says_what_it_misses(question: str, given: str, why: str) -> None:
+    verdict = course_with(f"question: {question}").verdict(0, given)
+    assert (verdict.right, verdict.understood, verdict.why) == (False, True, why)
 
 
 GOALS = [

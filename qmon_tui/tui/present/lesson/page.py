@@ -33,6 +33,8 @@ class StepModel:
     goal: tuple[Holding, ...] = ()
     explained: tuple[str | Unfolded, ...] = ()
     """What the explanation shows; texts are Markdown. Empty until the step is done."""
+    why: str = ""
+    """What the last answer misses, where it was wrong."""
     problem: str = ""
     """Why the lesson cannot be followed here."""
 
@@ -126,6 +128,8 @@ def _question_lines(
             left_over = tries_of(question) - progress.tries.get(number, 0)
             words += f"; {left_over} more {'try' if left_over == 1 else 'tries'}"
         yield from wrap(words, cells, TextRole.ERROR, first="✗ ", rest="  ")
+        if model is not None and model.why:
+            yield from wrap(model.why, cells, first="  ", rest="  ")
         if answered and model is not None:
             yield from wrap(f"The answer is {model.correct}", cells, TextRole.STRONG, first="  ", rest="  ")
 

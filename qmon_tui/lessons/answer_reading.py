@@ -1,0 +1,235 @@
+"""What a student wrote, read as it was meant: numbers with units, jobs by name or number, hosts with their domain."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from qmon_tui.lessons.conditions import number_of
+from qmon_tui.lessons.data import LessonError, quoted
+from qmon_tui.lessons.edits import find_job
+from qmon_tui.lessons.lesson import Choice
+from qmon_tui.lessons.quantities import NOWHERE
+from qmon_tui.lessons.situation import Situation
+from qmon_tui.model import Job, State
+from qmon_tui.values import is_number, parse_number
+
+_YES: Final = frozenset({"yes", "y", "true", "yeah", "yep"})
+_NO: Final = frozenset({"no", "n", "false", "nope", "not"})
+_NOWHERE: Final = frozenset({"", "-", "none", "nowhere", "waits", "pending", "no"})
+_NOBODY: Final = frozenset({"none", "nobody", "nothing", "no", "-"})
+_COUNTS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_LEADS: Final = ("about ", "approx. ", "approx ", "ca. ", "circa ", "~", "≈", "=")
+_SEPARATOR: Final = re.compile(r"[\s,;>→]+|->|=>")
+_THOUSANDS: Final = re.compile(r"[+-]?\d{1,3}(?:(?:[ '_]\d{3})+|(?:,\d{3})+)(?:\.\d+)?")
+_POINTS_IN_THOUSANDS: Final = re.compile(r"[+-]?\d{1,3}(?:\.\d{3})+,\d+")
+_WITH_UNIT: Final = re.compile(r"(.*[\d.])\s*([A-Za-z%]+|\([^()]*\))")
+_LISTED: Final = re.compile(r"(\d+)[.)]")
+_SECONDS: Final = {
+    **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), 1),
+    **dict.fromkeys(("m", "min", "mins", "minute", "minutes"), 60),
+    **dict.fromkeys(("h", "hour", "hours"), 3600),
+    **dict.fromkeys(("d", "day", "days"), 86400),
+}
+_BETWEEN: Final = frozenset({"job", "jobs", "then", "and", "before", "first", "next", "last", "finally", "the", "is"})
+_AROUND_PLACES: Final = frozenset({"on", "in", "at", "and", "host", "hosts", "queue", "instance", "the"})
+
+
+def numbers_in(text: str, *, in_seconds: bool = False) -> tuple[float, ...]:
+    """All numbers that a text may mean: `10,800` is two of them. Empty where it is none.
+
+    A unit is read where the number is one of seconds, and is a mere word elsewhere.
+    """
+    plain = text.strip().rstrip(".;")
+    for lead in _LEADS:
+        plain = plain.removeprefix(lead).strip()
+    if "=" in plain:  # 1/6 = 0.16667
+        plain = plain.rpartition("=")[2].strip()
+    if plain.casefold() in _COUNTS:
+        return (float(_COUNTS.index(plain.casefold())),)
+    if plain.casefold() in ("none", "nothing"):
+        return (0.0,)
+    found = list(_plain_numbers(plain))
+    if found:
+        return tuple(found)
+    if in_seconds and re.fullmatch(r"\d*:\d*:\d+", plain):
+        return (parse_number(plain),)
+    split = _WITH_UNIT.fullmatch(plain)
+    if split is None:
+        return ()
+    factor = 0.01 if split[2] == "%" else _SECONDS.get(split[2].casefold(), 1) if in_seconds else 1
+    return tuple(factor * number for number in _plain_numbers(split[1].strip()))
+
+
+def _plain_numbers(text: str) -> Iterator[float]:
+    number = number_of(text)
+    if number is not None:
+        yield number
+    if _THOUSANDS.fullmatch(text):
+        yield float(re.sub("[ '_,]", "", text))
+    elif _POINTS_IN_THOUSANDS.fullmatch(text):
+        yield float(text.replace(".", "").replace(",", "."))
+
+
+def same_amount(one: str, other: str) -> bool:
+    """Two values as qstat and as a student write them: 4.000G and 4G, 1:00:00 and 3600."""
+    texts = [text.replace(" ", "") for text in (one, other)]
+    if not all(is_number(text) for text in texts):
+        return False
+    first, second = map(parse_number, texts)
+    return abs(first - second) <= 0.0005 * max(abs(first), abs(second))
+
+
+def yes_or_no_in(text: str) -> bool | None:
+    """Yes or no, also in a sentence: `no, it waits`, `it does not`. None where it says neither."""
+    words = re.findall(r"[a-z']+", text.casefold())
+    if not words:
+        return None
+    if words[0] in _YES | _NO:
+        return words[0] in _YES
+    if words[0] in ("it", "he", "she", "they") and len(words) <= 3:
+        return not any(word == "not" or word.endswith("n't") for word in words)
+    return None
+
+
+# Jobs ---------------------------------------------------------------------------------------------------------------
+
+
+def job_in(state: State, text: str) -> Job:
+    """The one job that is meant: `jobC1`, `job 7`, `7 jobC1`, `jobC1 (7)`. Raises LessonError."""
+    jobs = jobs_in(state, text)
+    if len(jobs) != 1:
+        raise LessonError(f'"{quoted(text)}" names several jobs' if jobs else f'"{quoted(text)}" names no job')
+    return jobs[0]
+
+
+def jobs_in(state: State, text: str) -> list[Job]:
+    """The jobs that a text names, in its order; a name beside its number is one. Raises LessonError."""
+    jobs: list[Job] = []
+    for word in _without_numbering([part for part in _SEPARATOR.split(text.strip()) if part]):
+        job = _job_of_word(state, word)
+        if job is not None and (not jobs or jobs[-1].id != job.id):
+            jobs.append(job)
+    return jobs
+
+
+def _without_numbering(words: list[str]) -> list[str]:
+    """The words of `1. jobB2 2. jobC1` without their numbering."""
+    numbers = [int(listed[1]) for word in words if (listed := _LISTED.fullmatch(word))]
+    if not numbers or len(numbers) == len(words) or numbers != list(range(1, len(numbers) + 1)):
+        return words
+    return [word for word in words if not _LISTED.fullmatch(word)]
+
+
+def _job_of_word(state: State, word: str) -> Job | None:
+    """The job of a word; None for a word that stands between jobs. Raises LessonError."""
+    try:
+        return find_job(state, word)
+    except LessonError as error:
+        bare = word.strip("()[]#:.\"'`")
+        folded = [job for job in state.jobs if job.name.casefold() == bare.casefold()]
+        if len(folded) == 1:
+            return folded[0]
+        number, dot, task = bare.partition(".")
+        by_number = number if dot and task.isdigit() else bare
+        job = next((job for job in state.jobs if str(job.id) == by_number), None)
+        if job is None and bare and bare.casefold() not in _BETWEEN:
+            raise error
+        return job
+
+
+def is_nobody(text: str) -> bool:
+    """Tell whether a text says that no job is meant."""
+    return text.strip(" .").casefold() in (*_NOBODY, "no job")
+
+
+# Places -------------------------------------------------------------------------------------------------------------
+
+
+def places_in(situation: Situation, text: str) -> list[str]:
+    """Queue instances, and hosts where no queue is named. Raises LessonError for what is neither."""
+    if text.strip(" .").casefold() in _NOWHERE or _says_waits(text):
+        return [NOWHERE]
+    names = [instance.name for instance in situation.outcome.queue_instances]
+    queues = {name.partition("@")[0].casefold() for name in names}
+    found: list[str] = []
+    queue = ""
+    for word in (part.strip("().\"'`") for part in _SEPARATOR.split(text.strip())):
+        folded = word.casefold()
+        if folded in queues:
+            queue = folded
+        elif word and folded not in _AROUND_PLACES:
+            found.append(_place(names, f"{queue}@{word}" if queue and "@" not in word else word))
+            queue = ""
+    if queue:
+        found.append(_place(names, f"{queue}@"))
+    return list(dict.fromkeys(found))
+
+
+def _says_waits(text: str) -> bool:
+    words = text.casefold().split()
+    return words[:1] == ["it"] and ("waits" in words or "not" in words) and len(words) < 6
+
+
+def _place(names: Sequence[str], word: str) -> str:
+    """A queue instance as it is listed, or a host; `queue@` where a queue is on one host only. Raises LessonError."""
+    queue, at, host = word.casefold().rpartition("@")
+    of_queue = [name for name in names if not at or name.partition("@")[0].casefold() == queue]
+    if at and not host:
+        if len(of_queue) == 1:
+            return of_queue[0]
+        raise LessonError(f"{queue} has several queue instances, such as {of_queue[0]}: name which")
+    same = [name for name in of_queue if _same_host(name.rpartition("@")[2].casefold(), host)]
+    if not same:
+        raise LessonError(f"there is no {'queue instance' if at else 'host'} {quoted(word)}")
+    return same[0] if at else same[0].rpartition("@")[2]
+
+
+def _same_host(one: str, other: str) -> bool:
+    """Two names of a host; the domain may be left out of one."""
+    if one == other:
+        return True
+    both = "." in one and "." in other
+    return not both and one.partition(".")[0] == other.partition(".")[0]
+
+
+# Choices ------------------------------------------------------------------------------------------------------------
+
+
+def chosen_number(choices: Sequence[Choice], text: str) -> int | None:
+    """Which choice is meant, from 0 on: by its text or how that begins, its letter, or its number where no choice is
+    a number.
+    """
+    texts = [_folded(choice.text) for choice in choices]
+    word = _folded(text)
+    for lead in ("choice ", "answer "):
+        word = word.removeprefix(lead)
+    bare = word.strip("().:")
+    if word in texts:
+        return texts.index(word)
+    letter = re.match(r"\(?([a-z])[).:](?:\s|$)", word)
+    if letter or (len(bare) == 1 and bare.isascii() and bare.isalpha()):
+        index = ord(letter[1] if letter else bare) - ord("a")
+        if index < len(texts):
+            return index
+    if bare.isdecimal() and len(bare) < 4 and not any(number_of(one) is not None for one in texts):
+        return int(bare) - 1 if 0 < int(bare) <= len(texts) else None
+    return _alike(texts, bare)
+
+
+def _alike(texts: Sequence[str], word: str) -> int | None:
+    """The one choice that a text comes down to."""
+    said = yes_or_no_in(word)
+    for same in (
+        lambda text: same_amount(text, word),
+        lambda text: re.match(rf"{re.escape(word)}(?!\w)", text) is not None,
+        lambda text: sorted(re.findall(r"\w+", text)) == sorted(re.findall(r"\w+", word)),
+        lambda text: said is not None and text == ("yes" if said else "no"),
+    ):
+        found = [number for number, text in enumerate(texts) if word and same(text)]
+        if len(found) == 1:
+            return found[0]
+    return None
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
