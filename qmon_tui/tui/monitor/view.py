@@ -144,6 +144,8 @@ class MonitorView(PageView):
     def _built(self, _: DayInput, model: DayModel) -> None:
         self._model = model
         self._draw()
+        if self.has_focus_within:  # the schedule that knows the chosen job may have come after it was chosen
+            self._job_chosen()
 
     def _draw(self) -> None:
         model = self._model
@@ -328,10 +330,18 @@ class MonitorView(PageView):
     @on(LineTable.Moved)
     def _moved(self, event: LineTable.Moved) -> None:
         event.stop()
+        if event.table.has_focus:
+            self._job_chosen()
+
+    def on_descendant_focus(self) -> None:
+        """Another chart has its own cursor: the job there is the chosen one at once, whatever moved before."""
+        self._job_chosen()
+
+    def _job_chosen(self) -> None:
         self._detail.refresh()
         if self.player.playing:
             return
-        if (chosen := self.chosen) is not None and event.table.has_focus:
+        if (chosen := self.chosen) is not None:
             self.post_message(JobRequested(*chosen))
         self.post_message(SelectionMoved())
 
