@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from qmon_tui.lessons.data import LessonError, quoted
-from qmon_tui.lessons.lesson import AnswerKind, Condition
-from qmon_tui.lessons.quantities import QUANTITIES, Value, others_changed, value_of, words_of
+from qmon_tui.lessons.lesson import AnswerKind, Condition, Quantity
+from qmon_tui.lessons.quantities import NONE, QUANTITIES, Value, is_time, others_changed, value_of, words_of
 from qmon_tui.lessons.situation import Situation
 
 FIVE_DECIMALS: Final = 0.000005
@@ -39,6 +39,15 @@ def value_text(value: Value) -> str:
     return ", ".join(value) if isinstance(value, tuple) else value
 
 
+def shown_value(quantity: Quantity, value: Value) -> str:
+    """A value beside its name: seconds have their unit, and are hours as well; no letters are none."""
+    if isinstance(value, float) and is_time(quantity):
+        minutes, seconds = divmod(round(value), 60)
+        clock = f" ({minutes // 60}:{minutes % 60:02}:{seconds:02})" if minutes > 0 else ""
+        return f"{number_words(value)} s{clock}"
+    return value_text(value) or NONE
+
+
 def number_words(value: float) -> str:
     """A number with five decimals, or none where there are none."""
     return f"{value:.0f}" if value == int(value) and abs(value) < 1e15 else f"{value:.5f}"
@@ -56,7 +65,8 @@ def holding(condition: Condition, situation: Situation) -> Holding:
         others = ", ".join(others_changed(situation, condition.quantity.argument)[:5])
         return Holding(not failed, f"{what}: {'no' if failed else 'yes'}, {others} changed.")
     is_sentence = QUANTITIES[condition.quantity.name].kind is AnswerKind.CHOICE
-    shown = f"{what}: {quoted(value_text(value))}" if is_sentence else f"{what} is {quoted(value_text(value))}"
+    told = quoted(shown_value(condition.quantity, value))
+    shown = f"{what}: {told}" if is_sentence else f"{what} is {told}"
     should = f"; it should be {' and '.join(failed)}" if failed else ""
     return Holding(not failed, f"{shown}{should}.", f"{shown}.")
 

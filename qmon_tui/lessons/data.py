@@ -85,10 +85,10 @@ class Datum:
         return self.pairs
 
 
-def quoted(text: str) -> str:
+def quoted(text: str, longest: int = _LONGEST_QUOTED) -> str:
     """A text as it may stand in a message: in one line, not too long."""
     line = " ".join(text.split())
-    return line if len(line) <= _LONGEST_QUOTED else line[: _LONGEST_QUOTED - 1] + "…"
+    return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
 def read_data(text: str) -> Datum:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from qmon_tui.explain import Derivation, ReasonGroup
-from qmon_tui.lessons.conditions import number_words, value_text
+from qmon_tui.lessons.conditions import number_words, shown_value
 from qmon_tui.lessons.data import LessonError, quoted
 from qmon_tui.lessons.lesson import Quantity, Unfold
 from qmon_tui.lessons.quantities import value_of, words_of
@@ -61,7 +61,7 @@ def unfolded(item: Unfold, situation: Situation) -> Unfolded:
     if item.quantity is None:
         raise LessonError("there is nothing to show", item.line)
     words = words_of(item.quantity)
-    value = value_text(value_of(situation, item.quantity))
+    value = shown_value(item.quantity, value_of(situation, item.quantity))
     return Shown(f"{words[:1].upper() if words[:4] == 'the ' else words[:1]}{words[1:]}: {value}")
 
 

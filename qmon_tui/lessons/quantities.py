@@ -14,12 +14,13 @@ from qmon_tui.lessons.lesson import AnswerKind, CommandLine, Quantity
 from qmon_tui.lessons.situation import Day, Situation
 from qmon_tui.model import InstanceOutcome, JobOutcome, Kind, StateKind, TaskOutcome, config_object
 from qmon_tui.model.catalogue import spec
-from qmon_tui.simulation import TaskRecord, measures
+from qmon_tui.simulation import TaskRecord, Unit, measures, unit_of
 from qmon_tui.values import meant
 
 Value = float | str | bool | tuple[str, ...]
 NOWHERE: Final = "nowhere"
 NONE: Final = "none"
+_LONGEST_WORDS: Final = 120
 COLUMNS: Final = (
     *("prior", "nurg", "npprior", "ntckts", "ppri", "urg", "rrcontr", "wtcontr", "dlcontr"),
     *("tckts", "ovrts", "otckt", "ftckt", "stckt", "share", "slots"),
@@ -55,14 +56,26 @@ def value_of(situation: Situation, quantity: Quantity) -> Value:
 
 def words_of(quantity: Quantity) -> str:
     """What is asked, as the beginning of a sentence: `prior of jobC1`."""
-    options = {name: "" for name in ("job", "shows", "for", "owner", "attribute")} | dict(quantity.options)
+    options = {name: "" for name in ("job", "shows", "for", "owner", "attribute", "of")} | dict(quantity.options)
     of_job = f" of {options['job']}" if options["job"] else ""
     over = f" over {options['for']}" if options["for"] else ""
     owner = f" of {options['owner']}" if options["owner"] else ""
+    of_word = f" for {options['of']}" if options["of"] else ""
     text = QUANTITIES[quantity.name].words.format(
-        ", ".join(quantity.argument), of_job=of_job, over=over, of_owner=owner, **options
+        ", ".join(quantity.argument), of_job=of_job, over=over, of_owner=owner, of_word=of_word, **options
     )
-    return quoted(text)
+    return quoted(text, _LONGEST_WORDS)
+
+
+def is_time(quantity: Quantity) -> bool:
+    """Tell whether a number is one of seconds."""
+    if quantity.name != "day":
+        return False
+    return (
+        quantity.word in ("wait", "started", "ended")
+        if "job" in quantity.options
+        else (unit_of(quantity.word) is Unit.SECONDS)
+    )
 
 
 # A job in the run ---------------------------------------------------------------------------------------------------
@@ -366,7 +379,7 @@ QUANTITIES: Final[Mapping[str, Known]] = {
     "instance": Known(_instance, AnswerKind.NUMBER, "{shows} of {0}", ("shows",), ("shows",)),
     "node": Known(_node, AnswerKind.NUMBER, "{shows} of the node {0}", ("shows",), ("shows",)),
     "quota": Known(
-        _quota, AnswerKind.NUMBER, "{shows} of the quota rule {0}", ("shows", "attribute", "of"), ("shows",)
+        _quota, AnswerKind.NUMBER, "{shows} of the quota rule {0}{of_word}", ("shows", "attribute", "of"), ("shows",)
     ),
     "field": Known(_field, AnswerKind.TEXT, "{0}"),
     "accepts": Known(_accepts, AnswerKind.CHOICE, "the qmaster accepts `{0}`", ("owner",)),

@@ -125,7 +125,7 @@ GOALS = [
     ("{place: fog, is: all.q@sim1}", "The place of fog is nowhere; it should be all.q@sim1."),
     ("{reason: fog, says: colour}", 'it should be a text with "colour".'),
     ("{day: wait.mean, below: 1, for: 2h}",
-     "wait.mean in the simulated time over 2h is 2000; it should be less than 1."),
+     "wait.mean in the simulated time over 2h is 2000 s (0:33:20); it should be less than 1."),
     ("{waits: nobody}", "There is no job nobody."),
 ]  # fmt: skip
 
