@@ -19,6 +19,7 @@ from qmon_tui.lessons import (
     lessons_folder,
     listed,
 )
+from qmon_tui.sources import SourceError
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -75,7 +76,7 @@ def _check(path: Path) -> Answer:
     files = lesson_files(path) if path.is_dir() else [path]
     if not files:
         raise InputError(f"{path} holds no lesson: no file ends in .yaml.")
-    found = [(file, problem) for file in files for problem in _problems(file)]
+    found = [(file, problem) for file in files for problem in _problems(file, alone=file == path)]
     data = {
         "lessons": [str(file) for file in files],
         "problems": [
@@ -87,10 +88,15 @@ def _check(path: Path) -> Answer:
     return Answer(data, lambda width: _problem_lines(found, width), code=1 if found else 0, closing=closing)
 
 
-def _problems(file: Path) -> list[LessonProblem]:
-    return sorted(
-        check_lesson(lesson_text(file), file.stem, folders_beside(file)), key=lambda problem: problem.line or 0
-    )
+def _problems(file: Path, *, alone: bool) -> list[LessonProblem]:
+    """What is wrong with one lesson; a file of a folder that cannot be read keeps nobody from the others."""
+    try:
+        text = lesson_text(file)
+    except SourceError as error:
+        if alone:
+            raise
+        return [LessonProblem(None, str(error).removeprefix(f"{file} "))]
+    return sorted(check_lesson(text, file.stem, folders_beside(file)), key=lambda problem: problem.line or 0)
 
 
 def _problem_lines(found: Iterable[Found], width: Width) -> Iterator[str]:

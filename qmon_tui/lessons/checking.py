@@ -9,7 +9,7 @@ from qmon_tui.lessons.data import LessonError, quoted
 from qmon_tui.lessons.draws import Variant
 from qmon_tui.lessons.explanations import unfolded
 from qmon_tui.lessons.lesson import Lesson, Unfold
-from qmon_tui.lessons.reader import ReadFolder, read_lesson
+from qmon_tui.lessons.reader import ReadFolder, read_lesson, step_errors
 
 _MOST_VARIANTS: Final = 20
 
@@ -26,8 +26,9 @@ def check_lesson(text: str, name: str, read_folder: ReadFolder) -> list[LessonPr
     """Everything that is wrong with the text of a lesson, in each of its variants."""
     try:
         lesson = read_lesson(text, name, read_folder)
-    except LessonError as error:
-        return [LessonProblem(error.line, error.message, error.hint)]
+    except LessonError as first:
+        errors = {(error.line, error.message): error for error in (first, *step_errors(text))}
+        return [LessonProblem(error.line, error.message, error.hint) for error in errors.values()]
     problems = list(lesson_problems(lesson))
     for index in range(1, min(lesson.variants, _MOST_VARIANTS)):
         try:

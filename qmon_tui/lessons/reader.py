@@ -73,6 +73,22 @@ def read_lesson(text: str, name: str, read_folder: ReadFolder, variant: Variant 
     )  # fmt: skip
 
 
+def step_errors(text: str) -> list[LessonError]:
+    """What is wrong in each step, one fault of each; empty where the text does not even have steps."""
+    errors: list[LessonError] = []
+    try:
+        text, root, _ = drawn(text, FIRST)
+        steps = root.pairs["steps"].items
+    except (LessonError, KeyError):
+        return []
+    for step in steps[:MOST_STEPS]:
+        try:
+            _step(step, text)
+        except LessonError as error:
+            errors.append(error)
+    return errors
+
+
 def snippet(text: str, datum: Datum) -> str:
     """A part of a text as a text of its own, in which everything stands in the line and column that it had."""
     return "\n" * (datum.line - 1) + " " * (datum.column - 1) + text[datum.start : datum.end] + "\n"

@@ -39,6 +39,22 @@ def test_what_is_wrong_is_told_with_its_line(tmp_path: Path, capsys: pytest.Capt
     assert "1 lesson: 1 problem." in printed.err
 
 
+def test_a_fault_in_one_step_or_file_hides_none_of_the_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "bad.yaml").write_text(
+        "cluster: {}\nsteps:\n- {txt: Hm}\n- {text: Hm}\n- goal: [{starts: a}]\n  solution: [queues.all.q.slot=0]\n"
+    )
+    (tmp_path / "binary.yaml").write_bytes(b"\xff")
+    assert main(["learn", "--check", str(tmp_path), "--format", "json"]) == 1
+    problems = json.loads(capsys.readouterr().out)["problems"]
+    assert [(problem["line"], problem["message"]) for problem in problems] == [
+        (1, "a lesson needs `title:`"), (3, 'a step has no key "txt"'), (6, 'queues have no field "slot"'),
+        (None, "is not UTF-8 text"),
+    ]  # fmt: skip
+    assert main(["learn", "--check", str(tmp_path / "binary.yaml")]) == 2
+
+
 def test_a_submission_is_graded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "ada.yaml"
     file.write_text(ADA)
