@@ -69,7 +69,8 @@ GROUP_UNKNOWN = _group.warning("hostlist.unknown", "The hosts of a group are hos
 def host_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     """Everything about one exec host or the host global."""
     named_well = is_pattern(obj.name) or is_host_name(obj.name)
-    if named_well and _is_fine(*map(cluster.objects, _NAMED), *map(obj.text, _FIELDS)):
+    named = (cluster.objects(Kind.COMPLEX), cluster.objects(Kind.USERSET), cluster.objects(Kind.PROJECT))
+    if named_well and _is_fine(*named, *map(obj.text, _FIELDS)):
         return
     unreadable = list(grammar_errors(obj))
     yield from unreadable
@@ -78,8 +79,6 @@ def host_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     yield from _value_findings(cluster, obj, {finding.field for finding in unreadable})
 
 
-_NAMED = (Kind.COMPLEX, Kind.USERSET, Kind.PROJECT)
-"""The kinds of objects that a host names."""
 _FIELDS = tuple(field.name for field in spec(Kind.HOST).fields if field.name != spec(Kind.HOST).name_field)
 
 
@@ -87,7 +86,7 @@ _FIELDS = tuple(field.name for field in spec(Kind.HOST).fields if field.name != 
 def _is_fine(complexes: Objects, usersets: Objects, projects: Objects, *texts: str) -> bool:
     """Whether nothing is to be said of the values of a host: a cluster has hundreds with the same ones."""
     host = config_object(Kind.HOST, "host", dict(zip(_FIELDS, texts, strict=True)))
-    cluster = Cluster(kinds=dict(zip(_NAMED, (complexes, usersets, projects), strict=True)))
+    cluster = Cluster(kinds={Kind.COMPLEX: complexes, Kind.USERSET: usersets, Kind.PROJECT: projects})
     return not any(grammar_errors(host)) and not any(_value_findings(cluster, host, ()))
 
 

@@ -4,26 +4,9 @@ import gc
 import sys
 from collections.abc import Sequence
 
-__all__ = ["COMMANDS", "main", "program"]
+from qmon_tui.cli.command_list import COMMANDS
 
-COMMANDS = {
-    "check": "all findings about a cluster",
-    "schedule": "one scheduling run",
-    "simulate": "simulate a day: when and where each job runs, and measures of the day",
-    "compare": "the same work under two to four policies: what differs, who gains, who loses, and why",
-    "sweep": "many policies on the same work, on all cores or on Dask; a goal that is looked for",
-    "calibrate": "how far the simulation is from what an accounting file says, and forecasts with that band",
-    "why": "a job's priority term by term, and why it waits",
-    "diff": "what differs between two clusters",
-    "convert": "write a cluster in the other layout",
-    "learn": "lessons on the screen; what there is, and what is wrong with one",
-    "grade": "points and reasons for what students hand in",
-    "rules": "every rule of check with its source and an example",
-    "keys": "every key of the screen, and the name by which it can be given another",
-    "fields": "the fields of a kind of object: type, default, choices, help",
-    "help": "explain a field, a rule, a column or a heading of the reference",
-    "info": "versions, paths, and what is in a cluster",
-}
+__all__ = ["COMMANDS", "main", "program"]
 
 
 def program() -> int:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from qmon_tui.cli import COMMANDS
+from qmon_tui.cli.command_list import COMMANDS
 from qmon_tui.cli.text import help_width
 
 if TYPE_CHECKING:

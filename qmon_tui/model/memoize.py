@@ -6,22 +6,24 @@ part is a cheap and safe key.
 
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, ParamSpec, TypeVar
 
+Parts = ParamSpec("Parts")
 Result = TypeVar("Result")
 
 
-class Memoized(Generic[Result]):
+class Memoized(Generic[Parts, Result]):
     """A function of parts that never change, which is computed once for the same parts and kept for the last few."""
 
-    def __init__(self, compute: Callable[..., Result], size: int) -> None:
+    def __init__(self, compute: Callable[Parts, Result], size: int) -> None:
         self.compute = compute
         self._size = size
         self._kept: OrderedDict[tuple[int | str, ...], tuple[Result, tuple[Any, ...]]] = OrderedDict()
         """Texts and identities -> the result, and the parts themselves, lest their identities are used again."""
 
-    def __call__(self, *parts: Any) -> Result:
+    def __call__(self, *parts: Parts.args, **nothing: Parts.kwargs) -> Result:
         """The result for these parts, computed if they are not among the last ones."""
+        assert not nothing, "parts have no names"
         key = tuple([part if isinstance(part, str) else id(part) for part in parts])
         kept = self._kept
         try:
@@ -29,17 +31,17 @@ class Memoized(Generic[Result]):
             return kept[key][0]
         except KeyError:  # never computed, or just forgotten by another thread
             pass
-        result = self.compute(*parts)
+        result = self.compute(*parts, **nothing)
         kept[key] = (result, parts)
         if len(kept) > self._size:
             kept.popitem(last=False)
         return result
 
 
-def memoized(size: int = 8) -> Callable[[Callable[..., Result]], Memoized[Result]]:
+def memoized(size: int = 8) -> Callable[[Callable[Parts, Result]], Memoized[Parts, Result]]:
     """Decorate a pure function of parts that never change (texts are compared, all else goes by identity)."""
 
-    def decorate(compute: Callable[..., Result]) -> Memoized[Result]:
+    def decorate(compute: Callable[Parts, Result]) -> Memoized[Parts, Result]:
         return Memoized(compute, size)
 
     return decorate

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from qmon_tui.model import AdvanceReservation, Cluster, Job, Kind, Request, State
+from qmon_tui.model import AdvanceReservation, Cluster, Job, Kind, Request, State, memoized
 from qmon_tui.qmaster import verification
 from qmon_tui.qmaster.option_check import objection_of
 from qmon_tui.qmaster.option_texts import (
@@ -14,7 +14,7 @@ from qmon_tui.qmaster.option_texts import (
     unnumbered_objection,
 )
 from qmon_tui.qmaster.verification import Verification, is_verified, verified
-from qmon_tui.scheduler.configuration import CompiledCluster, IdentityCache, compile_cluster, unsigned
+from qmon_tui.scheduler.configuration import CompiledCluster, compile_cluster, unsigned
 from qmon_tui.scheduler.jobs import Dependencies, compile_demand, job_profiles_of
 from qmon_tui.scheduler.reservation import lasting, requested_duration
 from qmon_tui.values import BLANK_OR_COMMA, split_names
@@ -49,16 +49,14 @@ class _Limits(NamedTuple):
     privileged: frozenset[str]
     """Who may ask for more than others."""
 
-    @classmethod
-    def of(cls, compiled: CompiledCluster) -> "_Limits":
-        text = compiled.configuration.text
-        jobs, user_jobs, tasks = (unsigned(text(name)) for name in ("max_jobs", "max_u_jobs", "max_aj_tasks"))
-        entries = (compiled.cluster.single(kind).text("entries") for kind in (Kind.MANAGERS, Kind.OPERATORS))
-        privileged = frozenset(name for names in entries for name in split_names(names, BLANK_OR_COMMA))
-        return cls(jobs, user_jobs, tasks, privileged)
 
-
-_known_limits: IdentityCache[_Limits] = IdentityCache(4)
+@memoized(size=4)
+def _limits_of(compiled: CompiledCluster) -> _Limits:
+    text = compiled.configuration.text
+    jobs, user_jobs, tasks = (unsigned(text(name)) for name in ("max_jobs", "max_u_jobs", "max_aj_tasks"))
+    entries = (compiled.cluster.single(kind).text("entries") for kind in (Kind.MANAGERS, Kind.OPERATORS))
+    privileged = frozenset(name for names in entries for name in split_names(names, BLANK_OR_COMMA))
+    return _Limits(jobs, user_jobs, tasks, privileged)
 
 
 class SubmissionCheck:
@@ -77,7 +75,7 @@ class SubmissionCheck:
         self._reservations = reservations
         self._verify = verify
         self._cluster = compiled.cluster
-        limits = _known_limits.get((compiled,), lambda: _Limits.of(compiled))
+        limits = _limits_of(compiled)
         self._max_jobs, self._max_user_jobs, self._max_tasks = limits.jobs, limits.user_jobs, limits.tasks
         self._privileged = limits.privileged
         self._accepted = 0

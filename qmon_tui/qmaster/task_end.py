@@ -3,15 +3,12 @@
 from collections.abc import Collection
 from dataclasses import replace
 
-from qmon_tui.model import ENVIRONMENT, HOST, QUOTA_SET, Cluster, State
+from qmon_tui.model import ENVIRONMENT, HOST, QUOTA_SET, Cluster, State, memoized
 from qmon_tui.qmaster.scheduler_events import find_job
 from qmon_tui.scheduler import session_of
-from qmon_tui.scheduler.configuration import CompiledCluster, IdentityCache
+from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.matching import Adjustments, Resources, started_jobs
 from qmon_tui.scheduler.quotas import QuotaUsage, subject_of
-
-_known: IdentityCache[tuple[Resources, QuotaUsage | None]] = IdentityCache(2)
-"""Where something is counted, for the last few configurations; nothing is counted there."""
 
 
 def changed_by_end(cluster: Cluster, state: State, job: int, tasks: Collection[int]) -> list[str]:
@@ -22,7 +19,7 @@ def changed_by_end(cluster: Cluster, state: State, job: int, tasks: Collection[i
     run_job = next(started_jobs(compiled, alone), None)
     if run_job is None:
         return []
-    resources, quota_usage = _known.get((compiled,), lambda: _debited_resources(compiled))
+    resources, quota_usage = _debited_resources(compiled)
     names: list[str] = []
     for number in tasks:
         task = run_job.job.tasks[number]
@@ -44,7 +41,9 @@ def changed_by_end(cluster: Cluster, state: State, job: int, tasks: Collection[i
     return list(dict.fromkeys(reversed(names)))[::-1]
 
 
+@memoized(size=2)
 def _debited_resources(compiled: CompiledCluster) -> tuple[Resources, QuotaUsage | None]:
+    """Where something is counted; nothing is counted there."""
     resources = Resources(compiled, State(), Adjustments(), scales_loads=False)
     rule_matcher = compiled.qmaster_rule_matcher or compiled.rule_matcher
     return resources, None if compiled.rule_matcher is None or rule_matcher is None else QuotaUsage(

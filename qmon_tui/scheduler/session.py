@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from qmon_tui.model import Cluster, State
-from qmon_tui.scheduler.configuration import CompiledCluster, IdentityCache, compile_cluster
+from qmon_tui.model import Cluster, State, memoized
+from qmon_tui.scheduler.configuration import CompiledCluster, compile_cluster
 from qmon_tui.scheduler.jobs import Category, JobProfiles, PlainCategory, RunJob, job_profiles_of
 from qmon_tui.scheduler.priority import GRID_ENGINE, Formulas
 from qmon_tui.scheduler.scheduling_run import RunUntil, SchedulingRun, run_scheduler
@@ -22,15 +22,12 @@ class SchedulerSession:
         self.cluster = cluster
         self.fast = fast
         self._without_orphans = compiled
-        self._instances = frozenset([instance.name for instance in compiled.instances])
-        self._orphans: IdentityCache[Orphans] = IdentityCache(4)
         self._compiled: dict[Orphans, CompiledCluster] = {frozenset(): compiled}
         self._left: list[object] = []
 
     def compiled(self, state: State) -> CompiledCluster:
         """The configuration, with the queue instances that only the jobs and reservations of a state keep alive."""
-        key = (state.jobs, state.reservations, state.queue_states)
-        orphans = self._orphans.get(key, lambda: orphans_of(self._without_orphans, self._instances, state))
+        orphans = orphans_of(self._without_orphans, state.jobs, state.reservations, state.queue_states)
         if orphans not in self._compiled:
             self._compiled[orphans] = compile_with_orphans(self.cluster, orphans)
         return self._compiled[orphans]
@@ -72,9 +69,7 @@ class SchedulerSession:
         return run_scheduler(self.compiled(state), state, jobs, now, formulas, until, fast=self.fast)
 
 
-_sessions: IdentityCache[SchedulerSession] = IdentityCache(4)
-
-
+@memoized(size=4)
 def session_of(cluster: Cluster) -> SchedulerSession:
     """The fast session of a configuration, remembered for the last few."""
-    return _sessions.get((cluster,), lambda: SchedulerSession(cluster))
+    return SchedulerSession(cluster)

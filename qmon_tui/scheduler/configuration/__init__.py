@@ -11,7 +11,6 @@ from qmon_tui.scheduler.configuration.compiled_cluster import (
 )
 from qmon_tui.scheduler.configuration.complex_attributes import Attribute, AttributeTable
 from qmon_tui.scheduler.configuration.hosts import Host
-from qmon_tui.scheduler.configuration.identity_cache import IdentityCache
 from qmon_tui.scheduler.configuration.lenient_parsing import boolean, double, number, number_or_none, unsigned
 from qmon_tui.scheduler.configuration.load_formula import LoadFormula
 from qmon_tui.scheduler.configuration.parallel_environments import (
@@ -76,7 +75,6 @@ __all__ = [
     "ConfiguredNode",
     "Entitlement",
     "Host",
-    "IdentityCache",
     "InstanceNumber",
     "Limit",
     "LoadFormula",

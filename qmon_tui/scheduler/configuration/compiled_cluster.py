@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from qmon_tui.model import Cluster, ConfigObject, Kind, resolve_group
+from qmon_tui.model import Cluster, ConfigObject, Kind, memoized, resolve_group
 from qmon_tui.scheduler.configuration.access_lists import Access, Userset, access_of, compile_userset
 from qmon_tui.scheduler.configuration.complex_attributes import AttributeTable, compile_attributes
 from qmon_tui.scheduler.configuration.hosts import Host, compile_host
-from qmon_tui.scheduler.configuration.identity_cache import IdentityCache
 from qmon_tui.scheduler.configuration.lenient_parsing import unsigned
 from qmon_tui.scheduler.configuration.parallel_environments import ParallelEnvironment, compile_environment
 from qmon_tui.scheduler.configuration.queues import ClusterQueue, QueueInstance, compile_calendar, compile_queue
@@ -21,21 +20,6 @@ from qmon_tui.values import BLANK_OR_COMMA, Calendar
 
 GLOBAL = "global"
 _DEFAULTS = ConfigObject(Kind.CONFIGURATION, GLOBAL, {})
-
-_attributes: IdentityCache[AttributeTable] = IdentityCache(8)
-_policies: IdentityCache[SchedConf] = IdentityCache(16)
-_queues: IdentityCache[ClusterQueue] = IdentityCache(1024)
-_hosts: IdentityCache[Host] = IdentityCache(32768)
-_environments: IdentityCache[ParallelEnvironment] = IdentityCache(1024)
-_calendars: IdentityCache[Calendar] = IdentityCache(1024)
-_usersets: IdentityCache[Userset] = IdentityCache(4096)
-_groups: IdentityCache[Mapping[str, frozenset[str]]] = IdentityCache(8)
-_shares: IdentityCache[Shares] = IdentityCache(8)
-_trees: IdentityCache[tuple[ConfiguredNode, ...]] = IdentityCache(8)
-_quotas: IdentityCache[tuple[QuotaSet, ...]] = IdentityCache(8)
-_rule_matchers: IdentityCache[RuleMatcher] = IdentityCache(8)
-_restricts: IdentityCache[bool] = IdentityCache(8)
-_clusters: "IdentityCache[CompiledCluster]" = IdentityCache(4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +62,7 @@ class CompiledCluster:
     @property
     def restricts_access(self) -> bool:
         """Tell whether some queue instance is not for everybody."""
-        return _restricts.get((self.instances,), lambda: any(not one.profile.access.is_open for one in self.instances))
-
-
-def compile_cluster(cluster: Cluster) -> CompiledCluster:
-    """The compiled form of a cluster, remembered for the last few clusters."""
-    return _clusters.get((cluster,), lambda: _compile(cluster))
+        return _is_closed_to_some(self.instances)
 
 
 def global_configuration(cluster: Cluster) -> ConfigObject:
@@ -91,69 +70,41 @@ def global_configuration(cluster: Cluster) -> ConfigObject:
     return cluster.get(Kind.CONFIGURATION, GLOBAL) or _DEFAULTS
 
 
-def _compile(cluster: Cluster) -> CompiledCluster:
+@memoized(size=4)
+def compile_cluster(cluster: Cluster) -> CompiledCluster:
+    """The compiled form of a cluster, remembered for the last few clusters."""
     complexes = cluster.objects(Kind.COMPLEX)
-    attributes = _attributes.get((complexes,), lambda: compile_attributes(complexes.values()))
+    attributes = _attributes(complexes)
     groups = cluster.objects(Kind.HOSTGROUP)
-    queues = tuple(
-        _queues.get((obj, groups, attributes), lambda obj=obj: compile_queue(cluster, obj, attributes))  # type: ignore[misc]
-        for obj in cluster.objects(Kind.QUEUE).values()
-    )
+    queues = tuple(_queue(obj, groups, attributes) for obj in cluster.objects(Kind.QUEUE).values())
     instances = tuple(instance for queue in queues for instance in queue.instances)
     configuration = global_configuration(cluster)
     scheduler = cluster.single(Kind.SCHEDULER)
     userset_objects = cluster.objects(Kind.USERSET)
-    usersets = {
-        name: _usersets.get((obj,), lambda obj=obj: compile_userset(obj))  # type: ignore[misc]
-        for name, obj in userset_objects.items()
-    }
-    resolved = _groups.get((groups,), lambda: _GroupHosts(groups))
+    usersets = {name: _userset(obj) for name, obj in userset_objects.items()}
+    resolved = _resolved_groups(groups)
     quota_objects = cluster.objects(Kind.QUOTA)
-    quotas = _quotas.get((quota_objects, attributes), lambda: compile_quotas(quota_objects.values(), attributes))
-    enabled = tuple(quota_set for quota_set in quotas if quota_set.enabled)
-    lists = {name: userset for name, userset in usersets.items() if userset.is_list}
-    listed = named_usersets(enabled, usersets) & usersets.keys()
-    differs = not listed <= lists.keys()
-
-    def rule_matcher(is_scheduler: bool) -> RuleMatcher:
-        known = lists if is_scheduler else usersets
-        objects = (quotas, userset_objects, groups, is_scheduler, *queues)
-        return _rule_matchers.get(objects, lambda: RuleMatcher(enabled, known, resolved, instances))
-
+    quotas = _quotas(quota_objects, attributes)
+    rule_matchers = _rule_matchers(quotas, userset_objects, resolved, *queues)
     users, projects = cluster.objects(Kind.USER), cluster.objects(Kind.PROJECT)
     tree = next(iter(cluster.objects(Kind.SHARETREE).values()), None)
-    shares = _shares.get(
-        (users, projects, userset_objects, configuration),
-        lambda: compile_shares(
-            users.values(),
-            projects.values(),
-            ((obj, usersets[name]) for name, obj in userset_objects.items()),
-            configuration,
-        ),
-    )
     return CompiledCluster(
         cluster=cluster,
         attributes=attributes,
-        policy=_policies.get((scheduler,), lambda: compile_sched_conf(scheduler)),
+        policy=_policy(scheduler),
         queues=queues,
         instances=instances,
         hosts=_all_hosts(cluster, instances, attributes),
-        environments={
-            name: _environments.get((obj,), lambda obj=obj: compile_environment(obj))  # type: ignore[misc]
-            for name, obj in cluster.objects(Kind.PE).items()
-        },
-        calendars={
-            name: _calendars.get((obj,), lambda obj=obj: compile_calendar(obj))  # type: ignore[misc]
-            for name, obj in cluster.objects(Kind.CALENDAR).items()
-        },
+        environments={name: _environment(obj) for name, obj in cluster.objects(Kind.PE).items()},
+        calendars={name: _calendar(obj) for name, obj in cluster.objects(Kind.CALENDAR).items()},
         subordination=compile_subordination(instances),
         groups=resolved,
         usersets=usersets,
-        shares=shares,
-        share_tree=_trees.get((tree, projects), lambda: compile_share_tree(tree, projects)),
+        shares=_shares(users, projects, userset_objects, configuration),
+        share_tree=_share_tree(tree, projects),
         quotas=quotas,
-        rule_matcher=rule_matcher(True) if enabled else None,
-        qmaster_rule_matcher=rule_matcher(False) if differs else None,
+        rule_matcher=rule_matchers[0],
+        qmaster_rule_matcher=rule_matchers[1],
         configuration=configuration,
         max_aj_instances=unsigned(configuration.text("max_aj_instances")),
         submit_access=access_of(
@@ -186,15 +137,64 @@ class _GroupHosts(Mapping[str, frozenset[str]]):
         return len(self._names)
 
 
+_Objects = Mapping[str, ConfigObject]
+_policy = memoized(size=16)(compile_sched_conf)
+_host = memoized(size=32768)(compile_host)
+_environment = memoized(size=1024)(compile_environment)
+_calendar = memoized(size=1024)(compile_calendar)
+_userset = memoized(size=4096)(compile_userset)
+_resolved_groups = memoized(size=8)(_GroupHosts)
+_share_tree = memoized(size=8)(compile_share_tree)
+
+
+@memoized(size=8)
+def _attributes(complexes: _Objects) -> AttributeTable:
+    return compile_attributes(complexes.values())
+
+
+@memoized(size=1024)
+def _queue(obj: ConfigObject, groups: _Objects, attributes: AttributeTable) -> ClusterQueue:
+    return compile_queue(Cluster(kinds={Kind.HOSTGROUP: groups}), obj, attributes)
+
+
+@memoized(size=8)
+def _is_closed_to_some(instances: tuple[QueueInstance, ...]) -> bool:
+    return any(not instance.profile.access.is_open for instance in instances)
+
+
+@memoized(size=8)
+def _quotas(objects: _Objects, attributes: AttributeTable) -> tuple[QuotaSet, ...]:
+    return compile_quotas(objects.values(), attributes)
+
+
+@memoized(size=8)
+def _rule_matchers(
+    quotas: tuple[QuotaSet, ...], objects: _Objects, groups: Mapping[str, frozenset[str]], *queues: ClusterQueue
+) -> tuple[RuleMatcher | None, RuleMatcher | None]:
+    """As the scheduler sees the rules, and as the qmaster does."""
+    enabled = tuple(quota_set for quota_set in quotas if quota_set.enabled)
+    instances = tuple(instance for queue in queues for instance in queue.instances)
+    usersets = {name: _userset(obj) for name, obj in objects.items()}
+    lists = {name: userset for name, userset in usersets.items() if userset.is_list}
+    listed = named_usersets(enabled, usersets) & usersets.keys()
+    return (
+        RuleMatcher(enabled, lists, groups, instances) if enabled else None,
+        None if listed <= lists.keys() else RuleMatcher(enabled, usersets, groups, instances),
+    )
+
+
+@memoized(size=8)
+def _shares(users: _Objects, projects: _Objects, usersets: _Objects, configuration: ConfigObject) -> Shares:
+    lists = ((obj, _userset(obj)) for obj in usersets.values())
+    return compile_shares(users.values(), projects.values(), lists, configuration)
+
+
 def _all_hosts(
     cluster: Cluster, instances: tuple[QueueInstance, ...], attributes: AttributeTable
 ) -> Mapping[str, Host]:
     """Configured hosts, then those that only a queue names: the qmaster makes execution hosts of them."""
     objects = dict(cluster.objects(Kind.HOST))
-    hosts = {
-        name: _hosts.get((obj, attributes), lambda obj=obj: compile_host(obj, attributes))  # type: ignore[misc]
-        for name, obj in objects.items()
-    }
+    hosts = {name: _host(obj, attributes) for name, obj in objects.items()}
     nothing = compile_host(ConfigObject(Kind.HOST, "", {}), attributes)
     for name in (GLOBAL, *(instance.host for instance in instances)):
         if name not in hosts:
@@ -202,16 +202,14 @@ def _all_hosts(
     return hosts
 
 
-_seen: IdentityCache[CompiledCluster] = IdentityCache(4)
-
-
 def as_qmaster(compiled: CompiledCluster) -> CompiledCluster:
     """The same configuration where nothing is a matter of usersets' types."""
     if all(userset.is_list for userset in compiled.usersets.values()):
         return compiled
-    return _seen.get((compiled,), lambda: _as_qmaster(compiled))
+    return _as_qmaster(compiled)
 
 
+@memoized(size=4)
 def _as_qmaster(compiled: CompiledCluster) -> CompiledCluster:
     return replace(
         compiled,

@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from qmon_tui.model import ConfigObject
+from qmon_tui.model import ConfigObject, memoized
 from qmon_tui.scheduler.configuration.access_lists import ACCESS_FIELDS, Access, access_of
 from qmon_tui.scheduler.configuration.attribute_values import Value, configured_values, entries_of
 from qmon_tui.scheduler.configuration.complex_attributes import AttributeTable
-from qmon_tui.scheduler.configuration.identity_cache import IdentityCache
 from qmon_tui.scheduler.configuration.lenient_parsing import double
 from qmon_tui.values import BLANK, COMMA
 
@@ -22,14 +21,16 @@ class Host:
     access: Access
 
 
-_configured: IdentityCache[dict[str, Mapping[str, Value]]] = IdentityCache(8)
-"""complex_values as text -> values: hosts that have the same share them."""
+@memoized(size=8)
+def _values_by_text(_: AttributeTable) -> dict[str, Mapping[str, Value]]:
+    """complex_values as text -> values: hosts that have the same share them."""
+    return {}
 
 
 def compile_host(obj: ConfigObject, attributes: AttributeTable) -> Host:
     """Parse one execution host."""
     text = obj.text("complex_values")
-    alike = _configured.get((attributes,), dict)
+    alike = _values_by_text(attributes)
     if text not in alike:
         alike[text] = configured_values(text, COMMA, attributes)
     return Host(

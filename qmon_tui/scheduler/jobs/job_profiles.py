@@ -8,13 +8,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import count
 
-from qmon_tui.model import Cluster, Job, Kind, Request
+from qmon_tui.model import Cluster, Job, Kind, Request, memoized
 from qmon_tui.scheduler.configuration import (
     Access,
     AttributeTable,
     CompiledCluster,
     Entitlement,
-    IdentityCache,
     Userset,
     compile_cluster,
     named_projects,
@@ -159,31 +158,37 @@ class JobProfiles:
 
 def _demands_of(attributes: AttributeTable) -> dict[object, Demand]:
     """What is known of demands for all configurations with the same complex attributes."""
-    known = _demands.get((attributes,), dict)
+    known = _demands(attributes)
     if len(known) >= _MOST:
         known.clear()
     return known
 
 
-_demands: IdentityCache[dict[object, Demand]] = IdentityCache(4)
-_job_profiles: IdentityCache[list[JobProfiles]] = IdentityCache(4)
-_job_profiles_by_content: IdentityCache[dict[object, list[JobProfiles]]] = IdentityCache(4)
+@memoized(size=4)
+def _demands(_: AttributeTable) -> dict[object, Demand]:
+    return {}
+
+
+@memoized(size=4)
+def _job_profiles_by_content(*_: object) -> dict[object, list[JobProfiles]]:
+    return {}
 
 
 def job_profiles_of(compiled: CompiledCluster) -> JobProfiles:
     """The profiles of jobs for a configuration, remembered for the last few, and for one run as they are."""
-    latest = _job_profiles.get((compiled,), lambda: _same_job_profiles(compiled))
+    latest = _same_job_profiles(compiled)
     if latest[0].is_full:
         latest[0] = JobProfiles(compiled)
     return latest[0]
 
 
+@memoized(size=4)
 def _same_job_profiles(compiled: CompiledCluster) -> list[JobProfiles]:
     """Those of an earlier configuration, where all is the same that a profile is made of; else new ones."""
     objects = compiled.cluster.objects
     kinds = (Kind.PE, Kind.CKPT, Kind.USER, Kind.PROJECT, Kind.USERSET, Kind.HOSTGROUP)
     read = (compiled.attributes, compiled.configuration, compiled.quotas, *map(objects, kinds))
-    known = _job_profiles_by_content.get(read, dict)
+    known = _job_profiles_by_content(*read)
     names = (frozenset([instance.name for instance in compiled.instances]), frozenset(compiled.hosts))
     derived = (names, *category_access(compiled), compiled.policy.tickets.usage.senseless)
     if derived not in known:

@@ -5,11 +5,11 @@ says about its host, also what is changed later: as long as somebody is in it, a
 state then tells. The scheduler gives it to nobody else.
 """
 
-from collections.abc import Container, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 
-from qmon_tui.model import Cluster, Kind, State
+from qmon_tui.model import AdvanceReservation, Cluster, Job, Kind, memoized
 from qmon_tui.scheduler.configuration import CompiledCluster, compile_cluster
 from qmon_tui.scheduler.jobs import TaskList, task_list_of
 from qmon_tui.scheduler.suspension.queue_states import ORPHANED
@@ -19,11 +19,23 @@ Orphans = frozenset[tuple[str, str]]
 """(cluster queue, host)."""
 
 
-def orphans_of(compiled: CompiledCluster, instances: Container[str], state: State) -> Orphans:
-    """The orphans of a state, where a configuration has these queue instances by name."""
-    queues = compiled.cluster.objects(Kind.QUEUE)
-    pairs = (name.partition("@")[::2] for name in _kept(state) if name not in instances)
+@memoized(size=16)
+def orphans_of(
+    compiled: CompiledCluster,
+    jobs: Iterable[Job],
+    reservations: Iterable[AdvanceReservation],
+    queue_states: Mapping[str, str],
+) -> Orphans:
+    """The orphans of a state with a configuration that has none by itself."""
+    queues, instances = compiled.cluster.objects(Kind.QUEUE), _instance_names(compiled)
+    kept = _kept(jobs, reservations, queue_states)
+    pairs = (name.partition("@")[::2] for name in kept if name not in instances)
     return frozenset((queue, host) for queue, host in pairs if queue in queues and host in compiled.hosts)
+
+
+@memoized(size=4)
+def _instance_names(compiled: CompiledCluster) -> frozenset[str]:
+    return frozenset([instance.name for instance in compiled.instances])
 
 
 def compile_with_orphans(cluster: Cluster, orphans: Orphans) -> CompiledCluster:
@@ -34,15 +46,17 @@ def compile_with_orphans(cluster: Cluster, orphans: Orphans) -> CompiledCluster:
     return replace(compile_cluster(_extended_by(cluster, orphans)), cluster=cluster, orphans=names)
 
 
-def _kept(state: State) -> Iterator[str]:
+def _kept(
+    jobs: Iterable[Job], reservations: Iterable[AdvanceReservation], queue_states: Mapping[str, str]
+) -> Iterator[str]:
     started = (
         task.granted
-        for job in state.jobs
+        for job in jobs
         for task in job.tasks.values()
         if task.granted and task_list_of(task.state) in (TaskList.RUNNING, TaskList.SUSPENDED)
     )
-    yield from chain.from_iterable(chain(started, (reservation.granted for reservation in state.reservations)))
-    yield from (name for name, letters in state.queue_states.items() if ORPHANED in letters)
+    yield from chain.from_iterable(chain(started, (reservation.granted for reservation in reservations)))
+    yield from (name for name, letters in queue_states.items() if ORPHANED in letters)
 
 
 def _extended_by(cluster: Cluster, orphans: Orphans) -> Cluster:
