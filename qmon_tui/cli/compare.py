@@ -57,6 +57,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "policies", metavar="POLICY", nargs="+",
         help="two to four cluster folders, each with edits behind @: site site@scheduler.weight_urgency=1; "
+        "site@{1} is the folder as it was in git one revision before, site@{NAME} at a named one; "
         "the jobs are those of the first",
     )  # fmt: skip
     day_arguments(parser)

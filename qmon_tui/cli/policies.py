@@ -1,15 +1,17 @@
 """What `compare` and `sweep` are given: folders, edits behind an @, and how long a day is."""
 
 import argparse
+import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from qmon_tui.cli.answer import InputError, print_note
-from qmon_tui.cli.cluster_folder import read_cluster
+from qmon_tui.cli.cluster_folder import finding_text, read_cluster
 from qmon_tui.cli.lengths import length_seconds
 from qmon_tui.cli.simulated_days import finding_lines, workload_argument
+from qmon_tui.formats import unreadable
 from qmon_tui.model import Cluster
 from qmon_tui.model.catalogue import specs
 from qmon_tui.simulation import EditError, PolicyEdit, Scenario, read_edit, usual_processes
@@ -21,6 +23,8 @@ _MOST_SEEDS: Final = 10_000
 _WORDS: Final = "|".join(sorted({word for kind, spec in specs().items() for word in (kind.value, spec.yaml_key)}))
 _EDIT: Final = re.compile(rf"@(?=(?:{_WORDS}|workload)\.|hosts=)")
 """An @ behind which an edit stands; others belong to a path, or to the name of a host group."""
+_REVISION: Final = re.compile(r"(.*)@\{([^{}]+)\}", re.DOTALL)
+"""A folder as it was: `site@{1}`, `site@{v2}`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,17 +87,31 @@ def starved_after_of(options: argparse.Namespace) -> int:
 
 
 def read_given(text: str, known: dict[str, Given] | None = None) -> Given:
-    """A folder with edits behind it: `site@scheduler.weight_urgency=1@queues.all.q.slots=4`. Raises InputError."""
+    """A folder with edits behind it: `site@scheduler.weight_urgency=1@queues.all.q.slots=4`. Raises InputError.
+
+    A revision stands before them: `site@{1}@scheduler.weight_urgency=1`.
+    """
     path, *edits = _EDIT.split(text)
     before = (known or {}).get(path)
     if before is None:
-        reading, notes = read_cluster(path)
+        reading, notes = _read_at(path)
     else:
         reading, notes = before.reading, ()
     given = Given(text, reading, edits_of(reading.cluster, edits), notes)
     if known is not None:
         known.setdefault(path, given)
     return given
+
+
+def _read_at(text: str) -> tuple[Reading, tuple[str, ...]]:
+    """A folder, as it is or as it was at a revision, and what of it cannot be read. Raises SourceError."""
+    at = _REVISION.fullmatch(text)
+    if at is None or os.path.isdir(text):
+        return read_cluster(text)
+    from qmon_tui.sources.revisions import read_revision  # late: few policies are of the past
+
+    reading = read_revision(at[1] or ".", at[2])
+    return reading, tuple(f"{text}: {finding_text(finding)}" for finding in unreadable(reading.findings))
 
 
 def edits_of(cluster: Cluster, texts: Iterable[str]) -> tuple[PolicyEdit, ...]:

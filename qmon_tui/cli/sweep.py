@@ -173,8 +173,9 @@ def _results(
     if options.results is None:
         return None
     digest = hashlib.sha256()
-    folder = Path(given.reading.folder if hasattr(given.reading, "folder") else options.path.partition("@")[0])
-    for path in sorted(folder.rglob("*") if folder.is_dir() else [folder]):
+    digest.update(repr(sorted(given.reading.files.items())).encode())
+    folder = given.reading.path  # what is not of the cluster may be its work, such as a trace
+    for path in sorted(folder.rglob("*")):
         if path.is_file() and not any(part.startswith(".") for part in path.relative_to(folder.parent).parts):
             digest.update(f"{path.relative_to(folder.parent)}\0".encode())
             digest.update(path.read_bytes())

@@ -203,7 +203,7 @@ def _texts(folder: str, names: list[str]) -> tuple[dict[str, str], tuple[Finding
     findings: list[Finding] = []
     for name in names:
         try:
-            text, fault = _decoded(read_regular(os.path.join(folder, name), LARGEST_FILE + 1))
+            text, fault = decoded(read_regular(os.path.join(folder, name), LARGEST_FILE + 1))
         except FileNotFoundError:
             continue
         except OSError as error:
@@ -218,7 +218,7 @@ def _texts(folder: str, names: list[str]) -> tuple[dict[str, str], tuple[Finding
 def read_text(path: str | os.PathLike[str]) -> str:
     """The text of one file. Raises SourceError where it cannot be read or is no text."""
     try:
-        text, fault = _decoded(read_regular(path, LARGEST_FILE + 1))
+        text, fault = decoded(read_regular(path, LARGEST_FILE + 1))
     except OSError as error:
         raise SourceError(f"cannot read {os.fspath(path)}: {error.strerror}") from None
     if text is None or fault is not None:
@@ -226,7 +226,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
     return text
 
 
-def _decoded(data: bytes) -> tuple[str | None, tuple[str, int] | None]:
+def decoded(data: bytes) -> tuple[str | None, tuple[str, int] | None]:
     """The text, or a message and a line."""
     if len(data) > LARGEST_FILE:
         return None, (f"is larger than {LARGEST_FILE // 1024 // 1024} MiB, too large for a configuration", 1)

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import subprocess
 from pathlib import Path
 from time import monotonic
 
@@ -116,6 +117,26 @@ async def test_a_policy_is_added_by_its_edits_and_removed(folder: Path) -> None:
         assert "2 h long" in it.text
         await it.press("d")
         assert compare(it).labels == ("as it is",)
+
+
+async def test_an_earlier_version_is_a_policy(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder as it was in git; where git has none, the head says why."""
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(folder.parent))
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@b", "-C", str(folder)]
+    async with opened(folder, size=(120, 36)) as it:
+        await it.press("5", "a")
+        await it.type("@{1}")
+        await it.press("enter")
+        await it.settle()
+        assert "is not under version control by git" in it.text
+        await it.press("d")
+        for line in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "one slot"]):
+            subprocess.run([*git, *line], check=True)
+        compare(it).add("@{0} queues.all.q.slots=2")
+        await it.settle()
+        assert "B  @{0} queues.all.q.slots=2" in it.text
+        row = next(line for line in it.text.splitlines() if "wait mean" in line)
+        assert "▼" in row, "the edit is made of the earlier version"
 
 
 async def test_its_numbers_are_those_of_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

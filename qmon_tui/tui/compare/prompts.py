@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING, Final
 
-from qmon_tui.simulation import EditError, Subject, apply_edits, read_edit
+from qmon_tui.simulation import EditError, Subject
+from qmon_tui.tui.compare.policy_text import check_policy_text
 from qmon_tui.tui.dialogs import DayLengthDialog, NameDialog, day_seconds
 
 if TYPE_CHECKING:
@@ -10,7 +11,8 @@ if TYPE_CHECKING:
 
 _POLICY: Final = (
     "Edits of the cluster as it is now, with blanks between several: scheduler.weight_urgency=1, queues.all.q.slots=4, "
-    "workload.load=1.2 for a fifth more jobs, hosts=+10 for ten more hosts."
+    "workload.load=1.2 for a fifth more jobs, hosts=+10 for ten more hosts. @{1} before them, or alone, takes the "
+    "cluster as it was in git one revision before, @{NAME} as at a named revision or snapshot."
 )
 
 
@@ -20,8 +22,7 @@ def ask_policy(view: "CompareView") -> None:
 
     def check(text: str) -> str | None:
         try:
-            edits = [read_edit(document.cluster, word) for word in text.split()]
-            apply_edits(Subject(document.cluster, document.state), edits)
+            check_policy_text(text, Subject(document.cluster, document.state))
         except EditError as error:
             return f"{error}."
         return None

@@ -1,6 +1,6 @@
 """The page that compares policies: each of them simulates the same days, and the tables tell what differs."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from textual import events, on
@@ -13,11 +13,12 @@ from qmon_tui.simulation import (
     Scenario,
     compared,
     planned_length,
-    read_edit,
     with_run_times,
 )
+from qmon_tui.sources import SourceError
 from qmon_tui.tui.base import JobRequested, LatestWorker, Lines, LineTable, OneLine, PageView, SelectionMoved
 from qmon_tui.tui.compare.actions import COMPARE_ACTIONS
+from qmon_tui.tui.compare.policy_text import scenario_of
 from qmon_tui.tui.present import Line
 from qmon_tui.tui.present.comparison import (
     CompareTable,
@@ -149,10 +150,9 @@ class CompareView(PageView):
 
         try:
             for text in wanted.added:
-                edits = tuple(read_edit(scenario.cluster, word) for word in text.split())
-                policies.append(Policy(text, replace(scenario, edits=edits)))
+                policies.append(Policy(text, scenario_of(text, scenario, self.workspace.reading.path)))
             return _Answer(compared(policies, range(wanted.seeds), note=note, look=look), assumed=assumed)
-        except EditError as error:
+        except (EditError, SourceError) as error:
             return _Answer(problem=f"{error}.")
         except _OutdatedError:
             return _Answer()

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -154,3 +155,19 @@ def test_who_is_starved_is_said(folder: str, capsys: pytest.CaptureFixture[str])
     assert main(arguments) == 0
     starved = next(one for one in json.loads(capsys.readouterr().out)["measures"] if one["name"] == "starved")
     assert starved["values"] == [2, 0]
+
+
+def test_an_earlier_version(folder: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder as it was in git, with edits behind it; what git does not know is a sentence."""
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(Path(folder).parent))
+    person = ["git", "-c", "user.name=a", "-c", "user.email=a@b", "-C", folder]
+    subprocess.run([*person, "init", "-q"], check=True)
+    assert main(["compare", folder, f"{folder}@{{1}}"]) == 2
+    assert "git has no revision of this folder yet" in capsys.readouterr().err
+    subprocess.run([*person, "add", "-A"], check=True)
+    subprocess.run([*person, "commit", "-qm", "one slot"], check=True)
+    (Path(folder) / "c.yaml").write_text(FOLDER.replace("slots: 1", "slots: 2"))
+    assert main(["compare", f"{folder}@{{0}}", folder, f"{folder}@{{HEAD}}@queues.all.q.slots=3"]) == 0
+    out = capsys.readouterr().out
+    assert "slots of queue all.q: 1 -> 2" in out
+    assert "slots of queue all.q: 1 -> 3" in out

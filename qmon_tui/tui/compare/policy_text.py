@@ -1,0 +1,46 @@
+"""A policy as it is typed on the page: a revision of the folder, edits, or both."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from qmon_tui.simulation import Scenario, Subject, apply_edits, read_edit
+from qmon_tui.sources import SourceError
+
+_REVISION: Final = re.compile(r"@\{([^{}]+)\}(?:\s+|$)(.*)", re.DOTALL)
+
+
+class PolicyText(NamedTuple):
+    """What a policy is made of."""
+
+    revision: str
+    """`1` for the revision before, or a name; empty for the cluster as it is now."""
+    edits: tuple[str, ...]
+
+
+def read_policy_text(text: str) -> PolicyText:
+    """`@{1} scheduler.weight_urgency=1`, or only one of both."""
+    at = _REVISION.fullmatch(text.strip())
+    return PolicyText(at[1], tuple(at[2].split())) if at is not None else PolicyText("", tuple(text.split()))
+
+
+def check_policy_text(text: str, now: Subject) -> None:
+    """Raise EditError for edits that cannot be made of the cluster as it is now."""
+    policy = read_policy_text(text)
+    if not policy.revision:  # what an earlier cluster lets through is known once it has been read
+        apply_edits(now, [read_edit(now.cluster, word) for word in policy.edits])
+
+
+def scenario_of(text: str, now: Scenario, folder: Path) -> Scenario:
+    """What is simulated under the policy, with the work of the cluster as it is now. Raises EditError, SourceError."""
+    policy = read_policy_text(text)
+    if policy.revision:
+        from qmon_tui.sources.revisions import read_revision  # late: few policies are of the past
+
+        try:
+            earlier = read_revision(folder, policy.revision)
+        except OSError as error:
+            raise SourceError(f"{folder} cannot be read: {error.strerror}") from None
+        now = replace(now, cluster=earlier.cluster, home=now.home or now.cluster)
+    return replace(now, edits=tuple(read_edit(now.cluster, word) for word in policy.edits))
