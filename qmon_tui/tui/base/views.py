@@ -89,6 +89,11 @@ class PageView(View):
         """The live schedule would give away what is asked here."""
         return False
 
+    @property
+    def wants_width(self) -> bool:
+        """The schedule beside it says nothing about what is shown here, or too much."""
+        return self.hides_schedule
+
     def choose(self, key: str) -> bool:
         """Choose what has this name, as `go to` does; False where there is no such thing."""
         return False

@@ -96,7 +96,7 @@ class LearnView(PageView):
         self._asked: tuple[int, int] | None = None
         """Step and revision that the engine was asked about last."""
         self._rows = LessonRows()
-        self._table = LineTable(self._rows, empty="No lessons.", id="learn-list")
+        self._table = LineTable(self._rows, empty="Reading the lessons ...", id="learn-list")
         self._about = Lines(self._about_lines, id="learn-about")
         self._head = OneLine(self._head_words, id="learn-head")
         self._step = Lines(self._step_words, id="learn-step")
@@ -133,7 +133,7 @@ class LearnView(PageView):
             entries, broken = [], [str(error)]
         self._listing = False
         self._rows = LessonRows(entries)
-        self._table.show(self._rows)
+        self._table.show(self._rows, empty="No lessons.")
         self._about.show(self._about_lines)
         for problem in broken[:3]:
             self.notify(problem, title="A lesson cannot be read", severity="warning", markup=False)
@@ -202,6 +202,11 @@ class LearnView(PageView):
     def hides_schedule(self) -> bool:
         """A question is to be answered before its answer shows."""
         return self.is_asking
+
+    @property
+    def wants_width(self) -> bool:
+        """The list of lessons says nothing about the cluster."""
+        return self._session is None or self.is_asking
 
     def refresh_from(self) -> None:
         """Ask the engine about what is there now, and draw."""

@@ -110,8 +110,8 @@ class Navigation:
         """Show a place without going there; empty: list and form."""
         self._screen.pages.show(page)
         self._screen.set_class(bool(page), "-place")
-        hides = self._screen.pages.view is not None and self._screen.pages.view.hides_schedule
-        self._screen.set_class(bool(page) and (PAGES_BY_ID[page].wide or hides), "-wide")
+        wide = self._screen.pages.view is not None and self._screen.pages.view.wants_width
+        self._screen.set_class(bool(page) and (PAGES_BY_ID[page].wide or wide), "-wide")
         self._screen.refresh_edges()
 
     def show_kind(self, kind: Kind) -> None:

@@ -17,6 +17,7 @@ class LessonRows:
             Column("steps", "steps", 5, right=True),
             Column("points", "points", 9, right=True),
             Column("title", "lesson", longest([entry.title for entry in self._entries], 6, 60)),
+            Column("name", "name", longest([entry.name for entry in self._entries], 4, 40)),
         )
 
     def __len__(self) -> int:
@@ -41,8 +42,8 @@ class LessonRows:
     def line(self, index: int, cells: int) -> Line:
         """One lesson."""
         entry = self._entries[index]
-        texts = (entry.subject, str(entry.steps), self._points(entry), entry.title)
-        roles = (TextRole.DIM, TextRole.PLAIN, TextRole.PLAIN, TextRole.STRONG)
+        texts = (entry.subject, str(entry.steps), self._points(entry), entry.title, entry.name)
+        roles = (TextRole.DIM, TextRole.PLAIN, TextRole.PLAIN, TextRole.STRONG, TextRole.DIM)
         parts = zip(self._columns, texts, roles, strict=True)
         return fit([span for column, text, role in parts for span in (column.cell(text, role), Span("  "))], cells)
 
