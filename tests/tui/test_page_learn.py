@@ -67,6 +67,25 @@ async def test_the_answer_shows_only_after_it_was_given() -> None:
         assert "points 2/6" in it.text
 
 
+async def test_an_answer_can_be_clicked_as_well() -> None:
+    path = find_lesson("preemption_tree")
+    app = QmonApp(LessonWorkspace(open_lesson(path, Variant("")), path, ""), changes=quiet, page="learn")
+    async with app.run_test(size=(120, 50), notifications=True) as pilot:
+        it = Opened(app, pilot, path)
+        await it.settle()
+        step = view_of(it).query_one("#learn-step", Lines)
+        lines = step.text.splitlines()
+        for text, said in (("a  inD", "✗ a: not right; 1 more try"), ("b  new itself", "✓ b")):
+            y = next(index for index, line in enumerate(lines) if text in line)
+            await pilot.click(step, offset=(6, y))
+            await it.settle()
+            assert said in step_text(it)
+        y = next(index for index, line in enumerate(step.text.splitlines()) if "] Next step" in line)
+        await pilot.click(step, offset=(3, y - round(step.scroll_offset.y)))
+        await it.settle()
+        assert view_of(it).number == 1
+
+
 async def test_after_two_wrong_answers_the_right_one_shows() -> None:
     async with in_lesson() as it:
         await answer(it, "1")

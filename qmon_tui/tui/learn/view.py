@@ -1,25 +1,18 @@
 """The page of the lessons. Without a lesson it lists them; in one it shows the step that is being done."""
 
 from pathlib import Path
-from typing import NamedTuple
 
 from textual import events, on
 from textual.app import ComposeResult
 
 from qmon_tui.lessons import (
-    AnswerKind,
-    Course,
     Entry,
     Lesson,
     LessonError,
-    Markdown,
     Progress,
     Question,
-    Situation,
-    Unfolded,
     lessons_folder,
     listed,
-    unfolded,
 )
 from qmon_tui.sources import SourceError
 from qmon_tui.tui.base import (
@@ -34,42 +27,10 @@ from qmon_tui.tui.base import (
     run_in_thread,
 )
 from qmon_tui.tui.learn.actions import LEARN_ACTIONS
+from qmon_tui.tui.learn.step import StepInput, StepLines, build_step_model, placeholder
 from qmon_tui.tui.present import Line, TextRole, wrap
 from qmon_tui.tui.present.lesson import Keys, LessonRows, StepModel, head_line, markdown_lines, step_lines
 from qmon_tui.workspace import Event, LessonWorkspace, Workspace
-
-
-class StepInput(NamedTuple):
-    """What the engine is asked about."""
-
-    course: Course
-    number: int
-    situation: Situation
-    is_answered: bool
-    was_reached: bool
-    wrong: str | None
-    """The last answer, where it was wrong."""
-
-
-def build_step_model(asked: StepInput) -> StepModel:
-    """Goal, right answer and explanation; in a thread, as a goal may be about a simulated day."""
-    course, number, situation = asked.course, asked.number, asked.situation
-    step = course.step(number)
-    try:
-        correct = course.correct(number)
-        goal = tuple(course.goal(number, situation))
-        why = course.verdict(number, asked.wrong).why if asked.wrong is not None else ""
-        reached = asked.was_reached or (bool(goal) and all(held.holds for held in goal))
-        done = asked.is_answered and (reached or not goal)
-        explained: list[str | Unfolded] = []
-        for item in step.explain if done else ():
-            if isinstance(item, Markdown):
-                explained.append(item.text)
-            else:
-                explained.append(unfolded(item, situation if item.after == () else course.after(number, item.after)))
-        return StepModel(number, correct.text if correct is not None else "", goal, tuple(explained), why)
-    except LessonError as error:
-        return StepModel(number, problem=error.message)
 
 
 class LearnView(PageView):
@@ -99,7 +60,7 @@ class LearnView(PageView):
         self._table = LineTable(self._rows, empty="Reading the lessons ...", id="learn-list")
         self._about = Lines(self._about_lines, id="learn-about")
         self._head = OneLine(self._head_words, id="learn-head")
-        self._step = Lines(self._step_words, id="learn-step")
+        self._step = StepLines(self._step_words, id="learn-step")
         self._input = QInput(placeholder="your answer", id="learn-answer")
 
     def compose(self) -> ComposeResult:
@@ -250,7 +211,7 @@ class LearnView(PageView):
         self.set_class(self.is_asking, "-asking")
         if self.is_on_screen:
             self.screen.set_class(self.is_asking, "-wide")
-        self._input.placeholder = _placeholder(self._question)
+        self._input.placeholder = placeholder(self._question)
         self._head.refresh()
         if self._step.is_attached:
             self._step.show(self._step_words, keep_place=keep_place)
@@ -311,8 +272,16 @@ class LearnView(PageView):
     @on(QInput.Submitted, "#learn-answer")
     def _answered(self, event: QInput.Submitted) -> None:
         event.stop()
+        self._begin_judging(event.value)
+
+    @on(StepLines.Chosen)
+    def _clicked(self, event: StepLines.Chosen) -> None:
+        event.stop()
+        self._begin_judging(event.answer)
+
+    def _begin_judging(self, given: str) -> None:
         if self.is_asking and not self._judging:
-            self.run_worker(self._judge(event.value), group="answers")
+            self.run_worker(self._judge(given), group="answers")
 
     async def _judge(self, given: str) -> None:
         session, number = self._session, self.number
@@ -392,18 +361,3 @@ class LearnView(PageView):
         """What was edited last is kept."""
         if self._session is not None:
             self._session.keep()
-
-
-def _placeholder(question: Question | None) -> str:
-    if question is None:
-        return ""
-    if question.kind is AnswerKind.CHOICE:
-        if not question.choices:
-            return "yes or no"
-        return f"a to {chr(ord('a') + len(question.choices) - 1)}"
-    words = {
-        AnswerKind.NUMBER: "a number",
-        AnswerKind.ORDER: "jobs in their order, with blanks between them",
-        AnswerKind.PLACE: "queue instances, or nowhere",
-    }
-    return words.get(question.kind, "a word")

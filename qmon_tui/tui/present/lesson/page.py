@@ -1,6 +1,6 @@
 """A step of a lesson on the screen: its task, the question, the goal, and the explanation once it is done."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from qmon_tui.explain import ReasonGroup
@@ -93,7 +93,7 @@ def _lines(lesson: Lesson, progress: Progress, model: StepModel | None, keys: Ke
     if len(opened) < len(step.hints) and not progress.is_done(lesson, number):
         yield ()
         more = "Another hint" if opened else "A hint"
-        yield (Span(f"{keys.hint} {more}", TextRole.DIM),)
+        yield (Span(f"{keys.hint} {more}", TextRole.DIM, "screen.do('learn.hint')"),)
     if progress.is_done(lesson, number):
         yield from _explanation_lines(model, cells)
         yield ()
@@ -116,7 +116,11 @@ def _question_lines(
         role = TextRole.ADDED if right_one else TextRole.PLAIN
         sign = "✓" if right_one else " "
         lead = f" {sign} {chr(ord('a') + index)}  "
-        yield from wrap(choice.text, cells, role, first=lead, rest=" " * len(lead))
+        told = wrap(choice.text, cells, role, first=lead, rest=" " * len(lead))
+        yield from told if answered else _clicked(told, f"choose('{chr(ord('a') + index)}')")
+    if question.kind is AnswerKind.CHOICE and not question.choices and not answered:
+        yes, no = (Span(word, TextRole.ACCENT, f"choose('{word}')") for word in ("yes", "no"))
+        yield (Span("    "), yes, Span("   "), no)
     given = progress.answers.get(number)
     if given is None:
         return
@@ -132,6 +136,11 @@ def _question_lines(
             yield from wrap(model.why, cells, first="  ", rest="  ")
         if answered and model is not None:
             yield from wrap(f"The answer is {model.correct}", cells, TextRole.STRONG, first="  ", rest="  ")
+
+
+def _clicked(lines: Iterable[Line], action: str) -> Iterator[Line]:
+    """The lines, of which each does something when it is clicked."""
+    return (tuple(span._replace(action=action) for span in spans) for spans in lines)
 
 
 def _goal_lines(progress: Progress, model: StepModel | None, points: float, keys: Keys, cells: int) -> Iterator[Line]:
@@ -153,13 +162,14 @@ def _points(points: float) -> str:
 
 def _end_lines(lesson: Lesson, progress: Progress, keys: Keys, cells: int) -> Iterator[Line]:
     if progress.step + 1 < len(lesson.steps):
-        yield (Span(f"{keys.next} Next step", TextRole.ACCENT),)
+        yield (Span(f"{keys.next} Next step", TextRole.ACCENT, "screen.do('learn.next')"),)
         return
     points, of = progress.points(lesson), lesson.points
     passed = points + 1e-9 >= lesson.needed * of
     words = f"This was the last step: {points:g} of {of:g} points, {'passed' if passed else 'not passed'}."
     yield from wrap(words, cells, TextRole.STRONG)
-    yield from wrap(f"{keys.export} writes your answers and edits to a file to hand in.", cells, TextRole.DIM)
+    words = f"{keys.export} writes your answers and edits to a file to hand in."
+    yield from _clicked(wrap(words, cells, TextRole.DIM), "screen.do('learn.export')")
 
 
 # The explanation ----------------------------------------------------------------------------------------------------
