@@ -60,7 +60,7 @@ class UsagePolicy:
     def left_over(self, kind: str, seconds: float) -> float:
         """The part of some usage that is left after a time."""
         constant = self.constants.get(kind, self.constant)
-        return math.pow(constant, seconds / 60) if constant > 0 or seconds == 0 else 0.0
+        return math.pow(max(0.0, constant), seconds / 60)
 
 
 def compile_usage_policy(obj: ConfigObject) -> UsagePolicy:

@@ -198,7 +198,7 @@ def divide_among_pending(
     groups = groups_of(refs, functional_keys(), dependent=picks.dependent)
     picked = pick_among(groups, picks, policy, pick_tasks)
     if picked:
-        _hand_down(groups, dependent=picks.dependent)
+        _hand_down(groups)
     return picked
 
 
@@ -219,15 +219,13 @@ def pick_among(
     pick_tasks(groups, times, picks.value, lambda ref: ref.seniority, picks.pick, falling=falling)
     for ref in picks.picked:
         set_running(ref, -1)
-        if picks.dependent:
-            ref.accumulated += ref.tickets.functional
+        ref.accumulated += ref.tickets.functional
     return picks.picked
 
 
-def _hand_down(groups: Sequence[Group], *, dependent: bool) -> None:
+def _hand_down(groups: Sequence[Group]) -> None:
     """Give all tasks past max_functional_jobs_to_schedule what the first of their group was last valued at."""
     for group in groups:
         for ref in group[:-1]:
             ref.tickets.functional = group[-1].tickets.functional
-            if dependent:
-                ref.accumulated += ref.tickets.functional
+            ref.accumulated += ref.tickets.functional

@@ -22,13 +22,11 @@ def divide_among_pending(
     refs: Sequence[TaskRef], policy: TicketPolicy, pick_tasks: PickInTurn = pick_in_turn
 ) -> Sequence[TaskRef]:
     """Set the override tickets of pending tasks; returns the order in which shared ones are handed out."""
-    dependent = "O" in policy.dependent
     if policy.share_override_tickets:
-        return _pick_all(refs, pick_tasks, dependent=dependent)
+        return _pick_all(refs, pick_tasks, dependent="O" in policy.dependent)
     for ref in refs:
         ref.tickets.override = _value(ref, False, 0)
-        if dependent:
-            ref.accumulated += ref.tickets.override
+        ref.accumulated += ref.tickets.override
     return ()
 
 
@@ -54,10 +52,7 @@ _of_job: Callable[[TaskRef], float] = attrgetter("run_job.job.request.override_t
 
 
 def _pick_all(refs: Sequence[TaskRef], pick_tasks: PickInTurn, *, dependent: bool) -> Sequence[TaskRef]:
-    """Pick tasks one by one, the most valuable first; each pick counts as running for those that follow.
-
-    What a pick is worth is added up for the later policies whether or not policy_hierarchy says so.
-    """
+    """Pick tasks one by one, the most valuable first; each pick counts as running for those that follow."""
     groups = groups_of(refs, WorthKeys(_of_account, _of_job), dependent=dependent)
     picked: list[TaskRef] = []
 

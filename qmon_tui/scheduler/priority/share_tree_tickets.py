@@ -60,9 +60,8 @@ def divide_among_pending(
             _grant(node, node_entries, total, grants)
         elif parent is not None:
             entries.setdefault(parent, []).extend(_diluted(node, node_entries, total, dependent=dependent))
-    if dependent:
-        for ref in pending:
-            ref.accumulated += ref.tickets.share_tree
+    for ref in pending:
+        ref.accumulated += ref.tickets.share_tree
     return grants
 
 

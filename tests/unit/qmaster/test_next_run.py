@@ -45,7 +45,7 @@ OWNERS = ("anna", "bob", "carl")
 OPTIONS = (
     "", "", "", "-l mem=1G", "-l mem=3G", "-l lic=1", "-t 1-5", "-t 1-6 -tc 2", "-pe mpi 2-4", "-pe smp 2", "-p -5",
     "-P blue", "-js 5", "-l h_rt=60", "-soft -l mem=2G", "-q b.q", "-R y", "-h", "-hold_jid 1,3,5,7,9,11",
-    "-a 01120000", "-dl 202001010000",
+    "-pe mpi 2-3 -l disk=1", "-a 01120000", "-dl 202001010000",
 )  # fmt: skip
 
 
@@ -68,8 +68,9 @@ def drawn_cluster(random: Random) -> Cluster:
     objects: list[ConfigObject] = [
         attribute("mem mem MEMORY <= YES YES 0"),
         attribute("lic lic INT <= YES YES 0 100"),
+        attribute("disk disk INT <= YES JOB 0"),
         host("global", "lic=3"),
-        *(host(f"h{number}", "mem=6G") for number in range(1, 4)),
+        *(host(f"h{number}", "mem=6G,disk=2") for number in range(1, 4)),
         queue("a.q", "h1 h2 h3", random.choice((1, 2)), pe_list="mpi smp", seq_no=str(random.choice((0, 5)))),
         queue("b.q", "h1 h2 h3", 2, pe_list="mpi", load_thresholds="np_load_avg=1.75", h_rt="0:5:0"),
         environment("mpi", control_slaves=random.choice(("TRUE", "FALSE"))),

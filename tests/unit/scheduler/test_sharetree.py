@@ -198,6 +198,17 @@ def test_tickets_of_the_policies_before_order_the_jobs_of_a_node(hierarchy: str,
     assert the_job(outcome, first).stckt == 1000
 
 
+@pytest.mark.parametrize(("hierarchy", "first"), [("SF", 2), ("SOF", 2), ("S", 1), ("NONE", 1)])
+def test_tickets_of_the_share_tree_order_the_jobs_of_a_user(hierarchy: str, first: int) -> None:
+    weights = {"weight_tickets_share": 1000, "weight_tickets_functional": 900, "weight_user": 1, "weight_job": 0}
+    policies = scheduler(**weights, weight_project=0, weight_department=0, policy_hierarchy=hierarchy)
+    on = cluster(QUEUE, policies, sharetree(a=1), user("a", fshare=1))
+    outcome = run(on, job(1, owner="a"), job(2, "-js 5", "a"))
+    assert stickets(outcome, 1, 2) == [500, 1000]
+    ftickets = {number: the_job(outcome, number).ftckt for number in (1, 2)}
+    assert max(ftickets, key=ftickets.__getitem__) == first
+
+
 # -- usage
 
 
