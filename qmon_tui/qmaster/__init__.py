@@ -52,7 +52,7 @@ from qmon_tui.qmaster.commands.qrsub_qrdel import NO_PLACE
 from qmon_tui.qmaster.commands.subordinate_suspension import has_subordinates
 from qmon_tui.qmaster.commands.tasks import left
 from qmon_tui.qmaster.host_values import HostValue, host_values
-from qmon_tui.qmaster.next_run import next_run
+from qmon_tui.qmaster.next_run import QuickRun, next_run
 from qmon_tui.qmaster.outcome_builder import build_outcome
 from qmon_tui.qmaster.run import Run
 from qmon_tui.qmaster.running_job_check import objection_to_consumables, objection_to_project_or_ar
@@ -95,6 +95,7 @@ __all__ = [
     "Qrls",
     "Qrsub",
     "Qsub",
+    "QuickRun",
     "Reply",
     "Run",
     "Target",

@@ -88,16 +88,23 @@ def moments_of(jobs: tuple[Job, ...]) -> MomentsOfJobs:
     before, known = _remembered[0]
     if jobs is before:
         return known
+    gone, come = _difference(before, jobs)
     found = None
-    if len(jobs) >= len(before):
-        changed = list(map(is_not, before, jobs))
-        gone = list(compress(before, changed))
-        if len(gone) <= len(before) // 2:
-            come = [*compress(jobs, changed), *jobs[len(before) :]]
-            found = known.with_changes(MomentsOfJobs.of(gone), MomentsOfJobs.of(come))
+    if len(gone) <= len(before) // 2:
+        found = known.with_changes(MomentsOfJobs.of(gone), MomentsOfJobs.of(come))
     moments = found or MomentsOfJobs.of(jobs)
     _remembered[0] = (jobs, moments)
     return moments
+
+
+def _difference(before: tuple[Job, ...], jobs: tuple[Job, ...]) -> tuple[list[Job], list[Job]]:
+    """What has gone, and what has come."""
+    if len(jobs) >= len(before):
+        changed = list(map(is_not, before, jobs))
+        return list(compress(before, changed)), [*compress(jobs, changed), *jobs[len(before) :]]
+    earlier, later = set(map(id, before)), set(map(id, jobs))
+    gone = [job for job in before if id(job) not in later] if earlier != later else []
+    return gone, [job for job in jobs if id(job) not in earlier]
 
 
 def remember_jobs(

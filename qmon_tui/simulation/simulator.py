@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from qmon_tui.model import Cluster, Job, Kind, State, Task
-from qmon_tui.qmaster import Run, find_job, has_subordinates, next_run
+from qmon_tui.qmaster import QuickRun, Run, find_job, has_subordinates, next_run
 from qmon_tui.qmaster.transition import (
     CalendarSwitched,
     EarlierRunCleanedUp,
@@ -322,13 +322,14 @@ class Simulator:
             # What a run starts, and what has ended and is removed by it, are events of the qmaster, too.
             self.run_times.note(Cause.OTHER, now)
         self._has_finished_tasks = False
-        self.follow(before)
-        numbers = {number for number, _ in started}
-        jobs = {job.id: job for job in self.state.jobs if job.id in numbers}
+        if not isinstance(run, QuickRun):
+            # A quick run is one that neither halts nor resumes anything, nor sends it back.
+            self.follow(before)
         backfilled = backfilled_in(run)
         for number, task in started:
-            if number in jobs and is_placed(jobs[number].tasks.get(task)):
-                self._note_start(jobs[number], task, jobs[number].tasks[task], now)
+            with_start = self._job(number)
+            if with_start is not None and is_placed(with_start.tasks.get(task)):
+                self._note_start(with_start, task, with_start.tasks[task], now)
                 self.records[number, task].backfilled = (number, task) in backfilled
         self.last_run = run
         return run

@@ -38,11 +38,11 @@ def _submitted(cluster: Cluster, state: State, job: Job) -> Reply:
     warned = warning(compile_cluster(cluster), state, job)
     job = with_resolved_hold_jid(state, job)
     said = (_welcome(job),) if warned is None else (warned, _welcome(job))
+    # Where another job was changed in this second, it has to be known that this one came later.
+    known = moments_of(state.jobs).changed >= job.submitted
     jobs = (*state.jobs, job)
     remember_jobs(state.jobs, jobs, (), (job,))
     submitted = with_last(replace(state, jobs=jobs), job=job.id)
-    # Where another job was changed in this second, it has to be known that this one came later.
-    known = moments_of(state.jobs).changed >= job.submitted
     return Reply(resent(submitted, job.id) if known else submitted, said)
 
 

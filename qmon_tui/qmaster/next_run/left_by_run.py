@@ -15,7 +15,7 @@ from typing import Final
 
 from qmon_tui.model import GONE, Job, LaterNumbers, PastUsage, State, Task
 from qmon_tui.qmaster.commands.job_numbers import remembered
-from qmon_tui.qmaster.latest_moments import moments_of
+from qmon_tui.qmaster.latest_moments import moments_of, remember_jobs
 from qmon_tui.qmaster.next_run.bookings import Bookings
 from qmon_tui.qmaster.next_run.known_jobs import Changes, KnownJob, KnownJobs
 from qmon_tui.qmaster.next_run.prerequisites import Beyond, checked_letters
@@ -238,6 +238,9 @@ class LeftByRun:
         if not (gone or changed):
             return state
         after = replace(state, jobs=_with_changes(state.jobs, changed, gone))
+        known = self._jobs.by_number
+        before = tuple(known[number].job for number in (*gone, *changed))
+        remember_jobs(state.jobs, after.jobs, before, tuple(changed.values()))
         is_known = bool(after.jobs) and after.jobs[-1].id > max(gone, default=0)
         if is_known and not (state.jobseqnum or state.arseqnum):
             # The highest number is still there, and tells that it was drawn last.

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Container, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heapreplace
+from itertools import chain
 from typing import SupportsIndex
 
 from qmon_tui.qmaster.next_run.known_jobs import KnownJob, ListKey
@@ -19,7 +20,7 @@ from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.jobs import Category, RunJob, TicketHolders, Tickets
 from qmon_tui.scheduler.priority import (
     GRID_ENGINE,
-    Picks,
+    QuickPicks,
     Scale,
     TaskRef,
     TicketlessPriority,
@@ -118,13 +119,13 @@ class WaitingOrder:
         self._keys = functional_keys()
         self._by_seniority = "F" in policy.tickets.dependent
         self._requirements: dict[int, float] = {}
-        self._running: list[tuple[ListKey, int, int]] = []
-        """Jobs by their keys: whose tasks run, by the number of that claim, and how many."""
+        self._running: list[ListKey] = []
+        """The jobs with running tasks, by their keys."""
+        self._running_claims: list[tuple[int, ...]] = []
+        """For each of them whose its running tasks are, by the number of that claim."""
         self._claim_numbers: dict[tuple[int, int], int] = {}
         self._claims: dict[int, tuple[TicketHolders, int]] = {}
         """Ticket holders and -js by the number of that claim."""
-        self._several = 0
-        """How many jobs have several running tasks."""
         self._times: dict[float, list[int]] = {}
         """What is required is worth this much -> the times of submission of all that take part."""
         self._odd = 0
@@ -142,9 +143,10 @@ class WaitingOrder:
         running = run_job.split.running
         if running:
             claim = self._claim_number(known)
-            insort(self._running, (known.key, claim, len(running)))
+            place = bisect_left(self._running, known.key)
+            self._running.insert(place, known.key)
+            self._running_claims.insert(place, (claim,) * len(running))
             self._tasks_of[claim] += len(running)
-            self._several += len(running) > 1
         if run_job.split.pending:
             self._jobs[job.id] = known
             job_class, group = self._class_of(known)
@@ -167,9 +169,9 @@ class WaitingOrder:
         running = run_job.split.running
         if running:
             claim = self._claim_number(known)
-            del self._running[bisect_left(self._running, (known.key, claim, len(running)))]
+            place = bisect_left(self._running, known.key)
+            del self._running[place], self._running_claims[place]
             self._tasks_of[claim] -= len(running)
-            self._several -= len(running) > 1
         if run_job.split.pending:
             del self._jobs[job.id]
             job_class, group = self._class_of(known)
@@ -218,13 +220,11 @@ class WaitingOrder:
             return {}, Scale(0.0, 0.0)
         policy = self._policy.tickets
         self._count_running(1)
-        claims = [claim for _, claim, _ in self._running]
-        if self._several:
-            claims = [claim for _, claim, count in self._running for _ in range(count)]
+        claims = list(chain.from_iterable(self._running_claims))
         of_claims = {claim: self._claims[claim] for claim, count in self._tasks_of.items() if count}
         sums, highest = sums_of_running(claims, of_claims, policy)
         upcoming = [_Upcoming(group, self._jobs, limit) for group in self._groups.values() if group.has_shares]
-        is_any_picked = bool(pick_among(upcoming, Picks(sums, policy), policy))
+        is_any_picked = bool(pick_among(upcoming, QuickPicks(sums, policy), policy))
         self._count_running(-1)
         picked: dict[int, list[Tickets]] = {}
         for one in upcoming:
@@ -246,10 +246,12 @@ class WaitingOrder:
         self, formula: WeightedSum, picked: dict[int, list[Tickets]], now: int, limit: int
     ) -> Iterator[RunJob]:
         heads: list[tuple[tuple[float, int, int], int, _JobClass | None]] = []
-        for number in picked:
-            run_job = self._jobs[number].run_job
-            self._prepare(run_job, formula, picked[number], now, limit)
-            heads.append((run_job.sort_key(), number, None))
+        normalise = formula.tickets.normalise
+        for number, tickets in picked.items():
+            known = self._jobs[number]
+            self._set_urgency(known.run_job, formula, self._required(known.run_job), now)
+            prior = formula.prior_with(known.run_job, normalise(tickets[0].functional))
+            heads.append(((-prior, known.job.submitted, number), number, None))
         positions: dict[int, int] = {}
         for job_class in self._classes.values():
             position = _next_position(job_class, 0, picked)
@@ -263,6 +265,7 @@ class WaitingOrder:
             known = self._jobs[number]
             if next_class is None:
                 heappop(heads)
+                self._prepare(known.run_job, formula, picked[number], now, limit)
                 yield known.run_job
                 continue
             if not next_class.category.rejected:

@@ -1,10 +1,11 @@
 """From policies to the order of jobs: urgency, tickets, POSIX priority."""
 
 from qmon_tui.scheduler.priority.formulas import FORMULAS, GRID_ENGINE, Formulas
-from qmon_tui.scheduler.priority.functional_tickets import Picks, functional_keys, pick_among, sums_of_running
+from qmon_tui.scheduler.priority.functional_tickets import functional_keys, pick_among, sums_of_running
 from qmon_tui.scheduler.priority.normalisation import Scale
 from qmon_tui.scheduler.priority.past_usage import collected, decayed_usage, set_usage
 from qmon_tui.scheduler.priority.priority import TicketlessPriority, WeightedSum
+from qmon_tui.scheduler.priority.quick_picks import QuickPicks
 from qmon_tui.scheduler.priority.share_tree_nodes import Node, NodeScope, ShareTree, TaskRef
 from qmon_tui.scheduler.priority.share_tree_targets import NodeStatus, RunShareTree, share_tree_of
 from qmon_tui.scheduler.priority.ticket_calculation import work_out_tickets
@@ -23,7 +24,7 @@ __all__ = [
     "Node",
     "NodeScope",
     "NodeStatus",
-    "Picks",
+    "QuickPicks",
     "RunShareTree",
     "Scale",
     "ShareTree",

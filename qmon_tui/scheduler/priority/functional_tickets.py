@@ -21,7 +21,7 @@ from qmon_tui.scheduler.priority.ticket_picking import (
 )
 from qmon_tui.values import sum_in_order
 
-_TENTATIVE = 0.001
+TENTATIVE = 0.001
 """Added to every sum while the next pick is looked for, so that it is never 0."""
 
 
@@ -159,10 +159,10 @@ class Picks:
         shares = _shares(ref, self.shared, 1)
         sums = self.sums
         tried = Parts(
-            sums.user + _TENTATIVE,
-            sums.project + _TENTATIVE,
-            sums.department + _TENTATIVE,
-            sums.job + _TENTATIVE + shares.job,
+            sums.user + TENTATIVE,
+            sums.project + TENTATIVE,
+            sums.department + TENTATIVE,
+            sums.job + TENTATIVE + shares.job,
         )
         if not self.shared:
             tried.user += shares.user
@@ -191,10 +191,9 @@ class Picks:
 
 
 def divide_among_pending(
-    refs: Sequence[TaskRef], sums: Parts, policy: TicketPolicy, pick_tasks: PickInTurn = pick_in_turn
+    refs: Sequence[TaskRef], picks: Picks, policy: TicketPolicy, pick_tasks: PickInTurn = pick_in_turn
 ) -> Sequence[TaskRef]:
-    """Set the functional tickets of pending tasks; `sums` are those of the running ones. Returns the order of picks."""
-    picks = Picks(sums, policy)
+    """Set the functional tickets of pending tasks, picked from what the running ones have; the order of picks."""
     groups = groups_of(refs, functional_keys(), dependent=picks.dependent)
     picked = pick_among(groups, picks, policy, pick_tasks)
     if picked:

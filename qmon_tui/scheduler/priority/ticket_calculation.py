@@ -12,10 +12,11 @@ from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.priority import functional_tickets, override_tickets, share_tree_tickets
 from qmon_tui.scheduler.priority.formulas import GRID_ENGINE, Formulas
 from qmon_tui.scheduler.priority.normalisation import Scale
+from qmon_tui.scheduler.priority.quick_picks import QuickPicks
 from qmon_tui.scheduler.priority.share_tree_nodes import TaskRef, pending_refs, running_refs, set_running
 from qmon_tui.scheduler.priority.share_tree_targets import RunShareTree
 from qmon_tui.scheduler.priority.ticket_order import TicketOrder
-from qmon_tui.scheduler.priority.ticket_picking import PickInTurn, pick_in_turn, pick_plainly
+from qmon_tui.scheduler.priority.ticket_picking import pick_in_turn, pick_plainly
 
 
 def work_out_tickets(
@@ -40,7 +41,7 @@ def work_out_tickets(
     order.running, order.pending = active, waiting
     if run_share_tree is not None:
         run_share_tree.enter(active, waiting)
-    _first_pass(order, policy, run_share_tree, pick_in_turn if fast else pick_plainly)
+    _first_pass(order, policy, run_share_tree, fast=fast)
     if formulas.divide is not None:
         formulas.divide(active, waiting, policy)
     _add_up(active)
@@ -55,9 +56,9 @@ def work_out_tickets(
     return formulas.tickets(totals)
 
 
-def _first_pass(
-    order: TicketOrder, policy: TicketPolicy, run_share_tree: RunShareTree | None, pick_tasks: PickInTurn
-) -> None:
+def _first_pass(order: TicketOrder, policy: TicketPolicy, run_share_tree: RunShareTree | None, *, fast: bool) -> None:
+    pick_tasks = pick_in_turn if fast else pick_plainly
+    new_picks = QuickPicks if fast else functional_tickets.Picks
     active, waiting = order.running, order.pending
     for ref in active:
         set_running(ref, 1)
@@ -72,7 +73,8 @@ def _first_pass(
         if letter == "O":
             order.override = override_tickets.divide_among_pending(waiting, policy, pick_tasks)
         elif letter == "F" and policy.functional > 0:
-            order.functional = functional_tickets.divide_among_pending(waiting, sums, policy, pick_tasks)
+            picks = new_picks(sums, policy)
+            order.functional = functional_tickets.divide_among_pending(waiting, picks, policy, pick_tasks)
         elif letter == "S" and run_share_tree is not None and shares > 0:
             order.share_tree = share_tree_tickets.divide_among_pending(
                 run_share_tree.tree, active, waiting, shares, dependent="S" in policy.dependent
