@@ -234,3 +234,26 @@ def test_arrays_that_no_cluster_lets_in_are_said_and_take_no_time() -> None:
     array = job(read(rows), 3)
     assert array.request.array is not None
     assert (array.request.array.last, states(array)) == (9000000, {1: "r", 3: "r", 7: "hqw"})
+
+
+@pytest.mark.parametrize(
+    ("lines", "shown", "hold"),
+    [
+        (("",), {}, ""),
+        (("scheduling info: Job is in hold state",), {}, "u"),
+        (("scheduling info: something", f"{'':28}Job is in hold state"), {}, "u"),
+        # It waits for others, or nobody says which of its tasks are held.
+        (("jid_predecessor_list: 4", "scheduling info: Job is in hold state"), {}, ""),
+        (("ja_ad_predecessor_list: 4", "scheduling info: Job is in hold state", "job-array tasks: 1-2:1"), {}, ""),
+        (("job-array tasks: 1-3:1", "usage 2: cpu=00:00:01", "scheduling info: Job is in hold state"), {2: "r"}, ""),
+        (("error reason 1: can't get password entry",), {1: "Eqw"}, ""),
+        (("job-array tasks: 1-3:1", "job_state 2: t", "exec_host_list 3: h1:1"), {2: "t", 3: "r"}, ""),
+        (("job_state 1: qw", "usage 1: cpu=00:00:01"), {}, ""),
+    ],
+)
+def test_states_are_guessed_from_what_details_say(
+    lines: tuple[str, ...], shown: dict[int, str], hold: str | None
+) -> None:
+    head = ("=" * 60, "job_number: 7", "submission_time: Tue Nov 24 12:13:46 2026", "owner: ada", "script_file: sleep")
+    record = read("\n".join((*head, *lines, "")))
+    assert (states(job(record, 7)), job(record, 7).request.hold) == (shown, hold)
