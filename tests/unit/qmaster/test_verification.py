@@ -1,4 +1,4 @@
-"""What -w finds out about a job: with p as things are, otherwise in a cluster that is empty (dispatch.md#verification-of-a-job)."""
+"""What -w finds out: with p as things are, otherwise in an empty cluster (dispatch.md#verification-of-a-job)."""
 
 from qmon_tui.model import Job, State
 from qmon_tui.qmaster.verification import FOUND, objection, verified, warning
