@@ -10,7 +10,7 @@ from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, read_cluster
 from qmon_tui.cli.csv_lines import csv_line
 from qmon_tui.cli.lengths import clock
-from qmon_tui.cli.policies import edits_of, note_progress, processes_of, sentence, trace_notes
+from qmon_tui.cli.policies import edits_of, note_progress, processes_of, sentence, told_of_work, trace_findings
 from qmon_tui.cli.text import Width, count, paragraph, table
 from qmon_tui.simulation import (
     Assumption,
@@ -55,6 +55,7 @@ def answer(options: argparse.Namespace) -> Answer:
     if source.trace is None:
         raise InputError(f"{options.accounting}: there are no records of ended jobs in it, give an accounting file.")
     edits = edits_of(reading.cluster, options.edits)
+    code = max(exit_code(notes), told_of_work(trace_findings(source)))
     try:
         found = calibrated(
             reading.cluster,
@@ -69,8 +70,8 @@ def answer(options: argparse.Namespace) -> Answer:
     return Answer(
         data=_as_data(found),
         table=lambda width: _csv(found) if options.format == CSV else _table(found, width),
-        code=exit_code(notes),
-        notes=(*notes, *trace_notes(source)),
+        code=code,
+        notes=notes,
         closing=f"{format_time(found.start)} to {format_time(found.end)}: {count(found.compared, 'task')} compared, "
         f"{found.missing} of the recorded ones not started here.",
     )

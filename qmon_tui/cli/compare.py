@@ -18,7 +18,8 @@ from qmon_tui.cli.policies import (
     scenario_of,
     seeds_of,
     sentence,
-    work_notes,
+    told_of_work,
+    work_findings,
     work_of,
 )
 from qmon_tui.cli.simulated_days import refuse_seed
@@ -75,17 +76,18 @@ def answer(options: argparse.Namespace) -> Answer:
     work = work_of(options, given[0], seed=options.seed)
     policies = [Policy(one.label, scenario_of(options, one, given[0], work)) for one in given]
     seeds, processes = seeds_of(options), processes_of(options)
+    notes = tuple(note for one in given for note in one.notes)
+    code = max(exit_code(notes), told_of_work(work_findings(given[0], work)))
     try:
         found = compared(policies, seeds, processes=processes, note=note_progress)
         subjects = [apply_edits(Subject(one.cluster, work.state), one.edits) for one in given]
     except (EditError, WorkersDied) as error:
         raise InputError(sentence(error)) from error
     configuration = [differences(subjects[0].cluster, subject.cluster) for subject in subjects[1:]]
-    notes = (*(note for one in given for note in one.notes), *work_notes(given[0], work))
     return Answer(
         data=_as_data(found, configuration),
         table=lambda width: _shown(options, found, configuration, width),
-        code=exit_code(tuple(note for one in given for note in one.notes)),
+        code=code,
         notes=notes,
         closing=_closing(found),
     )

@@ -10,9 +10,9 @@ from typing import Final
 from qmon_tui.cli.answer import InputError, print_note
 from qmon_tui.cli.cluster_folder import finding_text, read_cluster
 from qmon_tui.cli.lengths import length_seconds
-from qmon_tui.cli.simulated_days import finding_lines, workload_argument
+from qmon_tui.cli.simulated_days import finding_lines, work_code, workload_argument
 from qmon_tui.formats import unreadable
-from qmon_tui.model import Cluster
+from qmon_tui.model import Cluster, Finding
 from qmon_tui.model.catalogue import specs
 from qmon_tui.simulation import EditError, PolicyEdit, Scenario, read_edit, usual_processes
 from qmon_tui.sources import Reading
@@ -146,14 +146,22 @@ def work_of(options: argparse.Namespace, home: Given, *, seed: int | None = None
     return read_work_source(home.reading, options.workload, seed=seed)
 
 
-def work_notes(home: Given, work: WorkSource) -> tuple[str, ...]:
+def told_of_work(findings: Iterable[Finding]) -> int:
+    """Say what is strange about the work, before a long simulation of it begins; the exit code that goes with it."""
+    found = tuple(findings)
+    for line in finding_lines(found):
+        print_note(line)
+    return work_code(found)
+
+
+def work_findings(home: Given, work: WorkSource) -> tuple[Finding, ...]:
     """What is strange about the work, on the day as it is given."""
-    return tuple(finding_lines(work.work(home.cluster).findings))
+    return work.work(home.cluster).findings
 
 
-def trace_notes(work: WorkSource) -> tuple[str, ...]:
+def trace_findings(work: WorkSource) -> tuple[Finding, ...]:
     """What is wrong with the records that work is made from."""
-    return tuple(finding_lines((*work.findings, *(work.trace.findings if work.trace is not None else ()))))
+    return (*work.findings, *(work.trace.findings if work.trace is not None else ()))
 
 
 def sentence(error: Exception) -> str:

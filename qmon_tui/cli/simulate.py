@@ -17,7 +17,8 @@ from qmon_tui.cli.policies import (
     sentence,
     several_arguments,
     starved_after_of,
-    work_notes,
+    told_of_work,
+    work_findings,
 )
 from qmon_tui.cli.simulated_day import (
     Data,
@@ -27,18 +28,17 @@ from qmon_tui.cli.simulated_day import (
     seeds_table,
     task_data,
 )
-from qmon_tui.cli.simulated_days import finding_lines, refuse_seed, work_arguments
+from qmon_tui.cli.simulated_days import refuse_seed, work_arguments
 from qmon_tui.cli.simulation_files import (
-    INTERRUPTED,
     inputs_of,
     read_stopped,
     write_day,
     write_measures,
     write_stopped,
 )
-from qmon_tui.cli.simulation_run import run, stopping
+from qmon_tui.cli.simulation_run import ending, run, stopping
 from qmon_tui.cli.text import Width, count
-from qmon_tui.model import Cluster
+from qmon_tui.model import Cluster, Finding
 from qmon_tui.simulation import (
     Settings,
     Simulator,
@@ -86,8 +86,9 @@ def answer(options: argparse.Namespace) -> Answer:
     if options.seeds is not None:
         return _several(options, Given("", reading, (), notes), source)
     day = _Day.of(options, reading.cluster, source.work(reading.cluster))
-    inputs = inputs_of(reading, options, day.settings)
+    inputs = inputs_of(reading, source, options, day.settings)
     simulator = read_stopped(options.resume, inputs) if options.resume else None
+    code = max(exit_code(notes), told_of_work(day.findings))
     if simulator is None:
         simulator = Simulator(reading.cluster, day.work.state, day.settings)
         simulator.observe()
@@ -96,16 +97,17 @@ def answer(options: argparse.Namespace) -> Answer:
     numbers = day.measures(simulator)
     records = list(simulator.records.values())
     recorded = day.work.recorded
-    told = [*notes, *day.notes]
-    code = exit_code(notes)
+    told = [*notes]
     if simulator.refused:
         first, said = next(iter(simulator.refused.items()))
         told.append(f"{count(len(simulator.refused), 'job')} refused, the first of them {first}: {' '.join(said)}")
-    if not is_whole:
-        told.append(write_stopped(options, simulator, inputs))
-        code = INTERRUPTED
+    written = [write_stopped(options, simulator, inputs)] if not is_whole else []
     if options.out:
-        told.append(write_day(Path(options.out), simulator, day.work, numbers))
+        written.append(write_day(Path(options.out), simulator, day.work, numbers))
+    told += [line for one in written for line in one.lines]
+    code = max(code, *(one.code for one in written), 0)
+    if not is_whole:
+        code = stop.exit_code
     return Answer(
         data=day.data(simulator, numbers),
         table=lambda width: (
@@ -136,7 +138,7 @@ class _Day:
 
     work: Work
     settings: Settings
-    notes: tuple[str, ...]
+    findings: tuple[Finding, ...]
     starved_after: int
     """Seconds of waiting after which a task counts as starved."""
 
@@ -153,7 +155,7 @@ class _Day:
         if options.start_delay is not None:
             settings = replace(settings, start_delay=options.start_delay)
         findings = (*work.findings, *unread_commands(cluster, state.simulation))
-        return cls(work, settings, tuple(finding_lines(findings)), starved_after_of(options))
+        return cls(work, settings, findings, starved_after_of(options))
 
     def measures(self, simulator: Simulator) -> Data:
         """What the day was like; of a trace also how long was waited there."""
@@ -180,25 +182,30 @@ class _Day:
 
 def _several(options: argparse.Namespace, given: Given, source: WorkSource) -> Answer:
     """Days that are like it: what is sure of the measures. Source: workloads.md#seeds-and-days."""
-    notes = given.notes
+    code = max(exit_code(given.notes), told_of_work(work_findings(given, source)))
     scenario = scenario_of(options, given, given, source)
     scenarios = [replace(scenario, seed=number) for number in range(options.seeds)]
     seed = source.state.simulation.seed
     days: list[tuple[int, Mapping[str, object]]] = []
+    stopped_by = 0
     try:
-        for found in computed_all(measures_of, scenarios, processes=processes_of(options), note=note_progress):
-            days.append((seed + len(days), found))
+        with ending() as end:
+            for found in computed_all(measures_of, scenarios, processes=processes_of(options), note=note_progress):
+                days.append((seed + len(days), found))
     except WorkersDied as error:
         raise InputError(sentence(error)) from error
     except KeyboardInterrupt:
         if not days:
             raise
+        stopped_by = end.exit_code
     numbers = over_seeds([day for _, day in days])
     data: Data = {"seeds": [seed for seed, _ in days], "measures": numbers,
                   "days": [{"seed": seed, "measures": day} for seed, day in days]}  # fmt: skip
-    lines = [*notes, *work_notes(given, source)]
+    lines = [*given.notes]
     if options.out:
-        lines.append(write_measures(Path(options.out), data, seeds_csv(days)))
+        written = write_measures(Path(options.out), data, seeds_csv(days))
+        lines += written.lines
+        code = max(code, written.code)
 
     def shown(width: Width) -> Iterator[str]:
         return seeds_csv(days) if options.format == CSV else seeds_table(numbers, width)
@@ -207,7 +214,7 @@ def _several(options: argparse.Namespace, given: Given, source: WorkSource) -> A
     closing = f"{count(len(days), 'day')} with seeds {days[0][0]} to {days[-1][0]}." + (
         "" if is_whole else " It was stopped before the others."
     )
-    return Answer(data, shown, exit_code(notes) if is_whole else INTERRUPTED, tuple(lines), closing)
+    return Answer(data, shown, code if is_whole else stopped_by, tuple(lines), closing)
 
 
 def _end(options: argparse.Namespace, now: int) -> int | None:

@@ -1,13 +1,14 @@
 """The work of simulated days: where it comes from, and what is strange about it."""
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from qmon_tui.cli.answer import InputError
-from qmon_tui.cli.cluster_folder import finding_text
+from qmon_tui.cli.cluster_folder import UNUSABLE, finding_text
 from qmon_tui.cli.text import count
-from qmon_tui.model import Finding
+from qmon_tui.formats import unreadable
+from qmon_tui.model import Finding, Severity
 
 _TOLD_FINDINGS: Final = 20
 
@@ -30,9 +31,15 @@ def refuse_seed(options: argparse.Namespace) -> None:
         raise InputError("--seed: write a whole number, 0 or more.")
 
 
-def finding_lines(findings: tuple[Finding, ...]) -> Iterator[str]:
+def work_code(findings: Iterable[Finding]) -> int:
+    """The exit code of an answer about work: 2 where a part of it could not be taken as it is written."""
+    return UNUSABLE if unreadable(findings) else 0
+
+
+def finding_lines(findings: Iterable[Finding]) -> Iterator[str]:
     """What is wrong with the work, the first of it; a trace may lack the same of thousands of jobs."""
-    lines = list(dict.fromkeys(finding_text(finding) if finding.file else finding.message for finding in findings))
+    ordered = sorted(findings, key=lambda finding: finding.severity is not Severity.ERROR)
+    lines = list(dict.fromkeys(finding_text(finding) if finding.file else finding.message for finding in ordered))
     yield from lines[:_TOLD_FINDINGS]
     if lines[_TOLD_FINDINGS:]:
         yield f"... and {count(len(lines) - _TOLD_FINDINGS, 'finding')} more"

@@ -2,11 +2,17 @@
 
 import argparse
 import json
-from collections.abc import Iterable, Mapping
+import os
+import shlex
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from tempfile import gettempdir
+from typing import Final, NamedTuple
 
 from qmon_tui.cli.answer import InputError
+from qmon_tui.cli.cluster_folder import UNUSABLE
 from qmon_tui.cli.simulated_day import Data, csv_lines, swf_rows
 from qmon_tui.cli.text import count
 from qmon_tui.formats.records import swf_lines
@@ -17,23 +23,31 @@ from qmon_tui.sources import Reading
 from qmon_tui.sources.atomic_write import replace_file
 from qmon_tui.sources.regular_file import read_regular
 from qmon_tui.values import format_time
+from qmon_tui.workspace import WorkSource
 
-INTERRUPTED: Final = 130
 STOPPED: Final = "simulation.stopped"
 """What the file is called from which a stopped simulation goes on."""
 _MOST: Final = 1024**3
 
 
-def inputs_of(reading: Reading, options: argparse.Namespace, settings: Settings) -> bytes:
+class Written(NamedTuple):
+    """What was written and what could not be, in lines to be told, and the exit code that goes with it."""
+
+    lines: tuple[str, ...]
+    code: int = 0
+
+
+def inputs_of(reading: Reading, work: WorkSource, options: argparse.Namespace, settings: Settings) -> bytes:
     """All that a simulation is made of: another one is not gone on with."""
     parts = [f"{name}\0{reading.files[name]}" for name in sorted(reading.files)]
-    if options.workload:
-        parts.append(_read(options.workload).hex())
+    for file in (options.workload, work.file):
+        if file:
+            parts.append(sha256(_read(file)).hexdigest())
     plan = (settings.until, settings.start_delay, options.seed)
     return "\0".join([*parts, repr(plan)]).encode("utf-8", "surrogatepass")
 
 
-def _read(file: str) -> bytes:
+def _read(file: str | Path) -> bytes:
     try:
         return read_regular(file, _MOST)
     except OSError as error:
@@ -48,42 +62,67 @@ def read_stopped(file: str, inputs: bytes) -> Simulator:
         raise InputError(f"{file}: {error}.") from error
 
 
-def write_stopped(options: argparse.Namespace, simulator: Simulator, inputs: bytes) -> str:
-    """Write where it goes on from, and say how; beside what else is written, or where it was read."""
-    target = Path(options.resume) if options.resume else Path(options.out or ".") / STOPPED
-    _write(target, stopped(simulator, inputs))
-    return f"Stopped at {format_time(simulator.now)}. To continue, add --resume {target} to the command."
+def write_stopped(options: argparse.Namespace, simulator: Simulator, inputs: bytes) -> Written:
+    """Write where it goes on from, and say how; beside what else is written, or where it was read.
+
+    Where that cannot be written it is kept in the current folder, or in that of temporary files.
+    """
+    data = stopped(simulator, inputs)
+    first = Path(options.resume) if options.resume else Path(options.out or ".") / STOPPED
+    told: list[str] = []
+    for target in (first, Path(STOPPED), Path(gettempdir()) / f"{STOPPED}.{os.getpid()}"):
+        fault = _fault(target, data)
+        if fault is None:
+            file = shlex.quote(str(target))
+            told.append(f"Stopped at {format_time(simulator.now)}. To continue, add --resume {file} to the command.")
+            break
+        told.append(fault)
+    return Written(tuple(told))
 
 
-def write_day(folder: Path, simulator: Simulator, work: Work, numbers: Data) -> str:
+def write_day(folder: Path, simulator: Simulator, work: Work, numbers: Data) -> Written:
     """Write a day into a folder, and say what."""
     records = list(simulator.records.values())
-    _write_text(folder / "jobs.csv", csv_lines(records, work.recorded))
-    _write_json(folder / "measures.json", numbers)
-    _write_text(folder / "day.swf", swf_lines(*swf_rows(records, work.state.now)))
-    _write(folder / "work.yaml", state_text(work.state).encode())
-    return f"{folder}: jobs.csv, measures.json, day.swf, work.yaml."
+    # All its jobs are written down: read again, none is to be made up besides.
+    begun = replace(work.state, simulation=replace(work.state.simulation, workload=None))
+    return _written(folder, {
+        "jobs.csv": lambda: _text(csv_lines(records, work.recorded)),
+        "measures.json": lambda: _json(numbers),
+        "day.swf": lambda: _text(swf_lines(*swf_rows(records, work.state.now))),
+        "work.yaml": lambda: state_text(begun).encode("utf-8", "replace"),
+    })  # fmt: skip
 
 
-def write_measures(folder: Path, data: Data, lines: Iterable[str]) -> str:
+def write_measures(folder: Path, data: Data, lines: Iterable[str]) -> Written:
     """Write the measures of several seeds into a folder, and say what."""
-    _write_json(folder / "measures.json", data)
-    _write_text(folder / "seeds.csv", lines)
     days = data["seeds"]
-    return f"{folder}: measures.json, seeds.csv ({count(len(days) if isinstance(days, list) else 0, 'seed')})."
+    seeds = f" ({count(len(days) if isinstance(days, list) else 0, 'seed')})"
+    return _written(folder, {"measures.json": lambda: _json(data), "seeds.csv": lambda: _text(lines)}, seeds)
 
 
-def _write_json(target: Path, data: Mapping[str, object]) -> None:
-    _write(target, (json.dumps(data, indent=2, allow_nan=False) + "\n").encode())
+def _written(folder: Path, files: Mapping[str, Callable[[], bytes]], more: str = "") -> Written:
+    """Write files, each that can be written: what was simulated is printed all the same."""
+    faults = {name: _fault(folder / name, make()) for name, make in files.items()}
+    kept = [name for name, fault in faults.items() if fault is None]
+    lines = [fault for fault in faults.values() if fault is not None]
+    if kept:
+        lines.append(f"{folder}: {', '.join(kept)}{more}.")
+    return Written(tuple(lines), UNUSABLE if len(kept) < len(files) else 0)
 
 
-def _write_text(target: Path, lines: Iterable[str]) -> None:
-    _write(target, "".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
+def _json(data: Mapping[str, object]) -> bytes:
+    return (json.dumps(data, indent=2, allow_nan=False) + "\n").encode()
 
 
-def _write(target: Path, data: bytes) -> None:
+def _text(lines: Iterable[str]) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")
+
+
+def _fault(target: Path, data: bytes) -> str | None:
+    """Write a file; why it cannot be written where that is so."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         replace_file(target, data)
     except OSError as error:
-        raise InputError(f"cannot write {target}: {error.strerror}.") from error
+        return f"cannot write {target}: {error.strerror or error}."
+    return None

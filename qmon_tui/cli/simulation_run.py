@@ -4,42 +4,77 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Final
 
 from qmon_tui.simulation import Simulator
 from qmon_tui.values import format_time
 
+_ASKING: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""Signals that ask a program to end."""
 _REPEATED: Final = 0.5
 """Seconds between two lines that tell how far it is."""
 
 
 class Stop:
-    """Set by ctrl-c; the second one ends the program at once."""
+    """Set by a signal that asks to stop: ctrl-c, kill, or a terminal that is closed; the second one ends at once."""
 
     def __init__(self) -> None:
-        self.is_wanted = False
+        self.signal = 0
+        """The one that came, 0 for none."""
 
-    def want(self, *_: object) -> None:
-        """Somebody has pressed ctrl-c."""
+    @property
+    def is_wanted(self) -> bool:
+        """Tell whether a signal has come."""
+        return self.signal != 0
+
+    @property
+    def exit_code(self) -> int:
+        """As shells tell what a signal has ended: 130 for ctrl-c."""
+        return 128 + self.signal
+
+    def want(self, number: int, _: object = None) -> None:
+        """A signal has come."""
         if self.is_wanted:
             raise KeyboardInterrupt
-        self.is_wanted = True
+        self.signal = number
+
+    def end(self, number: int, _: object = None) -> None:
+        """The same where nothing can be stopped between two steps."""
+        self.signal = number
+        raise KeyboardInterrupt
 
 
 @contextmanager
 def stopping() -> Iterator[Stop]:
-    """Ctrl-c asks to stop between two steps, so that what was reached is whole."""
+    """A signal asks to stop between two steps, so that what was reached is whole."""
     stop = Stop()
-    if threading.current_thread() is not threading.main_thread():
+    with _handled_by(stop.want):
         yield stop
-        return
-    before = signal.signal(signal.SIGINT, stop.want)
+
+
+@contextmanager
+def ending() -> Iterator[Stop]:
+    """A signal ends what is worked out as ctrl-c does, by KeyboardInterrupt, so that no process is left behind."""
+    stop = Stop()
+    with _handled_by(stop.end):
+        yield stop
+
+
+@contextmanager
+def _handled_by(handler: Callable[[int, object], None]) -> Iterator[None]:
+    before = {}
+    if threading.current_thread() is threading.main_thread():
+        for number in _ASKING:
+            # Who has started the program may want that a signal does nothing: nohup, or a shell in the background.
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                before[number] = signal.signal(number, handler)
     try:
-        yield stop
+        yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, old in before.items():
+            signal.signal(number, old)
 
 
 def run(simulator: Simulator, stop: Stop, *, label: str = "") -> bool:

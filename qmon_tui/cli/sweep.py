@@ -20,7 +20,8 @@ from qmon_tui.cli.policies import (
     scenario_of,
     seeds_of,
     sentence,
-    work_notes,
+    told_of_work,
+    work_findings,
     work_of,
 )
 from qmon_tui.cli.text import Width, count, table
@@ -87,6 +88,7 @@ def answer(options: argparse.Namespace) -> Answer:
     work = work_of(options, given)
     scenario = scenario_of(options, given, given, work)
     seeds = tuple(seeds_of(options))
+    code = max(exit_code(given.notes), told_of_work(work_findings(given, work)))
     try:
         axes = [read_axis(given.cluster, text) for text in options.over]
         _refuse_twice(axes)
@@ -108,8 +110,8 @@ def answer(options: argparse.Namespace) -> Answer:
         table=lambda width: (
             _csv(told) if options.format == CSV else _svg(told) if options.format == SVG else _table(told, width)
         ),
-        code=exit_code(given.notes),
-        notes=(*given.notes, *work_notes(given, work)),
+        code=code,
+        notes=given.notes,
         closing=_closing(told),
     )
 

@@ -8,7 +8,7 @@ from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, read_cluster
 from qmon_tui.cli.reason_lines import reason_lines
 from qmon_tui.cli.schedule import formula_argument, moment, not_grid_engine, with_notes
-from qmon_tui.cli.simulated_days import finding_lines, refuse_seed, work_arguments
+from qmon_tui.cli.simulated_days import finding_lines, refuse_seed, work_arguments, work_code
 from qmon_tui.cli.simulated_moment import at_moment
 from qmon_tui.cli.text import Width, paragraph, table
 from qmon_tui.explain import Change, Derivation, Explainer, Explanation, JobAhead, PriorityTerm, ReasonGroup
@@ -66,6 +66,7 @@ def answer(options: argparse.Namespace) -> Answer:
         given = work.state
         if moment(options.at, given.now) > given.now:
             notes = (*notes, *finding_lines(work.findings))
+            code = max(code, work_code(work.findings))
         else:
             # Nothing is simulated, so that what is still to come is not there.
             given = replace(given, jobs=tuple(job for job in given.jobs if job.submitted <= given.now))

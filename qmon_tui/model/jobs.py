@@ -169,7 +169,10 @@ class Job:
     tasks: Mapping[int, Task] = field(default_factory=lambda: MappingProxyType({}))
     """Only tasks that are not plainly pending; all other ids of the array are `qw`."""
     runtime: int | None = None
+    """Seconds that each task runs."""
     qsub: str = ""
+    runtimes: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
+    """Task -> seconds, of those that run for another time than `runtime`."""
     changed: float | None = None
     """When a command or the end of a job for which it has waited changed it last, in seconds since the epoch;
     a fraction tells the order in a second.
@@ -201,6 +204,15 @@ class Job:
         """All task numbers, finished ones included."""
         array = self.request.array
         return array.ids if array is not None else _PLAIN
+
+    @property
+    def is_untouched(self) -> bool:
+        """Tell whether all of its tasks just wait, but for those that are not there at all."""
+        return all(task.state == GONE for task in self.tasks.values())
+
+    def runtime_of(self, number: int) -> int | None:
+        """How many seconds a task runs; None where nobody says it."""
+        return self.runtimes.get(number, self.runtime)
 
     def own_holds(self, number: int) -> str:
         """The holds u o s of a task; what waits for other jobs has none of these by that."""

@@ -42,6 +42,7 @@ class StateType(StrEnum):
     GRANTED = "queue instance: slots"
     AMOUNTS = "kind of usage: amount"
     AMOUNTS_BY_PROJECT = "project: {kind of usage: amount}"
+    TASK_SECONDS = "task numbers: whole seconds"
     SCORES = "three scores"
     TASKS = "task numbers: fields of a task"
 
@@ -54,6 +55,7 @@ YAML_TYPES = frozenset(
         StateType.TASKS,
         StateType.WEIGHTS,
         StateType.RENAMES,
+        StateType.TASK_SECONDS,
     }
 )
 """Those whose texts are YAML in curly braces; the texts of all others are single values."""

@@ -6,6 +6,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
+from qmon_tui.model.cluster import Origin
 from qmon_tui.values import RandomValue, constant
 
 ONE, FIVE, FIVE_MINUTES, TEN_MINUTES = map(constant, (1, 5, 300, 600))
@@ -59,6 +60,7 @@ class JobKind:
     memory_attribute: str = "h_vmem"
     qsub: str = ""
     """More options of qsub."""
+    origin: Origin | None = field(default=None, compare=False)
 
 
 WORK: Final = JobKind()
@@ -102,3 +104,4 @@ class Workload:
     """The same of queues; one that is not named is not asked for."""
     map_pes: Mapping[str, str] = field(default_factory=_no_names)
     map_projects: Mapping[str, str] = field(default_factory=_no_names)
+    origin: Origin | None = field(default=None, compare=False)

@@ -69,7 +69,7 @@ class Execution:
         """A task arrives, or runs already at the beginning; answer when it will end as things stand."""
         limit = inf if task.wallclock_limit is None or self._is_simulated else since + task.wallclock_limit
         stands = self._stands(task)
-        needed = max(0.0, float(job.runtime or 0) - (now - since))
+        needed = max(0.0, float(job.runtime_of(key[1]) or 0) - (now - since))
         since_when = None if stands else now
         self._tasks[key] = _RunningTask(sum(task.granted.values()), needed, since_when, limit, now, changed=now)
         return self.end(key, task, now)

@@ -7,7 +7,7 @@ Source: dispatch.md#when-a-run-happens, lifecycle.md#events-between-runs.
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from qmon_tui.model import Cluster, Job, Kind, State, Task
+from qmon_tui.model import GONE, Cluster, Job, Kind, State, Task
 from qmon_tui.qmaster import QuickRun, Run, find_job, has_subordinates, next_run
 from qmon_tui.qmaster.transition import (
     CalendarSwitched,
@@ -62,7 +62,7 @@ class Simulator:
         """What the clients printed for each command that was given: time, line, lines."""
         self.records: dict[TaskKey, TaskRecord] = {}
         self.last_run: Run | None = None
-        coming = [job for job in state.jobs if job.submitted > state.now and not job.tasks]
+        coming = [job for job in state.jobs if job.submitted > state.now and job.is_untouched]
         later = {job.id for job in coming}
         self.state = replace(state, jobs=tuple(job for job in state.jobs if job.id not in later))
         self.coming = len(coming)
@@ -199,6 +199,8 @@ class Simulator:
         for number in job.task_ids:
             key = job.id, number
             task = job.tasks.get(number)
+            if task is not None and task.state == GONE:
+                continue
             self.records[key] = TaskRecord(
                 job.id, number, job.name, job.owner, job.request.project or job.project, job.department, job.submitted
             )

@@ -3,14 +3,13 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
 
 from qmon_tui.formats import JOBS_FILE, Layout, differing, folder_texts, read_texts
 from qmon_tui.formats.records import Recorded, read_records
 from qmon_tui.formats.state import state_text
 from qmon_tui.sources.atomic_write import replace_file
 from qmon_tui.sources.folder import read_folder
-from qmon_tui.sources.regular_file import read_regular
+from qmon_tui.sources.record_file import read_record_file
 from qmon_tui.sources.source import Reading, SourceError
 
 
@@ -50,21 +49,9 @@ def _texts(reading: Reading, layout: Layout, name: str) -> dict[str, str]:
     return texts
 
 
-LARGEST_RECORD: Final = 1024 * 1024 * 1024
-"""Bytes; more would not fit into memory once it is read."""
-
-
 def read_record_files(paths: Sequence[str]) -> Recorded:
     """What files say together. Raises SourceError where one cannot be read at all."""
-    texts: dict[str, bytes] = {}
-    for file in map(Path, paths):
-        try:
-            if file.stat().st_size > LARGEST_RECORD:
-                raise SourceError(f"{file} is larger than {LARGEST_RECORD // 1024**3} GiB: take a part of it")
-            texts[str(file)] = read_regular(file)
-        except OSError as error:
-            raise SourceError(f"cannot read {file}: {error.strerror}") from error
-    return read_records(texts)
+    return read_records({str(path): read_record_file(path) for path in map(Path, paths)})
 
 
 def convert_records(sources: Sequence[str], dst: str | os.PathLike[str]) -> tuple[Recorded, str]:

@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from qmon_tui.values.subordinates import Subordinate, Subordinates, parse_subordinates
     from qmon_tui.values.times import (
         INFINITE,
+        LATEST,
         format_qsub_date,
         format_time,
         is_offset,
@@ -133,6 +134,7 @@ else:
             "subordinates": ("Subordinate", "Subordinates", "parse_subordinates"),
             "times": (
                 "INFINITE",
+                "LATEST",
                 "format_qsub_date",
                 "format_time",
                 "is_offset",
@@ -153,6 +155,7 @@ __all__ = [
     "FORBIDDEN",
     "INFINITE",
     "INFINITY",
+    "LATEST",
     "LONGEST",
     "OPEN_END",
     "TOO_LONG",

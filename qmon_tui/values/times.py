@@ -13,7 +13,7 @@ from qmon_tui.values.number import INFINITY, is_number, parse_number
 _OFFSET = re.compile(r"\+(?P<amount>[0-9]+(?:\.[0-9]+)?)(?P<unit>[smhd]?)")
 _UNITS: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
 _EARLIEST: Final = -2208988800
-_LATEST: Final = 221845392000
+LATEST: Final = 221845392000
 """The years 1900 to 8999: what lies farther away could not be printed as a date."""
 _LONGEST: Final = 900 * 366 * 86400
 """The longest offset: a time within these years can be printed also after it is taken off."""
@@ -72,7 +72,7 @@ def parse_moment(text: str, base: int) -> int:
 
 
 def _within_reach(seconds: int, text: str) -> int:
-    if _EARLIEST <= seconds <= _LATEST:
+    if _EARLIEST <= seconds <= LATEST:
         return seconds
     raise ValueError(f'"{text}" is too far away: write a time between 1900 and 9000')
 

@@ -12,11 +12,10 @@ from qmon_tui.model import Cluster, Finding, Job, Severity, State, Workload
 from qmon_tui.simulation.workload import Work, renumbered, work_of_day
 from qmon_tui.sources import Reading, SourceError
 from qmon_tui.sources.conversion import read_record_files
-from qmon_tui.sources.regular_file import read_regular
+from qmon_tui.sources.record_file import read_record_file
 from qmon_tui.values import format_time
 
 _NOW: Final = re.compile(r"^now[ \t]*:", re.MULTILINE)
-_LARGEST: Final = 1024**3
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +24,9 @@ class WorkSource:
 
     state: State
     trace: Recorded | None
+    """What was read from the file."""
+    file: Path | None
+    """Where the trace was read."""
     findings: tuple[Finding, ...]
 
     def work(self, cluster: Cluster) -> Work:
@@ -50,7 +52,7 @@ def read_work_source(reading: Reading, file: str | None = None, *, seed: int | N
     folder = reading.path
     if file is not None:
         path = Path(file)
-        data = _bytes(path)
+        data = read_record_file(path)
         if record_words(data) is None:
             state, findings = _with_yaml(state, path, data)
             folder = path.parent
@@ -60,19 +62,11 @@ def read_work_source(reading: Reading, file: str | None = None, *, seed: int | N
     if seed is not None:
         state = replace(state, simulation=replace(state.simulation, seed=seed))
     workload = state.simulation.workload
-    recorded = None
+    recorded = trace = None
     if workload is not None and workload.trace:
-        recorded = read_record_files([str(folder / workload.trace)])
-    return WorkSource(state, recorded, findings)
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        if path.is_dir():
-            raise SourceError(f"{path} is a folder: give a file with the work")
-        return read_regular(path, _LARGEST)
-    except OSError as error:
-        raise SourceError(f"cannot read {path}: {error.strerror or error}") from error
+        trace = folder / workload.trace
+        recorded = read_record_files([str(trace)])
+    return WorkSource(state, recorded, trace, findings)
 
 
 def _with_workload(state: State, workload: Workload | None) -> State:
@@ -106,7 +100,7 @@ _NEITHER: Final = "no work in there: write YAML with workload or jobs, or give a
 def _early(jobs: Iterable[Job], now: int) -> Iterator[Finding]:
     """Jobs of a file that came before the simulation begins."""
     for job in jobs:
-        if job.submitted < now and not job.tasks:
+        if job.submitted < now and job.is_untouched:
             origin = job.origin
             yield problem(
                 "format.workload", f"job {job.id} came before the simulation begins, it waits from its beginning",

@@ -5,8 +5,9 @@ versions let pass, moves the fields behind it: such a line is said and left out.
 """
 
 import shlex
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from math import inf
+from sys import intern
 from typing import Final
 
 from qmon_tui.formats.format_findings import problem
@@ -15,7 +16,7 @@ from qmon_tui.formats.records.details_text import accounting_records
 from qmon_tui.formats.records.job_builders import JobBuilder, JobBuilders, instance_name
 from qmon_tui.formats.records.record import FinishedTask, Hole, Recorded
 from qmon_tui.formats.records.timestamps import epoch
-from qmon_tui.model import Finding, PeRequest, TaskRange
+from qmon_tui.model import HIGHEST_NUMBER, Finding, PeRequest, TaskRange
 
 FIELDS: Final = (
     "qname", "hostname", "group", "owner", "job_name", "job_number", "account", "priority", "submission_time",
@@ -37,45 +38,91 @@ _Record = dict[str, str]
 
 def read_accounting(lines: Iterable[str], file: str) -> Recorded:
     """The jobs as they were submitted, waiting, with their run times, and how each ended."""
-    findings: list[Finding] = []
-    records: list[_Record] = []
-    places: dict[int, int] = {}
+    book = _Book(file)
     for number, line in enumerate(lines, 1):
         text = line.rstrip("\n")
         if not text.strip() or text.startswith("#"):
             continue
         try:
-            records.append(_record(text))
-            places.setdefault(int(records[-1]["job_number"]), number)
+            record = _record(text)
         except ValueError as error:
-            findings.append(problem("format.record", str(error), file=file, line=number))
-    return _recorded(records, findings, places)
+            book.say(number, str(error))
+        else:
+            book.take(record, number)
+    return book.recorded()
 
 
 def read_accounts(lines: Iterable[str], file: str) -> Recorded:
     """The same of what `qacct -j` prints (clients.md#qacct)."""
-    findings: list[Finding] = []
-
-    def say(line: int, message: str) -> None:
-        findings.append(problem("format.record", message, file=file, line=line))
-
-    found = list(accounting_records(lines, FIELDS, say))
-    first = {int(record["job_number"]): line for line, record in reversed(found)}
-    return _recorded([record for _, record in found], findings, first)
+    book = _Book(file)
+    for line, record in accounting_records(lines, FIELDS, book.say):
+        book.take(record, line)
+    return book.recorded()
 
 
-def _recorded(all_records: Iterable[_Record], findings: list[Finding], lines: Mapping[int, int]) -> Recorded:
-    finished: list[FinishedTask] = []
-    records: dict[int, list[_Record]] = defaultdict(list)
-    for record in all_records:
-        finished.append(_finished(record))
-        records[int(record["job_number"])].append(record)
-    drafts = JobBuilders()
-    for job, own in records.items():
-        _take(drafts.of(job), own)
-    ran = {task.job for task in finished if task.started is not None and task.ended is not None}
-    holes = tuple(Hole(job, lines.get(job, 1), "when it ran") for job in records if job not in ran)
-    return Recorded(state=drafts.state(), finished=tuple(finished), holes=holes, findings=tuple(findings))
+class _Book:
+    """Collects records one by one: a file may have more of them than fit into memory as they are written."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._findings: list[Finding] = []
+        self._drafts = JobBuilders()
+        self._finished: list[FinishedTask] = []
+        self._lines: dict[int, int] = {}
+        """Job -> the line that tells of it first."""
+        self._ran: set[int] = set()
+
+    def say(self, line: int, message: str) -> None:
+        """Note that a line cannot be read."""
+        self._findings.append(problem("format.record", message, file=self._file, line=line))
+
+    def take(self, record: _Record, line: int) -> None:
+        """One record; a slave's record of a parallel job belongs to the master's."""
+        try:
+            job, submitted = _number(record["job_number"]), epoch(int(record["submission_time"]))
+            task = _finished(record)
+        except ValueError as error:
+            self.say(line, str(error))
+            return
+        draft = self._drafts.of(job)
+        if job not in self._lines:
+            self._lines[job] = line
+            _begin(draft, record, submitted)
+        elif draft.submitted != submitted:
+            self.say(line, f"there is another job {job} before it, in line {self._lines[job]}, submitted at another "
+                     "time: it is left out")  # fmt: skip
+            return
+        self._finished.append(task)
+        if task.started is not None and task.ended is not None:
+            self._ran.add(job)
+        number = int(record["task_number"])
+        seconds = round(_seconds(task, record))
+        draft.runtimes[task.task] = max(seconds, draft.runtimes.get(task.task, 0))
+        draft.runtime = max(seconds, draft.runtime or 0)
+        if number:
+            draft.is_array = True
+            draft.pending.add(number)
+
+    def recorded(self) -> Recorded:
+        """All that was taken."""
+        for draft in self._drafts.by_id.values():
+            if len(draft.pending) == 1:
+                (number,) = draft.pending
+                draft.array = TaskRange(number, number)
+        holes = tuple(Hole(job, line, "when it ran") for job, line in self._lines.items() if job not in self._ran)
+        return Recorded(
+            state=self._drafts.state(),
+            finished=tuple(self._finished),
+            holes=holes,
+            findings=tuple(sorted(self._findings, key=lambda finding: finding.line or 0)),
+        )
+
+
+def _number(text: str) -> int:
+    job = int(text)
+    if not 1 <= job <= HIGHEST_NUMBER:
+        raise ValueError(f"{job} is not a job number")
+    return job
 
 
 def _record(text: str) -> _Record:
@@ -95,7 +142,7 @@ def _finished(record: _Record) -> FinishedTask:
     return FinishedTask(
         job=int(record["job_number"]),
         task=int(record["task_number"]) or 1,
-        granted=instance_name(f"{record['qname']}@{record['hostname']}"),
+        granted=intern(instance_name(f"{record['qname']}@{record['hostname']}")),
         slots=int(record["slots"]),
         started=epoch(int(record["start_time"])),
         ended=epoch(int(record["end_time"])),
@@ -120,25 +167,18 @@ def _amount(text: str) -> float:
         return 0.0
 
 
-def _take(draft: JobBuilder, records: list[_Record]) -> None:
-    """One job of all its tasks' records. A slave's record of a parallel job belongs to the master's."""
-    first = records[0]
-    draft.owner, draft.name, draft.group = first["owner"], first["job_name"], first["group"]
-    draft.submitted = epoch(int(first["submission_time"]))
-    draft.runtime = round(max(map(_seconds, records)))
-    draft.request = _request(first)
-    numbers = sorted({int(record["task_number"]) for record in records} - {0})
-    if numbers:
-        draft.is_array = True
-        draft.pending.update(numbers)
-        draft.array = TaskRange(numbers[0], numbers[0]) if len(numbers) == 1 else None
+def _begin(draft: JobBuilder, record: _Record, submitted: int | None) -> None:
+    """What all records of a job say alike."""
+    draft.owner, draft.name, draft.group = intern(record["owner"]), intern(record["job_name"]), intern(record["group"])
+    draft.submitted = submitted
+    draft.request = _request(record)
 
 
-def _seconds(record: _Record) -> float:
-    started, ended = epoch(int(record["start_time"])), epoch(int(record["end_time"]))
-    if started is not None and ended is not None and ended >= started:
-        return float(ended - started)
-    return _amount(record["ru_wallclock"])
+def _seconds(task: FinishedTask, record: _Record) -> float:
+    if task.started is not None and task.ended is not None and task.ended >= task.started:
+        return float(task.ended - task.started)
+    wallclock = _amount(record["ru_wallclock"])
+    return wallclock if 0 <= wallclock < inf else 0.0
 
 
 def _request(record: _Record) -> dict[str, object]:

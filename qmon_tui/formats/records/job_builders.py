@@ -94,6 +94,8 @@ class JobBuilder:
     group: str = "staff"
     submitted: int | None = None
     runtime: int | None = None
+    runtimes: dict[int, int] = field(default_factory=dict)
+    """Seconds of each task, where the record tells them apart."""
     request: dict[str, Any] = field(default_factory=dict)
     """Fields of Request."""
     slots: int = 1
@@ -142,6 +144,7 @@ class JobBuilder:
             group=self.group,
             tasks=MappingProxyType(dict(sorted(self._tasks(array, held).items()))),
             runtime=self._runtime(request),
+            runtimes=MappingProxyType(self._other_run_times()),
             qsub=qsub_line(request, self.name),
         )
 
@@ -149,6 +152,11 @@ class JobBuilder:
         if self.runtime is not None:
             return self.runtime
         return simulated_runtime(request.command) if request.command else RUNTIME_WITHOUT_ARGUMENT
+
+    def _other_run_times(self) -> dict[int, int]:
+        if not self.is_array:
+            return {}
+        return {task: seconds for task, seconds in sorted(self.runtimes.items()) if seconds != self.runtime}
 
     def _array(self) -> TaskRange | None:
         """The array of all tasks there are; once it may have been longer, as what has ended leaves no trace."""

@@ -23,6 +23,8 @@ _START: Final = "UnixStartTime"
 _NAMED: Final = {11: "user", 12: "group", 13: "app", 14: "queue", 15: "partition"}
 """Columns that may be names where semicolons separate, and what numbers in them number."""
 _LONGEST: Final = 10_000
+_SECONDS: Final = {1: "the time of submission", 2: "the wait", 3: "the run time"}
+_MOST_SECONDS: Final = 100 * 366 * 86400
 UNKNOWN: Final = -1.0
 
 
@@ -170,6 +172,9 @@ def _row(text: str) -> tuple[SwfRow, dict[int, str]]:
         raise ValueError("a column of this line is not a number") from None
     if not all(abs(value) < 1e15 for value in row):
         raise ValueError("a column of this line is too large")
+    for place, what in _SECONDS.items():
+        if row[place] > _MOST_SECONDS:
+            raise ValueError(f"{what} of this line is {row[place]:.4g} s, more than a hundred years")
     return SwfRow(*row), names
 
 

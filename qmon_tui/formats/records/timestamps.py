@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from qmon_tui.values import parse_time
+from qmon_tui.values import LATEST, parse_time
 
 _MILLISECONDS_FROM: Final = 100_000_000_000
 _MICROSECONDS_FROM: Final = 100_000_000_000_000
@@ -19,9 +19,11 @@ def moment(text: str) -> int | None:
 
 
 def epoch(number: int) -> int | None:
-    """Seconds of a number of seconds, milliseconds or microseconds since the epoch; None for 0."""
+    """Seconds of a number of seconds, milliseconds or microseconds since the epoch; None for 0. Raises ValueError."""
     if number >= _MICROSECONDS_FROM:
         number //= 1_000_000
     elif number >= _MILLISECONDS_FROM:
         number //= 1000
+    if number > LATEST:
+        raise ValueError(f'"{number}" is too far away: a time is before the year 9000')
     return number or None

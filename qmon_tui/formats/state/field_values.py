@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from qmon_tui.formats.qsub import parse_qsub
-from qmon_tui.formats.state.item_reading import ItemReading, Left, Unreadable
+from qmon_tui.formats.state.item_reading import MOST_TASKS_LISTED, ItemReading, Left, Unreadable
 from qmon_tui.formats.state.node_reader import NodeReader, read_granted, small_number
 from qmon_tui.formats.state.plan_values import (
     GRAMMARS,
@@ -25,7 +25,9 @@ from qmon_tui.values import (
     BLANK_OR_COMMA,
     INFINITY,
     canonical,
+    format_ranges,
     format_time,
+    parse_ranges,
     split_names,
 )
 
@@ -228,6 +230,21 @@ def _read_amounts_by_project(reading: ItemReading, field: StateField, node: Node
     )
 
 
+def _read_task_seconds(reading: ItemReading, field: StateField, node: Node) -> Mapping[int, int]:
+    seconds: dict[int, int] = {}
+    for key, value in reading.notes.scalars(field.name, field.example[1:-1], node):
+        number = small_number(value.text, field.digits)
+        try:
+            ranges = parse_ranges(key.text, open_end=False)
+        except ValueError:
+            ranges = ()
+        if number is None or not ranges or ranges[-1][1] > MOST_TASKS_LISTED:
+            reading.say(field, f"{key.text}: {value.text}", value)
+            continue
+        seconds |= {task: number for first, last, step in ranges for task in range(first, last + 1, step)}
+    return MappingProxyType(dict(sorted(seconds.items())))
+
+
 _READERS: Final[Mapping[StateType, Callable[[ItemReading, StateField, Node], Any]]] = {
     StateType.WORD: _read_word,
     StateType.TIME: _read_time,
@@ -254,6 +271,7 @@ _READERS: Final[Mapping[StateType, Callable[[ItemReading, StateField, Node], Any
     StateType.GRANTED: _read_granted,
     StateType.AMOUNTS: _read_amounts,
     StateType.AMOUNTS_BY_PROJECT: _read_amounts_by_project,
+    StateType.TASK_SECONDS: _read_task_seconds,
 }
 
 
@@ -274,6 +292,13 @@ def _by_project_text(_: StateField, by_project: Mapping[str, Amounts]) -> str:
 
 def _renames_text(_: StateField, names: Mapping[str, str]) -> str:
     return "{" + ", ".join(f"{_flow(before)}: {_flow(after)}" for before, after in names.items()) + "}"
+
+
+def _task_seconds_text(_: StateField, seconds: Mapping[int, int]) -> str:
+    tasks: dict[int, list[int]] = {}
+    for task, length in seconds.items():
+        tasks.setdefault(length, []).append(task)
+    return "{" + ", ".join(f"{_flow(format_ranges(numbers))}: {length}" for length, numbers in tasks.items()) + "}"
 
 
 def _requests_text(_: StateField, requests: tuple[tuple[str, str | None], ...]) -> str:
@@ -308,4 +333,5 @@ _PRINTERS: Final[Mapping[StateType, Callable[[StateField, Any], str]]] = {
     StateType.GRANTED: lambda _, granted: granted_text(granted),
     StateType.AMOUNTS: lambda _, amounts: amounts_text(amounts),
     StateType.AMOUNTS_BY_PROJECT: _by_project_text,
+    StateType.TASK_SECONDS: _task_seconds_text,
 }

@@ -1,11 +1,14 @@
 """Where the fields of an item of a state are read, and how what is wrong with them is said."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from qmon_tui.formats.state.job_times import JobTimes
 from qmon_tui.formats.state.node_reader import NodeReader
 from qmon_tui.formats.yaml import Node
 from qmon_tui.model import StateField
+
+MOST_TASKS_LISTED: Final = 1_000_000
 
 
 class Left(Exception):

@@ -7,15 +7,14 @@ from typing import Final
 
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.state.field_values import read_values
-from qmon_tui.formats.state.item_reading import ItemReading
+from qmon_tui.formats.state.item_reading import MOST_TASKS_LISTED, ItemReading
 from qmon_tui.formats.state.job_times import JobTimes
 from qmon_tui.formats.state.node_reader import NodeReader, small_number
 from qmon_tui.formats.yaml import Mapping, Node, Scalar, Sequence, resolve
 from qmon_tui.model import HIGHEST_NUMBER, Job, Origin, Task
 from qmon_tui.model.catalogue.state import JOB, STATE, TASK, TASKS
-from qmon_tui.values import parse_ranges
+from qmon_tui.values import format_ranges, parse_ranges
 
-MOST_TASKS_LISTED: Final = 1_000_000
 _PLACED: Final = frozenset("rtsSTd")
 
 _Fields = MappingType[str, Node]
@@ -131,6 +130,9 @@ class JobReader:
             origin=Origin(draft.file, draft.node.line),
             **said,
         )
+        if job.runtimes and not {*job.runtimes} <= {*job.task_ids}:
+            other = format_ranges({*job.runtimes} - {*job.task_ids})
+            notes.say("format.job", f"job {job.id} has no tasks {other}", fields["runtimes"], job.id, "runtimes")
         return replace(job, tasks=self._finished_tasks(draft, job, clock)) if draft.tasks else job
 
     def _finished_tasks(self, draft: _Draft, job: Job, clock: JobTimes) -> MappingType[int, Task]:

@@ -18,11 +18,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.state.field_values import field_texts, rendered
 from qmon_tui.formats.state.node_reader import NodeReader
 from qmon_tui.formats.state.simulation import flow_text, list_items, mapping_of, reading_from, values_of
 from qmon_tui.formats.yaml import Node, Scalar
-from qmon_tui.model import JobKind, Workload
+from qmon_tui.model import JobKind, Origin, Workload
 from qmon_tui.model.catalogue.workload import JOB_KIND, WORKLOAD
 
 RULE: Final = "format.workload"
@@ -61,11 +62,16 @@ def _workload(notes: NodeReader, node: Node, now: int) -> Workload | None:
     nodes = notes.fields(body, (*WORKLOAD.names, *usual, _KINDS), "workload", RULE)
     reading = reading_from(notes, now, RULE)
     given = values_of(reading, WORKLOAD, nodes)
-    kind = JobKind(**values_of(reading, JOB_KIND, {name: nodes[name] for name in usual if name in nodes}))
-    kinds = [
-        replace(kind, **own) for _, own in list_items(reading, nodes.get(_KINDS), JOB_KIND, "a kind of jobs", RULE)
-    ]
-    workload = Workload(**given, kinds=tuple(kinds) or (kind,))
+    origin = Origin(notes.file, node.line)
+    own_options = {name: nodes[name] for name in usual if name in nodes}
+    kind = JobKind(**values_of(reading, JOB_KIND, own_options), origin=origin)
+    _note_options(notes, kind, nodes.get("qsub"))
+    kinds = []
+    for item, own in list_items(reading, nodes.get(_KINDS), JOB_KIND, "a kind of jobs", RULE):
+        kinds.append(replace(kind, **own, origin=Origin(notes.file, item.line)))
+        if "qsub" in own:
+            _note_options(notes, kinds[-1], item)
+    workload = Workload(**given, kinds=tuple(kinds) or (kind,), origin=origin)
     if workload.start is not None and workload.start < now:
         notes.say(RULE, "jobs would come before the simulation begins, they come from its beginning", nodes["start"])
         workload = replace(workload, start=None)
@@ -76,6 +82,13 @@ def _workload(notes: NodeReader, node: Node, now: int) -> Workload | None:
         notes.say(RULE, "jobs come for a second at least, and for a year at most", nodes["length"])
         workload = replace(workload, length=None)
     return workload
+
+
+def _note_options(notes: NodeReader, kind: JobKind, node: Node | None) -> None:
+    """Say what qsub would not understand of the options that all jobs of a kind have."""
+    if node is not None:
+        for message in parse_qsub(f"{kind.qsub} sleep").problems:
+            notes.say(RULE, f"qsub: {message}", node)
 
 
 def workload_lines(workload: Workload | None) -> Iterator[str]:

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import ceil
 from shlex import quote
-from typing import Final
+from typing import Final, NamedTuple
 
 from qmon_tui.formats import parse_qsub, problem
-from qmon_tui.model import Arrivals, Cluster, Finding, Job, JobKind, Kind, State, Workload
+from qmon_tui.model import Arrivals, Cluster, Finding, Job, JobKind, Kind, Origin, Severity, State, Workload
 from qmon_tui.scheduler import session_of
 from qmon_tui.simulation.workload import lublin
 from qmon_tui.simulation.workload.arrivals import arrivals
@@ -20,7 +20,11 @@ _MOST_TASKS_OF_ALL: Final = 1_000_000
 """Nor more tasks of all of them."""
 MOST_TASKS: Final = 75_000
 """max_aj_tasks as it is by default (sge_conf(5))."""
-_FARTHEST: Final = 1e8
+_LONGEST: Final = 10**8
+"""Seconds that a job runs at most."""
+_MOST_SLOTS: Final = 9_999_999
+"""What qsub takes (sge_types(1), pe_range)."""
+_FARTHEST: Final = 10**8
 """Minutes of h_rt or MB of memory that a job asks for at most."""
 _TRIED: Final = 4000
 _NONE: Final = "NONE"
@@ -48,7 +52,14 @@ def total_slots(cluster: Cluster, state: State) -> int:
     return sum(instance.profile.slots for instance in session_of(cluster).compiled(state).instances)
 
 
-def generated(cluster: Cluster, state: State, workload: Workload, seed: int, first: int) -> tuple[Job, ...]:
+class Made(NamedTuple):
+    """Jobs that are made up, and what could not be made as the workload says."""
+
+    jobs: tuple[Job, ...]
+    findings: tuple[Finding, ...]
+
+
+def generated(cluster: Cluster, state: State, workload: Workload, seed: int, first: int) -> Made:
     """The jobs that come, in the order of time, numbered from `first` on."""
     slots = max(1, total_slots(cluster, state))
     maker = _Maker(workload, seed, slots, _users(cluster))
@@ -69,25 +80,41 @@ def generated(cluster: Cluster, state: State, workload: Workload, seed: int, fir
             jobs.append(maker.job(number, int(arrival.time), arrival.source))
         if left <= arrival.jobs or maker.tasks >= _MOST_TASKS_OF_ALL:
             break
-    return tuple(jobs)
+    if maker.tasks >= _MOST_TASKS_OF_ALL:
+        maker.cut(workload.origin, f"{_MOST_TASKS_OF_ALL} tasks are the most, only the first {len(jobs)} jobs come")
+    elif len(jobs) == MOST != workload.jobs and _asked(workload) <= MOST:
+        maker.cut(workload.origin, f"{MOST} jobs are the most, later ones do not come")
+    elif workload.jobs is not None and length is None and len(jobs) < min(MOST, workload.jobs):
+        maker.cut(workload.origin, f"only {len(jobs)} of {workload.jobs} jobs come within two years")
+    return Made(tuple(jobs), tuple(maker.findings.values()))
 
 
 def workload_findings(cluster: Cluster, workload: Workload) -> Iterator[Finding]:
     """What cannot be as the workload says."""
-    length = workload.length or (0 if workload.jobs is not None else DAY)
-    asked = workload.jobs if workload.jobs is not None else (workload.rate or 0.0) * length / 3600
-    if asked > MOST:
-        yield problem("format.workload", f"{asked:.4g} jobs are too many, only the first {MOST} come")
+    if (asked := _asked(workload)) > MOST:
+        yield _said(workload.origin, f"{asked:.4g} jobs are too many, only the first {MOST} come")
     asks_for_more = workload.arrivals == Arrivals.LUBLIN or any(_largest(kind) > 1 for kind in workload.kinds)
     if asks_for_more and not any(kind.pes for kind in workload.kinds):
-        yield problem(
-            "format.workload",
+        yield _said(
+            workload.origin,
             "jobs with several slots ask for no parallel environment, so that each gets one slot",
             hint="name parallel environments in pes",
         )
-    named = {name for kind in workload.kinds for name in kind.pes} - {_NONE}
-    for name in sorted(named - set(cluster.objects(Kind.PE))):
-        yield problem("format.workload", f'there is no parallel environment "{name}", jobs that ask for it wait')
+    named = {name: kind.origin for kind in workload.kinds for name in kind.pes if name != _NONE}
+    for name in sorted(set(named) - set(cluster.objects(Kind.PE))):
+        message = f'there is no parallel environment "{name}", jobs that ask for it are refused'
+        yield _said(named[name], message, severity=Severity.WARNING)
+
+
+def _asked(workload: Workload) -> float:
+    """How many jobs are asked for, as far as that is written."""
+    length = workload.length or DAY
+    return workload.jobs if workload.jobs is not None else (workload.rate or 0.0) * length / 3600
+
+
+def _said(origin: Origin | None, message: str, *, hint: str = "", severity: Severity = Severity.ERROR) -> Finding:
+    file, line = (origin.file, origin.line) if origin is not None else (None, None)
+    return problem("format.workload", message, file=file, line=line, hint=hint, severity=severity)
 
 
 def _largest(kind: JobKind) -> float:
@@ -117,6 +144,12 @@ class _Maker:
         self.tasks = 0
         """How many tasks all jobs have so far."""
         self._who = Dice(seed, "users")
+        self.findings: dict[str, Finding] = {}
+        """What could not be made as it is written, each of it once."""
+
+    def cut(self, origin: Origin | None, message: str) -> None:
+        """Note that less is made than is written."""
+        self.findings.setdefault(message, _said(origin, message))
 
     def mean_work(self) -> float:
         """Slot seconds of a job, on average."""
@@ -148,10 +181,17 @@ class _Maker:
             size = lublin.slots(dice, self._all_slots)
             seconds = lublin.run_time(dice, size)
         else:
-            size = max(1, round(dice.number(kind.slots)))
+            size = max(1, round(self._at_most(_MOST_SLOTS, dice.number(kind.slots), kind, "slots")))
             seconds = dice.number(kind.runtime)
-        tasks = min(MOST_TASKS, max(1, round(dice.number(kind.tasks))))
-        return _Draft(kind, size if kind.pes else 1, tasks, min(10**8, max(0, round(seconds))))
+        tasks = max(1, round(self._at_most(MOST_TASKS, dice.number(kind.tasks), kind, "tasks")))
+        seconds = max(0, round(self._at_most(_LONGEST, seconds, kind, "seconds of run time")))
+        return _Draft(kind, size if kind.pes else 1, tasks, seconds)
+
+    def _at_most(self, most: int, number: float, kind: JobKind, what: str) -> float:
+        if number <= most:
+            return number
+        self.cut(kind.origin, f'{most} {what} are the most, jobs "{kind.name}" that would have more have so many')
+        return most
 
     def _words(self, draft: _Draft) -> Iterator[str]:
         kind, dice = draft.kind, self._requests
@@ -166,11 +206,13 @@ class _Maker:
             yield f"-t 1-{draft.tasks}"
         asked = []
         if kind.over_time is not None:
-            minutes = ceil(min(_FARTHEST, draft.seconds * dice.number(kind.over_time) / _MINUTE))
-            asked.append(f"h_rt={max(1, minutes) * _MINUTE}")
+            minutes = draft.seconds * dice.number(kind.over_time) / _MINUTE
+            whole = ceil(self._at_most(_FARTHEST, minutes, kind, "minutes of h_rt"))
+            asked.append(f"h_rt={max(1, whole) * _MINUTE}")
         if kind.memory is not None:
             amount = dice.number(kind.memory) * dice.number(kind.over_memory)
-            asked.append(f"{kind.memory_attribute}={max(1, ceil(min(_FARTHEST, amount / _MEGABYTE)))}M")
+            whole = ceil(self._at_most(_FARTHEST, amount / _MEGABYTE, kind, "MB of memory"))
+            asked.append(f"{kind.memory_attribute}={max(1, whole)}M")
         if asked:
             yield f"-l {quote(','.join(asked))}"
         if kind.qsub:

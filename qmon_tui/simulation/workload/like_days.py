@@ -9,7 +9,7 @@ from typing import Final
 from qmon_tui.formats.records import Recorded
 from qmon_tui.model import Cluster, Job, State
 from qmon_tui.simulation.workload.dice import Dice
-from qmon_tui.simulation.workload.scaling import comes, moved_to
+from qmon_tui.simulation.workload.scaling import comes, moved_to, with_run_times_changed
 from qmon_tui.simulation.workload.work import Work, with_work
 
 SHAKEN_SECONDS: Final = 600
@@ -42,8 +42,8 @@ def shaken(jobs: tuple[Job, ...], now: int, seed: int) -> tuple[Job, ...]:
 
 def _shaken(job: Job, now: int, dice: Dice) -> Job:
     seconds, part = (limit * (2 * dice.uniform() - 1) for limit in (SHAKEN_SECONDS, SHAKEN_RUN_TIME))
-    if job.tasks:
+    if not job.is_untouched:
         return job
     if comes(job, now):
         job = moved_to(job, max(now + 1, job.submitted + round(seconds)))
-    return job if not job.runtime else replace(job, runtime=max(1, round(job.runtime * (1 + part))))
+    return with_run_times_changed(job, lambda seconds: max(1, round(seconds * (1 + part))) if seconds else seconds)

@@ -3,7 +3,9 @@
 Source: workloads.md#load-scaling.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.formats import qsub_line
@@ -27,12 +29,22 @@ def rescaled(state: State, field: str, factor: float) -> State:
 def _rescaled(job: Job, now: int, field: str, factor: float) -> Job:
     if field == LOAD:
         return job if not comes(job, now) else moved_to(job, max(now + 1, sooner(job.submitted, now, factor)))
-    return job if job.runtime is None else replace(job, runtime=max(1, round(job.runtime * factor)))
+    return with_run_times_changed(job, lambda seconds: max(1, round(seconds * factor)))
+
+
+def with_run_times_changed(job: Job, changed: Callable[[int], int]) -> Job:
+    """The job with other run times of all its tasks, where they are known."""
+    own = {task: changed(seconds) for task, seconds in job.runtimes.items()}
+    return replace(
+        job,
+        runtime=None if job.runtime is None else changed(job.runtime),
+        runtimes=MappingProxyType(own) if own else job.runtimes,
+    )
 
 
 def comes(job: Job, now: int) -> bool:
     """Tell whether a job is still to be submitted."""
-    return job.submitted > now and not job.tasks
+    return job.submitted > now and job.is_untouched
 
 
 def moved_to(job: Job, time: int) -> Job:

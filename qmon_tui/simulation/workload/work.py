@@ -56,8 +56,9 @@ def with_work(cluster: Cluster, state: State, *, seed: int | None = None, trace:
     if trace is not None:
         work = _of_trace(state, workload, used, trace)
     else:
-        jobs = generated(cluster, state, workload, used, _first(state))
-        work = Work(_joined(state, jobs), tuple(workload_findings(cluster, workload)))
+        made = generated(cluster, state, workload, used, _first(state))
+        joined, lost = _joined(state, made.jobs)
+        work = Work(joined, (*workload_findings(cluster, workload), *made.findings, *lost))
     return replace(work, findings=(*unknown, *work.findings, *work_findings(work.state)))
 
 
@@ -65,9 +66,13 @@ def _first(state: State) -> int:
     return max((job.id for job in state.jobs), default=state.jobseqnum) + 1
 
 
-def _joined(state: State, jobs: tuple[Job, ...]) -> State:
+def _joined(state: State, jobs: tuple[Job, ...]) -> tuple[State, tuple[Finding, ...]]:
+    """The state with these jobs, but for those that get no number, which are told."""
     kept = tuple(job for job in jobs if job.id <= HIGHEST_NUMBER)
-    return replace(state, jobs=(*state.jobs, *kept))
+    lost = len(jobs) - len(kept)
+    message = f"{lost} jobs do not come: their numbers would be above {HIGHEST_NUMBER}"
+    findings = (problem("format.workload", message),) if lost else ()
+    return replace(state, jobs=(*state.jobs, *kept)), findings
 
 
 def _of_trace(state: State, workload: Workload, seed: int, trace: Recorded) -> Work:
@@ -84,7 +89,8 @@ def _of_trace(state: State, workload: Workload, seed: int, trace: Recorded) -> W
     if state.jobs or workload.resample:
         moved = renumbered(moved, _first(state))
     recorded = {(task.job, task.task): task for _, ended in moved for task in ended}
-    return Work(_joined(state, tuple(job for job, _ in moved)), tuple(findings), MappingProxyType(recorded))
+    joined, lost = _joined(state, tuple(job for job, _ in moved))
+    return Work(joined, (*findings, *lost), MappingProxyType(recorded))
 
 
 def begun_at(state: State, time: int) -> State:

@@ -250,7 +250,10 @@ def test_a_folder_without_jobs_has_no_empty_lines(tmp_path: Path, capsys: pytest
 
 
 @pytest.mark.parametrize("text", ["over_time: 1e308", "memory: 1e300, over_memory: 1e300", "slots: 1e300, tasks: 1e3"])
-def test_absurd_requests_are_simulated(text: str, folder: str, tmp_path: Path) -> None:
+def test_absurd_requests_are_cut_off_and_told(
+    text: str, folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     work = tmp_path.parent / "work.yaml"
     work.write_text(f"workload: {{jobs: 2, rate: 60, runtime: 600, {text}}}\n")
-    assert main(["simulate", folder, "--workload", str(work), "--for", "10m", "--format", "csv"]) == 0
+    assert main(["simulate", folder, "--workload", str(work), "--for", "10m", "--format", "csv"]) == 2
+    assert "are the most" in capsys.readouterr().err

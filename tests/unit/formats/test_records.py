@@ -367,7 +367,8 @@ def test_a_trace_with_semicolons_names_its_users() -> None:
     assert one.request.pe == PeRequest("swf", ((12, 12, 1),))
 
 
-def test_a_time_has_twenty_digits_at_most() -> None:
-    assert moment("1" * 20) == int("1" * 20) // 1_000_000
-    with pytest.raises(ValueError, match=r".+"):
-        moment("1" * 21)
+def test_a_time_is_one_that_can_be_printed() -> None:
+    assert moment("1" * 18) == int("1" * 18) // 1_000_000
+    for text in ("1" * 20, "1" * 21):
+        with pytest.raises(ValueError, match=r".+"):
+            moment(text)

@@ -58,6 +58,7 @@ SAMPLES: Mapping[StateType, Any] = {
     StateType.GRANTED: MappingProxyType({"b.q@sim2": 3, "b.q@sim1": 1}),
     StateType.AMOUNTS: AMOUNTS,
     StateType.AMOUNTS_BY_PROJECT: MappingProxyType({"sea": AMOUNTS}),
+    StateType.TASK_SECONDS: MappingProxyType({1: 60, 4: 60, 5: 60, 9: 90}),
     StateType.SCORES: (-1, -2, -3),
 }
 DERIVED = {

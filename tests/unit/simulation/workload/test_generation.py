@@ -13,7 +13,7 @@ from statistics import mean, stdev
 import pytest
 
 from qmon_tui.formats import Contents, Layout, parse_qsub, read_texts
-from qmon_tui.model import Job
+from qmon_tui.model import Job, Severity
 from qmon_tui.simulation.workload import lublin, total_slots, with_work, workload_findings
 from qmon_tui.simulation.workload.dice import Dice
 from qmon_tui.values import parse_random_value
@@ -208,3 +208,29 @@ def test_more_than_anybody_means_is_cut_off_and_said() -> None:
     assert [finding.message for finding in workload_findings(asked.cluster, workload)] == [
         "2.4e+07 jobs are too many, only the first 250000 come"
     ]
+
+
+@pytest.mark.parametrize(
+    ("workload", "said"),
+    [
+        ("tasks: 1e9", '75000 tasks are the most, jobs "work" that would have more have so many'),
+        ("runtime: 9000d", '100000000 seconds of run time are the most, jobs "work" that would have more have so many'),
+        ("slots: 1e9, pes: mpi", '9999999 slots are the most, jobs "work" that would have more have so many'),
+        ("over_time: 1e300", '100000000 minutes of h_rt are the most, jobs "work" that would have more have so many'),
+        ("memory: 1e300", '100000000 MB of memory are the most, jobs "work" that would have more have so many'),
+        ("rate: 0.00001", "only 1 of 2 jobs come within two years"),
+    ],
+)
+def test_what_is_not_made_as_it_is_written_is_said_with_its_line(workload: str, said: str) -> None:
+    read = contents(f"  {{arrivals: even, jobs: 2, {workload}}}\n")
+    told = with_work(read.cluster, read.state).findings
+    assert [(one.message, one.file, one.line, one.severity) for one in told] == [
+        (said, "cluster.yaml", 6, Severity.ERROR)
+    ]
+
+
+def test_options_of_a_kind_that_qsub_refuses_are_said_where_they_stand() -> None:
+    text = CLUSTER + "  kinds:\n  - {qsub: -R y}\n  - {qsub: -nonsense}\n"
+    (found,) = read_texts(Layout.YAML, "c", {"c.yaml": text}).findings
+    assert (found.rule, found.line) == ("format.workload", 8)
+    assert "-nonsense" in found.message

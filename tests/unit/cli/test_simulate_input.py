@@ -1,0 +1,140 @@
+"""What `simulate` and its like do with work that cannot be taken as it is written, and with files that fail."""
+
+import gzip
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from qmon_tui.cli import main
+from qmon_tui.sources import record_file
+
+CLUSTER = """\
+now: 2026-01-01T09:00:00
+queues: {all.q: {hostlist: h1, slots: 1, load_thresholds: NONE}}
+scheduler: {schedule_interval: "0:0:10"}
+"""
+GOOD = "1 0 5 60 1 -1 -1 1 120 -1 1 1 1 -1 1 -1 -1 -1"
+HOLE = "2 30 0 -1 1 -1 -1 1 -1 -1 5 2 1 -1 1 -1 -1 -1"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> str:
+    (tmp_path / "cluster").mkdir()
+    (tmp_path / "cluster" / "cluster.yaml").write_text(CLUSTER)
+    return str(tmp_path / "cluster")
+
+
+def work_file(tmp_path: Path, text: str, name: str = "work") -> str:
+    (tmp_path / name).write_text(text)
+    return str(tmp_path / name)
+
+
+def accounting(job: int, submitted: str = "1767258000", start: int = 1767258060, end: int = 1767258120, task: int = 0,
+               name: str = "sim") -> str:  # fmt: skip
+    return (
+        f"all.q:h1:staff:anna:{name}:{job}:sge:0:{submitted}:{start}:{end}:0:0:60:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:"
+        f"NONE:defaultdepartment:NONE:1:{task}:60:0:0:NONE:0:NONE:0:0:0"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("work.yaml", "workload: {jobs: 1, runtime: -1m}", "work.yaml:1: runtime"),
+        ("work.yaml", "workload: {jobs: 1, runtme: 1m}", "work.yaml:1: workload has no"),
+        ("work.yaml", "workload: {jobs: 1, slots: 1e9, pes: mpi}", "work.yaml:1: 9999999 slots are the most"),
+        ("work.yaml", "workload: {jobs: 1, slots: 4}", "work.yaml:1: jobs with several slots"),
+        ("work.yaml", "jobs:\n- {id: 1, owner: anna, qsub: sleep 1}\n- {id: 1, owner: anna}", "work.yaml:3: job 1"),
+        ("work.yaml", "jobs:\n- {owner: anna, qsub: -t 1-2 sleep 1, runtimes: {3: 5}}", "work.yaml:2: job 1 has no"),
+        ("w.swf", f"{GOOD}\n2 30 5 60 1 -1 -1 1 120", "w.swf:2: this line has 9 columns"),
+        ("w.swf", f"{GOOD}\n{GOOD}", "w.swf:2: job 1 is in the trace twice"),
+        ("w.swf", f"{GOOD}\n2 5 90 1e14 1 -1 -1 1 -1 -1 1 2 1 -1 1 -1 -1 -1", "w.swf:2: the run time of this line is"),
+        ("w.swf", f"{GOOD}\n2 1e14 9 1 1 -1 -1 1 -1 -1 1 2 1 -1 1 -1 -1 -1", "w.swf:2: the time of submission"),
+        ("acct", f"{accounting(1)}\n{accounting(2, name='a:b')}", "acct:2: "),
+        ("acct", f"{accounting(1)}\n{accounting(2, '9' * 20)}", "acct:2: "),
+        ("acct", f"{accounting(1)}\n{accounting(10**8)}", "acct:2: 100000000 is not a job number"),
+        ("acct", f"{accounting(1)}\n{accounting(1, '1767250000')}", "acct:2: there is another job 1 before it"),
+    ],
+)
+@pytest.mark.parametrize("command", ["simulate", "compare"])
+def test_work_that_cannot_be_taken_as_written_is_told_and_the_rest_runs(
+    command: str, name: str, text: str, said: str, folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = work_file(tmp_path, text + "\n", name)
+    paths = [folder] if command == "simulate" else [folder, folder]
+    assert main([command, *paths, "--workload", file, "--for", "10m"]) == 2
+    shown = capsys.readouterr()
+    assert said in shown.err
+    assert "wait" in shown.out
+
+
+def test_what_a_trace_does_not_know_is_no_fault_of_it(
+    folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["simulate", folder, "--workload", work_file(tmp_path, f"{GOOD}\n{HOLE}\n", "w.swf")]) == 0
+    assert "job 2 is left out" in capsys.readouterr().err
+
+
+def test_each_task_of_an_array_runs_as_long_as_it_ran(
+    folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also where some tasks of the array are not in the file: the others come when they came, not at the beginning."""
+    lines = [accounting(1, end=1767258070), accounting(2, "1767258300", 1767258300, 1767258330, 1),
+             accounting(2, "1767258300", 1767258300, 1767258400, 3)]  # fmt: skip
+    file = work_file(tmp_path, "\n".join(lines) + "\n")
+    out = tmp_path / "out"
+    command = ["simulate", folder, "--format", "json", "--workload"]
+    assert main([*command, file, "--out", str(out)]) == 0
+    first = json.loads(capsys.readouterr().out)["jobs"]
+    ran = {(job["id"], job["task"]): (job["started"][11:], job["ended"][11:]) for job in first}
+    assert ran == {
+        (1, 1): ("09:00:00", "09:00:10"), (2, 1): ("09:05:00", "09:05:30"), (2, 3): ("09:05:30", "09:07:10"),
+    }  # fmt: skip
+    assert main([*command, str(out / "work.yaml")]) == 0
+    again = json.loads(capsys.readouterr().out)["jobs"]
+    assert [(job["started"], job["ended"]) for job in again] == [(job["started"], job["ended"]) for job in first]
+
+
+def test_a_trace_that_gzip_has_packed(
+    folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packed = tmp_path / "w.swf.gz"
+    packed.write_bytes(gzip.compress(f"{GOOD}\n".encode()) + gzip.compress(GOOD.replace("1 0 ", "3 9 ", 1).encode()))
+    command = ["simulate", folder, "--format", "csv", "--workload", str(packed)]
+    assert main(command) == 0
+    assert [line.split(",")[0] for line in capsys.readouterr().out.splitlines()[1:]] == ["1", "3"]
+    whole = packed.read_bytes()
+    for data, said in (
+        (whole[:-5], "its end is missing"), (whole[:20] + b"xxx" + whole[23:], "it is damaged"),
+        (b"\xfd7zXZ\x00 ...", "is compressed by xz"),
+    ):  # fmt: skip
+        packed.write_bytes(data)
+        assert main(command) == 2
+        assert said in capsys.readouterr().err
+    monkeypatch.setattr(record_file, "LARGEST_RECORD", 5000)
+    packed.write_bytes(gzip.compress(f"{GOOD}\n".encode() * 1000))
+    assert main(command) == 2
+    assert "larger than" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("seeds", [[], ["--seeds", "2", "--processes", "1"]])
+def test_a_day_is_printed_also_where_it_cannot_be_written(
+    seeds: list[str], folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = work_file(tmp_path, "workload: {jobs: 2, runtime: 1m}", "work.yaml")
+    command = ["simulate", folder, "--workload", file, *seeds, "--out"]
+    assert main([*command, file]) == 2
+    shown = capsys.readouterr()
+    assert "wait" in shown.out
+    assert f"cannot write {file}/measures.json" in shown.err
+    out = tmp_path / "out"
+    (out / "measures.json").mkdir(parents=True)
+    assert main([*command, str(out)]) == 2
+    shown = capsys.readouterr()
+    assert "wait" in shown.out
+    assert "measures.json: it is a folder" in shown.err
+    written = {path.name for path in out.iterdir() if path.is_file()}
+    assert written == ({"seeds.csv"} if seeds else {"jobs.csv", "day.swf", "work.yaml"})
+    assert all(os.path.getsize(out / name) for name in written)
