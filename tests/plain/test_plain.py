@@ -25,6 +25,11 @@ def test_drawn_clusters(family: str) -> None:
 
 @pytest.mark.parametrize("number", range(16))
 def test_a_larger_cluster(number: int) -> None:
+    assert_same(*drawn_site(number), f"cluster {number}")
+
+
+def drawn_site(number: int) -> tuple[Cluster, State]:
+    """A cluster of a few hosts with 120 jobs."""
     random = Random(number)
     size = Size(
         hosts=random.choice((3, 12)),
@@ -36,9 +41,7 @@ def test_a_larger_cluster(number: int) -> None:
         full=random.random() < 0.2,
     )
     cluster, state = large_cluster(size), large_state(size)
-    if size.loads:
-        cluster, state = with_more_loads(random, cluster, state)
-    assert_same(cluster, state, repr(size))
+    return with_more_loads(random, cluster, state) if size.loads else (cluster, state)
 
 
 def with_more_loads(random: Random, cluster: Cluster, state: State) -> tuple[Cluster, State]:

@@ -1,0 +1,82 @@
+"""The fast paths are taken: a run asks the rules no more often than it did when this was written down.
+
+A fast path that is never taken decides nothing wrong, so that nobody else would notice.
+"""
+
+from cProfile import Profile
+from pstats import Stats
+
+import pytest
+
+from qmon_tui.qmaster.scheduling import schedule
+from tests.plain.test_plain import drawn_site
+
+RULES = (
+    "priority/functional_tickets.py:tickets_for",
+    "matching/level.py:offer_of",
+    "matching/checker.py:check",
+    "matching/static_checks.py:host",
+    "matching/static_checks.py:instance",
+    "matching/slot_count.py:count",
+    "matching/resources.py:host_load",
+    "placement/sequential_search.py:examine",
+    "placement/sequential_search.py:is_skipped",
+    "placement/sequential_search.py:find",
+    "parallel/available_slots.py:queue_fits",
+    "parallel/pe_attempt.py:master",
+    "parallel/slot_collection.py:_visit",
+    "parallel/slot_collection.py:_free_slots",
+    "quotas/quota_usage.py:total",
+    "quotas/parallel_quota.py:slot_amounts",
+    "suspension/availability.py:_alarm",
+)
+"""What is asked for a job or a place, in the packages of the scheduler."""
+
+ASKED: dict[int, tuple[int, ...]] = {
+    0: (0, 335, 31, 91, 57, 32, 36, 33, 40, 13, 77, 56, 40, 32, 0, 0, 48),
+    1: (0, 8, 0, 2, 2, 0, 3, 0, 0, 0, 3, 2, 1, 1, 0, 0, 12),
+    2: (0, 70, 0, 7, 6, 6, 9, 0, 0, 0, 16, 12, 6, 6, 0, 0, 12),
+    3: (0, 28, 0, 75, 42, 0, 3, 30, 30, 30, 44, 28, 20, 6, 42, 16, 12),
+    4: (0, 136, 36, 65, 42, 10, 7, 36, 36, 9, 23, 10, 11, 10, 0, 0, 12),
+    5: (0, 25, 0, 18, 15, 0, 12, 5, 5, 5, 13, 6, 5, 5, 0, 0, 48),
+    6: (12, 15, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 12),
+    7: (0, 8, 0, 30, 25, 0, 12, 0, 0, 0, 47, 61, 39, 17, 0, 29, 48),
+    8: (12, 15, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 12),
+    9: (0, 25, 0, 18, 15, 0, 12, 5, 5, 5, 13, 6, 5, 5, 0, 0, 48),
+    10: (0, 356, 172, 382, 178, 27, 8, 172, 172, 86, 64, 16, 45, 27, 0, 0, 12),
+    11: (0, 25, 0, 122, 84, 0, 12, 44, 44, 36, 91, 144, 136, 33, 62, 49, 48),
+    12: (48, 60, 0, 0, 0, 0, 12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 48),
+    13: (0, 8, 0, 2, 2, 0, 12, 0, 0, 0, 3, 3, 1, 1, 0, 0, 48),
+    14: (0, 220, 33, 74, 39, 12, 25, 33, 59, 28, 30, 8, 12, 12, 0, 0, 21),
+    15: (6, 2, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 12),
+}
+"""Number of a drawn cluster -> how often it asks each of the rules."""
+
+
+def asked(number: int, *, fast: bool = True) -> tuple[int, ...]:
+    """How often a run of a drawn cluster asks each of the rules."""
+    cluster, state = drawn_site(number)
+    profile = Profile()
+    profile.runcall(schedule, cluster, state, fast=fast)
+    calls = dict.fromkeys(RULES, 0)
+    for (path, _, name), (_, count, *_) in Stats(profile).stats.items():  # type: ignore[attr-defined]
+        rule = f"{path.replace(chr(92), '/').partition('/qmon_tui/scheduler/')[2]}:{name}"
+        if rule in calls:
+            calls[rule] += count
+    return tuple(calls.values())
+
+
+@pytest.mark.parametrize("number", range(16))
+def test_rules_are_asked_no_more_often(number: int) -> None:
+    now = asked(number)
+    more = [f"{rule}: {count}" for rule, count, known in zip(RULES, now, ASKED[number], strict=True) if count > known]
+    assert not more, f"{number}: {now}"
+
+
+def test_each_rule_is_asked_more_often_without_the_fast_paths() -> None:
+    totals = [0] * len(RULES)
+    for number in ASKED:
+        for place, count in enumerate(asked(number, fast=False)):
+            totals[place] += count
+    for place, rule in enumerate(RULES):
+        assert totals[place] > 1.25 * sum(counts[place] for counts in ASKED.values()), rule
