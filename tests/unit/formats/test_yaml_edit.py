@@ -172,6 +172,32 @@ def test_a_new_object_is_written_like_its_neighbours() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        # As deep as the first whose fields stand on lines of their own.
+        (
+            "pes:\n   a: {}\n   b:\n       slots: 2\n",
+            "pes:\n   a: {}\n   b:\n       slots: 2\n   mpi:\n       slots: 4\n",
+        ),
+        (
+            "pes:\n  a: {slots: 1}\n  b:\n      slots: 2\n",
+            "pes:\n  a: {slots: 1}\n  b:\n      slots: 2\n  mpi:\n      slots: 4\n",
+        ),
+        ("pes:\n  a:\n", "pes:\n  a:\n  mpi:\n    slots: 4\n"),
+        # The comment stays on its line, whatever stands for nothing.
+        ("pes:   # none yet\nhosts: {}\n", "pes:   # none yet\n  mpi:\n    slots: 4\nhosts: {}\n"),
+        ("pes: {}   # none\n", "pes: {mpi: {slots: 4}}   # none\n"),
+        ("pes:\n  {}   # why\nhosts: {}\n", "pes:\n  {mpi: {slots: 4}}   # why\nhosts: {}\n"),
+        ("pes: ~ # x\r\nhosts: {}\r\n", "pes: # x\r\n  mpi:\r\n    slots: 4\r\nhosts: {}\r\n"),
+        ("pes:", "pes:\n  mpi:\n    slots: 4"),
+    ],
+)
+def test_the_first_object_of_its_kind_with_fields(text: str, after: str) -> None:
+    pe = config_object(Kind.PE, "mpi", {"pe_name": "mpi", "slots": "4"})
+    assert saved(text, lambda cluster: cluster.with_object(pe)) == after
+
+
 def test_the_last_object_leaves_an_empty_section() -> None:
     text = "pes:\n  # the only one\n  smp: {slots: 2}\nhosts: {a: {}}\n"
     assert saved(text, lambda cluster: cluster.without(Kind.PE, "smp")) == (
