@@ -15,6 +15,7 @@ from qmon_tui.simulation.day_log import LIMIT, FeedEntry, FeedKind, Plan, Sample
 from qmon_tui.simulation.measure_kinds import MAIN_MEASURES, Unit, is_better, measure_title, unit_of
 from qmon_tui.simulation.measures import Distribution, measures, recorded_wait
 from qmon_tui.simulation.measures_charts import MAIN_CHARTS
+from qmon_tui.simulation.outlook import DayAhead, Outlook, look_ahead, outlook
 from qmon_tui.simulation.parting import Parting, Standing, TaskReason
 from qmon_tui.simulation.policy_edits import EditError, PolicyEdit, Subject, apply_edits, edit_of, read_edit
 from qmon_tui.simulation.resumption import CannotResume, resumed, stopped
@@ -56,6 +57,7 @@ __all__ = [
     "Comparison",
     "DaskUnusable",
     "Day",
+    "DayAhead",
     "Distribution",
     "EditError",
     "FeedEntry",
@@ -67,6 +69,7 @@ __all__ = [
     "Measured",
     "Moment",
     "NothingToCompare",
+    "Outlook",
     "Parting",
     "Place",
     "Plan",
@@ -102,11 +105,13 @@ __all__ = [
     "grid",
     "interval",
     "is_better",
+    "look_ahead",
     "measure_named",
     "measure_title",
     "measured",
     "measures",
     "measures_of",
+    "outlook",
     "over_seeds",
     "pareto",
     "planned_length",

@@ -98,7 +98,7 @@ if TYPE_CHECKING:
         rename_everywhere,
     )
     from qmon_tui.workspace.schedule_changes import JobKey, ScheduleChange
-    from qmon_tui.workspace.simulated_work import WorkSource, read_work, read_work_source
+    from qmon_tui.workspace.simulated_work import WorkSource, day_simulator, read_work, read_work_source
     from qmon_tui.workspace.state_edits import SetEntry
     from qmon_tui.workspace.usage_edits import ClearUsage, SetUsage, UsageOwner, parse_usage, usage_line, usage_of
     from qmon_tui.workspace.user_summary import UserSetMember, job_totals, jobs_of, members, nodes_of
@@ -209,7 +209,7 @@ else:
                 "rename_everywhere",
             ),
             "schedule_changes": ("JobKey", "ScheduleChange"),
-            "simulated_work": ("WorkSource", "read_work", "read_work_source"),
+            "simulated_work": ("WorkSource", "day_simulator", "read_work", "read_work_source"),
             "state_edits": ("SetEntry",),
             "usage_edits": ("ClearUsage", "SetUsage", "UsageOwner", "parse_usage", "usage_line", "usage_of"),
             "user_summary": ("UserSetMember", "job_totals", "jobs_of", "members", "nodes_of"),
@@ -295,6 +295,7 @@ __all__ = [
     "copies_of_field",
     "copies_of_job",
     "copies_of_object",
+    "day_simulator",
     "deadline_users",
     "definitions",
     "definitions_of_job",

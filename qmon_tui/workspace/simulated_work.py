@@ -9,11 +9,13 @@ from typing import Final
 from qmon_tui.formats import Layout, is_yaml, problem, read_texts
 from qmon_tui.formats.records import Recorded, record_words
 from qmon_tui.model import Cluster, Finding, Job, Severity, State, Workload
+from qmon_tui.simulation import Settings, Simulator, with_run_times
 from qmon_tui.simulation.workload import Work, renumbered, work_of_day
 from qmon_tui.sources import Reading, SourceError
 from qmon_tui.sources.conversion import read_record_files
 from qmon_tui.sources.record_file import read_record_file
 from qmon_tui.values import format_time
+from qmon_tui.workspace.document import Document
 
 _NOW: Final = re.compile(r"^now[ \t]*:", re.MULTILINE)
 
@@ -67,6 +69,16 @@ def read_work_source(reading: Reading, file: str | None = None, *, seed: int | N
         trace = folder / workload.trace
         recorded = read_record_files([str(trace)])
     return WorkSource(state, recorded, trace, findings)
+
+
+def day_simulator(reading: Reading, document: Document) -> Simulator:
+    """The day of a document at its beginning, with the work that the folder says. Raises SourceError.
+
+    The work is that of what was read, whatever is edited: so days before and after an edit can be compared.
+    """
+    work = read_work(replace(reading, state=document.state))
+    state, _ = with_run_times(work.state)
+    return Simulator(document.cluster, state, Settings.of(document.cluster, state))
 
 
 def _with_workload(state: State, workload: Workload | None) -> State:

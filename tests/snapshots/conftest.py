@@ -10,6 +10,7 @@ import pytest  # noqa: E402
 from textual.widgets import Input  # noqa: E402
 
 from qmon_tui.tui.present import header_and_footer, live_pane  # noqa: E402
+from qmon_tui.tui.screens import day_ahead  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
@@ -17,6 +18,7 @@ def _fixed(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyP
     for name in ("XDG_STATE_HOME", "XDG_DATA_HOME", "HOME"):
         monkeypatch.setenv(name, str(tmp_path_factory.mktemp("home")))
     monkeypatch.setattr(Input, "_toggle_cursor", lambda self: None)
+    monkeypatch.setattr(day_ahead, "SECONDS", 0.0)  # only its own tests wait for a day simulated ahead
     monkeypatch.setattr(live_pane, "clock", lambda epoch: "10:31:07")
     for module in (header_and_footer, live_pane):
         monkeypatch.setattr(module, "milliseconds", lambda seconds: "12 ms")

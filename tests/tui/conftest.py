@@ -11,6 +11,8 @@ from pathlib import Path  # noqa: E402
 import pytest  # noqa: E402
 from textual.widgets import Input  # noqa: E402
 
+from qmon_tui.tui.screens import day_ahead  # noqa: E402
+
 
 @pytest.fixture(autouse=True)
 def _quiet(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -18,3 +20,4 @@ def _quiet(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyP
     for name in ("XDG_STATE_HOME", "XDG_DATA_HOME", "HOME"):
         monkeypatch.setenv(name, str(home))
     monkeypatch.setattr(Input, "_toggle_cursor", lambda self: None)
+    monkeypatch.setattr(day_ahead, "SECONDS", 0.0)  # only its own tests wait for a day simulated ahead

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
+    from qmon_tui.tui.base.ahead_line import Ahead, AheadLine
     from qmon_tui.tui.base.background import ASKING, LatestWorker, run_in_thread
     from qmon_tui.tui.base.bindings import action_bindings, key_hints, key_of, local_bindings
     from qmon_tui.tui.base.dialog_background import DialogBackground
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from qmon_tui.tui.base.key_queue import KeyQueue, KeySettled
     from qmon_tui.tui.base.line_table import LineTable
     from qmon_tui.tui.base.messages import (
+        DayBranched,
         EditRequested,
         FieldEdited,
         FieldsEdited,
@@ -34,6 +36,7 @@ else:
     __getattr__ = late_names(
         __name__,
         {
+            "ahead_line": ("Ahead", "AheadLine"),
             "background": ("ASKING", "LatestWorker", "run_in_thread"),
             "bindings": ("action_bindings", "key_hints", "key_of", "local_bindings"),
             "dialog_background": ("DialogBackground",),
@@ -42,6 +45,7 @@ else:
             "key_queue": ("KeyQueue", "KeySettled"),
             "line_table": ("LineTable",),
             "messages": (
+                "DayBranched",
                 "EditRequested",
                 "FieldEdited",
                 "FieldsEdited",
@@ -66,7 +70,10 @@ __all__ = [
     "ASKING",
     "DEFAULT_THEME",
     "THEMES",
+    "Ahead",
+    "AheadLine",
     "ControlCharFilter",
+    "DayBranched",
     "DialogBackground",
     "EditRequested",
     "FieldEdited",

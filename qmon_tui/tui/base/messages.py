@@ -11,6 +11,7 @@ from qmon_tui.model import ConfigObject, Kind
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from qmon_tui.simulation import Simulator
     from qmon_tui.workspace import Edit
 
 
@@ -97,6 +98,14 @@ class JobRequested(Message):
     job: int
     task: int
     explain: bool = False
+
+
+@dataclass
+class DayBranched(Message):
+    """An edit lets the simulated day go on in another way from the moment that is shown, or no longer does."""
+
+    ways: "tuple[Simulator, Simulator] | None"
+    """The day from there on without the edit, and with it."""
 
 
 @dataclass

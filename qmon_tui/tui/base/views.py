@@ -10,6 +10,7 @@ from textual.containers import Vertical
 
 from qmon_tui.late import late_module
 from qmon_tui.model import Kind
+from qmon_tui.tui.base.ahead_line import Ahead
 from qmon_tui.tui.base.messages import EditRequested, FieldEdited, JumpRequested
 from qmon_tui.tui.keys import NO_ACTIONS
 from qmon_tui.workspace import Workspace
@@ -83,6 +84,9 @@ class PageView(View):
     def awaits_first_run(self) -> bool:
         """Its rows are made from the first run, which is not over yet."""
         return False
+
+    def show_ahead(self, ahead: Ahead) -> None:
+        """Draw what the day ahead brings. Called before it is mounted, when it is shown, and when that changes."""
 
     @property
     def hides_schedule(self) -> bool:

@@ -11,6 +11,8 @@ from textual.widgets import Input
 
 from qmon_tui.qmaster import Target
 from qmon_tui.tui.base import (
+    Ahead,
+    AheadLine,
     JobRequested,
     LatestWorker,
     Lines,
@@ -58,10 +60,9 @@ class JobsView(PageView):
     """One row per job or task. The job under the cursor is the one that the live pane explains."""
 
     DEFAULT_CSS = """
-    JobsView #jobs-typing { display: none; height: 1; }
-    JobsView.-filtering #jobs-typing { display: block; }
-    JobsView #jobs-filter { display: none; }
-    JobsView.-filtered #jobs-filter, JobsView.-filtering #jobs-filter { display: block; }
+    JobsView #jobs-typing, JobsView #jobs-filter { display: none; height: 1; }
+    JobsView.-filtering #jobs-typing, JobsView.-filtering #jobs-filter { display: block; }
+    JobsView.-filtered #jobs-filter { display: block; }
     JobsView #jobs-table { height: 1fr; }
     JobsView #jobs-detail { height: auto; max-height: 7; border-top: solid $line; padding: 0 1; }
     JobsView.-low #jobs-detail { display: none; }
@@ -99,15 +100,12 @@ class JobsView(PageView):
         self._typing = _Typing(placeholder="owner=bela state=qw,hqw slots>4 request=h_vmem* text", id="jobs-typing")
         self._table = LineTable(JobTable(settings=self.settings), empty=_EMPTY, id="jobs-table")
         self._totals = OneLine(self._totals_words, id="jobs-totals")
+        self._ahead = AheadLine(only_changes=True, id="jobs-ahead")
         self._detail = Lines(id="jobs-detail")
 
     def compose(self) -> ComposeResult:
         """Filter, table, totals, the chosen job."""
-        yield self._typing
-        yield self._filter_line
-        yield self._table
-        yield self._totals
-        yield self._detail
+        yield from (self._typing, self._filter_line, self._table, self._totals, self._ahead, self._detail)
 
     def on_mount(self) -> None:
         """Draw for the first time."""
@@ -127,6 +125,10 @@ class JobsView(PageView):
             state = self.workspace.state
             typing = self._typing.value if self.has_class("-filtering") else None
             self._tables.ask(ViewInput(outcome, state, self.settings, weights, moves, self._opened, typing))
+
+    def show_ahead(self, ahead: Ahead) -> None:
+        """Say what an edit changes over the day; what the day brings without one is told in the monitor."""
+        self._ahead.tell(ahead)
 
     def _show(self, _: ViewInput, model: ViewModel) -> None:
         self._draw(model)
@@ -225,9 +227,8 @@ class JobsView(PageView):
             problem = Span(f" ✗ {job_filter.problem} ", TextRole.ERROR) if job_filter.problem else Span(" ")
             return fit((problem, Span(words, TextRole.DIM)), cells)
         problem = Span(f"  ✗ {job_filter.problem}", TextRole.ERROR) if job_filter.problem else Span("")
-        return fit(
-            (Span(" / ", TextRole.ACCENT), Span(job_filter.text), problem, Span("  Esc shows all", TextRole.DIM)), cells
-        )
+        spans = Span(" / ", TextRole.ACCENT), Span(job_filter.text), problem, Span("  Esc shows all", TextRole.DIM)
+        return fit(spans, cells)
 
     def _show_detail(self) -> None:
         row, weights = self.row, weights_of(self.workspace.cluster)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from time import monotonic
 from typing import Final, NamedTuple
 
-from qmon_tui.simulation import Moment, Place, Settings, Timeline, with_run_times
+from qmon_tui.simulation import Moment, Place, Settings, Simulator, Timeline, with_run_times
 from qmon_tui.sources import Reading, SourceError
 from qmon_tui.tui.base import run_in_thread
 from qmon_tui.tui.present.day import FASTEST, SPEEDS
@@ -41,13 +41,24 @@ class _Day(NamedTuple):
     """What is strange about the work; empty for nothing."""
 
 
+Ways = tuple[Simulator, Simulator]
+"""The day from a moment on, without an edit that was made there and with it."""
+
+
 class Player:
     """The day of a workspace. All methods are for the event loop; the timeline is used by one thread at a time."""
 
-    def __init__(self, workspace: Workspace, shown: Callable[[Moment], None], said: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        shown: Callable[[Moment], None],
+        said: Callable[[str], None],
+        branched: Callable[[Ways | None], None] = lambda _: None,
+    ) -> None:
         self._workspace = workspace
         self._shown = shown
         self._said = said
+        self._branched = branched
         self._timeline: Timeline | None = None
         self._requests: deque[_Request] = deque()
         self._awake = asyncio.Event()
@@ -68,6 +79,8 @@ class Player:
         self.assumed = 0
         """How many jobs are taken to run for some time because it is not said how long they do."""
         self.courses = 1
+        self._ways: Ways | None = None
+        """Those of a branch that has just been made."""
         self.busy = False
         """A request is waited for."""
 
@@ -134,6 +147,7 @@ class Player:
         self._timeline, self._of, self.moment = None, None, None
         self._places, self._kept, self.courses = [], [], 1
         self._workspace.show_moment(None)
+        self._branched(None)
         self.begin()
 
     def begin(self) -> None:
@@ -149,6 +163,7 @@ class Player:
         known = next((place for document, place in (*self._kept, *self._places) if document is moment), None)
         if known is not None and moment is not self._last_shown:
             self._step(lambda timeline: timeline.go(known), stops=False)
+            self._branched(None)
         elif known is None:
             self._branch(moment)
 
@@ -186,6 +201,9 @@ class Player:
             return
         if timeline is not self._timeline:
             return
+        ways, self._ways = self._ways, None
+        if ways is not None:
+            self._branched(ways)
         if answer is (None if request.again else False) and request.refused:
             self._said(request.refused)
         if answer is False and request.again and request is self._jump:
@@ -279,8 +297,10 @@ class Player:
 
         def work(timeline: Timeline) -> None:
             timeline.go(origin)
+            before = timeline.simulator
             place = timeline.branch(wanted.cluster, wanted.state, label)
             self._kept.append((wanted, place))
+            self._ways = before, timeline.simulator
 
         if before is not None:
             self._kept.append((before, origin))

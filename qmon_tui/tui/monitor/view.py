@@ -7,6 +7,9 @@ from textual.widgets import Input
 
 from qmon_tui.simulation import Moment
 from qmon_tui.tui.base import (
+    Ahead,
+    AheadLine,
+    DayBranched,
     JobRequested,
     LatestWorker,
     Lines,
@@ -20,7 +23,7 @@ from qmon_tui.tui.base import (
 from qmon_tui.tui.monitor.actions import MONITOR_ACTIONS
 from qmon_tui.tui.monitor.day_view_model import DayInput, DayModel, build_day_model
 from qmon_tui.tui.monitor.gantt_pane import GanttPane
-from qmon_tui.tui.monitor.player import Player
+from qmon_tui.tui.monitor.player import Player, Ways
 from qmon_tui.tui.present import Line
 from qmon_tui.tui.present.day import (
     LEGEND,
@@ -72,7 +75,7 @@ class MonitorView(PageView):
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
         self.actions = MONITOR_ACTIONS.of(self)
-        self.player = Player(workspace, self._moment_shown, self._said)
+        self.player = Player(workspace, self._moment_shown, self._said, self._branched)
         self._model = DayModel()
         self.filter = ""
         """Words that must occur in the lines of the feed."""
@@ -81,6 +84,7 @@ class MonitorView(PageView):
         self._models: LatestWorker[DayInput, DayModel] = LatestWorker(
             build_day_model, self._built, pause=0.0, patience=0.0
         )
+        self._ahead = AheadLine(id="monitor-ahead")
         self._clock = OneLine(self._clock_words, id="monitor-clock")
         self._tabs = OneLine(lambda cells: tab_line(self.chart, cells), id="monitor-tabs")
         self._charts = Lines(self._chart_lines, id="monitor-charts")
@@ -97,6 +101,7 @@ class MonitorView(PageView):
     def compose(self) -> ComposeResult:
         """Time, charts and shares, Gantt chart, feed and alarms."""
         yield self._clock
+        yield self._ahead
         yield self._tabs
         yield self._top
         yield self._gantt
@@ -132,6 +137,13 @@ class MonitorView(PageView):
 
     def _said(self, sentence: str) -> None:
         self.notify(sentence, severity="warning", markup=False)
+
+    def _branched(self, ways: Ways | None) -> None:
+        self.post_message(DayBranched(ways))
+
+    def show_ahead(self, ahead: Ahead) -> None:
+        """Say what the day brings, or what an edit changes of it."""
+        self._ahead.tell(ahead)
 
     def _moment_shown(self, moment: Moment) -> None:
         self._clock.refresh()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from textual.containers import Vertical
 
-from qmon_tui.tui.base import PageView
+from qmon_tui.tui.base import Ahead, PageView
 from qmon_tui.tui.keys import Page
 from qmon_tui.workspace import Workspace
 
@@ -17,6 +17,7 @@ class PagePane(Vertical):
         self._workspace = workspace
         self._pages = {page.id: page for page in pages}
         self._views: dict[str, PageView] = {}
+        self._ahead = Ahead()
         self.page = ""
         """The id of the place that is shown; empty while list and form are."""
 
@@ -34,6 +35,7 @@ class PagePane(Vertical):
             view.display = known == page
         if page and page not in self._views:
             view = self._views[page] = self._pages[page].build(self._workspace)
+            view.show_ahead(self._ahead)
             self.mount(view)
         else:
             self.refresh_from()
@@ -42,6 +44,14 @@ class PagePane(Vertical):
         """Draw the place that is shown again."""
         if self.view is not None and self.view.is_mounted:
             self.view.refresh_from()
+
+            self.view.show_ahead(self._ahead)
+
+    def show_ahead(self, ahead: Ahead) -> None:
+        """Say what the day ahead brings; pages out of sight are told when they are shown."""
+        self._ahead = ahead
+        if self.view is not None and self.view.is_mounted:
+            self.view.show_ahead(ahead)
 
     def focus(self, scroll_visible: bool = True, from_app_focus: bool = False) -> "PagePane":
         """Give the focus to the place that is shown."""

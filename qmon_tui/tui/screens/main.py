@@ -15,6 +15,7 @@ from qmon_tui.model import Finding, Kind
 from qmon_tui.model.catalogue import single_name, spec
 from qmon_tui.tui import panes
 from qmon_tui.tui.base import (
+    DayBranched,
     JobChosen,
     JobRequested,
     JumpRequested,
@@ -45,13 +46,14 @@ if TYPE_CHECKING:
     from qmon_tui.tui import forms, lists
     from qmon_tui.tui.present import live_pane as present_live_pane
     from qmon_tui.tui.present import schedule_changes
-    from qmon_tui.tui.screens import autosave, live_run, object_prompts
+    from qmon_tui.tui.screens import autosave, day_ahead, live_run, object_prompts
 else:  # the first frame does without them
     forms = late_module("qmon_tui.tui.forms")
     lists = late_module("qmon_tui.tui.lists")
     present_live_pane = late_module("qmon_tui.tui.present.live_pane")
     schedule_changes = late_module("qmon_tui.tui.present.schedule_changes")
     autosave = late_module("qmon_tui.tui.screens.autosave")
+    day_ahead = late_module("qmon_tui.tui.screens.day_ahead")
     live_run = late_module("qmon_tui.tui.screens.live_run")
     object_prompts = late_module("qmon_tui.tui.screens.object_prompts")
 
@@ -112,6 +114,11 @@ class MainScreen(EditingScreen):
         """The live run."""
         return live_run.LiveRun(self)
 
+    @cached_property
+    def day_ahead(self) -> "day_ahead.DayAheadWorker":
+        """What the day ahead brings."""
+        return day_ahead.DayAheadWorker(self)
+
     @property
     def is_fully_mounted(self) -> bool:
         """Form and live pane are in their rooms; the first frame does not wait for them."""
@@ -166,6 +173,7 @@ class MainScreen(EditingScreen):
         elif is_narrow(self):  # where one pane is shown, the one from which the schedule is seen
             self.navigation.begin_at("jobs")
         self.running.start()
+        self.call_after_refresh(lambda: self.day_ahead.start())
         self.folder_watch.start()
         self.call_after_refresh(lambda: self.autosave.start())
         self.post_message(KeySettled())
@@ -262,6 +270,10 @@ class MainScreen(EditingScreen):
         if event.explain:
             self.call_after_refresh(self.do, "why")
         self.refresh_edges()
+
+    @on(DayBranched)
+    def _day_branched(self, event: DayBranched) -> None:
+        self.day_ahead.branched(event)
 
     @on(LineTable.Moved)
     def _row_moved(self) -> None:

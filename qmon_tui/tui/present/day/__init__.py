@@ -6,15 +6,18 @@ from qmon_tui.tui.present.day.chosen import chosen_line
 from qmon_tui.tui.present.day.clock import FASTEST, SPEEDS, Clock, clock_line, speed_words
 from qmon_tui.tui.present.day.feed import FeedRows, feed_words
 from qmon_tui.tui.present.day.gantt import LEGEND, GanttContent, GanttRows, GanttWindow, following, gantt_content
+from qmon_tui.tui.present.day.outlook import BRANCHED, UNSAVED, outlook_line
 from qmon_tui.tui.present.day.shares import ShareRow, share_groups, share_lines, target_bar
 from qmon_tui.tui.present.day.svg import svg_of
 from qmon_tui.tui.present.day.tabs import Chart, tab_at, tab_line
 from qmon_tui.tui.present.day.times import clock_at, lasting, parse_day_time
 
 __all__ = [
+    "BRANCHED",
     "FASTEST",
     "LEGEND",
     "SPEEDS",
+    "UNSAVED",
     "Alarm",
     "Chart",
     "Clock",
@@ -34,6 +37,7 @@ __all__ = [
     "gantt_content",
     "heat_lines",
     "lasting",
+    "outlook_line",
     "parse_day_time",
     "resampled",
     "share_groups",

@@ -1,0 +1,142 @@
+"""The day simulated ahead from a moment, as far as some seconds of work reach, and what an edit changes over it.
+
+All times are seconds since the epoch.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from time import thread_time
+from typing import Final, NamedTuple
+
+from qmon_tui.qmaster import Run
+from qmon_tui.qmaster.transition import TaskEnded
+from qmon_tui.simulation.execution import TaskKey
+from qmon_tui.simulation.scenario import LONGEST_WAIT, is_over
+from qmon_tui.simulation.simulator import Simulator
+from qmon_tui.values import sum_in_order
+
+SECONDS_OF_WORK: Final = 4.0
+"""Of one day ahead; who edits does not wait for more."""
+
+
+class Future(NamedTuple):
+    """What becomes of a task that has not started yet."""
+
+    submitted: int
+    start: int | None
+    """Its first start; None where it does not start as far as was looked."""
+
+
+@dataclass(frozen=True, slots=True)
+class DayAhead:
+    """A day from some moment on."""
+
+    beginning: int
+    reached: int
+    is_whole: bool
+    """Nothing happens after that, or nothing that has to do with a job."""
+    tasks: Mapping[TaskKey, Future]
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What is to be expected, and what an edit changes of it; means are over the tasks that have not started yet."""
+
+    beginning: int
+    reached: int
+    """Up to when both days are known."""
+    is_whole: bool
+    jobs: int
+    """Those with tasks that have not started yet."""
+    wait: float
+    """Seconds; whoever does not start waits until the end of what is known."""
+    waiting: int
+    """Jobs of which no task starts as far as is known."""
+    last_start: int | None
+    wait_before: float | None = None
+    """Without the edit; None where there is none to compare with."""
+    earlier: int = 0
+    later: int = 0
+    """Jobs that start earlier and later by the edit, over all their tasks."""
+    added: int = 0
+    """Jobs that only come with the edit."""
+    removed: int = 0
+
+
+def look_ahead(
+    simulator: Simulator, seconds: float = SECONDS_OF_WORK, look: Callable[[], None] | None = None
+) -> DayAhead:
+    """Simulate to the end, or for so many seconds of work of this thread. `look` is called after every step."""
+    beginning = last_change = simulator.now
+    begun = {key for key, record in simulator.records.items() if record.started is not None}
+    starts: dict[TaskKey, int] = {}
+    end = thread_time() + seconds
+    is_whole = True
+    while not is_over(simulator, last_change) and (simulator.next_time or 0) <= last_change + LONGEST_WAIT:
+        happened = simulator.advance()
+        if isinstance(happened, TaskEnded):
+            last_change = simulator.now
+        elif isinstance(happened, Run):
+            for key in happened.started:
+                starts.setdefault(key, simulator.now)
+                last_change = simulator.now
+        if look is not None:
+            look()
+        if thread_time() >= end:
+            is_whole = False
+            break
+    tasks = {
+        key: Future(record.submitted, starts.get(key))
+        for key, record in simulator.records.items()
+        if key not in begun and (record.started is not None or key[0] not in simulator.refused)
+    }
+    return DayAhead(beginning, simulator.now, is_whole, tasks)
+
+
+def outlook(after: DayAhead, before: DayAhead | None = None) -> Outlook:
+    """What is to be expected; compared with the day before an edit, up to the end of the shorter of both."""
+    is_whole = after.is_whole and (before is None or before.is_whole)
+    reached = max(after.reached, before.reached if before is not None else 0)
+    if not is_whole:
+        days = [day for day in (after, before) if day is not None and not day.is_whole]
+        reached = min(day.reached for day in days)
+    starts = {key: _start(task, reached) for key, task in after.tasks.items() if task.submitted <= reached}
+    moved: dict[int, int] = {}
+    wait_before = None
+    jobs_before: set[int] = set()
+    if before is not None:
+        known = {key: _start(task, reached) for key, task in before.tasks.items() if task.submitted <= reached}
+        jobs_before = {job for job, _ in known}
+        wait_before = _mean_wait(before, known, reached)
+        for key, start in starts.items():
+            if key in known:
+                first, second = (reached if time is None else time for time in (known[key], start))
+                moved[key[0]] = moved.get(key[0], 0) + second - first
+    jobs = {job for job, _ in starts}
+    started = [start for start in starts.values() if start is not None]
+    return Outlook(
+        after.beginning,
+        reached,
+        is_whole,
+        len(jobs),
+        _mean_wait(after, starts, reached) or 0.0,
+        len(jobs - {job for (job, _), start in starts.items() if start is not None}),
+        max(started, default=None),
+        wait_before,
+        sum(change < 0 for change in moved.values()),
+        sum(change > 0 for change in moved.values()),
+        len(jobs - jobs_before) if before is not None else 0,
+        len(jobs_before - jobs),
+    )
+
+
+def _start(task: Future, reached: int) -> int | None:
+    return task.start if task.start is not None and task.start <= reached else None
+
+
+def _mean_wait(day: DayAhead, starts: Mapping[TaskKey, int | None], reached: int) -> float | None:
+    """None where nothing is left to start."""
+    if not starts:
+        return None
+    waits = (max(0, (reached if start is None else start) - day.tasks[key].submitted) for key, start in starts.items())
+    return sum_in_order(map(float, waits)) / len(starts)

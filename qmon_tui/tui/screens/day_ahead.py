@@ -1,0 +1,127 @@
+"""The day simulated ahead beside the screen, after opening and after each edit: what the edit changes over the day.
+
+Runs go first: a day is simulated only while nothing else is worked out, and given up as soon as another one is wanted.
+"""
+
+from collections.abc import Callable
+from time import sleep
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from qmon_tui.simulation import DayAhead, Outlook, Simulator, look_ahead, outlook
+from qmon_tui.sources import Reading, SourceError
+from qmon_tui.tui.base import Ahead, DayBranched, LatestWorker
+from qmon_tui.tui.present import Line
+from qmon_tui.tui.present.day import BRANCHED, UNSAVED, outlook_line
+from qmon_tui.workspace import Document, Event, day_simulator
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.screens.main import MainScreen
+
+SECONDS: float = 4.0
+"""Of work for one day; 0 for none at all."""
+_LONGEST_RUN: Final = 2.0
+"""Seconds of one run beyond which no day is simulated: the program would be slow for a few runs that tell nothing."""
+_TURN: Final = 0.02
+
+
+class _OutdatedError(Exception):
+    """Something else is wanted by now."""
+
+
+class _Wanted(NamedTuple):
+    """Documents and how to read their work, or the two ways of a branch."""
+
+    reading: Reading | None = None
+    saved: Document | None = None
+    document: Document | None = None
+    ways: tuple[Simulator, Simulator] | None = None
+
+
+class DayAheadWorker:
+    """Simulates ahead for a screen, and has its page show what that tells."""
+
+    def __init__(self, screen: "MainScreen") -> None:
+        self._screen = screen
+        self._wanted: _Wanted | None = None
+        self._days: LatestWorker[_Wanted, Outlook | None] = LatestWorker(self._look, self._looked, pause=0.2)
+        self._saved: tuple[Document, DayAhead] | None = None
+        """The day of what is saved, which is the same after every edit."""
+        self._branch: DayBranched | None = None
+
+    @property
+    def busy(self) -> bool:
+        """A day is being simulated."""
+        return self._days.busy
+
+    def start(self) -> None:
+        """Follow the workspace."""
+        if SECONDS:
+            self._screen.workspace.subscribe(self._told)
+            self._screen.run_worker(self._days.run(), group="ahead")
+            self._ask()
+
+    def branched(self, event: DayBranched) -> None:
+        """An edit was made at a moment of the simulated day, or is no longer in force."""
+        self._branch = event if event.ways is not None else None
+        self._ask()
+
+    def _told(self, event: Event) -> None:
+        if event is Event.RESULT:
+            self._ask()
+
+    def _ask(self) -> None:
+        workspace = self._screen.workspace
+        result = workspace.result
+        if not SECONDS or result is None or result.outcome is None or result.seconds > _LONGEST_RUN:
+            return
+        if self._branch is not None and workspace.moment is not None:
+            wanted = _Wanted(ways=self._branch.ways)
+        elif workspace.moment is None or self._wanted is None or self._wanted.ways is not None:
+            self._branch = None
+            wanted = _Wanted(workspace.reading, workspace.base_document, workspace.edited_document)
+        else:
+            return
+        known = self._wanted
+        if known is None or any(one is not other for one, other in zip(known[1:], wanted[1:], strict=True)):
+            self._wanted = wanted
+            self._days.ask(wanted)
+
+    # Beside the screen ------------------------------------------------------------------------------------------
+
+    def _look(self, wanted: _Wanted) -> Outlook | None:
+        def look() -> None:
+            while self._screen.running.busy and wanted is self._wanted:
+                sleep(_TURN)
+            if wanted is not self._wanted or not self._screen.is_running:
+                raise _OutdatedError
+
+        try:
+            if wanted.ways is not None:
+                before, after = (look_ahead(way.copy(), SECONDS, look) for way in wanted.ways)
+                return outlook(after, before)
+            return self._of_documents(wanted, look)
+        except (_OutdatedError, SourceError):
+            return None
+
+    def _of_documents(self, wanted: _Wanted, look: Callable[[], None]) -> Outlook:
+        reading, saved, document = wanted.reading, wanted.saved, wanted.document
+        assert reading is not None
+        assert saved is not None
+        assert document is not None
+        if self._saved is None or self._saved[0] is not saved:
+            self._saved = saved, look_ahead(day_simulator(reading, saved), SECONDS, look)
+        before = self._saved[1]
+        if document is saved:
+            return outlook(before)
+        return outlook(look_ahead(day_simulator(reading, document), SECONDS, look), before)
+
+    def _looked(self, wanted: _Wanted, found: Outlook | None) -> None:
+        if wanted is not self._wanted:
+            return
+        edited = BRANCHED if wanted.ways is not None else UNSAVED
+
+        def ahead(cells: int) -> Line:
+            return outlook_line(found, cells, edited) if found is not None else ()
+
+        is_changed = found is not None and found.wait_before is not None
+        self._screen.pages.show_ahead(Ahead(ahead, found is not None, is_changed))

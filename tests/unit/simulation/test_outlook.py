@@ -1,0 +1,74 @@
+"""The day simulated ahead, and what an edit changes of it."""
+
+import pytest
+
+from qmon_tui.formats import Layout, read_texts
+from qmon_tui.simulation import DayAhead, Outlook, Settings, Simulator, look_ahead, outlook
+from qmon_tui.simulation.outlook import Future
+
+FOLDER = """\
+hosts: {h1: {}}
+queues: {all.q: {hostlist: h1, slots: 1, load_thresholds: NONE}}
+scheduler: {schedule_interval: "0:0:15"}
+now: 2026-11-21T09:00:00
+jobs:
+- {id: 1, owner: ada, submitted: 2026-11-21T08:00:00, runtime: 600, qsub: "-N long x",
+   tasks: {1: {state: r, granted: {all.q@h1: 1}, started: 2026-11-21T08:55:00}}}
+- {id: 2, owner: bela, submitted: 2026-11-21T08:50:00, runtime: 600, qsub: "-N next x"}
+- {id: 3, owner: chen, submitted: 2026-11-21T08:50:00, runtime: 600, qsub: "-N never -h x"}
+"""
+
+
+def simulator(text: str = FOLDER) -> Simulator:
+    read = read_texts(Layout.YAML, "site", {"c.yaml": text})
+    return Simulator(read.cluster, read.state, Settings.of(read.cluster, read.state))
+
+
+def test_what_the_day_brings() -> None:
+    """A task that runs already is none that starts; one that is held never does."""
+    day = look_ahead(simulator())
+    assert day.is_whole
+    assert sorted(day.tasks) == [(2, 1), (3, 1)]
+    start = day.tasks[2, 1].start
+    assert start is not None
+    assert 300 <= start - day.beginning <= 320, "when job 1 has ended, and the next run is due"
+    assert day.tasks[3, 1].start is None
+
+
+def test_it_stops_when_it_has_taken_too_long() -> None:
+    day = look_ahead(simulator(), seconds=0.0)
+    assert not day.is_whole
+    assert day.reached - day.beginning < 60
+    assert all(task.start is None for task in day.tasks.values())
+
+
+def test_it_is_given_up() -> None:
+    def look() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        look_ahead(simulator(), look=look)
+
+
+def day(*starts: int | None, reached: int = 1000, is_whole: bool = True) -> DayAhead:
+    """Tasks of jobs 1, 2 ... that are all submitted at 0."""
+    return DayAhead(0, reached, is_whole, {(number, 1): Future(0, start) for number, start in enumerate(starts, 1)})
+
+
+def test_what_an_edit_changes() -> None:
+    found = outlook(day(100, 300, None), day(200, 200, 400))
+    assert found == Outlook(0, 1000, True, 3, 1400 / 3, 1, 300, 800 / 3, earlier=1, later=2)
+
+
+def test_days_are_compared_as_far_as_both_are_known() -> None:
+    """Job 2 starts after that under both: the same wait until then."""
+    found = outlook(day(100, 300, reached=250, is_whole=False), day(200, 600, reached=700, is_whole=False))
+    assert (found.reached, found.wait, found.wait_before) == (250, 175, 225)
+    assert (found.earlier, found.later, found.waiting, found.last_start) == (1, 0, 1, 100)
+
+
+def test_jobs_that_only_come_with_the_edit() -> None:
+    found = outlook(day(100, 100), day(100))
+    assert (found.added, found.removed, found.earlier, found.later) == (1, 0, 0, 0)
+    assert outlook(day(), day(100)).removed == 1
+    assert outlook(day()).wait_before is None
