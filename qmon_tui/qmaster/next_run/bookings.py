@@ -45,6 +45,16 @@ class Bookings:
         self._parallel: dict[TaskKey, tuple[str, int, float]] = {}
         """Task in a parallel environment -> that, its slots, when it was started."""
 
+    def take_loads(self, loads: Mapping[str, Mapping[str, str]]) -> bool:
+        """Go on with other load values; False where other rules hold with these."""
+        if not (loads and self.loads):
+            return False
+        self.loads = loads
+        self.resources.take_loads(loads)
+        checker = FastChecker(self.compiled.attributes, self._adjustments, self.compiled.attributes.by_name.get(SLOTS))
+        self._known_checks = KnownChecks(self.resources, checker, self._states)
+        return True
+
     def _has_plain_instances(self) -> bool:
         """Tell whether no queue instance has a state of its own, or load thresholds on what is counted."""
         find = self.compiled.attributes.find

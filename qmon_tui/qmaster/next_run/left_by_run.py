@@ -61,11 +61,13 @@ class LeftByRun:
         """Those of which something is to be booked or removed by the next run, or told otherwise than it is."""
         self._is_settled = False
         """All that wait were tried, and nothing has changed since by which any of them could start."""
+        self._settled_changed: Mapping[str, float] = {}
+        """`State.changed` when they were."""
 
     def next_run(self, state: State) -> QuickRun:
         """The run of a state. Raises `Beyond` where the plain run has to be made; then this is of no use any more."""
         self._note(self._jobs.take_over(state))
-        if state.loads is not self._bookings.loads:
+        if state.loads is not self._bookings.loads and not self._bookings.take_loads(state.loads):
             self._bookings = Bookings(self._compiled, state.loads)
             for known in self._jobs.by_number.values():
                 self._bookings.add(known)
@@ -121,7 +123,8 @@ class LeftByRun:
     def _decided(self, state: State, usage: PastUsage) -> Dispatch | None:
         """The loop after its last step; None where nothing can start."""
         waiting = self._waiting
-        if not waiting or self._is_settled or not self._bookings.has_room:
+        is_settled = self._is_settled and state.changed is self._settled_changed
+        if not waiting or is_settled or not self._bookings.has_room:
             return None
         policy = self._compiled.policy
         listed = self._jobs.listed
@@ -139,17 +142,20 @@ class LeftByRun:
             limit = most if len(usable) >= most else min(most, free_slots(initial_state.resources, usable) + 1)
             formula, upcoming = self._order.formula(state.now, limit)
             dispatch = prepare_dispatch(initial_state, state, listed, (), formula, state.now, checks)
+            dispatch.tells = False
             dispatch.run_in_turn(upcoming)
         else:
             formula, pending = self._pending(initial_state, state, usage, is_alone=len(waiting) == 1 and not parallel)
             dispatch = prepare_dispatch(initial_state, state, listed, pending, formula, state.now, checks)
+            dispatch.tells = False
             dispatch.run(pending)
         resources, availability = initial_state.resources, initial_state.availability
         refuse_starts(dispatch.starts, resources, availability, initial_state.quota_usage)
         if any(start.refused for start in dispatch.starts):
             raise Beyond
-        # A search in a range of slots is remembered, so that it is made again as often as the plain run makes it.
-        self._is_settled = not dispatch.starts and not parallel
+        # A search in a range of slots is remembered: it is made again until that changes nothing any more.
+        self._is_settled = not dispatch.starts and dispatch.parallel.ranges.scores == state.pe_alg
+        self._settled_changed = state.changed
         return dispatch
 
     def _pending(

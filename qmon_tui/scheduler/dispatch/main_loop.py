@@ -36,6 +36,8 @@ class Dispatch:
     quota_usage: QuotaUsage | None = None
     """What is counted against quotas; None without any."""
     starts: list[StartOrder] = field(default_factory=list)
+    tells: bool = True
+    """It is wanted, too, why jobs find no place, if the configuration has that told."""
     tasks_of: dict[str, int] = field(default_factory=dict)
     """Running and suspended tasks per user, those started in this run included."""
     _waiting: list[RunJob] = field(default_factory=list)
@@ -114,7 +116,7 @@ class Dispatch:
             instance = self.search.find(run_job)
             if instance is not None:
                 return ((instance, 1),), None
-            if self.policy.job_info:
+            if self.policy.job_info and self.tells:
                 said = self.search.reasons(run_job, seen)
         else:
             before = self.parallel.before(run_job)
@@ -124,7 +126,8 @@ class Dispatch:
             if assignment is not None:
                 self.resources.debit_environment(assignment.environment, assignment.slots)
                 return assignment.grants, assignment.environment
-            if self.policy.job_info:
+            # What is said of hosts in exclusive use leaves marks on them.
+            if self.policy.job_info and (self.tells or self.resources.compiled.attributes.has_exclusive):
                 said = self.parallel.reasons(run_job, before)
         run_job.category.rejected = True
         run_job.category.rejected_at = len(self.starts)

@@ -1,6 +1,6 @@
 """All objects that have values, in the state of the run: what is there, what is used, what load they report."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property
 
@@ -113,25 +113,42 @@ class Resources:
         self._formula = LoadFormula.parse(compiled.policy.load_formula)
         self._read = self._formula.names
         """The attributes that the load formula reads."""
-        adjusted = self._read & adjustments.amounts.keys()
-        steady = self._read.isdisjoint(self.global_level.used) and adjusted.isdisjoint(self.global_level.loads)
-        self._adjusted = adjusted if steady else None
+        self._adjusted = self._attributes_adjusted()
         """Those of them that are adjusted; None where the global host changes what is read."""
+
+    def _attributes_adjusted(self) -> Set[str] | None:
+        adjusted = self._read & self.adjustments.amounts.keys()
+        steady = self._read.isdisjoint(self.global_level.used) and adjusted.isdisjoint(self.global_level.loads)
+        return adjusted if steady else None
 
     def _host_level(self, name: str, layer: str) -> Level:
         host = self.compiled.hosts[name]
-        reported = self._reported.get(name, {})
-        scaling = host.scaling if self._scales_loads else {}
-        scaled = {key: self._scaled(key, text, scaling) for key, text in reported.items()}
-        processors = c_integer_prefix(scaled[_PROCESSORS].text) if _PROCESSORS in scaled else 1
+        loads, processors = self._loads_and_processors(name)
         return Level(
             layer=layer,
             name=name,
             configured=host.configured,
             used=consumables(host.configured, self._attributes),
-            loads=scaled,
-            processors=max(1, processors or 1),
+            loads=loads,
+            processors=processors,
         )
+
+    def _loads_and_processors(self, name: str) -> tuple[Mapping[str, Value], int]:
+        scaling = self.compiled.hosts[name].scaling if self._scales_loads else {}
+        scaled = {key: self._scaled(key, text, scaling) for key, text in self._reported.get(name, {}).items()}
+        processors = c_integer_prefix(scaled[_PROCESSORS].text) if _PROCESSORS in scaled else 1
+        return scaled, max(1, processors or 1)
+
+    def take_loads(self, loads: Mapping[str, Mapping[str, str]]) -> None:
+        """Go on with what hosts have reported since; loads and capacities are to be corrected anew."""
+        before = self._reported
+        self._reported = {canonical(host): values for host, values in loads.items()}
+        for level in (self.global_level, *self.hosts):
+            if self._reported.get(level.name) is not before.get(level.name):
+                level.loads, level.processors = self._loads_and_processors(level.name)
+        self._adjusted = self._attributes_adjusted()
+        for known in ("has_steady_loads", "all_steady_loads"):
+            self.__dict__.pop(known, None)
 
     def _scaled(self, name: str, text: str, scaling: Mapping[str, float]) -> Value:
         """A load value, multiplied where load_scaling says so; then it has three decimals."""
