@@ -2,6 +2,7 @@
 
 import gc
 import os
+import sys
 from collections.abc import Sequence
 
 import pytest
@@ -9,6 +10,8 @@ from hypothesis import settings
 
 # Programs that tests start are installed ones, and those are compiled: else each start would compile all again.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+# Half of the time in which tests are collected goes into compiling them.
+sys.dont_write_bytecode = False
 
 # How long an example takes says more about what else the machine does than about the program.
 settings.register_profile("any machine", deadline=None)

@@ -34,7 +34,7 @@ def _app(cluster: str, theme: str = "dark") -> QmonApp:
 
 async def _settle(pilot: Pilot[None]) -> MainScreen:
     main = next(screen for screen in pilot.app.screen_stack if isinstance(screen, MainScreen))
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         quiet = 0
         # A result asks for an explanation by a message: quiet once is not yet quiet.
         while quiet < 3:

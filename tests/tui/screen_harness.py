@@ -62,7 +62,7 @@ class Opened:
 
     async def settle(self) -> None:
         """Wait until runs, explanations and the burst in hand are over."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             quiet = 0
             # A result asks for an explanation by a message: quiet once is not yet quiet.
             while quiet < 3:

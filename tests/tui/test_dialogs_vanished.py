@@ -120,6 +120,6 @@ async def test_without_an_answer_the_change_on_disk_is_taken(tmp_path: Path) -> 
         it.bursts.put_nowait(frozenset(["policy.yaml"]))
         await it.pilot.pause(0.3)
         await it.press("escape")
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while it.workspace.cluster.get(Kind.USER, "userb"):
                 await it.pilot.pause(0.05)

@@ -231,12 +231,12 @@ async def test_an_edit_while_the_day_is_played_changes_the_day_from_there(campus
         await it.press("4", "full_stop")
         view = monitor(it)
         await it.pilot.press("right_curly_bracket", "right_curly_bracket", "space")
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             while it.workspace.state.now < it.workspace.edited_document.state.now + 600:
                 await it.pilot.pause(0.05)
         shown = it.workspace.state.now
         it.main.apply(SetField(Kind.QUEUE, "day.q", "slots", "2"))
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             while view.player.moment is None or view.player.moment.time < shown + 1200:
                 await it.pilot.pause(0.05)
         assert view.player.playing

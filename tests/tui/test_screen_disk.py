@@ -178,7 +178,7 @@ async def test_what_reading_again_has_found_does_not_come_over_another_dialog(
         await it.press("r", "r", "n")
         assert isinstance(it.app.screen, NameDialog)
         may_end.set()
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while it.workspace.disk is None:
                 await it.pilot.pause()
         await it.settle()

@@ -49,7 +49,7 @@ async def save_before_the_run_is_over(it: Opened, text: str) -> None:
 
 async def looked(it: Opened, look: threading.Event) -> None:
     look.set()
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while "looking" in it.text:
             await it.pilot.pause()
     await it.settle()

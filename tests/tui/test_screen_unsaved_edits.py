@@ -42,7 +42,7 @@ def slots(it: Opened) -> str:
 async def kept(it: Opened) -> None:
     """Wait until everything is on disk."""
     await it.settle()
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while not it.main.autosave.idle:
             await it.pilot.pause()
 

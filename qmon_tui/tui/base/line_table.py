@@ -7,13 +7,13 @@ from typing import ClassVar
 from rich.style import Style
 from textual import events
 from textual.binding import BindingType
-from textual.geometry import Region, Size
+from textual.geometry import Region
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from qmon_tui.tui.base.bindings import local_bindings
-from qmon_tui.tui.base.span_widgets import SpanWidget, to_strip
+from qmon_tui.tui.base.span_widgets import SpanWidget, set_lines, to_strip
 from qmon_tui.tui.present import Line, Rows, Span, TextRole, plain, wrap
 
 
@@ -146,7 +146,7 @@ class LineTable(ScrollView, SpanWidget, can_focus=True):
     def _measure(self) -> None:
         """How high all rows are; a table that is as high as they are keeps a line to say that there are none."""
         empty = 0 if len(self._rows) else len(self._empty_lines)
-        self.virtual_size = Size(0, max(len(self._rows) + self._head_height, empty))
+        set_lines(self, max(len(self._rows) + self._head_height, empty))
 
     @property
     def _empty_lines(self) -> tuple[Line, ...]:

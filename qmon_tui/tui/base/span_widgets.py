@@ -83,6 +83,20 @@ Paragraphs = Callable[[int], tuple[Line, ...]]
 """Lines for a width in cells."""
 
 
+def set_lines(view: ScrollView, count: int) -> None:
+    """Tell a view how many lines it has.
+
+    The whole screen is laid out anew only where the height of the view or its scroll bar follows from them: on most
+    keys neither does, and a layout costs more than drawing the lines.
+    """
+    size, room, height = Size(0, count), view.container_size.height, view.styles.height
+    if room and height is not None and not height.is_auto and view.show_vertical_scrollbar == (count > room):
+        view.set_reactive(Widget.virtual_size, size)
+        view._scroll_update(size)
+    else:
+        view.virtual_size = size
+
+
 class Lines(ScrollView, SpanWidget, can_focus=True):
     """Text made for the width of the widget, scrolled by keys and wheel."""
 
@@ -133,7 +147,7 @@ class Lines(ScrollView, SpanWidget, can_focus=True):
     def _arrange(self) -> None:
         width = self.scrollable_content_region.width or self.size.width
         self._lines = self._content(width) if width else ()
-        self.virtual_size = Size(0, len(self._lines))
+        set_lines(self, len(self._lines))
 
     def render_line(self, y: int) -> Strip:
         """The line in sight at a height."""
@@ -165,17 +179,18 @@ class QLines(Static):
 
     def on_mount(self) -> None:
         """Draw, and draw again when the theme changes."""
-        self.watch(self.app, "theme", self._redraw)
+        self.watch(self.app, "theme", lambda: self._redraw())
 
     def show(self, lines: Sequence[Line]) -> None:
         """Show other lines."""
         if tuple(lines) != self._lines:
+            as_high = len(lines) == len(self._lines) and self.styles.width is not None and not self.styles.width.is_auto
             self._lines = tuple(lines)
             if self.is_attached:
-                self._redraw()
+                self._redraw(layout=not as_high)
 
-    def _redraw(self) -> None:
-        self.update(text_of(self._lines, role_styles(self.app)))
+    def _redraw(self, *, layout: bool = True) -> None:
+        self.update(text_of(self._lines, role_styles(self.app)), layout=layout)
 
 
 def text_of(lines: Sequence[Line], styles: Mapping[TextRole, Style]) -> Text:

@@ -192,10 +192,10 @@ class FormView(Vertical):
         self._body.display = state is not None and panel is None
         self._help.display = True
         self.panels.show(panel, self._kind, self._object_name or "")
-        for strip in (self.scopes, self.tabs, self._general):
-            strip.display = False
         self.border_title = escape(self._title()) if state is not None else ""
         if state is None:
+            for strip in (self.scopes, self.tabs, self._general):
+                strip.display = False
             self._show_what_the_kind_is_for()
             return
         self._draw_strips(state)

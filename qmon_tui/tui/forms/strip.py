@@ -140,8 +140,9 @@ class Strip(Widget):
         keys = [item.key for item in items]
         place_of = keys.index(chosen) if chosen in keys else 0
         if (tuple(items), place_of, lines) != (self._items, self._chosen, self._lines):
+            before = self._arranged(self.size.width).height
             self._items, self._chosen, self._lines = tuple(items), place_of, lines
-            self.refresh(layout=True)
+            self.refresh(layout=self._arranged(self.size.width).height != before)
 
     def neighbour(self, by: int) -> str | None:
         """The key of the item so many places on, around the ends."""

@@ -74,8 +74,9 @@ class UsedBy(Widget):
     def show(self, references: tuple[Reference, ...], labels: int) -> None:
         """Show other references."""
         if (references, labels) != (self.references, self._labels):
+            before = len(self._lines(self.size.width))
             self.references, self._labels = references, labels
-            self.refresh(layout=True)
+            self.refresh(layout=len(self._lines(self.size.width)) != before)
 
     def _lines(self, cells: int) -> tuple[Line, ...]:
         return used_by_lines(self.references, cells, self._labels, focused=self.has_focus)
