@@ -105,7 +105,8 @@ class Carrier:
     def _ordered(self, words: tuple[str, ...]) -> Reply:
         if words[0] == "qdel" and "-t" in words:
             tasks = tuple(range_numbers(parse_ranges(words[words.index("-t") + 1])))
-            return delete(self.cluster, self.state, Target(int(words[1]), tasks))
+            job = next(int(word) for word in words[1:] if word.isdigit())
+            return delete(self.cluster, self.state, Target(job, tasks), force="-f" in words)
         if words[0] == "qmod" and words[1] in list(InstanceCommand):
             compiled = compile_cluster(self.cluster)
             letters = queue_states(compiled, self.state, self.state.now)

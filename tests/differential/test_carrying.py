@@ -1,5 +1,6 @@
 """What runs in a row decide of the state that our own outcome, commands and events have made, and the real ones."""
 
+from dataclasses import replace
 from itertools import count, islice
 from pathlib import Path
 from time import time
@@ -9,7 +10,9 @@ import pytest
 from tests.differential.carrying import can_be_carried, judge
 from tests.differential.families import families
 from tests.differential.qmaster import Qmaster
+from tests.differential.recording import kept_runs
 from tests.differential.running import real_runs, why_not_played
+from tests.differential.scenarios import scenarios
 from tests.differential.timed_scenarios import TIMED
 
 FAMILIES = ("carried", "commanded", "altered", "arrays", "subordination", "calendars", "advance", "sharetree", "loads")
@@ -47,5 +50,18 @@ def test_runs_after_our_own_outcome_agree(family: str, number: int, qmaster: Qma
 def test_what_comes_with_the_time_comes_here_too(name: str, qmaster: Qmaster, tmp_path: Path) -> None:
     scenario = TIMED[name](time())
     verdict = judge(real_runs(qmaster, scenario), scenario, tmp_path)
+    assert not verdict.complaint, verdict.complaint
+    assert verdict.runs == len(scenario.steps)
+
+
+def test_what_is_forced_to_end_is_booked_by_the_next_run(tmp_path: Path) -> None:
+    """By qdel -f, of a job and of a task, and by qrdel -f: as the real runs were recorded."""
+    scenario = scenarios()["booked_when_forced"]
+    # When each deed was done is not kept: here it was in the second of the run.
+    runs = [
+        replace(run, times=((run.at, 0),) * len(step.actions))
+        for run, step in zip(kept_runs(scenario), scenario.steps, strict=True)
+    ]
+    verdict = judge(runs, scenario, tmp_path)
     assert not verdict.complaint, verdict.complaint
     assert verdict.runs == len(scenario.steps)

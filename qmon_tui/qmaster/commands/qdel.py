@@ -9,10 +9,13 @@ from qmon_tui.qmaster.commands.subordinate_suspension import suspended_by_others
 from qmon_tui.qmaster.commands.tasks import called, ended, enrolled, exists, left, letters, with_tasks
 from qmon_tui.qmaster.scheduler_events import find_job, with_changed_instances, with_job, with_released_jobs
 from qmon_tui.qmaster.task_end import changed_by_end
+from qmon_tui.scheduler.jobs import has_just_finished
 
 
 def delete(cluster: Cluster, state: State, target: Target, *, force: bool = False, who: Operator = OPERATOR) -> Reply:
-    """qdel, with `force` qdel -f: tasks that run get the letter d, or are forgotten at once with force."""
+    """qdel, with `force` qdel -f: tasks that run get the letter d; with force they end at once, and the next run books
+    them (lifecycle.md#deletion-of-a-job).
+    """
     job = find_job(state, target.job)
     if job is None:
         return Reply(state, (f'denied: job "{target.job}" does not exist',))
@@ -26,17 +29,16 @@ def delete(cluster: Cluster, state: State, target: Target, *, force: bool = Fals
     pending = [number for number in numbers if number not in begun]
     registered = "forced the deletion of {}" if force else "has registered the {} for deletion"
     of_running = tuple(f"{who.name} {registered.format(called(job, number))}" for number in running)
-    rest = set(everything) - set(pending) - (set(running) if force else set())
-    of_pending = (
-        (f"{who.name} has deleted {_deleted(job, pending, target.tasks is None or not rest)}",) if pending else ()
-    )
+    rest = set(everything) - set(pending)
+    is_whole = target.tasks is None or not rest - (set(running) if force else set())
+    of_pending = (f"{who.name} has deleted {_deleted(job, pending, is_whole)}",) if pending else ()
     said = (*of_running, *of_pending)
     before = state
     if force:
         state = with_changed_instances(
             state, changed_by_end(cluster, state, job.id, running), suspended_by_others(cluster, state)
         )
-    if not rest:
+    if not rest and not any(has_just_finished(task.state) for task in job.tasks.values()):
         return Reply(with_suspensions(cluster, before, with_released_jobs(before, without_jobs(state, [job.id]))), said)
     changed = {number: Task(GONE) for number in pending}
     if force:

@@ -89,7 +89,7 @@ def _verdict(granted: ArGrant) -> str:
 
 
 def give_back(cluster: Cluster, state: State, number: int, *, force: bool = False, who: Operator = OPERATOR) -> Reply:
-    """qrdel: its jobs are deleted with it; as long as some of them run it stays in state d, unless forced."""
+    """qrdel: its jobs are deleted with it; as long as some of them are there it stays in state d, unless forced."""
     reservation = next((reservation for reservation in state.reservations if reservation.id == number), None)
     if reservation is None:
         return Reply(state, (f'denied: advance_reservation "{number}" does not exist',))
@@ -97,7 +97,7 @@ def give_back(cluster: Cluster, state: State, number: int, *, force: bool = Fals
     for job in state.jobs:
         if job.request.advance_reservation == str(number):
             reply = reply.then(delete(cluster, reply.state, Target(job.id), force=force, who=who))
-    stays = any(job.request.advance_reservation == str(number) for job in reply.state.jobs)
+    stays = not force and any(job.request.advance_reservation == str(number) for job in reply.state.jobs)
     others = tuple(reservation for reservation in reply.state.reservations if reservation.id != number)
     if not stays:
         said = f"{who.name} has deleted advance_reservation {number}"

@@ -7,7 +7,6 @@ from typing import Final
 
 from qmon_tui.model import HOST, Cluster, State, rescheduling_of
 from qmon_tui.qmaster.commands import JobCommand, Target, give_back, modify
-from qmon_tui.qmaster.commands.job_numbers import remembered
 from qmon_tui.qmaster.commands.qrsub_qrdel import in_error, with_ar_states
 from qmon_tui.qmaster.commands.subordinate_suspension import (
     propagated,
@@ -121,13 +120,7 @@ def reservation_began(cluster: Cluster, state: State, event: ReservationBegan) -
 
 def reservation_ended(cluster: Cluster, state: State, event: ReservationEnded) -> State:
     """It is gone, and so are its jobs, running or not."""
-    after = give_back(cluster, state, event.reservation, force=True).state
-    kept = [reservation for reservation in after.reservations if reservation.id == event.reservation]
-    # Jobs whose end no run has seen yet keep it from being given back.
-    others = tuple(reservation for reservation in after.reservations if reservation.id != event.reservation)
-    names = [name for reservation in kept for name in reservation.granted]
-    after = remembered(after, replace(after, reservations=others)) if kept else after
-    return with_changed_instances(after, names, suspended_by_others(cluster, after))
+    return give_back(cluster, state, event.reservation, force=True).state
 
 
 def with_letter(cluster: Cluster, state: State, names: Iterable[str], letter: str) -> State:

@@ -84,16 +84,16 @@ def test_a_job_that_ends_there_has_it_sent_and_one_that_ends_elsewhere_lets_it_g
     _, state = read(JOBS)
     state = delete(cluster, replace(state, queue_states={"low.q@n1": "S"}), Target(1), force=True).state
     assert (state.seen_suspended, state.queue_states) == (frozenset(), {})
-    assert state.jobs[0].tasks[1].state == "r"
+    assert [job.tasks[1].state for job in state.jobs] == ["z", "r"]
 
 
 def test_jobs_that_are_deleted_together_let_it_go_on_as_well() -> None:
     second = "- {id: 5, owner: anna, submitted: +0, tasks: {1: {state: r, granted: {high.q@n1: 1}}}}\n"
     cluster, state = read(JOBS + second)
     after = delete_jobs([Target(1)], force=True).command.apply(cluster, state).state
-    assert [(job.id, job.tasks[1].state) for job in after.jobs] == [(2, "S"), (5, "r")]
+    assert [(job.id, job.tasks[1].state) for job in after.jobs] == [(1, "z"), (2, "S"), (5, "r")]
     after = delete_jobs([Target(1), Target(5)], force=True).command.apply(cluster, state).state
-    assert [(job.id, job.tasks[1].state) for job in after.jobs] == [(2, "r")]
+    assert [(job.id, job.tasks[1].state) for job in after.jobs] == [(1, "z"), (2, "r"), (5, "z")]
 
 
 def test_it_follows_its_queue_and_what_does_not_exist_is_found() -> None:

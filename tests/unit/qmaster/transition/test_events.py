@@ -278,7 +278,8 @@ def test_a_reservation_begins(letters: str, before: str, after: str) -> None:
 def test_with_its_end_a_reservation_is_gone_and_so_are_its_jobs() -> None:
     cluster, state = read(RESERVED.replace("AR,", "r,"))
     over = after_event(cluster, state, ReservationEnded(5), at=LATER)
-    assert (over.reservations, [job.id for job in over.jobs], over.arseqnum) == ((), [3], 5)
+    assert (over.reservations, [job.id for job in over.jobs], over.arseqnum) == ((), [1, 3], 5)
+    assert over.jobs[0].tasks[1].state == "z", "the next run books what it has used"
     assert "c.q@h1" in over.changed
 
 
