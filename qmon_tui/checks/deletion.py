@@ -26,6 +26,7 @@ from qmon_tui.model import (
     references_to,
     rules_of,
 )
+from qmon_tui.values import canonical
 
 _JOBS_SOURCE = "qconf.md#what-blocks-a-deletion"
 _OCCUPIED = {
@@ -216,14 +217,19 @@ def _user(obj: ConfigObject, uses: tuple[Reference, ...], cluster: Cluster) -> I
         yield _USER.finding(obj, None, message)
 
 
+_HOST_OWNERS = {Kind.QUEUE: "cluster queue", Kind.HOSTGROUP: "host group"}
+"""Queues that have an instance on the host come first, also where a hostgroup brings it."""
+
+
 def _host(obj: ConfigObject, uses: tuple[Reference, ...], cluster: Cluster) -> Iterator[Finding]:
     if obj.name == "global":
         yield PSEUDO_HOST.finding(obj, None, 'denied: pseudo host "global" may not be deleted')
-    for use in uses:
-        if use.field == "hostlist" and use.kind in (Kind.QUEUE, Kind.HOSTGROUP):
-            owner = "cluster queue" if use.kind is Kind.QUEUE else "host group"
-            message = f'Host object "{obj.name}" is still referenced in {owner} "{use.name}".'
-            yield _HOST.finding(obj, None, message)
+    named = {kind: [use.name for use in uses if use.field == "hostlist" and use.kind is kind] for kind in _HOST_OWNERS}
+    host = canonical(obj.name)
+    having = [queue.name for queue in cluster.objects(Kind.QUEUE).values() if host in instance_hosts(cluster, queue)]
+    for kind, owner in _HOST_OWNERS.items():
+        for name in (*having, *named[kind]) if kind is Kind.QUEUE else named[kind]:
+            yield _HOST.finding(obj, None, f'Host object "{obj.name}" is still referenced in {owner} "{name}".')
 
 
 def _hostgroup(obj: ConfigObject, uses: tuple[Reference, ...], cluster: Cluster) -> Iterator[Finding]:

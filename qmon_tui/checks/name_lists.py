@@ -19,10 +19,13 @@ _ROOT = {
     kind: _BOOKS[kind].error("root", "root is not taken out.", "administrators.md#root")
     for kind in (Kind.MANAGERS, Kind.OPERATORS)
 }
+_MASTER = _BOOKS[Kind.ADMIN_HOSTS].error("master", "The master host is not taken out.", "administrators.md#removing")
 _EXISTS = {kind: book.error("exists", "Who is added is not in the list yet.") for kind, book in _BOOKS.items()}
 _ABSENT = {kind: book.error("absent", "Who is taken out is in the list.") for kind, book in _BOOKS.items()}
 _HOST = {kind: _BOOKS[kind].error("host", "Every host of the list can be resolved.") for kind in _HOSTS}
 
+_MASTER_HOST = "localhost"
+"""What the master host is called where nothing says how it is."""
 _NOUNS: Mapping[Kind, tuple[str, str]] = {
     Kind.MANAGERS: ("manager", "manager"),
     Kind.OPERATORS: ("operator", "operator"),
@@ -60,6 +63,12 @@ def entry_removal(cluster: Cluster, kind: Kind, name: str) -> Finding | None:
         return _unresolved(obj, name)
     if kind in _ROOT and name == "root":
         return _root_stays(obj)
+    names = split_names(obj.text("entries"), BLANK_OR_COMMA)
+    # Which one is the master host is in no folder; but it is always listed, so that the last one is it.
+    is_last = len(names) == 1 and _listed(obj, name)
+    if kind is Kind.ADMIN_HOSTS and (is_last or canonical(name) == _MASTER_HOST):
+        message = f'denied: can\'t delete master host "{canonical(name)}" from admin host list'
+        return _MASTER.finding(obj, "entries", message)
     if _listed(obj, name):
         return None
     message = f'denied: {_NOUNS[kind][1]} "{name}" does not exist'

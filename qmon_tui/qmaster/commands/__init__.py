@@ -19,15 +19,14 @@ from qmon_tui.qmaster.commands.leading_commands import QconfComplexes, leading_c
 from qmon_tui.qmaster.commands.modify import JobCommand, modify, reschedule_instances
 from qmon_tui.qmaster.commands.qalter_refusals import looks_at_others
 from qmon_tui.qmaster.commands.qconf import (
-    MODIFY,
     QconfAdd,
-    QconfAttribute,
     QconfDelete,
     QconfListName,
     QconfModify,
     editor_line,
     show_line,
 )
+from qmon_tui.qmaster.commands.qconf_attribute import MODIFY, QconfAttribute
 from qmon_tui.qmaster.commands.qdel import delete
 from qmon_tui.qmaster.commands.qmod_queues import InstanceCommand, change_instances, instances_named
 from qmon_tui.qmaster.commands.qrsub_qrdel import give_back, reserve

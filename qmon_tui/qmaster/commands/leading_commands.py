@@ -19,11 +19,11 @@ from qmon_tui.qmaster.commands.qconf import (
     NAME_LISTS,
     ONLY_SHOWN,
     QconfAdd,
-    QconfAttribute,
     QconfDelete,
     QconfListName,
     QconfModify,
 )
+from qmon_tui.qmaster.commands.qconf_attribute import QconfAttribute
 from qmon_tui.values import BLANK_OR_COMMA, comparable, split_names
 
 _ORDER: Final = (

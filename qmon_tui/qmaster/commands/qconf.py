@@ -15,25 +15,16 @@ from qmon_tui.model import (
     Severity,
     State,
     config_object,
-    overrides_of,
-    parse_rule,
-    rules_of,
 )
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.catalogue.qconf_options import QCONF
 from qmon_tui.qmaster.commands.command import Command, Reply
-from qmon_tui.values import BLANK, BLANK_OR_COMMA, COMMA, join_entries, join_names, split_entries, split_names
+from qmon_tui.values import BLANK, BLANK_OR_COMMA, COMMA, join_names, split_names
 
 NAME_LISTS: Final = frozenset({Kind.MANAGERS, Kind.OPERATORS, Kind.ADMIN_HOSTS, Kind.SUBMIT_HOSTS})
 """Lists to which single names are added."""
 ONLY_SHOWN: Final = frozenset({"load_values", "processors"})
 """What qconf -se prints of a host and no file may have (exec-host.md#load-values)."""
-_PARTS: Final = {Kind.QUEUE: "@", Kind.QUOTA: "/"}
-"""What stands before a host of a queue, or a rule of a quota set, where only that is changed."""
-REPLACE: Final = "-rattr"
-"""The value of a list is replaced as a whole."""
-MODIFY: Final = "-mattr"
-"""Of a list only the entries that are given change."""
 
 
 def show_line(kind: Kind, name: str) -> str:
@@ -49,7 +40,7 @@ def editor_line(kind: Kind, name: str) -> str | None:
     )
 
 
-def _refused(findings: tuple[Finding, ...]) -> tuple[str, ...]:
+def refused_by(findings: tuple[Finding, ...]) -> tuple[str, ...]:
     """What is said where something is an error: as the qmaster, only the first."""
     return tuple(finding.message for finding in findings if finding.severity is Severity.ERROR)[:1]
 
@@ -91,7 +82,7 @@ class QconfAdd(Command):
 
     def apply(self, cluster: Cluster, state: State) -> Reply:
         """Add it unless the qmaster refuses."""
-        said = _refused(addition_findings(cluster, self.obj))
+        said = refused_by(addition_findings(cluster, self.obj))
         return Reply(state, said) if said else Reply(state, cluster=cluster.with_object(self.obj))
 
 
@@ -122,73 +113,8 @@ class QconfModify(Command):
 
     def apply(self, cluster: Cluster, state: State) -> Reply:
         """Change it unless the qmaster refuses."""
-        said = _refused(change_findings(cluster, self.obj))
+        said = refused_by(change_findings(cluster, self.obj))
         return Reply(state, said) if said else Reply(state, cluster=cluster.with_object(self.obj))
-
-
-@dataclass(frozen=True, slots=True)
-class QconfAttribute(Command):
-    """One attribute of an object given another value.
-
-    -mattr would refuse NONE for lists; -Muser and -Mprj let 8.1.9 forget what the user or project has used. Host
-    settings of queues that the text does not have any more are left alone by qconf 8.1.9; `qconf -purge queue slots
-    all.q@node01` takes one away.
-    """
-
-    kind: Kind
-    name: str
-    """Of the object; of queues also `all.q@node01`, for one host, of quota sets `licences/1`, for one rule."""
-    field: str
-    value: str
-    option: str = REPLACE
-
-    @property
-    def words(self) -> str:
-        """What it does."""
-        return f"set {self.field} of {spec(self.kind).title} {self.name}"
-
-    @property
-    def line(self) -> str:
-        """Empty where qconf cannot set one attribute of such an object."""
-        attribute = QCONF[self.kind].attribute
-        if attribute is None or "\n" in self.value:
-            return ""
-        return f"qconf {self.option} {attribute} {quote(self.field)} {quote(self.value)} {quote(self.name)}"
-
-    def apply(self, cluster: Cluster, state: State) -> Reply:
-        """Set it unless the qmaster refuses."""
-        name, _, part = self.name.partition(_PARTS[self.kind]) if self.kind in _PARTS else (self.name, "", "")
-        obj = cluster.get(self.kind, name)
-        after = self._after(obj.text(self.field), part) if obj is not None else None
-        if obj is None or after is None:
-            return Reply(state, (f'{spec(self.kind).title} "{self.name}" does not exist',))
-        changed = obj.with_value(self.field, after)
-        said = _refused(change_findings(cluster, changed))
-        return Reply(state, said) if said else Reply(state, cluster=cluster.with_object(changed))
-
-    def _after(self, before: str, part: str) -> str | None:
-        """The text of the field afterwards; `part` is the host of a queue or the rule of a set. None: no such rule."""
-        if not part:
-            return self._changed(before)
-        if self.kind is Kind.QUEUE:
-            overrides = overrides_of(before)
-            here = overrides.get(part)
-            return overrides.with_key(part, self._changed(here if here is not None else overrides.default or "")).text()
-        rules = list(map(parse_rule, rules_of(before)))
-        for index, rule in enumerate(rules):
-            if part in (rule.name, str(index + 1) if rule.name is None else None):
-                limits = ",".join(f"{name}={value}" for name, value in rule.limits)
-                rules[index] = replace(rule, limits=split_entries(self._changed(limits), COMMA))
-                return "\n".join(rule.text() for rule in rules)
-        return None
-
-    def _changed(self, before: str) -> str:
-        """The value; with -mattr the entries that it does not name stay as they are."""
-        if self.option != MODIFY or "=" not in self.value:
-            return self.value
-        return join_entries(
-            {**dict(split_entries(before, COMMA)), **dict(split_entries(self.value, COMMA))}.items(), COMMA
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +139,9 @@ class QconfDelete(Command):
 
     def apply(self, cluster: Cluster, state: State) -> Reply:
         """Delete it unless the qmaster refuses."""
-        said = _refused(deletion_refusals(cluster, self.kind, self.name, state))
+        if self.kind is Kind.SHARETREE and not cluster.objects(self.kind):
+            return Reply(state, ("sharetree does not exist",))
+        said = refused_by(deletion_refusals(cluster, self.kind, self.name, state))
         return Reply(state, said) if said else Reply(state, cluster=cluster.without(self.kind, self.name))
 
 
@@ -223,6 +151,7 @@ class QconfListName(Command):
 
     kind: Kind
     name: str
+    """Or several, with commas between them."""
     adds: bool = True
 
     @property
@@ -239,6 +168,12 @@ class QconfListName(Command):
 
     def apply(self, cluster: Cluster, state: State) -> Reply:
         """Change the list unless the qmaster refuses."""
+        reply = Reply(state)
+        for name in self.name.split(","):
+            reply = reply.then(replace(self, name=name)._applied(reply.cluster or cluster, state))
+        return reply
+
+    def _applied(self, cluster: Cluster, state: State) -> Reply:
         refusal = (entry_addition if self.adds else entry_removal)(cluster, self.kind, self.name)
         if refusal is not None:
             return Reply(state, (refusal.message,))
@@ -246,3 +181,47 @@ class QconfListName(Command):
         names = split_names(obj.text("entries"), BLANK_OR_COMMA)
         after = (*names, self.name) if self.adds else tuple(name for name in names if name != self.name)
         return Reply(state, cluster=cluster.with_object(obj.with_value("entries", join_names(after, BLANK))))
+
+
+@dataclass(frozen=True, slots=True)
+class QconfAccess(Command):
+    """Users and groups added to access lists, which are made where there are none; or taken from them."""
+
+    users: tuple[str, ...]
+    lists: tuple[str, ...]
+    adds: bool = True
+
+    @property
+    def words(self) -> str:
+        """What it does."""
+        users, lists = ", ".join(self.users), ", ".join(self.lists)
+        return f"add {users} to userset {lists}" if self.adds else f"take {users} from userset {lists}"
+
+    @property
+    def line(self) -> str:
+        """`qconf -au anna,@staff ai`."""
+        return f"qconf {'-au' if self.adds else '-du'} {quote(','.join(self.users))} {quote(','.join(self.lists))}"
+
+    def apply(self, cluster: Cluster, state: State) -> Reply:
+        """Change the lists; what is in them already, or not, is said."""
+        said: list[str] = []
+        changed = cluster
+        for name in self.lists:
+            obj = changed.get(Kind.USERSET, name)
+            if obj is None and not self.adds:
+                said.append(f'access list "{name}" doesn\'t exist')
+                continue
+            obj = obj or config_object(Kind.USERSET, name, {"name": name, "type": "ACL"})
+            entries = list(split_names(obj.text("entries"), BLANK_OR_COMMA))
+            for user in self.users:
+                if (user in entries) is self.adds:
+                    is_there = f'"{user}" is already in access list "{name}"'
+                    said.append(is_there if self.adds else f'user "{user}" is not in access list "{name}"')
+                elif self.adds:
+                    entries.append(user)
+                else:
+                    entries.remove(user)
+            after = obj.with_value("entries", join_names(entries, COMMA))
+            if after != obj or name not in changed.objects(Kind.USERSET):
+                changed = changed.with_object(after)
+        return Reply(state, tuple(said), cluster=None if changed is cluster else changed)

@@ -6,7 +6,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
-from qmon_tui.model import Cluster, State, queue_instances
+from qmon_tui.model import Cluster, State, queue_instances, resolve_group
 from qmon_tui.qmaster.commands.command import OPERATOR, Operator, Reply
 from qmon_tui.qmaster.commands.qrsub_qrdel import with_ar_states
 from qmon_tui.qmaster.commands.subordinate_suspension import (
@@ -17,7 +17,7 @@ from qmon_tui.qmaster.commands.subordinate_suspension import (
     with_suspensions,
 )
 from qmon_tui.qmaster.scheduler_events import with_changed_instances
-from qmon_tui.values import compile_pattern
+from qmon_tui.values import compile_pattern, is_group
 
 
 class InstanceCommand(StrEnum):
@@ -51,8 +51,15 @@ _ORDER: Final = "aACDduESsco"
 
 
 def instances_named(cluster: Cluster, pattern: str) -> tuple[str, ...]:
-    """The queue instances that a word of qmod means: `all.q`, `all.q@sim1`, `*@sim1`."""
+    """The queue instances that a word of qmod means: `all.q`, `all.q@sim1`, `*@sim1`, `all.q@@nodes`."""
     queue, at, host = pattern.partition("@")
+    if is_group(host):
+        hosts = resolve_group(cluster, host)
+        return tuple(
+            f"{name}@{place}"
+            for name, place in queue_instances(cluster)
+            if place in hosts and compile_pattern(queue).fullmatch(name)
+        )
     return tuple(
         f"{name}@{place}"
         for name, place in queue_instances(cluster)
@@ -80,6 +87,9 @@ def change_instances(
     resuming: set[str] = set()
     transition = _TRANSITIONS[command]
     for name in names:
+        if "@" not in name or not all(name.partition("@")[::2]):
+            said.append(f'invalid queue "{name}"')
+            continue
         given = state.queue_states.get(name)
         first = "d" if given is None and starts_disabled(cluster, name) else given or ""
         shown = set(first) | set((standing or {}).get(name, ""))

@@ -10,7 +10,8 @@ from qmon_tui.model.catalogue.qconf_options import QCONF
 from qmon_tui.qmaster.commands.command import Command, Target
 from qmon_tui.qmaster.commands.job_commands import Qalter, Qdel, Qhold, QmodJobs, Qrls
 from qmon_tui.qmaster.commands.modify import JobCommand
-from qmon_tui.qmaster.commands.qconf import MODIFY, NAME_LISTS, REPLACE, QconfAttribute, QconfDelete, QconfListName
+from qmon_tui.qmaster.commands.qconf import NAME_LISTS, QconfAccess, QconfDelete, QconfListName
+from qmon_tui.qmaster.commands.qconf_attribute import OPTIONS, PURGE, QconfAttribute
 from qmon_tui.qmaster.commands.qmod_queues import InstanceCommand, instances_named
 from qmon_tui.qmaster.commands.queue_commands import QmodQueues, QmodReschedule, Qrdel, Qrsub
 from qmon_tui.values import parse_ranges, range_numbers
@@ -78,15 +79,23 @@ def _qmod(cluster: Cluster, words: list[str]) -> Command | None:
     option, *names = words
     if option == "-f" and names:
         option, *names = f"-f {names[0]}", *names[1:]
+    names = [name for word in names for name in word.split(",") if name]
+    if option in _EITHER and names:
+        option += "j" if all(read_target(name) is not None for name in names) else "q"
     if option in list(JobCommand):
         targets = _targets(names)
         return QmodJobs(targets, JobCommand(option)) if targets else None
-    instances = tuple(instance for name in names for instance in instances_named(cluster, name))
-    if not instances:
+    # What is no queue instance is told as such, between what is said of the others.
+    instances = tuple(instance for name in names for instance in instances_named(cluster, name) or (name,))
+    if not any("@" in instance for instance in instances):
         return None
     if option in ("-rq", "-f -rq"):
         return QmodReschedule(instances, force=option != "-rq")
     return QmodQueues(InstanceCommand(option), instances) if option in list(InstanceCommand) else None
+
+
+_EITHER: Final = ("-s", "-us", "-c", "-r", "-f -r")
+"""Options that take jobs or queues."""
 
 
 def _qrdel(_: Cluster, words: list[str]) -> Command | None:
@@ -97,12 +106,18 @@ def _qrdel(_: Cluster, words: list[str]) -> Command | None:
 
 def _qconf(_: Cluster, words: list[str]) -> Command | None:
     option, *rest = words
-    if option in (REPLACE, MODIFY) and len(rest) == 4 and rest[0] in _KINDS:
-        attribute, field, value, name = rest
-        return QconfAttribute(_KINDS[attribute], name, field, value, option)
+    if option in OPTIONS and len(rest) > 3 and rest[0] in _KINDS:
+        attribute, field, value, name, *others = rest
+        return QconfAttribute(_KINDS[attribute], name, field, value, option, tuple(others))
+    if option == PURGE and len(rest) > 2 and rest[0] in _KINDS:
+        attribute, field, name, *others = rest
+        return QconfAttribute(_KINDS[attribute], name, field, "", option, tuple(others))
     if option in _LISTED and len(rest) == 1:
         kind_of_list, adds = _LISTED[option]
         return QconfListName(kind_of_list, rest[0], adds)
+    if option in ("-au", "-du") and len(rest) == 2:
+        users, lists = (tuple(filter(None, word.split(","))) for word in rest)
+        return QconfAccess(users, lists, option == "-au") if users and lists else None
     kind = _DELETED.get(option)
     if kind is None or len(rest) > 1 or (QCONF[kind].is_named and not rest):
         return None
@@ -134,14 +149,19 @@ def read_target(word: str) -> Target | None:
 
 
 def _targets(words: list[str]) -> tuple[Target, ...]:
-    targets = [read_target(word) for word in words]
+    targets = [read_target(part) for word in words for part in (word.split(",") if _is_list(word) else [word])]
     return () if None in targets else tuple(target for target in targets if target is not None)
+
+
+def _is_list(word: str) -> bool:
+    """Tell whether a word is several jobs; `17.2-5,8` is tasks of one."""
+    return "." not in word and all(word.split(","))
 
 
 def _last_targets(words: list[str]) -> list[str]:
     """The job numbers at the end of a line of qalter: as many as leave options that can be read."""
     count = 0
-    while count < len(words) and read_target(words[-count - 1]) is not None:
+    while count < len(words) and _targets([words[-count - 1]]):
         count += 1
     while count > 1 and parse_qsub(shlex.join(words[: len(words) - count])).problems:
         count -= 1

@@ -200,6 +200,7 @@ ONLY_EDITS = {
     "managers.absent": unlisting(Kind.MANAGERS, "gone"),
     "operators.absent": unlisting(Kind.OPERATORS, "gone"),
     "admin_hosts.absent": unlisting(Kind.ADMIN_HOSTS, "gone"),
+    "admin_hosts.master": unlisting(Kind.ADMIN_HOSTS, "localhost"),
     "submit_hosts.absent": unlisting(Kind.SUBMIT_HOSTS, "gone"),
     "operators.root": unlisting(Kind.OPERATORS, "root"),
     "complex.in_use": deleting(Kind.COMPLEX, "licence"),

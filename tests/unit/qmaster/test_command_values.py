@@ -178,7 +178,7 @@ def test_one_entry_one_host_or_one_rule_is_changed_and_the_rest_stays() -> None:
     before = on.objects(Kind.QUEUE)["a.q"].text("seq_no")
     assert text_after(QconfAttribute(Kind.QUEUE, "a.q@n1", "seq_no", "7"), on) == f"{before},[n1=7]"
     first = QconfAttribute(Kind.QUOTA, "q/1", "limit", "slots=5", MODIFY)
-    assert text_after(first, on).splitlines() == ["users anna to slots=5,mem=4G", "name rest users {*} to slots=9"]
+    assert text_after(first, on).splitlines() == ["users anna to mem=4G,slots=5", "name rest users {*} to slots=9"]
     named = QconfAttribute(Kind.QUOTA, "q/rest", "limit", "slots=5", MODIFY)
     assert text_after(named, on).splitlines()[1] == "name rest users {*} to slots=5"
     assert QconfAttribute(Kind.QUOTA, "q/3", "limit", "slots=5", MODIFY).apply(on, STATE).cluster is None

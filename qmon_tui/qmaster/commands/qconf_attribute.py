@@ -1,0 +1,253 @@
+"""qconf -aattr, -mattr, -rattr, -dattr and -purge: one attribute of an object (qconf.md#single-attributes)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from shlex import quote
+from typing import Final, NamedTuple
+
+from qmon_tui.checks import change_findings
+from qmon_tui.model import Cluster, ConfigObject, Kind, State, overrides_of, parse_rule, rules_of
+from qmon_tui.model.catalogue import spec
+from qmon_tui.model.catalogue.qconf_options import QCONF
+from qmon_tui.qmaster.commands.command import Command, Reply
+from qmon_tui.qmaster.commands.qconf import refused_by
+from qmon_tui.values import (
+    BLANK,
+    BLANK_OR_COMMA,
+    COMMA,
+    is_none,
+    join_names,
+    parse_overrides,
+    split_entries,
+    split_names,
+)
+
+REPLACE: Final = "-rattr"
+"""The value of a list is replaced as a whole."""
+MODIFY: Final = "-mattr"
+"""Of a list only the entries that are given change."""
+ADD: Final = "-aattr"
+"""Entries are added to a list."""
+DELETE: Final = "-dattr"
+"""Entries are taken from a list; only their names count."""
+PURGE: Final = "-purge"
+"""The setting of one host or hostgroup of a queue goes; its value is not given."""
+OPTIONS: Final = (REPLACE, MODIFY, ADD, DELETE)
+_PARTS: Final = {Kind.QUEUE: "@", Kind.QUOTA: "/"}
+"""What stands before a host of a queue, or a rule of a quota set, where only that is changed."""
+_ACCESS: Final = ("user_lists", "xuser_lists", "projects", "xprojects")
+_NAMES: Final[Mapping[Kind, tuple[str, ...]]] = {
+    Kind.QUEUE: ("hostlist", "pe_list", "ckpt_list", "owner_list", *_ACCESS),
+    Kind.HOST: (*_ACCESS, "report_variables"),
+    Kind.PE: _ACCESS[:2],
+    Kind.HOSTGROUP: ("hostlist",),
+    Kind.USERSET: ("entries",),
+    Kind.PROJECT: ("acl", "xacl"),
+}
+"""Fields that are lists of names."""
+_ACL: Final = (*_ACCESS, "acl", "xacl")
+"""These -mattr changes of queues only: elsewhere 8.1.9 refuses with the NONE of a list that was not given."""
+_ENTRIES: Final[Mapping[Kind, tuple[str, ...]]] = {
+    Kind.QUEUE: ("complex_values", "load_thresholds", "suspend_thresholds", "subordinate_list"),
+    Kind.HOST: ("complex_values", "load_scaling", "usage_scaling"),
+    Kind.QUOTA: ("limit",),
+}
+"""Fields that are lists of names with values."""
+_SHORT: Final = ("subordinate_list", "limit")
+"""In these an entry may be given by its name alone, and so it may of hosts."""
+_CALLED: Final = {"entries": "user_lists", "limit": "resource_quota_rules"}
+"""What qconf calls a field, where that is another name."""
+_ABSENT: Final = 'denied: {} "{}" does not exist'
+_NO_LIST: Final = '"{}" is not a valid list attribute value for -mattr. Try using -rattr instead.'
+_NO_RULE: Final = "no resource quota rule specified for modification"
+_NOUNS: Final = {
+    Kind.QUEUE: "cluster queue", Kind.HOST: "exechost", Kind.HOSTGROUP: "host group", Kind.PE: "parallel environment",
+    Kind.CKPT: "checkpoint interface", Kind.CALENDAR: "calendar", Kind.USERSET: "userset", Kind.PROJECT: "project",
+    Kind.USER: "user", Kind.QUOTA: "resource quota set",
+}  # fmt: skip
+
+
+class RefusedError(Exception):
+    """qconf does not even ask the qmaster; the text is what it says."""
+
+
+class _Element(NamedTuple):
+    """An element of a list: its name, and how it is written."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class QconfAttribute(Command):
+    """One attribute of an object given another value.
+
+    -mattr would refuse NONE for lists; -Muser and -Mprj let 8.1.9 forget what the user or project has used. Host
+    settings of queues that the text does not have any more are left alone by -rattr; `qconf -purge queue slots
+    all.q@node01` takes one away.
+    """
+
+    kind: Kind
+    name: str
+    """Of the object; of queues also `all.q@node01`, for one host, of quota sets `licences/1`, for one rule."""
+    field: str
+    value: str
+    option: str = REPLACE
+    others: tuple[str, ...] = ()
+    """Further objects that get the same."""
+
+    @property
+    def words(self) -> str:
+        """What it does."""
+        names = ", ".join((self.name, *self.others))
+        return f"set {self.field} of {spec(self.kind).title} {names}"
+
+    @property
+    def line(self) -> str:
+        """Empty where qconf cannot set one attribute of such an object."""
+        attribute = QCONF[self.kind].attribute
+        if attribute is None or "\n" in self.value:
+            return ""
+        value = "" if self.option == PURGE else f" {quote(self.value)}"
+        names = " ".join(map(quote, (self.name, *self.others)))
+        return f"qconf {self.option} {attribute} {quote(self.field)}{value} {names}"
+
+    def apply(self, cluster: Cluster, state: State) -> Reply:
+        """Set it unless the qmaster refuses; of several objects the good ones are changed."""
+        reply = self._applied(cluster, state)
+        for name in self.others:
+            there = reply.cluster or cluster
+            reply = reply.then(replace(self, name=name, others=())._applied(there, state))
+        return reply
+
+    def _applied(self, cluster: Cluster, state: State) -> Reply:
+        said: list[str] = []
+        try:
+            changed = self._changed(cluster, said.append)
+        except RefusedError as error:
+            return Reply(state, (str(error),))
+        before = cluster.get(self.kind, changed.name)
+        if before is not None and said and changed.text(self.field) == before.text(self.field):
+            return Reply(state, tuple(said))
+        refused = refused_by(change_findings(cluster, changed))
+        if refused:
+            return Reply(state, tuple(text.removeprefix("error: ") for text in refused))
+        return Reply(state, tuple(said), cluster=cluster.with_object(changed))
+
+    def _changed(self, cluster: Cluster, say: Callable[[str], None]) -> ConfigObject:
+        name, mark, part = self.name.partition(_PARTS[self.kind]) if self.kind in _PARTS else (self.name, "", "")
+        if self.option == PURGE:
+            if self.kind is not Kind.QUEUE:
+                raise RefusedError(f'error: Modification of object "{QCONF[self.kind].attribute}" not supported')
+            if not mark:
+                raise RefusedError(f'error: Given object_instance "{self.name}" is incomplete')
+        elif self.field not in spec(self.kind).by_name:
+            raise RefusedError(f'The attribute name ("{self.field}") and/or value ("{self.value}") is invalid')
+        if self.kind is Kind.QUEUE and self.field == "qname":
+            raise RefusedError("qconf: cannot change qname")
+        obj = cluster.get(self.kind, name)
+        if obj is None:
+            raise RefusedError(_ABSENT.format(_NOUNS[self.kind], name))
+        if self.option == PURGE:
+            return self._purged(obj, part)
+        text = obj.text(self.field)
+        if self.kind is Kind.QUEUE:
+            return obj.with_value(self.field, self._queue_field(text, name, part, say))
+        if self.kind is Kind.QUOTA and self.field == "limit" and not part:
+            raise RefusedError(_NO_RULE)
+        if self.kind is Kind.QUOTA and part:
+            return obj.with_value(self.field, self._rules(text, part, say))
+        return obj.with_value(self.field, self._value(text, self.value, str(QCONF[self.kind].attribute), say))
+
+    def _purged(self, obj: ConfigObject, part: str) -> ConfigObject:
+        known = self.field.split(",") if self.field != "*" else list(spec(Kind.QUEUE).by_name)
+        changed = obj
+        for field in known:
+            if field == "hostlist" and self.field == "*":
+                hosts = [host for host in split_names(obj.text(field), BLANK_OR_COMMA) if host != part]
+                changed = changed.with_value(field, join_names(hosts, BLANK))
+            elif field in spec(Kind.QUEUE).by_name and overrides_of(obj.text(field)).get(part) is not None:
+                changed = changed.with_value(field, overrides_of(obj.text(field)).with_key(part, None).text())
+        if changed == obj:
+            raise RefusedError(f'Attribute name ("{self.field}") and/or value ("{part}") not found')
+        return changed
+
+    def _queue_field(self, text: str, name: str, part: str, say: Callable[[str], None]) -> str:
+        """A value with settings of hosts changes these as well, and leaves all others as they are."""
+        overrides = overrides_of(text)
+        given = [(part, self.value)]
+        if not part and "[" in self.value:
+            try:
+                read = parse_overrides(self.value)
+            except ValueError as error:
+                raise RefusedError(str(error).removeprefix("error: ")) from None
+            given = [*read.keyed] if read.default is None else [("", read.default), *read.keyed]
+        for key, value in given:
+            if key:
+                overrides = overrides.with_key(key, self._value(overrides.get(key) or "NONE", value, name, say))
+            else:
+                overrides = overrides.with_default(self._value(overrides.default or "NONE", value, name, say))
+        return overrides.text()
+
+    def _rules(self, text: str, part: str, say: Callable[[str], None]) -> str:
+        rules = list(map(parse_rule, rules_of(text)))
+        for index, rule in enumerate(rules):
+            if part in (rule.name, str(index + 1) if rule.name is None else None):
+                before = ",".join(f"{name}={value}" for name, value in rule.limits)
+                limits = self._value(before or "NONE", self.value, "resource_quota", say)
+                rules[index] = replace(rule, limits=split_entries(limits, COMMA))
+                return "\n".join(rule.text() for rule in rules)
+        raise RefusedError(_NO_RULE)
+
+    # One value -------------------------------------------------------------------------------------------------------
+
+    def _value(self, before: str, value: str, called: str, say: Callable[[str], None]) -> str:
+        """The text of a field, or of a host's setting of it, afterwards; `called` is the object for what is said."""
+        is_entries = self.field in _ENTRIES.get(self.kind, ())
+        is_list = is_entries or self.field in _NAMES.get(self.kind, ())
+        if self.option == REPLACE or not is_list:
+            return value
+        if is_none(value):
+            if self.option == MODIFY:
+                raise RefusedError(_NO_LIST.format(value))
+            return before
+        if self.option == MODIFY and self.field in _ACL and self.kind is not Kind.QUEUE:
+            raise RefusedError(_NO_LIST.format("NONE"))
+        kept = {element.name: element for element in self._elements(before, is_entries=is_entries)}
+        where = f'"{_CALLED.get(self.field, self.field)}" of "{called}"'
+        if self.option == MODIFY and not kept:
+            say(f"{where} is empty - Adding new element(s).")
+            return value
+        given = self._elements(value, is_entries=is_entries)
+        if self.option == ADD and (there := next((one.name for one in given if one.name in kept), None)) is not None:
+            say(f'No modification because "{there}" already exists in {where}')
+            return before
+        for element in given:
+            self._change(kept, element, where, say)
+        between = COMMA if is_entries or self.field == "entries" else BLANK
+        return join_names((element.text for element in kept.values()), between)
+
+    def _change(self, kept: dict[str, _Element], element: _Element, where: str, say: Callable[[str], None]) -> None:
+        if self.option == DELETE:
+            if kept.pop(element.name, None) is None:
+                say(f'"{element.name}" does not exist in {where}')
+        elif element.name not in kept:
+            if self.option == MODIFY:
+                say(f'Unable to find "{element.name}" in {where} - Adding new element.')
+            kept[element.name] = element
+        elif element.text != element.name:  # what is modified comes last
+            kept.pop(element.name)
+            kept[element.name] = element
+
+    def _elements(self, text: str, *, is_entries: bool) -> Sequence[_Element]:
+        if not is_entries:
+            return [_Element(name, name) for name in split_names(text, BLANK_OR_COMMA)]
+        if is_none(text):
+            return []
+        elements: list[_Element] = []
+        for word in text.replace(",", " ").split():
+            name, equals, _ = word.partition("=")
+            if not equals and self.field not in _SHORT and not (self.kind is Kind.HOST and self.option == DELETE):
+                raise RefusedError(f'error parsing value "{word}"')
+            elements.append(_Element(name, word))
+        return elements
