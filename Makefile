@@ -2,8 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# More than a small machine has cores: half of the time tests wait for the programs that they drive.
-WORKERS ?= 4
+# More than a small machine has cores: tests wait for programs that they drive, and for screens to come to rest.
+WORKERS ?= 5
 
 .PHONY: help run test quick map static unit mutants differential verdicts bench fuzz browser screenshots docs wheel clean
 

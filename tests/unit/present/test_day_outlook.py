@@ -14,8 +14,8 @@ NOON = 1795432400
     [
         (Outlook(NOON, NOON, True, 0, 0.0, 0, None), "The day: no job is waiting or still to come"),
         (Outlook(NOON, NOON, True, 1, 60.0, 1, None), "The day: 1 job to start, mean wait 1 m, 1 never starts"),
-        (Outlook(NOON, NOON, True, 9, 720.0, 0, None, 720.0), "Edits: no start is another one"),
-        (Outlook(NOON, NOON, True, 9, 720.0, 0, None, 720.0, added=1), "Edits: 1 job more, the other starts stay"),
+        (Outlook(NOON, NOON, True, 9, 720.0, 0, None, 720.0), "Edits: no start changes"),
+        (Outlook(NOON, NOON, True, 9, 720.0, 0, None, 720.0, added=1), "Edits: 1 job more, other starts unchanged"),
         (
             Outlook(NOON, NOON, True, 9, 540.0, 0, None, 720.0, earlier=5, later=1),
             "Edits: mean wait 12 m → 9 m, 1 job starts later, 5 earlier",

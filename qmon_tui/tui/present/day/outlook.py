@@ -48,7 +48,7 @@ def _changed(outlook: Outlook) -> list[Line]:
     before, after = outlook.wait_before or 0.0, outlook.wait
     is_other = lasting(before) != lasting(after)
     if not (outlook.later or outlook.earlier or is_other):
-        return [*parts, (Span("the other starts stay" if parts else "no start is another one", TextRole.DIM),)]
+        return [*parts, (Span("other starts unchanged" if parts else "no start changes", TextRole.DIM),)]
     if is_other:
         role = TextRole.MOVED_UP if after < before else TextRole.MOVED_DOWN
         parts.append((Span("mean wait "), Span(f"{lasting(before)} → {lasting(after)}", role)))
