@@ -20,6 +20,8 @@ from qmon_tui.values import format_time, is_offset, parse_moment, parse_offset
 from qmon_tui.workspace import WorkSource, read_work_source
 
 _MOST_SEEDS: Final = 10_000
+_MOST_PROCESSES: Final = 16
+"""So many may go on at once on any machine, on larger ones four for each core."""
 _WORDS: Final = "|".join(sorted({word for kind, spec in specs().items() for word in (kind.value, spec.yaml_key)}))
 _EDIT: Final = re.compile(rf"@(?=(?:{_WORDS}|workload)\.|hosts=)")
 """An @ behind which an edit stands; others belong to a path, or to the name of a host group."""
@@ -75,7 +77,11 @@ def processes_of(options: argparse.Namespace) -> int:
     """How many simulations go on at once. Raises InputError."""
     if options.processes is not None and options.processes < 1:
         raise InputError("--processes: write a number from 1 on.")
-    return int(options.processes or usual_processes())
+    usual = usual_processes()
+    most = max(_MOST_PROCESSES, 4 * usual)
+    if (options.processes or usual) > most:
+        print_note(f"--processes: {most} go on at once, more would only take memory.")
+    return min(options.processes or usual, most)
 
 
 def starved_after_of(options: argparse.Namespace) -> int:

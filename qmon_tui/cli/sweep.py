@@ -31,6 +31,7 @@ from qmon_tui.simulation import (
     EditError,
     Goal,
     Measured,
+    NoResults,
     Scenario,
     Setting,
     SweepResults,
@@ -49,11 +50,14 @@ from qmon_tui.simulation import (
     read_goal,
     searched,
 )
+from qmon_tui.sources.regular_file import read_regular
+from qmon_tui.workspace import WorkSource
 
 CSV: Final = "csv"
 SVG: Final = "svg"
 FORMATS = {CSV: "a line for each point", SVG: "a heat map"}
 """Besides table and json."""
+_MOST_RESULTS: Final = 1024**3
 _USUAL: Final = ("wait.mean", "wait.p95", "bounded_slowdown.mean", "utilisation", "jain.owner")
 
 
@@ -96,7 +100,7 @@ def answer(options: argparse.Namespace) -> Answer:
         names = [measure_named(text) for text in options.measure or _USUAL]
         if goal is not None and goal.measure not in names:
             names = [goal.measure, *names]
-        results = _results(options, given, scenario, seeds)
+        results = _results(options, given, work, scenario, seeds)
         trial = _Trial(scenario, seeds, options, results, processes_of(options))
         settings, best = _tried(options, axes, goal, trial)
     except (EditError, WorkersDied, DaskUnusable) as error:
@@ -170,7 +174,7 @@ class _Trial:
 
 
 def _results(
-    options: argparse.Namespace, given: Given, scenario: Scenario, seeds: Sequence[int]
+    options: argparse.Namespace, given: Given, work: WorkSource, scenario: Scenario, seeds: Sequence[int]
 ) -> SweepResults | None:
     if options.results is None:
         return None
@@ -181,14 +185,19 @@ def _results(
         if path.is_file() and not any(part.startswith(".") for part in path.relative_to(folder.parent).parts):
             digest.update(f"{path.relative_to(folder.parent)}\0".encode())
             digest.update(path.read_bytes())
-    if options.workload is not None:
-        digest.update(Path(options.workload).read_bytes())
+    for given_file in (options.workload, work.file):
+        if given_file is not None:
+            digest.update(read_regular(given_file))
     days = (scenario.until, scenario.length, scenario.start_delay, scenario.starved_after, tuple(seeds))
     digest.update(repr((days, [edit.text for edit in scenario.edits])).encode())
+    file = Path(options.results)
     try:
-        return SweepResults(Path(options.results), digest.hexdigest()[:16])
+        data = read_regular(file, _MOST_RESULTS) if file.exists() else b""
+        return SweepResults(file, digest.hexdigest()[:16], data)
     except OSError as error:
-        raise InputError(f"{options.results} cannot be read: {error.strerror}.") from error
+        raise InputError(f"{file} cannot be read: {error.strerror or error}.") from error
+    except NoResults as error:
+        raise InputError(f"--results {file}: {error}.") from error
 
 
 def _refuse_twice(axes: Sequence[Axis]) -> None:

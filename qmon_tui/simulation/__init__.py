@@ -38,7 +38,7 @@ from qmon_tui.simulation.sweep import (
 )
 from qmon_tui.simulation.sweep_dask import DaskUnusable, computed_by_dask
 from qmon_tui.simulation.sweep_goal import Goal, measure_named, read_goal
-from qmon_tui.simulation.sweep_results import SweepResults
+from qmon_tui.simulation.sweep_results import NoResults, SweepResults
 from qmon_tui.simulation.task_record import TaskRecord
 from qmon_tui.simulation.timeline import Moment, Place, Timeline
 from qmon_tui.simulation.work_pool import WorkersDied, computed, computed_all, usual_processes
@@ -68,6 +68,7 @@ __all__ = [
     "Interval",
     "Measured",
     "Moment",
+    "NoResults",
     "NothingToCompare",
     "Outlook",
     "Parting",

@@ -8,9 +8,11 @@ import io
 import pickle
 import zlib
 from hashlib import sha256
-from typing import Any, Final
+from importlib import import_module
+from typing import Any, Final, TypeGuard
 
-from qmon_tui.model import read_only
+from qmon_tui.model import Cluster, State, read_only
+from qmon_tui.simulation.plain_pickle import NotPlain, check_plain
 from qmon_tui.simulation.simulator import Simulator
 
 _FIRST: Final = b"qmon-tui simulation 1 "
@@ -21,9 +23,14 @@ _ROOMS: Final = (
     "qmon_tui.scheduler.",
     "qmon_tui.simulation.",
 )
-_BUILT_IN: Final = {("builtins", kind.__name__): kind for kind in (dict, list, set, frozenset, range, slice, complex)}
+_BUILT_IN: Final = {("builtins", "dict"): dict}
+_CALLED: Final = frozenset((read_only, dict))
 _MOST: Final = 4 * 1024**3
 """Bytes that a stopped simulation takes at most."""
+_PACKED: Final = 100
+"""How many times as large it is when it is unpacked, at most; simulations are some five times."""
+_SMALL: Final = 64 * 1024**2
+"""What is not larger than that is not asked how well it was packed."""
 
 
 class CannotResume(ValueError):
@@ -50,21 +57,36 @@ def resumed(data: bytes, inputs: bytes) -> Simulator:
     if words[0] != sha256(inputs).hexdigest().encode():
         raise CannotResume("it was made of another cluster, workload, seed or end")
     try:
-        simulator = _Reader(io.BytesIO(_unpacked(payload))).load()
+        pickled = _unpacked(payload)
+        check_plain(pickled, _found, _CALLED)
+        simulator = _Reader(io.BytesIO(pickled)).load()
     except CannotResume:
         raise
+    except NotPlain as error:
+        raise CannotResume(f"the file is more than data: {error}, which no simulation does") from error
     except Exception as error:
         raise CannotResume(f"the file cannot be read ({type(error).__name__})") from error
-    if not isinstance(simulator, Simulator):
+    if not _is_whole(simulator):
         raise CannotResume("this is not a simulation that was stopped by this version")
     return simulator
 
 
+def _is_whole(simulator: object) -> TypeGuard[Simulator]:
+    """Tell whether it is a simulation with all that one has, each of its kind."""
+    if not isinstance(simulator, Simulator):
+        return False
+    found = vars(simulator)
+    usual = vars(Simulator(Cluster(), State()))
+    return found.keys() == usual.keys() and all(
+        type(found[name]) is type(value) for name, value in usual.items() if value is not None
+    )
+
+
 def _unpacked(payload: bytes) -> bytes:
     unpacker = zlib.decompressobj()
-    data = unpacker.decompress(payload, _MOST)
+    data = unpacker.decompress(payload, min(_MOST, max(_SMALL, _PACKED * len(payload))))
     if unpacker.unconsumed_tail:
-        raise CannotResume("the file is too large")
+        raise CannotResume("the file is too large when it is unpacked")
     return data
 
 
@@ -72,12 +94,17 @@ class _Reader(pickle.Unpickler):
     """Builds nothing but what a simulation is made of."""
 
     def find_class(self, module: str, name: str) -> Any:
-        if (module, name) == (read_only.__module__, read_only.__name__):
-            return read_only
-        if (module, name) in _BUILT_IN:
-            return _BUILT_IN[module, name]
-        if module.startswith(_ROOMS) and name.isidentifier():
-            found = super().find_class(module, name)
-            if isinstance(found, type) and found.__module__ == module:
-                return found
-        raise CannotResume(f"the file names {module}.{name}, which no simulation is made of")
+        return _found(module, name)
+
+
+def _found(module: str, name: str) -> Any:
+    """What a name stands for where a simulation may be made of it."""
+    if (module, name) == (read_only.__module__, read_only.__name__):
+        return read_only
+    if (module, name) in _BUILT_IN:
+        return _BUILT_IN[module, name]
+    if module.startswith(_ROOMS) and name.isidentifier():
+        found = getattr(import_module(module), name, None)
+        if isinstance(found, type) and found.__module__ == module:
+            return found
+    raise CannotResume(f"the file names {module}.{name}, which no simulation is made of")

@@ -3,35 +3,51 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any, Final
 
 from qmon_tui.simulation.sweep import Measured, Setting
 
+_BEGINNING: Final = '{"work": "'
+"""How each line begins."""
 Results = dict[Setting, Measured | str]
+
+
+class NoResults(ValueError):
+    """A file that holds something else; the text is a sentence."""
 
 
 class SweepResults:
     """A file that only grows; a line is whole or, where the program was stopped in it, does not count."""
 
-    def __init__(self, path: Path, work: str) -> None:
+    def __init__(self, path: Path, work: str, data: bytes = b"") -> None:
         """`work` says what the points were tried on: lines about anything else are left alone, and do not count.
 
-        Raises OSError where the file cannot be read.
+        `data` is what is in the file. Raises NoResults where that is something else.
         """
         self._path = path
         self._work = work
         self.known: Results = {}
-        text = path.read_bytes().decode(errors="replace") if path.exists() else ""
+        text = data.decode(errors="replace")
         self._begins_line = not text or text.endswith("\n")
+        is_of_results = not text.strip() or _BEGINNING.startswith(text.lstrip())
         for line in text.splitlines():
-            self._read(line)
+            is_of_results |= self._read(line)
+        if not is_of_results:
+            raise NoResults("it holds something else than the results of a sweep: give a new file")
 
-    def _read(self, line: str) -> None:
+    def _read(self, line: str) -> bool:
+        """Take the result of a line; tell whether it is one, about whatever work."""
         try:
             found = json.loads(line)
-        except ValueError:
-            return
-        if not isinstance(found, dict) or found.get("work") != self._work or not isinstance(found.get("point"), dict):
-            return
+        except (ValueError, RecursionError):
+            return line.startswith(_BEGINNING)
+        if not isinstance(found, dict) or "work" not in found or not isinstance(found.get("point"), dict):
+            return False
+        if found["work"] == self._work:
+            self._take(found)
+        return True
+
+    def _take(self, found: dict[str, Any]) -> None:
         setting = tuple((str(place), str(value)) for place, value in found["point"].items())
         numbers = found.get("measures")
         if isinstance(numbers, Mapping) and all(isinstance(value, int | float) for value in numbers.values()):

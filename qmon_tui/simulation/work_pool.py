@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait as wait_for_objects
+from threading import Thread
 from typing import Final, TypeVar
 
 T = TypeVar("T")
@@ -71,7 +73,9 @@ def _in_pool(
     function: Callable[[T], R], points: Sequence[T], numbers: Sequence[int], processes: int
 ) -> Iterator[tuple[int, R]]:
     # Threads may hold locks when a process is copied, so that new ones are started afresh.
-    pool = ProcessPoolExecutor(min(processes, len(numbers)), mp_context=get_context("forkserver"))
+    pool = ProcessPoolExecutor(
+        min(processes, len(numbers)), mp_context=get_context("forkserver"), initializer=_end_with_parent
+    )
     sent: dict[Future[R], int] = {}
     coming = iter(numbers)
     is_whole = False
@@ -96,10 +100,22 @@ def _in_pool(
             worker.terminate()
 
 
+def _end_with_parent() -> None:
+    """A process ends when the one that has started it is gone, however that has ended: nobody wants its results."""
+    parent = parent_process()
+    if parent is not None:
+        Thread(target=_wait_for_end, args=(parent.sentinel,), daemon=True).start()
+
+
+def _wait_for_end(sentinel: int) -> None:
+    wait_for_objects([sentinel])
+    os._exit(1)
+
+
 @contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Processes that are started meanwhile never see ctrl-c, which a terminal sends to all of them: it is told here."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    """Processes that are started meanwhile never see ctrl-c or that the terminal is closed: they are told from here."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
     try:
         yield
     finally:

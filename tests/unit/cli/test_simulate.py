@@ -7,8 +7,9 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
-from signal import SIGINT, raise_signal
+from signal import SIGHUP, SIGINT, SIGKILL, SIGTERM, raise_signal
 
 import pytest
 
@@ -144,7 +145,7 @@ def test_the_first_of_several_days_is_the_one_day(
 @pytest.mark.parametrize("seconds", [0.3, 1.5, 4.0])
 def test_ctrl_c_ends_days_on_several_processes_at_once(folder: str, seconds: float, tmp_path: Path) -> None:
     work = tmp_path.parent / "work.yaml"
-    work.write_text(WORK.replace("30", "1000000"))
+    work.write_text(WORK.replace("30", "200000"))
     command = [sys.executable, "-c", "import sys; from qmon_tui.cli import main; sys.exit(main())", "simulate", folder]
     ran = subprocess.Popen([*command, "--workload", str(work), "--seeds", "8", "--processes", "2"], text=True,
                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)  # fmt: skip
@@ -152,6 +153,41 @@ def test_ctrl_c_ends_days_on_several_processes_at_once(folder: str, seconds: flo
     os.killpg(ran.pid, SIGINT)
     _, told = ran.communicate(timeout=30)
     assert (ran.returncode, told) == (130, "Interrupted.\n") or (ran.returncode == -SIGINT and seconds < 1)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the processes are found in /proc")
+@pytest.mark.parametrize("signal", [SIGTERM, SIGKILL])
+def test_no_process_is_left_behind(signal: int, folder: str, tmp_path: Path) -> None:
+    work = tmp_path.parent / "work.yaml"
+    work.write_text(WORK.replace("30", "3000"))
+    command = [sys.executable, "-c", "import sys; from qmon_tui.cli import main; sys.exit(main())", "simulate", folder]
+    ran = subprocess.Popen([*command, "--workload", str(work), "--seeds", "99", "--processes", "2"], text=True,
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)  # fmt: skip
+    _wait_for(lambda: len(_session(ran.pid)) >= 4)  # this one, two that simulate, and those that start them
+    os.kill(ran.pid, signal)
+    ran.communicate(timeout=30)
+    _wait_for(lambda: not _session(ran.pid))
+
+
+def _session(number: int) -> list[int]:
+    """The processes of a session that have not ended."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            try:
+                state, _, _, session = (folder / "stat").read_text().rpartition(") ")[2].split()[:4]
+            except OSError:
+                continue
+            if int(session) == number and state != "Z":
+                found.append(int(folder.name))
+    return found
+
+
+def _wait_for(condition: Callable[[], bool], seconds: float = 30.0) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.05)
 
 
 def test_what_is_written_is_the_day_once_more(folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -164,8 +200,9 @@ def test_what_is_written_is_the_day_once_more(folder: str, tmp_path: Path, capsy
     assert main(["simulate", folder, "--out", f"{folder}/inside"]) == 2
 
 
+@pytest.mark.parametrize("signal", [SIGINT, SIGTERM, SIGHUP])
 def test_a_day_that_was_stopped_goes_on_to_the_same_end(
-    folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    signal: int, folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     work, stopped = tmp_path.parent / "work.yaml", tmp_path.parent / "out" / "simulation.stopped"
     work.write_text(WORK)
@@ -177,12 +214,12 @@ def test_a_day_that_was_stopped_goes_on_to_the_same_end(
     def step_and_press(self: Simulator) -> Run | None:
         found = step(self)
         if self.runs == 12:
-            raise_signal(SIGINT)
+            raise_signal(signal)
         return found
 
     with monkeypatch.context() as patch:
         patch.setattr(Simulator, "step", step_and_press)
-        assert main([*command, "--out", str(stopped.parent)]) == 130
+        assert main([*command, "--out", str(stopped.parent)]) == 128 + signal
     assert f"To continue, add --resume {stopped}" in capsys.readouterr().err
     assert main([*command, "--resume", str(stopped)]) == 0
     assert capsys.readouterr().out == whole

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -96,6 +97,8 @@ def test_an_interrupted_sweep_continues(
         ([*SLOTS, "--measure", "beauty"], "no day has the measure beauty"),
         ([*SLOTS, "--results", "/nowhere/r"], "cannot be written: No such file or directory."),
         ([*SLOTS, "--results", "/"], "cannot be read"),
+        ([*SLOTS, "--results", "/dev/null"], "/dev/null cannot be read: it is a device, not a file"),
+        ([*SLOTS, "--results", __file__], "it holds something else than the results of a sweep"),
     ],
 )
 def test_unusable_input(folder: str, arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -108,3 +111,31 @@ def test_unusable_input(folder: str, arguments: list[str], said: str, capsys: py
 def test_what_cannot_be_is_told_and_the_rest_is_tried(folder: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sweep", folder, "--over", "queues.all.q.slots=1,x", "--processes", "1"]) == 0
     assert "error parsing unsigned long value" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("left", ['{"work": "', '{"wo', "", '{"work": "other", "point": {}, "measures": {}}\n'])
+def test_results_that_were_cut_off_or_are_of_other_work_are_continued(left: str, folder: str, tmp_path: Path) -> None:
+    results = tmp_path / "results.jsonl"
+    results.write_text(left)
+    assert main(["sweep", folder, *SLOTS, "--results", str(results), "--format", "json"]) == 0
+    lines = results.read_text().splitlines()
+    assert [json.loads(line)["point"]["queues.all.q.slots"] for line in lines[-3:]] == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, "x" * 10, '{"work": 1}', "{}", "a: b\n" * 3])
+def test_a_file_that_is_none_of_results_stays_as_it_is(
+    text: str, folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = tmp_path / "mine"
+    results.write_text(text)
+    assert main(["sweep", folder, *SLOTS, "--results", str(results)]) == 2
+    assert "it holds something else than the results of a sweep" in capsys.readouterr().err
+    assert results.read_text() == text
+
+
+def test_results_in_a_named_pipe_are_waited_for_by_nobody(
+    folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    assert main(["sweep", folder, *SLOTS, "--results", str(tmp_path / "pipe")]) == 2
+    assert "it is a named pipe, not a file" in capsys.readouterr().err

@@ -8,7 +8,7 @@ from hashlib import sha256
 import pytest
 
 from qmon_tui.formats import Layout, read_texts
-from qmon_tui.simulation import CannotResume, Settings, Simulator, resumed, stopped
+from qmon_tui.simulation import CannotResume, Settings, Simulator, resumed, resumption, stopped
 from tests.unit.simulation.test_settings import TEXT
 
 
@@ -35,12 +35,59 @@ class Evil:
         return os.system, ("false",)
 
 
+def forged(pickled: bytes) -> bytes:
+    payload = zlib.compress(pickled)
+    return f"qmon-tui simulation 1 {sha256(b'').hexdigest()} {sha256(payload).hexdigest()}\n".encode() + payload
+
+
 @pytest.mark.parametrize("thing", [Evil(), os.getcwd, Simulator.step, print])
 def test_a_file_that_names_anything_else_is_refused(thing: object) -> None:
-    payload = zlib.compress(pickle.dumps(thing))
-    first = f"qmon-tui simulation 1 {sha256(b'').hexdigest()} {sha256(payload).hexdigest()}\n"
-    with pytest.raises(CannotResume, match="which no simulation is made of"):
-        resumed(first.encode() + payload, b"")
+    with pytest.raises(CannotResume, match=r"which no simulation is made of|more than data"):
+        resumed(forged(pickle.dumps(thing)), b"")
+
+
+def named(module: str, name: str) -> bytes:
+    return b"".join(b"\x8c" + bytes([len(text)]) + text.encode() for text in (module, name)) + b"\x93"
+
+
+START, STOP, MARK, TUPLE_1, NONE = b"\x80\x05", b".", b"(", b"\x85", b"N"
+SIMULATOR = named("qmon_tui.simulation.simulator", "Simulator")
+TASK_RANGE = named("qmon_tui.model.jobs", "TaskRange")
+OBJECT = SIMULATOR + b")\x81"
+WRONG = {
+    "deep tuples as a key": b"}" + b")" + TUPLE_1 * 10**6 + b"Ns" + STOP,
+    "a class is changed": SIMULATOR + NONE + b"}\x8c\x04step" + TASK_RANGE + b"s\x86b" + STOP,
+    "a class is called": TASK_RANGE + b"K\x01" + TUPLE_1 + b"R" + STOP,
+    "a list without an end": named("builtins", "list") + b")R" + STOP,
+    "an object that takes items": OBJECT + b"K\x01a" + STOP,
+    "an object is called": OBJECT + b")R" + STOP,
+    "another object": TASK_RANGE + b")\x81" + STOP,
+    "a list": b"]" + STOP,
+    "two objects": OBJECT + OBJECT + STOP,
+    "too few": b"\x87" + STOP,
+    "no mark": b"t" + STOP,
+    "a name of no texts": b"K\x01K\x02\x93" + STOP,
+    "old names": b"cos\nsystem\n(S'false'\ntR" + STOP,
+    "nothing": STOP,
+    "no end": OBJECT,
+    "no pickle": b"\xff\xfe",
+    "a module that is not there": named("qmon_tui.model.nothing", "Thing") + b")\x81" + STOP,
+    "an object without anything": OBJECT + STOP,
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_file_that_does_anything_else_is_refused(name: str) -> None:
+    before = dict(vars(Simulator))
+    with pytest.raises(CannotResume):
+        resumed(forged(START + WRONG[name]), b"")
+    assert dict(vars(Simulator)) == before
+
+
+def test_a_file_that_would_fill_the_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resumption, "_SMALL", 10**5)
+    with pytest.raises(CannotResume, match="too large when it is unpacked"):
+        resumed(forged(START + OBJECT + STOP + bytes(10**6)), b"")
 
 
 def test_what_is_not_whole_or_of_other_inputs_is_refused() -> None:

@@ -203,7 +203,7 @@ def test_results_are_kept_whatever_happens_to_the_file(tmp_path: Path) -> None:
     first.add((("a", "2"),), "cannot be")
     with path.open("a") as file:
         file.write('not json\n[1]\n{"work": "w", "point": 3}\n{"work": "w", "point": {"a": "3"}, "meas')
-    again = SweepResults(path, "w")
+    again = SweepResults(path, "w", path.read_bytes())
     assert again.known == {setting: {"x": 1.5}, (("a", "2"),): "cannot be"}
     again.add((("a", "3"),), {"x": 3.0})
     assert set(SweepResults(path, "w").known) == {setting, (("a", "2"),), (("a", "3"),)}
