@@ -206,8 +206,8 @@ def test_results_are_kept_whatever_happens_to_the_file(tmp_path: Path) -> None:
     again = SweepResults(path, "w", path.read_bytes())
     assert again.known == {setting: {"x": 1.5}, (("a", "2"),): "cannot be"}
     again.add((("a", "3"),), {"x": 3.0})
-    assert set(SweepResults(path, "w").known) == {setting, (("a", "2"),), (("a", "3"),)}
-    assert SweepResults(path, "other").known == {}
+    assert set(SweepResults(path, "w", path.read_bytes()).known) == {setting, (("a", "2"),), (("a", "3"),)}
+    assert SweepResults(path, "other", path.read_bytes()).known == {}
     assert json.loads(path.read_text().splitlines()[0])["point"] == {"a": "1"}
 
 
