@@ -16,7 +16,7 @@ from qmon_tui.simulation.measure_kinds import MAIN_MEASURES, Unit, is_better, me
 from qmon_tui.simulation.measures import Distribution, measures, recorded_wait
 from qmon_tui.simulation.measures_charts import MAIN_CHARTS
 from qmon_tui.simulation.outlook import DayAhead, Outlook, look_ahead, outlook
-from qmon_tui.simulation.parting import Parting, Standing, TaskReason
+from qmon_tui.simulation.parting import Parting, Standing, TaskReason, runs_of_start
 from qmon_tui.simulation.policy_edits import EditError, PolicyEdit, Subject, apply_edits, edit_of, read_edit
 from qmon_tui.simulation.resumption import CannotResume, resumed, stopped
 from qmon_tui.simulation.scenario import Day, Scenario, flat, measures_of, planned_length, simulated
@@ -122,6 +122,7 @@ __all__ = [
     "read_goal",
     "recorded_wait",
     "resumed",
+    "runs_of_start",
     "searched",
     "simulated",
     "stopped",

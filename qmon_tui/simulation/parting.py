@@ -101,6 +101,18 @@ def reasons_of(scenarios: Scenarios, days: Days, keys: Sequence[TaskKey]) -> Map
     return {reason.key: reason for reason in _reasons(scenarios, asked, first)}
 
 
+def runs_of_start(scenarios: Scenarios, days: Days, key: TaskKey) -> tuple[int, tuple[Run | None, Run | None]] | None:
+    """When a task starts under the policy where that is sooner, and the last run of each of both up to then.
+
+    None where it starts under neither.
+    """
+    times = [record.started for day in days if (record := day.record(key)) is not None and record.started is not None]
+    if not times:
+        return None
+    first, other = (runs_at(scenario, [min(times)]).get(min(times)) for scenario in scenarios)
+    return min(times), (first, other)
+
+
 def _reasons(
     scenarios: Scenarios, asked: Sequence[tuple[int, TaskKey]], records: Mapping[TaskKey, TaskRecord]
 ) -> Iterable[TaskReason]:

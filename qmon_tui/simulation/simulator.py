@@ -33,7 +33,7 @@ from qmon_tui.simulation.load_reports import LoadMeter, LoadsDue
 from qmon_tui.simulation.measures_observed import Observations
 from qmon_tui.simulation.run_times import Cause, Flushing, RunTimes
 from qmon_tui.simulation.settings import DEFAULT_SETTINGS, Settings
-from qmon_tui.simulation.submissions import CommandGiven, JobSubmitted, StartTimeReached
+from qmon_tui.simulation.submissions import CommandGiven, StartTimeReached, expect
 from qmon_tui.simulation.task_record import TaskRecord
 
 CLEAN_UP = 1
@@ -62,12 +62,10 @@ class Simulator:
         """What the clients printed for each command that was given: time, line, lines."""
         self.records: dict[TaskKey, TaskRecord] = {}
         self.last_run: Run | None = None
-        coming = [job for job in state.jobs if job.submitted > state.now and job.is_untouched]
-        later = {job.id for job in coming}
-        self.state = replace(state, jobs=tuple(job for job in state.jobs if job.id not in later))
-        self.coming = len(coming)
+        self.coming = 0
         """How many jobs are still to come."""
         self.queue: EventQueue[Event | Happening] = EventQueue()
+        self.state = expect(self, state)
         self.run_times = RunTimes(Flushing.of(cluster), state.now)
         self.execution = Execution(simulated_hosts=settings.simulated_hosts)
         self.silent_hosts: dict[str, Mapping[str, str]] = {}
@@ -79,8 +77,6 @@ class Simulator:
         """When a task has begun or ended last."""
         self._has_finished_tasks = False
         """A task has ended that no run has seen yet."""
-        for job in sorted(coming, key=lambda job: (job.submitted, job.id)):
-            self.queue.plan(job.submitted, JobSubmitted(job))
         self.note_configuration()
         for job in self.state.jobs:
             self.take_in(job)

@@ -62,6 +62,16 @@ class CommandGiven(Happening):
             take_over(simulator, before, reply.cluster)
 
 
+def expect(simulator: "Simulator", state: State) -> State:
+    """Plan the jobs of a state that are submitted later, in their order, and answer the state without them."""
+    coming = [job for job in state.jobs if job.submitted > state.now and job.is_untouched]
+    simulator.coming += len(coming)
+    for job in sorted(coming, key=lambda job: (job.submitted, job.id)):
+        simulator.queue.plan(job.submitted, JobSubmitted(job))
+    later = {job.id for job in coming}
+    return replace(state, jobs=tuple(job for job in state.jobs if job.id not in later)) if coming else state
+
+
 def take_over(simulator: "Simulator", before: State, cluster: Cluster | None) -> None:
     """Something from outside has changed the state, and the cluster where one is given: what follows from that.
 

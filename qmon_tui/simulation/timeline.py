@@ -13,11 +13,12 @@ from typing import Final, NamedTuple
 from qmon_tui.model import Cluster, State
 from qmon_tui.qmaster import Run
 from qmon_tui.scheduler import session_of
+from qmon_tui.simulation.assumed_run_times import with_run_times
 from qmon_tui.simulation.day_log import DayLog, FeedEntry, FeedKind, Plan, Sample, Stretch, StretchEnd
 from qmon_tui.simulation.day_observer import log_of, note, plans_of
 from qmon_tui.simulation.settings import DEFAULT_SETTINGS, Settings
 from qmon_tui.simulation.simulator import Simulator
-from qmon_tui.simulation.submissions import take_over
+from qmon_tui.simulation.submissions import expect, take_over
 
 _QUIET: Final = 7 * 86400
 """After so many seconds in which nothing becomes of any job nothing is expected to, though calendars go on."""
@@ -271,7 +272,8 @@ class Timeline:
         log = self._courses[self._number].log.up_to(self._position)
         simulator = self._simulator
         before = replace(simulator.state, now=self._time)
-        simulator.now, simulator.state = self._time, replace(state, now=self._time)
+        state, _ = with_run_times(replace(state, now=self._time))
+        simulator.now, simulator.state = self._time, expect(simulator, state)
         take_over(simulator, before, cluster if cluster is not simulator.cluster else None)
         log.entries.append(FeedEntry(self._position, self._time, FeedKind.EDIT, name=label))
         self._courses.append(self._course(log))

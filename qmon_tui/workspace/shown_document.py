@@ -1,5 +1,6 @@
 """What is shown: the document with its edits, or a moment of a simulated day in its place."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from qmon_tui.model import Cluster, State
@@ -60,7 +61,17 @@ def edited(edit: "Edit", document: Document, moment: Document | None) -> tuple[D
 
 
 def moved(moment: Document | None, before: Document, after: Document) -> Document | None:
-    """The moment after another change of the document: it follows in what the configuration has changed in."""
-    if moment is None or before.cluster is after.cluster or before.cluster == after.cluster:
+    """The moment after another change of the document: it follows in the configuration, and in jobs that are new.
+
+    A job that was to come before the moment comes at it.
+    """
+    if moment is None:
+        return None
+    if before.cluster is not after.cluster and before.cluster != after.cluster:
+        moment = moment.with_cluster(after.cluster)
+    if before.state.jobs is after.state.jobs:
         return moment
-    return moment.with_cluster(after.cluster)
+    known = {job.id for state in (before.state, moment.state) for job in state.jobs}
+    now = moment.state.now
+    new = [replace(job, submitted=max(job.submitted, now)) for job in after.state.jobs if job.id not in known]
+    return moment.with_state(replace(moment.state, jobs=(*moment.state.jobs, *new))) if new else moment

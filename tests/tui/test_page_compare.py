@@ -10,6 +10,7 @@ import pytest
 
 from qmon_tui.cli import main
 from qmon_tui.model.kinds import Kind
+from qmon_tui.tui.base import Lines
 from qmon_tui.tui.compare.view import CompareView
 from qmon_tui.workspace import SetField
 from tests.tui.screen_harness import Opened, opened
@@ -195,8 +196,14 @@ async def test_a_row_leads_to_its_job(folder: Path) -> None:
         await it.settle()
         await it.press("t", "t", "down")
         assert compare(it).chosen == (3, 1)
-        await it.press("enter")
-        assert "3 second" in it.text
+        await it.press("w")
+        assert "Job 3 under both policies" in it.text
+        first, second = it.app.screen.query_one("#text", Lines).text.split("B with unsaved edits, at 09:05:00")
+        assert "A saved, at 09:05:00" in first
+        assert "3 second  chen  qw waiting" in first, "without the edit it waits then"
+        assert "2 first +0.00000" in first
+        assert "let it run" not in first, "nothing was tried"
+        assert "3 second  chen  t starts now" in second
 
 
 @pytest.mark.parametrize("size", [(80, 24), (200, 55)])

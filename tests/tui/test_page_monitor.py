@@ -128,6 +128,58 @@ async def test_why_is_told_at_the_moment_that_is_shown(campus: Path) -> None:
         assert "506" in it.text
 
 
+async def test_alarms_and_events_lead_to_their_jobs(campus: Path) -> None:
+    """`t` goes to the alarms as well; a job of the feed that has ended is explained as it was then."""
+    async with opened(campus, size=(120, 36)) as it:
+        await it.press("4", "at")
+        await it.type("09:10")
+        await it.press("enter", "t")
+        assert monitor(it)._alarms.has_focus
+        assert monitor(it).chosen is not None
+        job = monitor(it).selected
+        await it.press("w")
+        assert not it.at_main
+        assert str(job) in it.text
+        await it.press("escape", "t", "t")
+        assert monitor(it)._feed.has_focus
+        moment = monitor(it).player.moment
+        assert moment is not None
+        present = {known.id for known in it.workspace.state.jobs}
+        gone = next(entry for entry in reversed(moment.entries) if entry.job is not None and entry.job not in present)
+        row = next(
+            row for row in range(len(monitor(it)._model.feed)) if monitor(it)._model.feed.entry(
+                monitor(it)._model.feed.key(row)) is gone
+        )  # fmt: skip
+        await it.press(*["down"] * row, "w")
+        assert not it.at_main, "it is explained at the moment at which it was there"
+        assert f"{gone.job} {gone.name}" in it.text
+        assert it.workspace.state.now == gone.time
+
+
+async def test_jobs_that_are_added_on_disk_come(campus: Path) -> None:
+    """Those of a time that is over come at the moment that is shown, later ones in their time."""
+    async with opened(campus, size=(120, 36)) as it:
+        await it.press("4", "at")
+        await it.type("08:30")
+        await it.press("enter")
+        shown = it.workspace.state.now
+        path = campus / "jobs.yaml"
+        path.write_text(
+            path.read_text()
+            + '- {id: 901, owner: ida, submitted: 2026-11-16T08:00:00, runtime: 60, qsub: "-N early x"}\n'
+            + '- {id: 902, owner: ida, submitted: 2026-11-17T08:45:00, runtime: 60, qsub: "-N late x"}\n'
+        )
+        await it.changed_on_disk("jobs.yaml")
+        assert it.workspace.state.now == shown
+        jobs = {job.id: job for job in it.workspace.state.jobs}
+        assert jobs[901].submitted == shown
+        assert 902 not in jobs
+        await it.press("at")
+        await it.type("08:45:05")
+        await it.press("enter")
+        assert 902 in {job.id for job in it.workspace.state.jobs}
+
+
 async def test_a_time_is_gone_to(campus: Path) -> None:
     async with opened(campus, size=(120, 36)) as it:
         await it.press("4", "at")

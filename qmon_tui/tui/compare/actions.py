@@ -60,6 +60,11 @@ def _length(view: "CompareView") -> None:
     prompts.ask_length(view)
 
 
-@COMPARE_ACTIONS.action("why", "w", label="why", text="Everything about the task of this row, as the cluster is now")
+@COMPARE_ACTIONS.action(
+    "why",
+    "w",
+    label="why",
+    text="Everything about the task of this row under both policies, when it starts under one of them",
+)
 def _why(view: "CompareView") -> None:
     view.explain()

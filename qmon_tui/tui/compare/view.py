@@ -16,9 +16,11 @@ from qmon_tui.simulation import (
     with_run_times,
 )
 from qmon_tui.sources import SourceError
-from qmon_tui.tui.base import JobRequested, LatestWorker, Lines, LineTable, OneLine, PageView, SelectionMoved
+from qmon_tui.tui.base import LatestWorker, Lines, LineTable, OneLine, PageView, SelectionMoved, run_in_thread
 from qmon_tui.tui.compare.actions import COMPARE_ACTIONS
+from qmon_tui.tui.compare.both_sides import both_sides
 from qmon_tui.tui.compare.policy_text import scenario_of
+from qmon_tui.tui.dialogs import TextDialog
 from qmon_tui.tui.present import Line
 from qmon_tui.tui.present.comparison import (
     CompareTable,
@@ -57,6 +59,7 @@ class _Answer:
     comparison: Comparison | None = None
     problem: str = ""
     assumed: int = 0
+    policies: tuple[Policy, ...] = ()
 
 
 class CompareView(PageView):
@@ -79,6 +82,8 @@ class CompareView(PageView):
         self._seeds = SEEDS[0]
         self._wanted: _Wanted | None = None
         self._answer = _Answer()
+        self._explaining = False
+        """A task is being explained under two policies."""
         self._progress: tuple[int, int] | None = None
         self._worker: LatestWorker[_Wanted, _Answer] = LatestWorker(self._compare, self._compared, pause=0.3)
         self._head = Lines(self._head_words, id="compare-head")
@@ -115,7 +120,7 @@ class CompareView(PageView):
     @property
     def busy(self) -> bool:
         """Days are being simulated."""
-        return self._worker.busy
+        return self._worker.busy or self._explaining
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -151,7 +156,7 @@ class CompareView(PageView):
         try:
             for text in wanted.added:
                 policies.append(Policy(text, scenario_of(text, scenario, self.workspace.reading.path)))
-            return _Answer(compared(policies, range(wanted.seeds), note=note, look=look), assumed=assumed)
+            return _Answer(compared(policies, range(wanted.seeds), note=note, look=look), "", assumed, tuple(policies))
         except (EditError, SourceError) as error:
             return _Answer(problem=f"{error}.")
         except _OutdatedError:
@@ -263,11 +268,21 @@ class CompareView(PageView):
         self.explain()
 
     def explain(self) -> None:
-        """All about the task of this row."""
-        chosen = self.chosen
-        if chosen is None:
+        """All about the task of this row under both policies, at the moment at which it starts under one of them."""
+        chosen, comparison = self.chosen, self._answer.comparison
+        if chosen is None or comparison is None:
             self.notify("This row is not about a task: t goes to the jobs.", severity="warning", markup=False)
-        elif not any(job.id == chosen[0] for job in self.workspace.state.jobs):
-            self.notify(f"Job {chosen[0]} is not in the cluster yet.", severity="warning", markup=False)
+        elif not self._explaining:
+            other = comparison_rows(comparison, self.table).policy(self._table.cursor_key)
+            self.run_worker(self._explain(comparison, other, chosen), group="why")
+
+    async def _explain(self, comparison: Comparison, other: int, key: JobKey) -> None:
+        self._explaining, policies = True, self._answer.policies
+        try:
+            found = await run_in_thread(lambda: both_sides(policies, comparison, other, key))
+        finally:
+            self._explaining = False
+        if isinstance(found, str):
+            self.notify(found, severity="warning", markup=False)
         else:
-            self.post_message(JobRequested(*chosen, explain=True))
+            self.app.push_screen(TextDialog(f"Job {key[0]} under both policies", found))

@@ -62,7 +62,7 @@ def build_day_model(wanted: DayInput) -> DayModel:
         FeedRows(moment.entries, moment.time, arrays, words),
         thinned(samples),
         gantt_content(stretches, moment.plans, moment.time, moment.slots, standing, arrays),
-        share_groups(stretches, outcome, moment.beginning, moment.time),
+        share_groups(stretches, outcome, moment.beginning, moment.time, moment.state.jobs),
         alarms_of(moment, samples[-1] if samples else None, outcome, bad),
         bad,
     )

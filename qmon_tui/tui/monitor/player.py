@@ -286,8 +286,9 @@ class Player:
     def _branch(self, wanted: Document) -> None:
         """The program shows a moment that was edited: the day goes on with that from where it was shown."""
         steps = self._workspace.steps
-        label = steps[-1].label if steps else ""
-        before = steps[-1].moment_before if steps else None
+        is_edit = bool(steps) and steps[-1].moment_after is wanted  # else the folder has changed on disk
+        label = steps[-1].label if is_edit else "what has changed on disk"
+        before = steps[-1].moment_before if is_edit else None
         base = next((place for document, place in (*self._kept, *self._places) if document is before), None)
         if base is None:
             base = self._places[-1][1] if self._places else None

@@ -5,7 +5,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Input
 
-from qmon_tui.simulation import Moment
+from qmon_tui.simulation import FeedKind, Moment
 from qmon_tui.tui.base import (
     Ahead,
     AheadLine,
@@ -27,6 +27,7 @@ from qmon_tui.tui.monitor.player import Player, Ways
 from qmon_tui.tui.present import Line
 from qmon_tui.tui.present.day import (
     LEGEND,
+    AlarmRows,
     Chart,
     Clock,
     FeedRows,
@@ -34,6 +35,7 @@ from qmon_tui.tui.present.day import (
     chart_lines,
     chosen_line,
     clock_line,
+    feed_words,
     heat_lines,
     share_lines,
     tab_at,
@@ -92,7 +94,9 @@ class MonitorView(PageView):
         self._gantt = GanttPane(id="monitor-middle")
         self._feed = LineTable(FeedRows(), id="monitor-feed")
         self._typing = QInput(placeholder="words that must occur: 507 node05 backfilled …", id="monitor-typing")
-        self._alarms = Lines(self._alarm_lines, id="monitor-alarms")
+        self._alarms = LineTable(AlarmRows(), empty="✓ No alarms.", id="monitor-alarms")
+        self._explained_later: JobKey | None = None
+        """What is explained as soon as the moment is there at which it is in the cluster."""
         self._detail = OneLine(self._detail_words, id="monitor-detail")
         self._top = Horizontal(self._charts, self._shares, id="monitor-top")
         self._events = Vertical(self._typing, self._feed, id="monitor-events")
@@ -100,18 +104,12 @@ class MonitorView(PageView):
 
     def compose(self) -> ComposeResult:
         """Time, charts and shares, Gantt chart, feed and alarms."""
-        yield self._clock
-        yield self._ahead
-        yield self._tabs
-        yield self._top
-        yield self._gantt
-        yield self._bottom
-        yield self._detail
+        yield from (self._clock, self._ahead, self._tabs, self._top, self._gantt, self._bottom, self._detail)
 
     def on_mount(self) -> None:
         """Begin the day."""
         self.border_title = "Monitor"
-        for lines in (self._charts, self._shares, self._alarms):
+        for lines in (self._charts, self._shares):
             lines.can_focus = False
         self.workspace.subscribe(self._told)
         self.run_worker(self.player.run(), group="player")
@@ -134,6 +132,9 @@ class MonitorView(PageView):
         self.player.told(event)
         if event is Event.RESULT and self.player.moment is not None:
             self._ask(self.player.moment)
+            if (key := self._explained_later) is not None and not self.player.busy:
+                self._explained_later = None
+                self.post_message(JobRequested(*key, explain=True))
 
     def _said(self, sentence: str) -> None:
         self.notify(sentence, severity="warning", markup=False)
@@ -166,13 +167,13 @@ class MonitorView(PageView):
         self._gantt.show(model.gantt, model.moment)
         follows = self._feed.cursor == 0
         nothing = _NOTHING.format(key_of(self, "monitor.play"))
+        self._alarms.show(AlarmRows(model.alarms, self._alarms.inner_width - 1))
         self._feed.show(model.feed, empty=_NO_MATCH.format(key_of(self, "back")) if self.filter else nothing)
         if follows:
             self._feed.action_edge(-1)
         for lines, content in (
             (self._charts, self._chart_lines),
             (self._shares, self._share_lines),
-            (self._alarms, self._alarm_lines),
         ):
             lines.show(content, keep_place=True)
         self._clock.refresh()
@@ -192,9 +193,6 @@ class MonitorView(PageView):
 
     def _share_lines(self, cells: int) -> tuple[Line, ...]:
         return share_lines(self._model.shares, cells)
-
-    def _alarm_lines(self, cells: int) -> tuple[Line, ...]:
-        return alarm_lines(self._model.alarms, cells)
 
     def _clock_words(self, cells: int) -> Line:
         player, moment = self.player, self.player.moment
@@ -222,7 +220,9 @@ class MonitorView(PageView):
     def next_chart(self) -> None:
         """Show the next of the charts; where there is room for all, go to the next that has a cursor."""
         if not self.has_class("-small"):
-            (self._feed if self._gantt.table.has_focus else self._gantt.table).focus()
+            tables = (self._gantt.table, self._feed, self._alarms)
+            at = next((number for number, table in enumerate(tables) if table.has_focus), 0)
+            tables[(at + 1) % len(tables)].focus()
             return
         order = tuple(Chart)
         self.show_chart(order[(order.index(self.chart) + 1) % len(order)])
@@ -231,6 +231,7 @@ class MonitorView(PageView):
         """Show one of the charts."""
         self.chart = chart
         self._arrange()
+        self.call_after_refresh(self._draw)  # rows are made for their width, which is known when they are in sight
         self.call_after_refresh(self.focus)
 
     def _arrange(self) -> None:
@@ -242,7 +243,7 @@ class MonitorView(PageView):
         self._top.set_class(small and self.chart not in (Chart.USE, Chart.SHARES), "-away")
         self._bottom.set_class(small and self.chart not in (Chart.EVENTS, Chart.ALARMS), "-away")
         self._gantt.set_class(small and self.chart is not Chart.GANTT, "-away")
-        for lines in (self._charts, self._shares, self._alarms):
+        for lines in (self._charts, self._shares):
             lines.can_focus = small
         self._tabs.refresh()
 
@@ -263,7 +264,7 @@ class MonitorView(PageView):
             self._share_lines(cells),
             [rows.head(cells) or (), *(rows.line(number, cells) for number in range(len(rows))), LEGEND],
             [feed.line(number, cells) for number in range(min(len(feed), 20))],
-            self._alarm_lines(cells),
+            alarm_lines(self._model.alarms, cells),
         ]
         return [line for part in parts for line in (*part, ())], cells
 
@@ -322,9 +323,12 @@ class MonitorView(PageView):
 
     @property
     def chosen(self) -> JobKey | None:
-        """The task under the cursor of the feed or of the Gantt chart."""
+        """The task under the cursor of the Gantt chart, of the alarms, else of the feed."""
         if self._gantt.table.has_focus:
             return self._gantt.chosen
+        if self._alarms.has_focus:
+            job = AlarmRows(self._model.alarms).job(self._alarms.cursor_key)
+            return (job, 1) if job is not None else None
         entry = self._model.feed.entry(self._feed.cursor_key)
         return entry.key if entry is not None else None
 
@@ -337,7 +341,8 @@ class MonitorView(PageView):
     @property
     def copied(self) -> str:
         """The row under the cursor."""
-        return (self._gantt.table if self._gantt.table.has_focus else self._feed).cursor_text
+        tables = (self._gantt.table, self._alarms, self._feed)
+        return next((table for table in tables if table.has_focus), self._feed).cursor_text
 
     @on(LineTable.Moved)
     def _moved(self, event: LineTable.Moved) -> None:
@@ -375,7 +380,17 @@ class MonitorView(PageView):
         if chosen is None or moment is None:
             self.notify("No job is chosen here.", severity="warning", markup=False)
         elif not any(job.id == chosen[0] for job in moment.state.jobs):
-            words = f"Job {chosen[0]} is not there at this moment: {key_of(self, 'open')} goes to when this happened."
-            self.notify(words, severity="warning", markup=False)
+            self._explain_then(chosen, moment)
         else:
             self.post_message(JobRequested(*chosen, explain=True))
+
+    def _explain_then(self, key: JobKey, moment: Moment) -> None:
+        """Go to when the job of the feed was still there, and explain it as it was then."""
+        entry = self._model.feed.entry(self._feed.cursor_key)
+        if entry is None or entry.job != key[0] or entry.kind is FeedKind.REJECTED:
+            words = feed_words(entry) if entry is not None and entry.job == key[0] else f"Job {key[0]} is not there now"
+            self.notify(f"{words}.", severity="warning", markup=False)
+            return
+        self._explained_later = key
+        has_gone = entry.kind in (FeedKind.ENDED, FeedKind.DELETED)
+        self.player.go_to(moment.place._replace(position=entry.position - has_gone, time=entry.time))

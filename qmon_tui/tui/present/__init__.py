@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from qmon_tui.tui.present.job_explanation import in_one_line, job_lines
     from qmon_tui.tui.present.kinds import KindRow, KindRows, kind_rows
     from qmon_tui.tui.present.live_instances import InstanceRows
-    from qmon_tui.tui.present.live_jobs import LiveJobRow, LiveJobRows, TaskCounts, Weights
+    from qmon_tui.tui.present.live_jobs import LiveJobRow, LiveJobRows, TaskCounts, Weights, job_rows
     from qmon_tui.tui.present.live_pane import (
         LivePaneContent,
         live_pane_content,
@@ -133,7 +133,7 @@ else:
             "job_explanation": ("in_one_line", "job_lines"),
             "kinds": ("KindRow", "KindRows", "kind_rows"),
             "live_instances": ("InstanceRows",),
-            "live_jobs": ("LiveJobRow", "LiveJobRows", "TaskCounts", "Weights"),
+            "live_jobs": ("LiveJobRow", "LiveJobRows", "TaskCounts", "Weights", "job_rows"),
             "live_pane": (
                 "LivePaneContent",
                 "live_pane_content",
@@ -274,6 +274,7 @@ __all__ = [
     "header_line",
     "in_one_line",
     "job_lines",
+    "job_rows",
     "key_of",
     "kind_rows",
     "left",

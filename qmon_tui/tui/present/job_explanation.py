@@ -94,11 +94,12 @@ def job_lines(
     in_full: bool = False,
     waiting: bool = False,
     searching: bool = False,
+    tried: bool = True,
 ) -> tuple[Line, ...]:
     """All that the live pane says of the chosen job; `in_full` for the dialog, with every number opened.
 
     `found` is a text where the job cannot be explained; `waiting` says that it is being explained anew, `searching`
-    that more changes are being tried.
+    that more changes are being tried, `tried` that those are known which would let it run, if there are any.
     """
     explanation = explained if isinstance(explained, Explanation) else None
     lines: list[Line] = [title_line(row, explanation, cells, waiting=waiting)]
@@ -115,7 +116,7 @@ def job_lines(
         lines.extend(wrap(note, cells, TextRole.RUNNING))
     waits = not row.task.granted
     if in_full:
-        told = tuple(_story_of_waiting(explanation, cells, searching)) if waits else ()
+        told = tuple(_story_of_waiting(explanation, cells, searching, tried)) if waits else ()
         priority = priority_lines(explanation, cells, in_full=True)
         lines.extend((*told, (), *priority) if priority else told)
     else:
@@ -142,7 +143,7 @@ def _troubles(row: LiveJobRow, explanation: Explanation, cells: int) -> Iterable
         yield from _bullets(row.job.not_simulated, cells, TextRole.PLAIN)
 
 
-def _story_of_waiting(explanation: Explanation, cells: int, searching: bool) -> Iterable[Line]:
+def _story_of_waiting(explanation: Explanation, cells: int, searching: bool, tried: bool) -> Iterable[Line]:
     """In full: what may be over soonest and what would help come before what never changes."""
     soon, never = told_first(explanation.groups)
     if explanation.groups:
@@ -155,7 +156,7 @@ def _story_of_waiting(explanation: Explanation, cells: int, searching: bool) -> 
         yield (Span("Closest to fitting", TextRole.TITLE), Span(f"  {nearest.words}", TextRole.STRONG))
         for missing in nearest.missing:
             yield from wrap(missing.words, cells, TextRole.PLAIN, first="  ", rest="    ")
-    if explanation.changes or searching or (explanation.waits and explanation.groups):
+    if explanation.changes or searching or (tried and explanation.waits and explanation.groups):
         yield ()
         yield from _changes_in_full(explanation, cells, searching)
     yield from _ahead(explanation, cells)

@@ -11,6 +11,7 @@ from qmon_tui.simulation import Sample, Timeline
 from qmon_tui.tui.monitor.day_view_model import thinned
 from qmon_tui.tui.present import Line, Span, TextRole, plain
 from qmon_tui.tui.present.day import (
+    AlarmRows,
     Chart,
     ShareRow,
     alarm_lines,
@@ -97,7 +98,7 @@ def played() -> Timeline:
 
 def test_shares_are_slot_seconds_beside_tickets(played: Timeline) -> None:
     moment = played.moment
-    groups = share_groups(moment.stretches, schedule(moment.cluster, moment.state), NOW, moment.time)
+    groups = share_groups(moment.stretches, schedule(moment.cluster, moment.state), NOW, moment.time, moment.state.jobs)
     rows = {row.name: row for row in groups["users"]}
     assert rows["anna"].received == pytest.approx(0.5, abs=0.02)
     assert rows["bela"].received == pytest.approx(0.5, abs=0.02)
@@ -126,10 +127,28 @@ def test_alarms() -> None:
     moment = timeline.moment
     alarms = alarms_of(moment, moment.samples[-1], schedule(moment.cluster, moment.state), {"h2": "u"})
     lines = "\n".join(texts(alarm_lines(alarms, 100)))
-    assert "1 host with a queue in error or unreachable: h2 u" in lines
+    assert "h2 has a queue instance unreachable (u)" in lines
     assert "2 sleep of anna has waited 1 d 1 h" in lines
     assert "3 slots are idle while 1 task waits, 4 of them kept for reservations" in lines
     assert texts(alarm_lines((), 80)) == ["✓ No alarms."]
+
+
+def test_alarms_lead_to_their_jobs() -> None:
+    """Each line of an alarm is a row; a host leads to the first job that it has."""
+    busy = [
+        job(number, "-l h_rt=600", submitted=NOW - 9, runtime=600, tasks={1: Task("r", {"all.q@h1": 1}, NOW - 5)})
+        for number in (4, 7)
+    ]
+    moment = Timeline(TWO_HOSTS, State(now=NOW, jobs=tuple(busy))).moment
+    alarms = alarms_of(moment, None, None, {"h1": "uE", "h2": "E"})
+    assert [alarm.job for alarm in alarms] == [4, None]
+    rows = AlarmRows(alarms, 30)
+    text = "\n".join(texts(tuple(rows.line(index, 30) for index in range(len(rows)))))
+    assert len(rows) > 2, "words that do not fit go on below"
+    assert "4, 7 are there" in " ".join(text.split())
+    assert rows.job(rows.key(1)) == 4
+    assert rows.find(rows.key(1)) == 1
+    assert rows.text(0) == "h1 has a queue instance unreachable and in error (uE): 4, 7 are there"
 
 
 def test_the_chosen_task_in_a_line(played: Timeline) -> None:

@@ -37,6 +37,8 @@ class _Row:
     """The task that it leads to."""
     text: Line = ()
     """Instead of cells."""
+    policy: int = 1
+    """Which one it is about, against the first."""
 
 
 class ComparisonRows:
@@ -61,6 +63,10 @@ class ComparisonRows:
     def task(self, key: Hashable) -> tuple[int, int] | None:
         """The job and task of a row."""
         return self._rows[key].job if isinstance(key, int) and 0 <= key < len(self._rows) else None
+
+    def policy(self, key: Hashable) -> int:
+        """Which policy a row is about, against the first."""
+        return self._rows[key].policy if isinstance(key, int) and 0 <= key < len(self._rows) else 1
 
     def head(self, cells: int) -> Line | None:
         """The letters of the policies."""
@@ -161,7 +167,7 @@ def _change(change: TaskChange, number: int, words: str) -> Iterator[_Row]:
     name = str(change.job) if change.task == 1 else f"{change.job}.{change.task}"
     waits = " → ".join("does not start" if wait is None else lasting(wait) for wait in (change.before, change.after))
     key = change.job, change.task
-    yield _Row("", job=key, text=(
+    yield _Row("", job=key, policy=number, text=(
         Span(f"{mark} ", role), Span(left(f"{name} {change.name}", 18)), Span(left(change.owner, 10), TextRole.DIM),
         Span(f"waits {waits}"), Span(f"  {words} by {lasting(change.change)}", role),
     ))  # fmt: skip
@@ -172,9 +178,11 @@ def _change(change: TaskChange, number: int, words: str) -> Iterator[_Row]:
 def _reason(reason: TaskReason, number: int, key: tuple[int, int]) -> Iterator[_Row]:
     for place, standing in zip((0, number), reason.standings, strict=True):
         words = "is not there at that moment" if standing is None else _standing_words(standing)
-        yield _Row("", job=key, text=(Span(f"    {letter(place)}: ", TextRole.DIM), Span(words, TextRole.DIM)))
+        yield _Row(
+            "", job=key, policy=number, text=(Span(f"    {letter(place)}: ", TextRole.DIM), Span(words, TextRole.DIM))
+        )
         if standing is not None:  # a row of its own: the terms fit into a narrow terminal
-            yield _Row("", job=key, text=(Span(f"     {_prior_words(standing)}", TextRole.DIM),))
+            yield _Row("", job=key, policy=number, text=(Span(f"     {_prior_words(standing)}", TextRole.DIM),))
 
 
 def _standing_words(standing: Standing) -> str:
@@ -213,5 +221,5 @@ def _parting(parting: Parting, number: int, beginning: int) -> Iterator[_Row]:
                 text: Line = (Span(f"  {task}"), Span(" starts at another place", TextRole.ACCENT))
             else:
                 text = (Span(f"  {letter(place)} starts ", TextRole.ACCENT), Span(task))
-            yield _Row("", job=key, text=text)
+            yield _Row("", job=key, policy=number, text=text)
             yield from _reason(reason, number, key)

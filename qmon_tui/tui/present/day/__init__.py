@@ -1,6 +1,6 @@
 """A simulated day on the screen: its time, its feed, and who runs where."""
 
-from qmon_tui.tui.present.day.alarms import Alarm, alarm_lines, alarms_of
+from qmon_tui.tui.present.day.alarms import Alarm, AlarmRows, alarm_lines, alarms_of
 from qmon_tui.tui.present.day.charts import chart_lines, heat_lines, resampled, spark
 from qmon_tui.tui.present.day.chosen import chosen_line
 from qmon_tui.tui.present.day.clock import FASTEST, SPEEDS, Clock, clock_line, speed_words
@@ -19,6 +19,7 @@ __all__ = [
     "SPEEDS",
     "UNSAVED",
     "Alarm",
+    "AlarmRows",
     "Chart",
     "Clock",
     "FeedRows",

@@ -1,13 +1,13 @@
 """What somebody who watches a cluster should look at: starved jobs, idle slots while jobs wait, quota walls, hosts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from qmon_tui.model import Job, Outcome
 from qmon_tui.simulation import Moment, Sample
 from qmon_tui.tui.present.day.times import lasting
-from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
+from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, wrap
 from qmon_tui.tui.present.words import count
 from qmon_tui.values import is_number, parse_number
 
@@ -15,6 +15,9 @@ STARVED: Final = 86400
 """Seconds that a job waits before it counts as starved, whatever it asks for."""
 _TIMES: Final = 10
 """Or so many times the time that it would run, and an hour at least."""
+_MOST_HOSTS: Final = 4
+"""Told one by one."""
+_BAD: Final = {"u": "unreachable", "E": "in error"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,24 +28,32 @@ class Alarm:
     role: TextRole
     text: str
     job: int | None = None
-    """The job that it is about."""
+    """The job that it is about, or the first of a host."""
+    about: str = ""
+    """What stays the same while its words go on: the host, the quota rule."""
 
 
 def alarms_of(moment: Moment, sample: Sample | None, outcome: Outcome | None, bad: Mapping[str, str]) -> list[Alarm]:
     """What is the matter at a moment, the worst first; `outcome` is the run then, `bad` are hosts with letters."""
     found: list[Alarm] = []
-    if bad:
-        named = ", ".join(f"{host} {letters}" for host, letters in list(bad.items())[:4])
-        more = f" and {len(bad) - 4} more" if len(bad) > 4 else ""
-        words = f"{count(len(bad), 'host')} with a queue in error or unreachable: {named}{more}"
+    for host, letters in list(bad.items())[:_MOST_HOSTS]:
+        jobs = _jobs_on(moment, host)
+        said = f": {_numbers(jobs)} {'is' if len(jobs) == 1 else 'are'} there" if jobs else ""
+        what = " and ".join(words for letter, words in _BAD.items() if letter in letters)
+        first = jobs[0] if jobs else None
+        found.append(Alarm("!", TextRole.FAILED, f"{host} has a queue instance {what} ({letters}){said}", first, host))
+    if len(bad) > _MOST_HOSTS:
+        words = f"{len(bad) - _MOST_HOSTS} more hosts have a queue instance in error or unreachable"
         found.append(Alarm("!", TextRole.FAILED, words))
     waiting = [job for job in moment.state.jobs if _waits(job, outcome)]
     starved = [job for job in waiting if _is_starved(job, moment.time)]
-    for job in sorted(starved, key=lambda job: job.submitted)[:3]:
+    longest = sorted(starved, key=lambda job: job.submitted)
+    for job in longest[:3]:
         words = f"{job.id} {job.name} of {job.owner} has waited {lasting(moment.time - job.submitted)}"
         found.append(Alarm("!", TextRole.WARNING, words, job.id))
     if len(starved) > 3:
-        found.append(Alarm("!", TextRole.WARNING, f"{len(starved) - 3} more jobs have waited as long"))
+        words = f"{count(len(starved) - 3, 'more job')} waited too long"
+        found.append(Alarm("!", TextRole.WARNING, words, longest[3].id, "more"))
     found += _walls(outcome)
     if sample is not None and sample.waiting:
         used, total = sample.slots
@@ -85,19 +96,69 @@ def _walls(outcome: Outcome | None) -> list[Alarm]:
                 if any(f'"{use.rule}"' in text or f"{use.rule}/" in text for text in job.reasons):
                     told.setdefault(f"{use.rule}: {use.text} for {use.filter}", []).append(job.id)
     for words, jobs in told.items():
-        names = ", ".join(map(str, jobs[:4])) + (" …" if len(jobs) > 4 else "")
         waits = "waits" if len(jobs) == 1 else "wait"
-        alarms.append(Alarm("⊘", TextRole.WARNING, f"quota {words} is used up: {names} {waits}", jobs[0]))
+        text = f"quota {words} is used up: {_numbers(jobs)} {waits}"
+        alarms.append(Alarm("⊘", TextRole.WARNING, text, jobs[0], words))
     return alarms
+
+
+def _numbers(jobs: Sequence[int]) -> str:
+    return ", ".join(map(str, jobs[:4])) + (" …" if len(jobs) > 4 else "")
+
+
+def _jobs_on(moment: Moment, host: str) -> list[int]:
+    """The jobs that have slots on a host."""
+    return [
+        job.id
+        for job in moment.state.jobs
+        if any(name.rpartition("@")[2] == host for task in job.tasks.values() for name in task.granted)
+    ]
+
+
+class AlarmRows:
+    """Alarms as rows of a table, in as many lines as they need; each leads to its job."""
+
+    def __init__(self, alarms: Sequence[Alarm] = (), cells: int = 80) -> None:
+        self._lines: list[tuple[Alarm, int, Line]] = []
+        for alarm in alarms:
+            words = wrap(alarm.text, max(10, cells - 2))
+            for part, line in enumerate(words):
+                first = Span("  ") if part else Span(f"{alarm.sign} ", alarm.role)
+                self._lines.append((alarm, part, (first, *line)))
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def key(self, index: int) -> Hashable:
+        """What the alarm is about, and which of its lines it is."""
+        alarm, part, _ = self._lines[index]
+        return alarm.sign, alarm.about or alarm.job or alarm.text, part
+
+    def find(self, key: Hashable) -> int | None:
+        """Where it is now."""
+        return next((index for index in range(len(self)) if self.key(index) == key), None)
+
+    def job(self, key: Hashable) -> int | None:
+        """The job to which a row leads."""
+        index = self.find(key)
+        return self._lines[index][0].job if index is not None else None
+
+    def head(self, cells: int) -> Line | None:
+        """None: each row says what it is."""
+        return None
+
+    def line(self, index: int, cells: int) -> Line:
+        """Sign and words."""
+        return fit(self._lines[index][2], cells)
+
+    def text(self, index: int) -> str:
+        """The whole alarm."""
+        return self._lines[index][0].text
 
 
 def alarm_lines(alarms: Sequence[Alarm], cells: int) -> tuple[Line, ...]:
     """A sign and words for each; that all is well where there are none."""
     if not alarms:
         return ((Span("✓ ", TextRole.RUNNING), Span("No alarms.", TextRole.DIM)),)
-    lines: list[Line] = []
-    for alarm in alarms:
-        first, *others = wrap(alarm.text, cells - 2)
-        lines.append((Span(f"{alarm.sign} ", alarm.role), *first))
-        lines += [(Span("  "), *other) for other in others]
-    return tuple(lines)
+    rows = AlarmRows(alarms, cells)
+    return tuple(rows.line(index, cells) for index in range(len(rows)))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from qmon_tui.model import Outcome
+from qmon_tui.model import Job, Outcome
 from qmon_tui.simulation import Stretch, StretchEnd
 from qmon_tui.tui.present.spans import Line, Span, TextRole, crop, fit, left, right
 from qmon_tui.tui.present.table_rows import longest
@@ -34,9 +34,12 @@ _GROUPS: Mapping[str, Callable[[Stretch], str | None]] = {
 
 
 def share_groups(
-    stretches: Stretches, outcome: Outcome | None, beginning: int, now: int
+    stretches: Stretches, outcome: Outcome | None, beginning: int, now: int, jobs: Sequence[Job]
 ) -> Mapping[str, Sequence[ShareRow]]:
-    """Users, projects and departments, the largest part first; without a group of which there is none."""
+    """Users, projects and departments, the largest part first; without a group of which there is none.
+
+    `jobs` are those of the moment; the tickets are those of the last run that is known, which may be a little older.
+    """
     departments = {job.id: job.department for job in outcome.jobs} if outcome is not None else {}
     groups: dict[str, Sequence[ShareRow]] = {}
     for title, of in _GROUPS.items():
@@ -49,7 +52,7 @@ def share_groups(
             until = now if end is None else end.time
             seconds[name] = seconds.get(name, 0.0) + stretch.slots * max(0, until - max(stretch.start, beginning))
             running[name] = running.get(name, 0) + (stretch.slots if end is None else 0)
-        tickets, waiting = _from_outcome(outcome, title)
+        tickets, waiting = _tickets(outcome, title), _waiting(jobs, title, departments)
         names = dict.fromkeys((*seconds, *tickets, *waiting))
         whole, all_tickets = sum(seconds.values()), sum(tickets.values())
         rows = [
@@ -65,19 +68,26 @@ def share_groups(
     return groups
 
 
-def _from_outcome(outcome: Outcome | None, title: str) -> tuple[dict[str, float], dict[str, int]]:
-    """The tickets and the waiting tasks of each."""
-    tickets: dict[str, float] = {}
+def _waiting(jobs: Sequence[Job], title: str, departments: Mapping[int, str | None]) -> dict[str, int]:
+    """The tasks of each that wait, also those of arrays that no run has looked at one by one yet."""
     waiting: dict[str, int] = {}
+    for job in jobs:
+        number = len(job.task_ids) - len(job.tasks) + sum("q" in task.state for task in job.tasks.values())
+        project, department = job.request.project or job.project, departments.get(job.id) or job.department
+        name = {"users": job.owner, "projects": project, "departments": department}[title]
+        if number and name is not None and name != "NONE":
+            waiting[name] = waiting.get(name, 0) + number
+    return waiting
+
+
+def _tickets(outcome: Outcome | None, title: str) -> dict[str, float]:
+    tickets: dict[str, float] = {}
     for job in outcome.jobs if outcome is not None else ():
         name = {"users": job.owner, "projects": job.project, "departments": job.department}[title]
         if name is None or job.rejected is not None:
             continue
         tickets[name] = tickets.get(name, 0.0) + sum(task.tckts for task in job.tasks)
-        waits = sum("q" in task.state for task in job.tasks)
-        if waits:
-            waiting[name] = waiting.get(name, 0) + waits
-    return tickets, waiting
+    return tickets
 
 
 def share_lines(groups: Mapping[str, Sequence[ShareRow]], cells: int, rows: int | None = None) -> tuple[Line, ...]:

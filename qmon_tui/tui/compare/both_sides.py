@@ -1,0 +1,54 @@
+"""A task under two policies, at the moment at which it starts under the one where that is sooner."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from qmon_tui.explain import Explainer
+from qmon_tui.qmaster import Run
+from qmon_tui.simulation import Comparison, Policy, runs_of_start
+from qmon_tui.tui.base import Paragraphs
+from qmon_tui.tui.present import Line, Span, TextRole, job_lines, job_rows, wrap
+from qmon_tui.tui.present.comparison import letter
+from qmon_tui.tui.present.day import clock_at
+from qmon_tui.workspace import JobKey
+
+
+def both_sides(policies: Sequence[Policy], comparison: Comparison, other: int, key: JobKey) -> Paragraphs | str:
+    """All about the task under the first policy and another one; a sentence where it starts under neither.
+
+    It simulates both days up to that moment: to be run off the event loop.
+    """
+    first, second = (replace(policies[number].scenario, seed=comparison.seeds[0]) for number in (0, other))
+    found = runs_of_start((first, second), (comparison.days[0], comparison.days[other]), key)
+    if found is None:
+        return f"Task {key[0]}.{key[1]} starts under neither policy on this day."
+    time, runs = found
+    sides = [_side(run, key) for run in runs]
+    heads = [
+        f"{letter(number)}  {policies[number].label}, at {clock_at(time, comparison.days[0].start)}"
+        for number in (0, other)
+    ]
+
+    def lines(cells: int) -> tuple[Line, ...]:
+        told: list[Line] = []
+        for head, side in zip(heads, sides, strict=True):
+            told += [*wrap(head, cells, TextRole.ACCENT), (Span("─" * cells, TextRole.FAINT),), *side(cells), ()]
+        return tuple(told)
+
+    return lines
+
+
+def _side(run: Run | None, key: JobKey) -> Paragraphs:
+    if run is None:
+        return lambda cells: wrap("No scheduling run has been made by then.", cells, TextRole.DIM)
+    explainer = Explainer(run)
+    rows = job_rows(explainer.outcome)
+    row = next((row for row in rows if row.job.id == key[0] and row.task.task <= key[1] <= row.last), None)
+    if row is None:
+        return lambda cells: wrap("It is not in the cluster any more at that moment.", cells, TextRole.DIM)
+    try:
+        told = explainer.explanation(*key)
+    except LookupError as error:
+        sentence = f"{error}."
+        return lambda cells: job_lines(row, sentence, None, cells, in_full=True, tried=False)
+    return lambda cells: job_lines(row, told, None, cells, in_full=True, tried=False)
