@@ -1,4 +1,4 @@
-"""Lines of qconf that change one attribute or one name of a list, in a row on one cluster: what is said, what is left.
+"""Lines of qconf for one attribute or name, and of qalter for tasks, in a row: what is said, what is left.
 
 python -m tests.differential.attribute_lines records what the real system says.
 """
@@ -14,7 +14,7 @@ from qmon_tui.formats import Layout, read_printed, read_texts, same_text
 from qmon_tui.model import Kind, config_object
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.catalogue.qconf_options import QCONF
-from qmon_tui.qmaster import read_command
+from qmon_tui.qmaster import Qsub, new_job, read_command
 from tests.differential.loading import load
 from tests.differential.qmaster import Qmaster
 
@@ -85,6 +85,7 @@ def real_answers(qmaster: Qmaster) -> Iterator[Answered]:
     load(qmaster, read_texts(Layout.YAML, "lines", {"cluster.yaml": CLUSTER}).cluster)
     for line in LINES:
         program, *words = shlex.split(line)
+        words = ["-b", "y", *words] if program == "qsub" else words
         said = _ABOUT_FILE.sub("", _DONE.sub("", qmaster.run(program, *words).text))
         about, left = _about(line), None
         if about is not None:
@@ -100,7 +101,8 @@ def our_answers() -> Iterator[Answered]:
     contents = read_texts(Layout.YAML, "lines", {"cluster.yaml": CLUSTER})
     cluster, state = contents.cluster, contents.state
     for line in LINES:
-        command = read_command(cluster, line, "root")
+        is_new = line.startswith("qsub ")
+        command = Qsub(new_job(state, "root", line[5:])) if is_new else read_command(cluster, line, "root")
         if command is None:
             yield Answered(line, "not read")
             continue

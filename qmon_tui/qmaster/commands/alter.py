@@ -70,15 +70,28 @@ def _has_pending(job: Job) -> bool:
 _NO_PROJECT: Final = "NONE"
 
 
-def alter(cluster: Cluster, state: State, number: int, options: str, *, who: Operator = OPERATOR) -> Reply:
+def alter(
+    cluster: Cluster,
+    state: State,
+    number: int,
+    options: str,
+    *,
+    tasks: tuple[int, ...] | None = None,
+    who: Operator = OPERATOR,
+) -> Reply:
     """Replace what the options speak of; lists (-l, -q, -hold_jid ...) are replaced whole, as qsub reads them.
 
-    The letters of -h are added to the holds that are there, U O S take them away and n takes all of them.
+    The letters of -h are added to the holds that are there, U O S take them away and n takes all of them. Where `tasks`
+    are named, only they are held, and without -h nothing is altered.
     """
-    return _altered(cluster, state, number, options, who).after_warnings("qalter", options)
+    return _altered(cluster, state, Target(number, tasks), options, who).after_warnings("qalter", options)
 
 
-def _altered(cluster: Cluster, state: State, number: int, options: str, who: Operator) -> Reply:
+_ONLY_OF_JOBS: Final = "denied: the selected option works only on jobs and not on tasks"
+
+
+def _altered(cluster: Cluster, state: State, target: Target, options: str, who: Operator) -> Reply:
+    number = target.job
     given = options_given(options)
     parsed = parse_qsub(options, now=state.now)
     job = find_job(state, number)
@@ -89,8 +102,10 @@ def _altered(cluster: Cluster, state: State, number: int, options: str, who: Ope
     options = with_years(options, state.now)
     if job is None:
         return Reply(state, (f'denied: job "{number}" does not exist',))
+    if target.tasks is not None and HELD not in given:
+        return Reply(state, (_ONLY_OF_JOBS,))
     letters = _hold_letters(options) if HELD in given else ""
-    reply = _holds(cluster, state, Target(number), letters)
+    reply = _holds(cluster, state, target, letters)
     others = _effective(options)
     if not others:
         return reply
@@ -104,7 +119,7 @@ def _altered(cluster: Cluster, state: State, number: int, options: str, who: Ope
     is_told = not _SENT.isdisjoint(given) or _told(before) != _told(changed)
     altered = with_job(settled, _kept(cluster, state, job, after, is_told=is_told))
     if HELD in given:  # it is sent once, with its holds
-        altered = _holds(cluster, altered, Target(number), letters).state
+        altered = _holds(cluster, altered, target, letters).state
     elif is_told:
         altered = resent_with_tasks(altered, number)
     elif _values(before) != _values(changed):

@@ -71,6 +71,15 @@ class _ForJobs(Command):
         return len(self.targets)
 
 
+def _unknown_holds(letters: str) -> str | None:
+    """What is said of letters that set no hold, by qalter also of those of qhold and qrls."""
+    return (
+        None
+        if letters and set(letters) <= set("uos")
+        else f'qalter: Unknown hold list "{letters}" specified to -h option'
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Qhold(_ForJobs):
     """Holds set in addition to those that are there."""
@@ -89,6 +98,8 @@ class Qhold(_ForJobs):
 
     def apply(self, cluster: Cluster, state: State) -> Reply:
         """Hold them one after the other."""
+        if (said := _unknown_holds(self.letters)) is not None:
+            return Reply(state, (said,))
         return for_each(cluster, state, self.targets, lambda c, s, target: hold(c, s, target, self.letters))
 
 
@@ -110,6 +121,8 @@ class Qrls(_ForJobs):
 
     def apply(self, cluster: Cluster, state: State) -> Reply:
         """Release them one after the other."""
+        if (said := _unknown_holds(self.letters)) is not None:
+            return Reply(state, (said,))
         return for_each(cluster, state, self.targets, lambda c, s, target: release(c, s, target, self.letters))
 
 
@@ -176,6 +189,8 @@ class Qalter(_ForJobs):
     """Options of whole jobs replaced."""
 
     options: str = ""
+    of_tasks: bool = False
+    """Targets that name tasks mean only these, as on the command line; otherwise they stand for their jobs."""
 
     @property
     def words(self) -> str:
@@ -198,7 +213,7 @@ class Qalter(_ForJobs):
             cluster,
             state,
             self._jobs,
-            lambda c, s, target: alter(c, s, target.job, self.options),
+            lambda c, s, target: alter(c, s, target.job, self.options, tasks=target.tasks),
             lambda c, job: looks_at_others(c, job, self.options),
         )
 
@@ -216,6 +231,8 @@ class Qalter(_ForJobs):
 
     @property
     def _jobs(self) -> tuple[Target, ...]:
+        if self.of_tasks:
+            return self.targets
         return tuple(Target(number) for number in dict.fromkeys(target.job for target in self.targets))
 
 

@@ -59,6 +59,7 @@ def malformed(given: tuple[str, ...], options: str, parsed: ParsedQsub, number: 
         yield f'qalter: Wrong {_LISTS[option.option]} format "" specified to {option.option} option'
     if not empty:
         yield from (f"qalter: {problem}" for problem in parsed.problems)
+    said_of_letters = False
     for place, piece in enumerate(pieces):
         words = " ".join(piece.words)
         if piece.option == "-t":
@@ -71,8 +72,9 @@ def malformed(given: tuple[str, ...], options: str, parsed: ParsedQsub, number: 
             # Without letters, what comes next is taken for them.
             letters = " ".join(piece.words[1:] or following[place] or [str(number)])
             if not _HOLDS.fullmatch(letters):
+                said_of_letters = True
                 yield f'qalter: Unknown hold list "{letters}" specified to -h option'
-    if parsed.request.command:
+    if parsed.request.command and not said_of_letters:
         yield f"qalter: {parsed.request.command[0]} is no option"
     if not given and not parsed.problems and not options.strip():
         yield "qalter: no options"
@@ -144,7 +146,7 @@ def _by_operator(job: Job) -> Job:
     request = job.request
     kept = tuple(option for option in request.kept if option[0] != "-binding")
     easier = replace(request, priority=min(0, request.priority), deadline=None, verify=NEVER,
-                     checkpoint_when="", kept=kept)  # fmt: skip
+                     checkpoint_when="", kept=kept, advance_reservation=None)  # fmt: skip
     return replace(job, request=easier)
 
 

@@ -1,6 +1,6 @@
 """qmod -d, -e, -sq, -usq and -cq: queue instances disabled, enabled, suspended, resumed and freed from their error."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
@@ -74,6 +74,7 @@ def change_instances(
     names: Iterable[str],
     *,
     standing: Mapping[str, str] | None = None,
+    unknown: Container[str] = (),
     who: Operator = OPERATOR,
 ) -> Reply:
     """Give a command to queue instances.
@@ -87,7 +88,7 @@ def change_instances(
     resuming: set[str] = set()
     transition = _TRANSITIONS[command]
     for name in names:
-        if "@" not in name or not all(name.partition("@")[::2]):
+        if name in unknown:
             said.append(f'invalid queue "{name}"')
             continue
         given = state.queue_states.get(name)

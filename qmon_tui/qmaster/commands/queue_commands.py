@@ -31,6 +31,8 @@ class QmodQueues(Command):
     names: tuple[str, ...]
     standing: Mapping[str, str] = field(default_factory=lambda: read_only({}))
     """Letters of queue instances that the state does not say: suspended by a calendar, subordinated."""
+    unknown: frozenset[str] = frozenset()
+    """Those names that are no queue instances: qmod says so between what it says of the others."""
 
     @property
     def words(self) -> str:
@@ -44,7 +46,9 @@ class QmodQueues(Command):
 
     def apply(self, cluster: Cluster, state: State) -> Reply:
         """Change their letters, and what follows from that."""
-        return change_instances(cluster, state, self.command, self.names, standing=self.standing or None)
+        return change_instances(
+            cluster, state, self.command, self.names, standing=self.standing or None, unknown=self.unknown
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,8 @@ def _qalter(_: Cluster, words: list[str]) -> Command | None:
     names = _last_targets(words)
     targets = _targets(names)
     options = words[: len(words) - len(names)]
-    return Qalter(targets, shlex.join(options)) if targets and options else None
+    of_tasks = any(target.tasks is not None for target in targets)
+    return Qalter(targets, shlex.join(options), of_tasks) if targets and options else None
 
 
 def _holding(make: Callable[[tuple[Target, ...], str], Command]) -> Callable[[Cluster, list[str]], Command | None]:
@@ -79,19 +80,23 @@ def _qmod(cluster: Cluster, words: list[str]) -> Command | None:
     option, *names = words
     if option == "-f" and names:
         option, *names = f"-f {names[0]}", *names[1:]
-    names = [name for word in names for name in word.split(",") if name]
     if option in _EITHER and names:
         option += "j" if all(read_target(name) is not None for name in names) else "q"
-    if option in list(JobCommand):
-        targets = _targets(names)
+    if option in list(JobCommand):  # qmod takes jobs with commas between them for one
+        targets = () if any("," in name for name in names) else _targets(names)
         return QmodJobs(targets, JobCommand(option)) if targets else None
+    names = [name for word in names for name in word.split(",") if name]
     # What is no queue instance is told as such, between what is said of the others.
+    unknown = frozenset(name for name in names if not instances_named(cluster, name))
     instances = tuple(instance for name in names for instance in instances_named(cluster, name) or (name,))
-    if not any("@" in instance for instance in instances):
+    if len(unknown) == len(set(names)):
         return None
     if option in ("-rq", "-f -rq"):
-        return QmodReschedule(instances, force=option != "-rq")
-    return QmodQueues(InstanceCommand(option), instances) if option in list(InstanceCommand) else None
+        there = tuple(name for name in instances if name not in unknown)
+        return QmodReschedule(there, force=option != "-rq")
+    if option not in list(InstanceCommand):
+        return None
+    return QmodQueues(InstanceCommand(option), instances, unknown=unknown)
 
 
 _EITHER: Final = ("-s", "-us", "-c", "-r", "-f -r")
