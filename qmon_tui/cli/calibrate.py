@@ -10,17 +10,19 @@ from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, read_cluster
 from qmon_tui.cli.csv_lines import csv_line
 from qmon_tui.cli.lengths import clock
+from qmon_tui.cli.measure_text import value_text
 from qmon_tui.cli.policies import edits_of, note_progress, processes_of, sentence, told_of_work, trace_findings
 from qmon_tui.cli.text import Width, count, paragraph, table
 from qmon_tui.simulation import (
     Assumption,
+    Band,
     Calibration,
     EditError,
-    Forecast,
     GroupError,
     NothingToCompare,
     WorkersDied,
     calibrated,
+    measure_title,
 )
 from qmon_tui.values import format_time
 from qmon_tui.workspace import read_work_source
@@ -91,11 +93,14 @@ def _as_data(found: Calibration) -> dict[str, object]:
         "assumptions": [asdict(one) for one in found.assumptions],
         "answers": found.answers,
         "forecast": None if forecast is None else {
-            "edits": list(forecast.edits), "simulated": forecast.simulated, "expected": forecast.expected,
-            **{name: value if isfinite(value) else None for name, value in
-               (("low", forecast.low), ("high", forecast.high))},
+            "edits": list(forecast.edits), **_band_data(forecast.wait),
+            "bands": {name: _band_data(band) for name, band in forecast.bands.items()},
         },
     }  # fmt: skip
+
+
+def _band_data(band: Band) -> dict[str, float | None]:
+    return {name: value if isfinite(value) else None for name, value in asdict(band).items()}
 
 
 def _csv(found: Calibration) -> Iterator[str]:
@@ -129,7 +134,9 @@ def _table(found: Calibration, width: Width) -> Iterator[str]:
     yield from paragraph(answers, width, first="  ", rest="    ")
     if found.forecast is not None:
         yield ""
-        yield from paragraph(_forecast_words(found.forecast, found.everything), width)
+        yield f"With {', '.join(found.forecast.edits)} the period would have been like this"
+        for name, band in found.forecast.bands.items():
+            yield from paragraph(_band_words(name, band), width, first="  ", rest="    ")
 
 
 def _row(one: GroupError) -> tuple[str, ...]:
@@ -145,11 +152,9 @@ def _assumption_words(one: Assumption, error: float) -> str:
     return f"{words}; explains {100 * explained:.0f} %" if explained >= 0.005 else words
 
 
-def _forecast_words(one: Forecast, everything: GroupError) -> str:
-    words = f"With {', '.join(one.edits)} the mean wait would have been {clock(one.expected)}"
-    if not isfinite(one.high):
-        return f"{words} instead of {clock(everything.recorded_wait)}; too few tasks to say how sure that is."
-    return (
-        f"{words} instead of {clock(everything.recorded_wait)}, "
-        f"between {clock(one.low)} and {clock(one.high)} with 95 % confidence."
-    )
+def _band_words(name: str, band: Band) -> str:
+    expected, recorded = value_text(name, band.expected), value_text(name, band.recorded)
+    words = f"{measure_title(name)}: {expected} instead of {recorded}"
+    if not isfinite(band.high):
+        return f"{words}; too few tasks to say how sure that is"
+    return f"{words}, between {value_text(name, band.low)} and {value_text(name, band.high)} with 95 % confidence"

@@ -4,7 +4,6 @@ from qmon_tui.simulation.assumed_run_times import with_run_times
 from qmon_tui.simulation.calibration import (
     Assumption,
     Calibration,
-    Forecast,
     GroupError,
     NothingToCompare,
     calibrated,
@@ -12,6 +11,7 @@ from qmon_tui.simulation.calibration import (
 from qmon_tui.simulation.comparison import MOST_POLICIES, Against, Compared, Comparison, Policy, TaskChange, compared
 from qmon_tui.simulation.confidence import Interval, interval
 from qmon_tui.simulation.day_log import LIMIT, FeedEntry, FeedKind, Plan, Sample, Stretch, StretchEnd
+from qmon_tui.simulation.forecast import Band, Forecast
 from qmon_tui.simulation.measure_kinds import MAIN_MEASURES, Unit, is_better, measure_title, unit_of
 from qmon_tui.simulation.measures import Distribution, measures, recorded_wait
 from qmon_tui.simulation.measures_charts import MAIN_CHARTS
@@ -51,6 +51,7 @@ __all__ = [
     "Against",
     "Assumption",
     "Axis",
+    "Band",
     "Calibration",
     "CannotResume",
     "Compared",

@@ -6,21 +6,18 @@ Source: measures.md#calibration.
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import sqrt
 from typing import Final
 
 from qmon_tui.formats.records import FinishedTask, Recorded
 from qmon_tui.model import Cluster, Kind, State, Workload
-from qmon_tui.simulation.confidence import interval
 from qmon_tui.simulation.execution import TaskKey
+from qmon_tui.simulation.forecast import Forecast, Lived, forecast_of, throughput
 from qmon_tui.simulation.measures import Distribution, size_class
 from qmon_tui.simulation.policy_edits import FieldEdit, PolicyEdit, WorkEdit
 from qmon_tui.simulation.scenario import Day, Scenario, simulated
 from qmon_tui.simulation.work_pool import computed_all
 from qmon_tui.simulation.workload import RUN_TIME, with_work
 
-PARTS: Final = 10
-"""Into so many parts of equally many tasks a period is cut, to see how much the error changes over time."""
 THINK_TIME: Final = 1200
 """Seconds after the end of an own job up to which a submission is taken for an answer to it."""
 
@@ -72,17 +69,6 @@ class Assumption:
     """The mean error of waits without signs, in seconds, when it is otherwise."""
     effect: float
     """By how many seconds each wait changes on average."""
-
-
-@dataclass(frozen=True, slots=True)
-class Forecast:
-    """The mean wait with edits, in seconds: simulated, corrected by the error that is known, and how sure that is."""
-
-    edits: tuple[str, ...]
-    simulated: float
-    expected: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +144,9 @@ def calibrated(
         mean,
         tuple(assumptions),
         _answers(errors, known),
-        _forecast(edits, errors, days[-1]) if edits else None,
+        forecast_of(tuple(edit.text for edit in edits), _lived(errors, known, days[0], days[-1]), days[0].start)
+        if edits
+        else None,
     )
 
 
@@ -239,10 +227,8 @@ def _mean(values: Sequence[float]) -> float:
 
 def _throughput(day: Day, known: Mapping[TaskKey, FinishedTask]) -> tuple[float, float]:
     """By the hour from the first submission to the last end, each of its own."""
-    ends = [[task.ended for task in known.values() if task.ended is not None],
-            [record.ended for record in day.records if record.ended is not None]]  # fmt: skip
-    rates = [3600 * len(own) / (max(own) - day.start) if own and max(own) > day.start else 0.0 for own in ends]
-    return rates[0], rates[1]
+    recorded = [task.ended for task in known.values()]
+    return throughput(recorded, day.start), throughput([record.ended for record in day.records], day.start)
 
 
 def _assumption(name: str, instead: str, before: Sequence[TaskError], after: Sequence[TaskError]) -> Assumption:
@@ -278,16 +264,15 @@ def _answers(errors: Sequence[TaskError], known: Mapping[TaskKey, FinishedTask])
     return _mean(answering)
 
 
-def _forecast(edits: Sequence[PolicyEdit], errors: Sequence[TaskError], day: Day) -> Forecast:
-    known = {error.key for error in errors}
-    waits = [record.wait for record in day.records if (record.job, record.task) in known and record.wait is not None]
-    simulated_wait = _mean(waits)
-    size = max(1, len(errors) // PARTS)
-    parts = [errors[place : place + size] for place in range(0, size * (len(errors) // size), size)]
-    found = interval([_mean([error.error for error in part]) for part in parts])
-    expected = simulated_wait - found.mean
-    # The next period is one more of the same kind: its own error adds to that of the mean.
-    half = found.half * sqrt(2)
-    return Forecast(
-        tuple(edit.text for edit in edits), simulated_wait, expected, max(0.0, expected - half), expected + half
-    )
+def _lived(
+    errors: Sequence[TaskError], known: Mapping[TaskKey, FinishedTask], day: Day, edited: Day
+) -> Sequence[Lived]:
+    ends, others = ({(one.job, one.task): one for one in each.records} for each in (day, edited))
+    return [
+        Lived(
+            error.key, error.recorded_wait, error.wait, others[error.key].wait if error.key in others else None,
+            (known[error.key].ended, ends[error.key].ended,
+             others[error.key].ended if error.key in others else None),
+        )
+        for error in errors
+    ]  # fmt: skip

@@ -115,15 +115,15 @@ def measures(
     `total_slots` are those of all queue instances; who waits longer than `starved_after` seconds is starved.
     """
     window = max(0, end - start)
-    ended = [record for record in records if record.ended is not None and start <= record.ended <= end]
+    ended = _ended(records, start, end)
     used = sum_in_order(_slot_seconds(record, start, end) for record in records)
-    groups = {name: _by_group(records, group) for name, group in GROUPS.items()}
+    groups = {name: _by_group(records, group, start, end) for name, group in GROUPS.items()}
     return {
         "seconds": window,
         "tasks": len(records),
         "started": sum(record.started is not None for record in records),
-        "ended": len(ended),
-        "throughput_per_hour": 3600 * len(ended) / window if window else 0.0,
+        "ended": ended,
+        "throughput_per_hour": _by_the_hour(ended, window),
         "utilisation": used / (total_slots * window) if total_slots and window else 0.0,
         "reserved": sum(record.reserved for record in records),
         "backfilled": sum(record.backfilled for record in records),
@@ -157,13 +157,30 @@ def _distributions(records: Sequence[TaskRecord]) -> dict[str, object]:
     return {name: distribution.as_data() for name, distribution in found.items() if distribution is not None}
 
 
-def _by_group(records: Iterable[TaskRecord], group: Callable[[TaskRecord], str | None]) -> dict[str, dict[str, object]]:
+def _by_the_hour(number: int, seconds: int) -> float:
+    return 3600 * number / seconds if seconds else 0.0
+
+
+def _ended(records: Iterable[TaskRecord], start: int, end: int) -> int:
+    """How many of them have ended between two moments."""
+    return sum(record.ended is not None and start <= record.ended <= end for record in records)
+
+
+def _by_group(
+    records: Iterable[TaskRecord], group: Callable[[TaskRecord], str | None], start: int, end: int
+) -> dict[str, dict[str, object]]:
     members: dict[str, list[TaskRecord]] = {}
     for record in records:
         name = group(record)
         if name is not None:
             members.setdefault(name, []).append(record)
-    return {name: _distributions(members[name]) for name in sorted(members)}
+    return {
+        name: {
+            "throughput_per_hour": _by_the_hour(_ended(members[name], start, end), max(0, end - start)),
+            **_distributions(members[name]),
+        }
+        for name in sorted(members)
+    }
 
 
 def _slot_seconds(record: TaskRecord, start: int, end: int) -> float:

@@ -108,10 +108,10 @@ def point_of(scenario: Scenario, setting: Setting, seeds: Sequence[int]) -> Swee
     return SweepPoint(setting, replace(scenario, edits=(*scenario.edits, *edits)), tuple(seeds))
 
 
-def measured(point: SweepPoint) -> dict[str, float] | str:
-    """The measures of a point; a sentence where it cannot be."""
+def measured(point: SweepPoint, look: Callable[[], None] | None = None) -> dict[str, float] | str:
+    """The measures of a point; a sentence where it cannot be. What `look` raises after a step ends it."""
     try:
-        days = [flat(simulated(replace(point.scenario, seed=seed)).measures) for seed in point.seeds]
+        days = [flat(simulated(replace(point.scenario, seed=seed), look).measures) for seed in point.seeds]
     except EditError as error:
         return str(error)
     names = dict.fromkeys(name for day in days for name in day)

@@ -1,11 +1,14 @@
 """Many policies on the screen: fields are varied, all combinations tried, the best come first."""
 
+import asyncio
 import re
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
 from qmon_tui.model.kinds import Kind
+from qmon_tui.simulation import Axis
 from qmon_tui.tui.sweep.view import SweepView
 from qmon_tui.workspace import SetField
 from tests.tui.screen_harness import Opened, opened
@@ -37,6 +40,22 @@ async def vary(it: Opened, text: str) -> None:
     await it.type(text)
     await it.press("enter")
     await it.settle()
+
+
+async def test_a_point_that_is_no_longer_wanted_is_given_up(folder: Path) -> None:
+    """Its day would take minutes."""
+    (folder / "cluster.yaml").write_text(CLUSTER.split("jobs:")[0] + "workload: {jobs: 20000, load: 0.5}\n")
+    async with opened(folder, size=(120, 36)) as it:
+        await it.press("7")
+        sweep(it).add(Axis("queues.all.q.slots", ("1", "2")))
+        await asyncio.sleep(0.6)
+        assert sweep(it).busy
+        sweep(it).remove_last()
+        begin = monotonic()
+        while sweep(it).busy and monotonic() - begin < 10:
+            await asyncio.sleep(0.05)
+        assert monotonic() - begin < 5
+        assert not sweep(it).tried
 
 
 async def test_all_combinations_are_tried_and_the_best_come_first(folder: Path) -> None:

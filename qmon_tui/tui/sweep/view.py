@@ -1,6 +1,7 @@
 """The page of sweeps: all combinations of some values are tried on the same days, and the best come first."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from textual import on
@@ -107,6 +108,11 @@ class SweepView(PageView):
 
     def _try(self, wanted: _Wanted) -> str:
         """Runs off the event loop; answers what is wrong, or nothing."""
+
+        def look() -> None:
+            if wanted is not self._wanted:
+                raise _OutdatedError
+
         document = wanted.document
         state, _ = with_run_times(document.state)
         scenario = Scenario(document.cluster, state, length=wanted.seconds)
@@ -114,9 +120,7 @@ class SweepView(PageView):
             settings = list(grid(wanted.axes))
             points = [point_of(scenario, setting, range(wanted.seeds)) for setting in settings]
             tried = self.tried
-            for number, result in computed(measured, points):
-                if wanted is not self._wanted:
-                    raise _OutdatedError
+            for number, result in computed(partial(measured, look=look), points):
                 tried[settings[number]] = result
         except EditError as error:
             return f"{error}."

@@ -45,7 +45,9 @@ def test_errors_assumptions_and_a_forecast(given: tuple[str, str], capsys: pytes
     owners = {one["name"]: one for one in data["by"]["owner"]}
     assert owners["bob"]["mean_error"] - owners["anna"]["mean_error"] == pytest.approx(-60, abs=16)
     assert data["forecast"]["edits"] == ["queues.all.q.slots=1"]
-    assert data["forecast"]["low"] <= data["forecast"]["expected"] <= data["forecast"]["high"]
+    for band in (data["forecast"], *data["forecast"]["bands"].values()):
+        assert band["low"] <= band["expected"] <= band["high"]
+    assert list(data["forecast"]["bands"]) == ["wait.mean", "wait.p95", "throughput_per_hour"]
     assert main(arguments) == 0
     out, err = capsys.readouterr()
     assert "Assumptions, by what they explain" in out

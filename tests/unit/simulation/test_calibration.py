@@ -86,10 +86,16 @@ def test_a_forecast_takes_the_known_error_out(period: tuple[Cluster, State, Reco
     assert exact is not None
     assert forecast is not None
     assert forecast.edits == ("queues.all.q.slots=2",)
-    assert forecast.simulated == exact.simulated < found.everything.wait
-    assert forecast.expected == pytest.approx(forecast.simulated - found.everything.mean_error)
-    assert forecast.low < forecast.expected < forecast.high
-    assert forecast.high - forecast.expected < 100
+    wait = forecast.wait
+    assert wait.simulated == exact.wait.simulated < found.everything.wait
+    assert wait.expected == pytest.approx(wait.simulated - found.everything.mean_error)
+    assert wait.low < wait.expected < wait.high
+    assert wait.high - wait.expected < 100
+    assert forecast.p95.simulated == exact.p95.simulated
+    assert forecast.p95.expected - forecast.p95.simulated == pytest.approx(303, abs=30), "all waited so much longer"
+    assert forecast.p95.low <= forecast.p95.expected <= forecast.p95.high
+    assert forecast.throughput.recorded == pytest.approx(found.throughput[0])
+    assert forecast.throughput.low <= forecast.throughput.simulated <= forecast.throughput.high
     assert interval([1.0, 1.0]).half == 0
 
 

@@ -44,6 +44,8 @@ def test_a_small_day_by_hand() -> None:
     assert isinstance(by, dict)
     assert set(by) == {"owner", "queue", "size", "length"}
     assert by["owner"]["bob"]["wait"]["max"] == 100
+    assert by["owner"]["bob"]["throughput_per_hour"] == 18, "one of two ended in 200 s"
+    assert by["owner"]["anna"]["throughput_per_hour"] == 18
     assert set(by["queue"]) == {"all.q"}
 
 

@@ -1,0 +1,108 @@
+"""What a recorded period would have been like with edits, and the band that the known error leaves.
+
+Source: measures.md#calibration.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Final
+
+from qmon_tui.simulation.confidence import Interval, interval
+from qmon_tui.simulation.execution import TaskKey
+from qmon_tui.simulation.measures import Distribution
+
+PARTS: Final = 10
+"""Into so many parts a period is cut, to see how much the error changes over time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lived:
+    """A task as it was, as it is simulated, and with the edits; seconds, times since the epoch."""
+
+    key: TaskKey
+    recorded_wait: int
+    wait: int
+    wait_with_edits: int | None
+    ends: tuple[int | None, int | None, int | None]
+    """Recorded, simulated, with the edits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """A number with edits: simulated, corrected by the error that is known, and between which bounds it lies."""
+
+    recorded: float
+    simulated: float
+    expected: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """Waits in seconds, throughput in tasks by the hour."""
+
+    edits: tuple[str, ...]
+    wait: Band
+    p95: Band
+    throughput: Band
+
+    @property
+    def bands(self) -> Mapping[str, Band]:
+        """By the names of their measures."""
+        return {"wait.mean": self.wait, "wait.p95": self.p95, "throughput_per_hour": self.throughput}
+
+
+def forecast_of(edits: tuple[str, ...], tasks: Sequence[Lived], start: int) -> Forecast:
+    """`tasks` are those that are compared, in the order of submission; `start` is the beginning of the period."""
+    size = max(1, len(tasks) // PARTS)
+    parts = [tasks[place : place + size] for place in range(0, size * (len(tasks) // size), size)]
+    waits = [float(task.wait_with_edits) for task in tasks if task.wait_with_edits is not None]
+    means = [_mean([task.wait - task.recorded_wait for task in part]) for part in parts]
+    tails = [_p95([task.wait for task in part]) - _p95([task.recorded_wait for task in part]) for part in parts]
+    last = max((end for task in tasks if (end := task.ends[0]) is not None), default=start)
+    rates = [_rates([task.ends[number] for task in tasks], start, last) for number in (0, 1)]
+    errors = [simulated - recorded for recorded, simulated in zip(*rates, strict=True)]
+    return Forecast(
+        edits,
+        _band(_mean([task.recorded_wait for task in tasks]), _mean(waits), interval(means)),
+        _band(_p95([task.recorded_wait for task in tasks]), _p95(waits), interval(tails)),
+        _band(
+            throughput([task.ends[0] for task in tasks], start),
+            throughput([task.ends[2] for task in tasks], start),
+            interval(errors),
+        ),
+    )
+
+
+def throughput(ends: Sequence[int | None], start: int) -> float:
+    """Tasks by the hour from the first submission to the last end."""
+    known = [end for end in ends if end is not None]
+    return 3600 * len(known) / (max(known) - start) if known and max(known) > start else 0.0
+
+
+def _band(recorded: float, simulated: float, error: Interval) -> Band:
+    expected = max(0.0, simulated - error.mean)
+    # The next period is one more of the same kind: its own error adds to that of the mean.
+    half = error.half * sqrt(2)
+    return Band(recorded, simulated, expected, max(0.0, expected - half), expected + half)
+
+
+def _rates(ends: Sequence[int | None], start: int, last: int) -> list[float]:
+    """Tasks that end by the hour in each of some equal parts of the period."""
+    length = max(1, last - start) / PARTS
+    counts = [0] * PARTS
+    for end in ends:
+        if end is not None and start <= end <= last:
+            counts[min(PARTS - 1, int((end - start) / length))] += 1
+    return [3600 * count / length for count in counts]
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
+
+
+def _p95(values: Sequence[float]) -> float:
+    found = Distribution.of(values)
+    return found.percentiles[95] if found is not None else 0.0
