@@ -31,6 +31,13 @@ async def test_the_whole_story_of_a_job(teaching: Path) -> None:
         assert it.at_main
 
 
+async def test_changes_are_looked_for_where_only_the_last_line_told_of_the_job_before(teaching: Path) -> None:
+    async with opened(teaching, size=(80, 24)) as it:
+        await it.press("J", "w")
+        await it.settle()
+        assert "raise lic of the global host from 3 to 4" in it.text
+
+
 async def test_each_number_of_a_priority_opens_into_its_arithmetic(teaching: Path) -> None:
     async with opened(teaching, size=(120, 40)) as it:
         it.main.live.choose((6, 1))

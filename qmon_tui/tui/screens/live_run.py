@@ -91,6 +91,9 @@ class LiveRun:
         self._searches: LatestWorker[ExplanationRequest, None] = LatestWorker(self._search, self._searched, pause=0.1)
         self._asked: ExplanationRequest | None = None
         self._explanation: Explanation | None = None
+        self._explained_question: ExplanationRequest | None = None
+        self._sought: ExplanationRequest | None = None
+        """For which changes were looked for last."""
         self._shown: LivePaneContent | None = None
         self._loading = False
 
@@ -127,6 +130,7 @@ class LiveRun:
             return
         asked = self._asked
         if asked is not None and asked.outcome is result.outcome and asked.key == row.key:
+            self._look_for_changes(asked)  # whoever comes now may see more than those who asked
             return
         if self._is_wanted or self._screen.tells_of_chosen_job:
             # Explanations are those of the outcome on the screen, not of what is being typed meanwhile.
@@ -152,10 +156,16 @@ class LiveRun:
 
     def _explained(self, question: ExplanationRequest, explanation: Explanation | str) -> None:
         if isinstance(explanation, Explanation):
-            self._explanation = explanation
-            if explanation.groups and question is self._asked and self._is_wanted:
-                self._searches.ask(question)
+            self._explanation, self._explained_question = explanation, question
+            self._look_for_changes(question)
         self._show(question, explanation)
+
+    def _look_for_changes(self, question: ExplanationRequest) -> None:
+        """Try changes for what is explained, once, and only where somebody sees them."""
+        known = self._explanation if self._explained_question is question and question is self._asked else None
+        if known is not None and known.groups and question is not self._sought and self._is_wanted:
+            self._sought = question
+            self._searches.ask(question)
 
     def _search(self, question: ExplanationRequest) -> None:
         """Try changes until something else is asked for. Runs off the event loop."""
