@@ -120,6 +120,7 @@ if TYPE_CHECKING:
         without_name,
     )
     from qmon_tui.model.references import ObjectKey, Reference, looked_up, references_of, references_to, target_of
+    from qmon_tui.model.renewal import renewed
     from qmon_tui.model.sharetree import ShareNode, parse_share_tree, tree_depth, written_nodes
     from qmon_tui.model.sharetree_editing import NodePosition, TreeRow, tree_rows
     from qmon_tui.model.simulation_plan import (
@@ -262,6 +263,7 @@ else:
                 "without_name",
             ),
             "references": ("ObjectKey", "Reference", "looked_up", "references_of", "references_to", "target_of"),
+            "renewal": ("renewed",),
             "sharetree": ("ShareNode", "parse_share_tree", "tree_depth", "written_nodes"),
             "sharetree_editing": ("NodePosition", "TreeRow", "tree_rows"),
             "simulation_plan": (
@@ -324,8 +326,8 @@ __all__ = [
     "hosts_that_differ", "inherited", "inserted", "is_built_in", "is_dynamic", "is_load_value", "jobs_naming",
     "known_hosts", "lacks", "looked_up", "members", "memoized", "messages", "moved", "names_of_job",
     "overrides_of", "params_of", "parse_formula", "parse_rule", "parse_share_tree", "printed", "queue_hosts",
-    "queue_instances", "read_only", "recognised", "references_of", "references_to", "removed", "rescheduling_of",
-    "resolve_group", "rules_of", "scope_key", "select_override", "sharetree_editing", "sorted_holds",
+    "queue_instances", "read_only", "recognised", "references_of", "references_to", "removed", "renewed",
+    "rescheduling_of", "resolve_group", "rules_of", "scope_key", "select_override", "sharetree_editing", "sorted_holds",
     "strongly_connected_components", "target_of", "tree_depth", "tree_rows", "with_clause", "with_replaced_names",
     "without_name", "written_nodes",
 ]  # fmt: skip

@@ -7,7 +7,7 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Final
 
-from qmon_tui.model import Job, State, Task
+from qmon_tui.model import Job, State, Task, renewed
 from qmon_tui.qmaster.latest_moments import latest_change, moments_of, remember_change, remember_jobs
 from qmon_tui.scheduler.jobs import dependencies_of, is_finished
 from qmon_tui.scheduler.suspension import SUBORDINATED
@@ -113,7 +113,7 @@ def with_changed_instances(state: State, names: Iterable[str], standing: frozens
     read_only = MappingProxyType(changed)
     remember_change(read_only, latest)
     seen = state.seen_suspended.difference(names) | standing.intersection(names)
-    return replace(state, changed=read_only, seen_suspended=seen)
+    return renewed(state, changed=read_only, seen_suspended=seen)
 
 
 def _copied(changed: Mapping[str, float]) -> dict[str, float]:
@@ -134,9 +134,11 @@ def with_job(state: State, job: Job) -> State:
     jobs = state.jobs
     place = place_of(jobs, job.id)
     if place is not None:
-        after = (*jobs[:place], job, *jobs[place + 1 :])
+        changed = list(jobs)
+        changed[place] = job
+        after = tuple(changed)
         remember_jobs(jobs, after, (jobs[place],), (job,))
-        return replace(state, jobs=after)
+        return renewed(state, jobs=after)
     return replace(state, jobs=tuple([job if other.id == job.id else other for other in jobs]))
 
 

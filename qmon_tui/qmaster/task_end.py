@@ -1,11 +1,10 @@
 """What the qmaster changes when tasks go: queue instances, hosts that counted them, quota sets, and environments."""
 
 from collections.abc import Collection
-from dataclasses import replace
 
-from qmon_tui.model import ENVIRONMENT, HOST, QUOTA_SET, Cluster, State, memoized
+from qmon_tui.model import ENVIRONMENT, HOST, QUOTA_SET, Cluster, State, memoized, renewed
 from qmon_tui.qmaster.scheduler_events import find_job
-from qmon_tui.scheduler import session_of
+from qmon_tui.scheduler import SchedulerSession, session_of
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.matching import Adjustments, Resources, started_jobs
 from qmon_tui.scheduler.quotas import QuotaUsage, subject_of
@@ -14,8 +13,11 @@ from qmon_tui.scheduler.quotas import QuotaUsage, subject_of
 def changed_by_end(cluster: Cluster, state: State, job: int, tasks: Collection[int]) -> list[str]:
     """What changes when these tasks of a job end, each where it comes last, by its name in `State.changed`."""
     one = find_job(state, job)
-    alone = replace(state, jobs=() if one is None else (one,))
-    compiled = session_of(cluster).compiled(alone)
+    if one is None:
+        return []
+    session = session_of(cluster)
+    alone = renewed(state, jobs=(one,))
+    compiled = session.configured if _has_no_orphans(session, alone) else session.compiled(alone)
     run_job = next(started_jobs(compiled, alone), None)
     if run_job is None:
         return []
@@ -39,6 +41,13 @@ def changed_by_end(cluster: Cluster, state: State, job: int, tasks: Collection[i
         if environment is not None:
             names.append(ENVIRONMENT.format(environment))
     return list(dict.fromkeys(reversed(names)))[::-1]
+
+
+def _has_no_orphans(session: SchedulerSession, state: State) -> bool:
+    """Tell at a glance that nothing keeps queue instances alive that the configuration has no longer."""
+    if state.reservations or state.queue_states:
+        return False
+    return all(session.has_instances(task.granted) for job in state.jobs for task in job.tasks.values())
 
 
 @memoized(size=2)

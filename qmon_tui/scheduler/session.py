@@ -1,6 +1,6 @@
 """Runs in a row on one configuration: what is the same for all of them is worked out once."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from qmon_tui.model import Cluster, State, memoized
 from qmon_tui.scheduler.configuration import CompiledCluster, compile_cluster
@@ -22,6 +22,7 @@ class SchedulerSession:
         self.cluster = cluster
         self.fast = fast
         self._without_orphans = compiled
+        self._instances: frozenset[str] | None = None
         self._compiled: dict[Orphans, CompiledCluster] = {frozenset(): compiled}
         self._left: list[object] = []
 
@@ -31,6 +32,12 @@ class SchedulerSession:
         if orphans not in self._compiled:
             self._compiled[orphans] = compile_with_orphans(self.cluster, orphans)
         return self._compiled[orphans]
+
+    def has_instances(self, names: Iterable[str]) -> bool:
+        """Tell whether these are queue instances of the configuration by itself."""
+        if self._instances is None:
+            self._instances = frozenset(instance.name for instance in self._without_orphans.instances)
+        return self._instances.issuperset(names)
 
     @property
     def configured(self) -> CompiledCluster:

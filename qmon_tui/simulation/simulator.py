@@ -7,7 +7,7 @@ Source: dispatch.md#when-a-run-happens, lifecycle.md#events-between-runs.
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from qmon_tui.model import GONE, Cluster, Job, Kind, State, Task
+from qmon_tui.model import GONE, Cluster, Job, Kind, State, Task, renewed
 from qmon_tui.qmaster import QuickRun, Run, find_job, has_subordinates, next_run
 from qmon_tui.qmaster.transition import (
     CalendarSwitched,
@@ -305,7 +305,7 @@ class Simulator:
         self.now = now
         if self._counts_usage:
             self._report_usage()
-        self.state = replace(self.state, now=now)
+        self.state = renewed(self.state, now=now)
         run = next_run(self.cluster, self.state)
         self.run_times.note_run(now)
         self.runs += 1

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from qmon_tui.model import Cluster, Job, State
+from qmon_tui.model import Cluster, Job, State, renewed
 from qmon_tui.qmaster import Command, submit
 from qmon_tui.simulation.execution import TaskKey, is_placed
 from qmon_tui.simulation.happening import Happening
@@ -23,7 +23,7 @@ class JobSubmitted(Happening):
     def happen(self, simulator: "Simulator") -> None:
         """The qmaster lets it in, or says why not."""
         job, now = self.job, simulator.now
-        reply = submit(simulator.cluster, replace(simulator.state, now=now), job)
+        reply = submit(simulator.cluster, renewed(simulator.state, now=now), job)
         simulator.state = reply.state
         simulator.coming -= 1
         if any(known.id == job.id for known in reply.state.jobs[-1:]):

@@ -1,9 +1,7 @@
 """qsub: a new job, as its owner submits it."""
 
-from dataclasses import replace
-
 from qmon_tui.formats import parse_qsub
-from qmon_tui.model import Cluster, Job, State
+from qmon_tui.model import Cluster, Job, State, renewed
 from qmon_tui.qmaster.commands.command import Reply
 from qmon_tui.qmaster.commands.hold_jid import with_resolved_hold_jid
 from qmon_tui.qmaster.commands.job_numbers import next_job, with_last
@@ -42,7 +40,7 @@ def _submitted(cluster: Cluster, state: State, job: Job) -> Reply:
     known = moments_of(state.jobs).changed >= job.submitted
     jobs = (*state.jobs, job)
     remember_jobs(state.jobs, jobs, (), (job,))
-    submitted = with_last(replace(state, jobs=jobs), job=job.id)
+    submitted = with_last(renewed(state, jobs=jobs), job=job.id)
     return Reply(resent(submitted, job.id) if known else submitted, said)
 
 

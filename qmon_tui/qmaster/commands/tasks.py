@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.formats import altered, parse_qsub
-from qmon_tui.model import FINISHED, GONE, Job, Task
+from qmon_tui.model import FINISHED, GONE, Job, Task, renewed
 from qmon_tui.scheduler.jobs import has_just_finished, is_enrolled
 
 _ORDER: Final = "dESThRqrstwxz"
@@ -63,7 +63,7 @@ def with_tasks(job: Job, changed: Mapping[int, Task]) -> Job:
     tasks = {**job.tasks, **changed}
     plain = {number for number in changed if _is_plain(job, tasks[number])}
     kept = {number: task for number, task in sorted(tasks.items()) if number not in plain}
-    return replace(job, tasks=MappingProxyType(kept))
+    return renewed(job, tasks=MappingProxyType(kept))
 
 
 def with_options(job: Job, options: str) -> Job:

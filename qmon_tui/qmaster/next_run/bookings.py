@@ -4,6 +4,7 @@ The rules are `InitialState.before_dispatch` and `listed_instances_and_hosts`. A
 (`is_exact`), so that it does not matter in which order they are added up.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from qmon_tui.model import HOST, State
@@ -154,8 +155,7 @@ class Bookings:
         self._note_changes(state.changed)
         if parallel:
             resources.hosts_in_order = self._hosts.all()
-            for environment, slots, when in sorted(self._parallel.values(), key=lambda entry: entry[2]):
-                resources.debit_environment(environment, slots, when)
+            self._debit_environments()
         if self.is_timeless and not any(state.queue_states.values()):
             usable = self._instances.of(self._open, state.changed)
             availability = Availability(resources, self._states, self._thresholds, (), usable=usable)
@@ -167,6 +167,22 @@ class Bookings:
             availability = Availability(resources, states, self._thresholds, in_order)
         quota_usage = self._quota_usage(listed)
         return InitialState(resources, self._adjustments, self._thresholds, availability, quota_usage, started)
+
+    def _debit_environments(self) -> None:
+        """All slots of an environment at once, where it is known which of its tasks was started last."""
+        total = Counter[str]()
+        latest = dict[str, float]()
+        for environment, slots, when in self._parallel.values():
+            total[environment] += slots
+            if when > latest.get(environment, 0.0):
+                latest[environment] = when
+        in_order = sorted(latest.items(), key=lambda item: item[1])
+        if len(in_order) < len(total) or len(set(latest.values())) < len(in_order):
+            for environment, slots, when in sorted(self._parallel.values(), key=lambda entry: entry[2]):
+                self.resources.debit_environment(environment, slots, when)
+            return
+        for environment, when in in_order:
+            self.resources.debit_environment(environment, total[environment], when)
 
     def _quota_usage(self, listed: Iterable[RunJob]) -> QuotaUsage | None:
         """What is counted against quotas; of two that started together nobody has to know which came first."""

@@ -9,11 +9,10 @@ The rules are `simulate` and `after_run`; what can be left out of them here, and
 """
 
 from collections.abc import Iterable, Mapping, Set
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from qmon_tui.model import GONE, Job, LaterNumbers, PastUsage, State, Task
+from qmon_tui.model import GONE, Job, LaterNumbers, PastUsage, State, Task, renewed
 from qmon_tui.qmaster.commands.job_numbers import remembered
 from qmon_tui.qmaster.latest_moments import moments_of, remember_jobs
 from qmon_tui.qmaster.next_run.bookings import Bookings
@@ -216,7 +215,7 @@ class LeftByRun:
                 continue
             ordered = MappingProxyType(dict(sorted(of_job.items())))
             jobs.append(
-                replace(job, tasks=ordered, category_ar=None) if number in started else replace(job, tasks=ordered)
+                renewed(job, tasks=ordered, category_ar=None) if number in started else renewed(job, tasks=ordered)
             )
         after = self._left(state, jobs, removed)
         changes = self._jobs.after_run(after.jobs, jobs, removed, state.now)
@@ -230,7 +229,7 @@ class LeftByRun:
             self._list(known, is_news=before.run_job.split.pending != known.run_job.split.pending)
         if moments_of(after.jobs).waiting:
             after = with_released_jobs(state, after)
-        return replace(
+        return renewed(
             after,
             usage=usage,
             numbers=RunNumbers(self._session.cluster, state),
@@ -243,7 +242,7 @@ class LeftByRun:
         changed = {job.id: job for job in jobs}
         if not (gone or changed):
             return state
-        after = replace(state, jobs=_with_changes(state.jobs, changed, gone))
+        after = renewed(state, jobs=_with_changes(state.jobs, changed, gone))
         known = self._jobs.by_number
         before = tuple(known[number].job for number in (*gone, *changed))
         remember_jobs(state.jobs, after.jobs, before, tuple(changed.values()))
@@ -314,7 +313,7 @@ def _after_run(known: KnownJob, number: int, task: Task) -> Task:
         if not task.tickets:
             raise Beyond
         numbers = LaterNumbers(task.tickets)
-    return replace(task, used=None, tickets=numbers)
+    return renewed(task, used=None, tickets=numbers)
 
 
 def _parts(tickets: Tickets) -> Mapping[str, float]:

@@ -1,11 +1,11 @@
 """A run of which only the decisions are known, and the state after it; all else is worked out when somebody asks."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import fields
 from types import MappingProxyType
 from typing import Any
 
-from qmon_tui.model import Amounts, Cluster, State
+from qmon_tui.model import Amounts, Cluster, State, renewed
 from qmon_tui.qmaster.run import Run, TaskKey
 from qmon_tui.qmaster.scheduling import simulate
 
@@ -58,7 +58,7 @@ class RunNumbers(Mapping[TaskKey, Amounts]):
     def __init__(self, cluster: Cluster, given: State) -> None:
         self._cluster = cluster
         # What the run before has shown is of no matter to this one, so that it need not be kept.
-        self._given = given if given.numbers is NO_NUMBERS else replace(given, numbers=NO_NUMBERS)
+        self._given = given if given.numbers is NO_NUMBERS else renewed(given, numbers=NO_NUMBERS)
         self._known: Mapping[TaskKey, Amounts] | None = None
 
     @property

@@ -5,7 +5,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
 
-from qmon_tui.model import Cluster, PastUsage, State
+from qmon_tui.model import Cluster, PastUsage, State, renewed
 from qmon_tui.qmaster.transition import events, instance_events, task_events
 
 _Effect = Callable[[Cluster, State, Any], State]
@@ -17,7 +17,7 @@ def after_event(cluster: Cluster, state: State, event: events.Event, *, at: int)
     What no longer fits, such as the end of a task that is gone, changes nothing but the time.
     """
     effect = _EFFECTS[type(event)]
-    return effect(cluster, state if state.now == at else replace(state, now=at), event)
+    return effect(cluster, state if state.now == at else renewed(state, now=at), event)
 
 
 def _user_expired(cluster: Cluster, state: State, event: events.UserExpired) -> State:

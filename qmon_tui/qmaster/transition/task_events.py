@@ -4,7 +4,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from qmon_tui.model import Amounts, Cluster, Job, State, Task, rescheduling_of
+from qmon_tui.model import Amounts, Cluster, Job, State, Task, renewed, rescheduling_of
 from qmon_tui.qmaster.commands import JobCommand, Target, clean_up, modify
 from qmon_tui.qmaster.commands.subordinate_suspension import suspended_by_others, with_suspensions
 from qmon_tui.qmaster.commands.tasks import ended, letters, with_tasks
@@ -36,7 +36,7 @@ def task_arrived(cluster: Cluster, state: State, event: TaskArrived) -> State:
     shown = letters(task.state, minus="t")
     if not set(shown) & set("sST"):
         shown = letters(shown, plus="r")
-    return with_job(state, _with_task(job, event.task, replace(task, state=shown)))
+    return with_job(state, _with_task(job, event.task, renewed(task, state=shown)))
 
 
 def task_ended(cluster: Cluster, state: State, event: TaskEnded) -> State:
@@ -97,7 +97,7 @@ def _placed(state: State, number: int, task_number: int) -> tuple[Job | None, Ta
 
 
 def _with_task(job: Job, number: int, task: Task) -> Job:
-    return replace(job, tasks=MappingProxyType({**job.tasks, number: task}))
+    return renewed(job, tasks=MappingProxyType({**job.tasks, number: task}))
 
 
 def _with_unclean(state: State, number: int, task_number: int, hosts: tuple[str, ...]) -> State:

@@ -105,7 +105,7 @@ class Resources:
         self._consumable_debits = (ConsumableDebits if fast else PlainConsumableDebits)(self._attributes)
         self.environment_slots: dict[str, int] = {}
         """Slots in use per parallel environment."""
-        self._environment_starts = _changes_before_starts(state)
+        self._environment_starts = self._changes_before_starts(state)
         self._steady_loads: dict[int, float] = {}
         """The sort values of hosts that nothing in this run can change."""
         self._loads_told: dict[object, float] = {}
@@ -248,7 +248,7 @@ class Resources:
         self.hosts_in_order = range(len(self.hosts))
         self.changed_hosts = []
         self.environment_slots = {}
-        self._environment_starts = _changes_before_starts(state)
+        self._environment_starts = self._changes_before_starts(state)
 
     def correct_anew(self, running: Iterable[RunJob], now: int, left_out: frozenset[str]) -> None:
         """Correct loads and capacities for another run, as if that had not been done before."""
@@ -261,6 +261,15 @@ class Resources:
         self._consumable_debits = type(self._consumable_debits)(self._attributes)
         self.correct_loads(running, now, left_out)
         self.correct_capacities()
+
+    def _changes_before_starts(self, state: State) -> dict[str, float]:
+        """Parallel environment -> when it was changed last, if that is known."""
+        keys = ((environment, ENVIRONMENT.format(environment)) for environment in self.compiled.environments)
+        known = {environment: state.changed[key] for environment, key in keys if key in state.changed}
+        if len(set(known.values())) < len(known):
+            # Of those that were changed at the same time the first is the one that is told first.
+            known = state.changes_of(ENVIRONMENT)
+        return {environment: when - _BEFORE_STARTS for environment, when in known.items()}
 
     def note_reserved(self, environment: str | None, granted_at: float) -> None:
         """Note when slots of a parallel environment were reserved; what starts in that second comes after it."""
@@ -382,8 +391,3 @@ class Resources:
             return None if value is None else value.amount
 
         return formula.evaluate(lookup)
-
-
-def _changes_before_starts(state: State) -> dict[str, float]:
-    """Parallel environment -> when it was changed last, if that is known."""
-    return {environment: when - _BEFORE_STARTS for environment, when in state.changes_of(ENVIRONMENT).items()}

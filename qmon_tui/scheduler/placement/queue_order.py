@@ -133,9 +133,13 @@ class QueueOrder:
         self._by_seqno = by_seqno
         self._first_tie = 0
         self._last_tie = len(seq_nos)
-        self._keys: dict[int, Key] = {
-            number: self._key(number, loads[number], tie) for tie, number in enumerate(members)
-        }
+        self._keys: dict[int, Key] = (
+            {number: (float(seq_nos[number]), loads[number], tie, number) for tie, number in enumerate(members)}
+            if by_seqno
+            else {number: (loads[number], float(seq_nos[number]), tie, number) for tie, number in enumerate(members)}
+        )
+        self._is_new = True
+        """Nobody has sorted or arranged the list: its keys are in the order of the list."""
         self._sorted: list[Key] = []
         self._moved: dict[int, float] = {}
         """Loads that have changed since the last sort."""
@@ -277,9 +281,13 @@ class QueueOrder:
                 return
             self._ranking = None
         if self._arranged is not None and (self.must_sort or self._moved or self._has_news):
-            loads = {number: self._moved.get(number, self.load(number)) for number in self._arranged}
-            self._keys = {number: self._key(number, loads[number], tie) for tie, number in enumerate(self._arranged)}
-            self._first_tie, self._last_tie = 0, len(self._arranged)
+            if self._moved or not self._is_new:
+                loads = {number: self._moved.get(number, self.load(number)) for number in self._arranged}
+                self._keys = {
+                    number: self._key(number, loads[number], tie) for tie, number in enumerate(self._arranged)
+                }
+                self._first_tie, self._last_tie = 0, len(self._arranged)
+            self._is_new = False
             self._sorted = sorted(self._keys.values())
             self._sorts += 1
             self._changes += 1
@@ -297,7 +305,7 @@ class QueueOrder:
             if ranking is not None:
                 ranking.forget()
         elif self._rank is not None and (self._is_to_rank if ranking is None else ranking.has_news):
-            self._arranged = list(self)
+            self._arranged, self._is_new = list(self), False
             self._ranking = self._rank()
 
     @property
@@ -306,12 +314,12 @@ class QueueOrder:
 
     def arrange(self, rank: Callable[[int], tuple[int, int]]) -> None:
         """Sort by something that comes before load and seq_no, and leave the list so."""
-        before = list(self)
+        before, self._is_new = list(self), False
         self._arranged = sorted(before, key=lambda number: (*rank(number), *self._keys[number][:2]))
 
     def restore_order(self, numbers: Sequence[int]) -> None:
         """Put the list back into an order that it had before."""
-        self._arranged = list(numbers)
+        self._arranged, self._is_new = list(numbers), False
 
     def current_order(self) -> Sequence[int]:
         """As in `QueueList`; mostly nobody looks at it."""

@@ -1,0 +1,42 @@
+"""The same value with some fields changed, as `dataclasses.replace` makes it, in less than half of its time.
+
+For frozen dataclasses with slots whose making is nothing but setting their fields: states, jobs and tasks, of which a
+simulated day makes hundreds of thousands.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import fields
+from functools import cache
+from operator import attrgetter
+from typing import Any, NamedTuple, TypeVar
+
+T = TypeVar("T")
+
+
+class _Fields(NamedTuple):
+    places: dict[str, int]
+    read: Callable[[Any], Iterable[Any]]
+    write: tuple[Callable[[Any, Any], None], ...]
+
+
+@cache
+def _fields_of(kind: type) -> _Fields:
+    names = [field.name for field in fields(kind)]
+    return _Fields(
+        {name: place for place, name in enumerate(names)},
+        attrgetter(*names),
+        tuple(getattr(kind, name).__set__ for name in names),
+    )
+
+
+def renewed(value: T, **changes: object) -> T:
+    """The value with these fields changed."""
+    kind: type = type(value)
+    places, read, write = _fields_of(kind)
+    parts = list(read(value))
+    for name, part in changes.items():
+        parts[places[name]] = part
+    new: T = object.__new__(kind)
+    for put, part in zip(write, parts, strict=True):
+        put(new, part)
+    return new
