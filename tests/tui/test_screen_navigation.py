@@ -1,5 +1,6 @@
 """Habits: going anywhere by name and back, copying in every form, and knowing where one is."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -7,8 +8,14 @@ import pytest
 from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.base.table_panel import Grid
 from qmon_tui.tui.keys.action_context import Pane
+from qmon_tui.tui.screens.palette_targets import PaletteTargets
+from qmon_tui.tui.screens.qmon_windows import WINDOWS
 from qmon_tui.workspace import SetField
 from tests.tui.screen_harness import Opened, cluster_copy, opened
+
+FROM_QMON = Path(__file__).parents[2] / "docs" / "from-qmon.md"
+NO_PLACE = {"Advanced", "Hosts", "Object Browser", "Preferences", "Exit", "Parallel Environment"}
+"""Windows and parts of them that are no place here."""
 
 
 @pytest.fixture
@@ -43,6 +50,20 @@ async def test_going_to_an_object_a_field_a_job_an_instance_and_a_place_by_name(
         assert (it.main.kind, it.main.form.group()) == (Kind.SCHEDULER, "Weights")
         await go(it, "hit test")
         assert it.main.kind is Kind.QUOTA, "the list, as there is no quota that could have a tab"
+
+
+async def test_places_are_found_by_the_names_of_qmons_windows(site: Path) -> None:
+    rows = re.findall(r"^\| ([^|]+) \| [^|]+ \| [^|]* \|$", FROM_QMON.read_text(), re.MULTILINE)[1:]
+    told = {name.strip() for row in rows if ":" not in row for name in row.split(",")} - NO_PLACE
+    assert told <= WINDOWS.keys()
+    async with opened(site) as it:
+        everything = PaletteTargets(it.main)
+        for name in WINDOWS:
+            assert everything.found(name.casefold())[0].target.name.casefold() == name.casefold()
+        await go(it, "ticket overview")
+        assert (it.main.kind, it.main.form.group()) == (Kind.SCHEDULER, "Shares")
+        await go(it, "cluster queues")
+        assert it.main.action_context().pane is Pane.PAGE
 
 
 async def test_every_jump_leads_back(site: Path) -> None:

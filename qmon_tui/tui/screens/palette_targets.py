@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.model import Kind, Severity
 from qmon_tui.model.catalogue import spec, specs
-from qmon_tui.tui.pages import PAGES
+from qmon_tui.tui.pages import PAGES, PAGES_BY_ID
 from qmon_tui.tui.panels import PANEL_TABLE
 from qmon_tui.tui.present import SearchHit, SearchTarget, best, with_fields
 from qmon_tui.tui.present.jobtable import COLUMNS
+from qmon_tui.tui.screens.qmon_windows import WINDOWS
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen
@@ -51,7 +52,7 @@ class PaletteTargets:
     @cached_property
     def _targets(self) -> tuple[SearchTarget, ...]:
         return (
-            *self.first, *self._objects, *self._tabs(), *self._fields(), *self._job_targets(),
+            *self.first, *self._objects, *self._tabs(), *self._fields(), *self._windows(), *self._job_targets(),
             *self._instance_targets(), *self._reservation_targets(), *self._finding_targets(),
         )  # fmt: skip
 
@@ -63,6 +64,18 @@ class PaletteTargets:
             yield SearchTarget(
                 f"go to {declared.title}", declared.help, partial(self._navigation.to, kind), declared.title
             )
+
+    def _windows(self) -> Iterator[SearchTarget]:
+        """Places by the names of qmon's windows."""
+        for name, where in WINDOWS.items():
+            if where.kind is None:
+                here, go = PAGES_BY_ID[where.page].title, partial(self._navigation.to_page, where.page)
+            elif where.tab:
+                here = f"{spec(where.kind).title}, tab {where.tab}"
+                go = partial(self._navigation.to_tab, where.kind, where.tab)
+            else:
+                here, go = spec(where.kind).title, partial(self._navigation.to, where.kind)
+            yield SearchTarget(f"{name} of qmon", f"here: {here}", go, name)
 
     @cached_property
     def _objects(self) -> tuple[SearchTarget, ...]:
