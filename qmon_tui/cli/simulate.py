@@ -48,7 +48,6 @@ from qmon_tui.simulation import (
     measures_of,
     over_seeds,
     recorded_wait,
-    unread_commands,
 )
 from qmon_tui.simulation.workload import Work, total_slots
 from qmon_tui.values import format_time, parse_moment
@@ -154,8 +153,7 @@ class _Day:
             settings = replace(settings, until=until)
         if options.start_delay is not None:
             settings = replace(settings, start_delay=options.start_delay)
-        findings = (*work.findings, *unread_commands(cluster, state.simulation))
-        return cls(work, settings, findings, starved_after_of(options))
+        return cls(work, settings, work.findings, starved_after_of(options))
 
     def measures(self, simulator: Simulator) -> Data:
         """What the day was like; of a trace also how long was waited there."""

@@ -21,7 +21,7 @@ from qmon_tui.simulation.policy_edits import EditError, PolicyEdit, Subject, app
 from qmon_tui.simulation.resumption import CannotResume, resumed, stopped
 from qmon_tui.simulation.scenario import Day, Scenario, flat, measures_of, planned_length, simulated
 from qmon_tui.simulation.seeds import over_seeds
-from qmon_tui.simulation.settings import Settings, TimedCommand, unread_commands
+from qmon_tui.simulation.settings import Settings, TimedCommand, plan_findings
 from qmon_tui.simulation.simulator import Simulator
 from qmon_tui.simulation.sweep import (
     Axis,
@@ -116,6 +116,7 @@ __all__ = [
     "outlook",
     "over_seeds",
     "pareto",
+    "plan_findings",
     "planned_length",
     "point_of",
     "read_axis",
@@ -128,7 +129,6 @@ __all__ = [
     "simulated",
     "stopped",
     "unit_of",
-    "unread_commands",
     "usual_processes",
     "with_run_times",
 ]

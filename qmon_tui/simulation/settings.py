@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from qmon_tui.formats import problem
-from qmon_tui.model import Cluster, Finding, HostFailure, LoadModel, SimulationPlan, State
+from qmon_tui.model import Cluster, Finding, HostFailure, Kind, LoadModel, State
 from qmon_tui.qmaster import Command, read_command
+from qmon_tui.scheduler import session_of
+from qmon_tui.values import format_time
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +44,24 @@ class Settings:
         return cls(plan.until, plan.start_delay, plan.simulated_hosts, plan.load, commands, plan.failures)
 
 
-def unread_commands(cluster: Cluster, plan: SimulationPlan) -> Iterator[Finding]:
-    """A finding for each line of a plan that is no command."""
+def plan_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
+    """What a plan says that cannot be done: lines that are no commands, and hosts that are not there."""
+    plan = state.simulation
     for line in plan.commands:
         if read_command(cluster, line.command, line.owner) is None:
             message = f'"{line.command}" is not a command that can be given in a simulation'
             file, number = (line.origin.file, line.origin.line) if line.origin else (None, None)
             yield problem("format.simulation", message, file=file, line=number, hint=_KNOWN)
+    named = [(one.host, f"fail at {format_time(one.at)}") for one in plan.failures]
+    named += [(host, "report its load") for host in (plan.load.hosts if plan.load is not None else ())]
+    if named:
+        hosts = {instance.host for instance in session_of(cluster).compiled(state).instances}
+        hosts |= set(cluster.objects(Kind.HOST))
+        # A host may come by a command of the plan.
+        told = " ".join(line.command for line in plan.commands)
+        for host, deed in named:
+            if host not in hosts and host not in told:
+                yield problem("format.simulation", f"there is no host {host} that could {deed}", kind="host", name=host)
 
 
 _KNOWN: Final = "write one of qalter, qhold, qrls, qdel, qmod, qrsub, qrdel or qconf"

@@ -35,6 +35,7 @@ from qmon_tui.simulation.run_times import Cause, Flushing, RunTimes
 from qmon_tui.simulation.settings import DEFAULT_SETTINGS, Settings
 from qmon_tui.simulation.submissions import CommandGiven, StartTimeReached, expect
 from qmon_tui.simulation.task_record import TaskRecord
+from qmon_tui.values import LATEST
 
 CLEAN_UP = 1
 """Seconds after which a host reports that nothing is left of a task that was sent back."""
@@ -89,15 +90,20 @@ class Simulator:
     def is_over(self) -> bool:
         """Tell whether nothing happens any more, or not before the end."""
         next_time = self.next_time
-        if next_time is None or self.settings.until is not None:
-            return next_time is None or next_time > (self.settings.until or 0)
+        if next_time is None or next_time > LATEST:
+            return True
+        if self.settings.until is not None:
+            return next_time > self.settings.until
         return self._waits_in_vain(next_time)
 
     def _waits_in_vain(self, next_time: int) -> bool:
         """Tell whether only calendars go on: nothing is left to do, or none of it has begun or ended for a year."""
         if self.coming or next_time - self._last_progress <= (_YEAR if self.state.jobs else _HOUR):
             return False
-        return not any(is_placed(task) for job in self.state.jobs for task in job.tasks.values())
+        return not any(
+            (job.request.start_time or 0) >= self.now or any(is_placed(task) for task in job.tasks.values())
+            for job in self.state.jobs
+        )
 
     @property
     def is_run_next(self) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import Final
 
 from qmon_tui.formats import problem
 from qmon_tui.formats.records import FinishedTask, Recorded
@@ -17,6 +18,7 @@ from qmon_tui.model import (
     strongly_connected_components,
 )
 from qmon_tui.simulation.assumed_run_times import is_told, with_run_times
+from qmon_tui.simulation.settings import plan_findings
 from qmon_tui.simulation.workload.cycle import WEEK
 from qmon_tui.simulation.workload.generation import generated, workload_findings
 from qmon_tui.simulation.workload.resampling import resampled
@@ -28,6 +30,9 @@ from qmon_tui.simulation.workload.traces import (
     trace_jobs,
     weeks_ahead,
 )
+
+MOST_TASKS_OF_ALL: Final = 2_000_000
+"""Tasks that are simulated at most: a gigabyte of records."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +53,12 @@ def with_work(cluster: Cluster, state: State, *, seed: int | None = None, trace:
     """
     unknown = tuple(_said(job, "its run time is not known: what it asks for with h_rt is taken, else an hour")
                     for job in state.jobs if job.runtime is None and not is_told(job))  # fmt: skip
+    unknown = (*plan_findings(cluster, state), *unknown)
     state, _ = with_run_times(state)
     workload = state.simulation.workload
     if workload is None:
-        return Work(state, (*unknown, *work_findings(state)))
+        work = Work(state)
+        return _bounded(replace(work, findings=(*unknown, *work_findings(state))))
     used = state.simulation.seed if seed is None else seed
     if trace is not None:
         work = _of_trace(state, workload, used, trace)
@@ -59,7 +66,25 @@ def with_work(cluster: Cluster, state: State, *, seed: int | None = None, trace:
         made = generated(cluster, state, workload, used, _first(state))
         joined, lost = _joined(state, made.jobs)
         work = Work(joined, (*workload_findings(cluster, workload), *made.findings, *lost))
-    return replace(work, findings=(*unknown, *work.findings, *work_findings(work.state)))
+    return _bounded(replace(work, findings=(*unknown, *work.findings, *work_findings(work.state))))
+
+
+def _bounded(work: Work) -> Work:
+    """The work without jobs that have more tasks, one by one or together, than fit into memory."""
+    kept: list[Job] = []
+    findings: list[Finding] = []
+    tasks = 0
+    for job in work.state.jobs:
+        count = len(job.task_ids)
+        if tasks + count > MOST_TASKS_OF_ALL:
+            message = f"it is left out: with its {count} tasks there would be more than {MOST_TASKS_OF_ALL}"
+            findings.append(_said(job, message, Severity.ERROR))
+        else:
+            tasks += count
+            kept.append(job)
+    if not findings:
+        return work
+    return replace(work, state=replace(work.state, jobs=tuple(kept)), findings=(*work.findings, *findings))
 
 
 def _first(state: State) -> int:
@@ -147,9 +172,9 @@ def _cycles(state: State) -> Iterator[Finding]:
             yield _said(first, f"jobs {names} wait for each other" if members[1:] else "it waits for itself")
 
 
-def _said(job: Job, message: str) -> Finding:
+def _said(job: Job, message: str, severity: Severity = Severity.WARNING) -> Finding:
     origin = job.origin
     return problem(
         "format.workload", f"job {job.id}: {message}", file=origin.file if origin else None,
-        line=origin.line if origin else None, kind="job", name=str(job.id), severity=Severity.WARNING,
+        line=origin.line if origin else None, kind="job", name=str(job.id), severity=severity,
     )  # fmt: skip

@@ -52,6 +52,11 @@ def accounting(job: int, submitted: str = "1767258000", start: int = 1767258060,
         ("w.swf", f"{GOOD}\n{GOOD}", "w.swf:2: job 1 is in the trace twice"),
         ("w.swf", f"{GOOD}\n2 5 90 1e14 1 -1 -1 1 -1 -1 1 2 1 -1 1 -1 -1 -1", "w.swf:2: the run time of this line is"),
         ("w.swf", f"{GOOD}\n2 1e14 9 1 1 -1 -1 1 -1 -1 1 2 1 -1 1 -1 -1 -1", "w.swf:2: the time of submission"),
+        (
+            "work.yaml",
+            "jobs:\n- {owner: anna, qsub: -t 1-9999999 x}\n- {owner: a, qsub: sleep 1}",
+            "work.yaml:2: job 1: it is left",
+        ),
         ("acct", f"{accounting(1)}\n{accounting(2, name='a:b')}", "acct:2: "),
         ("acct", f"{accounting(1)}\n{accounting(2, '9' * 20)}", "acct:2: "),
         ("acct", f"{accounting(1)}\n{accounting(10**8)}", "acct:2: 100000000 is not a job number"),
@@ -138,3 +143,39 @@ def test_a_day_is_printed_also_where_it_cannot_be_written(
     written = {path.name for path in out.iterdir() if path.is_file()}
     assert written == ({"seeds.csv"} if seeds else {"jobs.csv", "day.swf", "work.yaml"})
     assert all(os.path.getsize(out / name) for name in written)
+
+
+@pytest.mark.parametrize("command", ["simulate", "compare"])
+def test_what_a_plan_cannot_do_is_told(command: str, folder: str, capsys: pytest.CaptureFixture[str]) -> None:
+    plan = """\
+simulation:
+  failures: [{host: nohost, at: +1m}]
+  load: {hosts: {other: {np_load_avg: {per_slot: 1}}}}
+  commands: [{at: +1m, command: reboot}]
+"""
+    Path(folder, "plan.yaml").write_text(plan)
+    assert main([command, *([folder] if command == "simulate" else [folder, folder]), "--for", "2m"]) == 2
+    told = capsys.readouterr().err
+    assert "there is no host nohost that could fail at 2026-01-01T09:01:00" in told
+    assert "there is no host other that could report its load" in told
+    assert 'plan.yaml:4: "reboot" is not a command' in told
+
+
+def test_the_objects_in_a_file_of_work_are_told_not_to_be_taken(
+    folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = work_file(tmp_path, "workload: {jobs: 1, runtime: 1m}\nqueues: {b.q: {slots: 9}}\n", "w.yaml")
+    assert main(["simulate", folder, "--workload", file]) == 0
+    assert "w.yaml: it holds objects of a cluster (queue), which are not taken" in capsys.readouterr().err
+
+
+def test_a_day_ends_where_no_date_can_be_printed_and_not_before(
+    folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = [f"- {{id: {number}, owner: anna, runtime: 99999999999, qsub: x}}" for number in range(1, 5)]
+    assert main(["simulate", folder, "--workload", work_file(tmp_path, "\n".join(["jobs:", *lines]), "w.yaml")]) == 0
+    shown = capsys.readouterr()
+    assert "2 of 4 tasks ended, 3 started" in shown.out
+    file = work_file(tmp_path, "jobs:\n- {owner: anna, qsub: -a 203801010000 sleep 60}\n", "w.yaml")
+    assert main(["simulate", folder, "--workload", file]) == 0
+    assert "1 of 1 tasks ended" in capsys.readouterr().out

@@ -1,7 +1,7 @@
 """What a folder says of its simulation becomes the settings of one."""
 
 from qmon_tui.formats import Layout, read_texts
-from qmon_tui.simulation import Settings, Simulator, unread_commands
+from qmon_tui.simulation import Settings, Simulator, plan_findings
 
 TEXT = """\
 now: 2026-01-01T09:00:00
@@ -30,7 +30,7 @@ def test_a_folder_says_how_it_is_simulated() -> None:
     assert simulator.now == state.now + 7200
     assert simulator.records[1, 1].ended == state.now + 65
     assert simulator.records[2, 1].started is None
-    (finding,) = unread_commands(cluster, state.simulation)
+    (finding,) = plan_findings(cluster, state)
     assert (finding.file, finding.line) == ("cluster.yaml", 9)
     assert '"reboot" is not a command' in finding.message
 
