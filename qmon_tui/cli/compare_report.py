@@ -5,29 +5,32 @@ from html import escape
 from typing import Final
 
 from qmon_tui.cli.charts_svg import line_chart, stacked
-from qmon_tui.cli.compare_words import reason_words, task_words
+from qmon_tui.cli.compare_summary import MEANINGS, main_measures, setting_words, summary
+from qmon_tui.cli.compare_words import changed_words, prior_words, standing_in_short, task_words
 from qmon_tui.cli.lengths import clock
 from qmon_tui.cli.measure_text import NO_DIFFERENCE, difference_text, value_text
 from qmon_tui.simulation import (
     MAIN_CHARTS,
-    MAIN_MEASURES,
     Against,
     Compared,
     Comparison,
     TaskChange,
+    TaskReason,
     is_better,
     measure_title,
 )
 from qmon_tui.values import format_time
-from qmon_tui.workspace import ObjectChange, object_words
+from qmon_tui.workspace import ChangeKind, ObjectChange, object_words
 
 _STYLE: Final = (
     "body{font:15px/1.45 sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#1f2328}"
     "table{border-collapse:collapse;margin:1em 0}"
-    "td,th{padding:.25em .8em;border-bottom:1px solid #d0d7de;text-align:right}"
+    "td,th{padding:.25em .8em;border-bottom:1px solid #d0d7de;text-align:right;vertical-align:top}"
+    "td+td{white-space:nowrap}"
     "td:first-child,th:first-child{text-align:left}.better{color:#1a7f37}.worse{color:#b35900}"
     "small,.same{color:#59636e}svg{max-width:100%;height:auto}"
 )
+_CHARTS: Final = {"slots used": "Slots that tasks have", "waiting": "Tasks that wait"}
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 
 
@@ -43,69 +46,110 @@ def _charts(found: Comparison) -> Iterator[Iterator[str]]:
             (f"{_letter(number)}  {label}", day.charts[name])
             for number, (label, day) in enumerate(zip(found.labels, found.days, strict=True))
         ]
-        yield line_chart(name, lines, begin, end)
+        yield line_chart(_CHARTS.get(name, name), lines, begin, end)
 
 
 def page(found: Comparison, configuration: Sequence[Sequence[ObjectChange]]) -> Iterator[str]:
     """The whole page, line by line."""
     yield '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
     yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
-    yield '<meta name="viewport" content="width=device-width"><title>Comparison of policies</title>'
-    yield f"<style>{_STYLE}</style></head><body><h1>Comparison of policies</h1><ul>"
-    for number, (label, day) in enumerate(zip(found.labels, found.days, strict=True)):
-        yield f"<li><b>{_letter(number)}</b> {_safe(label)} <small>{day.runs} scheduling runs, "
-        yield f"{format_time(day.start)} to {format_time(day.end)}</small></li>"
-    days = len(found.seeds)
-    sure = "with 95 % confidence" if days > 1 else "one day cannot say how sure they are"
-    yield f"</ul><p>{days} {'day' if days == 1 else 'days'} under each policy; differences to A, {sure}.</p>"
+    yield '<meta name="viewport" content="width=device-width"><title>Comparison of scheduling policies</title>'
+    yield f"<style>{_STYLE}</style></head><body><h1>Comparison of scheduling policies</h1>"
+    yield f"<p>{_safe(setting_words(found))}</p><h2>The policies</h2><ul>"
+    yield f"<li><b>A</b> {_safe(found.labels[0])}: what the others are compared with</li>"
+    for number, (label, changes) in enumerate(zip(found.labels[1:], configuration, strict=True), start=1):
+        yield f"<li><b>{_letter(number)}</b> {_safe(label)}, which differs from A in"
+        yield from _changes(changes)
+        yield "</li>"
+    yield "</ul><h2>In short</h2>"
+    for number in range(1, len(found.labels)):
+        yield f"<p><b>{_letter(number)}</b> against A:</p><ul>"
+        yield from (f"<li>{_safe(sentence)}</li>" for sentence in summary(found, number))
+        yield "</ul>"
     heads = [head for number in range(1, len(found.labels)) for head in (_letter(number), f"{_letter(number)} - A")]
-    main = [one for one in found.measures if one.name in MAIN_MEASURES]
-    yield from _table(("measure", "A", *heads), (_measure_cells(one) for one in main))
+    yield "<h2>Measures</h2><p>Times are hours:minutes:seconds.</p>"
+    yield from _table(("measure", "A", *heads), (_measure_cells(one, _title(one.name)) for one in main_measures(found)))
+    yield "<h2>Over time</h2>"
+    yield f"<p>{'The period' if len(found.seeds) == 1 else 'The first of the periods'} under each policy.</p>"
     for chart in _charts(found):
         yield from chart
-    for number, (against, changes) in enumerate(zip(found.against, configuration, strict=True), start=1):
-        yield from _against(against, changes, _letter(number))
-    yield "<h2>All measures</h2>"
-    yield from _table(("measure", "A", *heads), (_measure_cells(one) for one in found.measures))
+    for number, against in enumerate(found.against, start=1):
+        yield from _against(against, _letter(number))
+    yield "<h2>All measures</h2><details><summary>Show them</summary>"
+    every = (_measure_cells(one, _safe(measure_title(one.name))) for one in found.measures)
+    yield from _table(("measure", "A", *heads), every)
+    runs = ", ".join(f"{_letter(number)} {day.runs}" for number, day in enumerate(found.days))
+    start = format_time(found.days[0].start)
+    yield f"</details><p><small>Simulated by qmon-tui from {start}, scheduling runs: {runs}.</small></p>"
     yield "</body></html>"
 
 
-def _against(against: Against, changes: Sequence[ObjectChange], letter: str) -> Iterator[str]:
-    yield f"<h2>{letter} against A</h2><p>{_safe(against.label)}</p><ul>"
+def _changes(changes: Sequence[ObjectChange]) -> Iterator[str]:
+    """What differs in the configuration; of a new object only what is set in it."""
+    if not changes:
+        yield " nothing of the configuration."
+        return
+    yield "<ul>"
     for change in changes:
         words = object_words(change.kind, change.name)
-        if not change.fields:
-            yield f"<li>{_safe(words)}: {change.what.value}</li>"
-        for name, before, after in change.fields:
-            values = f"{_safe(before or 'default')} → {_safe(after or 'default')}"
-            yield f"<li>{_safe(name)} of {_safe(words)}: {values}</li>"
+        if change.what is ChangeKind.CHANGED:
+            for name, before, after in change.fields:
+                values = f"{_safe(before or 'default')} → {_safe(after or 'default')}"
+                yield f"<li>{_safe(name)} of {_safe(words)}: {values}</li>"
+        else:
+            own = [f"{name} {after}" for name, _, after in change.fields if after and after != change.name]
+            yield f"<li>{_safe(words)} {change.what.value}{_safe(': ' + ', '.join(own)) if own else ''}</li>"
     yield "</ul>"
+
+
+def _against(against: Against, letter: str) -> Iterator[str]:
+    yield f"<h2>{letter} against A: who gains, who loses, and why</h2><p>{_safe(against.label)}</p>"
     parting = against.parting
     if parting is None:
         yield "<p>Every task starts at the same time and place.</p>"
         return
-    tasks = "task starts" if against.changed == 1 else "tasks start"
-    yield f"<p>{against.changed} {tasks} at another time. They part at {format_time(parting.time)}:</p><ul>"
+    yield f"<p>In the first period {changed_words(against.changed)}. "
+    yield f"The first decision that differs is at {format_time(parting.time)}:</p><ul>"
     for sign, reasons in (("A", parting.first), (letter, parting.other)):
-        yield from (f"<li>{sign} starts {_safe(reason_words(reason, letter))}</li>" for reason in reasons)
+        for reason in reasons:
+            task = task_words(reason.job, reason.task, reason.name, reason.owner)
+            verb = f"{task} starts at another place" if reason.is_elsewhere else f"{sign} starts {task}"
+            yield f"<li>{_safe(verb)}{_reason(reason, letter)}</li>"
     yield "</ul><h3>Users</h3>"
     rows = ((_safe(one.name), *map(clock, one.values), _difference_cell("wait", one, 0)) for one in against.owners)
     yield from _table(("mean wait of user", "A", letter, "difference"), rows)
     for title, tasks_changed in (("gain", against.gaining), ("lose", against.losing)):
         if tasks_changed:
-            yield f"<h3>Tasks that {title} most</h3><ul>"
+            yield f"<h3>Tasks that {title} most</h3><p>Their wait in the first period.</p><ul>"
             yield from (_task(one, letter) for one in tasks_changed)
             yield "</ul>"
 
 
 def _task(one: TaskChange, letter: str) -> str:
-    before, after = ("never started" if wait is None else clock(wait) for wait in (one.before, one.after))
-    reason = f"<br><small>{_safe(reason_words(one.reason, letter, names_task=False))}</small>" if one.reason else ""
-    return f"<li>{_safe(task_words(one.job, one.task, one.name, one.owner))}: {before} → {after}{reason}</li>"
+    before, after = ("does not start" if wait is None else clock(wait) for wait in (one.before, one.after))
+    at = f" <small>at {format_time(one.reason.time)}:</small>{_reason(one.reason, letter)}" if one.reason else ""
+    return f"<li>{_safe(task_words(one.job, one.task, one.name, one.owner))}: {before} → {after}{at}</li>"
 
 
-def _measure_cells(one: Compared) -> Iterator[str]:
-    yield _safe(measure_title(one.name))
+def _reason(reason: TaskReason, letter: str) -> str:
+    """How the task stands under both policies at that moment; the numbers behind it for who wants to see them."""
+    rows = "".join(
+        f"<li><small><b>{sign}</b> {_safe(standing_in_short(one))}"
+        + (f"<br><span class='same'>{_safe(prior_words(one))}</span>" if one is not None else "")
+        + "</small></li>"
+        for sign, one in zip(("A", letter), reason.standings, strict=True)
+    )
+    return f"<ul>{rows}</ul>"
+
+
+def _title(name: str) -> str:
+    """The name of a measure, with what it tells."""
+    title, meaning = MEANINGS[name]
+    return f"{_safe(title)}<br><small>{_safe(meaning)}</small>" if meaning else _safe(title)
+
+
+def _measure_cells(one: Compared, title: str) -> Iterator[str]:
+    yield title
     yield value_text(one.name, one.values[0])
     for number, value in enumerate(one.values[1:]):
         yield value_text(one.name, value)
@@ -117,7 +161,10 @@ def _difference_cell(name: str, one: Compared, number: int) -> str:
     text = _safe(difference_text(name, difference))
     if difference is None or text == NO_DIFFERENCE:
         return f'<span class="same">{text}</span>'
-    better = is_better(name, difference.mean)
+    if not any(char in "123456789" for char in value_text(name, difference.mean)):
+        return '<span class="same">hardly any</span>'
+    # More hosts make these two smaller and larger whatever becomes of the jobs: nobody is to be told that it is worse.
+    better = None if name in ("utilisation", "fragmentation") else is_better(name, difference.mean)
     if better is None:
         return text
     return f'<span class="{"better" if better else "worse"}">{text} {"better" if better else "worse"}</span>'

@@ -29,6 +29,23 @@ def reason_words(reason: TaskReason, letter: str, *, names_task: bool = True) ->
     return f"{head}{elsewhere}; " + "; ".join(words)
 
 
+def standing_in_short(one: Standing | None) -> str:
+    """The place where a task starts, or what it waits for and who is ahead."""
+    if one is None:
+        return "it takes no part then"
+    if one.starts_on:
+        return f"starts on {one.starts_on[0]}"
+    rank = f", place {one.rank} of {one.pending} in the list" if one.rank is not None else ""
+    behind = f", {one.behind}" if one.behind else ""
+    return f"waits{rank}{behind}" + (f"; {one.waits_for}" if one.waits_for else "")
+
+
+def prior_words(one: Standing) -> str:
+    """The priority, term by term."""
+    terms = " + ".join(f"{name} {value:.5f}" for name, value in one.terms)
+    return f"prior {one.prior:.5f}" + (f" = {terms}" if terms else "")
+
+
 def standing_words(one: Standing | None) -> str:
     """Priority term by term, and the place where it starts, or what it waits for."""
     if one is None:

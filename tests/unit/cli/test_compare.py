@@ -84,6 +84,12 @@ def test_charts_and_a_report_that_asks_for_nothing(folder: str, capsys: pytest.C
     assert "&lt;b&gt;x" in page
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
     assert "slots of queue all.q: 1 → 2" in page
+    assert "nothing was run on a real cluster" in page
+    assert "it cannot say how sure a difference is" in page
+    assert "<li>Mean wait falls from 0:01:39 to 0:00:33: better.</li>" in page
+    assert "<li>No difference: starved.</li>" in page
+    assert "On average tasks wait for a shorter time if they are of bob by 0:01:40, anna by 0:00:50." in page
+    assert "part of all slots, over all the time, that tasks had" in page
 
 
 class Checked(HTMLParser):

@@ -1,0 +1,102 @@
+"""A comparison in sentences, for people who do not know the program: what it comes to, and what the measures mean."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from qmon_tui.cli.lengths import clock
+from qmon_tui.cli.measure_text import value_text
+from qmon_tui.cli.text import count
+from qmon_tui.simulation import MAIN_MEASURES, Against, Compared, Comparison, Interval, is_better
+
+MEANINGS: Final = {
+    "wait.mean": ("mean wait", "from the submission of a task to its start"),
+    "wait.median": ("median wait", "half of the tasks wait no longer"),
+    "wait.p95": ("wait of 95 in 100", "95 of 100 tasks wait no longer"),
+    "wait.max": ("longest wait", ""),
+    "turnaround.mean": ("mean turnaround", "from the submission of a task to its end"),
+    "turnaround.p95": ("turnaround of 95 in 100", "95 of 100 tasks take no longer"),
+    "bounded_slowdown.mean": (
+        "mean slowdown",
+        "turnaround over run time, both at least 10 s; 1 is no wait at all",
+    ),
+    "bounded_slowdown.p95": ("slowdown of 95 in 100", "95 of 100 tasks are slowed down no more"),
+    "throughput_per_hour": ("throughput", "tasks that end in an hour"),
+    "utilisation": ("utilisation", "part of all slots, over all the time, that tasks had; more hosts make it smaller"),
+    "fragmentation": ("fragmentation", "part of all slots that stay free while tasks wait that could not use them"),
+    "started": ("started", "tasks"),
+    "ended": ("ended", "tasks"),
+    "backfilled": ("backfilled", "tasks that start ahead of a job that waits for its reservation"),
+    "starved": ("starved", "tasks that wait longer than is bearable, 24 h if nothing else was asked for"),
+    "jain.owner": (
+        "fairness between users",
+        "Jain's index: 1 where all get the part they are entitled to",
+    ),
+    "jain.project": ("fairness between projects", "the same for projects"),
+    "lost_slot_seconds": ("lost work", "run time of tasks that were sent back, times their slots"),
+    "queue_length.mean": ("mean queue length", "tasks that wait"),
+    "queue_length.max": ("longest queue", "tasks that wait"),
+    "oldest_wait.max": ("oldest wait", "the longest time that any task had waited at any moment"),
+    "restarts": ("restarts", "tasks that were sent back and ran again"),
+}
+"""Measure -> its name in a report, and what it tells."""
+_FIRST: Final = ("wait.mean", "wait.p95", "bounded_slowdown.mean", "throughput_per_hour", "utilisation", "starved")
+_MOST_OWNERS: Final = 5
+
+
+def main_measures(found: Comparison) -> Sequence[Compared]:
+    """Those that people ask for first, in that order."""
+    by_name = {one.name: one for one in found.measures}
+    return [by_name[name] for name in MAIN_MEASURES if name in by_name]
+
+
+def setting_words(found: Comparison) -> str:
+    """What was done, for somebody who was not there."""
+    days, day = len(found.seeds), found.days[0]
+    length = clock(day.end - day.start)
+    whole = (
+        "The same jobs come under each policy, at the same times, and every decision is simulated by the rules of the "
+        "Grid Engine scheduler; nothing was run on a real cluster."
+    )
+    if days == 1:
+        return f"{whole} One period of {length} was simulated under each: it cannot say how sure a difference is."
+    return (
+        f"{whole} {days} periods like the first one, which lasts {length}, were simulated under each. ± is the bound "
+        "within which a difference lies with 95 % confidence; what cannot be told from chance is called no difference."
+    )
+
+
+def summary(found: Comparison, number: int) -> Iterator[str]:
+    """What a policy comes to against the first: measures, then users."""
+    against = found.against[number - 1]
+    told = [one for one in main_measures(found) if one.name in _FIRST]
+    changes = [(one, one.differences[number - 1]) for one in told]
+    changed = [(one, difference) for one, difference in changes if difference is not None and not difference.is_nothing]
+    for one, difference in changed:
+        yield _change_words(one, difference, number)
+    same = [MEANINGS[one.name][0] for one, difference in changes if difference is not None and difference.is_nothing]
+    if same:
+        yield f"No difference{' to speak of' if len(found.seeds) > 1 else ''}: {', '.join(same)}."
+    yield from _owners(against)
+
+
+def _change_words(one: Compared, difference: Interval, number: int) -> str:
+    name = MEANINGS[one.name][0]
+    before, after = value_text(one.name, one.values[0]), value_text(one.name, one.values[number])
+    bound = f" (± {value_text(one.name, difference.half)})" if difference.is_known else ""
+    better = is_better(one.name, difference.mean)
+    judged = "" if better is None or one.name == "utilisation" else f": {'better' if better else 'worse'}"
+    verb = "rises" if difference.mean > 0 else "falls"
+    return f"{name[0].upper()}{name[1:]} {verb} from {before} to {after}{bound}{judged}."
+
+
+def _owners(against: Against) -> Iterator[str]:
+    known = [(one.name, one.differences[0]) for one in against.owners]
+    changed = [(name, one) for name, one in known if one is not None and not one.is_nothing]
+    for words, sign in (("shorter", -1), ("longer", 1)):
+        own = sorted((one for one in changed if one[1].mean * sign > 0), key=lambda one: -abs(one[1].mean))
+        if own:
+            named = ", ".join(f"{name} by {clock(abs(one.mean))}" for name, one in own[:_MOST_OWNERS])
+            more = f" and {count(len(own) - _MOST_OWNERS, 'more user')}" if len(own) > _MOST_OWNERS else ""
+            yield f"On average tasks wait for a {words} time if they are of {named}{more}."
+    if known and not changed:
+        yield "No user waits longer or shorter on average."
