@@ -9,24 +9,21 @@ compared.
 
 from bisect import bisect_left, insort
 from collections import Counter
-from collections.abc import Container, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heapreplace
 from itertools import chain
-from typing import SupportsIndex
 
 from qmon_tui.qmaster.next_run.known_jobs import KnownJob, ListKey
+from qmon_tui.qmaster.next_run.ticket_turns import Seniority, Turns, hand_out
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.jobs import Category, RunJob, TicketHolders, Tickets
 from qmon_tui.scheduler.priority import (
     GRID_ENGINE,
-    QuickPicks,
     Scale,
-    TaskRef,
     TicketlessPriority,
     WeightedSum,
     functional_keys,
-    pick_among,
     requirement_contribution,
     sums_of_running,
     waiting_time,
@@ -47,38 +44,6 @@ class _Group:
     """Those with several pending tasks -> how many."""
     rest: float = 0.0
     """What all get that get nothing by turns."""
-
-
-class _Upcoming:
-    """The pending tasks of a group for those who pick them; each is looked at when it is the next."""
-
-    def __init__(self, group: _Group, jobs: Mapping[int, KnownJob], limit: int) -> None:
-        self.group = group
-        self.picked: list[TaskRef] = []
-        self._left = len(group.places) + sum(min(limit, tasks) - 1 for tasks in group.arrays.values())
-        self._ahead = self._refs(jobs, limit)
-        self._next = next(self._ahead, None)
-
-    def _refs(self, jobs: Mapping[int, KnownJob], limit: int) -> Iterator[TaskRef]:
-        for _, number in self.group.places:
-            run_job = jobs[number].run_job
-            for task in run_job.split.pending[:limit]:
-                yield TaskRef(run_job, task, Tickets(), run_job.ticket_holders)
-
-    def __len__(self) -> int:
-        return self._left
-
-    def __getitem__(self, position: SupportsIndex, /) -> TaskRef:
-        assert self._next is not None
-        return self._next
-
-    def pop(self) -> TaskRef:
-        """Take out the next one."""
-        ref = self[-1]
-        self.picked.append(ref)
-        self._next = next(self._ahead, None)
-        self._left -= 1
-        return ref
 
 
 @dataclass(slots=True, eq=False)
@@ -106,11 +71,12 @@ class WaitingOrder:
         policy = compiled.policy
         self._compiled = compiled
         self._policy = policy
-        weights = policy.weights
+        weights, tickets = policy.weights, policy.tickets
         self.is_possible = (
             not compiled.share_tree
             and weights.urgency >= 0
             and weights.waiting_time >= 0
+            and min(tickets.user, tickets.project, tickets.department, tickets.job) >= 0
             and "slots" in compiled.attributes.by_name
         )
         self._jobs: dict[int, KnownJob] = {}
@@ -223,18 +189,31 @@ class WaitingOrder:
         claims = list(chain.from_iterable(self._running_claims))
         of_claims = {claim: self._claims[claim] for claim, count in self._tasks_of.items() if count}
         sums, highest = sums_of_running(claims, of_claims, policy)
-        upcoming = [_Upcoming(group, self._jobs, limit) for group in self._groups.values() if group.has_shares]
-        is_any_picked = bool(pick_among(upcoming, QuickPicks(sums, policy), policy))
+        groups = [group for group in self._groups.values() if group.has_shares]
+        turns = [self._turns_of(group, limit) for group in groups]
+        is_any_picked = hand_out(turns, sums, policy)
         self._count_running(-1)
         picked: dict[int, list[Tickets]] = {}
-        for one in upcoming:
-            for ref in one.picked:
-                picked.setdefault(ref.run_job.id, []).append(ref.tickets)
-                highest = max(highest, ref.tickets.functional)
-            if is_any_picked and len(one):
-                one.group.rest = one[-1].tickets.functional
-                highest = max(highest, one.group.rest)
+        for group, of_group in zip(groups, turns, strict=True):
+            for number, functional in of_group.picked:
+                picked.setdefault(number, []).append(Tickets(functional=functional))
+                highest = max(highest, functional)
+            if is_any_picked and of_group.next is not None:
+                group.rest = of_group.worth
+                highest = max(highest, group.rest)
         return picked, Scale(0.0, max(0.0, highest))
+
+    def _turns_of(self, group: _Group, limit: int) -> Turns:
+        first = self._jobs[group.places[0][1]]
+        tasks = len(group.places) + sum(min(limit, tasks) - 1 for tasks in group.arrays.values())
+        return Turns(first.run_job.ticket_holders, first.job.request.job_share, tasks, self._ahead(group, limit))
+
+    def _ahead(self, group: _Group, limit: int) -> Iterator[Seniority]:
+        for _, number in group.places:
+            known = self._jobs[number]
+            submitted = known.job.submitted
+            for task in known.run_job.split.pending[:limit]:
+                yield submitted, number, task
 
     def _count_running(self, change: int) -> None:
         for claim, count in self._tasks_of.items():

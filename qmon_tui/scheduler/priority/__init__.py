@@ -1,11 +1,16 @@
 """From policies to the order of jobs: urgency, tickets, POSIX priority."""
 
 from qmon_tui.scheduler.priority.formulas import FORMULAS, GRID_ENGINE, Formulas
-from qmon_tui.scheduler.priority.functional_tickets import functional_keys, pick_among, sums_of_running
+from qmon_tui.scheduler.priority.functional_tickets import (
+    TENTATIVE,
+    Parts,
+    functional_keys,
+    pending_weights,
+    sums_of_running,
+)
 from qmon_tui.scheduler.priority.normalisation import Scale
 from qmon_tui.scheduler.priority.past_usage import collected, decayed_usage, set_usage
 from qmon_tui.scheduler.priority.priority import TicketlessPriority, WeightedSum
-from qmon_tui.scheduler.priority.quick_picks import QuickPicks
 from qmon_tui.scheduler.priority.share_tree_nodes import Node, NodeScope, ShareTree, TaskRef
 from qmon_tui.scheduler.priority.share_tree_targets import NodeStatus, RunShareTree, share_tree_of
 from qmon_tui.scheduler.priority.ticket_calculation import work_out_tickets
@@ -20,11 +25,12 @@ from qmon_tui.scheduler.priority.urgency import (
 __all__ = [
     "FORMULAS",
     "GRID_ENGINE",
+    "TENTATIVE",
     "Formulas",
     "Node",
     "NodeScope",
     "NodeStatus",
-    "QuickPicks",
+    "Parts",
     "RunShareTree",
     "Scale",
     "ShareTree",
@@ -37,7 +43,7 @@ __all__ = [
     "decayed_usage",
     "functional_keys",
     "normalise_urgency",
-    "pick_among",
+    "pending_weights",
     "requirement_contribution",
     "set_usage",
     "share_tree_of",
