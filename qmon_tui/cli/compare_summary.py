@@ -32,11 +32,11 @@ MEANINGS: Final = {
         "Jain's index: 1 where all get the part they are entitled to",
     ),
     "jain.project": ("fairness between projects", "the same for projects"),
-    "lost_slot_seconds": ("lost work", "run time of tasks that were sent back, times their slots"),
+    "lost_slot_seconds": ("lost work", "run time of tasks that were rescheduled, times their slots"),
     "queue_length.mean": ("mean queue length", "tasks that wait"),
     "queue_length.max": ("longest queue", "tasks that wait"),
     "oldest_wait.max": ("oldest wait", "the longest time that any task had waited at any moment"),
-    "restarts": ("restarts", "tasks that were sent back and ran again"),
+    "restarts": ("restarts", "tasks that were rescheduled and ran again"),
 }
 """Measure -> its name in a report, and what it tells."""
 _FIRST: Final = ("wait.mean", "wait.p95", "bounded_slowdown.mean", "throughput_per_hour", "utilisation", "starved")
