@@ -9,6 +9,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.tui.dialogs import ReferenceDialog
 from qmon_tui.tui.pages import PAGES_BY_ID
 from qmon_tui.tui.panels import PANEL_TABLE
+from qmon_tui.tui.present.jobtable import COLUMNS
 from qmon_tui.tui.screens.reference_help import _PAGES, _PANELS
 from qmon_tui.workspace import paragraph_at
 from tests.tui.screen_harness import Opened, cluster_copy, opened
@@ -39,6 +40,15 @@ async def test_a_field_is_explained_and_esc_leads_back(tmp_path: Path) -> None:
         assert it.at_main
 
 
+async def test_the_jobs_are_explained_by_the_letters_of_states_and_their_columns(tmp_path: Path) -> None:
+    async with opened(cluster_copy("teaching", tmp_path)) as it:
+        await it.press("J", "f1")
+        said = shown(it)
+        assert "| `hqw` | held, or waits for other jobs |" in said
+        assert [column.title for column in COLUMNS if f"| {column.title} | {column.help} |" not in said] == []
+        assert said.index("hqw") < said.index("| prior |") < said.index("weight_priority")
+
+
 async def test_a_row_of_the_weights_is_explained_as_its_field(tmp_path: Path) -> None:
     async with opened(cluster_copy("teaching", tmp_path)) as it:
         await go(it, Kind.SCHEDULER, "Weights")
@@ -60,7 +70,7 @@ async def test_a_finding_is_explained_by_its_rule(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("keys", "words"),
     [
-        (("J",), "# Priority"),
+        (("J",), "# Jobs"),
         (("M",), "## States of queue instances"),
         (("Q",), "## Advance reservations"),
         (("1",), "# Complexes"),

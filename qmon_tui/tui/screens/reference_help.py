@@ -1,10 +1,12 @@
 """F1: what the reference says about what is under the cursor."""
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from qmon_tui.model import Finding, Kind
 from qmon_tui.model.catalogue import spec
 from qmon_tui.tui.keys import Pane
+from qmon_tui.tui.present.jobtable import COLUMNS
 from qmon_tui.tui.screens.screen_state import here
 from qmon_tui.workspace import HelpTopic, field_topic, kind_topic, paragraph_at, place_topic, rule_topic, text_of
 
@@ -13,8 +15,9 @@ if TYPE_CHECKING:
 
     from qmon_tui.tui.screens.main import MainScreen
 
+_LETTERS = "lifecycle.md#letters-of-tasks"
 _PAGES = {
-    "jobs": "priority.md",
+    "jobs": _LETTERS,
     "cluster": "lifecycle.md#states-of-queue-instances",
     "reservations": "reservation.md#advance-reservations",
     "monitor": "lifecycle.md",
@@ -51,6 +54,15 @@ def explain_here(screen: "MainScreen") -> None:
     open_reference(screen.app, topic_here(screen))
 
 
+@cache
+def jobs_topic() -> HelpTopic:
+    """The letters of states, and every column of the jobs."""
+    rows = "".join(f"| {column.title} | {column.help} |\n" for column in COLUMNS)
+    letters = paragraph_at(_LETTERS).lstrip("# ").replace("](#", f"]({_LETTERS.partition('#')[0]}#")
+    text = f"# Jobs\n\n## {letters}\n## Columns\n\n`v` chooses columns.\n\n| column | shows |\n|---|---|\n{rows}\n"
+    return HelpTopic("Jobs", "states and columns of jobs", "", text, more="priority.md#the-formula")
+
+
 def topic_of(finding: Finding) -> HelpTopic:
     """The rule that a finding breaks, or the field in which it is."""
     topic = rule_topic(finding.rule)
@@ -64,6 +76,8 @@ def topic_here(screen: "MainScreen") -> HelpTopic:
         row = screen.live.chosen if screen.live.at_jobs else None
         waits = row is not None and not row.task.granted
         return place_topic("messages.md" if waits else "priority.md" if row else _PAGES["cluster"])
+    if screen.pane is Pane.PAGE and where == "jobs":
+        return jobs_topic()
     if screen.pane is Pane.PAGE:
         return place_topic(_PAGES.get(where, "README.md"))
     if screen.pane is Pane.FORM:

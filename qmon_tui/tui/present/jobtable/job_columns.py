@@ -89,7 +89,7 @@ OPTION_COLUMNS: Final[tuple[JobColumn, ...]] = (
     _kept("merge", "-j", "errors go to the output", 5),
     _kept("mail", "-m", "when mail is sent", 6),
     _kept("mailto", "-M", "who gets the mail"),
-    _kept("notify", "-notify", "a signal before it is suspended or killed (-notify)", 6),
+    _kept("notify", "-notify", "a signal before it is suspended or killed", 6),
     _kept("context", "-ac", "context"),
     _kept("shell", "-S", "shell"),
     _kept("env", "-v", "variables"),
