@@ -21,7 +21,7 @@ from qmon_tui.workspace import WorkSource, read_work_source
 
 _MOST_SEEDS: Final = 10_000
 _MOST_PROCESSES: Final = 16
-"""So many may go on at once on any machine, on larger ones four for each core."""
+"""So many may run at a time on any machine, on larger ones four for each core."""
 _WORDS: Final = "|".join(sorted({word for kind, spec in specs().items() for word in (kind.value, spec.yaml_key)}))
 _EDIT: Final = re.compile(rf"@(?=(?:{_WORDS}|workload)\.|hosts=)")
 """An @ behind which an edit stands; others belong to a path, or to the name of a host group."""
@@ -59,7 +59,7 @@ def day_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def several_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what is counted, and how many days go on at once."""
+    """Declare what is counted, and how many days run at a time."""
     parser.add_argument(
         "--starved-after", metavar="LENGTH", default="24h", help="who waits longer counts as starved, 24h by default"
     )
@@ -74,13 +74,13 @@ def seeds_of(options: argparse.Namespace) -> range:
 
 
 def processes_of(options: argparse.Namespace) -> int:
-    """How many simulations go on at once. Raises InputError."""
+    """How many simulations run at a time. Raises InputError."""
     if options.processes is not None and options.processes < 1:
         raise InputError("--processes: write a number from 1 on.")
     usual = usual_processes()
     most = max(_MOST_PROCESSES, 4 * usual)
     if (options.processes or usual) > most:
-        print_note(f"--processes: {most} go on at once, more would only take memory.")
+        print_note(f"--processes: {most} run at a time; more would only take memory.")
     return min(options.processes or usual, most)
 
 
