@@ -7,12 +7,14 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import compress
-from operator import is_not
+from operator import indexOf, is_not
 from typing import Final
 
 from qmon_tui.model import Job
 
 _NEVER: Final = -math.inf
+_MANY: Final = 256
+"""More differences than these are looked for in all jobs at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ def moments_of(jobs: tuple[Job, ...]) -> MomentsOfJobs:
     before, known = _remembered[0]
     if jobs is before:
         return known
-    gone, come = _difference(before, jobs)
+    gone, come = difference(before, jobs)
     found = None
     if len(gone) <= len(before) // 2:
         found = known.with_changes(MomentsOfJobs.of(gone), MomentsOfJobs.of(come))
@@ -97,14 +99,34 @@ def moments_of(jobs: tuple[Job, ...]) -> MomentsOfJobs:
     return moments
 
 
-def _difference(before: tuple[Job, ...], jobs: tuple[Job, ...]) -> tuple[list[Job], list[Job]]:
-    """What has gone, and what has come."""
-    if len(jobs) >= len(before):
-        changed = list(map(is_not, before, jobs))
-        return list(compress(before, changed)), [*compress(jobs, changed), *jobs[len(before) :]]
-    earlier, later = set(map(id, before)), set(map(id, jobs))
-    gone = [job for job in before if id(job) not in later] if earlier != later else []
-    return gone, [job for job in jobs if id(job) not in earlier]
+def difference(before: tuple[Job, ...], jobs: tuple[Job, ...]) -> tuple[list[Job], list[Job]]:
+    """What has gone, and what has come; a job that is another one than before has gone and come.
+
+    Both are followed side by side, as most often they are in the order of their numbers.
+    """
+    gone, come = list[Job](), list[Job]()
+    place = new_place = 0
+    while len(gone) + len(come) <= _MANY:
+        left, new_left = iter(before), iter(jobs)
+        left.__setstate__(place)  # type: ignore[attr-defined]
+        new_left.__setstate__(new_place)  # type: ignore[attr-defined]
+        try:
+            same = indexOf(map(is_not, left, new_left), True)
+        except ValueError:
+            same = min(len(before) - place, len(jobs) - new_place)
+            return gone + list(before[place + same :]), come + list(jobs[new_place + same :])
+        place, new_place = place + same, new_place + same
+        number, new_number = before[place].id, jobs[new_place].id
+        if number <= new_number:
+            gone.append(before[place])
+            place += 1
+        if new_number <= number:
+            come.append(jobs[new_place])
+            new_place += 1
+    known, new = list(map(id, before)), list(map(id, jobs))
+    earlier, later = frozenset(known), frozenset(new)
+    gone = list(compress(before, map((earlier - later).__contains__, known)))
+    return gone, list(compress(jobs, map((later - earlier).__contains__, new)))
 
 
 def remember_jobs(

@@ -7,11 +7,10 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import compress
-from operator import is_not
 from typing import Final
 
 from qmon_tui.model import Job, State
+from qmon_tui.qmaster.latest_moments import difference
 from qmon_tui.qmaster.next_run.prerequisites import Beyond, check_demand, check_job
 from qmon_tui.qmaster.option_texts import name_objection
 from qmon_tui.qmaster.run_jobs import ProfileInRun, ProfilesInRun
@@ -90,15 +89,16 @@ class KnownJobs:
         changes = Changes()
         before, after = self.jobs, state.jobs
         self.jobs, self._dependencies = after, None
-        if len(after) >= len(before):
-            pairs = list(compress(zip(before, after, strict=False), map(is_not, before, after)))
-            added: Iterable[Job] = after[len(before) :]
-            if any(old.id != new.id for old, new in pairs):
-                pairs, added = self._general(changes, after)
-        else:
-            pairs, added = self._general(changes, after)
-        for old, new in pairs:
-            changes.changed.append((self.by_number[old.id], self._replace(new, state.now)))
+        gone, come = difference(before, after) if before is not after else ((), ())
+        numbers = {job.id for job in gone}
+        added = [job for job in come if job.id not in self.by_number]
+        replaced = [job for job in come if job.id in self.by_number]
+        for number in numbers.difference(job.id for job in come):
+            changes.gone.append(self.forget(number))
+        for job in replaced:
+            if job.id not in numbers:
+                raise Beyond
+            changes.changed.append((self.by_number[job.id], self._replace(job, state.now)))
         for job in added:
             known = self._new(job, state.now)
             if job.id in self.by_number:
@@ -130,21 +130,6 @@ class KnownJobs:
             for other in sorted(self.jobs, key=lambda other: other.id):
                 self._dependencies.add(other)
         return self._dependencies.waits(job)
-
-    def _general(self, changes: Changes, after: Sequence[Job]) -> tuple[list[tuple[Job, Job]], list[Job]]:
-        """Pairs of jobs that have changed and new jobs, wherever they stand; what has gone is noted."""
-        pairs, added = list[tuple[Job, Job]](), list[Job]()
-        there = set[int]()
-        for job in after:
-            there.add(job.id)
-            known = self.by_number.get(job.id)
-            if known is None:
-                added.append(job)
-            elif known.job is not job:
-                pairs.append((known.job, job))
-        for number in self.by_number.keys() - there:
-            changes.gone.append(self.forget(number))
-        return pairs, added
 
     def _replace(self, job: Job, now: int) -> KnownJob:
         known = self.by_number[job.id]

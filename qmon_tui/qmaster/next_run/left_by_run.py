@@ -56,6 +56,8 @@ class LeftByRun:
         self._order = WaitingOrder(compiled)
         self._waiting: dict[int, KnownJob] = {}
         """The jobs with pending tasks."""
+        self._parallel: set[int] = set()
+        """Those of them that are parallel."""
         self._ended: dict[int, KnownJob] = {}
         """Those of which something is to be booked or removed by the next run, or told otherwise than it is."""
         self._is_settled = False
@@ -91,7 +93,7 @@ class LeftByRun:
         for before, after in changes.changed:
             self._order.replace(before, after)
             if self._bookings.is_same(before, after):
-                self._waiting.pop(before.job.id, None)
+                self._wait_no_longer(before.job.id)
                 self._list(after, is_news=before.run_job.split.pending != after.run_job.split.pending)
             else:
                 self._leave(before)
@@ -105,14 +107,20 @@ class LeftByRun:
 
     def _leave(self, known: KnownJob) -> None:
         self._bookings.take_back(known)
-        self._waiting.pop(known.job.id, None)
+        self._wait_no_longer(known.job.id)
         self._ended.pop(known.job.id, None)
         self._is_settled = False
+
+    def _wait_no_longer(self, number: int) -> None:
+        self._waiting.pop(number, None)
+        self._parallel.discard(number)
 
     def _list(self, known: KnownJob, *, is_news: bool = True) -> None:
         job = known.job
         if known.run_job.queue:
             self._waiting[job.id] = known
+            if job.request.pe is not None:
+                self._parallel.add(job.id)
             self._is_settled = self._is_settled and not is_news
         if any(map(_is_to_change, job.tasks.values())):
             self._ended[job.id] = known
@@ -127,7 +135,7 @@ class LeftByRun:
             return None
         policy = self._compiled.policy
         listed = self._jobs.listed
-        parallel = any(known.job.request.pe is not None for known in waiting.values())
+        parallel = bool(self._parallel)
         started = [run_job for run_job in listed if run_job.split.running] if policy.maxujobs else []
         initial_state = self._bookings.initial_state(state, listed, started, parallel=parallel)
         if not initial_state.availability.usable:
@@ -222,10 +230,10 @@ class LeftByRun:
         self._ended.clear()
         for known in changes.gone:
             self._order.remove(known)
-            self._waiting.pop(known.job.id, None)
+            self._wait_no_longer(known.job.id)
         for before, known in changes.changed:
             self._order.replace(before, known)
-            self._waiting.pop(known.job.id, None)
+            self._wait_no_longer(known.job.id)
             self._list(known, is_news=before.run_job.split.pending != known.run_job.split.pending)
         if moments_of(after.jobs).waiting:
             after = with_released_jobs(state, after)

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from qmon_tui.model import Job, Task
-from qmon_tui.qmaster.latest_moments import MomentsOfJobs, moments_of
+from qmon_tui.qmaster.latest_moments import MomentsOfJobs, difference, moments_of
 from tests.unit.scheduler.building import NOW, job
 
 
@@ -35,3 +35,20 @@ def test_moments_are_remembered_from_state_to_state(seed: int) -> None:
         elif changed:
             changed[0], changed[-1] = replace(changed[0]), replace(changed[-1])
         jobs = tuple(changed)
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("count", [9, 700])
+def test_what_has_gone_and_come_is_all_that_differs(seed: int, count: int) -> None:
+    """In the order of their numbers or not, few or many."""
+    random = Random(seed)
+    before = [job(number) for number in range(1, count)]
+    after = [replace(one) if random.random() < 0.2 else one for one in before if random.random() < 0.9]
+    after += [job(count + number) for number in range(random.randrange(3))]
+    if random.random() < 0.3:
+        random.shuffle(after)
+    gone, come = difference(tuple(before), tuple(after))
+    assert {one.id for one in gone} >= {one.id for one in before} - {one.id for one in after}
+    left = {id(one) for one in before} - {id(one) for one in gone} | {id(one) for one in come}
+    assert left == {id(one) for one in after}
+    assert len(set(map(id, come))) == len(come)
