@@ -24,7 +24,7 @@ def page() -> str:
 def _table() -> str:
     places = "".join(f"- **{spec.title}**: {spec.help}\n" for spec in _SPECS)
     rows = "".join(f"| {' | '.join(_cells(spec, field))} |\n" for spec in _SPECS for field in spec.fields)
-    head = "| key | where it stands | what may stand there, an example | meaning | document |\n|---|---|---|---|---|\n"
+    head = "| key | in | values, an example | meaning | document |\n|---|---|---|---|---|\n"
     return f"\n{places}\n{head}{rows}"
 
 
