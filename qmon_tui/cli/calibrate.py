@@ -47,7 +47,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--with", dest="edits", metavar="EDIT", action="append", default=[],
         help="what the same period would have been like: scheduler.weight_urgency=1, hosts=+10",
     )  # fmt: skip
-    parser.add_argument("--processes", metavar="N", type=int, help="how many simulations run at once")
+    parser.add_argument("--processes", metavar="N", type=int, help="number of simulations run at once")
 
 
 def answer(options: argparse.Namespace) -> Answer:

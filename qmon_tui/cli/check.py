@@ -20,7 +20,9 @@ _ELSEWHERE = "(not in a file)"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("path", help="the cluster folder, or a file as qconf -sq, -se, -srqs ... print it")
+    parser.add_argument(
+        "path", metavar="PATH", help="the cluster folder, or a file as qconf -sq, -se, -srqs ... print it"
+    )
     parser.add_argument(
         "--in",
         dest="folder",

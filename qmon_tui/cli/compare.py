@@ -62,7 +62,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "the jobs are those of the first",
     )  # fmt: skip
     day_arguments(parser)
-    parser.add_argument("--seed", metavar="N", type=int, help="the seed of all that is drawn at random")
+    parser.add_argument("--seed", metavar="N", type=int, help="seed of the random numbers")
     parser.add_argument("--all", action="store_true", help="all measures, not only the main ones")
 
 

@@ -12,7 +12,7 @@ from qmon_tui.sources.object_file import read_object_file
 from qmon_tui.workspace import ChangeKind, ObjectChange, diff_json, differences, object_words
 
 COMMANDS = "commands"
-FORMATS = {COMMANDS: "a shell script of qconf that leads a qmaster from A to B"}
+FORMATS = {COMMANDS: "a shell script of qconf that changes a qmaster from A to B"}
 """Besides table and json."""
 _SIGN = {ChangeKind.ADDED: "+", ChangeKind.REMOVED: "-", ChangeKind.CHANGED: "~"}
 

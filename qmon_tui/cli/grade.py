@@ -1,4 +1,4 @@
-"""Grade what students hand in for a lesson: points, and why any are missing; exit code 0 where it is passed, else 1."""
+"""Grade submissions for a lesson: points, and the reason for each that is missing; exit code 0 if all pass, else 1."""
 
 import argparse
 import csv
@@ -48,7 +48,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("lesson", metavar="LESSON", help="the name of a lesson, or its file")
     parser.add_argument("submission", metavar="SUBMISSION", help="a YAML file, or a folder of them")
-    parser.add_argument("--student", metavar="NAME", default="", help="whose it is, where the file does not say so")
+    parser.add_argument("--student", metavar="NAME", default="", help="the student, where the file does not say")
 
 
 def answer(options: argparse.Namespace) -> Answer:

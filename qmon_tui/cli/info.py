@@ -19,7 +19,7 @@ _DISTRIBUTIONS = ("qmon-tui", "textual", "ruamel.yaml", "PyYAML", "watchfiles", 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("path", nargs="?", help="a cluster folder to count the objects of")
+    parser.add_argument("path", metavar="PATH", nargs="?", help="a cluster folder to count the objects of")
 
 
 def answer(options: argparse.Namespace) -> Answer:

@@ -24,12 +24,12 @@ from qmon_tui.sources import SourceError
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("lesson", metavar="LESSON", nargs="?", help="the name of a lesson, or a file of yours")
-    parser.add_argument("--student", metavar="NAME", default="", help="who learns: homework is drawn from the name")
+    parser.add_argument("lesson", metavar="LESSON", nargs="?", help="name of a lesson (see --list), or the file of one")
+    parser.add_argument("--student", metavar="NAME", default="", help="the student; homework is drawn from the name")
     parser.add_argument("--theme", metavar="NAME", help="colours, for instance ansi-dark")
     does = parser.add_mutually_exclusive_group()
-    does.add_argument("--list", action="store_true", help="print what lessons there are")
-    does.add_argument("--check", metavar="PATH", help="print what is wrong with a lesson, or with all of a folder")
+    does.add_argument("--list", action="store_true", help="list the lessons")
+    does.add_argument("--check", metavar="PATH", help="check a lesson, or all lessons of a folder")
 
 
 def opens_screen(options: argparse.Namespace) -> bool:

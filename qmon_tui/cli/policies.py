@@ -48,12 +48,12 @@ def day_arguments(parser: argparse.ArgumentParser) -> None:
     """How long a day is, on how many of them it is tried, and by how many processes."""
     workload_argument(parser)
     end = parser.add_mutually_exclusive_group()
-    end.add_argument("--until", metavar="TIME", help="where a day ends: 2026-11-21T18:00:00, or +3600s")
-    end.add_argument("--for", dest="length", metavar="LENGTH", help="how long it lasts: 90m, 8h, 7d or 1:30:0")
+    end.add_argument("--until", metavar="TIME", help="end of each day: 2026-11-21T18:00:00, or +3600s")
+    end.add_argument("--for", dest="length", metavar="LENGTH", help="length of each day: 90m, 8h, 7d or 1:30:0")
     parser.add_argument("--start-delay", metavar="SECONDS", type=int, help="from dispatch to arrival at the host")
     parser.add_argument(
         "--seeds", metavar="N", type=int, default=1,
-        help="on how many like days it is tried; with two or more it is told how sure a difference is",
+        help="number of like days; with two or more, differences have confidence intervals",
     )  # fmt: skip
     several_arguments(parser)
 
@@ -61,9 +61,11 @@ def day_arguments(parser: argparse.ArgumentParser) -> None:
 def several_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what is counted, and how many days run at a time."""
     parser.add_argument(
-        "--starved-after", metavar="LENGTH", default="24h", help="who waits longer counts as starved, 24h by default"
+        "--starved-after", metavar="LENGTH", default="24h", help="a longer wait counts as starved; 24h by default"
     )
-    parser.add_argument("--processes", metavar="N", type=int, help="how many days are simulated at once")
+    parser.add_argument(
+        "--processes", metavar="N", type=int, help="number of days simulated at once; all cores by default"
+    )
 
 
 def seeds_of(options: argparse.Namespace) -> range:

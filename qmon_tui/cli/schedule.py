@@ -71,7 +71,7 @@ _INSTANCE_RIGHT = frozenset({"resv", "used", "total"})
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("path", help="the cluster folder")
+    parser.add_argument("path", metavar="PATH", help="the cluster folder")
     parser.add_argument(
         "--at", metavar="TIME", help="when the run takes place: an ISO 8601 time, or +5m after the time of the folder"
     )

@@ -63,15 +63,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("path", metavar="PATH", help="a cluster folder")
     end = parser.add_mutually_exclusive_group()
-    end.add_argument("--until", metavar="TIME", help="where it ends: 2026-11-21T18:00:00, or +3600s from the beginning")
-    end.add_argument("--for", dest="length", metavar="LENGTH", help="how long it lasts: 90m, 8h, 7d or 1:30:0")
+    end.add_argument(
+        "--until", metavar="TIME", help="end of the day: 2026-11-21T18:00:00, or +3600s from the beginning"
+    )
+    end.add_argument("--for", dest="length", metavar="LENGTH", help="length of the day: 90m, 8h, 7d or 1:30:0")
     parser.add_argument(
         "--start-delay", metavar="SECONDS", type=int,
         help="from dispatch to arrival at the host; the simulated hosts of a real qmaster take 5",
     )  # fmt: skip
     work_arguments(parser)
-    parser.add_argument("--seeds", metavar="N", type=int, help="so many days with seeds one after the other: measures "
-                        "with their mean and the bounds of it")  # fmt: skip
+    parser.add_argument("--seeds", metavar="N", type=int, help="simulate N like days: the mean of each measure, with "
+                        "its bounds")  # fmt: skip
     several_arguments(parser)
     parser.add_argument("--out", metavar="FOLDER", help="write jobs.csv, measures.json, day.swf and work.yaml there")
     parser.add_argument("--resume", metavar="FILE", help="continue a simulation that was stopped by ctrl-c")

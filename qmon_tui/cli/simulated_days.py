@@ -22,7 +22,7 @@ def workload_argument(parser: argparse.ArgumentParser) -> None:
 def work_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare where the work comes from."""
     workload_argument(parser)
-    parser.add_argument("--seed", metavar="N", type=int, help="the seed of all that is drawn at random")
+    parser.add_argument("--seed", metavar="N", type=int, help="seed of the random numbers")
 
 
 def refuse_seed(options: argparse.Namespace) -> None:

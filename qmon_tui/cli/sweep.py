@@ -63,10 +63,10 @@ _USUAL: Final = ("wait.mean", "wait.p95", "bounded_slowdown.mean", "utilisation"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("path", metavar="PATH", help="a cluster folder, with edits behind @ if you like")
+    parser.add_argument("path", metavar="PATH", help="a cluster folder, with or without edits behind @")
     parser.add_argument(
         "--over", metavar="FIELD=VALUE,VALUE", action="append", required=True,
-        help="what is varied: scheduler.weight_urgency=0,0.1,1 queues.all.q.slots=4,8 workload.load=1,1.2 "
+        help="a field and its values: scheduler.weight_urgency=0,0.1,1 queues.all.q.slots=4,8 workload.load=1,1.2 "
         "hosts=+0,+10; "
         "with --random also all numbers between two: scheduler.weight_urgency=0..1",
     )  # fmt: skip
@@ -74,7 +74,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", metavar="N", type=int, default=0, help="the seed of the random points")
     parser.add_argument(
         "--measure", metavar="NAME", action="append",
-        help="what is told of each point: p95 wait of user rosa, utilisation; "
+        help="measures to report: p95 wait of user rosa, utilisation; "
         "the first two decide which points are best",
     )  # fmt: skip
     parser.add_argument(
@@ -82,7 +82,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="look for the point that reaches it at the least cost to others: p95 wait of project climate < 1h",
     )  # fmt: skip
     parser.add_argument("--results", metavar="FILE", help="keep the results there; the same command continues them")
-    parser.add_argument("--dask", metavar="ADDRESS", help="work them out on a Dask cluster, such as tcp://head:8786")
+    parser.add_argument("--dask", metavar="ADDRESS", help="simulate on a Dask cluster, such as tcp://head:8786")
     day_arguments(parser)
 
 

@@ -42,9 +42,9 @@ from qmon_tui.workspace import (
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("path", help="the cluster folder")
+    parser.add_argument("path", metavar="PATH", help="the cluster folder")
     parser.add_argument("job", metavar="JOB[.TASK]", help="the job's number, with a task's number behind a dot")
-    parser.add_argument("--at", metavar="TIME", help="when: what happens until then is simulated")
+    parser.add_argument("--at", metavar="TIME", help="simulate up to this time, then explain")
     work_arguments(parser)
     formula_argument(parser)
     parser.add_argument("--derive", action="store_true", help="open each number of the priority into its arithmetic")
