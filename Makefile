@@ -4,8 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 # More than a small machine has cores: tests wait for programs that they drive, and for screens to come to rest.
 WORKERS ?= 5
+EXAMPLES ?= 5000
 
-.PHONY: help run test quick map static unit mutants differential verdicts bench fuzz browser screenshots docs wheel clean
+.PHONY: help run test quick map static unit mutants differential verdicts bench fuzz invariants browser screenshots docs wheel clean
 
 help: ## what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /\1\t/' | expand -t 14
@@ -46,6 +47,9 @@ bench: $(VENV)/.dev ## speed, as ratios inside one run; with REAL=1 against a re
 
 fuzz: $(VENV)/.dev ## a million damaged inputs for all readers
 	$(BIN)/python -m tests.fuzz
+
+invariants: $(VENV)/.dev ## what holds of any simulated day, on thousands of drawn ones (EXAMPLES=20000); minutes
+	EXAMPLES=$(EXAMPLES) $(BIN)/python -m pytest -q tests/unit/simulation/test_conservation.py tests/unit/simulation/test_any_day.py
 
 browser: $(VENV)/.dev ## serve the program to a headless Chromium, edit and save in it (needs chromium)
 	$(BIN)/pip install -q --group browser

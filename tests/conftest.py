@@ -14,7 +14,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 # How long an example takes says more about what else the machine does than about the program.
-settings.register_profile("any machine", deadline=None)
+settings.register_profile("any machine", deadline=None, max_examples=int(os.environ.get("EXAMPLES", "100")))
 settings.load_profile("any machine")
 
 

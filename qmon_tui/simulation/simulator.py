@@ -286,7 +286,7 @@ class Simulator:
 
     def _note_disappearance(self, key: TaskKey) -> None:
         """A task that had a place has none any more: it has ended by a command, unless it waits again."""
-        if key not in self.execution and TaskArrived(*key) not in self.queue:
+        if key not in self.execution and TaskArrived(*key) not in self.queue and not self.execution.is_lost(key):
             return
         job = self._job(key[0])
         task = job.tasks.get(key[1]) if job is not None else None

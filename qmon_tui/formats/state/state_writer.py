@@ -1,13 +1,24 @@
 """Jobs, load values, queue states, usage and advance reservations as the text of a YAML file."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from qmon_tui.formats.state.entries import task_text, usage_text, usage_texts
 from qmon_tui.formats.state.field_values import field_texts, rendered
 from qmon_tui.formats.state.simulation import simulation_lines
 from qmon_tui.formats.state.workload import workload_lines
 from qmon_tui.formats.yaml import scalar
-from qmon_tui.model import LAST_NUMBERS, AdvanceReservation, Job, PastUsage, PeAlg, State, StateSpec, Usage
+from qmon_tui.model import (
+    LAST_NUMBERS,
+    AdvanceReservation,
+    Job,
+    LaterNumbers,
+    PastUsage,
+    PeAlg,
+    State,
+    StateSpec,
+    Usage,
+)
 from qmon_tui.model.catalogue.state import JOB, RESERVATION, SEEN, SUSPENDED
 from qmon_tui.values import format_ranges, format_time, pe_alg_text
 
@@ -38,11 +49,11 @@ def state_text(state: State) -> str:
     if state.jobs:
         lines.append("jobs:")
         for job in state.jobs:
-            lines += _job(job)
+            lines += _job(job, state)
     return "\n".join(lines) + "\n"
 
 
-def _job(job: Job) -> list[str]:
+def _job(job: Job, state: State) -> list[str]:
     texts = field_texts(JOB, job)
     if not job.qsub:
         del texts["qsub"]
@@ -51,6 +62,8 @@ def _job(job: Job) -> list[str]:
         lines.append("  tasks:")
         by_task: dict[str, list[int]] = {}
         for number, task in job.tasks.items():
+            if isinstance(task.tickets, LaterNumbers):
+                task = replace(task, tickets=state.numbers_of(job.id, number, task))
             by_task.setdefault(task_text(task), []).append(number)
         lines += [f"    {scalar(format_ranges(numbers))}: {task}" for task, numbers in by_task.items()]
     return lines
