@@ -14,6 +14,7 @@ from tests.bench.cases import CASES, measured
 from tests.bench.folders import write_qconf_folder
 from tests.bench.keys import answers, minimal_answers
 from tests.bench.large import large_cluster, large_state
+from tests.bench.paint import print_paint
 from tests.bench.real import print_duels
 from tests.bench.saved import saved_cluster
 from tests.bench.simulations import print_simulations
@@ -57,6 +58,7 @@ def measure_all() -> None:
         tell("check of that folder (whole process)", median(lambda: cli_seconds("check", folder), 3))
         tell("schedule of that folder (whole process)", median(lambda: cli_seconds("schedule", folder), 3))
         tell_answers(folder, list(cluster.objects(Kind.COMPLEX)))
+        print_paint(folder)
         (folder / "jobs.yaml").unlink()
         tell("check of it without the jobs (whole process)", median(lambda: cli_seconds("check", folder), 5))
         saved = Path(scratch) / "saved"

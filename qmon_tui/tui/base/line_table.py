@@ -161,10 +161,17 @@ class LineTable(ScrollView, SpanWidget, can_focus=True):
         index = max(0, min(index, len(self._rows) - 1))
         if index == self._cursor or not len(self._rows):
             return
-        self._cursor = index
+        before, self._cursor = self._cursor, index
         self._scroll_to_cursor()
-        self.refresh()
+        self._refresh_row(before)
+        self._refresh_row(index)
         self.post_message(self.Moved(self, self.cursor_key))
+
+    def _refresh_row(self, index: int) -> None:
+        """Draw one row again; a scroll draws all of them."""
+        y = index - self.scroll_offset.y + self._head_height
+        if 0 <= y < self.size.height:
+            self.refresh(Region(0, y, self.size.width, 1))
 
     def _scroll_to_cursor(self) -> None:
         top, room = self.scroll_offset.y, self._room
