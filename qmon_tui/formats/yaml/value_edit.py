@@ -251,7 +251,7 @@ class ValueEdit:
                 return [TextChange(items[0].start, items[0].start, ", ".join(words) + ", ")]
             at = content_end(self.text, items[index - 1])
             return [TextChange(at, at, "".join(", " + word for word in words))]
-        dash = self.text.rindex("-", 0, items[0].start)
+        dash = self.text[: items[0].start].rindex("-")
         lead = column(self.text, dash) + "-" + self.text[dash + 1 : items[0].start]
         lines = self.newline.join(lead + yaml_writer.scalar(text) for text in new)
         if index == 0:

@@ -198,6 +198,14 @@ def test_the_first_object_of_its_kind_with_fields(text: str, after: str) -> None
     assert saved(text, lambda cluster: cluster.with_object(pe)) == after
 
 
+def test_a_kind_with_one_object_and_one_field_is_its_value() -> None:
+    managers = config_object(Kind.MANAGERS, "managers", {"entries": "ada bob"})
+    policies = config_object(Kind.SCHEDULER, "scheduler", {"algorithm": "default"})
+    for obj, after in ((managers, "managers: ada bob\n"), (policies, "scheduler:\n  algorithm: default\n")):
+        assert saved("hosts: {}\n", lambda cluster, obj=obj: cluster.with_object(obj)) == f"hosts: {{}}\n\n{after}"
+    assert saved("managers: [x]\n", lambda cluster: cluster.with_object(managers)) == "managers: [ada, bob]\n"
+
+
 def test_the_last_object_leaves_an_empty_section() -> None:
     text = "pes:\n  # the only one\n  smp: {slots: 2}\nhosts: {a: {}}\n"
     assert saved(text, lambda cluster: cluster.without(Kind.PE, "smp")) == (

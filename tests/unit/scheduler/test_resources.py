@@ -1,11 +1,11 @@
 """What is booked on hosts and queue instances is counted, so that what was found out before is known to be old."""
 
 from qmon_tui.model.jobs import Request
-from qmon_tui.model.state import State
+from qmon_tui.model.state import State, Task
 from qmon_tui.scheduler.configuration import compile_cluster
 from qmon_tui.scheduler.jobs import compile_demand
-from qmon_tui.scheduler.matching import NO_ADJUSTMENTS, Resources
-from tests.unit.scheduler.building import NOW, attribute, cluster, host, queue, scheduler
+from qmon_tui.scheduler.matching import NO_ADJUSTMENTS, Resources, started_jobs
+from tests.unit.scheduler.building import NOW, attribute, cluster, host, job, queue, scheduler
 
 
 def resources() -> Resources:
@@ -47,3 +47,21 @@ def test_where_the_global_host_counts_what_the_formula_reads_loads_are_worked_ou
     before = known.host_load(0)
     known.debit(compile_demand(Request(hard=(("lic", "1"),)), known.compiled.attributes), [(0, 1)])
     assert (before, known.host_load(0)) == (4, 3)
+
+
+def test_jobs_started_a_short_while_ago_correct_the_load() -> None:
+    """Not those in queue instances that the scheduler leaves out, or that are gone."""
+    built = cluster(queue("a.q", "n1 n2", 4), queue("b.q", "n1", 4), scheduler(load_adjustment_decay_time="0:0:10"))
+    started = (("a.q@n1", 0), ("b.q@n1", 5), ("c.q@n1", 0), ("a.q@n2", 10), ("a.q@n2", 11), ("a.q@n2", -1))
+    jobs = tuple(
+        job(number, tasks={1: Task("r", {name: 2}, NOW - age)}) for number, (name, age) in enumerate(started, 1)
+    )
+    compiled = compile_cluster(built)
+    state = State(now=NOW, jobs=jobs)
+    corrections = []
+    for left_out in (frozenset(), frozenset({"b.q@n1"}), frozenset({"a.q@n1", "a.q@n2"})):
+        known = Resources(compiled, state, NO_ADJUSTMENTS)
+        known.correct_loads(list(started_jobs(compiled, state)), NOW, left_out)
+        hosts = [known.hosts[known.host_numbers[name]].correction for name in ("n1", "n2")]
+        corrections.append((*hosts, known.global_level.correction))
+    assert corrections == [(300, 0, 150), (200, 0, 100), (100, 0, 50)]

@@ -1,0 +1,33 @@
+"""What a form says about the name of an object."""
+
+import pytest
+
+from qmon_tui.model import Finding, Kind, Severity, config_object
+from qmon_tui.workspace.findings import name_finding
+
+QUEUE = config_object(Kind.QUEUE, "a.q", {"qname": "a.q"})
+
+
+def finding(severity: Severity, field: str | None, message: str, hint: str = "") -> Finding:
+    return Finding("rule", severity, Kind.QUEUE, "a.q", field, message, hint)
+
+
+@pytest.mark.parametrize(
+    ("findings", "said"),
+    [
+        ((), None),
+        ((finding(Severity.ERROR, "slots", "no number"), finding(Severity.WARNING, "qname", "odd")), None),
+        ((finding(Severity.ERROR, "slots", "no number"), finding(Severity.ERROR, "qname", "taken")), "taken"),
+        (
+            (finding(Severity.ERROR, "qname", "first", "Mend it."), finding(Severity.ERROR, "qname", "x")),
+            "first. Mend it.",
+        ),
+    ],
+)
+def test_the_first_error_of_the_name_is_said_with_its_hint(findings: tuple[Finding, ...], said: str | None) -> None:
+    assert name_finding(QUEUE, findings) == said
+
+
+def test_what_has_no_name_has_no_wrong_one() -> None:
+    policies = config_object(Kind.SCHEDULER, "scheduler", {})
+    assert name_finding(policies, [finding(Severity.ERROR, None, "wrong")]) is None
