@@ -39,7 +39,7 @@ USERSET = RuleBook(Kind.USERSET, "access_list(5), userset.md#unused-access-lists
 PROJECT = RuleBook(Kind.PROJECT, "project(5), project.md#unused-projects").info(
     "unused", "Something uses a project: it is named somewhere, or has jobs, shares or tickets."
 )
-HOSTGROUP = RuleBook(Kind.HOSTGROUP, "hostgroup(5), hostgroup.md#unused-host-groups").info(
+HOSTGROUP = RuleBook(Kind.HOSTGROUP, "hostgroup(5), hostgroup.md#unused-hostgroups").info(
     "unused", "A hostgroup is named somewhere."
 )
 NEVER_OPEN = RuleBook(Kind.CALENDAR, "calendar_conf(5), calendar.md#calendars-that-never-open").warning(

@@ -10,7 +10,15 @@ import pytest
 ROOT = Path(__file__).parents[3]
 STYLE = ROOT / "docs" / "style.md"
 MODULES = sorted(ROOT.glob("qmon_tui/**/*.py"))
-PAGES = sorted({ROOT / "README.md", *ROOT.glob("docs/*.md"), *ROOT.glob("configs/lessons/*.yaml")} - {STYLE})
+PAGES = sorted(
+    {
+        ROOT / "README.md",
+        *ROOT.glob("docs/*.md"),
+        *ROOT.glob("docs/reference/*.md"),
+        *ROOT.glob("configs/lessons/*.yaml"),
+    }
+    - {STYLE}
+)
 EXCEPTED = re.compile(r'host group(?= (?:name )?"|$)|^Host Groups$|there is no', re.IGNORECASE)
 """What the qmaster says, to the letter; a tab of qmon; and what is plainly missing."""
 
