@@ -201,8 +201,8 @@ def test_the_first_object_of_its_kind_with_fields(text: str, after: str) -> None
 def test_a_kind_with_one_object_and_one_field_is_its_value() -> None:
     managers = config_object(Kind.MANAGERS, "managers", {"entries": "ada bob"})
     policies = config_object(Kind.SCHEDULER, "scheduler", {"algorithm": "default"})
-    for obj, after in ((managers, "managers: ada bob\n"), (policies, "scheduler:\n  algorithm: default\n")):
-        assert saved("hosts: {}\n", lambda cluster, obj=obj: cluster.with_object(obj)) == f"hosts: {{}}\n\n{after}"
+    after = saved("hosts: {}\n", lambda cluster: cluster.with_objects((managers, policies)))
+    assert after == "hosts: {}\n\nmanagers: ada bob\nscheduler:\n  algorithm: default\n"
     assert saved("managers: [x]\n", lambda cluster: cluster.with_object(managers)) == "managers: [ada, bob]\n"
 
 
