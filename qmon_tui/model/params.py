@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.memoize import memoized
 
 _SEPARATORS: Final = re.compile(r"[,;\s]+")
 _DURATION: Final = "DURATION"
@@ -69,6 +70,7 @@ class Rescheduling:
     """FORBID_APPERROR: nor for the error state."""
 
 
+@memoized(size=4)
 def rescheduling_of(cluster: Cluster) -> Rescheduling:
     """What holds in a cluster."""
     configuration = cluster.get(Kind.CONFIGURATION, "global")

@@ -82,6 +82,8 @@ class RunTimes:
         """After how many seconds the package is delivered because of an event; None with the interval."""
         if cause is Cause.CONFIGURATION_CHANGED:
             return 0
-        waits = {Cause.JOB_SUBMITTED: self.flushing.after_submission, Cause.TASK_ENDED: self.flushing.after_end}
-        seconds = waits.get(cause, 0)
+        if cause is Cause.JOB_SUBMITTED:
+            seconds = self.flushing.after_submission
+        else:
+            seconds = self.flushing.after_end if cause is Cause.TASK_ENDED else 0
         return seconds - 1 if seconds > 0 else None

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -14,6 +15,7 @@ _ORDER: Final = "dESThRqrstwxz"
 """The states of a task that is gone, and of one that has ended and that no run has seen: it still counts for -tc."""
 
 
+@lru_cache(maxsize=1024)
 def letters(state: str, *, plus: str = "", minus: str = "") -> str:
     """A task's state with letters added and taken away, in qstat's order."""
     wanted = (set(state) - set(minus)) | set(plus)

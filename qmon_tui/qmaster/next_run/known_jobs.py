@@ -264,4 +264,4 @@ class KnownJobs:
     def forget_kinds(self) -> None:
         """Let nothing be remembered of any kind of jobs, which each run finds out anew."""
         for category in self._categories.values():
-            category.__init__(category.demand, category.base_category, category.jobs)  # type: ignore[misc]
+            category.forget()

@@ -107,6 +107,13 @@ class Category:
     pe_caches: dict[str, PeCache] = field(default_factory=dict)
     """For parallel jobs, by parallel environment."""
 
+    def forget(self) -> None:
+        """Begin another run, which finds everything out anew."""
+        sets = (self.unsuitable, self.unsuitable_hosts, self.unsuitable_queues, self.clear_queues, self.clear_hosts)
+        lists = (self.skipped_instances, self.skipped_hosts, self.pe_caches)
+        if self.rejected or self.reservation_rejected or any(sets) or any(lists):
+            self.__init__(self.demand, self.base_category, self.jobs)  # type: ignore[misc]
+
     def skipped(self) -> tuple[int, int]:
         """How many instances and hosts later jobs skip without a word; none where the category has one job only."""
         return (len(self.skipped_instances), len(self.skipped_hosts)) if self.jobs > 1 else (0, 0)

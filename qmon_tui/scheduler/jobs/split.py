@@ -28,6 +28,9 @@ class TaskList(Enum):
     WAITING_FOR_JOBS = auto()
     OVER_TASK_LIMIT = auto()
 
+    # Each is one object only, whose own hash is known at once.
+    __hash__ = object.__hash__
+
 
 @dataclass(slots=True)
 class Split:
