@@ -78,7 +78,8 @@ class Player:
         self.speed = 60
         self.assumed = 0
         """How many jobs are taken to run for some time because it is not said how long they do."""
-        self.courses = 1
+        self._origins: set[Place] = set()
+        """The moments from which the day goes on in another way."""
         self._ways: Ways | None = None
         """Those of a branch that has just been made."""
         self.busy = False
@@ -145,7 +146,7 @@ class Player:
         self.playing = False
         self._requests.clear()
         self._timeline, self._of, self.moment = None, None, None
-        self._places, self._kept, self.courses = [], [], 1
+        self._places, self._kept, self._origins = [], [], set()
         self._workspace.show_moment(None)
         self._branched(None)
         self.begin()
@@ -154,6 +155,11 @@ class Player:
         """Have the day of the document that is open, where it is not there yet."""
         if self._timeline is None or self._is_outdated:
             self._ask(lambda timeline: None)
+
+    @property
+    def courses(self) -> int:
+        """How many ways the day takes: its own, and one from each moment at which something was edited."""
+        return 1 + len(self._origins)
 
     def told(self, event: Event) -> None:
         """The workspace has changed: an edit at the moment that is shown is another way from there."""
@@ -305,7 +311,7 @@ class Player:
 
         if before is not None:
             self._kept.append((before, origin))
-        self.courses += 1
+        self._origins.add(origin)  # while a value is typed, each key begins anew from the same moment
         self._step(work, stops=False)
 
     def _step(

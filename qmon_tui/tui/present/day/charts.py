@@ -87,7 +87,9 @@ def amount(value: float) -> str:
     """An amount in few digits: 14, 2.5, 212G of bytes beyond a million."""
     if value >= 2**20 and value != float("inf"):
         power = min(4, int(log10(value) / log10(1024)))
-        return f"{value / 1024**power:.3g}{' KMGT'[power].strip()}"
+        number = value / 1024**power
+        # 1010G is three digits and a power of ten otherwise.
+        return f"{f'{number:.0f}' if number >= 1000 else f'{number:.3g}'}{' KMGT'[power].strip()}"
     return "∞" if value == float("inf") else compact(value) if value != int(value) else str(int(value))
 
 

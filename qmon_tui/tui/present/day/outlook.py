@@ -1,12 +1,14 @@
 """What the day ahead brings, and what an edit changes of it, in one line."""
 
+import re
 from typing import Final
 
 from qmon_tui.simulation import Outlook
 from qmon_tui.tui.present.day.times import clock_at, lasting
-from qmon_tui.tui.present.spans import Line, Span, TextRole, fit
+from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, width
 from qmon_tui.tui.present.words import count
 
+_SHORT: Final = re.compile(r"mean | jobs? starts?(?= later| earlier)|, as far as it was simulated")
 UNSAVED: Final = "Edits"
 BRANCHED: Final = "This edit"
 
@@ -20,6 +22,8 @@ def outlook_line(outlook: Outlook, cells: int, edited: str = UNSAVED) -> Line:
     parts = _changed(outlook) if outlook.wait_before is not None else _expected(outlook)
     for number, part in enumerate(parts):
         spans.extend((Span(", " if number else ": "), *part))
+    if width(spans) > cells:  # what is counted goes without saying where there is little room
+        spans = [span._replace(text=_SHORT.sub("", span.text)) for span in spans]
     return fit(spans, cells)
 
 
@@ -27,7 +31,7 @@ def _expected(outlook: Outlook) -> list[Line]:
     if not outlook.jobs:
         return [(Span("no job is waiting or still to come"),)]
     parts: list[Line] = [
-        (Span(f"{count(outlook.jobs, 'job')} to start"),),
+        (Span(f"{count(outlook.jobs - outlook.waiting, 'job starts', 'jobs start')}"),),
         (Span(f"mean wait {lasting(outlook.wait)}"),),
     ]
     if outlook.last_start is not None and outlook.is_whole:
