@@ -12,11 +12,12 @@ from typing import Final
 
 from qmon_tui.formats.format_findings import problem
 from qmon_tui.formats.qsub import parse_qsub
+from qmon_tui.formats.records import record
 from qmon_tui.formats.records.details_text import accounting_records
 from qmon_tui.formats.records.job_builders import JobBuilder, JobBuilders, instance_name
 from qmon_tui.formats.records.record import FinishedTask, Hole, Recorded
 from qmon_tui.formats.records.timestamps import epoch
-from qmon_tui.model import HIGHEST_NUMBER, Finding, PeRequest, TaskRange
+from qmon_tui.model import HIGHEST_NUMBER, Finding, PeRequest, Request, TaskRange
 
 FIELDS: Final = (
     "qname", "hostname", "group", "owner", "job_name", "job_number", "account", "priority", "submission_time",
@@ -44,19 +45,21 @@ def read_accounting(lines: Iterable[str], file: str) -> Recorded:
         if not text.strip() or text.startswith("#"):
             continue
         try:
-            record = _record(text)
+            known = _record(text)
         except ValueError as error:
             book.say(number, str(error))
         else:
-            book.take(record, number)
+            if not book.take(known, number):
+                break
     return book.recorded()
 
 
 def read_accounts(lines: Iterable[str], file: str) -> Recorded:
     """The same of what `qacct -j` prints (clients.md#qacct)."""
     book = _Book(file)
-    for line, record in accounting_records(lines, FIELDS, book.say):
-        book.take(record, line)
+    for line, known in accounting_records(lines, FIELDS, book.say):
+        if not book.take(known, line):
+            break
     return book.recorded()
 
 
@@ -76,8 +79,15 @@ class _Book:
         """Note that a line cannot be read."""
         self._findings.append(problem("format.record", message, file=self._file, line=line))
 
-    def take(self, record: _Record, line: int) -> None:
-        """One record; a slave's record of a parallel job belongs to the master's."""
+    def take(self, known: _Record, line: int) -> bool:
+        """One record; a slave's record of a parallel job belongs to the master's. False where no more can be taken."""
+        if len(self._finished) >= record.MOST_RECORDS:
+            self.say(line, record.TOO_MANY.format(len(self._finished)))
+            return False
+        self._take(known, line)
+        return True
+
+    def _take(self, record: _Record, line: int) -> None:
         try:
             job, submitted = _number(record["job_number"]), epoch(int(record["submission_time"]))
             task = _finished(record)
@@ -87,12 +97,17 @@ class _Book:
         draft = self._drafts.of(job)
         if job not in self._lines:
             self._lines[job] = line
-            _begin(draft, record, submitted)
+            asked = parse_qsub(shlex.join(_options(record["category"])))
+            for message in asked.problems:
+                self.say(line, f"what job {job} asks for: {message}")
+            _begin(draft, record, submitted, asked.request)
         elif draft.submitted != submitted:
             self.say(line, f"there is another job {job} before it, in line {self._lines[job]}, submitted at another "
                      "time: it is left out")  # fmt: skip
             return
         self._finished.append(task)
+        if task.started is not None and task.ended is not None and task.started > task.ended:
+            self.say(line, f"job {job} ended before it started: its run time is ru_wallclock")
         if task.started is not None and task.ended is not None:
             self._ran.add(job)
         number = int(record["task_number"])
@@ -167,11 +182,11 @@ def _amount(text: str) -> float:
         return 0.0
 
 
-def _begin(draft: JobBuilder, record: _Record, submitted: int | None) -> None:
+def _begin(draft: JobBuilder, record: _Record, submitted: int | None, asked: Request) -> None:
     """What all records of a job say alike."""
     draft.owner, draft.name, draft.group = intern(record["owner"]), intern(record["job_name"]), intern(record["group"])
     draft.submitted = submitted
-    draft.request = _request(record)
+    draft.request = _request(record, asked)
 
 
 def _seconds(task: FinishedTask, record: _Record) -> float:
@@ -181,8 +196,7 @@ def _seconds(task: FinishedTask, record: _Record) -> float:
     return wallclock if 0 <= wallclock < inf else 0.0
 
 
-def _request(record: _Record) -> dict[str, object]:
-    asked = parse_qsub(shlex.join(_options(record["category"]))).request
+def _request(record: _Record, asked: Request) -> dict[str, object]:
     request: dict[str, object] = {
         "hard": asked.hard,
         "soft": asked.soft,

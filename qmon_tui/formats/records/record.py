@@ -3,8 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Final
 
 from qmon_tui.model import Finding, State
+
+MOST_RECORDS: Final = 500_000
+"""Lines of one log that are taken: they need two gigabytes of memory."""
+TOO_MANY: Final = "only the {} jobs and tasks above are taken: give a part of this file"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from qmon_tui.formats.format_findings import problem
+from qmon_tui.formats.records import record
 from qmon_tui.formats.records.job_builders import JobBuilders
 from qmon_tui.formats.records.record import FinishedTask, Hole, Recorded
 from qmon_tui.model import HIGHEST_NUMBER, Finding, PeRequest
@@ -81,6 +82,10 @@ def parse_swf(lines: Iterable[str], file: str) -> SwfTrace:
         if text.startswith(";"):
             trace.comments.append(text[1:].strip())
         elif text:
+            if len(trace.rows) >= record.MOST_RECORDS:
+                message = record.TOO_MANY.format(len(trace.rows))
+                trace.findings.append(problem("format.record", message, file=file, line=number))
+                break
             try:
                 row, names = _row(text)
             except ValueError as error:
@@ -188,8 +193,8 @@ def _number_text(number: float) -> str:
 
 def _take(drafts: JobBuilders, row: SwfRow, names: dict[int, str], start: int) -> None:
     job = int(row.job)
-    if not 1 <= job <= HIGHEST_NUMBER:
-        raise ValueError(f"{job} is not a job number")
+    if not 1 <= job <= HIGHEST_NUMBER or job != row.job:
+        raise ValueError(f"{_number_text(row.job)} is not a job number")
     if job in drafts.by_id:
         raise ValueError(f"job {job} is in the trace twice")
     draft = drafts.of(job)

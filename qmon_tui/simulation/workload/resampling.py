@@ -7,13 +7,14 @@ from dataclasses import replace
 from qmon_tui.formats import qsub_line
 from qmon_tui.simulation.workload.cycle import WEEK
 from qmon_tui.simulation.workload.dice import Dice
+from qmon_tui.simulation.workload.generation import MOST
 from qmon_tui.simulation.workload.traces import Moved, at_time
 
 
 def resampled(moved: Sequence[Moved], seed: int, scale: float = 1.0) -> list[Moved]:
     """Users drawn with replacement, `scale` times as many, each with all that he submits, moved by whole weeks.
 
-    Jobs get new numbers, from 1 on.
+    Jobs get new numbers, from 1 on. No more users are drawn than there can be jobs of (`MOST`).
     """
     if not moved:
         return []
@@ -28,6 +29,8 @@ def resampled(moved: Sequence[Moved], seed: int, scale: float = 1.0) -> list[Mov
     drawn: list[Moved] = []
     number = 0
     for _ in range(max(1, round(len(users) * scale))):
+        if number >= MOST:
+            break
         user = users[dice.below(len(users))]
         shift = dice.below(weeks) * WEEK
         times[user] += 1

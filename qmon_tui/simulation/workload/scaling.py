@@ -10,6 +10,7 @@ from typing import Final
 
 from qmon_tui.formats import qsub_line
 from qmon_tui.model import Job, State
+from qmon_tui.values import LATEST
 
 LOAD: Final = "load"
 RUN_TIME: Final = "runtime"
@@ -17,8 +18,9 @@ WORK_FIELDS: Final = (LOAD, RUN_TIME)
 
 
 def sooner(time: int, start: int, factor: float) -> int:
-    """A time whose distance from the start is divided by `factor`, in whole seconds."""
-    return start + round((time - start) / factor)
+    """A time whose distance from the start is divided by `factor`, in whole seconds; not far behind `LATEST`."""
+    distance = (time - start) / factor
+    return start + round(distance) if distance < LATEST else LATEST + 1
 
 
 def rescaled(state: State, field: str, factor: float) -> State:

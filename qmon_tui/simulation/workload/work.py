@@ -20,7 +20,7 @@ from qmon_tui.model import (
 from qmon_tui.simulation.assumed_run_times import is_told, with_run_times
 from qmon_tui.simulation.settings import plan_findings
 from qmon_tui.simulation.workload.cycle import WEEK
-from qmon_tui.simulation.workload.generation import generated, workload_findings
+from qmon_tui.simulation.workload.generation import MOST, generated, workload_findings
 from qmon_tui.simulation.workload.resampling import resampled
 from qmon_tui.simulation.workload.traces import (
     at_time,
@@ -30,6 +30,7 @@ from qmon_tui.simulation.workload.traces import (
     trace_jobs,
     weeks_ahead,
 )
+from qmon_tui.values import LATEST
 
 MOST_TASKS_OF_ALL: Final = 2_000_000
 """Tasks that are simulated at most: a gigabyte of records."""
@@ -105,6 +106,14 @@ def _of_trace(state: State, workload: Workload, seed: int, trace: Recorded) -> W
     file = workload.trace
     findings = [*trace.findings, *hole_findings(trace, file)]
     moved = resampled(moved, seed, workload.scale) if workload.resample else scaled(moved, workload.scale)
+    if workload.resample and len(moved) >= MOST:
+        message = f"{len(moved)} jobs are drawn from this trace, no more: with scale {workload.scale:g} more would come"
+        findings.append(problem("format.workload", message, file=file))
+    in_time = [one for one in moved if one[0].submitted <= LATEST]
+    if len(in_time) < len(moved):
+        message = f"{len(moved) - len(in_time)} jobs of this trace do not come: it would be after the year 9000"
+        findings.append(problem("format.workload", message, file=file))
+    moved = in_time
     if not moved:
         return Work(state, (*findings, problem("format.record", "no job of this trace can be taken", file=file)))
     if not state.jobs and not state.reservations:

@@ -32,10 +32,10 @@ def work_file(tmp_path: Path, text: str, name: str = "work") -> str:
 
 
 def accounting(job: int, submitted: str = "1767258000", start: int = 1767258060, end: int = 1767258120, task: int = 0,
-               name: str = "sim") -> str:  # fmt: skip
+               name: str = "sim", category: str = "NONE") -> str:  # fmt: skip
     return (
         f"all.q:h1:staff:anna:{name}:{job}:sge:0:{submitted}:{start}:{end}:0:0:60:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:"
-        f"NONE:defaultdepartment:NONE:1:{task}:60:0:0:NONE:0:NONE:0:0:0"
+        f"NONE:defaultdepartment:NONE:1:{task}:60:0:0:{category}:0:NONE:0:0:0"
     )
 
 
@@ -59,6 +59,9 @@ def accounting(job: int, submitted: str = "1767258000", start: int = 1767258060,
         ),
         ("acct", f"{accounting(1)}\n{accounting(2, name='a:b')}", "acct:2: "),
         ("acct", f"{accounting(1)}\n{accounting(2, '9' * 20)}", "acct:2: "),
+        ("acct", f"{accounting(1)}\n{accounting(2, end=1767258000)}", "acct:2: job 2 ended before it started"),
+        ("acct", f"{accounting(1)}\n{accounting(2, category='-nonsense')}", "acct:2: what job 2 asks for: "),
+        ("w.swf", f"{GOOD}\n1.5{GOOD[1:]}", "w.swf:2: 1.5 is not a job number"),
         ("acct", f"{accounting(1)}\n{accounting(10**8)}", "acct:2: 100000000 is not a job number"),
         ("acct", f"{accounting(1)}\n{accounting(1, '1767250000')}", "acct:2: there is another job 1 before it"),
     ],
@@ -179,3 +182,36 @@ def test_a_day_ends_where_no_date_can_be_printed_and_not_before(
     file = work_file(tmp_path, "jobs:\n- {owner: anna, qsub: -a 203801010000 sleep 60}\n", "w.yaml")
     assert main(["simulate", folder, "--workload", file]) == 0
     assert "1 of 1 tasks ended" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("work", "said"),
+    [
+        ("resample: true, scale: 1e9", "6 jobs are drawn from this trace, no more: with scale 1e+09 more would come"),
+        ("scale: 1e-300", "1 jobs of this trace do not come: it would be after the year 9000"),
+        ("scale: 1e-308", "1 jobs of this trace do not come: it would be after the year 9000"),
+    ],
+)
+def test_a_trace_that_is_scaled_beyond_measure(
+    work: str, said: str, folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.setattr("qmon_tui.simulation.workload.resampling.MOST", 5)
+    monkeypatch.setattr("qmon_tui.simulation.workload.work.MOST", 5)
+    work_file(tmp_path, f"{GOOD}\n{GOOD.replace('1 0 ', '3 9 ', 1)}\n", "w.swf")
+    file = work_file(tmp_path, f"workload: {{trace: w.swf, {work}}}\n", "w.yaml")
+    assert main(["simulate", folder, "--workload", file, "--for", "10m"]) == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"), [("w.swf", [GOOD, GOOD.replace("1 0", "3 9", 1)]), ("acct", [accounting(1), accounting(3)])]
+)
+def test_of_a_log_that_is_too_long_the_beginning_is_taken(
+    name: str, lines: list[str], folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.setattr("qmon_tui.formats.records.record.MOST_RECORDS", 1)
+    file = work_file(tmp_path, "\n".join(lines), name)
+    assert main(["simulate", folder, "--workload", file]) == 2
+    assert f"{name}:2: only the 1 jobs and tasks above are taken" in capsys.readouterr().err
