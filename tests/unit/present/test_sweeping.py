@@ -42,3 +42,16 @@ def test_the_head_says_what_is_varied_and_how_far_it_is() -> None:
     lines = [plain(line) for line in sweep_head_lines(SweepHead(AXES, 4, 1, 7200, 3, True), 79)]
     assert lines[0] == " queues.all.q.slots  1, 2"
     assert lines[2] == " 4 points, 3 like days of 2 h each   ↻ tried 1 of 4"
+
+
+def test_where_names_have_no_room_the_values_tell_points_apart() -> None:
+    """All measures keep their columns in 80 cells."""
+    numbers = {"wait.mean": 60.0, "wait.p95": 90.0, "bounded_slowdown.mean": 1.5, "utilisation": 0.5, "jain.owner": 1.0}
+    points = [((("scheduler.weight_waiting_time", value), ("hosts", "+2")), numbers) for value in ("0", "0.1")]
+    rows = PointRows(points, tuple(numbers))
+    head = rows.head(78)
+    assert head is not None
+    assert plain(head).split()[:3] == ["values", "as", "above"]
+    assert plain(head).endswith("jain owner")
+    assert [plain(rows.line(index, 78))[1:8].strip() for index in (0, 1)] == ["0, +2", "0.1, +2"]
+    assert "weight_waiting_time=0.1 hosts=+2" in plain(rows.line(1, 120))

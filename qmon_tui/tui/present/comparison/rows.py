@@ -147,7 +147,7 @@ def _users(comparison: Comparison) -> Iterator[_Row]:
 def _jobs(comparison: Comparison) -> Iterator[_Row]:
     for number, against in enumerate(comparison.against, start=1):
         yield _Row("", text=_against_title(against, number))
-        for words, changes in (("starts sooner", against.gaining), ("starts later", against.losing)):
+        for words, changes in (("sooner", against.gaining), ("later", against.losing)):
             for change in changes:
                 yield from _change(change, number, words)
 
@@ -169,7 +169,7 @@ def _change(change: TaskChange, number: int, words: str) -> Iterator[_Row]:
     key = change.job, change.task
     yield _Row("", job=key, policy=number, text=(
         Span(f"{mark} ", role), Span(left(f"{name} {change.name}", 18)), Span(left(change.owner, 10), TextRole.DIM),
-        Span(f"waits {waits}"), Span(f"  {words} by {lasting(change.change)}", role),
+        Span(f"waits {waits}"), Span(f"  {lasting(change.change)} {words}", role),
     ))  # fmt: skip
     if change.reason is not None:
         yield from _reason(change.reason, number, key)

@@ -12,7 +12,8 @@ from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left, right
 Tried = Sequence[tuple[Setting, Measured | str]]
 """The points that have been tried; a sentence instead of measures where one cannot be."""
 _CELLS: Final = 12
-_LEAST_SETTING: Final = 20
+_LEAST_SETTING: Final = 17
+"""So that five measures have room in 80 columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,7 @@ class PointRows:
         self._chosen = chosen
         self._best = best_settings(tried, measures)
         self._rows = sorted(tried, key=self._rank)
+        self._longest = max((len(setting_words(setting)) for setting, _ in self._rows), default=0)
         self._at = {setting: index for index, (setting, _) in enumerate(self._rows)}
 
     def _rank(self, row: tuple[Setting, Measured | str]) -> tuple[bool, float]:
@@ -88,7 +90,7 @@ class PointRows:
         """The measures, the one that orders the rows in the colour of what is chosen."""
         if not self._rows:
             return None
-        spans = [Span(" "), Span(left("point", self._setting_cells(cells)), TextRole.DIM)]
+        spans = [Span(" "), Span(left(self._title(cells), self._setting_cells(cells)), TextRole.DIM)]
         for number, name in enumerate(self._measures):
             role = TextRole.ACCENT if number == self._chosen else TextRole.DIM
             spans.append(Span(right(_short(measure_title(name)), _CELLS), role))
@@ -100,8 +102,10 @@ class PointRows:
         mark = Span("◆" if setting in self._best else " ", TextRole.MOVED_UP)
         width = self._setting_cells(cells)
         if isinstance(numbers, str):
-            return fit((mark, Span(left(setting_words(setting), width)), Span(f" ✗ {numbers}", TextRole.ERROR)), cells)
-        spans = [mark, Span(left(setting_words(setting), width))]
+            return fit(
+                (mark, Span(left(self._words(setting, width), width)), Span(f" ✗ {numbers}", TextRole.ERROR)), cells
+            )
+        spans = [mark, Span(left(self._words(setting, width), width))]
         spans += [Span(right(value_words(name, numbers.get(name)), _CELLS)) for name in self._measures]
         return fit(spans, cells)
 
@@ -111,6 +115,13 @@ class PointRows:
         if isinstance(numbers, str):
             return f"{setting_words(setting)} ✗ {numbers}"
         return " ".join((setting_words(setting), *(value_words(name, numbers.get(name)) for name in self._measures)))
+
+    def _title(self, cells: int) -> str:
+        return "point" if self._longest <= self._setting_cells(cells) else "values as above"
+
+    def _words(self, setting: Setting, width: int) -> str:
+        """What is set; where there is no room for names only the values, in the order of the lines above."""
+        return setting_words(setting) if self._longest <= width else ", ".join(value for _, value in setting)
 
     def _setting_cells(self, cells: int) -> int:
         return max(_LEAST_SETTING, cells - 1 - _CELLS * len(self._measures))
