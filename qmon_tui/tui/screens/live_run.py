@@ -152,7 +152,11 @@ class LiveRun:
         self._screen.refresh_edges()
         if not self._loading:
             self._loading = True
-            self._screen.run_worker(run_in_thread(preload_modules), group="loading")
+            self._screen.run_worker(self._load(), group="loading")
+
+    async def _load(self) -> None:
+        await run_in_thread(preload_modules)
+        await self._screen.begin_day_ahead()
 
     def _explained(self, question: ExplanationRequest, explanation: Explanation | str) -> None:
         if isinstance(explanation, Explanation):

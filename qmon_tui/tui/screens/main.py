@@ -26,6 +26,7 @@ from qmon_tui.tui.base import (
     OpenRequested,
     SelectionMoved,
     action_bindings,
+    run_in_thread,
 )
 from qmon_tui.tui.keys import ActionContext, KeyRegistry, Pane
 from qmon_tui.tui.lists import ObjectList
@@ -173,10 +174,14 @@ class MainScreen(EditingScreen):
         elif is_narrow(self):  # where one pane is shown, the one from which the schedule is seen
             self.navigation.begin_at("jobs")
         self.running.start()
-        self.call_after_refresh(lambda: self.day_ahead.start())
         self.folder_watch.start()
         self.call_after_refresh(lambda: self.autosave.start())
         self.post_message(KeySettled())
+
+    async def begin_day_ahead(self) -> None:
+        """Simulate the day ahead from now on."""
+        await run_in_thread(lambda: day_ahead.DayAheadWorker)  # no key waits for the simulation to be loaded
+        self.day_ahead.start()
 
     def _play(self) -> None:
         if self.pages.view is not None:
