@@ -12,6 +12,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.sources import Reading, read_folder
 from tests.bench.cases import CASES, measured
 from tests.bench.folders import write_qconf_folder
+from tests.bench.gains import print_gains
 from tests.bench.keys import answers, minimal_answers
 from tests.bench.large import large_cluster, large_state
 from tests.bench.paint import print_paint
@@ -49,6 +50,7 @@ def measure_all() -> None:
         print_duels(wanted if wanted.isalpha() else "a")
         return
     print_simulations(tell)
+    print_gains()
     cluster, state = large_cluster(), large_state()
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "large"

@@ -1,0 +1,58 @@
+"""What happens in a simulated day takes no more steps where more jobs wait: steps are counted, of Python alone."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from qmon_tui.model import Cluster, State
+from qmon_tui.qmaster import QuickRun, next_run, submit
+from qmon_tui.qmaster.transition import TaskArrived, TaskEnded, after_event, after_run
+from tests.unit.growth.test_growth import steps
+from tests.unit.scheduler.building import NOW, cluster, host, job, queue, scheduler
+
+FEW, MANY = 100, 400
+ALLOWED = 1.2
+
+
+def full_cluster() -> Cluster:
+    return cluster(host("h1"), queue("all.q", "h1", 2), scheduler(weight_tickets_functional=0))
+
+
+def with_waiting(on: Cluster, count: int) -> State:
+    """Two jobs run, so many wait, and two runs have passed."""
+    state = State(now=NOW, jobs=tuple(job(number, submitted=NOW - 1000 + number) for number in range(1, count + 3)))
+    state = after_run(next_run(on, state))
+    for number in (1, 2):
+        state = after_event(on, state, TaskArrived(number, 1), at=NOW + 1)
+    return after_run(next_run(on, replace(state, now=NOW + 15)))
+
+
+def steps_of_submission(on: Cluster, state: State) -> int:
+    return steps(lambda: submit(on, replace(state, now=NOW + 16), job(900, submitted=NOW + 16)))
+
+
+def steps_of_end(on: Cluster, state: State) -> int:
+    return steps(lambda: after_event(on, state, TaskEnded(1, 1), at=NOW + 16))
+
+
+def steps_of_run(on: Cluster, state: State) -> int:
+    """One has ended, so that the next one starts."""
+    ended = after_event(on, state, TaskEnded(1, 1), at=NOW + 16)
+    ended = submit(on, ended, job(900, submitted=NOW + 16)).state
+
+    def run() -> None:
+        made = next_run(on, replace(ended, now=NOW + 30))
+        assert isinstance(made, QuickRun)
+        assert len(made.started) == 1
+        after_run(made)
+
+    return steps(run)
+
+
+@pytest.mark.parametrize("work", [steps_of_submission, steps_of_end, steps_of_run], ids=lambda work: str(work.__name__))
+def test_a_step_of_a_day_takes_as_many_steps_whoever_waits(work: Callable[[Cluster, State], int]) -> None:
+    on = full_cluster()
+    work(on, with_waiting(on, FEW + 1))  # what is done only once is not counted
+    few, many = (work(on, with_waiting(on, count)) for count in (FEW, MANY))
+    assert many < few * ALLOWED, f"{few} steps, then {many}"
