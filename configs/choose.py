@@ -10,11 +10,11 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 CLUSTERS = {
-    "teaching": "three users, three licences: the study of Grid Engine's priorities",
-    "site": "a realistic site: queues for short, long and GPU jobs, licences, quotas",
+    "teaching": "three users, three licences: the study of priorities",
+    "site": "queues for short, long and GPU jobs, licences, quotas",
     "campus": "quotas, share tree, calendars, subordination, reservations",
     "genome": "memory, licences, quotas",
-    "racks": "a parallel environment for each rack, graphics cards, reservations, share tree",
+    "racks": "a parallel environment for each rack, GPUs, reservations",
     "desktops": "office hours, thresholds, slot-wise subordination",
     "day": "a day of 1,000 jobs: in Monitor, Space plays it",
     "broken": "one instance of every mistake; f lists them",

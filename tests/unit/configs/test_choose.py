@@ -27,6 +27,7 @@ def test_every_cluster_is_offered(choose: ModuleType) -> None:
     assert folders - others >= set(choose.CLUSTERS)
     assert all(any((CONFIGS / name).glob("*.yaml")) for name in choose.CLUSTERS)
     assert all(name in choose.menu() for name in choose.CLUSTERS)
+    assert max(map(len, choose.menu().splitlines())) < 80
     assert (CONFIGS / "lessons" / f"{choose.LESSON}.yaml").exists()
 
 
