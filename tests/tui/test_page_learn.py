@@ -242,6 +242,8 @@ async def test_it_has_room_on_every_terminal(size: tuple[int, int]) -> None:
         assert "0.55500" not in it.text
         await answer(it, "0.555")
         assert "points 2/6" in it.text
+        assert "✓ 0.555" in it.text
+        assert "Explanation" in it.text
 
 
 async def test_the_list_says_how_far_one_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

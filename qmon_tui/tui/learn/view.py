@@ -54,6 +54,8 @@ class LearnView(PageView):
             build_step_model, self._built, pause=0.0, patience=0.0
         )
         self._judging, self._listing = False, self._session is None
+        self._to_verdict = False
+        """An answer has ended the question, and its explanation is not on the screen yet."""
         self._asked: tuple[int, int] | None = None
         """Step and revision that the engine was asked about last."""
         self._rows = LessonRows()
@@ -206,6 +208,14 @@ class LearnView(PageView):
             self.notify(f"The goal is reached.{where}", markup=False)
             self._ask()  # the explanation may be due
         self._draw()
+        if self._to_verdict and asked.is_answered:
+            self._to_verdict = False
+            self.call_after_refresh(self._scroll_to_verdict)
+
+    def _scroll_to_verdict(self) -> None:
+        """What is said of the answer comes first, with as much of the explanation below it as there is room for."""
+        signs = (index for index, line in enumerate(self._step.text.splitlines()) if line[:2] in ("✓ ", "✗ "))
+        self._step.scroll_to(y=next(signs, 0), animate=False)
 
     def _draw(self, *, keep_place: bool = True) -> None:
         self.set_class(self.is_asking, "-asking")
@@ -252,7 +262,7 @@ class LearnView(PageView):
         """Give the focus to the answer, the text or the list."""
         if self._session is None:
             self._table.focus(scroll_visible)
-        elif self.is_asking and not self._input.value:
+        elif self.is_asking and (self._input.has_focus or not self._input.value):
             self._input.focus(scroll_visible)
         else:
             self._step.focus(scroll_visible)
@@ -305,8 +315,7 @@ class LearnView(PageView):
             self._step.focus()
         self._ask()
         self._draw()
-        if not self.is_asking:
-            self.call_after_refresh(self._step.scroll_end, animate=False)
+        self._to_verdict = not self.is_asking
 
     def go_to_step(self, number: int) -> None:
         """Begin another step, or continue it."""

@@ -176,7 +176,7 @@ class MainScreen(EditingScreen):
         self.running.start()
         self.folder_watch.start()
         self.call_after_refresh(lambda: self.autosave.start())
-        self.post_message(KeySettled())
+        self.call_after_refresh(self.post_message, KeySettled())
 
     async def begin_day_ahead(self) -> None:
         """Simulate the day ahead from now on."""
