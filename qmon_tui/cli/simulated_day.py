@@ -20,7 +20,7 @@ _DROPPABLE = ("submitted", "run time", "slots")
 STATISTICS: Final = ("mean", "median", "p90", "p95", "p99", "max")
 _FIELDS: Final = (
     "id", "task", "name", "owner", "project", "department", "submitted", "started", "ended", "granted", "slots",
-    "reserved", "restarts",
+    "reserved", "restarts", "deleted",
 )  # fmt: skip
 _RECORDED: Final = ("recorded_started", "recorded_ended")
 
@@ -40,6 +40,7 @@ def task_data(record: TaskRecord, recorded: Recorded) -> Data:
         "slots": record.slots,
         "reserved": record.reserved,
         "restarts": record.restarts,
+        "deleted": _iso(record.deleted),
     }
     if recorded:
         known = recorded.get((record.job, record.task))
@@ -178,7 +179,7 @@ def _row(record: TaskRecord) -> tuple[str, ...]:
         clock(record.wait),
         clock(record.run_time),
         str(record.slots or ""),
-        places[0] + more if places else "waits",
+        "deleted" if record.deleted is not None else places[0] + more if places else "waits",
     )
 
 

@@ -170,4 +170,4 @@ def _task_changes(first: Day, other: Day) -> Iterator[TaskChange]:
 
 
 def _waited(record: TaskRecord, day: Day) -> int:
-    return (day.end if record.started is None else record.started) - record.submitted
+    return record.waiting_until(day.end) - record.submitted

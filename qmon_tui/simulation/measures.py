@@ -46,8 +46,8 @@ def wait(record: TaskRecord) -> float | None:
 
 
 def waited(record: TaskRecord, end: int) -> int:
-    """Seconds from submission to the last start, or to the end of the day (measures.md#starvation)."""
-    return (end if record.started is None else record.started) - record.submitted
+    """Seconds from submission to the last start, the deletion, or the end of the day (measures.md#starvation)."""
+    return record.waiting_until(end) - record.submitted
 
 
 def turnaround(record: TaskRecord) -> float | None:

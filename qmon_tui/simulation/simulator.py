@@ -189,6 +189,8 @@ class Simulator:
                 self._note_end((job, task))
             case CalendarSwitched(calendar):
                 self.plan_calendars(calendar)
+            case ReservationEnded():
+                self.note_deletions(before)
         if not isinstance(event, TaskArrived) and (self._moves_others or not isinstance(event, TaskEnded)):
             self.follow(before)
         self.run_times.note(Cause.TASK_ENDED if isinstance(event, TaskEnded) else Cause.OTHER, self.now)
@@ -273,6 +275,21 @@ class Simulator:
             for number, task in job.tasks.items():
                 if is_placed(task):
                     self._note_disappearance((job.id, number))
+
+    def note_deletions(self, before: State) -> None:
+        """What waited in the state before and is no longer there was deleted."""
+        known = {job.id: job for job in self.state.jobs}
+        for job in before.jobs:
+            after = known.get(job.id)
+            if after is job:
+                continue
+            for number in job.task_ids:
+                task = job.tasks.get(number)
+                waits = task is None or "q" in task.state
+                if waits and (after is None or (number in after.tasks and after.tasks[number].state == GONE)):
+                    record = self.records.get((job.id, number))
+                    if record is not None:
+                        record.deleted = self.now
 
     def _follow_task(self, job: Job, number: int) -> None:
         key = job.id, number

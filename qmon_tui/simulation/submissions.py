@@ -87,6 +87,7 @@ def take_over(simulator: "Simulator", before: State, cluster: Cluster | None) ->
         simulator.note_configuration()
         simulator.plan_calendars()
     simulator.follow(before)
+    simulator.note_deletions(before)
     simulator.plan_reservations()
     has_ended = bool(known - left or set(_placed(before)) - set(_placed(simulator.state)))
     for cause, applies in (

@@ -33,6 +33,14 @@ class TaskRecord:
     """Seconds for which it was suspended in its slots, in all its runs."""
     backfilled: bool = False
     """It started last while a job that goes before it waited for its reservation (measures.md#backfilled-tasks)."""
+    deleted: int | None = None
+    """When it was deleted while it waited."""
+
+    def waiting_until(self, end: int) -> int:
+        """When its waiting was over: with its last start, its deletion, or the end of the day."""
+        if self.deleted is not None:
+            return self.deleted
+        return end if self.started is None else self.started
 
     def send_back(self, now: int) -> None:
         """It waits again: what it has run was in vain."""

@@ -1,15 +1,17 @@
 """Of any day, with hosts that fail and forced ends: it is stopped and gone on with, gone back in, and drawn again."""
 
 import re
+from dataclasses import replace
 from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from qmon_tui.formats import qsub_line
 from qmon_tui.formats.state import state_text
-from qmon_tui.model import Cluster, HostFailure, State
+from qmon_tui.model import FINISHED, GONE, Cluster, HostFailure, State
 from qmon_tui.qmaster import read_command
-from qmon_tui.simulation import Settings, Simulator, Timeline, resumed, stopped
+from qmon_tui.simulation import Settings, Simulator, Timeline, measures, resumed, stopped
 from qmon_tui.simulation.settings import TimedCommand
 from tests.unit.scheduler.building import NOW, job
 from tests.unit.simulation.test_conservation import assert_nothing_is_given_twice, on, orders, work
@@ -27,7 +29,8 @@ def drawn(seed: int) -> tuple[Cluster, State, Settings]:
     random = Random(seed)
     there = on(random.choice((3, 7, 15)), random.choice((0, 1, 3)), random.choice((0, 5)),
                random.choice(("NONE", "low.q=1", "slots=3(low.q:0:sr)")))  # fmt: skip
-    jobs = work(random, random.randint(4, 12))
+    # qalter and qhold read the line again that a job was submitted with.
+    jobs = tuple(replace(one, qsub=qsub_line(one.request, one.name)) for one in work(random, random.randint(4, 12)))
     given_orders = list(orders(random, there, random.randint(0, 5), len(jobs)))
     for _ in range(random.randint(0, 5)):
         line = f"{random.choice(FORCED)} {random.randint(1, len(jobs))}"
@@ -79,12 +82,16 @@ def test_nothing_is_given_twice_or_lost_whatever_happens(seed: int) -> None:
             assert_nothing_is_given_twice(simulator.state.jobs)
     known = {(job.id, number) for job in state.jobs for number in job.task_ids if job.id not in simulator.refused}
     assert set(simulator.records) == known
-    left = {(job.id, number) for job in simulator.state.jobs for number in job.task_ids}
+    left = {
+        (job.id, number)
+        for job in simulator.state.jobs
+        for number in job.task_ids
+        if number not in job.tasks or job.tasks[number].state not in (FINISHED, GONE)
+    }
     for key, record in simulator.records.items():
         assert record.started is None or record.submitted <= record.started
         assert record.ended is None or record.started is None or record.started <= record.ended
-        if record.started is not None and record.ended is None:
-            assert key in left, "what runs is still there"
+        assert (key in left) == (record.ended is None and record.deleted is None), "nothing is lost"
 
 
 @few
@@ -113,3 +120,18 @@ def test_a_task_that_is_taken_away_before_it_could_arrive_has_ended() -> None:
     record = simulator.records[1, 1]
     assert (record.started, record.ended) == (NOW, NOW + 40)
     assert not simulator.state.jobs
+
+
+def test_what_is_deleted_while_it_waits_is_told_so_and_waits_no_longer() -> None:
+    there = on(15, 1, 0, "NONE")
+    commands = [(NOW + 20, "qdel 2"), (NOW + 30, "qdel 3 -t 2")]
+    read = [(at, read_command(there, line, "root")) for at, line in commands]
+    how = Settings(until=NOW + 900, commands=tuple(TimedCommand(at, one) for at, one in read if one is not None))
+    jobs = tuple(job(number, options, submitted=NOW, runtime=60)
+                 for number, options in ((1, ""), (2, "-h u"), (3, "-h u -t 1-3")))  # fmt: skip
+    simulator = Simulator(there, State(now=NOW, jobs=jobs), how)
+    simulator.run()
+    deleted = {key: record.deleted for key, record in simulator.records.items() if record.deleted is not None}
+    assert deleted == {(2, 1): NOW + 20, (3, 2): NOW + 30}
+    numbers = measures(list(simulator.records.values()), NOW, simulator.now, 1, starved_after=100)
+    assert numbers["starved"] == 2, "only what is still held"
