@@ -218,3 +218,31 @@ def test_signs_that_part_words_without_any_word_stop_no_check(sign: str) -> None
             check_object(Cluster().with_object(obj), obj)
     for text in (f"{{ {sign}\n", f"{{\n name {sign}\n limit {sign}\n}}\n"):
         read_quotas(text, "file")
+
+
+@pytest.mark.parametrize(
+    ("configuration", "policies", "is_told"),
+    [
+        ({}, {}, True),
+        ({"auto_user_delete_time": "0"}, {}, False),
+        ({"auto_user_delete_time": "7200"}, {}, False),  # twice the half-life
+        ({"auto_user_delete_time": "3600"}, {}, False),
+        ({"auto_user_delete_time": "3599"}, {}, True),
+        ({"enforce_user": "true"}, {}, False),
+        ({}, {"weight_tickets_share": "0"}, False),
+    ],
+)
+def test_automatic_users_that_go_with_their_usage(
+    configuration: dict[str, str], policies: dict[str, str], is_told: bool
+) -> None:
+    scheduler = {"halftime": "1", "weight_tickets_share": "9", **policies}
+    values = {"enforce_user": "auto", "auto_user_delete_time": "60", **configuration}
+    tree = config_object(Kind.SHARETREE, "sharetree", {"tree": "id=0\nname=Root\ntype=0\nshares=1\nchildnodes=NONE"})
+    on = used().with_objects([config_object(Kind.SCHEDULER, "scheduler", scheduler), tree])
+    for name, told in (("global", is_told), ("vs1", False)):
+        obj = config_object(Kind.CONFIGURATION, name, values)
+        rules = [finding.rule for finding in warnings(on.with_object(obj), obj)]
+        assert any("auto_user" in rule for rule in rules) is told
+    alone = on.without(Kind.SHARETREE, "sharetree")
+    obj = config_object(Kind.CONFIGURATION, "global", values)
+    assert not [found for found in check_object(alone.with_object(obj), obj) if "auto_user" in found.rule]

@@ -103,6 +103,23 @@ def test_contradicting_groups_make_an_instance_ambiguous() -> None:
     assert outcome.messages[0] == 'queue instance "all.q@h1" dropped because it is temporarily not available'
 
 
+@pytest.mark.parametrize(
+    ("fields", "state"),
+    [
+        ({"complex_values": "NONE,[@a=g=1],[@b=g=2]"}, ""),
+        ({"complex_values": "slots=2,[@a=g=1],[@b=g=2]"}, "c"),
+        ({"complex_values": "NONE,[@a=g=1],[@b=g=2]", "slots": "1,[h1=2]"}, "c"),
+        ({"complex_values": "NONE,[@a=g=1],[@b=g=2]", "slots": "1,[@a=2]"}, ""),
+        ({"complex_values": "NONE,[@a=g=1],[@b=g=2]", "seq_no": "1,[@a=2],[@b=3]"}, "c"),
+    ],
+)
+def test_contradicting_complex_values_count_with_slots_only(fields: dict[str, str], state: str) -> None:
+    groups = [config_object(Kind.HOSTGROUP, name, {"group_name": name, "hostlist": "h1"}) for name in ("@a", "@b")]
+    slots = fields.pop("slots", "1")
+    on = cluster(attribute("g g INT <= YES YES 0"), queue("all.q", "h1", slots, **fields), *groups)
+    assert run(on).queue_instances[0].state == state
+
+
 def test_full_queues_are_named_before_and_during_the_run() -> None:
     on = cluster(queue("all.q", "h1 h2", 1))
     outcome = run(on, running(1, "all.q@h1"), job(2), job(3))

@@ -108,7 +108,8 @@ def test_built_in_types_are_fixed_and_text_may_only_become_other_text() -> None:
     assert allowed(built_in("hostname"))["type"].options == ("HOST",)
     assert allowed(built_in("arch"))["type"].options == ("STRING", "CSTRING", "RESTRING")
     assert all(allowed(obj)["name"].options == (obj.name,) for obj in default_complexes())
-    assert "built in" in allowed(built_in("arch"))["type"].reason
+    assert allowed(built_in("h_vmem"))["type"].reason == "built in: its type is fixed"
+    assert allowed(built_in("arch"))["type"].reason == "built in: only another string type is possible"
 
 
 def test_slots_is_what_the_qmaster_makes_of_it() -> None:

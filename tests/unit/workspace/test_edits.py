@@ -1,7 +1,7 @@
 import pytest
 
 from qmon_tui.model.kinds import Kind
-from qmon_tui.workspace import EditError
+from qmon_tui.workspace import Batch, EditError
 from qmon_tui.workspace.edits import (
     AddObject,
     RemoveObject,
@@ -10,6 +10,7 @@ from qmon_tui.workspace.edits import (
     RevertObject,
     SetField,
     SetFields,
+    original_in,
 )
 from tests.unit.workspace.samples import cluster, queue
 
@@ -88,3 +89,19 @@ def test_labels_name_the_object_once() -> None:
     assert SetField(Kind.QUEUE, "a.q", "h_vmem", "1G").label == "set h_vmem of queue a.q"
     assert SetField(Kind.SCHEDULER, "scheduler", "weight_ticket", "1").label == "set weight_ticket of scheduler"
     assert RemoveObject(Kind.HOSTGROUP, "@gpu").label == "delete hostgroup @gpu"
+
+
+def test_what_was_copied_is_known_by_whatever_name_the_copy_has_now() -> None:
+    original = queue("a.q", slots="1")
+    copy = AddObject(queue("copy.q"), original)
+    typed, renamed = SetField(Kind.QUEUE, "copy.q", "qname", "x.q"), RenameObject(Kind.QUEUE, "x.q", "y.q")
+    edits = (None, Batch("several", (AddObject(queue("new.q")), copy)), typed, renamed)
+    names = ("y.q", "x.q", "copy.q", "new.q", "b.q")
+    assert [original_in(edits, Kind.QUEUE, name) for name in names] == [original, original, original, None, None]
+    assert original_in(edits, Kind.PE, "y.q") is None
+    elsewhere = (
+        SetField(Kind.QUEUE, "b.q", "slots", "y.q"),
+        SetField(Kind.PE, "b.q", "pe_name", "y.q"),
+        RenameObject(Kind.PE, "b.q", "y.q"),
+    )
+    assert original_in((*edits, *elsewhere), Kind.QUEUE, "y.q") is original
