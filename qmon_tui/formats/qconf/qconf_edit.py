@@ -47,7 +47,7 @@ def _replacement(text: str, at: Attribute, obj: ConfigObject, value: str, single
     """New lines for an attribute, behind the same name and blanks."""
     prefix = text[at.start : at.value_start]
     known = spec(obj.kind)
-    if "\n" in prefix or "\\" in text[at.value_start : at.value_start + 1]:
+    if "\n" in prefix or text.startswith("\\", at.value_start):
         new = write_attribute(known, at.name, value, single_line)
     else:
         new = (prefix + value if single_line else wrap_line(prefix + value, len(prefix))) + "\n"
