@@ -94,6 +94,8 @@ def _folded(lines: Iterable[str], limit: int | None) -> Iterable[str]:
     every = list(lines)
     if limit is None or len(every) <= limit + 1:
         return every
+    while limit > 1 and not (every[limit - 1] and every[limit - 2]):  # no heading without what is below it
+        limit -= 1
     return (*every[:limit], f"… {len(every) - limit} more lines: --all")
 
 
