@@ -1,14 +1,15 @@
 """Load reports of hosts: what they say follows the load model and the tasks that run there."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp
 from typing import TYPE_CHECKING, Final
 
-from qmon_tui.model import Cluster, Job, Kind, LoadModel, LoadValue, State
+from qmon_tui.model import Cluster, Job, Kind, LoadModel, LoadValue, State, memoized
 from qmon_tui.qmaster.transition import LoadReported
 from qmon_tui.scheduler import session_of
+from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.simulation.execution import is_placed
 from qmon_tui.simulation.happening import Happening
 from qmon_tui.simulation.run_times import Cause
@@ -52,18 +53,19 @@ class LoadMeter:
     def reports(self, cluster: Cluster, state: State) -> Iterator[LoadReported]:
         """The reports of the hosts whose values have changed, in the order of the hosts."""
         used = _used_slots(state)
-        for host in _hosts(cluster, state):
-            model = {**self._model.values, **self._model.hosts.get(host, {})}
-            known = state.loads.get(host, {})
-            texts = ((name, self._text(cluster, state, host, name, value, used[host])) for name, value in model.items())
-            changed = tuple((name, text) for name, text in texts if known.get(name) != text)
+        values, of_hosts = self._model.values, self._model.hosts
+        for host in _hosts(session_of(cluster).compiled(state)):
+            model = {**values, **of_hosts[host]} if host in of_hosts else values
+            known, there = state.loads.get(host, {}), used.get(host, ())
+            texts = [(name, self._text(cluster, state, host, name, value, there)) for name, value in model.items()]
+            changed = tuple([(name, text) for name, text in texts if known.get(name) != text])
             if changed:
                 yield LoadReported(host, changed)
 
     def _text(
-        self, cluster: Cluster, state: State, host: str, name: str, value: LoadValue, used: list[tuple[Job, int]]
+        self, cluster: Cluster, state: State, host: str, name: str, value: LoadValue, used: Sequence[tuple[Job, int]]
     ) -> str:
-        amount = value.idle + value.per_slot * sum(slots for _, slots in used)
+        amount = value.idle + value.per_slot * sum([slots for _, slots in used])
         if value.per_request is not None:
             attribute = value.per_request.removeprefix(_TAKEN_AWAY)
             requested = sum(_requested(cluster, job, attribute) * slots for job, slots in used)
@@ -74,16 +76,21 @@ class LoadMeter:
             before = self._averages.get((host, name), value.idle)
             amount = before + (amount - before) * (1 - exp(-self.interval / value.average))
             self._averages[host, name] = amount
-        declared = cluster.get(Kind.COMPLEX, name)
-        is_memory = declared is not None and declared.text("type") == "MEMORY"
-        return f"{amount / _MEGABYTE:.1f}M" if is_memory else f"{amount:.2f}"
+        return f"{amount / _MEGABYTE:.1f}M" if _is_memory(cluster, name) else f"{amount:.2f}"
 
 
-def _hosts(cluster: Cluster, state: State) -> Iterator[str]:
+@memoized(size=64)
+def _is_memory(cluster: Cluster, name: str) -> bool:
+    declared = cluster.get(Kind.COMPLEX, name)
+    return declared is not None and declared.text("type") == "MEMORY"
+
+
+@memoized(size=4)
+def _hosts(compiled: CompiledCluster) -> Sequence[str]:
     """All execution hosts: those that are declared, and those that have queue instances."""
-    instances = session_of(cluster).compiled(state).instances
-    hosts = dict.fromkeys((*cluster.objects(Kind.HOST), *(instance.name.rpartition("@")[2] for instance in instances)))
-    return (host for host in hosts if host != _GLOBAL)
+    declared = compiled.cluster.objects(Kind.HOST)
+    hosts = dict.fromkeys((*declared, *(instance.name.rpartition("@")[2] for instance in compiled.instances)))
+    return [host for host in hosts if host != _GLOBAL]
 
 
 def _used_slots(state: State) -> Mapping[str, list[tuple[Job, int]]]:

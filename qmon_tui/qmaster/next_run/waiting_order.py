@@ -151,6 +151,10 @@ class WaitingOrder:
 
     def replace(self, before: KnownJob, after: KnownJob) -> None:
         """A job has changed."""
+        if _counts_the_same(before, after):
+            if after.job.id in self._jobs:
+                self._jobs[after.job.id] = after
+            return
         self.remove(before)
         self.add(after)
 
@@ -329,6 +333,22 @@ class WaitingOrder:
             requirements = self._required(run_job)
             job_class = self._classes[key] = _JobClass(run_job.category, group, requirements, key[2])
         return job_class, job_class.group
+
+
+def _counts_the_same(before: KnownJob, after: KnownJob) -> bool:
+    """Tell whether nothing has changed of a job by which it has its place."""
+    one, other = before.run_job, after.run_job
+    return (
+        before.key == after.key
+        and before.job.request is after.job.request
+        and before.job.submitted == after.job.submitted
+        and one.category is other.category
+        and one.ticket_holders is other.ticket_holders
+        and one.demand is other.demand
+        and one.split.running == other.split.running
+        and one.split.pending == other.split.pending
+        and one.split.takes_part == other.split.takes_part
+    )
 
 
 def _is_odd(run_job: RunJob) -> bool:
