@@ -1,4 +1,4 @@
-"""Once its limit is exceeded a subject gets nothing more in a run, unless limits change in it (quotas.md#dynamic-limits)."""
+"""What has exceeded a limit gets nothing more in a run, unless limits change in it (quotas.md#dynamic-limits)."""
 
 import pytest
 
