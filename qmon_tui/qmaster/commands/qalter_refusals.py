@@ -48,6 +48,37 @@ _LOOKED_AT: Final = frozenset(
 """Options that the qmaster compares with the cluster."""
 
 
+_PROBLEM: Final = re.compile(r"(?P<option>-\S+) (?P<value>.*): (?P<why>[^:]*)")
+_NO_OPTION: Final = "qsub has no option "
+_WRONG_VALUE: Final = {
+    "-p": 'invalid priority "{}". Must be an integer from -1023 to 1024',
+    "-js": "invalid jobshare, must be an unsigned integer",
+    "-ot": "invalid override tickets, must be an unsigned integer",
+    "-tc": 'invalid task concurrency number "{}". Must be an integer greater or equal to 0.',
+    "-m": 'Wrong mail options list format "{}" specified to -m option',
+    "-ac": 'Wrong context list format -ac "{}"',
+    **{option: f'invalid option argument "{option} {{}}"' for option in ("-R", "-w", "-r", "-j")},
+}
+"""What qalter says of a value that an option does not take."""
+
+
+def _in_qalters_words(problem: str) -> Iterator[str]:
+    """What is wrong with a line of options, as qalter says it where that is known."""
+    found = _PROBLEM.fullmatch(problem)
+    if problem.startswith(_NO_OPTION):
+        yield f'qalter: invalid option argument "{problem.removeprefix(_NO_OPTION)}"'
+    elif found is None:
+        yield f"qalter: {problem}"
+    elif found["option"] in ("-a", "-dl"):
+        yield found["why"]
+        yield f'qalter: Wrong date/time format "{found["value"]}" specified to {found["option"]} option'
+    elif found["option"] == "-pe":
+        yield f"qalter: {found['why']}"
+    else:
+        words = _WRONG_VALUE.get(found["option"])
+        yield f"qalter: {problem if words is None else words.format(found['value'])}"
+
+
 def malformed(given: tuple[str, ...], options: str, parsed: ParsedQsub, number: int) -> Iterator[str]:
     """What qalter itself says of options that it does not understand, or that it does not have."""
     pieces = split_options(options)
@@ -58,7 +89,8 @@ def malformed(given: tuple[str, ...], options: str, parsed: ParsedQsub, number: 
             yield "no date specified"
         yield f'qalter: Wrong {_LISTS[option.option]} format "" specified to {option.option} option'
     if not empty:
-        yield from (f"qalter: {problem}" for problem in parsed.problems)
+        for problem in parsed.problems:
+            yield from _in_qalters_words(problem)
     said_of_letters = False
     for place, piece in enumerate(pieces):
         words = " ".join(piece.words)
