@@ -110,7 +110,7 @@ def edit_of_change(cluster: Cluster, change: Change) -> CommandEdit | None:
 def edit_of_command(cluster: Cluster, line: str) -> CommandEdit | None:
     """The edit that a line of qalter, qhold, qrls, qmod, qdel or qrdel makes; None for any other command.
 
-    A job is gone at once, since there is no host that would take its time to end it.
+    A job ends at once, since there is no host that would take its time to end it; the next run books it.
     """
     command = read_command(cluster, line)
     if isinstance(command, Qdel):

@@ -32,7 +32,10 @@ def test_jobs_that_are_to_end_are_gone_and_earlier_runs_are_cleaned_up() -> None
     there = State(now=NOW, jobs=(running(1, "all.q@h1"), job(2, tasks={1: Task("Rq", unclean=("h1",))})))
     gone = edit_of_command(CLUSTER, "qdel 1")
     assert gone is not None
-    assert [one.id for one in gone.command.apply(CLUSTER, there).state.jobs] == [2]
+    after = gone.command.apply(CLUSTER, there).state.jobs
+    assert [(one.id, [task.state for task in one.tasks.values()]) for one in after] == [(1, ["z"]), (2, ["Rq"])], (
+        "the next run books what it has used"
+    )
     offered = explain(CLUSTER, replace(there, jobs=there.jobs[1:]), 2).changes[0]
     cleaned = edit_of_change(CLUSTER, offered)
     assert cleaned is not None
