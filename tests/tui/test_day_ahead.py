@@ -53,6 +53,10 @@ async def test_an_edit_and_what_it_changes_over_the_day(folder: Path) -> None:
         it.workspace.undo()
         assert "The day: 3 jobs start, mean wait" in await simulated(it)
         assert "1 never starts" in it.text
+        it.workspace.apply(SetField(Kind.QUEUE, "all.q", "slots", "2"))
+        assert "Edits: mean wait" in await simulated(it)
+        it.workspace.save()
+        assert "The day: 3 jobs start" in await simulated(it), "what is saved is no edit"
 
 
 async def test_an_edit_at_a_moment_of_the_day(folder: Path) -> None:

@@ -78,7 +78,8 @@ class DayAheadWorker:
             wanted = _Wanted(ways=self._branch.ways)
         elif workspace.moment is None or self._wanted is None or self._wanted.ways is not None:
             self._branch = None
-            wanted = _Wanted(workspace.reading, workspace.base_document, workspace.edited_document)
+            saved = workspace.base_document
+            wanted = _Wanted(workspace.reading, saved, workspace.edited_document if workspace.is_dirty() else saved)
         else:
             return
         known = self._wanted
