@@ -26,6 +26,13 @@ def _run(view: "MonitorView") -> None:
     view.player.next_run()
 
 
+@MONITOR_ACTIONS.action(
+    "chart", "t", label="next chart", text="Next: Gantt chart, events, use, shares, alarms", footer=_HERE
+)
+def _chart(view: "MonitorView") -> None:
+    view.next_chart()
+
+
 @MONITOR_ACTIONS.action("run-before", "comma", label="run before", text="Go back one scheduling run")
 def _run_before(view: "MonitorView") -> None:
     view.player.previous_run()
@@ -67,13 +74,6 @@ def _time(view: "MonitorView") -> None:
 @MONITOR_ACTIONS.action("filter", "slash", label="filter", text="Show only the events that contain these words")
 def _filter(view: "MonitorView") -> None:
     view.start_filter()
-
-
-@MONITOR_ACTIONS.action(
-    "chart", "t", label="next chart", text="Next: Gantt chart, events, use, shares, alarms", footer=_HERE
-)
-def _chart(view: "MonitorView") -> None:
-    view.next_chart()
 
 
 @MONITOR_ACTIONS.action("nearer", "plus", label="nearer", text="Gantt chart: a shorter time in more detail")
