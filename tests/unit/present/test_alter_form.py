@@ -110,7 +110,9 @@ def test_every_option_of_the_form_is_one_that_qalter_knows() -> None:
         draft, _ = with_value(field.key, "1" if field.key != "-pe" else "mpi 1", "sleep 5")
         if not draft.is_fixed(field.key):
             reply = alter(CONTENTS.cluster, CONTENTS.state, 2, draft.typed)
-            assert not any(line.startswith(("Unknown", "qalter: invalid")) for line in reply.said), field.key
+            options = (word for word in draft.typed.split() if word.startswith("-"))
+            unknown = {f'qalter: invalid option argument "{option}"' for option in options}
+            assert not any(line.startswith("Unknown") or line in unknown for line in reply.said), field.key
 
 
 def test_holds_are_those_that_the_tasks_have_now() -> None:
