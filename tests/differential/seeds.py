@@ -56,9 +56,10 @@ def seed_scenario(name: str) -> Scenario:
 
 
 def in_order(state: State) -> list[Job]:
-    """The jobs as they are submitted: what runs first, by the time of its start."""
+    """The jobs as they are submitted, without those that have ended: what runs first, by the time of its start."""
     started = {job.id: min(task.started or 0 for task in _placed(job)) for job in state.jobs if _placed(job)}
-    return sorted(state.jobs, key=lambda job: (job.id not in started, started.get(job.id, job.submitted)))
+    there = [job for job in state.jobs if not job.tasks or any(task.state != "z" for task in job.tasks.values())]
+    return sorted(there, key=lambda job: (job.id not in started, started.get(job.id, job.submitted)))
 
 
 def our_outcome(name: str) -> Outcome:
