@@ -47,11 +47,9 @@ class LatestChanges:
 
     def latest(self, number: int) -> Moment | None:
         """The latest change of one of them; None where none is known."""
-        tasks, changed = self._tasks.get(number), self._changed.get(number)
-        if not tasks:
-            return changed
-        latest = max(tasks.values())
-        return latest if changed is None or changed < latest else changed
+        changed = self._changed.get(number)
+        moments = self._tasks.get(number, {}).values()
+        return max(moments, default=None) if changed is None else max((*moments, changed))
 
 
 class InstanceOrder:

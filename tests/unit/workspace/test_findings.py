@@ -3,7 +3,7 @@
 import pytest
 
 from qmon_tui.model import Finding, Kind, Severity, config_object
-from qmon_tui.workspace.findings import name_finding
+from qmon_tui.workspace.findings import name_finding, reader_findings
 
 QUEUE = config_object(Kind.QUEUE, "a.q", {"qname": "a.q"})
 
@@ -31,3 +31,13 @@ def test_the_first_error_of_the_name_is_said_with_its_hint(findings: tuple[Findi
 def test_what_has_no_name_has_no_wrong_one() -> None:
     policies = config_object(Kind.SCHEDULER, "scheduler", {})
     assert name_finding(policies, [finding(Severity.ERROR, None, "wrong")]) is None
+
+
+def test_what_reading_has_found_stays_while_its_field_is_as_it_was_saved() -> None:
+    saved = config_object(Kind.QUEUE, "a.q", {"qname": "a.q", "slots": "x", "seq_no": "1"})
+    candidate = saved.with_value("seq_no", "2")
+    whole, slots, seq_no = (finding(Severity.ERROR, field, "wrong") for field in (None, "slots", "seq_no"))
+    other = whole._replace(name="b.q")
+    read = (whole, slots, seq_no, other)
+    assert list(reader_findings(read, saved, candidate, "a.q")) == [whole, slots]
+    assert list(reader_findings(read, None, candidate, "a.q")) == [whole, slots, seq_no]
