@@ -4,9 +4,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from qmon_tui.model import Job, Task
+from qmon_tui.model import Job, State, Task
+from qmon_tui.qmaster.commands import alter
 from qmon_tui.scheduler.jobs.dependencies import Dependencies
-from tests.unit.scheduler.building import NOW, job
+from tests.unit.scheduler.building import NOW, cluster, job, queue
 
 JOBS = (
     job(1, "-N first"),
@@ -121,3 +122,16 @@ def test_a_task_waits_for_those_that_cover_its_numbers(
 ) -> None:
     asking = job(5, f"-t {asks} -hold_jid_ad 1")
     assert dependencies(job(1, f"-t {before}", tasks=ended(*done)), asking).held_tasks(asking) == held
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [("-N new", [("1",), (), ("1",), ("pre*",)]), ("-p -5", [("pre*",), ("none*",), ("1",), ("pre*",)])],
+)
+def test_who_waits_for_a_job_by_a_pattern_has_its_number_once_it_is_renamed(
+    options: str, named: list[tuple[str, ...]]
+) -> None:
+    waiting = (job(2, "-hold_jid pre*"), job(3, "-hold_jid none*"), job(4, "-hold_jid 1"))
+    jobs = (job(1, "-N prepare"), *waiting, job(5, "-hold_jid pre*", "bob"))
+    after = alter(cluster(queue("all.q", "h1")), State(now=NOW, jobs=jobs), 1, options).state
+    assert [one.request.hold_jid for one in sorted(after.jobs, key=lambda one: one.id) if one.id != 1] == named
