@@ -7,7 +7,7 @@ Source: dispatch.md#when-a-run-happens, lifecycle.md#events-between-runs.
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from qmon_tui.model import GONE, Cluster, Job, Kind, State, Task, renewed
+from qmon_tui.model import FINISHED, GONE, Cluster, Job, Kind, State, Task, renewed
 from qmon_tui.qmaster import QuickRun, Run, find_job, has_subordinates, next_run
 from qmon_tui.qmaster.transition import (
     CalendarSwitched,
@@ -203,7 +203,7 @@ class Simulator:
         for number in job.task_ids:
             key = job.id, number
             task = job.tasks.get(number)
-            if task is not None and task.state == GONE:
+            if task is not None and task.state in (FINISHED, GONE):
                 continue
             self.records[key] = TaskRecord(
                 job.id, number, job.name, job.owner, job.request.project or job.project, job.department, job.submitted

@@ -68,6 +68,12 @@ def test_what_runs_already_goes_on_from_where_it_was() -> None:
     assert times(day(ONE_SLOT, running, at(2, 0)))[1, 1] == (-40, 20)
 
 
+def test_what_has_ended_before_the_day_is_none_of_its_tasks() -> None:
+    """It has no start to wait for, and no place in the measures."""
+    ended = job(1, "-t 1-2", submitted=NOW - 50, runtime=60, tasks={1: Task("z", {}, NOW - 40), 2: Task("gone")})
+    assert set(times(day(ONE_SLOT, ended, at(2, 0)))) == {(2, 1)}
+
+
 def test_an_array_keeps_to_tc_and_counts_what_has_just_ended() -> None:
     """As in the qmaster, the next task starts only in the second run after an end."""
     on = cluster(queue("all.q", "h1", 9), scheduler(schedule_interval="0:0:10", flush_finish_sec="1"))
