@@ -7,14 +7,10 @@ for name in ("NO_COLOR", "TEXTUAL_THEME", "COLUMNS", "LINES"):
     os.environ.pop(name, None)
 
 import pytest  # noqa: E402
-import textual._wait  # noqa: E402
 from textual.widgets import Input  # noqa: E402
 
 from qmon_tui.tui.present import header_and_footer, live_pane  # noqa: E402
 from qmon_tui.tui.screens import day_ahead  # noqa: E402
-
-textual._wait.SLEEP_GRANULARITY = 0.01
-"""Seconds between two looks whether a screen is idle: most of a screen test's time is this wait."""
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,6 @@ for name in ("NO_COLOR", "TEXTUAL_THEME", "COLUMNS", "LINES"):
 from pathlib import Path  # noqa: E402
 
 import pytest  # noqa: E402
-import textual._wait  # noqa: E402
 from textual._compositor import Compositor  # noqa: E402
 from textual.notifications import Notification  # noqa: E402
 from textual.pilot import Pilot  # noqa: E402
@@ -17,9 +16,6 @@ from textual.screen import Screen  # noqa: E402
 from textual.widgets import Input  # noqa: E402
 
 from qmon_tui.tui.screens import day_ahead  # noqa: E402
-
-textual._wait.SLEEP_GRANULARITY = 0.01
-"""Seconds between two looks whether a screen is idle: most of a screen test's time is this wait."""
 
 
 @pytest.fixture(autouse=True)

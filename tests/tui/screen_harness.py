@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources import Source, read_folder
 from qmon_tui.tui.app import QmonApp
+from qmon_tui.tui.base import LatestWorker
 from qmon_tui.tui.keys.key_registry import KeyRegistry
 from qmon_tui.tui.registry import REGISTRY
 from qmon_tui.tui.screens.folder_watch import Changes
@@ -69,7 +70,8 @@ class Opened:
                 await self.pilot.pause()
                 view, autosave = self.main.pages.view, self.main.autosave
                 idle = self.main.is_fully_mounted and self.main.running.idle and autosave.idle
-                busy = not idle or (view is not None and view.busy)
+                works = any(isinstance(value, LatestWorker) and value.busy for value in vars(self.app.screen).values())
+                busy = not idle or works or (view is not None and view.busy)
                 quiet = quiet + 1 if not busy and self.bursts.empty() else 0
 
     async def press(self, *keys: str) -> None:

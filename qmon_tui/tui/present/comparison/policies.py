@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from qmon_tui.tui.present.day import lasting
-from qmon_tui.tui.present.spans import Line, Span, TextRole, fit
+from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, wrap
 
 
 class CompareTable(StrEnum):
@@ -44,12 +44,12 @@ def head_lines(head: PolicyHead, cells: int) -> tuple[Line, ...]:
         fit((Span(f" {letter(number)}  ", TextRole.ACCENT), Span(label)), cells)
         for number, label in enumerate(head.labels)
     ]
+    if head.problem:
+        return (*lines, *wrap(f"✗ {head.problem}", cells - 1, TextRole.ERROR, first=" ", rest="   "))
     return (*lines, fit(_how(head), cells))
 
 
 def _how(head: PolicyHead) -> Sequence[Span]:
-    if head.problem:
-        return (Span(" "), Span(f"✗ {head.problem}", TextRole.ERROR))
     length = f"{lasting(head.seconds)} long" if head.seconds is not None else "until all is done"
     days = "one day" if head.seeds == 1 else f"{head.seeds} days of this kind"
     spans = [Span(f" {days}, {length}", TextRole.DIM)]
