@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 import sys
 from collections.abc import Sequence
 
@@ -10,6 +11,10 @@ from hypothesis import settings
 
 # Programs that tests start are installed ones, and those are compiled: else each start would compile all again.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+# A shell that runs the tests in the background has them ignore ctrl-c, and all programs that they start with them.
+for number in (signal.SIGINT, signal.SIGQUIT):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
 # Half of the time in which tests are collected goes into compiling them.
 sys.dont_write_bytecode = False
 

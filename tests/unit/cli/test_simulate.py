@@ -151,7 +151,11 @@ def test_ctrl_c_ends_days_on_several_processes_at_once(folder: str, seconds: flo
                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)  # fmt: skip
     time.sleep(seconds)
     os.killpg(ran.pid, SIGINT)
-    _, told = ran.communicate(timeout=30)
+    try:
+        _, told = ran.communicate(timeout=30)
+    except subprocess.TimeoutExpired:
+        os.killpg(ran.pid, SIGKILL)
+        raise
     assert (ran.returncode, told) == (130, "Interrupted.\n") or (ran.returncode == -SIGINT and seconds < 1)
 
 
