@@ -168,7 +168,9 @@ def _queue_list(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator
 
 
 def _queues_not_requestable(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
-    yield requestable(rejections, rejections.run.compiled.attributes.by_name["qname"], "NO")
+    # A folder may lack the entry, which no qmaster does without.
+    if (attribute := rejections.run.compiled.attributes.by_name.get("qname")) is not None:
+        yield requestable(rejections, attribute, "NO")
 
 
 def _environment(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:

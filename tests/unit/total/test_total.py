@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from qmon_tui.checks import check, check_object, deletion_refusals
@@ -191,6 +191,7 @@ def edited(cluster: Cluster, changes: Iterable[tuple[int, int, str | None]]) -> 
 
 
 @settings(max_examples=60, deadline=None)
+@example("broken", [(1990, 0, None)], [], {}, {})
 @given(st.sampled_from(("site", "teaching", "broken", "broken-qconf")), edits, jobs, loads, queue_states)
 def test_rubbish_of_every_kind_at_once(
     name: str,
