@@ -7,9 +7,10 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from signal import SIGHUP, SIGINT, SIGKILL, SIGTERM, raise_signal
+from signal import SIG_DFL, SIGHUP, SIGINT, SIGKILL, SIGTERM, raise_signal
+from signal import signal as set_handler
 
 import pytest
 
@@ -204,6 +205,15 @@ def test_what_is_written_is_the_day_once_more(folder: str, tmp_path: Path, capsy
     assert main(["simulate", folder, "--out", f"{folder}/inside"]) == 2
 
 
+@pytest.fixture
+def hears_hangups() -> Iterator[None]:
+    """Under nohup the tests ignore them, and so would the program."""
+    before = set_handler(SIGHUP, SIG_DFL)
+    yield
+    set_handler(SIGHUP, before)
+
+
+@pytest.mark.usefixtures("hears_hangups")
 @pytest.mark.parametrize("signal", [SIGINT, SIGTERM, SIGHUP])
 def test_a_day_that_was_stopped_goes_on_to_the_same_end(
     signal: int, folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
