@@ -101,6 +101,22 @@ class SequentialFastPath:
 
         What the quotas of `slot_quota` refuse they refuse for the whole run.
         """
+        number = self.next_candidate(category_checks, slot_quota)
+        if number is None:
+            return None
+        needs = self.needs(category_checks, self.instance_class(number, category_checks))
+        if needs is None:
+            return None
+        on_host, in_queue = needs
+        resources = self._resources
+        if _fit(on_host, resources.hosts[resources.host_of[number]].used) and _fit(
+            in_queue, resources.queues[number].used
+        ):
+            return number
+        return None
+
+    def next_candidate(self, category_checks: CategoryChecks, slot_quota: SlotQuota | None = None) -> int | None:
+        """The queue instance that the rule would look at first, if only host and queue instance can refuse it."""
         resources, overall = self._resources, category_checks.overall
         if overall is None or self.order.is_arranged:
             return None
@@ -110,27 +126,23 @@ class SequentialFastPath:
         number = self.order.next_from(category_checks.cursor, category.unsuitable)
         if slot_quota is not None:
             number = self._next_open(number, category_checks, slot_quota)
-        if number is None:
-            return None
-        instance_class = (
-            number
-            if category_checks.reads_loads
-            else self._classes.get(number) or self._instance_classes.instance_class(number)
-        )
-        needs = (
-            category_checks.needs[instance_class]
-            if instance_class in category_checks.needs
-            else _needs_of_shape(category_checks, instance_class)
-        )
-        host = resources.host_of[number]
-        if needs is None or host in category.unsuitable_hosts:
+        if number is None or resources.host_of[number] in category.unsuitable_hosts:
             return None
         if category.unsuitable_queues and resources.instances[number].queue in category.unsuitable_queues:
             return None
-        on_host, in_queue = needs
-        if _fit(on_host, resources.hosts[host].used) and _fit(in_queue, resources.queues[number].used):
+        return number
+
+    def instance_class(self, number: int, category_checks: CategoryChecks) -> int:
+        """The same number for queue instances that are alike for a category."""
+        if category_checks.reads_loads:
             return number
-        return None
+        return self._classes.get(number) or self._instance_classes.instance_class(number)
+
+    def needs(self, category_checks: CategoryChecks, instance_class: int) -> tuple[Needs, Needs] | None:
+        """What a category needs of host and queue instance in a class; None where that is not known."""
+        if instance_class in category_checks.needs:
+            return category_checks.needs[instance_class]
+        return _needs_of_shape(category_checks, instance_class)
 
     def _next_open(self, number: int | None, category_checks: CategoryChecks, slot_quota: SlotQuota) -> int | None:
         """The next queue instance that quotas do not close; None where they close all or that is not certain."""
@@ -158,7 +170,7 @@ class SequentialFastPath:
     def learn(self, category_checks: CategoryChecks, number: int) -> None:
         """Take note of a queue instance that the rule has found."""
         instance_class, shape_checks, demand = (
-            self._instance_class(number, category_checks),
+            self.instance_class(number, category_checks),
             category_checks.shape_checks,
             category_checks.category.demand,
         )
@@ -175,10 +187,6 @@ class SequentialFastPath:
         shape_checks.overall, category_checks.overall = overall, overall.needs(demand)
         if host is not None and queue is not None and queue.elsewhere <= overall.accepts | host.accepts:
             shape_checks.classes[instance_class] = host, queue
-
-    def _instance_class(self, number: int, category_checks: CategoryChecks) -> int:
-        """The same number for queue instances that are alike."""
-        return number if category_checks.reads_loads else self._instance_classes.instance_class(number)
 
 
 def _needs_of_shape(category_checks: CategoryChecks, instance_class: int) -> tuple[Needs, Needs] | None:

@@ -9,14 +9,14 @@ from qmon_tui.scheduler.cache.reduced_check import FastChecker, FastSlotCounter
 from qmon_tui.scheduler.cache.sequential_fast_path import SequentialFastPath, ShapeChecks
 from qmon_tui.scheduler.matching import InstanceClasses, Resources, SlotCounter
 from qmon_tui.scheduler.parallel import FailedVisitShortcuts, ParallelShortcuts
-from qmon_tui.scheduler.placement import QueueOrder, SequentialShortcuts
+from qmon_tui.scheduler.placement import QueueOrder
 
 
 class Shortcuts(NamedTuple):
     """What may answer in place of the rules; where there is nothing but a counter, the rules do everything."""
 
     counter: SlotCounter
-    sequential: SequentialShortcuts | None = None
+    sequential: SequentialFastPath | None = None
     parallel: ParallelShortcuts | None = None
     failed_visits: FailedVisitShortcuts | None = None
 

@@ -1,6 +1,7 @@
 """Does a request fit: one level at a time, in the words of qstat -j (matching.md#one-level-at-a-time)."""
 
 from qmon_tui.scheduler.matching.checker import Checker, Failure, in_use
+from qmon_tui.scheduler.matching.consumables import Amounts
 from qmon_tui.scheduler.matching.instance_classes import InstanceClasses
 from qmon_tui.scheduler.matching.level import (
     CONSUMABLE,
@@ -59,6 +60,7 @@ __all__ = [
     "QUOTA",
     "SLOTS",
     "Adjustments",
+    "Amounts",
     "AttributeSlotCount",
     "Checker",
     "Denial",

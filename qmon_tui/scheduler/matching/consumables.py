@@ -11,6 +11,9 @@ from qmon_tui.scheduler.matching.level import Adjustments, Level
 Levels = tuple[Level, Level, Level]
 """The global host, a host and a queue instance there."""
 
+Amounts = tuple[tuple[str, float], ...]
+"""Consumable -> what a slot takes of it."""
+
 _Plain = tuple[tuple[int, str, float], ...]
 """The place of a level, a consumable there, what a slot takes of it by default."""
 
@@ -57,11 +60,7 @@ class ConsumableDebits:
 
     def debit(self, levels: Levels, demand: Demand, slots: int, *, master: bool) -> None:
         """Book some slots in a queue instance on all levels."""
-        key = id(levels[1].configured), id(levels[2].configured)
-        plain = self._plain.get(key, _UNKNOWN)
-        if plain is _UNKNOWN:
-            plain = self._plain[key] = self._plain_ones(levels)
-            self._kept.append((levels[1].configured, levels[2].configured))
+        plain = self._plain_on(levels)
         if plain is None:
             for level in levels:
                 debit_level(level, demand, slots, master, self.attributes)
@@ -71,6 +70,25 @@ class ConsumableDebits:
             amount = wanted.get(name, default)
             if amount:
                 levels[index].used[name] += amount * slots
+
+    def amounts_of_slot(self, levels: Levels, demand: Demand) -> tuple[Amounts, Amounts, Amounts] | None:
+        """What one slot takes of each level; None where that is no matter of amounts alone."""
+        plain = self._plain_on(levels)
+        if plain is None:
+            return None
+        wanted = [(index, name, demand.amounts.get(name, default)) for index, name, default in plain]
+        everywhere, host, queue = (
+            tuple((name, amount) for place, name, amount in wanted if place == index and amount) for index in range(3)
+        )
+        return everywhere, host, queue
+
+    def _plain_on(self, levels: Levels) -> _Plain | None:
+        key = id(levels[1].configured), id(levels[2].configured)
+        plain = self._plain.get(key, _UNKNOWN)
+        if plain is _UNKNOWN:
+            plain = self._plain[key] = self._plain_ones(levels)
+            self._kept.append((levels[1].configured, levels[2].configured))
+        return plain
 
     def debits_any(self, level: Level, demand: Demand, *, master: bool) -> bool:
         """Tell whether a task uses anything of the consumables of a level."""
