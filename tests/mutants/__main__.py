@@ -22,7 +22,7 @@ from tests.mutants.forking import CONNECTION_VARIABLE, Answer, Trial, write_newe
 from tests.quick.__main__ import SECONDS, WORKERS, run_tests
 from tests.quick.choosing import choose_tests
 from tests.quick.coverage_map import CoverageMap, make_map, read_map
-from tests.quick.recording import test_name
+from tests.quick.recording import test_of
 
 ROOMS = tuple(f"qmon_tui/{name}" for name in ("scheduler", "qmaster", "checks", "formats", "workspace"))
 EQUIVALENT = Path("tests/mutants/equivalent.txt")
@@ -63,7 +63,7 @@ class Judge:
         """Whether a test that fails with a fault passes without one."""
         if node_id not in self.passing:
             if self._ask(Trial([node_id], CPU_LIMIT)).failed is not None:
-                self.failing.add(test_name(node_id))
+                self.failing |= {node_id, test_of(node_id)}
                 return False
             self.passing.add(node_id)
         return True

@@ -16,7 +16,7 @@ from types import CodeType, FrameType
 import pytest
 
 from tests.mutants.patching import CodeChange, LoadedFunctions, code_change
-from tests.quick.recording import test_name
+from tests.quick.recording import test_of
 
 CONNECTION_VARIABLE = "QMON_TUI_FAULTS"
 MEMORY = 4 << 30
@@ -53,9 +53,8 @@ class Tests:
         self._functions = LoadedFunctions(self._root / "qmon_tui")
         self._items: dict[str, list[pytest.Item]] = {}
         for item in session.items:
-            self._items.setdefault(test_name(item.nodeid), []).append(item)
-            if item.nodeid != test_name(item.nodeid):
-                self._items[item.nodeid] = [item]
+            for name in dict.fromkeys((item.nodeid, test_of(item.nodeid))):
+                self._items.setdefault(name, []).append(item)
 
     def serve(self, connection: Connection) -> None:
         while True:

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from tests.quick.coverage_map import CoverageMap
-from tests.quick.recording import BY_CASE
+from tests.quick.coverage_map import BY_CASE, CoverageMap
 
 SLOWED_BY_RECORDING = 3.5
 """How many times as long tests take while the map is made."""

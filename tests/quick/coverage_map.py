@@ -4,15 +4,25 @@ import os
 import pickle
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.quick.recording import FOLDER_VARIABLE, Recording
+from tests.quick.recording import FOLDER_VARIABLE, Recording, test_of
 
 MAP_FILE = Path(".quick/map.pickle")
 RECORDED = ("tests/unit", "tests/plain", "tests/tui", "tests/differential")
+BY_CASE = (
+    "tests/plain/",
+    "tests/differential/test_runs.py",
+    "tests/differential/test_families.py",
+    "tests/differential/test_suggested_changes.py",
+)
+"""Where cases are clusters, drawn or recorded: they differ in what they run, and each says much."""
+CHEAP = 2.0
+"""Seconds, as recorded, that the cases of a test may take together to be chosen as one."""
 
 
 @dataclass(frozen=True)
@@ -20,6 +30,7 @@ class CoverageMap:
     """Sets of tests are numbers whose bit n stands for the test n; paths are relative to the repository."""
 
     tests: Sequence[str]
+    """Node ids, of single cases where a test is not chosen as a whole."""
     seconds: Sequence[float]
     extents: Sequence[int]
     """How many lines each test runs."""
@@ -72,7 +83,8 @@ def make_map(root: Path, paths: Sequence[str] = RECORDED, workers: int = 2) -> C
 
 
 def _merged(parts: Sequence[Recording], sources: Mapping[str, str]) -> CoverageMap:
-    names = sorted({name for part in parts for name in part.seconds})
+    names_of = _names_of(parts)
+    names = sorted(set(names_of.values()))
     numbers = {name: number for number, name in enumerate(names)}
     lines: dict[str, dict[int, int]] = {}
     read_files: dict[str, int] = {}
@@ -81,15 +93,29 @@ def _merged(parts: Sequence[Recording], sources: Mapping[str, str]) -> CoverageM
         for path, by_line in part.lines.items():
             merged = lines.setdefault(path, {})
             for line, tests in by_line.items():
-                merged[line] = merged.get(line, 0) | _bits(numbers[name] for name in tests)
+                merged[line] = merged.get(line, 0) | _bits(numbers[names_of[case]] for case in tests)
         for path, readers in part.read_files.items():
-            read_files[path] = read_files.get(path, 0) | _bits(numbers[name] for name in readers)
+            read_files[path] = read_files.get(path, 0) | _bits(numbers[names_of[case]] for case in readers)
     for by_line_bits in lines.values():
         for bits in by_line_bits.values():
             for number in _numbers(bits):
                 extents[number] += 1
-    seconds = [sum(part.seconds.get(name, 0.0) for part in parts) for name in names]
+    seconds = [0.0] * len(names)
+    for part in parts:
+        for case, its_seconds in part.seconds.items():
+            seconds[numbers[names_of[case]]] += its_seconds
     return CoverageMap(names, seconds, extents, sources, lines, read_files)
+
+
+def _names_of(parts: Sequence[Recording]) -> dict[str, str]:
+    """For each case what is chosen: the test with all its cases where they cost little, else the case alone."""
+    by_test: Counter[str] = Counter()
+    cases = [(case, seconds) for part in parts for case, seconds in part.seconds.items()]
+    for case, seconds in cases:
+        by_test[test_of(case)] += seconds
+    return {
+        case: case if case.startswith(BY_CASE) or by_test[test_of(case)] > CHEAP else test_of(case) for case, _ in cases
+    }
 
 
 def _bits(numbers: Iterable[int]) -> int:

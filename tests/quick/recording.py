@@ -20,7 +20,7 @@ _READ_BELOW = tuple(str(ROOT / name) for name in ("configs", "docs", "tests", "R
 
 @dataclass
 class Recording:
-    """What one process has seen; tests are called by `test_name`, paths are relative to the repository."""
+    """What one process has seen; each case of a test by its node id, paths are relative to the repository."""
 
     seconds: dict[str, float] = field(default_factory=dict)
     lines: dict[str, dict[int, list[str]]] = field(default_factory=dict)
@@ -28,18 +28,9 @@ class Recording:
     """The tests that read a file, by its path."""
 
 
-BY_CASE = (
-    "tests/plain/",
-    "tests/differential/test_runs.py",
-    "tests/differential/test_families.py",
-    "tests/differential/test_suggested_changes.py",
-)
-"""Where cases are clusters, drawn or recorded: they differ in what they run, and each says much."""
-
-
-def test_name(node_id: str) -> str:
-    """A parametrized test is one test, except where its cases are clusters."""
-    return node_id if node_id.startswith(BY_CASE) else node_id.partition("[")[0]
+def test_of(node_id: str) -> str:
+    """The test that a case of it belongs to."""
+    return node_id.partition("[")[0]
 
 
 class Recorder:
@@ -63,7 +54,7 @@ class Recorder:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        name = test_name(item.nodeid)
+        name = item.nodeid
         if name != self._current:
             self._coverage.switch_context(name)
             self._current = name

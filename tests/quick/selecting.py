@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.quick.recording import test_name
+from tests.quick.recording import test_of
 
 NAMES_VARIABLE = "QMON_TUI_SELECTED"
 
@@ -23,5 +23,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _rank(item: pytest.Item, ranks: dict[str, int]) -> int | None:
-    """None where a test is not to run; a file that is named stands for all its tests."""
-    return ranks.get(test_name(item.nodeid), ranks.get(item.nodeid.partition("::")[0]))
+    """None where a test is not to run; a test stands for all its cases, a file for all its tests."""
+    return next((ranks[name] for name in names_of(item) if name in ranks), None)
+
+
+def names_of(item: pytest.Item) -> tuple[str, ...]:
+    """What a case is chosen by: itself, its test or its file."""
+    return item.nodeid, test_of(item.nodeid), item.nodeid.partition("::")[0]

@@ -196,6 +196,19 @@ def test_a_state_that_no_file_can_say_is_refused_and_its_jobs_are_named() -> Non
         texts_with_state(Layout.YAML, "cluster", {"jobs.yaml": text}, wanted)
 
 
+def test_a_refusal_names_three_of_many_jobs() -> None:
+    text = "jobs:\n" + "".join(
+        f"- &a{number} {{id: {number}, owner: anna, submitted: 2026-01-01T00:00:00, qsub: &q{number} sleep 1}}\n"
+        for number in range(1, 6)
+    )
+    state = read({"jobs.yaml": text})
+    wanted = replace(state, jobs=tuple(replace(job, owner="ben", tasks={99: Task("Eqw")}) for job in state.jobs))
+    with pytest.raises(
+        EditRefused, match=r"^job 1, job 2, job 3 \(jobs.yaml line 2, jobs.yaml line 3, jobs.yaml line 4"
+    ):
+        texts_with_state(Layout.YAML, "cluster", {"jobs.yaml": text}, wanted)
+
+
 some_tasks = st.dictionaries(
     st.integers(1, 6),
     st.sampled_from([Task("hqw"), Task("hqw", hold="o"), Task("Eqw"), Task("z"), Task("qw")]),

@@ -87,6 +87,7 @@ def test_an_error_is_told_in_words_of_ruamel() -> None:
     with pytest.raises(YamlError) as found:
         documents("a: b: c")
     assert (found.value.message, found.value.line, found.value.column) == ("mapping values are not allowed here", 1, 5)
+    assert str(found.value) == found.value.message
 
 
 def test_nesting_is_limited_whoever_reads() -> None:
