@@ -4,7 +4,7 @@ import os
 import pickle
 import subprocess
 import sys
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -109,7 +109,7 @@ def _merged(parts: Sequence[Recording], sources: Mapping[str, str]) -> CoverageM
 
 def _names_of(parts: Sequence[Recording]) -> dict[str, str]:
     """For each case what is chosen: the test with all its cases where they cost little, else the case alone."""
-    by_test: Counter[str] = Counter()
+    by_test: dict[str, float] = defaultdict(float)
     cases = [(case, seconds) for part in parts for case, seconds in part.seconds.items()]
     for case, seconds in cases:
         by_test[test_of(case)] += seconds

@@ -2,7 +2,7 @@
 
 from qmon_tui.formats import nodeset
 from qmon_tui.formats.format_findings import problem
-from qmon_tui.formats.yaml import Mapping, Node, Scalar, resolve
+from qmon_tui.formats.yaml import MERGE, Mapping, Node, Scalar, merge_sources, resolve, scalar_pairs
 from qmon_tui.model import Finding, Origin
 from qmon_tui.values import canonical, meant
 
@@ -62,8 +62,9 @@ class NodeReader:
         return None
 
     def fields(self, body: Mapping, known: tuple[str, ...], what: str, rule: str = "format.job") -> dict[str, Node]:
-        """The values of a mapping that has only certain keys, each once."""
+        """The values of a mapping that has only certain keys, each once, with what it takes over from others (`<<`)."""
         fields: dict[str, Node] = {}
+        merged: list[Node] = []
         for key, value in body.pairs:
             name = resolve(key)
             text = name.text if isinstance(name, Scalar) else "?"
@@ -71,9 +72,18 @@ class NodeReader:
                 self.say("format.duplicate", f"{text} is written twice", key)
             elif text in known:
                 fields[text] = value
+            elif text == MERGE:
+                merged.append(value)
             else:
                 hint = f", {near}" if (near := meant(text, known)) else f"; known are {', '.join(known)}"
                 self.say(rule, f'{what} has no "{text}"{hint}', key)
+        for node in merged:
+            for source in merge_sources(node):
+                if isinstance(source, Mapping):
+                    taken = {key.text: value for key, value in scalar_pairs(source) if key.text in known}
+                    fields = {**taken, **fields}
+                else:
+                    self.say("format.yaml.type", "<<: takes over a mapping", node)
         return fields
 
     def word(self, node: Node | None) -> str:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
-    from qmon_tui.formats.yaml.field_texts import expand_hosts, scalar_pairs
+    from qmon_tui.formats.yaml.field_texts import MERGE, expand_hosts, merge_sources, scalar_pairs
     from qmon_tui.formats.yaml.mapping_edit import (
         MappingEdit,
         column,
@@ -24,7 +24,7 @@ else:
     __getattr__ = late_names(
         __name__,
         {
-            "field_texts": ("expand_hosts", "scalar_pairs"),
+            "field_texts": ("MERGE", "expand_hosts", "merge_sources", "scalar_pairs"),
             "mapping_edit": (
                 "MappingEdit",
                 "column",
@@ -44,6 +44,7 @@ else:
 
 __all__ = [
     "INDENT",
+    "MERGE",
     "Alias",
     "Mapping",
     "MappingEdit",
@@ -60,6 +61,7 @@ __all__ = [
     "edited_yaml",
     "expand_hosts",
     "insertion_of_lines",
+    "merge_sources",
     "new_section",
     "read_file",
     "regroup",

@@ -72,6 +72,12 @@ def shape_of(field: Field, node: Mapping) -> Shape:
     return Shape(per_host=field.per_host)
 
 
+def merge_sources(node: Node) -> list[Node]:
+    """What stands behind the key `<<`: mappings, where nothing is wrong."""
+    body = resolve(node)
+    return [resolve(item) for item in body.items] if isinstance(body, Sequence) else [body]
+
+
 def scalar_pairs(node: Mapping) -> Iterator[tuple[Scalar, Node]]:
     """The pairs whose key is a scalar."""
     for key, value in node.pairs:

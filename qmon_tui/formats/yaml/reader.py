@@ -5,8 +5,16 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from qmon_tui.formats.format_findings import problem
-from qmon_tui.formats.yaml.field_texts import LISTS, MERGE, SizeLimit, field_text, free_field, scalar_pairs
-from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence, documents, resolve
+from qmon_tui.formats.yaml.field_texts import (
+    LISTS,
+    MERGE,
+    SizeLimit,
+    field_text,
+    free_field,
+    merge_sources,
+    scalar_pairs,
+)
+from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, documents, resolve
 from qmon_tui.formats.yaml.parser_events import YamlError
 from qmon_tui.model import (
     ConfigObject,
@@ -258,9 +266,7 @@ class _FileReader:
         entry.values[declared.name] = text
 
     def _merge(self, entry: Entry, known: KindSpec, node: Node) -> None:
-        body = resolve(node)
-        sources = [resolve(item) for item in body.items] if isinstance(body, Sequence) else [body]
-        for source in sources:
+        for source in merge_sources(node):
             if not isinstance(source, Mapping):
                 self._say("format.yaml.type", "<<: takes over a mapping", node, entry.kind, entry.key.text)
                 continue

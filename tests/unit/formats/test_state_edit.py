@@ -196,6 +196,29 @@ def test_a_state_that_no_file_can_say_is_refused_and_its_jobs_are_named() -> Non
         texts_with_state(Layout.YAML, "cluster", {"jobs.yaml": text}, wanted)
 
 
+def test_a_job_takes_over_what_others_say_and_is_not_changed_in_the_text() -> None:
+    text = """\
+jobs:
+- &a {id: 1, owner: anna, submitted: 2026-01-01T00:00:00, qsub: sleep 1}
+- <<: [*a, {owner: cora, runtime: 5}]
+  id: 2
+- {<<: *a, id: 3, owner: ben}
+"""
+    state = read({"jobs.yaml": text})
+    assert [(job.id, job.owner, job.qsub, job.runtime) for job in state.jobs] == [
+        (1, "anna", "sleep 1", 1),
+        (2, "anna", "sleep 1", 5),
+        (3, "ben", "sleep 1", 1),
+    ]
+    without_last = replace(state, jobs=state.jobs[:2])
+    assert edited(without_last, text) == ["-- {<<: *a, id: 3, owner: ben}"]
+    for jobs in (state.jobs[1:], (*state.jobs[:2], replace(state.jobs[2], owner="cora"))):
+        with pytest.raises(EditRefused, match="a merged mapping"):
+            texts_with_state(Layout.YAML, "cluster", {"jobs.yaml": text}, replace(state, jobs=jobs))
+    findings = read_texts(Layout.YAML, "cluster", {"jobs.yaml": "jobs:\n- {<<: 5, owner: anna}\n"}).findings
+    assert [(finding.line, finding.message) for finding in findings] == [(2, "<<: takes over a mapping")]
+
+
 def test_a_refusal_names_three_of_many_jobs() -> None:
     text = "jobs:\n" + "".join(
         f"- &a{number} {{id: {number}, owner: anna, submitted: 2026-01-01T00:00:00, qsub: &q{number} sleep 1}}\n"

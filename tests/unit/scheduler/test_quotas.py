@@ -1,5 +1,7 @@
 """Resource quotas: the examples of sge_resource_quota(5) and quotas.md#example, and the rules that they leave open."""
 
+from typing import cast
+
 import pytest
 
 from qmon_tui.model.cluster import ConfigObject, config_object
@@ -7,7 +9,8 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.outcome import Outcome
 from qmon_tui.model.quota_rules import QuotaFilter, parse_rule
 from qmon_tui.scheduler.configuration.access_lists import Userset
-from qmon_tui.scheduler.configuration.quota_rules import host_passes, is_open, name_passes, user_passes
+from qmon_tui.scheduler.configuration.quota_rules import Rule, host_passes, is_open, name_passes, user_passes
+from qmon_tui.scheduler.quotas.quota_usage import LimitAmount, RuleUsage
 from tests.unit.scheduler.building import (
     attribute,
     cluster,
@@ -35,6 +38,19 @@ def started(outcome: Outcome) -> list[int]:
 def used(outcome: Outcome) -> list[tuple[str, str, str]]:
     assert outcome.quotas is not None
     return [(use.rule, use.text, use.filter) for use in outcome.quotas]
+
+
+def test_a_limit_counts_slots_and_what_is_per_job_once_with_the_master() -> None:
+    rule = cast("Rule", None)
+    rule_usage = RuleUsage(rule, (None, None, None, None, None), 0, [0.0, 0.0], [0.0, 0.0])
+    per_slot, per_job = LimitAmount(0, 2.0, 1, per_job=False), LimitAmount(1, 5.0, 0, per_job=True)
+    assert rule_usage.book((per_slot, per_job), 3, master=True)
+    assert (rule_usage.used, rule_usage.shared) == ([6.0, 5.0], [3.0, 0.0])
+    assert rule_usage.book((per_slot, per_job), 2, master=False)
+    assert (rule_usage.used, rule_usage.shared) == ([10.0, 5.0], [5.0, 0.0])
+    assert not rule_usage.book((per_job,), 1, master=False)
+    assert rule_usage.book((per_slot, per_job), -3, master=True)
+    assert (rule_usage.used, rule_usage.shared) == ([4.0, 0.0], [2.0, 0.0])
 
 
 TWO_HOSTS = (host("h1"), host("h2"), queue("all.q", "h1 h2", 4))
