@@ -48,3 +48,15 @@ def test_a_project_in_which_there_are_jobs_is_named() -> None:
     assert not {"named", "given"} & set(unused)
     assert not check_object(cluster, named, moving)
     assert [finding.rule for finding in check_object(cluster, named, state([]))] == ["project.unused"]
+
+
+def test_jobs_that_ask_for_a_reservation_that_nobody_makes_are_counted() -> None:
+    asking = [job(number, "-R y") for number in range(4, 7)]
+    told = [
+        [finding.message for finding in check(context(), state(jobs)) if finding.rule == "scheduler.reservation.off"]
+        for jobs in (asking, asking[:1])
+    ]
+    assert told == [
+        ["job 4 and 2 more asked for a reservation (-R y), but max_reservation is 0"],
+        ["job 4 asked for a reservation (-R y), but max_reservation is 0"],
+    ]

@@ -324,6 +324,22 @@ def test_rules_of_a_literal_text_keep_their_lines(rules: str, wanted: list[str])
 
 
 @pytest.mark.parametrize(
+    "written",
+    [
+        "|\n\n      to slots=1\n      to gpu=1\n",
+        "|2\n        to slots=1\n      to gpu=1\n",
+        "|+\n      to slots=1\n      to gpu=1\n\n",
+    ],
+)
+def test_rules_of_any_literal_text_read_as_they_were_meant(written: str) -> None:
+    rules = "to slots=2\nto gpu=1"
+    text = f"quotas:\n  s:\n    limit: {written}    description: three\n"
+    after = saved(text, setting(Kind.QUOTA, "s", "limit", rules))
+    quota = read_texts(Layout.YAML, "c", {"c.yaml": after}).cluster.objects(Kind.QUOTA)["s"]
+    assert (quota.text("limit").strip("\n"), quota.text("description")) == (rules, "three")
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "queues:\n  a: &a {slots: 4}\n  b: *a\n",

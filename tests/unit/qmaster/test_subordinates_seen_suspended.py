@@ -20,6 +20,7 @@ from qmon_tui.qmaster.commands import (
     submit,
 )
 from qmon_tui.qmaster.scheduling import schedule, simulate
+from qmon_tui.qmaster.transition import after_run
 from qmon_tui.workspace.commands import delete_jobs
 from qmon_tui.workspace.rename_delete import renamed_in_state
 from tests.unit.qmaster import small_clusters
@@ -75,6 +76,18 @@ def test_a_subordinate_that_is_sent_while_it_stands_still_takes_jobs_in_a_run_th
     state = sent(cluster, sent(cluster, state, InstanceCommand.DISABLE), InstanceCommand.ENABLE)
     assert state.seen_suspended == frozenset()
     assert started(cluster, state) == [3]
+
+
+def test_a_start_sends_it_as_it_stands_then() -> None:
+    cluster, state = read(JOBS)
+    state = sent(cluster, sent(cluster, state, InstanceCommand.DISABLE), InstanceCommand.ENABLE)
+    state = delete(cluster, state, Target(1), force=True).state
+    alone = submit(cluster, state, new_job(state, "anna", "-q low.q sleep 9")).state
+    assert after_run(simulate(cluster, alone)).seen_suspended == frozenset()
+    both = with_waiting(cluster, state)
+    assert after_run(simulate(cluster, both)).seen_suspended == {"low.q@n1"}
+    unseen = with_waiting(cluster, replace(state, seen_suspended=frozenset()))
+    assert after_run(simulate(cluster, unseen)).seen_suspended == frozenset()
 
 
 def test_a_job_that_ends_there_has_it_sent_and_one_that_ends_elsewhere_lets_it_go_on() -> None:
