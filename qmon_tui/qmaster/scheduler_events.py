@@ -105,7 +105,7 @@ def with_changed_instances(state: State, names: Iterable[str], standing: frozens
     names = tuple(dict.fromkeys(names))
     if not names:
         return state
-    changed = _copied(state.changed)
+    changed = copied_changes(state.changed)
     latest = 0.0
     for name, moment in zip(names, moments(_after_starts_and_changes(state)), strict=False):
         changed.pop(name, None)
@@ -116,7 +116,7 @@ def with_changed_instances(state: State, names: Iterable[str], standing: frozens
     return renewed(state, changed=read_only, seen_suspended=seen)
 
 
-def _copied(changed: Mapping[str, float]) -> dict[str, float]:
+def copied_changes(changed: Mapping[str, float]) -> dict[str, float]:
     """A copy, which is made of a read-only view much faster by that itself than entry by entry."""
     return changed.copy() if isinstance(changed, MappingProxyType) else dict(changed)
 

@@ -40,6 +40,14 @@ def refusal(cluster: Cluster, state: State, job: Job, *, altered: bool = False) 
     return admission.refusal(job, objection_of(compiled, job_profiles_of(compiled).of(job), job), altered=altered)
 
 
+def is_let_in_alone(compiled: CompiledCluster, job: Job) -> bool:
+    """Tell whether a job is let in, whatever other jobs and reservations there are."""
+    admission = SubmissionCheck(compiled, Dependencies(), {}, lambda job: verified(compiled, State(), job))
+    if admission.looks_at_others(job):
+        return False
+    return admission.refusal(job, objection_of(compiled, job_profiles_of(compiled).of(job), job)) is None
+
+
 class _Limits(NamedTuple):
     """What a configuration says of all jobs."""
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Collection
 
-from qmon_tui.model import ENVIRONMENT, HOST, QUOTA_SET, Cluster, State, memoized, renewed
+from qmon_tui.model import ENVIRONMENT, HOST, QUOTA_SET, Cluster, Job, State, memoized, renewed
 from qmon_tui.qmaster.scheduler_events import find_job
 from qmon_tui.scheduler import SchedulerSession, session_of
 from qmon_tui.scheduler.configuration import CompiledCluster
+from qmon_tui.scheduler.jobs import job_profiles_of
 from qmon_tui.scheduler.matching import Adjustments, Resources, started_jobs
-from qmon_tui.scheduler.quotas import QuotaUsage, subject_of
+from qmon_tui.scheduler.quotas import QuotaUsage, subject_of_job
 
 
 def changed_by_end(cluster: Cluster, state: State, job: int, tasks: Collection[int]) -> list[str]:
@@ -18,26 +19,30 @@ def changed_by_end(cluster: Cluster, state: State, job: int, tasks: Collection[i
     session = session_of(cluster)
     alone = renewed(state, jobs=(one,))
     compiled = session.configured if _has_no_orphans(session, alone) else session.compiled(alone)
-    run_job = next(started_jobs(compiled, alone), None)
-    if run_job is None:
-        return []
+    return places_left(compiled, one, tasks) if next(started_jobs(compiled, alone), None) is not None else []
+
+
+def places_left(compiled: CompiledCluster, job: Job, tasks: Collection[int]) -> list[str]:
+    """The same of tasks that have places; all the queue instances are those of the configuration."""
     resources, quota_usage = _debited_resources(compiled)
+    profile = job_profiles_of(compiled).of(job)
+    demand = profile.demand
     names: list[str] = []
     for number in tasks:
-        task = run_job.job.tasks[number]
+        task = job.tasks[number]
         names += task.granted
         grants = resources.grants_of(task)
         hosts = [resources.host_of[instance] for instance, _ in grants]
-        names += (
+        names += [
             HOST.format(resources.host_names[host])
             for place, host in enumerate(hosts)
-            if resources.books_on(host, run_job.demand, master=place == 0)
-        )
-        environment = resources.environment_of(run_job.job, number)
-        subject = subject_of(run_job, environment) if quota_usage is not None else None
-        if quota_usage is not None and subject is not None:
-            counted = quota_usage.touched(subject, run_job.demand, grants)
-            names += (QUOTA_SET.format(name) for name, _ in sorted(counted.items(), key=lambda item: item[1]))
+            if resources.books_on(host, demand, master=place == 0)
+        ]
+        environment = resources.environment_of(job, number)
+        if quota_usage is not None:
+            subject = subject_of_job(job, profile.project, environment)
+            counted = quota_usage.touched(subject, demand, grants) if subject is not None else {}
+            names += [QUOTA_SET.format(name) for name, _ in sorted(counted.items(), key=lambda item: item[1])]
         if environment is not None:
             names.append(ENVIRONMENT.format(environment))
     return list(dict.fromkeys(reversed(names)))[::-1]

@@ -139,7 +139,7 @@ class Observations:
         if not new:
             return
         numbers = {number for number, _ in new}
-        jobs = {job.id: job for job in islice(reversed(simulator.state.jobs), None) if job.id in numbers}
+        jobs = {number: job for number in numbers if (job := simulator.find_job(number)) is not None}
         for number, job in jobs.items():
             self._jobs[number] = self._known(job)
         for key in reversed(new):

@@ -7,13 +7,13 @@ Source: dispatch.md#when-a-run-happens, lifecycle.md#events-between-runs.
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from qmon_tui.model import FINISHED, GONE, Cluster, Job, Kind, State, Task, renewed
+from qmon_tui.model import FINISHED, GONE, Cluster, Job, State, Task, renewed
 from qmon_tui.qmaster import QuickRun, Run, find_job, has_subordinates, next_run
 from qmon_tui.qmaster.transition import (
     CalendarSwitched,
     EarlierRunCleanedUp,
     Event,
-    ReservationBegan,
+    EventsTogether,
     ReservationEnded,
     TaskArrived,
     TaskEnded,
@@ -28,12 +28,13 @@ from qmon_tui.simulation.copying import copy_of
 from qmon_tui.simulation.event_queue import EventQueue
 from qmon_tui.simulation.execution import Execution, TaskKey, is_placed
 from qmon_tui.simulation.happening import Happening
-from qmon_tui.simulation.host_failures import HostFailed, HostReturned
-from qmon_tui.simulation.load_reports import LoadMeter, LoadsDue
+from qmon_tui.simulation.load_reports import LoadMeter
 from qmon_tui.simulation.measures_observed import Observations
+from qmon_tui.simulation.planned_by_settings import plan_settings
+from qmon_tui.simulation.planning import plan_calendars, plan_reservations
 from qmon_tui.simulation.run_times import Cause, Flushing, RunTimes
 from qmon_tui.simulation.settings import DEFAULT_SETTINGS, Settings
-from qmon_tui.simulation.submissions import CommandGiven, StartTimeReached, expect
+from qmon_tui.simulation.submissions import StartTimeReached, expect, note_deletions
 from qmon_tui.simulation.task_record import TaskRecord
 from qmon_tui.values import LATEST
 
@@ -66,7 +67,9 @@ class Simulator:
         self.coming = 0
         """How many jobs are still to come."""
         self.queue: EventQueue[Event | Happening] = EventQueue()
-        self.state = expect(self, state)
+        self._state = expect(self, state)
+        self._together: EventsTogether | None = None
+        """What has happened since then, and is not yet in the state."""
         self.run_times = RunTimes(Flushing.of(cluster), state.now)
         self.execution = Execution(simulated_hosts=settings.simulated_hosts)
         self.silent_hosts: dict[str, Mapping[str, str]] = {}
@@ -81,10 +84,31 @@ class Simulator:
         self.note_configuration()
         for job in self.state.jobs:
             self.take_in(job)
-        self.plan_calendars()
-        self.plan_reservations()
-        self._plan_settings()
+        plan_calendars(self)
+        plan_reservations(self)
+        plan_settings(self)
         self.users.note_beginning(self)
+
+    @property
+    def state(self) -> State:
+        """The state of the cluster at this moment."""
+        if self._together is not None:
+            self._state, self._together = self._together.state, None
+        return self._state
+
+    @state.setter
+    def state(self, state: State) -> None:
+        self._state, self._together = state, None
+
+    @property
+    def together(self) -> EventsTogether:
+        """Where plain events go that change the state with all others until somebody asks for it."""
+        if self._together is None:
+            self._together = EventsTogether(self.cluster, self._state)
+        return self._together
+
+    def __getstate__(self) -> dict[str, object]:
+        return {**vars(self), "_state": self.state, "_together": None}
 
     @property
     def is_over(self) -> bool:
@@ -98,7 +122,8 @@ class Simulator:
 
     def _waits_in_vain(self, next_time: int) -> bool:
         """Tell whether only calendars go on: nothing is left to do, or none of it has begun or ended for a year."""
-        if self.coming or next_time - self._last_progress <= (_YEAR if self.state.jobs else _HOUR):
+        idle = next_time - self._last_progress
+        if self.coming or idle <= _HOUR or (idle <= _YEAR and self.state.jobs):
             return False
         return not any(
             (job.request.start_time or 0) >= self.now or any(is_placed(task) for task in job.tasks.values())
@@ -155,6 +180,7 @@ class Simulator:
 
     def copy(self) -> "Simulator":
         """The same moment of the same day, which goes on by itself from here."""
+        self.state = self.state
         return copy_of(self)
 
     def _pass_time(self) -> None:
@@ -179,7 +205,16 @@ class Simulator:
     def let_happen(self, event: Event) -> None:
         """What the qmaster does at an event, and what follows for the tasks at their hosts."""
         if isinstance(event, TaskEnded):
-            event = replace(event, used=self.execution.used((event.job, event.task), self.now))
+            used = self.execution.used((event.job, event.task), self.now)
+            event = replace(event, used=used) if used or event.used else event
+            if not self._moves_others and self.together.ends(event, self.now):
+                self._note_end((event.job, event.task))
+                self.run_times.note(Cause.TASK_ENDED, self.now)
+                return
+        elif isinstance(event, TaskArrived) and self.together.arrives(event, self.now):
+            self._note_arrival((event.job, event.task))
+            self.run_times.note(Cause.OTHER, self.now)
+            return
         before = self.state
         self.state = after_event(self.cluster, before, event, at=self.now)
         match event:
@@ -188,9 +223,9 @@ class Simulator:
             case TaskEnded(job, task):
                 self._note_end((job, task))
             case CalendarSwitched(calendar):
-                self.plan_calendars(calendar)
+                plan_calendars(self, calendar)
             case ReservationEnded():
-                self.note_deletions(before)
+                note_deletions(self, before)
         if not isinstance(event, TaskArrived) and (self._moves_others or not isinstance(event, TaskEnded)):
             self.follow(before)
         self.run_times.note(Cause.TASK_ENDED if isinstance(event, TaskEnded) else Cause.OTHER, self.now)
@@ -217,12 +252,12 @@ class Simulator:
         self._last_progress = max(self._last_progress, started)
         record.started, record.granted = started, dict(task.granted)
         if "t" in task.state:
-            self._plan_timer(max(self.now, started + self.settings.start_delay), TaskArrived(*key))
+            self.plan_timer(max(self.now, started + self.settings.start_delay), TaskArrived(*key))
         else:
             self._begin(job, number, task, started)
 
     def _note_arrival(self, key: TaskKey) -> None:
-        job = self._job(key[0])
+        job = self.find_job(key[0])
         task = job.tasks.get(key[1]) if job is not None else None
         if job is not None and task is not None and is_placed(task):
             self._begin(job, key[1], task, self.now)
@@ -235,9 +270,9 @@ class Simulator:
         if end is None:
             self.queue.cancel(TaskEnded(*key))
         else:
-            self._plan_timer(end, TaskEnded(*key))
+            self.plan_timer(end, TaskEnded(*key))
 
-    def _plan_timer(self, time: int, event: Event) -> None:
+    def plan_timer(self, time: int, event: Event) -> None:
         """Of the timers by which a qmaster plays its hosts, the one that was set last rings first in a second."""
         self.queue.plan(time, event, ahead=self.settings.simulated_hosts)
 
@@ -276,21 +311,6 @@ class Simulator:
                 if is_placed(task):
                     self._note_disappearance((job.id, number))
 
-    def note_deletions(self, before: State) -> None:
-        """What waited in the state before and is no longer there was deleted."""
-        known = {job.id: job for job in self.state.jobs}
-        for job in before.jobs:
-            after = known.get(job.id)
-            if after is job:
-                continue
-            for number in job.task_ids:
-                task = job.tasks.get(number)
-                waits = task is None or "q" in task.state
-                if waits and (after is None or (number in after.tasks and after.tasks[number].state == GONE)):
-                    record = self.records.get((job.id, number))
-                    if record is not None:
-                        record.deleted = self.now
-
     def _follow_task(self, job: Job, number: int) -> None:
         key = job.id, number
         task = job.tasks.get(number)
@@ -305,7 +325,7 @@ class Simulator:
         """A task that had a place has none any more: it has ended by a command, unless it waits again."""
         if key not in self.execution and TaskArrived(*key) not in self.queue and not self.execution.is_lost(key):
             return
-        job = self._job(key[0])
+        job = self.find_job(key[0])
         task = job.tasks.get(key[1]) if job is not None else None
         if task is not None and "q" in task.state:
             self._send_back(key)
@@ -348,7 +368,7 @@ class Simulator:
             self.follow(before)
         backfilled = backfilled_in(run)
         for number, task in started:
-            with_start = self._job(number)
+            with_start = self.find_job(number)
             if with_start is not None and is_placed(with_start.tasks.get(task)):
                 self._note_start(with_start, task, with_start.tasks[task], now)
                 self.records[number, task].backfilled = (number, task) in backfilled
@@ -367,31 +387,7 @@ class Simulator:
         self._moves_others = has_subordinates(self.cluster)
         self._counts_usage = session_of(self.cluster).compiled(self.state).policy.tickets.share > 0
 
-    def _plan_settings(self) -> None:
-        if self.load_meter is not None:
-            self.queue.plan(self.now, LoadsDue())
-        for given in self.settings.commands:
-            self.queue.plan(max(self.now, given.at), CommandGiven(given.command))
-        for failure in self.settings.failures:
-            self.queue.plan(max(self.now, failure.at), HostFailed(failure.host))
-            if failure.returns is not None:
-                self.queue.plan(max(self.now, failure.at, failure.returns), HostReturned(failure.host))
-
-    def plan_calendars(self, *names: str) -> None:
-        """Plan the next switch of some calendars, or of all."""
-        compiled = session_of(self.cluster).compiled(self.state)
-        for name in names or self.cluster.objects(Kind.CALENDAR):
-            calendar = compiled.calendars.get(name)
-            change = calendar.next_change(self.now) if calendar is not None else None
-            if change is not None:
-                self._plan_timer(change, CalendarSwitched(name))
-
-    def plan_reservations(self) -> None:
-        """Plan when advance reservations begin and end."""
-        for reservation in self.state.reservations:
-            if reservation.start > self.now:
-                self.queue.plan(reservation.start, ReservationBegan(reservation.id))
-            self.queue.plan(max(self.now, reservation.end), ReservationEnded(reservation.id))
-
-    def _job(self, number: int) -> Job | None:
-        return find_job(self.state, number)
+    def find_job(self, number: int) -> Job | None:
+        """A job as it is now; None where it is there no longer."""
+        found = self._together.find_job(number) if self._together is not None else None
+        return found if found is not None else find_job(self.state, number)

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from qmon_tui.model import Cluster, Job, State, renewed
+from qmon_tui.model import GONE, Cluster, Job, State, renewed
 from qmon_tui.qmaster import Command, submit
 from qmon_tui.simulation.execution import TaskKey, is_placed
 from qmon_tui.simulation.happening import Happening
+from qmon_tui.simulation.planning import plan_calendars, plan_reservations
 from qmon_tui.simulation.run_times import Cause
 
 if TYPE_CHECKING:
@@ -23,15 +24,22 @@ class JobSubmitted(Happening):
     def happen(self, simulator: "Simulator") -> None:
         """The qmaster lets it in, or says why not."""
         job, now = self.job, simulator.now
+        if simulator.together.comes(job, now):
+            simulator.coming -= 1
+            self._is_there(job, simulator)
+            return
         reply = submit(simulator.cluster, renewed(simulator.state, now=now), job)
         simulator.state = reply.state
         simulator.coming -= 1
         if any(known.id == job.id for known in reply.state.jobs[-1:]):
-            simulator.take_in(reply.state.jobs[-1])
-            simulator.run_times.note(Cause.JOB_SUBMITTED, now)
-            simulator.users.note_submission(simulator, job.owner)
+            self._is_there(reply.state.jobs[-1], simulator)
         else:
             simulator.refused[job.id] = reply.said
+
+    def _is_there(self, job: Job, simulator: "Simulator") -> None:
+        simulator.take_in(job)
+        simulator.run_times.note(Cause.JOB_SUBMITTED, simulator.now)
+        simulator.users.note_submission(simulator, job.owner)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +93,10 @@ def take_over(simulator: "Simulator", before: State, cluster: Cluster | None) ->
     if cluster is not None:
         simulator.cluster = cluster
         simulator.note_configuration()
-        simulator.plan_calendars()
+        plan_calendars(simulator)
     simulator.follow(before)
-    simulator.note_deletions(before)
-    simulator.plan_reservations()
+    note_deletions(simulator, before)
+    plan_reservations(simulator)
     has_ended = bool(known - left or set(_placed(before)) - set(_placed(simulator.state)))
     for cause, applies in (
         (Cause.CONFIGURATION_CHANGED, cluster is not None),
@@ -98,6 +106,22 @@ def take_over(simulator: "Simulator", before: State, cluster: Cluster | None) ->
     ):
         if applies:
             simulator.run_times.note(cause, simulator.now)
+
+
+def note_deletions(simulator: "Simulator", before: State) -> None:
+    """What waited in the state before and is no longer there was deleted."""
+    known = {job.id: job for job in simulator.state.jobs}
+    for job in before.jobs:
+        after = known.get(job.id)
+        if after is job:
+            continue
+        for number in job.task_ids:
+            task = job.tasks.get(number)
+            waits = task is None or "q" in task.state
+            if waits and (after is None or (number in after.tasks and after.tasks[number].state == GONE)):
+                record = simulator.records.get((job.id, number))
+                if record is not None:
+                    record.deleted = simulator.now
 
 
 def _placed(state: State) -> Iterator[TaskKey]:

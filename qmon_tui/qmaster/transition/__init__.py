@@ -24,11 +24,13 @@ from qmon_tui.qmaster.transition.events import (
     UsageReported,
     UserExpired,
 )
+from qmon_tui.qmaster.transition.events_together import EventsTogether
 
 __all__ = [
     "CalendarSwitched",
     "EarlierRunCleanedUp",
     "Event",
+    "EventsTogether",
     "HostTimedOut",
     "HostUnheard",
     "LoadReported",

@@ -22,8 +22,8 @@ from qmon_tui.qmaster.transition.events import (
 )
 from qmon_tui.qmaster.transition.instance_events import with_letter
 
-_RESCHEDULE, _ERROR = 99, 100
-"""Exit statuses by which a task asks for it."""
+ASKS_FOR_MORE = _RESCHEDULE, _ERROR = 99, 100
+"""Exit statuses by which a task asks to be sent back, or to be put into error state."""
 _DELETED: Final = "d"
 
 
@@ -44,7 +44,7 @@ def task_ended(cluster: Cluster, state: State, event: TaskEnded) -> State:
     job, task = _placed(state, event.job, event.task)
     if job is None or task is None:
         return state
-    used = _sum(task.used, event.used)
+    used = summed(task.used, event.used)
     rules = rescheduling_of(cluster)
     if _DELETED not in task.state:
         if event.exit_status == _RESCHEDULE and not rules.forbids_exit_99:
@@ -86,7 +86,7 @@ def usage_reported(cluster: Cluster, state: State, event: UsageReported) -> Stat
     job, task = _placed(state, event.job, event.task)
     if job is None or task is None:
         return state
-    return with_job(state, _with_task(job, event.task, replace(task, used=_sum(task.used, event.used))))
+    return with_job(state, _with_task(job, event.task, replace(task, used=summed(task.used, event.used))))
 
 
 def _placed(state: State, number: int, task_number: int) -> tuple[Job | None, Task | None]:
@@ -121,7 +121,8 @@ def _without_place(cluster: Cluster, state: State, job: Job, number: int, after:
     return with_suspensions(cluster, state, with_released_jobs(state, left))
 
 
-def _sum(known: Amounts | None, more: Measured) -> Amounts | None:
+def summed(known: Amounts | None, more: Measured) -> Amounts | None:
+    """What was used before and what is added to it."""
     if not more:
         return known
     total = dict(known or {})

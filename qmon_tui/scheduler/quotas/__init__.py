@@ -17,7 +17,14 @@ from qmon_tui.scheduler.quotas.matched_rules import (
 )
 from qmon_tui.scheduler.quotas.parallel_quota import QuotaRequest, RemainingQuota
 from qmon_tui.scheduler.quotas.qquota import QuotaUses
-from qmon_tui.scheduler.quotas.quota_usage import QuotaUsage, RuleUsage, counter_key, limit_amounts_of, subject_of
+from qmon_tui.scheduler.quotas.quota_usage import (
+    QuotaUsage,
+    RuleUsage,
+    counter_key,
+    limit_amounts_of,
+    subject_of,
+    subject_of_job,
+)
 from qmon_tui.scheduler.quotas.ruled_out import RuledOut
 from qmon_tui.scheduler.quotas.slot_quota import ExceededRule, SlotQuota, SlotQuotaAttempt
 
@@ -43,4 +50,5 @@ __all__ = [
     "limit_amounts_of",
     "rule_scope_text",
     "subject_of",
+    "subject_of_job",
 ]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from qmon_tui.model import QUOTA_SET
+from qmon_tui.model import QUOTA_SET, Job
 from qmon_tui.scheduler.configuration import Limit, QuotaSubject, Rule, RuleMatcher, Rules
 from qmon_tui.scheduler.jobs import Demand, RunJob
 from qmon_tui.scheduler.matching import Grants, Resources
@@ -30,10 +30,14 @@ _subject = lru_cache(maxsize=4096)(QuotaSubject)
 
 def subject_of(run_job: RunJob, environment: str | None) -> QuotaSubject | None:
     """Whose quotas a job counts against; None within an advance reservation, where there are none."""
-    job = run_job.job
+    return subject_of_job(run_job.job, run_job.project, environment)
+
+
+def subject_of_job(job: Job, project: str | None, environment: str | None) -> QuotaSubject | None:
+    """The same, with the project that counts for the job."""
     if job.request.advance_reservation is not None:
         return None
-    return _subject(job.owner, job.group, run_job.project, environment)
+    return _subject(job.owner, job.group, project, environment)
 
 
 def counter_key(rule: Rule, subject: QuotaSubject, queue: str, host: str) -> CounterKey:

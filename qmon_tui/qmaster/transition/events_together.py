@@ -1,0 +1,168 @@
+"""Several events between two runs: tasks that arrive and end and jobs that come change the state once, all together.
+
+The rules are `task_arrived`, `task_ended` and `submit`. Whatever they would do besides what is done here is not
+followed: then the rule has to be asked, with the state after all that was followed before.
+"""
+
+from types import MappingProxyType
+from typing import Final
+
+from qmon_tui.formats import parse_qsub
+from qmon_tui.model import FINISHED, Cluster, Job, State, Task, memoized, renewed
+from qmon_tui.qmaster.latest_moments import latest_change, moments_of, remember_change, remember_jobs
+from qmon_tui.qmaster.scheduler_events import copied_changes, next_moment, place_of
+from qmon_tui.qmaster.submission_check import is_let_in_alone
+from qmon_tui.qmaster.task_end import places_left
+from qmon_tui.qmaster.transition.events import TaskArrived, TaskEnded
+from qmon_tui.qmaster.transition.task_events import ASKS_FOR_MORE, summed
+from qmon_tui.scheduler import session_of
+from qmon_tui.scheduler.configuration import CompiledCluster
+
+_STARTED, _RUNS = "t", "r"
+_Kind = tuple[int, str, str, str, str | None, str | None, str]
+_MOST: Final = 20_000
+
+
+class EventsTogether:
+    """A state, and what happens to it from now on. Events come in the order of their times."""
+
+    def __init__(self, cluster: Cluster, state: State) -> None:
+        session = session_of(cluster)
+        self._before = state
+        self._session = session
+        self._compiled = session.configured
+        self._jobs: list[Job] | None = None
+        self._replaced: dict[int, Job | None] = {}
+        """Number -> the job as it was before all of this; None for one that has come."""
+        self._changed: dict[str, float] | None = None
+        self._latest = latest_change(state.changed)
+        self._moments = moments_of(state.jobs)
+        self._highest = self._moments.highest
+        self._now = state.now
+        self._is_followed = not (
+            self._compiled.subordination is not None
+            or state.seen_suspended
+            or state.reservations
+            or state.queue_states
+            or self._moments.waiting
+        )
+        self._counts_up = not (state.jobseqnum or state.arseqnum)
+
+    @property
+    def state(self) -> State:
+        """The state after all that has happened."""
+        before, jobs = self._before, self._jobs
+        parts: dict[str, object] = {"now": self._now}
+        if jobs is not None:
+            after = parts["jobs"] = tuple(jobs)
+            replaced = self._replaced
+            come = tuple([job for number in replaced if (job := self._at_hand(jobs, number)) is not None])
+            remember_jobs(before.jobs, after, tuple([job for job in replaced.values() if job is not None]), come)
+        if self._changed is not None:
+            changed = parts["changed"] = MappingProxyType(self._changed)
+            remember_change(changed, self._latest)
+        return renewed(before, **parts) if len(parts) > 1 or self._now != before.now else before
+
+    def find_job(self, number: int) -> Job | None:
+        """A job as it is now, where jobs are in the order of their numbers."""
+        return self._at_hand(self._jobs if self._jobs is not None else self._before.jobs, number)
+
+    @staticmethod
+    def _at_hand(jobs: list[Job] | tuple[Job, ...], number: int) -> Job | None:
+        place = place_of(jobs, number)
+        return jobs[place] if place is not None else None
+
+    def _put(self, place: int, job: Job) -> None:
+        if self._jobs is None:
+            self._jobs = list(self._before.jobs)
+        self._replaced.setdefault(job.id, self._jobs[place])
+        self._jobs[place] = job
+
+    def arrives(self, event: TaskArrived, at: int) -> bool:
+        """Let a task arrive; False where the rule has to be asked."""
+        jobs = self._jobs if self._jobs is not None else self._before.jobs
+        place = place_of(jobs, event.job)
+        if place is None:
+            return False
+        job = jobs[place]
+        task = job.tasks.get(event.task)
+        if task is None or task.state != _STARTED or not task.granted:
+            return False
+        self._put(place, _with_task(job, event.task, renewed(task, state=_RUNS)))
+        self._now = at
+        return True
+
+    def ends(self, event: TaskEnded, at: int) -> bool:
+        """Let a task end; False where the rule has to be asked."""
+        jobs = self._jobs if self._jobs is not None else self._before.jobs
+        place = place_of(jobs, event.job) if self._is_followed and event.exit_status not in ASKS_FOR_MORE else None
+        if place is None:
+            return False
+        job = jobs[place]
+        task = job.tasks.get(event.task)
+        if task is None or task.state not in (_RUNS, _STARTED) or task.started is None or task.changed is not None:
+            return False
+        if not (task.granted and self._session.has_instances(task.granted)):
+            return False
+        names = places_left(self._compiled, job, (event.task,))
+        used = summed(task.used, event.used)
+        self._put(place, _with_task(job, event.task, Task(FINISHED, started=task.started, used=used)))
+        self._date(names, at)
+        self._now = at
+        return True
+
+    def _date(self, names: list[str], at: int) -> None:
+        """As `with_changed_instances` does it."""
+        if self._changed is None:
+            self._changed = copied_changes(self._before.changed)
+        changed, moments = self._changed, self._moments
+        is_after_a_start = moments.started >= at
+        moment = next_moment(max(float(at + is_after_a_start), self._latest, moments.task_changed))
+        for name in names:
+            changed.pop(name, None)
+            changed[name] = self._latest = moment
+            moment = next_moment(moment)
+
+    def comes(self, job: Job, at: int) -> bool:
+        """Let a job come that nobody refuses; False where the rule has to be asked."""
+        if not (self._is_followed and self._counts_up) or job.tasks or job.changed is not None:
+            return False
+        if job.id <= self._highest or self._moments.changed >= job.submitted:
+            return False
+        if not _is_let_in(self._compiled, job):
+            return False
+        if self._jobs is None:
+            self._jobs = list(self._before.jobs)
+        self._jobs.append(job)
+        self._replaced[job.id] = None
+        self._highest = job.id
+        self._now = at
+        return True
+
+
+def _with_task(job: Job, number: int, task: Task) -> Job:
+    tasks = job.tasks
+    after = {number: task} if len(tasks) == 1 else dict(sorted({**tasks, number: task}.items()))
+    return renewed(job, tasks=MappingProxyType(after))
+
+
+def _is_let_in(compiled: CompiledCluster, job: Job) -> bool:
+    """Tell whether a job, and all that are alike, comes without a word of the qmaster."""
+    request = job.request
+    if "-a" in job.qsub or "-dl" in job.qsub:
+        return False
+    known = _let_in(compiled)
+    key = (id(request), job.name, job.owner, job.group, job.project, job.department, job.qsub)
+    found = known.get(key)
+    if found is None:
+        if len(known) >= _MOST:
+            known.clear()
+        is_read = not parse_qsub(job.qsub, now=job.submitted).problems
+        found = known[key] = (is_read and is_let_in_alone(compiled, job), request)
+    return found[0]
+
+
+@memoized(size=4)
+def _let_in(_: CompiledCluster) -> dict[_Kind, tuple[bool, object]]:
+    """Jobs of a kind -> whether they are let in; what kinds are known by is kept alive."""
+    return {}
