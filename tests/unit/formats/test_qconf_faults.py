@@ -8,7 +8,7 @@ from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.parsed_files import read_qconf_file
 from qmon_tui.formats.qconf.complex_table import read_complexes
 from qmon_tui.formats.qconf.objects import read_object
-from qmon_tui.formats.qconf.quotas import write_quotas
+from qmon_tui.formats.qconf.quotas import read_quotas, write_quotas
 from qmon_tui.formats.qconf.sharetree import write_sharetree
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.findings import Severity
@@ -154,6 +154,10 @@ def test_crlf_is_said_once_and_the_object_is_read() -> None:
     assert calendar is not None
     assert dict(calendar.values) == {"calendar_name": "c", "year": "NONE", "week": "mon=off"}
     assert [finding.rule for finding in findings] == ["format.crlf"]
+    rules = "{\r\nname r\r\ndescription NONE\r\nenabled TRUE\r\nlimit to slots=1\r\n}\r\n"
+    quotas, findings = read_quotas(rules, "resource_quotas/r")
+    assert [(quota.name, quota.text("limit")) for quota in quotas] == [("r", "to slots=1")]
+    assert [(finding.rule, finding.line) for finding in findings] == [("format.crlf", 1)]
 
 
 def test_of_two_complexes_with_one_name_the_first_counts() -> None:

@@ -356,6 +356,25 @@ def test_what_an_alias_shares_is_not_changed_for_one(text: str) -> None:
         edited_texts(Layout.YAML, {"c.yaml": text}, before, after)
 
 
+def test_what_finds_no_place_in_a_text_is_named_whether_it_comes_goes_or_changes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(texts: object, before: object, after: object) -> dict[str, str | None]:
+        raise ValueError
+
+    monkeypatch.setattr("qmon_tui.formats.folder_writer.edited_yaml", refuse)
+    text = "queues:\n  a: {}\n  b: {}\n"
+    before = read_texts(Layout.YAML, "c", {"c.yaml": text}).cluster
+    after = before.without(Kind.QUEUE, "a").with_object(config_object(Kind.QUEUE, "c", {"qname": "c"}))
+    with pytest.raises(EditRefused) as refused:
+        edited_texts(Layout.YAML, {"c.yaml": text}, before, after)
+    assert sorted(str(refused.value).partition(" cannot")[0].partition(" (")[0].split(", ")) == [
+        'queue "a"',
+        'queue "c"',
+    ]
+    assert "(c.yaml line 2)" in str(refused.value)
+
+
 def test_an_object_under_an_alias_gets_lines_of_its_own() -> None:
     text = "queues:\n  a: &a {slots: 4}\n  b: *a\n"
     assert saved(text, setting(Kind.QUEUE, "b", "slots", "8")) == ("queues:\n  a: &a {slots: 4}\n  b:\n    slots: 8\n")

@@ -85,6 +85,11 @@ def test_the_limit_forgets_the_ranges_that_follow() -> None:
     assert pending(array) == [1, 2, 6, 7, 8, 9, 10]
 
 
+def test_the_limit_may_be_reached_with_the_last_of_a_range() -> None:
+    assert pending(job(1, "-t 1-6 -tc 1", tasks={2: Task("hqw")})) == [1, 3, 4, 5, 6]
+    assert pending(job(1, "-t 1-6 -tc 2", tasks={3: Task("hqw")})) == [1, 2, 4, 5, 6]
+
+
 def test_the_limit_counts_steps_of_the_array_as_one_range() -> None:
     assert pending(job(1, "-t 1-10:3 -tc 2", tasks={1: Task("hqw")})) == [4, 7]
 

@@ -69,6 +69,16 @@ def test_it_keeps_no_step_that_changes_nothing(seed: int) -> None:
     assert list(steps.times) == sorted(set(steps.times))
 
 
+def test_nothing_is_left_of_what_is_taken_back() -> None:
+    steps = StepFunction()
+    steps.add(0, 50, 2.0)
+    steps.add(10, 60, 1.0)
+    steps.add(0, 50, -2.0)
+    assert list(steps) == [(10, 1.0), (60, 0.0)]
+    steps.add(10, 60, -1.0)
+    assert list(steps) == []
+
+
 def test_what_lasts_for_ever_is_in_use_in_the_end() -> None:
     steps = StepFunction()
     steps.add(10, 50, 2.0)
