@@ -19,6 +19,7 @@ from qmon_tui.qmaster.next_run.bookings import Bookings
 from qmon_tui.qmaster.next_run.known_jobs import Changes, KnownJob, KnownJobs
 from qmon_tui.qmaster.next_run.prerequisites import Beyond, checked_letters
 from qmon_tui.qmaster.next_run.quick_run import QuickRun, RunNumbers
+from qmon_tui.qmaster.next_run.usage_of_runs import UsageOfRuns
 from qmon_tui.qmaster.next_run.waiting_order import WaitingOrder
 from qmon_tui.qmaster.scheduler_events import moments, next_moment, place_of, with_released_jobs
 from qmon_tui.qmaster.start_order_check import refuse_starts
@@ -34,7 +35,6 @@ from qmon_tui.scheduler.priority import (
     TicketlessPriority,
     TicketOrder,
     WeightedSum,
-    collected,
     normalise_urgency,
     share_tree_of,
     work_out_tickets,
@@ -54,6 +54,7 @@ class LeftByRun:
         self._jobs = KnownJobs(session, compiled)
         self._bookings = Bookings(compiled, state.loads)
         self._order = WaitingOrder(compiled)
+        self._usage = UsageOfRuns(compiled.policy.tickets.usage)
         self._waiting: dict[int, KnownJob] = {}
         """The jobs with pending tasks."""
         self._parallel: set[int] = set()
@@ -77,9 +78,8 @@ class LeftByRun:
             self._is_settled = False
         if self._jobs.equal_starts:
             raise Beyond
-        policy = self._compiled.policy
         booked = [known.run_job for known in sorted(self._ended.values(), key=lambda known: known.key)]
-        usage = collected(state.usage, booked, state.now, policy.tickets.usage)
+        usage = self._usage.after(state.usage, booked, state.now)
         dispatch = self._decided(state, usage)
         starts = dispatch.starts if dispatch is not None else []
         after = self._after(state, usage, starts, dispatch)

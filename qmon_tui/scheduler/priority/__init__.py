@@ -9,7 +9,16 @@ from qmon_tui.scheduler.priority.functional_tickets import (
     sums_of_running,
 )
 from qmon_tui.scheduler.priority.normalisation import Scale
-from qmon_tui.scheduler.priority.past_usage import collected, decayed_usage, set_usage
+from qmon_tui.scheduler.priority.past_usage import (
+    Booking,
+    LeftOver,
+    bookings_of,
+    collected,
+    decayed_usage,
+    faded,
+    set_usage,
+    with_booking,
+)
 from qmon_tui.scheduler.priority.priority import TicketlessPriority, WeightedSum
 from qmon_tui.scheduler.priority.share_tree_nodes import Node, NodeScope, ShareTree, TaskRef
 from qmon_tui.scheduler.priority.share_tree_targets import NodeStatus, RunShareTree, share_tree_of
@@ -26,7 +35,9 @@ __all__ = [
     "FORMULAS",
     "GRID_ENGINE",
     "TENTATIVE",
+    "Booking",
     "Formulas",
+    "LeftOver",
     "Node",
     "NodeScope",
     "NodeStatus",
@@ -39,8 +50,10 @@ __all__ = [
     "TicketlessPriority",
     "TreeGrant",
     "WeightedSum",
+    "bookings_of",
     "collected",
     "decayed_usage",
+    "faded",
     "functional_keys",
     "normalise_urgency",
     "pending_weights",
@@ -49,6 +62,7 @@ __all__ = [
     "share_tree_of",
     "sums_of_running",
     "waiting_time",
+    "with_booking",
     "work_out_tickets",
     "work_out_urgency",
 ]

@@ -3,7 +3,8 @@
 Source: tickets.md#usage-of-nodes and tickets.md#usage-of-users-and-projects.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from qmon_tui.model import PastUsage, Usage
@@ -20,7 +21,7 @@ _WORTH_GIVING = 1.0
 Amounts = Mapping[str, float]
 
 
-class _LeftOver(dict[str, float]):
+class LeftOver(dict[str, float]):
     """Kind of usage -> the part of it that is left after a time, which is the same for many users."""
 
     def __init__(self, seconds: float, policy: UsagePolicy) -> None:
@@ -33,26 +34,26 @@ class _LeftOver(dict[str, float]):
 
 def decayed(amounts: Amounts, seconds: float, policy: UsagePolicy) -> dict[str, float]:
     """What is left of usage after a time."""
-    return _decayed(amounts, _LeftOver(seconds, policy))
+    return _decayed(amounts, LeftOver(seconds, policy))
 
 
-def _decayed(amounts: Amounts, left_over: _LeftOver) -> dict[str, float]:
+def _decayed(amounts: Amounts, left_over: LeftOver) -> dict[str, float]:
     return {kind: amount * left_over[kind] for kind, amount in amounts.items()}
 
 
 def up_to_date(usage: Usage, now: int, policy: UsagePolicy) -> Usage:
     """Usage as of now; what was written down at no time, or in the future, has not faded."""
-    return _up_to_date(usage, now, policy, {})
+    return faded(usage, now, policy, {})
 
 
-def _up_to_date(usage: Usage, now: int, policy: UsagePolicy, parts: dict[int, _LeftOver]) -> Usage:
+def faded(usage: Usage, now: int, policy: UsagePolicy, parts: dict[int, LeftOver]) -> Usage:
     """The same, with what is left by seconds, as far as somebody has asked for it."""
     if usage.time is None or usage.time >= now:
         return Usage(usage.amounts, usage.by_project, now)
     seconds = now - usage.time
     left_over = parts.get(seconds)
     if left_over is None:
-        left_over = parts[seconds] = _LeftOver(seconds, policy)
+        left_over = parts[seconds] = LeftOver(seconds, policy)
     by_project = usage.by_project
     return Usage(
         _decayed(usage.amounts, left_over),
@@ -63,10 +64,10 @@ def _up_to_date(usage: Usage, now: int, policy: UsagePolicy, parts: dict[int, _L
 
 def decayed_usage(book: PastUsage, now: int, policy: UsagePolicy) -> PastUsage:
     """All usage as of now."""
-    parts: dict[int, _LeftOver] = {}
+    parts: dict[int, LeftOver] = {}
     return PastUsage(
-        {name: _up_to_date(usage, now, policy, parts) for name, usage in book.users.items()},
-        {name: _up_to_date(usage, now, policy, parts) for name, usage in book.projects.items()},
+        {name: faded(usage, now, policy, parts) for name, usage in book.users.items()},
+        {name: faded(usage, now, policy, parts) for name, usage in book.projects.items()},
     )
 
 
@@ -77,18 +78,34 @@ def collected(book: PastUsage, jobs: Iterable[RunJob], now: int, policy: UsagePo
     """
     faded_so_far = decayed_usage(book, now, policy)
     users, projects = dict(faded_so_far.users), dict(faded_so_far.projects)
+    for booking in bookings_of(jobs):
+        of_kind = projects if booking.is_of_project else users
+        of_kind[booking.name] = with_booking(of_kind.get(booking.name), booking, now)
+    return PastUsage(MappingProxyType(users), MappingProxyType(projects))
+
+
+@dataclass(frozen=True, slots=True)
+class Booking:
+    """What a run books to a user or a project."""
+
+    is_of_project: bool
+    name: str
+    amounts: Amounts
+    project: str | None = None
+    """In which project the user has used it."""
+
+
+def bookings_of(jobs: Iterable[RunJob]) -> Iterator[Booking]:
+    """What tasks have used and what is not booked yet, in the order in which it is."""
     for run_job in jobs:
         amounts = _not_booked(run_job) if run_job.job.tasks else {}
         if not amounts:
             continue
         user, project, _ = run_job.ticket_holders
         if project is not None:
-            name = project.entitlement.name
-            projects[name] = _with(projects.get(name), amounts, now)
+            yield Booking(True, project.entitlement.name, amounts)
         if user is not None:
-            name = user.entitlement.name
-            users[name] = _with(users.get(name), amounts, now, project.entitlement.name if project else None)
-    return PastUsage(MappingProxyType(users), MappingProxyType(projects))
+            yield Booking(False, user.entitlement.name, amounts, project.entitlement.name if project else None)
 
 
 def _not_booked(run_job: RunJob) -> dict[str, float]:
@@ -104,8 +121,9 @@ def _not_booked(run_job: RunJob) -> dict[str, float]:
     return total
 
 
-def _with(usage: Usage | None, amounts: Amounts, now: int, project: str | None = None) -> Usage:
-    known = usage or Usage(time=now)
+def with_booking(usage: Usage | None, booking: Booking, now: int) -> Usage:
+    """Usage as of now, of somebody who has perhaps none yet, with what is booked."""
+    known, amounts, project = usage or Usage(time=now), booking.amounts, booking.project
     if project is None:
         return Usage(_sum(known.amounts, amounts), known.by_project, now)
     by_project = {**known.by_project, project: _sum(known.by_project.get(project, {}), amounts)}
