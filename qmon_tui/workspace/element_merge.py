@@ -130,7 +130,6 @@ def _spine(base: tuple[str, ...], *sides: tuple[str, ...]) -> list[str] | None:
     for number, key in enumerate(base):
         if key not in present:
             spine.insert(spine.index(base[number - 1]) + 1 if number else 0, key)
-            present.add(key)
     return spine
 
 

@@ -120,6 +120,21 @@ def placed(on: Cluster, *jobs: object, **more: object) -> Mapping[str, int]:
 POLICIES = scheduler(weight_tickets_share=1000)
 
 
+def test_usage_beside_a_default_node_counts_above_it_while_a_job_has_just_finished() -> None:
+    policies = scheduler(weight_tickets_share=1000, usage_weight_list="cpu=1", halftime=0, compensation_factor=0)
+    tree = sharetree(g=(10, {"default": 1}), h=(10, {"a": 1}))
+    on = cluster(QUEUE, policies, AUTOMATIC, tree, user("a"))
+
+    def tickets(letters: str) -> list[float]:
+        first = job(1, owner="b", tasks={1: Task(letters)})
+        others = job(2, owner="a"), job(3, owner="c")
+        return stickets(run(on, first, *others, usage=usage(a=100, b=900, c=50)), 2, 3)
+
+    # a has used 100, those below g 950 or 50.
+    assert tickets("z") == pytest.approx([1000 * 950 / 1050, 1000 * 100 / 1050])
+    assert tickets("Eqw") == pytest.approx([1000 * 50 / 150, 1000 * 100 / 150])
+
+
 def test_users_without_a_node_share_the_default_one_side_by_side() -> None:
     on = cluster(QUEUE, POLICIES, AUTOMATIC, sharetree(a=10, default=20), user("a"))
     jobs = (job(1, owner="a"), job(2, owner="x"), job(3, owner="y"), job(4, owner="y"))
