@@ -5,12 +5,14 @@ The rule is `collected`. What fades in several steps is multiplied step by step 
 
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from qmon_tui.model import PastUsage, Usage, read_only
 from qmon_tui.scheduler.configuration import UsagePolicy
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.priority import Booking, LeftOver, bookings_of, faded, with_booking
+
+_MOST_ASKED: Final = 16
 
 
 class UsageOfRuns:
@@ -42,8 +44,8 @@ class _Log:
         self._booked: dict[str, list[tuple[int, Booking]]] = {}
         """Name -> in which run it was, and what."""
         self._parts: dict[int, LeftOver] = {}
-        self._latest: dict[str, tuple[int, Usage]] = {}
-        """What was asked for last: after how many runs, and how much it is."""
+        self._asked: dict[str, dict[int, Usage]] = {}
+        """What was asked for: after how many runs, and how much it is."""
 
     def book(self, booking: Booking) -> None:
         """The next run books something."""
@@ -64,11 +66,11 @@ class _Log:
     def usage(self, name: str, runs: int) -> Usage:
         """How much it is after so many runs. Raises KeyError for those who have none."""
         booked = self._booked.get(name, ())
-        first, usage = self._latest.get(name, (runs + 1, None))
-        if first > runs:
-            first, usage = 0, self.known.get(name)
-            if usage is None:
-                first = booked[0][0] if booked else runs
+        asked = self._asked.get(name) or {}
+        first = max((run for run in asked if run <= runs), default=0)
+        usage = asked[first] if first else self.known.get(name)
+        if usage is None:
+            first = booked[0][0] if booked else runs
         if usage is None and first >= runs:
             raise KeyError(name)
         by_run: dict[int, list[Booking]] = {}
@@ -83,7 +85,10 @@ class _Log:
             for booking in by_run.get(run, ()):
                 usage = with_booking(usage, booking, now)
         assert usage is not None
-        self._latest[name] = runs, usage
+        if len(asked) >= _MOST_ASKED:
+            del asked[next(iter(asked))]
+        asked[runs] = usage
+        self._asked[name] = asked
         return usage
 
 
