@@ -14,6 +14,8 @@ class EventQueue(Generic[T]):
         self._heap: list[tuple[int, int, T]] = []
         self._planned: dict[T, int] = {}
         """What is planned -> the number under which it is."""
+        self._withdrawn: set[int] = set()
+        """The numbers in the heap under which nothing is planned any more."""
         self._count = 0
 
     def __len__(self) -> int:
@@ -30,19 +32,24 @@ class EventQueue(Generic[T]):
         """Let something happen at a time, and not when it was planned before; `ahead` of all else in that second."""
         self._count += 1
         number = -self._count if ahead else self._count
-        self._planned[what] = number
+        earlier = self._planned.setdefault(what, number)
+        if earlier != number:
+            self._withdrawn.add(earlier)
+            self._planned[what] = number
         heappush(self._heap, (time, number, what))
 
     def cancel(self, what: T) -> None:
         """It does not happen; nothing changes where it was not planned."""
-        self._planned.pop(what, None)
+        number = self._planned.pop(what, None)
+        if number is not None:
+            self._withdrawn.add(number)
 
     @property
     def next_time(self) -> int | None:
         """When the first of all happens; None where nothing is planned."""
-        heap = self._heap
-        while heap and self._planned.get(heap[0][2]) != heap[0][1]:
-            heappop(heap)
+        heap, withdrawn = self._heap, self._withdrawn
+        while withdrawn and heap and heap[0][1] in withdrawn:
+            withdrawn.remove(heappop(heap)[1])
         return heap[0][0] if heap else None
 
     def pop(self) -> tuple[int, T]:

@@ -191,8 +191,10 @@ class Simulator:
     @property
     def next_time(self) -> int | None:
         """When the next thing happens, in seconds since the epoch; None where nothing does any more."""
-        times = [time for time in (self.queue.next_time, self.run_times.due) if time is not None]
-        return min(times) if times else None
+        event_time, due = self.queue.next_time, self.run_times.due
+        if event_time is None or due is None:
+            return due if event_time is None else event_time
+        return min(event_time, due)
 
     def _happen(self, happening: Event | Happening, time: int) -> None:
         self.now = time

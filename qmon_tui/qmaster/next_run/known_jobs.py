@@ -11,7 +11,7 @@ from typing import Final
 
 from qmon_tui.model import Job, State
 from qmon_tui.qmaster.latest_moments import difference
-from qmon_tui.qmaster.next_run.prerequisites import Beyond, check_demand, check_job
+from qmon_tui.qmaster.next_run.prerequisites import Beyond, check_demand, check_job, has_only_arrived
 from qmon_tui.qmaster.option_texts import name_objection
 from qmon_tui.qmaster.run_jobs import ProfileInRun, ProfilesInRun
 from qmon_tui.qmaster.submission_check import SubmissionCheck
@@ -24,6 +24,7 @@ _MOST_PROFILES: Final = 20_000
 ListKey = tuple[int, int, float, int]
 """Second of the last event, whether it was a command or a start, what is left of the second, job."""
 _COMMAND, _START = 0, 1
+_NEVER: Final[frozenset[float]] = frozenset()
 
 
 @dataclass(slots=True, eq=False)
@@ -34,8 +35,8 @@ class KnownJob:
     run_job: RunJob
     profile: ProfileInRun
     key: ListKey
-    started: float
-    """When its latest task was started; 0 where none was."""
+    starts: frozenset[float]
+    """When its tasks were started."""
 
 
 @dataclass(slots=True)
@@ -98,7 +99,11 @@ class KnownJobs:
         for job in replaced:
             if job.id not in numbers:
                 raise Beyond
-            changes.changed.append((self.by_number[job.id], self._replace(job, state.now)))
+            known = self.by_number[job.id]
+            if has_only_arrived(known.job, job):
+                known.job = known.run_job.job = job
+                continue
+            changes.changed.append((known, self._replace(job, state.now)))
         for job in added:
             known = self._new(job, state.now)
             if job.id in self.by_number:
@@ -137,8 +142,9 @@ class KnownJobs:
         is_same = is_same and job.project == known.job.project and job.department == known.job.department
         new = self._new(job, now, known if is_same else None)
         if new.key == known.key:
-            self._leave_starts(known)
-            self._note_starts(new)
+            if new.starts != known.starts:
+                self._leave_starts(known)
+                self._note_starts(new)
             self._count(known, -1)
             self._count(new, 1)
             self._listed[bisect_left(self._keys, known.key)] = new.run_job
@@ -176,7 +182,7 @@ class KnownJobs:
             profile = self._profiles.of(job)
             self._requests[id(job.request)] = job.request
             check_demand(profile.job_profile.demand)
-        split, waits, started = profile.untouched, False, 0.0
+        split, waits, starts = profile.untouched, False, _NEVER
         if not job.tasks and job.changed is None and similar is None:
             of_name = name_objection(job.name) if split is not None else None
             if of_name or (split is None and self._admission.refusal(job, profile.objection) is not None):
@@ -186,7 +192,8 @@ class KnownJobs:
             split = split_job(job, waits, frozenset(), now, self._max_aj_instances)
             if split.enrolled or split.suspended:
                 raise Beyond
-            started = max([task.started or 0 for task in job.tasks.values()], default=0.0)
+            starts = frozenset([task.started for task in job.tasks.values() if task.started])
+        started = max(starts, default=0.0)
         command = max(job.changed or 0, job.submitted)
         if not started or int(started) < int(command):
             key: ListKey = (int(command), _COMMAND, command % 1, job.id)
@@ -206,7 +213,7 @@ class KnownJobs:
             queue=split.pending,
             waits=waits,
         )
-        return KnownJob(job, run_job, profile, key, started)
+        return KnownJob(job, run_job, profile, key, starts)
 
     def _enter(self, known: KnownJob) -> None:
         self.by_number[known.job.id] = known
@@ -237,22 +244,23 @@ class KnownJobs:
             self._categories.pop(id(category), None)
 
     def _note_starts(self, known: KnownJob) -> None:
-        if known.started:
-            for moment in {task.started for task in known.job.tasks.values() if task.started}:
-                self._start_moments[moment] += 1
-                if self._latest_start is not None and moment > self._latest_start:
-                    self._latest_start = moment
-                self.equal_starts += self._start_moments[moment] > 1
+        for moment in known.starts:
+            self._start_moments[moment] += 1
+            if self._latest_start is not None and moment > self._latest_start:
+                self._latest_start = moment
+            self.equal_starts += self._start_moments[moment] > 1
 
     def _leave_starts(self, known: KnownJob) -> None:
-        if known.started:
-            for moment in {task.started for task in known.job.tasks.values() if task.started}:
-                self.equal_starts -= self._start_moments[moment] > 1
-                self._start_moments[moment] -= 1
-                if not self._start_moments[moment]:
-                    del self._start_moments[moment]
-                    if moment == self._latest_start:
-                        self._latest_start = None
+        for moment in known.starts:
+            count = self._start_moments[moment]
+            if count > 1:
+                self.equal_starts -= 1
+                self._start_moments[moment] = count - 1
+                continue
+            # pop is not made slower by Counter, as del is.
+            self._start_moments.pop(moment)
+            if moment == self._latest_start:
+                self._latest_start = None
 
     @property
     def latest_start(self) -> float:

@@ -4,6 +4,9 @@ A run decides by what is booked, by who waits, and by the time. Of these the tim
 with it is not followed here, nor who stands still and goes on.
 """
 
+from dataclasses import fields
+from operator import attrgetter
+
 from qmon_tui.model import FINISHED, GONE, Job, State, Task
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.jobs import Demand
@@ -12,6 +15,8 @@ from qmon_tui.scheduler.suspension import CONFIGURED, queue_states
 MOST_EXACT = 2.0**40
 """Amounts that are whole numbers and smaller than this are added up exactly, in whatever order."""
 _STOPPED = frozenset("sSCo")
+_but_for_tasks = attrgetter(*(part.name for part in fields(Job) if part.name not in ("tasks", "origin")))
+_but_for_state = attrgetter(*(part.name for part in fields(Task) if part.name != "state"))
 _PLAIN_STATES = frozenset({"r", "t", FINISHED, GONE})
 
 
@@ -46,6 +51,19 @@ def checked_letters(compiled: CompiledCluster, state: State) -> list[str]:
         if not _STOPPED.isdisjoint(shown) or kept != (told or ""):
             raise Beyond
     return letters
+
+
+def has_only_arrived(before: Job, after: Job) -> bool:
+    """Tell whether nothing has changed of a job but that tasks have arrived, which ran already for the scheduler."""
+    if _but_for_tasks(before) != _but_for_tasks(after) or before.tasks.keys() != after.tasks.keys():
+        return False
+    for number, task in after.tasks.items():
+        known = before.tasks[number]
+        if task is known:
+            continue
+        if (known.state, task.state) != ("t", "r") or _but_for_state(known) != _but_for_state(task):
+            return False
+    return True
 
 
 def check_job(job: Job) -> None:

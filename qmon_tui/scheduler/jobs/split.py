@@ -32,6 +32,10 @@ class TaskList(Enum):
     __hash__ = object.__hash__
 
 
+_OF_ITSELF = frozenset((TaskList.RUNNING, TaskList.SUSPENDED, TaskList.FINISHED))
+"""Where a task is whatever its job waits for."""
+
+
 @dataclass(slots=True)
 class Split:
     """The tasks of one job by list. Enrolled pending tasks come before the plain ones.
@@ -124,7 +128,7 @@ def split_job(
         number = job.task_ids[0]
         task = job.tasks.get(number)
         task_list = None if task is None else _place_as_known(task, number in known_suspended)
-        if task_list is TaskList.RUNNING or task_list is TaskList.SUSPENDED:
+        if task_list in _OF_ITSELF:
             return _only_task(number, task_list)
     split = Split()
     later = job.request.start_time is not None and job.request.start_time > now
@@ -173,6 +177,8 @@ def _untouched(numbers: range, allowed: int) -> Split:
 @lru_cache(maxsize=64)
 def _only_task(number: int, task_list: TaskList) -> Split:
     """The task of a job that has no other, and that has been started; jobs alike share it."""
+    if task_list is TaskList.FINISHED:
+        return Split(finished=1)
     return Split(running=(number,)) if task_list is TaskList.RUNNING else Split(suspended=(number,))
 
 

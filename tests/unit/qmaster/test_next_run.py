@@ -24,6 +24,7 @@ from qmon_tui.qmaster import (
     submit,
 )
 from qmon_tui.qmaster.next_run import QuickRun
+from qmon_tui.qmaster.next_run.prerequisites import has_only_arrived
 from qmon_tui.qmaster.transition import Event as TransitionEvent
 from qmon_tui.qmaster.transition import TaskArrived, TaskEnded, TaskSentBack, UsageReported, after_event, after_run
 from tests.unit.scheduler.building import (
@@ -245,3 +246,16 @@ def test_where_it_is_not_known_which_of_two_was_started_first_the_plain_run_is_m
     tasks = {1: Task("r", {"all.q@h1": 1}, NOW - 50)}
     state = State(now=NOW, jobs=(job(1, tasks=tasks), job(2, tasks=tasks)))
     assert not isinstance(next_run(on, state), QuickRun)
+
+
+def test_a_task_that_has_arrived_changes_nothing_for_the_scheduler() -> None:
+    there, state = drawn_cluster(Random(1)), State(now=NOW, jobs=(job(1), job(2, "-t 1-3")))
+    state = after_run(next_run(there, state))
+    before = state.jobs[1]
+    after = after_event(there, state, TaskArrived(2, 2), at=NOW).jobs[1]
+    assert has_only_arrived(before, after)
+    assert not has_only_arrived(after, before)
+    assert not has_only_arrived(before, replace(after, name="other"))
+    tasks = MappingProxyType({**after.tasks, 2: replace(after.tasks[2], started=0.5)})
+    assert not has_only_arrived(before, replace(after, tasks=tasks))
+    assert not has_only_arrived(before, replace(after, tasks=MappingProxyType({1: after.tasks[1]})))
