@@ -3,7 +3,7 @@
 Source: measures.md#backfilled-tasks.
 """
 
-from qmon_tui.qmaster import Run
+from qmon_tui.qmaster import QuickRun, Run
 from qmon_tui.simulation.execution import TaskKey
 
 _NOTHING: frozenset[TaskKey] = frozenset()
@@ -11,6 +11,8 @@ _NOTHING: frozenset[TaskKey] = frozenset()
 
 def backfilled_in(run: Run) -> frozenset[TaskKey]:
     """Job and task of each."""
+    if isinstance(run, QuickRun):
+        return frozenset(run.backfilled)
     if not run.reserved:
         return _NOTHING
     reserved = {plan.job for plan in run.dispatch.reserved if plan.start > run.now}

@@ -11,12 +11,14 @@ from qmon_tui.model import HOST, State
 from qmon_tui.qmaster.next_run.known_jobs import KnownJob
 from qmon_tui.qmaster.next_run.latest_changes import HostOrder, InstanceOrder, TaskKey
 from qmon_tui.qmaster.next_run.prerequisites import Beyond, checked_letters
+from qmon_tui.qmaster.next_run.running_diagrams import RunningDiagrams
 from qmon_tui.scheduler.cache import FastChecker, KnownChecks
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.dispatch import InitialState
 from qmon_tui.scheduler.jobs import Demand, RunJob
 from qmon_tui.scheduler.matching import SLOTS, Adjustments, Grants, Resources, StartOrder, Thresholds
 from qmon_tui.scheduler.quotas import QuotaUsage
+from qmon_tui.scheduler.reservation import ResourceDiagrams
 from qmon_tui.scheduler.suspension import Availability, left_out
 
 
@@ -45,6 +47,9 @@ class Bookings:
         """`State.changed` as it was last."""
         self._parallel: dict[TaskKey, tuple[str, int, float]] = {}
         """Task in a parallel environment -> that, its slots, when it was started."""
+        self.reserves = compiled.policy.max_reservation > 0
+        """Runs plan ahead."""
+        self._running_diagrams = RunningDiagrams(self.resources) if self.reserves else None
 
     def take_loads(self, loads: Mapping[str, Mapping[str, str]]) -> bool:
         """Go on with other load values; False where other rules hold with these."""
@@ -91,10 +96,18 @@ class Bookings:
             if environment is not None:
                 self._parallel[known.job.id, number] = environment, sum(task.granted.values()), task.started or 0
             self._note(known.job.id, number, known.run_job.demand, grants, task.started or 0)
+        self.note_ends(known)
+
+    def note_ends(self, known: KnownJob) -> None:
+        """Note until when what runs of a job will run."""
+        if self._running_diagrams is not None:
+            self._running_diagrams.book(known)
 
     def take_back(self, known: KnownJob) -> None:
         """Nothing of a job runs any more."""
         resources = self.resources
+        if self._running_diagrams is not None:
+            self._running_diagrams.take_back(known)
         for number in known.run_job.split.running:
             grants = resources.grants_of(known.job.tasks[number])
             resources.credit(known.run_job.demand, grants)
@@ -129,6 +142,8 @@ class Bookings:
     def is_same(self, before: KnownJob, after: KnownJob) -> bool:
         """Tell whether a job uses the same as before."""
         tasks = before.job.tasks
+        if self.reserves and not _counts_for_same(before, after):
+            return False
         return (
             before.run_job.demand is after.run_job.demand
             and before.run_job.split.running == after.run_job.split.running
@@ -136,6 +151,7 @@ class Bookings:
                 tasks[number].granted is task.granted
                 and tasks[number].started == task.started
                 and tasks[number].environment == task.environment
+                and tasks[number].wallclock_limit == task.wallclock_limit
                 for number in after.run_job.split.running
                 for task in (after.job.tasks[number],)
             )
@@ -157,16 +173,34 @@ class Bookings:
             resources.hosts_in_order = self._hosts.all()
             self._debit_environments()
         if self.is_timeless and not any(state.queue_states.values()):
-            usable = self._instances.of(self._open, state.changed)
-            availability = Availability(resources, self._states, self._thresholds, (), usable=usable)
+            availability = self._availability_by_slots(state.changed)
         else:
             states = checked_letters(self.compiled, state)
             running = [run_job for run_job in listed if run_job.split.running]
             resources.correct_anew(running, state.now, left_out(self.compiled, states))
             in_order = self._instances.of(self._all, state.changed)
-            availability = Availability(resources, states, self._thresholds, in_order)
+            availability = Availability(resources, states, self._thresholds, in_order, plans_ahead=self.reserves)
         quota_usage = self._quota_usage(listed)
         return InitialState(resources, self._adjustments, self._thresholds, availability, quota_usage, started)
+
+    def _availability_by_slots(self, changed: Mapping[str, float]) -> Availability:
+        """Who takes jobs where that depends on nothing but free slots."""
+        listed = self._instances.of(self._all if self.reserves else self._open, changed)
+        usable = [number for number in listed if number in self._open] if self.reserves else listed
+        availability = Availability(
+            self.resources, self._states, self._thresholds, (), plans_ahead=self.reserves, usable=usable
+        )
+        if self.reserves:
+            availability.waitable += (
+                number for number in listed if number not in self._open and number not in self._closed
+            )
+        return availability
+
+    def diagrams_for(self, initial_state: InitialState, now: int) -> ResourceDiagrams | None:
+        """What is booked over time before anything is decided; None where runs do not plan ahead."""
+        if self._running_diagrams is None:
+            return None
+        return self._running_diagrams.in_run(now, initial_state.availability, initial_state.quota_usage)
 
     def _debit_environments(self) -> None:
         """All slots of an environment at once, where it is known which of its tasks was started last."""
@@ -213,3 +247,13 @@ class Bookings:
             else:
                 self._instances.changes.note_change(name, when)
         self._changed = changed
+
+
+def _counts_for_same(before: KnownJob, after: KnownJob) -> bool:
+    """Tell whether what a job uses counts for the same people and in the same environment as before."""
+    one, other = before.job, after.job
+    return (
+        before.run_job.project == after.run_job.project
+        and (one.owner, one.group) == (other.owner, other.group)
+        and one.request.pe == other.request.pe
+    )

@@ -8,7 +8,7 @@ The rules are `simulate` and `after_run`; what can be left out of them here, and
 * What is told of those that wait, and the numbers that are shown of what runs, change no decision.
 """
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from types import MappingProxyType
 from typing import Final
 
@@ -19,8 +19,10 @@ from qmon_tui.qmaster.next_run.bookings import Bookings
 from qmon_tui.qmaster.next_run.known_jobs import Changes, KnownJob, KnownJobs
 from qmon_tui.qmaster.next_run.prerequisites import Beyond, checked_letters
 from qmon_tui.qmaster.next_run.quick_run import QuickRun, RunNumbers
+from qmon_tui.qmaster.next_run.rejected_kinds import RejectedKinds
 from qmon_tui.qmaster.next_run.usage_of_runs import UsageOfRuns
 from qmon_tui.qmaster.next_run.waiting_order import WaitingOrder
+from qmon_tui.qmaster.run import TaskKey
 from qmon_tui.qmaster.scheduler_events import moments, next_moment, place_of, with_released_jobs
 from qmon_tui.qmaster.start_order_check import refuse_starts
 from qmon_tui.qmaster.wallclock_limits import wallclock_limit
@@ -59,8 +61,11 @@ class LeftByRun:
         """The jobs with pending tasks."""
         self._parallel: set[int] = set()
         """Those of them that are parallel."""
+        self._rejected_kinds = RejectedKinds()
         self._ended: dict[int, KnownJob] = {}
         """Those of which something is to be booked or removed by the next run, or told otherwise than it is."""
+        self._tried: list[int] = []
+        """The jobs that were tried in this run, in the order in which they came first."""
         self._is_settled = False
         """All that wait were tried, and nothing has changed since by which any of them could start."""
         self._settled_changed: Mapping[str, float] = {}
@@ -83,15 +88,29 @@ class LeftByRun:
         dispatch = self._decided(state, usage)
         starts = dispatch.starts if dispatch is not None else []
         after = self._after(state, usage, starts, dispatch)
-        return QuickRun(self._session.cluster, state, [(start.run_job.id, start.task) for start in starts], after)
+        started = [(start.run_job.id, start.task) for start in starts]
+        if dispatch is None or not dispatch.reserved:
+            return QuickRun(self._session.cluster, state, started, after)
+        reserved = [(allocation.job, allocation.task) for allocation in dispatch.reserved]
+        backfilled = self._backfilled(dispatch, state.now) if started else frozenset[TaskKey]()
+        return QuickRun(self._session.cluster, state, started, after, reserved, backfilled)
+
+    def _backfilled(self, dispatch: Dispatch, now: int) -> frozenset[TaskKey]:
+        """As `backfilled_in` has it; what is started or gets a reservation was tried."""
+        reserved = {allocation.job for allocation in dispatch.reserved if allocation.start > now}
+        first = next((place for place, number in enumerate(self._tried) if number in reserved), len(self._tried))
+        behind = frozenset(self._tried[first + 1 :])
+        return frozenset((start.run_job.id, start.task) for start in dispatch.starts if start.run_job.id in behind)
 
     def _note(self, changes: Changes) -> None:
         """Book what has changed."""
         for known in changes.gone:
             self._leave(known)
             self._order.remove(known)
+            self._rejected_kinds.remove(known)
         for before, after in changes.changed:
             self._order.replace(before, after)
+            self._rejected_kinds.replace(before, after)
             if self._bookings.is_same(before, after):
                 self._wait_no_longer(before.job.id)
                 self._list(after, is_news=before.run_job.split.pending != after.run_job.split.pending)
@@ -101,6 +120,7 @@ class LeftByRun:
                 self._list(after)
         for known in changes.come:
             self._order.add(known)
+            self._rejected_kinds.add(known)
             if known.run_job.split.running:
                 self._bookings.add(known)
             self._list(known)
@@ -131,39 +151,50 @@ class LeftByRun:
         """The loop after its last step; None where nothing can start."""
         waiting = self._waiting
         is_settled = self._is_settled and state.changed is self._settled_changed
-        if not waiting or is_settled or not self._bookings.has_room:
+        policy, reserves = self._compiled.policy, self._bookings.reserves
+        if not waiting or is_settled or not (reserves or self._bookings.has_room):
             return None
-        policy = self._compiled.policy
         listed = self._jobs.listed
         parallel = bool(self._parallel)
         started = [run_job for run_job in listed if run_job.split.running] if policy.maxujobs else []
         initial_state = self._bookings.initial_state(state, listed, started, parallel=parallel)
-        if not initial_state.availability.usable:
+        availability = initial_state.availability
+        if not (availability.usable or (reserves and availability.waitable)):
             return None
         self._jobs.forget_kinds()
+        self._rejected_kinds.begin_run()
         checks = self._bookings.checks_for(initial_state)
+        diagrams = self._bookings.diagrams_for(initial_state, state.now)
         if len(waiting) > 1 and self._order.holds(state.now):
             most = policy.tickets.max_pending_tasks_per_job
             # Each usable queue instance has a free slot at least.
             usable = initial_state.availability.usable
             limit = most if len(usable) >= most else min(most, free_slots(initial_state.resources, usable) + 1)
             formula, upcoming = self._order.formula(state.now, limit)
-            dispatch = prepare_dispatch(initial_state, state, listed, (), formula, state.now, checks)
+            dispatch = prepare_dispatch(initial_state, state, listed, (), formula, state.now, checks, diagrams)
             dispatch.tells = False
-            dispatch.run_in_turn(upcoming)
+            self._tried = []
+            dispatch.run_in_turn(self._noted(upcoming) if reserves else upcoming)
         else:
             formula, pending = self._pending(initial_state, state, usage, is_alone=len(waiting) == 1 and not parallel)
-            dispatch = prepare_dispatch(initial_state, state, listed, pending, formula, state.now, checks)
+            dispatch = prepare_dispatch(initial_state, state, listed, pending, formula, state.now, checks, diagrams)
             dispatch.tells = False
+            self._tried = [run_job.id for run_job in pending]
             dispatch.run(pending)
-        resources, availability = initial_state.resources, initial_state.availability
+        resources = initial_state.resources
         refuse_starts(dispatch.starts, resources, availability, initial_state.quota_usage)
         if any(start.refused for start in dispatch.starts):
             raise Beyond
         # A search in a range of slots is remembered: it is made again until that changes nothing any more.
-        self._is_settled = not dispatch.starts and dispatch.parallel.ranges.scores == state.pe_alg
+        # Where there may be reservations, time alone may let something start.
+        self._is_settled = not (reserves or dispatch.starts) and dispatch.parallel.ranges.scores == state.pe_alg
         self._settled_changed = state.changed
         return dispatch
+
+    def _noted(self, upcoming: Iterator[RunJob]) -> Iterator[RunJob]:
+        for run_job in upcoming:
+            self._tried.append(run_job.id)
+            yield run_job
 
     def _pending(
         self, initial_state: InitialState, state: State, usage: PastUsage, *, is_alone: bool
@@ -215,9 +246,13 @@ class LeftByRun:
             of_job = tasks.setdefault(number, dict(start.run_job.job.tasks))
             of_job[start.task] = self._started(start, moment)
             self._bookings.note_start(start, moment)
-        jobs, removed = list[Job](), list[int]()
+        telling = {
+            job.id: renewed(job, reservation_rejected=rejected)
+            for job, rejected in self._rejected_kinds.changes(started, has_tried=dispatch is not None)
+        }
+        jobs, removed = [job for number, job in telling.items() if number not in tasks], list[int]()
         for number, of_job in tasks.items():
-            job = self._jobs.by_number[number].job
+            job = telling.get(number) or self._jobs.by_number[number].job
             if len(of_job) >= len(job.task_ids) and all(task.state == GONE for task in of_job.values()):
                 removed.append(number)
                 continue
@@ -230,9 +265,13 @@ class LeftByRun:
         self._ended.clear()
         for known in changes.gone:
             self._order.remove(known)
+            self._rejected_kinds.remove(known)
             self._wait_no_longer(known.job.id)
         for before, known in changes.changed:
             self._order.replace(before, known)
+            self._rejected_kinds.replace(before, known)
+            if known.job.id in started:
+                self._bookings.note_ends(known)
             self._wait_no_longer(known.job.id)
             self._list(known, is_news=before.run_job.split.pending != known.run_job.split.pending)
         if moments_of(after.jobs).waiting:

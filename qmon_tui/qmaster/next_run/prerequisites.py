@@ -27,7 +27,7 @@ class Beyond(Exception):
 def follows_cluster(compiled: CompiledCluster) -> bool:
     """Tell whether runs on a configuration can be followed at all."""
     policy = compiled.policy
-    if policy.max_reservation > 0 or policy.filters_jobs:
+    if policy.filters_jobs:
         return False
     if compiled.subordination is not None:
         return False
@@ -69,7 +69,7 @@ def has_only_arrived(before: Job, after: Job) -> bool:
 def check_job(job: Job) -> None:
     """Raise `Beyond` for a job that does not just wait, run and end."""
     request = job.request
-    if job.reservation_rejected or job.category_ar is not None or request.immediate:
+    if job.category_ar is not None or request.immediate:
         raise Beyond
     if request.advance_reservation is not None or request.hold_jid_ad or request.verify:
         raise Beyond

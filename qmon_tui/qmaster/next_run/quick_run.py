@@ -1,6 +1,6 @@
 """A run of which only the decisions are known, and the state after it; all else is worked out when somebody asks."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import fields
 from types import MappingProxyType
 from typing import Any
@@ -15,12 +15,23 @@ NO_NUMBERS: Mapping[TaskKey, Amounts] = MappingProxyType({})
 class QuickRun(Run):
     """The run of a cluster and a state; reading anything but what it has started has the plain run made."""
 
-    __slots__ = ("_cluster", "_given", "_started", "after")
+    __slots__ = ("_cluster", "_given", "_reserved", "_started", "after", "backfilled")
 
-    def __init__(self, cluster: Cluster, given: State, started: Sequence[TaskKey], after: State) -> None:
+    def __init__(
+        self,
+        cluster: Cluster,
+        given: State,
+        started: Sequence[TaskKey],
+        after: State,
+        reserved: Sequence[TaskKey] = (),
+        backfilled: Set[TaskKey] = frozenset(),
+    ) -> None:
         self._cluster = cluster
         self._given = given
         self._started = started
+        self._reserved = reserved
+        self.backfilled = backfilled
+        """What is started of jobs that come after one that has a reservation for later."""
         self.after = after
         """The state after the run."""
         self.now = given.now
@@ -34,8 +45,8 @@ class QuickRun(Run):
 
     @property
     def reserved(self) -> Sequence[TaskKey]:
-        """Nothing is reserved in such a run."""
-        return ()
+        """The tasks for which there is a reservation."""
+        return self._reserved
 
     def __getattr__(self, name: str) -> Any:
         """What is not known yet: all of it comes with the plain run."""
@@ -47,7 +58,7 @@ class QuickRun(Run):
         return getattr(self, name)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return QuickRun, (self._cluster, self._given, self._started, self.after)
+        return QuickRun, (self._cluster, self._given, self._started, self.after, self._reserved, self.backfilled)
 
 
 class RunNumbers(Mapping[TaskKey, Amounts]):

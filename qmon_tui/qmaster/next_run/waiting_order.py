@@ -55,13 +55,15 @@ class _JobClass:
     requirements: float
     given: int
     """-p"""
+    reserves: bool
+    """-R"""
     places: list[_Place] = field(default_factory=list)
 
 
 _Claim = Hashable
 """What those have in common whose tasks are worth the same."""
-_Key = tuple[int, _Claim, int]
-"""Category, claim and -p."""
+_Key = tuple[int, _Claim, int, bool]
+"""Category, claim, -p and -R."""
 
 
 class WaitingOrder:
@@ -251,16 +253,25 @@ class WaitingOrder:
                 self._prepare(known.run_job, formula, picked[number], now, limit)
                 yield known.run_job
                 continue
-            if not next_class.category.rejected:
+            is_over = self._is_over(next_class)
+            if not is_over:
                 self._prepare(known.run_job, formula, (), now, limit)
                 yield known.run_job
+                is_over = self._is_over(next_class)
             position = _next_position(next_class, positions[id(next_class)] + 1, picked)
-            if next_class.category.rejected or position is None:
+            if is_over or position is None:
                 heappop(heads)
                 continue
             positions[id(next_class)] = position
             key = self._sort_key(next_class, position, formula, now)
             heapreplace(heads, (key, next_class.places[position][1], next_class))
+
+    def _is_over(self, job_class: _JobClass) -> bool:
+        """Tell whether no job of a class is tried any more."""
+        category = job_class.category
+        if not category.rejected:
+            return False
+        return not job_class.reserves or category.reservation_rejected or self._policy.max_reservation <= 0
 
     def _sort_key(self, job_class: _JobClass, position: int, formula: WeightedSum, now: int) -> tuple[float, int, int]:
         submitted, number = job_class.places[position]
@@ -312,7 +323,8 @@ class WaitingOrder:
         return number
 
     def _class_key(self, known: KnownJob) -> _Key:
-        return id(known.run_job.category), self._claim(known), known.job.request.priority
+        request = known.job.request
+        return id(known.run_job.category), self._claim(known), request.priority, request.reserve
 
     def _claim(self, known: KnownJob) -> _Claim:
         return self._keys.of(known.run_job.ticket_holders, known.job.request.job_share)
@@ -331,7 +343,7 @@ class WaitingOrder:
                 group = self._groups[claim] = _Group(claim is not None)
             run_job = known.run_job
             requirements = self._required(run_job)
-            job_class = self._classes[key] = _JobClass(run_job.category, group, requirements, key[2])
+            job_class = self._classes[key] = _JobClass(run_job.category, group, requirements, key[2], key[3])
         return job_class, job_class.group
 
 

@@ -70,12 +70,10 @@ class ReservationDispatch(Dispatch):
 
     reservation_state: ReservationState
 
-    def run(self, pending: Sequence[RunJob], end: RunEnd | None = None) -> None:
-        """Try the sorted pending jobs one after the other until no queue instance is left, or the end is reached."""
-        self._waiting = list(pending)
+    def _run(self, end: RunEnd | None) -> None:
         for owner in list(self.tasks_of):
             self._check_user(owner)
-        while self._position < len(self._waiting):
+        while self._position < len(self._waiting) or self._take_next():
             run_job = self._waiting[self._position]
             if end is not None and end.is_reached(run_job):
                 break
@@ -163,7 +161,9 @@ class ReservationDispatch(Dispatch):
 
     @property
     def _say(self) -> Say | None:
-        return self.reservation_state.job_messages if self.policy.job_info else None
+        # What is said of hosts in exclusive use leaves marks on them.
+        tells = self.tells or self.resources.compiled.attributes.has_exclusive
+        return self.reservation_state.job_messages if self.policy.job_info and tells else None
 
     def _try_to_start(self, run_job: RunJob, may_reserve: bool) -> tuple[int, TaskGrants | None]:
         """Whether the next task fits now, later or never, and where."""

@@ -33,7 +33,6 @@ from qmon_tui.scheduler.reservation import (
     TimeWindow,
     ar_searches,
     started_duration,
-    until,
 )
 from qmon_tui.scheduler.suspension import Availability
 from qmon_tui.values import Calendar, CalendarState
@@ -68,20 +67,13 @@ def initial_diagrams(
         for run_job in jobs:
             tasks = run_job.split.booked_running if kind is ScheduleState.RUNNING else run_job.split.booked_suspended
             for task in tasks:
-                allocation = _plan(run_job, task, kind, resources, now)
+                allocation = hoped(started_allocation(run_job, task, kind, resources), now, policy.schedule_interval)
                 own = advance.get(run_job.job.request.advance_reservation or "")
                 if own is None:
                     diagrams.book(allocation)
                 else:
                     diagrams.book_in(own.levels, allocation)
-    closed: dict[str, tuple[tuple[int, int], ...]] = {}
-    for number in sorted(diagrams.visible):
-        profile = resources.instances[number].profile
-        calendar = resources.compiled.calendars.get(profile.calendar or "")
-        if profile.calendar is not None and calendar is not None:
-            if profile.calendar not in closed:
-                closed[profile.calendar] = tuple(_closed(calendar, now))
-            diagrams.close(resources.queues[number], closed[profile.calendar], float(profile.slots))
+    close_by_calendars(diagrams, now)
     diagrams.visible = visible
     return diagrams
 
@@ -101,13 +93,22 @@ def _closed(calendar: Calendar, now: int) -> Iterator[tuple[int, int]]:
         start, before = end, state
 
 
-def _plan(run_job: RunJob, number: int, kind: ScheduleState, resources: Resources, now: int) -> TaskAllocation:
-    """What a running or suspended task has; one that should be over is hoped to be at the end of the next interval."""
+def close_by_calendars(diagrams: ResourceDiagrams, now: int) -> None:
+    """Enter when calendars close queue instances, of those whose diagrams are kept."""
+    resources = diagrams.resources
+    closed: dict[str, tuple[tuple[int, int], ...]] = {}
+    for number in sorted(diagrams.visible):
+        profile = resources.instances[number].profile
+        calendar = resources.compiled.calendars.get(profile.calendar or "")
+        if profile.calendar is not None and calendar is not None:
+            if profile.calendar not in closed:
+                closed[profile.calendar] = tuple(_closed(calendar, now))
+            diagrams.close(resources.queues[number], closed[profile.calendar], float(profile.slots))
+
+
+def started_allocation(run_job: RunJob, number: int, kind: ScheduleState, resources: Resources) -> TaskAllocation:
+    """What a running or suspended task has, for as long as it was to run from its start."""
     task = run_job.job.tasks[number]
-    start = int(task.started or 0)
-    duration = started_duration(run_job, number, resources)
-    if until(start, duration) <= now:
-        duration = now - start + resources.compiled.policy.schedule_interval
     environment = resources.environment_of(run_job.job, number)
     return TaskAllocation(
         kind=kind,
@@ -115,12 +116,19 @@ def _plan(run_job: RunJob, number: int, kind: ScheduleState, resources: Resource
         task=number,
         demand=run_job.demand,
         grants=resources.grants_of(task),
-        start=start,
-        duration=duration,
+        start=int(task.started or 0),
+        duration=started_duration(run_job, number, resources),
         environment=environment,
         subject=subject_of(run_job, environment),
         slots=sum(task.granted.values()),
     )
+
+
+def hoped(allocation: TaskAllocation, now: int, interval: int) -> TaskAllocation:
+    """The same; what should be over is hoped to be at the end of the next scheduling interval."""
+    if allocation.end > now:
+        return allocation
+    return replace(allocation, duration=now - allocation.start + interval)
 
 
 def ar_allocation(reserved: ArResources) -> TaskAllocation:
@@ -147,12 +155,17 @@ def with_reservation_search(
     loads: Sequence[float],
     now: int,
     advance: Mapping[str, ArResources] = NO_RESERVATIONS,
+    diagrams: ResourceDiagrams | None = None,
 ) -> ReservationDispatch:
-    """The same loop over the same cluster, with the searches of a run in which there may be reservations."""
+    """The same loop over the same cluster, with the searches of a run in which there may be reservations.
+
+    `diagrams` are those before anything is decided, where they are known.
+    """
     resources, availability, policy = plain.resources, plain.availability, plain.policy
     seq_nos = [instance.profile.seq_no for instance in resources.instances]
     order = RankedQueueList(seq_nos, resources.host_of, loads, policy.sort_by_seqno, availability.usable)
-    diagrams = initial_diagrams(resources, availability, jobs, now, advance, plain.quota_usage)
+    if diagrams is None:
+        diagrams = initial_diagrams(resources, availability, jobs, now, advance, plain.quota_usage)
     orphaned = frozenset(resources.instances[number].name for number in availability.orphaned)
     announced = {messages.message(messages.NOT_AVAILABLE, name) for name in orphaned}
     window, job_messages = TimeWindow(now), JobMessages(announced)

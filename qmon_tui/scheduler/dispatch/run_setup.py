@@ -28,7 +28,7 @@ from qmon_tui.scheduler.parallel import HostList, ParallelSearch, RangeSearch, S
 from qmon_tui.scheduler.placement import HostRanks, PlainQueueList, QueueList, QueueOrder, SequentialSearch
 from qmon_tui.scheduler.priority import Formulas, TicketlessPriority, WeightedSum
 from qmon_tui.scheduler.quotas import QuotaUsage
-from qmon_tui.scheduler.reservation import compile_reservations, holding
+from qmon_tui.scheduler.reservation import ResourceDiagrams, compile_reservations, holding
 from qmon_tui.scheduler.suspension import Availability, left_out
 
 
@@ -91,10 +91,12 @@ def prepare_dispatch(
     formula: WeightedSum,
     now: int,
     known: KnownChecks | None = None,
+    diagrams: ResourceDiagrams | None = None,
 ) -> Dispatch:
     """The loop before its first step; it reserves where the configuration, or something that was granted, says so.
 
-    `known` is what earlier runs with the same resources have found out.
+    `known` is what earlier runs with the same resources have found out, `diagrams` is what is booked over time, where
+    that is known.
     """
     resources, availability = initial_state.resources, initial_state.availability
     compiled, policy = resources.compiled, resources.compiled.policy
@@ -152,7 +154,7 @@ def prepare_dispatch(
     dispatch.quick_starts = _quick_starts(dispatch, shortcuts.sequential)
     needs_plans = policy.max_reservation > 0 or advance or availability.orphaned
     if needs_plans or any(run_job.has_unclean for run_job in pending if run_job.job.tasks):
-        return with_reservation_search(dispatch, checker, order, jobs, loads, now, advance)
+        return with_reservation_search(dispatch, checker, order, jobs, loads, now, advance, diagrams)
     return dispatch
 
 

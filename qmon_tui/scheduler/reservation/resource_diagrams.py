@@ -88,6 +88,10 @@ class ResourceDiagrams:
     """Queue instances whose diagrams are kept; in the others no future is planned."""
     quota_usage: QuotaUsage | None = None
     """The quotas, where there are any."""
+    base: "ResourceDiagrams | None" = None
+    """What was booked before; it stays as it is, and is copied where something is booked on top."""
+    writes_lines: bool = True
+    """The schedule file is wanted."""
     schedule_lines: list[ScheduleLine] = field(default_factory=list)
     _used: dict[_Key, StepFunction] = field(default_factory=dict)
     _shared: dict[_Key, StepFunction] = field(default_factory=dict)
@@ -95,15 +99,27 @@ class ResourceDiagrams:
 
     def of(self, level: Level, resource: str) -> StepFunction:
         """The use of a consumable of one object; empty where there is no diagram."""
-        return self._used.get((level.layer, level.place, resource), _NOTHING)
+        return self._found(self._used, (level.layer, level.place, resource))
 
     def shared(self, level: Level, resource: str) -> StepFunction:
         """The use by jobs that do not ask for an exclusive attribute."""
-        return self._shared.get((level.layer, level.place, resource), _NOTHING)
+        return self._found(self._shared, (level.layer, level.place, resource))
 
     def of_environment(self, name: str) -> StepFunction:
         """The slots in use of a parallel environment."""
-        return self._used.get((_ENVIRONMENT, name, SLOTS), _NOTHING)
+        return self._found(self._used, (_ENVIRONMENT, name, SLOTS))
+
+    def _found(self, diagrams: dict[_Key, StepFunction], key: _Key) -> StepFunction:
+        steps = diagrams.get(key)
+        if steps is None and self.base is not None:
+            steps = self._beneath(diagrams).get(key)
+        return _NOTHING if steps is None else steps
+
+    def _beneath(self, diagrams: dict[_Key, StepFunction]) -> dict[_Key, StepFunction]:
+        """The diagrams of what was booked before, of the same kind."""
+        if self.base is None:
+            return {}
+        return self.base._used if diagrams is self._used else self.base._shared
 
     def claim(self, allocation: TaskAllocation) -> None:
         """Keep something free for an advance reservation; then it has diagrams on all levels."""
@@ -119,6 +135,10 @@ class ResourceDiagrams:
         """Enter a task on all levels; what counts per job is entered with the master queue only."""
         self._enter(allocation, self._add)
 
+    def take_back(self, allocation: TaskAllocation) -> None:
+        """Take out what was booked for a task, in diagrams without schedule lines."""
+        self._enter(allocation, self._subtract)
+
     def _enter(self, allocation: TaskAllocation, add: _Entry) -> None:
         if allocation.environment is not None:
             key = (_ENVIRONMENT, allocation.environment, SLOTS)
@@ -131,10 +151,10 @@ class ResourceDiagrams:
             self._enter_level(allocation, host, slots, add, is_master)
             if number in self.visible:
                 self._enter_level(allocation, queue, slots, add, is_master)
-            self._book_quotas(allocation, number, slots, is_master)
+            self._book_quotas(allocation, number, slots, add, is_master)
             is_master = False
 
-    def _book_quotas(self, allocation: TaskAllocation, number: int, slots: int, is_master: bool) -> None:
+    def _book_quotas(self, allocation: TaskAllocation, number: int, slots: int, add: _Entry, is_master: bool) -> None:
         if self.quota_usage is None or allocation.subject is None:
             return
         for rule_usage in self.quota_usage.subject_usage(allocation.subject).rule_usages[number]:
@@ -144,7 +164,7 @@ class ResourceDiagrams:
                     key = (QUOTA, rule_usage.place, rule_usage.rule.limits[count.limit].attribute.name)
                     shown = (_QUOTA, rule_usage.rule.quota_set, rule_usage.key)
                     steps = self._used if count.amount else self._shared
-                    self._add(allocation, key, steps, (count.amount or float(count.shared)) * times, shown)
+                    add(allocation, key, steps, (count.amount or float(count.shared)) * times, shown)
 
     def _enter_level(self, allocation: TaskAllocation, level: Level, slots: int, add: _Entry, is_master: bool) -> None:
         for name in level.used:
@@ -175,7 +195,7 @@ class ResourceDiagrams:
     ) -> None:
         if not allocation.duration or not (self.schedules or diagrams.get(key)):
             return
-        if self.schedules:
+        if self.schedules and self.writes_lines:
             layer, name, resource = shown
             self.schedule_lines.append(
                 ScheduleLine(
@@ -192,6 +212,15 @@ class ResourceDiagrams:
             )
         self._keep(allocation, key, diagrams, amount, shown)
 
-    @staticmethod
-    def _steps(diagrams: dict[_Key, StepFunction], key: _Key) -> StepFunction:
-        return diagrams.setdefault(key, StepFunction()) if key not in diagrams else diagrams[key]
+    def _subtract(
+        self, allocation: TaskAllocation, key: _Key, diagrams: dict[_Key, StepFunction], amount: float, shown: _Key
+    ) -> None:
+        if allocation.duration:
+            self._keep(allocation, key, diagrams, -amount, shown)
+
+    def _steps(self, diagrams: dict[_Key, StepFunction], key: _Key) -> StepFunction:
+        steps = diagrams.get(key)
+        if steps is None:
+            before = self._beneath(diagrams).get(key)
+            steps = diagrams[key] = StepFunction() if before is None else before.copy()
+        return steps

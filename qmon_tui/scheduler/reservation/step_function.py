@@ -33,6 +33,12 @@ class StepFunction:
         self._times: list[int] = []
         self._amounts: list[float] = []
 
+    def copy(self) -> "StepFunction":
+        """The same steps, to be changed by themselves."""
+        steps = StepFunction()
+        steps._times, steps._amounts = self._times.copy(), self._amounts.copy()
+        return steps
+
     def __bool__(self) -> bool:
         return bool(self._times)
 

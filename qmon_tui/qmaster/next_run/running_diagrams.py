@@ -1,0 +1,86 @@
+"""What runs, and until when, kept from run to run: what ends is taken back, and what starts is added.
+
+The rule is `initial_diagrams`. Amounts are whole numbers here (`is_exact`), and nothing that runs begins when it ends:
+then steps are the same in whatever order they are made.
+"""
+
+from heapq import heappop, heappush
+
+from qmon_tui.qmaster.next_run.known_jobs import KnownJob
+from qmon_tui.qmaster.next_run.latest_changes import TaskKey
+from qmon_tui.scheduler.dispatch import close_by_calendars, hoped, started_allocation
+from qmon_tui.scheduler.matching import Resources
+from qmon_tui.scheduler.quotas import QuotaUsage
+from qmon_tui.scheduler.reservation import ResourceDiagrams, ScheduleState, TaskAllocation
+from qmon_tui.scheduler.suspension import Availability
+
+
+class RunningDiagrams:
+    """The resource diagrams of all running tasks."""
+
+    def __init__(self, resources: Resources) -> None:
+        compiled = resources.compiled
+        # It tells only under which keys tasks count.
+        quota_usage = (
+            QuotaUsage(compiled.rule_matcher, resources, compiled.qmaster_rule_matcher)
+            if compiled.rule_matcher is not None
+            else None
+        )
+        self._resources = resources
+        self._interval = compiled.policy.schedule_interval
+        everywhere = frozenset(range(len(resources.instances)))
+        self._booked = ResourceDiagrams(
+            compiled.attributes, resources, True, everywhere, quota_usage, writes_lines=False
+        )
+        self._allocations: dict[TaskKey, TaskAllocation] = {}
+        """As each is booked."""
+        self._ends: list[tuple[int, TaskKey]] = []
+        """A heap; what has ended before its time is still in it."""
+        self._overdue: dict[TaskKey, TaskAllocation] = {}
+        """What should be over, for as long as it was to run."""
+
+    def book(self, known: KnownJob) -> None:
+        """Book the running tasks of a job, as far as they are not booked yet."""
+        for number in known.run_job.split.running:
+            key = known.job.id, number
+            if key not in self._allocations:
+                allocation = started_allocation(known.run_job, number, ScheduleState.RUNNING, self._resources)
+                self._book(key, allocation)
+                heappush(self._ends, (allocation.end, key))
+
+    def take_back(self, known: KnownJob) -> None:
+        """Nothing of a job runs any more."""
+        for number in known.run_job.split.running:
+            key = known.job.id, number
+            self._booked.take_back(self._allocations.pop(key))
+            self._overdue.pop(key, None)
+
+    def in_run(self, now: int, availability: Availability, quota_usage: QuotaUsage | None) -> ResourceDiagrams:
+        """The diagrams before anything is decided; what is booked on top of them is forgotten after the run."""
+        self._wait_for_overdue(now)
+        booked, resources = self._booked, self._resources
+        numbers = range(len(resources.instances))
+        visible = frozenset(number for number in numbers if availability.is_planned_for(number))
+        planned = ResourceDiagrams(
+            booked.attributes, resources, True, visible, quota_usage, base=booked, writes_lines=False
+        )
+        if resources.compiled.calendars:
+            planned.visible = visible if availability.plans_for_any else frozenset()
+            close_by_calendars(planned, now)
+            planned.visible = visible
+        return planned
+
+    def _wait_for_overdue(self, now: int) -> None:
+        """What should be over counts anew in every run."""
+        while self._ends and self._ends[0][0] <= now:
+            end, key = heappop(self._ends)
+            allocation = self._allocations.get(key)
+            if allocation is not None and key not in self._overdue and allocation.end == end:
+                self._overdue[key] = allocation
+        for key, allocation in self._overdue.items():
+            self._booked.take_back(self._allocations[key])
+            self._book(key, hoped(allocation, now, self._interval))
+
+    def _book(self, key: TaskKey, allocation: TaskAllocation) -> None:
+        self._allocations[key] = allocation
+        self._booked.book(allocation)

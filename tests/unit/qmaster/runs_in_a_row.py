@@ -1,0 +1,216 @@
+"""Sessions drawn at random, in which each run is compared with the plain one that knows nothing of the others."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+from random import Random
+from types import MappingProxyType
+
+from qmon_tui.model import Cluster, ConfigObject, Job, Kind, State, config_object
+from qmon_tui.qmaster import (
+    JobCommand,
+    Run,
+    Target,
+    build_outcome,
+    hold,
+    modify,
+    new_job,
+    next_run,
+    release,
+    simulate,
+    submit,
+)
+from qmon_tui.qmaster.next_run import QuickRun
+from qmon_tui.qmaster.transition import Event as TransitionEvent
+from qmon_tui.qmaster.transition import TaskArrived, TaskEnded, TaskSentBack, UsageReported, after_event, after_run
+from qmon_tui.simulation.backfilling import backfilled_in
+from tests.unit.scheduler.building import (
+    NOW,
+    attribute,
+    cluster,
+    environment,
+    host,
+    project,
+    queue,
+    scheduler,
+    sharetree,
+    user,
+)
+
+STEPS = 25
+OWNERS = ("anna", "bob", "carl")
+OPTIONS = (
+    "", "", "", "-l mem=1G", "-l mem=3G", "-l lic=1", "-t 1-5", "-t 1-6 -tc 2", "-pe mpi 2-4", "-pe smp 2", "-p -5",
+    "-P blue", "-js 5", "-l h_rt=60", "-soft -l mem=2G", "-q b.q", "-R y", "-h", "-hold_jid 1,3,5,7,9,11",
+    "-pe mpi 2-3 -l disk=1", "-a 01120000", "-dl 202001010000",
+)  # fmt: skip
+
+
+def told(state: State) -> State:
+    """The same state, with all numbers in the tasks themselves."""
+    jobs = tuple(_told(state, job) for job in state.jobs)
+    return replace(state, jobs=jobs, numbers={})
+
+
+def _told(state: State, job: Job) -> Job:
+    tasks = {
+        number: replace(task, tickets=state.numbers_of(job.id, number, task)) for number, task in job.tasks.items()
+    }
+    return replace(job, tasks=MappingProxyType(tasks)) if tasks else job
+
+
+def drawn_cluster(random: Random, *more: ConfigObject, **policy: object) -> Cluster:
+    """Three hosts with two queues, and policies that count."""
+    has_override_tickets = random.random() < 0.3
+    objects: list[ConfigObject] = [
+        attribute("mem mem MEMORY <= YES YES 0"),
+        attribute("lic lic INT <= YES YES 0 100"),
+        attribute("disk disk INT <= YES JOB 0"),
+        host("global", "lic=3"),
+        *(host(f"h{number}", "mem=6G,disk=2") for number in range(1, 4)),
+        queue("a.q", "h1 h2 h3", random.choice((1, 2)), pe_list="mpi smp", seq_no=str(random.choice((0, 5)))),
+        queue("b.q", "h1 h2 h3", 2, pe_list="mpi", load_thresholds="np_load_avg=1.75", h_rt="0:5:0"),
+        environment("mpi", control_slaves=random.choice(("TRUE", "FALSE"))),
+        environment("smp", "$pe_slots"),
+        *(user(owner, fshare=random.choice((0, 100, 300)), oticket=50 * has_override_tickets) for owner in OWNERS),
+        project("blue", fshare=50),
+        scheduler(
+            weight_waiting_time=random.choice(("0", "0.01")),
+            weight_tickets_functional=random.choice((0, 1000)),
+            weight_tickets_share=random.choice((0, 0, 1000)),
+            halftime=1,
+            policy_hierarchy=random.choice(("OFS", "NONE", "SO")),
+            share_override_tickets=random.choice(("TRUE", "FALSE")),
+            maxujobs=random.choice((0, 0, 4)),
+            max_functional_jobs_to_schedule=random.choice((0, 2, 5, 200)),
+            share_functional_shares=random.choice(("TRUE", "FALSE")),
+            weight_urgency=random.choice(("0.1", "1", "0")),
+            weight_ticket=random.choice(("0.01", "2")),
+            max_pending_tasks_per_job=random.choice((1, 50)),
+            queue_sort_method=random.choice(("load", "seqno")),
+            schedd_job_info="true",
+            job_load_adjustments="np_load_avg=0.50",
+            params=random.choice(("NONE", "PE_RANGE_ALG=least")),
+            **policy,
+        ),
+        *more,
+    ]
+    if random.random() < 0.3:
+        begin, end = (datetime.fromtimestamp(NOW + seconds).strftime("%H:%M") for seconds in (900, 2700))
+        off = {"calendar_name": "off", "year": "NONE", "week": f"mon-sun={begin}-{end}=off"}
+        objects.append(config_object(Kind.CALENDAR, "off", off))
+        objects.append(queue("c.q", "h1 h2", 2, calendar="off", load_thresholds="np_load_avg=1.0,mem=2G"))
+    if random.random() < 0.3:
+        rules = "users {*} to slots=3;users anna hosts {*} to slots=1;queues b.q to mem=4G;pes mpi to slots=4"
+        for number, rule in enumerate(random.sample(rules.split(";"), 2)):
+            name = f"quota{number}"
+            objects.append(config_object(Kind.QUOTA, name, {"name": name, "enabled": "TRUE", "limit": rule}))
+    if random.random() < 0.4:
+        objects.append(sharetree(anna=10, default=20))
+    return cluster(*objects)
+
+
+def drawn_state(random: Random) -> State:
+    """No jobs; some hosts report their loads, some queue instances are closed."""
+    loads = {f"h{number}": drawn_load(random) for number in range(1, 4) if random.random() < 0.8}
+    letters = {"b.q@h2": random.choice(("d", "u", "E", "du"))}
+    return State(
+        now=NOW,
+        loads=loads if random.random() < 0.4 else {},
+        queue_states=letters if random.random() < 0.3 else {},
+    )
+
+
+def drawn_load(random: Random) -> dict[str, str]:
+    """What a host reports."""
+    return {"np_load_avg": f"{random.random() * 2:.2f}", "mem": random.choice(("5G", "3G", "100M"))}
+
+
+Event = tuple[str, int, int]
+"""What happens, and the job and task of it, or what is drawn."""
+
+
+def drawn_events(random: Random, state: State, options: Sequence[str], *, odd: bool) -> Iterator[Event]:
+    """What happens between two runs; something `odd` leaves the next one to the plain rules."""
+    for _ in range(random.choice((0, 0, 1, 3, 6))):
+        yield "submit", random.randrange(len(options) if odd else len(options) - 1), random.randrange(3)
+    for one in state.jobs:
+        for number, task in one.tasks.items():
+            if "t" in task.state and random.random() < 0.8:
+                yield "arrive", one.id, number
+            elif task.state == "r" and random.random() < 0.25:
+                yield random.choice(("end", "end", "end", "use")), one.id, number
+            elif odd and task.state in ("r", "s") and random.random() < 0.02:
+                yield random.choice(("suspend", "resume", "back")), one.id, number
+        if not any(task.granted for task in one.tasks.values()) and random.random() < 0.03:
+            yield random.choice(("hold", "release")), one.id, 1
+
+
+def happened(on: Cluster, state: State, event: Event, options: Sequence[str] = OPTIONS) -> State:
+    """The state after an event."""
+    what, number, task = event
+    now = state.now
+    if what == "submit" and options[number].startswith("-a"):
+        start = datetime.fromtimestamp(now + 40).strftime("%Y%m%d%H%M.%S")
+        return submit(on, state, new_job(state, OWNERS[task], f"-a {start} sleep 60")).state
+    if what == "submit":
+        return submit(on, state, new_job(state, OWNERS[task], f"{options[number]} sleep 60")).state
+    if what in ("suspend", "resume"):
+        command = JobCommand.SUSPEND if what == "suspend" else JobCommand.UNSUSPEND
+        return modify(on, state, command, Target(number, (task,))).state
+    if what in ("hold", "release"):
+        return (hold if what == "hold" else release)(on, state, Target(number)).state
+    used = (("cpu", 12.5), ("mem", 0.3))
+    events: dict[str, TransitionEvent] = {
+        "arrive": TaskArrived(number, task),
+        "end": TaskEnded(number, task, used),
+        "use": UsageReported(number, task, used),
+        "back": TaskSentBack(number, task),
+    }
+    return after_event(on, state, events[what], at=now)
+
+
+def assert_same(quick: Run, plain: Run, *, outcome: bool) -> None:
+    """The decisions, the state after the run, and where it is wanted all that is told of the run."""
+    assert list(quick.started) == list(plain.started)
+    assert list(quick.reserved) == list(plain.reserved)
+    assert quick.rejected == plain.rejected
+    assert told(after_run(quick)) == told(after_run(plain))
+    if outcome:
+        assert build_outcome(quick) == build_outcome(plain)
+
+
+def compared_runs(
+    random: Random,
+    on: Cluster,
+    state: State,
+    options: Sequence[str] = OPTIONS,
+    *,
+    odd: bool = False,
+    steps: int = STEPS,
+) -> int:
+    """Let runs and events follow each other, compare each run with the plain one; how many were no plain ones.
+
+    What is told of a run is read of some only, so that most are known by nothing but what they have started.
+    """
+    quick_state = plain_state = state
+    quick_runs = 0
+    for step in range(STEPS):
+        quick, plain = next_run(on, quick_state), simulate(on, plain_state, fast=False)
+        quick_runs += isinstance(quick, QuickRun)
+        after, plain_after = after_run(quick), after_run(plain)
+        assert list(quick.started) == list(plain.started), step
+        assert list(quick.reserved) == list(plain.reserved), step
+        assert backfilled_in(quick) == backfilled_in(plain), step
+        if step % 5 == 4 or not isinstance(quick, QuickRun):
+            assert_same(quick, plain, outcome=step % 10 == 4)
+        now = plain_state.now + random.choice((1, 15, 300))
+        quick_state, plain_state = replace(after, now=now), replace(plain_after, now=now)
+        if plain_state.loads and random.random() < 0.2:
+            loads = {**plain_state.loads, "h1": drawn_load(random)}
+            quick_state, plain_state = replace(quick_state, loads=loads), replace(plain_state, loads=loads)
+        for event in drawn_events(random, plain_state, options, odd=odd):
+            quick_state = happened(on, quick_state, event, options)
+            plain_state = happened(on, plain_state, event, options)
+    assert told(quick_state) == told(plain_state)
+    return quick_runs
