@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.model import messages
+from qmon_tui.scheduler.cache import FastChecker
 from qmon_tui.scheduler.dispatch.main_loop import Dispatch
 from qmon_tui.scheduler.dispatch.reservation_dispatch import ReservationDispatch, ReservationState
 from qmon_tui.scheduler.jobs import RunJob
@@ -188,6 +189,7 @@ def with_reservation_search(
         job_messages,
         plain.quota_usage,
     )
+    parallel.fast_checker = checker if isinstance(checker, FastChecker) else None
     some_time = SequentialSearch(
         resources.compiled, resources, earliest, unranked, quota_usage=plain.quota_usage, rules=rules
     )

@@ -1,5 +1,6 @@
 """Where a parallel job fits: environments, slot ranges, the slots of one host after the other."""
 
+from qmon_tui.scheduler.parallel.available_slots import AvailableSlots
 from qmon_tui.scheduler.parallel.collected_slots import GrantedSlots
 from qmon_tui.scheduler.parallel.host_list import HostList
 from qmon_tui.scheduler.parallel.parallel_search import ParallelSearch, Violations
@@ -11,6 +12,7 @@ from qmon_tui.scheduler.parallel.slot_collection import SlotCollection
 
 __all__ = [
     "Assignment",
+    "AvailableSlots",
     "FailedVisit",
     "FailedVisitShortcuts",
     "GrantedSlots",

@@ -1,6 +1,6 @@
 """The slots that the global host, a host and a queue instance have for a parallel job (parallel.md#one-attempt)."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
 from qmon_tui.scheduler.configuration import GLOBAL
@@ -31,6 +31,11 @@ class AvailableSlots:
     """Attributes that it or the host at hand has."""
     _queues: dict[str, bool] = field(default_factory=dict)
     """Whether a cluster queue passed its static check."""
+
+    @property
+    def accepted(self) -> Set[str]:
+        """Attributes that the global level has, once it was asked."""
+        return self._accepted
 
     def slots_in(self, number: int) -> int:
         """The slots that one queue instance has room for, whatever the others have."""

@@ -15,7 +15,7 @@ from qmon_tui.scheduler.parallel.host_list import HostList, Key
 from qmon_tui.scheduler.parallel.pe_attempt import PeAttempt, SearchContext
 from qmon_tui.scheduler.parallel.pe_range_alg import RangeSearch
 from qmon_tui.scheduler.parallel.pe_search import Assignment, PeSearch
-from qmon_tui.scheduler.parallel.shortcuts import FailedVisitShortcuts, ParallelShortcuts
+from qmon_tui.scheduler.parallel.shortcuts import FailedVisitShortcuts, HostShortcut, ParallelShortcuts
 from qmon_tui.scheduler.quotas import QuotaRequest, QuotaUsage, RemainingQuota, subject_of
 
 Violations = Callable[[int, PlacementRequest], int]
@@ -217,6 +217,10 @@ class ParallelSearch:
 
     def end_silence(self) -> None:
         """The numbers of slots have been tried: what comes next is said, whatever it was before."""
+
+    def timed_visits(self, _: PeAttempt) -> HostShortcut | None:
+        """Who knows what hosts have room for at the time of an attempt; None where nobody does."""
+        return None
 
     def slots_of(self, environment: ParallelEnvironment) -> tuple[int, int]:
         """The free slots of a parallel environment, now and in the end."""

@@ -130,7 +130,9 @@ class PeSearch:
         # For a single slot cluster queues are ruled out that may take part in more.
         is_plain = say is None and later_slots is None and slots > 1 and not pe_attempt.placement_request.unclean
         shortcut = self._shortcut() if is_plain else None
-        host_shortcut = shortcut.host_visit(pe_attempt) if shortcut is not None else None
+        host_shortcut = (
+            shortcut.host_visit(pe_attempt) if shortcut is not None else self.search.timed_visits(pe_attempt)
+        )
         # Where nothing is said and nothing reserved, nobody asks for the order of the hosts before the next job.
         host_list = self.search.hosts if is_told or later_slots is not None else None
         slot_collection = SlotCollection(

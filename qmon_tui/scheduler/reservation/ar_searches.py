@@ -31,7 +31,7 @@ from qmon_tui.scheduler.matching import (
     refused,
     shortfall,
 )
-from qmon_tui.scheduler.parallel import Assignment, ParallelSearch, PeSearch
+from qmon_tui.scheduler.parallel import Assignment, ParallelSearch, PeAttempt, PeSearch
 from qmon_tui.scheduler.placement import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, Attempt, Rejection, SequentialSearch
 from qmon_tui.scheduler.reservation.ar_resources import ArResources
 from qmon_tui.scheduler.reservation.timed_check import TimedCounter
@@ -207,6 +207,10 @@ class ArTimedParallelSearch(TimedParallelSearch):
     """The search for a time, in any parallel environment that the job asks for, whichever the reservation has."""
 
     view: ArView
+
+    def timed_visits(self, _: PeAttempt) -> None:
+        """What hosts have room for is not what their diagrams tell."""
+        return
 
     def slots_of(self, environment: ParallelEnvironment) -> tuple[int, int]:
         """Nobody asks what is in use of the parallel environment."""

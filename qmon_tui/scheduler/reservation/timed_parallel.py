@@ -8,8 +8,10 @@ Source: parallel.md#one-attempt and reservation.md#earliest-time-of-a-parallel-j
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from qmon_tui.model import messages
+from qmon_tui.scheduler.cache import FastChecker
 from qmon_tui.scheduler.configuration import ParallelEnvironment, matching_environments
 from qmon_tui.scheduler.jobs import PeCache, RunJob
 from qmon_tui.scheduler.matching import FITS, NEVER, SLOTS, Level, Say
@@ -17,6 +19,7 @@ from qmon_tui.scheduler.parallel import (
     Assignment,
     HostList,
     ParallelSearch,
+    PeAttempt,
     PeSearch,
     RangeSearch,
     SearchContext,
@@ -27,6 +30,12 @@ from qmon_tui.scheduler.reservation.durations import TimeWindow
 from qmon_tui.scheduler.reservation.job_messages import JobMessages
 from qmon_tui.scheduler.reservation.resource_diagrams import ResourceDiagrams
 from qmon_tui.scheduler.reservation.step_function import QUEUE_END
+from qmon_tui.scheduler.reservation.time_scan import TimeScan, can_scan
+from qmon_tui.scheduler.reservation.timed_rooms import Looks, TimedRooms
+from qmon_tui.values import INFINITE
+
+_FEW: Final = 3
+"""So few times are tried one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +67,10 @@ class TimedParallelSearch(ParallelSearch):
         self.job_messages = job_messages
         self.last: str | None = None
         """The parallel environment in which a reservation was looked for last."""
+        self.fast_checker: FastChecker | None = None
+        """Knows what checks come down to."""
+        self._rooms: dict[tuple[str, int], TimedRooms] | None = None
+        """By environment and number of slots; None where no time is searched."""
 
     def slots_of(self, environment: ParallelEnvironment) -> tuple[int, int]:
         """The free slots of a parallel environment in the window, and in the end."""
@@ -71,8 +84,26 @@ class TimedParallelSearch(ParallelSearch):
         """See `JobMessages`."""
         self.job_messages.is_silent = False
 
+    def timed_visits(self, pe_attempt: PeAttempt) -> TimedRooms | None:
+        """See `TimedRooms`."""
+        is_plain = pe_attempt.soft is None and pe_attempt.remaining_quota is None and pe_attempt.say is None
+        if self._rooms is None or not is_plain:
+            return None
+        key = pe_attempt.environment.name, pe_attempt.slots
+        rooms = self._rooms.get(key)
+        if rooms is None:
+            looks = Looks(self.diagrams, self.window, self.fast_checker)
+            rooms = self._rooms[key] = TimedRooms(self.diagrams, self.window, self.later_slots, looks)
+        return rooms.visits(pe_attempt)
+
     def reserve(self, run_job: RunJob, say: Say | None) -> Reservation | None:
         """The earliest assignment; `result` tells whether there is one."""
+        self._rooms = {} if self.context.resources.fast and self.diagrams.schedules else None
+        found = self._reserve(run_job, say)
+        self._rooms = None
+        return found
+
+    def _reserve(self, run_job: RunJob, say: Say | None) -> Reservation | None:
         request = run_job.job.request.pe
         assert request is not None
         self.uses_pe_cache = False
@@ -107,15 +138,40 @@ class TimedParallelSearch(ParallelSearch):
         Where it is the end of time, 8.1.9 takes it for none: it is how a search begins.
         """
         least = attempt.request.ranges[0][0]
-        best: Reservation | None = None
-        for time in self._times(attempt, known):
-            self.window.reserve(time)
-            self._forget(attempt)
-            assignment = attempt.attempt(least, best is None)
-            if assignment is None:
+        times = list(self._times(attempt, known))
+        best = self._at(attempt, times[0], least, is_first=True)
+        scan = self._scan(attempt, least) if best is not None and len(times) > _FEW and times[0] < INFINITE else None
+        skipped = self._skipped(scan, attempt, times, least) if scan is not None else 0
+        for time in times[1 + skipped :] if best is not None else ():
+            found = self._at(attempt, time, least)
+            if found is None:
                 break
-            best = Reservation(assignment, time)
+            best = found
         return best
+
+    def _at(self, attempt: PeSearch, time: int, least: int, *, is_first: bool = False) -> Reservation | None:
+        self.window.reserve(time)
+        self._forget(attempt)
+        assignment = attempt.attempt(least, is_first)
+        return None if assignment is None else Reservation(assignment, time)
+
+    def _scan(self, attempt: PeSearch, least: int) -> TimeScan | None:
+        """Who knows at which times there is enough; None where nobody does."""
+        if self._rooms is None or attempt.say is not None:
+            return None
+        pe_attempt = self.pe_attempt(attempt.run_job, attempt.environment, least, learns=False, adjusts=False)
+        if not can_scan(self.context.resources, attempt.run_job.demand, pe_attempt):
+            return None
+        rooms = self.timed_visits(pe_attempt)
+        return None if rooms is None else TimeScan(pe_attempt, rooms, self.window)
+
+    def _skipped(self, scan: TimeScan, attempt: PeSearch, times: Sequence[int], least: int) -> int:
+        """How many times after the first one need not be tried, as there is enough at all of them and the next one."""
+        for place, time in enumerate(times[1:]):
+            self.window.reserve(time)
+            if self.slots_of(attempt.environment)[0] < least or not scan.has_enough():
+                return max(0, place - 1)
+        return 0
 
     def _most_slots(self, run_job: RunJob, best: Reservation, say: Say | None) -> Reservation:
         request = run_job.job.request.pe
