@@ -1,7 +1,7 @@
 """Where the shortcuts of runs in a row hold: everything else is left to the plain run.
 
-A run decides by what is booked, by who waits, and by the time. Of these the time is the hard one: what reservations do
-with it is not followed here, nor who stands still and goes on.
+A run decides by what is booked, by who waits, and by the time. Of these the time is the hard one: what advance
+reservations do with it is not followed here, nor who stands still and goes on.
 """
 
 from dataclasses import fields
@@ -37,7 +37,7 @@ def follows_cluster(compiled: CompiledCluster) -> bool:
 
 
 def follows_state(state: State) -> bool:
-    """Tell whether neither reservations nor suspensions are in a state."""
+    """Tell whether neither advance reservations nor suspensions are in a state."""
     return not (state.reservations or state.seen_suspended)
 
 

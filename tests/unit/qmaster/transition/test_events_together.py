@@ -8,7 +8,7 @@ import pytest
 from qmon_tui.model import Cluster, Job, State
 from qmon_tui.qmaster import new_job, next_run, submit
 from qmon_tui.qmaster.transition import EventsTogether, TaskArrived, TaskEnded, after_event, after_run
-from tests.unit.qmaster.test_next_run import OWNERS, drawn_cluster
+from tests.unit.qmaster.runs_in_a_row import OWNERS, drawn_cluster
 from tests.unit.scheduler.building import NOW
 
 LINES = (
