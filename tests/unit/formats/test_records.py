@@ -11,7 +11,6 @@ from qmon_tui.formats.qsub import parse_qsub, qsub_line
 from qmon_tui.formats.records.record import Recorded
 from qmon_tui.formats.records.record_reader import read_records
 from qmon_tui.formats.records.timestamps import moment
-from qmon_tui.model import HIGHEST_NUMBER
 from qmon_tui.model.findings import Severity
 from qmon_tui.model.state import Job, PeRequest, Request, TaskRange
 from qmon_tui.values.times import format_time
@@ -201,60 +200,6 @@ def test_a_record_that_cannot_be_right_is_said_with_its_line() -> None:
     record = read("\n".join((accounting(), accounting(job_name="a:b"), "short:line")))
     assert [(finding.line, finding.rule) for finding in record.findings] == [(2, "format.record"), (3, "format.record")]
     assert [one.id for one in record.state.jobs] == [5]
-
-
-def test_a_trace_gives_jobs_to_play() -> None:
-    trace = """; UnixStartTime: 1000000000
-      1 0 5 60 4 55.5 -1 4 120 2048 1 7 3 9 1 -1 -1 -1
-      2 30 -1 -1 -1 -1 -1 -1 -1 -1 0 -1 -1 -1 -1 -1 1 -1
-      nonsense"""
-    record = read(trace)
-    first, second = record.state.jobs
-    assert (first.owner, first.group, first.name, first.submitted, first.runtime) == (
-        "user7", "group3", "app9", 1000000000, 60,
-    )  # fmt: skip
-    assert first.request.hard == (("h_rt", "120"), ("h_vmem", "2048K"))
-    assert first.request.pe == PeRequest("swf", ((4, 4, 1),))
-    assert (second.submitted, second.request.hold_jid, second.runtime) == (1000000030, ("1",), 0)
-    assert [finding.line for finding in record.findings] == [4]
-
-
-def swf_row(job: str = "1", submitted: str = "0", run_time: str = "60", processors: str = "1", **more: str) -> str:
-    asked = more.get("asked", "-1")
-    return f"{job} {submitted} {more.get('wait', '-1')} {run_time} {processors} -1 -1 {asked} " + " ".join(["-1"] * 10)
-
-
-@pytest.mark.parametrize(
-    ("row", "said"),
-    [
-        (swf_row(job="0"), "0 is not a job number"),
-        (swf_row(job="1.5"), "1.5 is not a job number"),
-        (swf_row(job=str(HIGHEST_NUMBER + 1)), f"{HIGHEST_NUMBER + 1} is not a job number"),
-        (f"{swf_row(job='7')}\n{swf_row(job='7')}", "job 7 is in the trace twice"),
-    ],
-)
-def test_jobs_of_a_trace_have_numbers_of_their_own(row: str, said: str) -> None:
-    assert [finding.message for finding in read(f"; x\n{row}").findings] == [said]
-
-
-def test_numbers_of_a_trace_at_their_bounds() -> None:
-    rows = (
-        swf_row("1", submitted="-1", run_time="59.6", processors="2", asked="3"),
-        swf_row(str(HIGHEST_NUMBER), submitted="1.9", run_time="-1", processors="2", wait="0"),
-        swf_row("2", submitted="0", run_time="0", processors="-1", asked="1", wait="5"),
-    )
-    record = read("; UnixStartTime: 1000\n" + "\n".join(rows))
-    assert [(job.id, job.submitted, job.runtime, job.request.pe, job.owner) for job in record.state.jobs] == [
-        (1, 1000, 60, PeRequest("swf", ((3, 3, 1),)), "user"),
-        (2, 1000, 0, None, "user"),
-        (HIGHEST_NUMBER, 1001, 0, PeRequest("swf", ((2, 2, 1),)), "user"),
-    ]
-    by_job = {task.job: (task.slots, task.started, task.ended) for task in record.finished}
-    assert by_job == {1: (2, None, None), HIGHEST_NUMBER: (2, 1001, None), 2: (1, 1005, 1005)}
-    assert [(hole.job, hole.missing) for hole in record.holes] == [
-        (1, "when it was submitted"),
-        (HIGHEST_NUMBER, "how long it ran"),
-    ]
 
 
 # -- bad input

@@ -126,3 +126,81 @@ def test_places_loads_and_states_follow_too() -> None:
     assert list(host_renamed.loads) == ["n1"]
     user_renamed = RenameInState(Kind.USER, "anna", "anne").made(Document(CLUSTER, STATE)).state
     assert {job.owner for job in user_renamed.jobs} == {"anne"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "old", "owner", "places", "environments"),
+    [
+        (Kind.PE, "mpi", "anna", ["mpi@node1", "b.q@node1"], ["new", "smp", None]),
+        (Kind.QUEUE, "mpi", "anna", ["new@node1", "b.q@node1"], ["mpi", "smp", None]),
+        (Kind.HOST, "NODE1", "anna", ["mpi@new", "b.q@new"], ["mpi", "smp", None]),
+        (Kind.CKPT, "mpi", "anna", ["mpi@node1", "b.q@node1"], ["mpi", "smp", None]),
+        (Kind.USER, "anna", "new", ["mpi@node1", "b.q@node1"], ["mpi", "smp", None]),
+        (Kind.PROJECT, "anna", "anna", ["mpi@node1", "b.q@node1"], ["mpi", "smp", None]),
+    ],
+)
+def test_what_has_started_follows_a_new_name_of_that_kind_alone(
+    kind: Kind, old: str, owner: str, places: list[str], environments: list[str | None]
+) -> None:
+    """A queue may be called as an environment is, and a project as a user."""
+    granted = {"mpi@node1": 1, "b.q@node1": 2}
+    tasks = {number: Task("r", granted, 50, environment=name) for number, name in enumerate(("mpi", "smp", None), 1)}
+    one = job(1, "-pe mpi 3 -ckpt mpi -P anna -t 1-3 x", tasks)
+    document = Document(cluster(*CLUSTER, queue("mpi", hostlist="node1")), State(now=100, jobs=(one,)))
+    (after,) = RenameInState(kind, old, "new").made(document).state.jobs
+    assert after.owner == owner
+    assert [list(task.granted) for task in after.tasks.values()] == [places] * 3
+    assert [task.environment for task in after.tasks.values()] == environments
+
+
+@pytest.mark.parametrize(
+    ("kind", "line", "after"),
+    [
+        (Kind.QUEUE, "-l q=old,qname=old,h=old,hostname=old x", "-l q=new,qname=new,h=old,hostname=old x"),
+        (Kind.HOST, "-l q=old,qname=old,h=OLD,hostname=old x", "-l q=old,qname=old,h=new,hostname=new x"),
+        (Kind.HOSTGROUP, "-l q=@old,h=@old -q a.q@@old,@old x", "-l q=@old,h=@old -q a.q@@new,@old x"),
+        (Kind.QUEUE, "-l q=old|b -soft -l q=old,h=o* -q old,old@h x", "-l q=old|b -soft -l q=new,h=o* -q new,new@h x"),
+        (Kind.HOST, "-l h=old|b -q old -soft -q old@old,b@OLD x", "-l h=old|b -q old -soft -q old@new,b@new x"),
+        (Kind.QUEUE, "-masterq old,old@h,older x", "-masterq new,new@h,older x"),
+        (Kind.COMPLEX, "-l old=old,other=1 -soft -l old=2 x", "-l new=old,other=1 -soft -l new=2 x"),
+        (Kind.CKPT, "-ckpt old -P old -pe old 2 x", "-ckpt new -P old -pe old 2 x"),
+        (Kind.CKPT, "-ckpt older x", "-ckpt older x"),
+        (Kind.PROJECT, "-ckpt old -P old -pe old 2 x", "-ckpt old -P new -pe old 2 x"),
+        (Kind.PROJECT, "-P older x", "-P older x"),
+        (Kind.PE, "-ckpt old -P old -pe old 2-4 x", "-ckpt old -P old -pe new 2-4 x"),
+        (Kind.PE, "-pe old* 2 x", "-pe old* 2 x"),
+        (Kind.USER, "-ckpt old -P old -pe old 2 x", "-ckpt old -P old -pe old 2 x"),
+    ],
+)  # fmt: skip
+def test_only_what_a_request_calls_by_the_name_follows(kind: Kind, line: str, after: str) -> None:
+    one = job(1, line, {1: Task("r", {"old@old": 1}, 50)})
+    prefix = "@" if kind is Kind.HOSTGROUP else ""
+    state = RenameInState(kind, f"{prefix}old", f"{prefix}new").made(Document(CLUSTER, State(jobs=(one,)))).state
+    assert state.jobs[0].request == parse_qsub(after).request == parse_qsub(state.jobs[0].qsub).request
+
+
+@pytest.mark.parametrize(
+    ("kind", "instances", "dated", "loads"),
+    [
+        (Kind.QUEUE, {"new@old", "b@old"}, {"new", "pes/old", "hosts/old", "quotas/old"}, "old"),
+        (Kind.HOST, {"old@new", "b@new"}, {"old", "pes/old", "hosts/new", "quotas/old"}, "new"),
+        (Kind.PE, {"old@old", "b@old"}, {"old", "pes/new", "hosts/old", "quotas/old"}, "old"),
+        (Kind.QUOTA, {"old@old", "b@old"}, {"old", "pes/old", "hosts/old", "quotas/new"}, "old"),
+        (Kind.PROJECT, {"old@old", "b@old"}, {"old", "pes/old", "hosts/old", "quotas/old"}, "old"),
+    ],
+)
+def test_what_the_state_says_of_an_object_is_said_of_its_new_name(
+    kind: Kind, instances: set[str], dated: set[str], loads: str
+) -> None:
+    before = {"old@old", "b@old"}
+    state = State(
+        loads={"other": {"a": "0"}, "old": {"a": "1"}},
+        queue_states=dict.fromkeys(before, "d"),
+        changed=dict.fromkeys({*before, "old", "pes/old", "hosts/old", "quotas/old"}, 5.0),
+        seen_suspended=frozenset(before),
+    )
+    after = RenameInState(kind, "old", "new").made(Document(CLUSTER, state)).state
+    assert dict(after.queue_states) == dict.fromkeys(instances, "d")
+    assert after.seen_suspended == instances
+    assert dict(after.changed) == dict.fromkeys(instances | dated, 5.0)
+    assert dict(after.loads) == {"other": {"a": "0"}, loads: {"a": "1"}}
