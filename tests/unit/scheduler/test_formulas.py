@@ -19,7 +19,19 @@ from qmon_tui.scheduler.priority.formulas import (
     Formulas,
 )
 from qmon_tui.sources import read_folder
-from tests.unit.scheduler.building import attribute, cluster, job, queue, running, scheduler, state, the_job, user
+from tests.unit.scheduler.building import (
+    attribute,
+    cluster,
+    job,
+    project,
+    queue,
+    running,
+    scheduler,
+    state,
+    the_job,
+    user,
+    userset,
+)
 from tests.unit.scheduler.test_seed_example import CLUSTER as STUDY
 from tests.unit.scheduler.test_seed_example import JOBS
 
@@ -171,3 +183,33 @@ def test_nothing_but_numbers_and_order_differs() -> None:
     for job_outcome, other in zip(by(GRID_ENGINE, free, jobs).jobs, by(REFORM, free, jobs).jobs, strict=True):
         for name in set(JobOutcome._fields) - known:
             assert getattr(job_outcome, name) == getattr(other, name)
+
+
+def test_what_adds_up_is_divided_by_the_tasks_of_each_owner() -> None:
+    """Weights 1, 2, 2 and 5 of 10; two tasks of user a, one of b; two of project P, one of Q; job shares 30 and 10."""
+    weights = {"weight_user": 0.1, "weight_project": 0.2, "weight_department": 0.2, "weight_job": 0.5}
+    on = cluster(
+        queue("all.q", "h1", 1),
+        scheduler(weight_tickets_functional=1200, **weights),
+        user("a", fshare=200, oticket=60),
+        user("b", fshare=100),
+        project("P", fshare=10, oticket=8),
+        project("Q", fshare=30),
+        userset("physics", "a,b", "DEPT", fshare=7),
+    )
+    jobs = [
+        running(1, "all.q@h1", "-P P -js 30", owner="a"),
+        job(2, "-P Q -ot 5", owner="a"),
+        job(3, "-P P -js 10", owner="b"),
+    ]
+    ours = by(ADDING_UP, on, jobs)
+    department = 240 / 3
+    assert column(ours, "ftckt") == pytest.approx({
+        1: 120 * 2 / 3 / 2 + 240 / 4 / 2 + department + 600 * 3 / 4,
+        2: 120 * 2 / 3 / 2 + 240 * 3 / 4 + department,
+        3: 120 * 1 / 3 + 240 / 4 / 2 + department + 600 / 4,
+    })  # fmt: skip
+    assert column(ours, "otckt") == pytest.approx({1: 30 + 4, 2: 30 + 5, 3: 4})
+    undivided = by(ADDING_UP, on.with_object(scheduler(share_override_tickets="FALSE", **weights)), jobs)
+    assert column(undivided, "otckt") == pytest.approx({1: 68, 2: 65, 3: 8})
+    assert column(undivided, "ftckt") == dict.fromkeys((1, 2, 3), 0)
