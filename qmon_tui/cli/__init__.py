@@ -1,6 +1,7 @@
 """The command line. Nothing is imported before it is known which command is wanted, so that each starts fast."""
 
 import gc
+import signal
 import sys
 from collections.abc import Sequence
 
@@ -17,7 +18,10 @@ def program() -> int:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code: 0 fine, 1 the answer is no, 2 unusable input, 130 interrupted."""
+    """Run one command and return its exit code: 0 fine, 1 the answer is no, 2 unusable input, 130 interrupted.
+
+    A KeyboardInterrupt that another signal than ctrl-c has raised carries its number.
+    """
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
         if arguments and arguments[0] in COMMANDS:
@@ -25,9 +29,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         from qmon_tui.cli.screen import run_screen  # late: commands need no screen
 
         return run_screen(arguments)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as asked:
         print("Interrupted.", file=sys.stderr)
-        return 130
+        return 128 + int(asked.args[0] if asked.args else signal.SIGINT)
     except SystemExit as leaving:
         # argparse leaves so, after help (0) and wrong usage (2).
         return leaving.code if isinstance(leaving.code, int) else 2

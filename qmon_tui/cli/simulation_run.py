@@ -37,13 +37,13 @@ class Stop:
     def want(self, number: int, _: object = None) -> None:
         """A signal has come."""
         if self.is_wanted:
-            raise KeyboardInterrupt
+            raise KeyboardInterrupt(number)
         self.signal = number
 
     def end(self, number: int, _: object = None) -> None:
         """The same where nothing can be stopped between two steps."""
         self.signal = number
-        raise KeyboardInterrupt
+        raise KeyboardInterrupt(number)
 
 
 @contextmanager

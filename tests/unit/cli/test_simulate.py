@@ -241,6 +241,15 @@ def test_a_day_that_was_stopped_goes_on_to_the_same_end(
     assert "it was made of another cluster, workload, seed or end" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("signal", [SIGINT, SIGTERM])
+def test_several_days_that_are_stopped_before_the_first_tell_by_which_signal(
+    signal: int, folder: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("qmon_tui.cli.simulate.computed_all", lambda *_, **__: raise_signal(signal))
+    assert main(["simulate", folder, "--seeds", "2"]) == 128 + signal
+    assert capsys.readouterr().err.endswith("Interrupted.\n")
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
