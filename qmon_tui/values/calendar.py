@@ -21,6 +21,9 @@ Date = tuple[int, int, int]
 _WEEK: Final = 8
 """Days within which a calendar without dates shows all that it does, set clocks included."""
 
+_AROUND_DATE: Final = timedelta(days=7)
+"""From before a date begins or ends until behind that, dates that are in no month included."""
+
 _AT_MIDNIGHT: Final = 1
 """Seconds after midnight that still count as midnight."""
 
@@ -271,23 +274,36 @@ class Calendar:
 
     def _changes(self, moment: float) -> Iterator[tuple[int, CalendarState]]:
         """All changes after a moment, and what follows; without an end where weekdays make them come again."""
-        state = self.state_at(moment)
+        state, last, ends = self.state_at(moment), self._last_date(), self._ends_of_dates
         unchanged = 0
-        for day in self._days(moment):
+        day = datetime.fromtimestamp(moment).date()
+        while day.year < date.max.year:
             unchanged += 1
             for change in self._bounds(day):
                 following = self.state_at(change) if change > moment else state
                 if following is not state:
                     state, unchanged = following, 0
                     yield change, state
-            if unchanged > _WEEK and (day.year, day.month, day.day) > self._last_date():
-                return
+            following_day = day + timedelta(days=1)
+            if unchanged > _WEEK:
+                if (day.year, day.month, day.day) > last:
+                    return
+                # What a whole week leaves as it is, only the beginning or end of a date changes.
+                ahead = (end for end in ends if end + _AROUND_DATE > day)
+                following_day = max(following_day, next(ahead, following_day))
+            day = following_day
 
     def _days(self, moment: float) -> Iterator[date]:
         day = datetime.fromtimestamp(moment).date()
         while day.year < date.max.year:
             yield day
             day += timedelta(days=1)
+
+    @property
+    def _ends_of_dates(self) -> list[date]:
+        """Days shortly before a date begins or ends, in their order."""
+        written = {end for entry in self.year for dates in entry.dates for end in dates}
+        return sorted(date(year, month, min(day, 28)) - timedelta(days=2) for year, month, day in written)
 
     def _last_date(self) -> Date:
         return max((last for entry in self.year for _, last in entry.dates), default=(0, 0, 0))

@@ -97,6 +97,21 @@ def test_a_date_years_away_is_found() -> None:
     assert once.next_change(SATURDAY) == datetime(2036, 12, 24, 10, tzinfo=UTC).timestamp()
 
 
+def test_years_in_which_nothing_changes_are_not_looked_at_day_by_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at: list[date] = []
+    bounds = Calendar._bounds
+
+    def counted(calendar: Calendar, day: date) -> list[int]:
+        looked_at.append(day)
+        return bounds(calendar, day)
+
+    monkeypatch.setattr(Calendar, "_bounds", counted)
+    far = Calendar(year=parse_year("3.1.2030-30.4.2035=on"), week=parse_week("mon-sun=off"))
+    periods = [(datetime.fromtimestamp(one.start, UTC).year, one.state) for one in far.closed(SATURDAY, 2**32)]
+    assert periods == [(2026, CalendarState.OFF), (2035, CalendarState.OFF)]
+    assert len(looked_at) < 60
+
+
 @pytest.mark.usefixtures("_central_europe")
 def test_the_clock_is_local_and_is_set_forward() -> None:
     at_night = _calendar("NONE", "sun=1-4")
