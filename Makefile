@@ -36,7 +36,7 @@ mutants: $(VENV)/.dev ## a hundred faults of our own in the program: does quick 
 	$(BIN)/python -m tests.mutants $(ARGS)
 
 differential: $(VENV)/.dev ## the long comparison with a real qmaster, which ends with a table of agreement
-	$(BIN)/python -m pytest -q -rs -m long tests/differential
+	$(BIN)/python -m pytest -q -rs -m long tests/differential tests/plain
 	$(BIN)/python -m tests.differential.families
 
 verdicts: $(VENV)/.dev ## thousands of objects of all kinds, judged by a real qmaster and by us; minutes
@@ -48,8 +48,9 @@ bench: $(VENV)/.dev ## speed, as ratios inside one run; with REAL=1 against a re
 fuzz: $(VENV)/.dev ## a million damaged inputs for all readers
 	$(BIN)/python -m tests.fuzz
 
-invariants: $(VENV)/.dev ## what holds of any simulated day, on thousands of drawn ones (EXAMPLES=20000); minutes
+invariants: $(VENV)/.dev ## what holds of any simulated day, and all else that is tried on drawn examples, on thousands of them (EXAMPLES=20000); minutes
 	EXAMPLES=$(EXAMPLES) $(BIN)/python -m pytest -q tests/unit/simulation/test_conservation.py tests/unit/simulation/test_any_day.py
+	EXAMPLES=$$(($(EXAMPLES) / 10)) $(BIN)/python -m pytest -q -n $(WORKERS) -m hypothesis tests/unit
 
 browser: $(VENV)/.dev ## serve the program to a headless Chromium, edit and save in it (needs chromium)
 	$(BIN)/pip install -q --group browser

@@ -5,16 +5,20 @@ lines. `python -m tests.documents` writes the outputs anew. Keys stand in fences
 two blanks or more, and what they do; `= words` is what is on the screen then.
 """
 
+import io
 import os
 import re
 import shlex
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
+from unittest.mock import patch
+
+from qmon_tui.cli import main
+from tests.differential.clock import universal_time
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PAGES: Final = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
@@ -97,16 +101,24 @@ def printed(command: str) -> str:
     cut = _HEAD.match(command)
     words = shlex.split(cut["command"] if cut else command)
     assert words[0] == "qmon-tui", command
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "configs").symlink_to(ROOT / "configs")
-        done = subprocess.run(
-            [sys.executable, "-c", "import sys; from qmon_tui.cli import program; sys.exit(program())", *words[1:]],
-            capture_output=True, text=True, cwd=folder, check=False,
-            env={**os.environ, "COLUMNS": _WIDTH, "TZ": "UTC", "PYTHONIOENCODING": "utf-8", "PYTHONPATH": str(ROOT)},
-        )  # fmt: skip
-    assert done.returncode in (0, 1), f"{command}: {done.stderr}"
-    lines = done.stdout.rstrip("\n").splitlines() or done.stderr.rstrip("\n").splitlines()
+    code, out, err = _ran(words[1:])
+    assert code in (0, 1), f"{command}: {err}"
+    lines = out.rstrip("\n").splitlines() or err.rstrip("\n").splitlines()
     return "\n".join(lines[: int(cut["lines"])] if cut else lines).rstrip()
+
+
+def _ran(arguments: list[str]) -> tuple[int, str, str]:
+    """A command in this process, as readers give it: its exit code, and what it prints, not to a terminal."""
+    out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.TextIOWrapper(io.BytesIO(), "utf-8")
+    with (
+        tempfile.TemporaryDirectory() as folder, patch.dict(os.environ, COLUMNS=_WIDTH), universal_time(),
+        chdir(folder), redirect_stdout(out), redirect_stderr(err),
+    ):  # fmt: skip
+        Path("configs").symlink_to(ROOT / "configs")
+        code = main(arguments)
+    out.seek(0)
+    err.seek(0)
+    return code, out.read(), err.read()
 
 
 def with_outputs(text: str) -> str:

@@ -45,9 +45,12 @@ def contents_of(run: Run, files: Mapping[str, str]) -> Contents:
     return read(folder_of(run, files))
 
 
-def read(files: Mapping[str, str]) -> Contents:
-    """The cluster and state of a folder's texts; raises ValueError where there is an error in them."""
-    contents = read_texts(Layout.YAML, "cluster", files)
+def read(files: Mapping[str, str], known: Contents | None = None) -> Contents:
+    """The cluster and state of a folder's texts; raises ValueError where there is an error in them.
+
+    What is the same in `known`, an earlier reading, is taken from it.
+    """
+    contents = read_texts(Layout.YAML, "cluster", files, known)
     if contents.findings:
         raise ValueError("\n".join(f"{finding.file}:{finding.line} {finding.message}" for finding in contents.findings))
     return contents

@@ -4,8 +4,9 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from qmon_tui.formats.folder_reader import Contents
+from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.outcome import Outcome
+from qmon_tui.model.state import State
 from qmon_tui.qmaster.scheduling import schedule
 from qmon_tui.values.times import format_time
 from tests.differential.folders import read
@@ -17,8 +18,10 @@ TIMES = 3
 """How often everything is submitted: what is remembered of a job only shows with others of its kind."""
 
 
-def moments(scenario: Scenario) -> Iterator[Contents]:
-    """The cluster before each run of a session; an administrator's orders are left out."""
+def moments(scenario: Scenario) -> Iterator[tuple[Cluster, State, Outcome]]:
+    """The cluster before each run of a session, and the run; an administrator's orders are left out."""
+    known = read(scenario.files)
+    cluster = known.cluster
     jobs: dict[int, dict[str, Any]] = {}
     loads: dict[str, Mapping[str, str]] = {}
     for number, step in enumerate(scenario.steps):
@@ -37,9 +40,10 @@ def moments(scenario: Scenario) -> Iterator[Contents]:
                     jobs[len(jobs) + 1] = {**job, "submitted": format_time(now - 30 + len(jobs) % 7)}
         lines = [f"now: {format_time(now)}", f"loads: {json.dumps(loads)}", "jobs:" if jobs else "jobs: []"]
         lines += [f"- {json.dumps(job)}" for job in jobs.values()]
-        contents = read({**scenario.files, "jobs.yaml": "\n".join(lines) + "\n"})
-        yield contents
-        _start(jobs, schedule(contents.cluster, contents.state), now)
+        state = read({**scenario.files, "jobs.yaml": "\n".join(lines) + "\n"}, known).state
+        outcome = schedule(cluster, state)
+        yield cluster, state, outcome
+        _start(jobs, outcome, now)
 
 
 def _start(jobs: dict[int, dict[str, Any]], outcome: Outcome, now: int) -> None:

@@ -62,8 +62,13 @@ def with_started(job: Job, now: int, started: Mapping[int, TaskOutcome]) -> Job:
     return replace(job, tasks={**job.tasks, **tasks})
 
 
-def explained(name: str, number: int, *, with_changes: bool = False) -> Iterator[tuple[Cluster, State, Explanation]]:
+@cache
+def explained(name: str, number: int, *, with_changes: bool = False) -> tuple[tuple[Cluster, State, Explanation], ...]:
     """Everything that waits in the worlds of a scenario; with changes one job of each round."""
+    return tuple(_explained(name, number, with_changes))
+
+
+def _explained(name: str, number: int, with_changes: bool) -> Iterator[tuple[Cluster, State, Explanation]]:
     for cluster, state in rounds(name, number):
         explainer = Explainer(simulate(cluster, state))
         waiting = [job for job in explainer.outcome.jobs if any(not task.granted for task in job.tasks)]

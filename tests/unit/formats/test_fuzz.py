@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from qmon_tui.formats.folder_reader import read_texts
@@ -15,6 +15,7 @@ from qmon_tui.formats.layout import Layout, file_of
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
+from tests.examples import examples
 from tests.unit.formats.recorded import samples
 
 YAML = """\
@@ -136,21 +137,21 @@ def test_the_undamaged_files_are_read_without_findings() -> None:
 
 
 @given(MUTATIONS)
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_a_damaged_yaml_file_gives_findings(mutations: list[tuple[float, int, str]]) -> None:
     with soon(20):
         read_texts(Layout.YAML, "c", {"c.yaml": mutated(YAML, mutations)})
 
 
 @given(st.text(max_size=60))
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_any_text_as_yaml_gives_findings(text: str) -> None:
     with soon(20):
         read_texts(Layout.YAML, "c", {"c.yaml": text, "d.yaml": "jobs:\n- " + text})
 
 
 @given(MUTATIONS, st.sampled_from(["all.q", "node02", "r"]), st.text(max_size=8))
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_editing_a_damaged_file_works_or_is_refused(
     mutations: list[tuple[float, int, str]], name: str, value: str
 ) -> None:
@@ -176,7 +177,7 @@ QCONF = {
 
 
 @given(st.sampled_from(sorted(QCONF)), MUTATIONS)
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_a_damaged_qconf_file_gives_findings(file: str, mutations: list[tuple[float, int, str]]) -> None:
     with soon(20):
         texts = {**QCONF, file: mutated(QCONF[file], mutations)}
@@ -189,14 +190,14 @@ def test_a_damaged_qconf_file_gives_findings(file: str, mutations: list[tuple[fl
 
 
 @given(st.sampled_from(list(Kind)), st.text(max_size=80))
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_any_text_as_a_qconf_file_gives_findings(kind: Kind, text: str) -> None:
     with soon(20):
         read_texts(Layout.QCONF, "c", {file_of(kind, "x"): text})
 
 
 @given(st.text(max_size=80))
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_any_text_as_options_gives_problems(text: str) -> None:
     with soon(1):
         parse_qsub(text)

@@ -3,7 +3,7 @@
 import difflib
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from qmon_tui.formats.folder_reader import read_texts
@@ -18,6 +18,7 @@ from qmon_tui.model.catalogue import single_name, spec, specs
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
+from tests.examples import examples
 from tests.unit.formats.recorded import samples
 
 SINGLE_FILES = (Kind.COMPLEX, Kind.QUOTA, Kind.SHARETREE, Kind.MANAGERS, Kind.OPERATORS, Kind.ADMIN_HOSTS)
@@ -43,7 +44,7 @@ def full_objects(draw: st.DrawFn, kind: Kind) -> ConfigObject:
 
 
 @given(st.sampled_from(OF_FILES).flatmap(full_objects), st.booleans())
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_what_is_written_reads_back(obj: ConfigObject, single_line: bool) -> None:
     text = write_object(obj, single_line=single_line)
     (read,), findings = read_qconf_file(obj.kind, text, obj.name)
@@ -57,7 +58,7 @@ def test_what_is_written_reads_back(obj: ConfigObject, single_line: bool) -> Non
 
 
 @given(st.lists(st.tuples(*[WORDS] * len(COLUMNS)), min_size=1, max_size=6, unique_by=lambda row: row[0]))
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_a_written_table_reads_back(rows: list[tuple[str, ...]]) -> None:
     table = [config_object(Kind.COMPLEX, row[0], dict(zip(COLUMNS, row, strict=True))) for row in rows]
     text = write_complexes(table)
@@ -75,7 +76,7 @@ def test_a_written_table_reads_back(rows: list[tuple[str, ...]]) -> None:
         unique_by=lambda s: s[0],
     )
 )
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_written_quota_sets_read_back(sets: list[tuple[str, str, list[str]]]) -> None:
     made = [
         config_object(

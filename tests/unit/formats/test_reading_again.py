@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from qmon_tui.formats.folder_reader import Contents, read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.model.kinds import Kind
+from tests.examples import examples
 
 CONFIGS = Path(__file__).parents[3] / "configs"
 FOLDERS = {Layout.YAML: CONFIGS / "broken", Layout.QCONF: CONFIGS / "broken-qconf"}
@@ -48,7 +49,7 @@ def edited(texts: Mapping[str, str], edit: tuple[int, str]) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("layout", Layout)
-@settings(deadline=None, max_examples=20)
+@examples(20)
 @given(edits=edits)
 def test_what_is_known_changes_no_answer(layout: Layout, edits: list[tuple[int, str]]) -> None:
     texts = TEXTS[layout]

@@ -1,6 +1,6 @@
 """Editing YAML: exactly the edited line changes, and what was written reads back as the edited cluster."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from qmon_tui.formats.folder_reader import read_texts
@@ -9,6 +9,7 @@ from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.object_differences import differing
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
+from tests.examples import examples
 from tests.unit.formats.clusters import FIELDS, field_texts, object_lists, object_names, objects, yaml_texts
 
 
@@ -29,7 +30,7 @@ def own(cluster: Cluster) -> list[ConfigObject]:
 
 
 @given(st.data())
-@settings(max_examples=120, deadline=None)
+@examples(120)
 def test_any_style_reads_as_the_objects_that_were_written(data: st.DataObject) -> None:
     objs = data.draw(object_lists())
     cluster = read(data.draw(yaml_texts(objs)))
@@ -44,7 +45,7 @@ def test_any_style_reads_as_the_objects_that_were_written(data: st.DataObject) -
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_no_edit_changes_no_byte(data: st.DataObject) -> None:
     text = data.draw(yaml_texts(data.draw(object_lists())))
     cluster = read(text)
@@ -54,7 +55,7 @@ def test_no_edit_changes_no_byte(data: st.DataObject) -> None:
 
 
 @given(st.data())
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_setting_a_field_changes_its_line_only(data: st.DataObject) -> None:
     text = data.draw(yaml_texts(data.draw(object_lists())))
     cluster = read(text)
@@ -84,7 +85,7 @@ def test_setting_a_field_changes_its_line_only(data: st.DataObject) -> None:
 
 
 @given(st.data())
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_any_edits_read_back_as_the_edited_cluster(data: st.DataObject) -> None:
     text = data.draw(yaml_texts(data.draw(object_lists())))
     before = after = read(text)

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from qmon_tui.formats.yaml.nodes import Alias, Mapping, Node, Scalar, composed, documents
 from qmon_tui.formats.yaml.parser_events import NeedsReferenceParser, YamlError, quick_events, reference_events
+from tests.examples import examples
 
 yaml = pytest.importorskip("yaml")
 pytestmark = pytest.mark.skipif(not yaml.__with_libyaml__, reason="PyYAML has no libyaml here")
@@ -106,7 +107,7 @@ lines = st.lists(st.tuples(st.integers(0, 3), st.sampled_from(("", "- ", "k: ", 
 indented = lines.map(lambda rows: "\n".join("  " * depth + start + value for depth, start, value in rows))
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(text=st.one_of(written, indented))
 def test_both_see_the_same_in_anything_that_libyaml_is_trusted_with(text: str) -> None:
     seen = quick(text)

@@ -1,10 +1,11 @@
 """What a lesson may say, and what is said of one that makes no sense: a sentence with its line, never an exception."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from qmon_tui.lessons import check_lesson
+from tests.examples import examples
 from tests.unit.lessons.lessons_harness import lesson_with, no_folder, problems_of
 
 WRONG = [
@@ -124,7 +125,7 @@ def test_nothing_is_wrong_with_one_that_uses_everything() -> None:
     )
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.data())
 def test_damaged_lessons_are_never_an_exception(data: st.DataObject) -> None:
     text = lesson_with(

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from qmon_tui.formats import qsub_line
@@ -13,6 +13,7 @@ from qmon_tui.model import FINISHED, GONE, Cluster, HostFailure, State
 from qmon_tui.qmaster import read_command
 from qmon_tui.simulation import Settings, Simulator, Timeline, measures, resumed, stopped
 from qmon_tui.simulation.settings import TimedCommand
+from tests.examples import examples
 from tests.unit.scheduler.building import NOW, job
 from tests.unit.simulation.test_conservation import assert_nothing_is_given_twice, on, orders, work
 
@@ -21,7 +22,7 @@ OF_ALL = (
     "qconf -mattr queue slots 1 low.q", "qconf -mattr queue slots 2,[h2=3] low.q", "qrsub -d 40", "qrsub -d 30 -a {}",
     "qrdel -f 1", "qrdel 1", "qconf -dattr queue hostlist h1 low.q", "qconf -aattr queue hostlist h1 low.q",
 )  # fmt: skip
-few = settings(max_examples=max(15, settings().max_examples // 6))
+few = examples(17)
 
 
 def drawn(seed: int) -> tuple[Cluster, State, Settings]:

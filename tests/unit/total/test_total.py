@@ -7,19 +7,20 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from qmon_tui.checks import check, check_object, deletion_refusals
-from qmon_tui.explain import explain
+from qmon_tui.explain import Explainer
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.model.catalogue import specs
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, State, Task, TaskRange
-from qmon_tui.qmaster.scheduling import schedule
+from qmon_tui.qmaster.scheduling import schedule, simulate
 from qmon_tui.sources import Reading, read_folder
 from qmon_tui.workspace import check_json, schedule_json, why_json
+from tests.examples import examples
 
 CONFIGS = Path(__file__).parents[3] / "configs"
 
@@ -52,12 +53,13 @@ def everything(cluster: Cluster) -> list[ConfigObject]:
 def answer(cluster: Cluster, state: State, jobs: Iterable[int] = ()) -> None:
     """All answers are given, and can be written down as JSON."""
     json.dumps(check_json(check(cluster, state)))
-    outcome = schedule(cluster, state)
+    explainer = Explainer(simulate(cluster, state))
+    outcome = explainer.outcome
     json.dumps(schedule_json(outcome), allow_nan=False)
     # Of two jobs with one number either may be meant.
     shown = {job.id for job in outcome.jobs if job.tasks} - {job.id for job in outcome.jobs if not job.tasks}
     for number in shown.intersection(jobs):
-        json.dumps(why_json(explain(cluster, state, number)), allow_nan=False)
+        json.dumps(why_json(explainer.explanation(number, with_changes=True)), allow_nan=False)
 
 
 # What once ended in an error.
@@ -190,7 +192,7 @@ def edited(cluster: Cluster, changes: Iterable[tuple[int, int, str | None]]) -> 
     return cluster
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @example("broken", [(1990, 0, None)], [], {}, {})
 @given(st.sampled_from(("site", "teaching", "broken", "broken-qconf")), edits, jobs, loads, queue_states)
 def test_rubbish_of_every_kind_at_once(

@@ -1,8 +1,9 @@
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from qmon_tui.values.fnmatch import compile_pattern
+from tests.examples import examples
 from tests.unit.values import libc
 
 PIECES = [*"[]!^-:=.\\ab*?", "[:alpha:]", "[:z:]", "[=a=]", "[.b.]", "[:", "[.", "[=", ":]", "a-c", "[!", "[^a", "é"]
@@ -32,7 +33,7 @@ def test_patterns_and_what_they_match(pattern: str, text: str, expected: bool) -
 
 
 @libc.needs_glibc
-@settings(max_examples=2000, deadline=None)
+@examples(2000)
 @given(PATTERNS, TEXTS)
 @example("[a[:]", "a")
 @example("[a[=b]", "a")
@@ -46,7 +47,7 @@ def test_patterns_match_what_the_c_library_matches(pattern: str, text: str) -> N
 
 
 @libc.needs_glibc
-@settings(max_examples=500, deadline=None)
+@examples(500)
 @given(st.text(alphabet=st.characters(min_codepoint=32, max_codepoint=126), max_size=12), TEXTS)
 def test_any_printable_pattern_matches_what_the_c_library_matches(pattern: str, text: str) -> None:
     assume("-[:" not in pattern and "-[=" not in pattern)

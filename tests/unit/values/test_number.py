@@ -1,7 +1,7 @@
 from math import copysign, inf, isnan
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from qmon_tui.values.c_library import constant_prefix, double_prefix, integer_prefix
@@ -14,6 +14,7 @@ from qmon_tui.values.number import (
     parse_number,
     parse_unsigned,
 )
+from tests.examples import examples
 from tests.unit.values import libc
 from tests.unit.values.recorded import recorded, refusal
 
@@ -110,7 +111,7 @@ def test_what_is_printed_is_read_back(value: float) -> None:
 
 
 @libc.needs_glibc
-@settings(max_examples=2000, deadline=None)
+@examples(2000)
 @given(NUMBERISH)
 @example("0x1p-1074")
 @example("1.7976931348623159e308")
@@ -126,7 +127,7 @@ def test_doubles_are_read_like_strtod(text: str) -> None:
 
 
 @libc.needs_glibc
-@settings(max_examples=1000, deadline=None)
+@examples(1000)
 @given(NUMBERISH)
 @example("99999999999999999999")
 @example("-99999999999999999999")
