@@ -186,7 +186,7 @@ def _deleted(kind: Kind, before: Mapping[str, ConfigObject], after: Mapping[str,
 
 def _named(obj: ConfigObject) -> set[str]:
     """The other objects of its kind that an object names, as names are compared."""
-    named = {comparable(name) for (kind, name), ref in references_of(obj) if kind is obj.kind and ref.word}
+    named = {comparable(name) for (kind, name), _ in references_of(obj) if kind is obj.kind}
     return named - {comparable(obj.name)}
 
 

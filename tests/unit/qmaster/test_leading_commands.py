@@ -65,6 +65,20 @@ def test_circles_of_queues_and_groups_are_closed_in_the_end_and_opened_before_th
     ]  # fmt: skip
 
 
+def test_objects_of_other_kinds_that_share_a_name_are_no_circle() -> None:
+    environments = [config_object(Kind.PE, name, {}) for name in ("a", "b")]
+    queues = [
+        config_object(Kind.QUEUE, name, {"hostlist": "NONE", "pe_list": other}) for name, other in (("a", "b"), ("b", "a"))
+    ]
+    both = FRESH.with_objects([*environments, *queues])
+    assert [command.line for command in leading_commands(FRESH, both)] == [
+        "qconf -Ap a", "qconf -Ap b", "qconf -Aq a", "qconf -Aq b",
+    ]  # fmt: skip
+    assert [command.line for command in leading_commands(both, FRESH)] == [
+        "qconf -dq b", "qconf -dq a", "qconf -dp b", "qconf -dp a",
+    ]  # fmt: skip
+
+
 def test_a_quota_set_leaves_the_others_alone_and_attributes_go_last() -> None:
     lic = config_object(Kind.COMPLEX, "lic", {"shortcut": "lic", "type": "INT", "relop": "<=", "consumable": "YES"})
     sets = [config_object(Kind.QUOTA, name, {"limit": "users {*} to lic=1"}) for name in ("one", "two")]
