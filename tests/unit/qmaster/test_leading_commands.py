@@ -68,7 +68,8 @@ def test_circles_of_queues_and_groups_are_closed_in_the_end_and_opened_before_th
 def test_objects_of_other_kinds_that_share_a_name_are_no_circle() -> None:
     environments = [config_object(Kind.PE, name, {}) for name in ("a", "b")]
     queues = [
-        config_object(Kind.QUEUE, name, {"hostlist": "NONE", "pe_list": other}) for name, other in (("a", "b"), ("b", "a"))
+        config_object(Kind.QUEUE, name, {"hostlist": "NONE", "pe_list": other})
+        for name, other in (("a", "b"), ("b", "a"))
     ]
     both = FRESH.with_objects([*environments, *queues])
     assert [command.line for command in leading_commands(FRESH, both)] == [
