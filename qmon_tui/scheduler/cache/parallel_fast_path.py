@@ -1,13 +1,12 @@
 """The fast paths of the search for the slots of a parallel job, and of the visit of one host.
 
 The rule is in `slot_collection`: host after host gives what it has room for, or with $round_robin one slot, until there
-is enough. Mostly the first host that is not ruled out yet has room for all, or each of the first ones for one slot, and
-the checks come out there as they did for jobs that asked for the same, but for amounts, on a host that is alike: then
-what is left of the consumables is all that has to be divided. Wherever that is not certain, there is no answer
-and the rule is asked.
+is enough. Mostly each of the first hosts that are not ruled out yet has something to give, and the checks come out
+there as they did for jobs that asked for the same, but for amounts, on a host that is alike: then what is left of the
+consumables is all that has to be divided. Wherever that is not certain, there is no answer and the rule is asked.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from qmon_tui.scheduler.cache.reduced_check import FastChecker, ReducedCheck
@@ -84,43 +83,42 @@ class ParallelFastPath:
         if order.is_arranged:
             return None
         grants: list[tuple[int, int]] = []
-        wanted = 1 if most == ROUND_ROBIN else slots
-        for host in self._first_hosts(category_checks, pe_cache, slots // wanted):
+        left = slots
+        for host in self._hosts_in_turn(category_checks, pe_cache):
             if self._is_short(host, pe_cache, max(1, most)):
                 return None
             members = order.in_order(resources.instances_of[host])
             free_slots = self._free_slots(category_checks, host, members, pe_cache)
             if not free_slots:
                 return None
-            if (
-                min(free_slots[0], threshold_cap(resources, host, members, demand, adjusts), sum(free_slots[1:]))
-                < wanted
-            ):
+            room = min(free_slots[0], threshold_cap(resources, host, members, demand, adjusts), sum(free_slots[1:]))
+            wanted = 1 if most == ROUND_ROBIN else min(left, max(1, room)) if most == FILL_UP else slots
+            if room < wanted:
                 return None
             taken = _taken(members, free_slots[1:], wanted)
             # Of the first host each queue instance is taken for the master queue, up to the last (`GrantedSlots`).
             grants += taken if grants else reversed(taken)
-        return grants or None
+            left -= wanted
+            if not left:
+                return grants
+        return None
 
-    def _first_hosts(self, category_checks: PeCategoryChecks, pe_cache: PeCache, count: int) -> Collection[int]:
-        """The hosts that an attempt would visit first; none where there are too few."""
+    def _hosts_in_turn(self, category_checks: PeCategoryChecks, pe_cache: PeCache) -> Iterator[int]:
+        """The hosts in the order in which an attempt would visit them first."""
         host_of = self._resources.host_of
-        hosts: dict[int, None] = {}
         numbers: Iterable[int] = self._order
+        seen = set[int]()
+        skipped: Container[int] = ()
         if category_checks.category.jobs > 1:
             skipped = pe_cache.skipped_hosts
             if self._order.next_elsewhere(pe_cache.cursor, skipped, host_of) is None:
-                return ()
+                return
             numbers = self._order.rest(pe_cache.cursor)
-        else:
-            skipped = {}
         for number in numbers:
             host = host_of[number]
-            if host not in skipped:
-                hosts[host] = None
-                if len(hosts) == count:
-                    return hosts
-        return ()
+            if host not in seen and host not in skipped:
+                seen.add(host)
+                yield host
 
     def _is_short(self, host: int, pe_cache: PeCache, least: int) -> bool:
         """Tell whether an attempt would pass over the host, as it had too little when it was visited last."""

@@ -1,8 +1,7 @@
 """The search in one parallel environment: how many slots a job gets there, and where (parallel.md#one-attempt)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
 from qmon_tui.model import PeRequest, messages
@@ -63,11 +62,11 @@ class PeSearch:
             pe_cache.counts = self._counts(lowest, highest)
         if not pe_cache.counts:
             return None
-        attempt = self.attempt
+        attempt: Callable[[int, bool], Assignment | None] = self.attempt
         quick = self._quick(pe_cache.counts[-1]) if pe_cache.counts[0] > 1 else None
         if quick is not None:
             # Then the fast path knows the same of all the others, which start with the same hosts.
-            attempt = partial(self._quickly, pe_cache.counts[-1], quick)
+            attempt = self._quickly(pe_cache.counts[-1], quick)
         assignment = self.search.ranges.highest(pe_cache.counts, attempt)
         self.search.end_silence()
         if assignment is not None:
@@ -106,7 +105,7 @@ class PeSearch:
             return None
         quick = self._quick(slots)
         if quick is not None:
-            return self._quickly(slots, quick)
+            return self._quickly(slots, quick)(slots, is_first)
         asks_for_later = self.search.asks_for_later and self.asks_for_later
         pe_attempt = self.search.pe_attempt(
             run_job,
@@ -189,8 +188,8 @@ class PeSearch:
             return None
         return shortcut.find(search.pe_cache(run_job, environment), slots, self.adjusts)
 
-    def _quickly(self, slots: int, grants: Grants, *_: object) -> Assignment:
-        """The assignment that the shortcut has found."""
+    def _quickly(self, slots: int, grants: Grants) -> Callable[[int, bool], Assignment]:
+        """Attempts that all come to what the shortcut has found."""
         search, name = self.search, self.environment.name
         self.result, self.offered, self.asks_for_later = FITS, slots, False
         self.unsorted = None
@@ -198,5 +197,9 @@ class PeSearch:
         key = (id(self.run_job.category), name)
         if key not in search.silent_attempts:
             search.silent_attempts[key] = AvailableSlots(search.pe_attempt(self.run_job, self.environment, slots))
-        adjusts, self.adjusts = self.adjusts, False
-        return Assignment(name, slots, tuple(grants), 0, adjusts)
+        first = later = Assignment(name, slots, tuple(grants), 0, self.adjusts)
+        if self.adjusts:
+            later = Assignment(name, slots, first.grants, 0, adjusts=False)
+            self.adjusts = False
+        attempts = iter((first,))
+        return lambda *_: next(attempts, later)
