@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import repeat
 from typing import TYPE_CHECKING, NamedTuple
+from weakref import ref
 
 from qmon_tui.model import (
     DeferredSequence,
@@ -40,6 +41,14 @@ _Started = dict[int, Mapping[str, int]]
 
 def build_outcome(run: "Run") -> Outcome:
     """Everything that a run decided; what it says of a single job or queue instance is made when somebody reads it."""
+    outcome = run.told() if run.told is not None else None
+    if outcome is None:
+        outcome = _new_outcome(run)
+        run.told = ref(outcome)
+    return outcome
+
+
+def _new_outcome(run: "Run") -> Outcome:
     return Outcome(
         at=run.now,
         jobs=_job_outcomes(run),

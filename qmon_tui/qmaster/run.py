@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from weakref import ref
 
-from qmon_tui.model import Job
+from qmon_tui.model import Job, Outcome
 from qmon_tui.qmaster.states_after_run import StatesAfterRun
 from qmon_tui.qmaster.suspended_numbers import SuspendedNumbers
 from qmon_tui.scheduler import SchedulingRun
@@ -12,13 +13,15 @@ TaskKey = tuple[int, int]
 """Job and task."""
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, weakref_slot=True)
 class Run(SchedulingRun):
     """A finished run with what the qmaster has made of it."""
 
     rejected: list[tuple[Job, str]]
     states_after_run: StatesAfterRun
     suspended_numbers: SuspendedNumbers
+    told: ref[Outcome] | None = None
+    """What was told of it, as long as somebody reads that."""
 
     @property
     def started(self) -> Sequence[TaskKey]:

@@ -3,9 +3,10 @@
 from dataclasses import fields
 
 from qmon_tui.model import Cluster, Outcome, State
+from qmon_tui.qmaster.kept_jobs import jobs_of_run
+from qmon_tui.qmaster.latest_run import LATEST_RUN
 from qmon_tui.qmaster.outcome_builder import build_outcome
 from qmon_tui.qmaster.run import Run
-from qmon_tui.qmaster.run_jobs import collect_run_jobs
 from qmon_tui.qmaster.start_order_check import refuse_starts
 from qmon_tui.qmaster.states_after_run import states_after_run
 from qmon_tui.qmaster.suspended_numbers import SuspendedNumbers
@@ -37,8 +38,12 @@ def simulate(
     """
     session = session_of(cluster) if fast else SchedulerSession(cluster, fast=False)
     now = state.now if at is None else at
-    run_jobs = collect_run_jobs(session, session.compiled(state), state, now)
-    decided = session.run(state, run_jobs.jobs, now, formulas, until)
+    compiled = session.compiled(state)
+    stands_for_next = fast and until is None
+    if stands_for_next and (run := LATEST_RUN.again(compiled, state, now, formulas)) is not None:
+        return run
+    run_jobs, prepared, keep = jobs_of_run(session, compiled, state, now, formulas)
+    decided = session.run(state, run_jobs.jobs, now, formulas, until, prepared, keep)
     starts, resources = decided.dispatch.starts, decided.resources
     refuse_starts(starts, resources, decided.availability, decided.quota_usage)
     removed = remove_immediate(decided.pending, starts, resources)
@@ -52,9 +57,12 @@ def simulate(
         now,
         state.queue_states,
     )
-    return Run(
+    run = Run(
         **{part.name: getattr(decided, part.name) for part in fields(decided)},
         rejected=run_jobs.rejected + removed,
         states_after_run=after,
         suspended_numbers=SuspendedNumbers(session, state, now, formulas),
     )
+    if stands_for_next:
+        LATEST_RUN.keep(run)
+    return run

@@ -4,7 +4,16 @@ The rooms inside are packages with faces of their own, each named after what the
 """
 
 from qmon_tui.scheduler.gc_pause import gc_paused
+from qmon_tui.scheduler.prepared_jobs import PreparedJobs, without_numbers
 from qmon_tui.scheduler.scheduling_run import RunUntil, SchedulingRun
 from qmon_tui.scheduler.session import SchedulerSession, session_of
 
-__all__ = ["RunUntil", "SchedulerSession", "SchedulingRun", "gc_paused", "session_of"]
+__all__ = [
+    "PreparedJobs",
+    "RunUntil",
+    "SchedulerSession",
+    "SchedulingRun",
+    "gc_paused",
+    "session_of",
+    "without_numbers",
+]

@@ -1,7 +1,7 @@
 """One scheduling run from the jobs' states to the decisions, in the order of dispatch.md#steps-of-a-run."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from qmon_tui.model import PastUsage, State, messages
@@ -10,6 +10,7 @@ from qmon_tui.scheduler.dispatch import Dispatch, InitialState, RunEnd, in_list_
 from qmon_tui.scheduler.jobs import RunJob, Tickets, apply_jc_filter
 from qmon_tui.scheduler.matching import Resources, StartOrder, Thresholds
 from qmon_tui.scheduler.placement import SequentialSearch, free_slots
+from qmon_tui.scheduler.prepared_jobs import PreparedJobs
 from qmon_tui.scheduler.priority import (
     GRID_ENGINE,
     Formulas,
@@ -21,6 +22,7 @@ from qmon_tui.scheduler.priority import (
     collected,
     normalise_urgency,
     share_tree_of,
+    tickets_per_job,
     work_out_tickets,
     work_out_urgency,
 )
@@ -72,24 +74,27 @@ class SchedulingRun:
     """What is counted against quotas after the run; None without any."""
     slots_reserved: Mapping[str, int]
     """Queue instance -> slots of advance reservations that have begun."""
-    _starts_by_job: dict[int, list[StartOrder]] = field(default_factory=dict)
+    _starts_by_job: dict[int, list[StartOrder]] | None = None
     _plans_by_job: dict[int, dict[int, TaskAllocation]] | None = None
 
     def starts_of(self, job: int) -> Sequence[StartOrder]:
         """What the run starts of the job with a number, in its order."""
         by_job = self._starts_by_job
-        if not by_job:
+        if by_job is None:
+            by_job = {}
             for start in self.dispatch.starts:
                 by_job.setdefault(start.run_job.job.id, []).append(start)
+            self._starts_by_job = by_job
         return by_job.get(job, ())
 
     def plans_of(self, job: int) -> Mapping[int, TaskAllocation]:
         """Task -> the reservation that the run has made for it, for the job with a number."""
         by_job = self._plans_by_job
         if by_job is None:
-            by_job = self._plans_by_job = {}
+            by_job = {}
             for allocation in self.dispatch.reserved:
                 by_job.setdefault(allocation.job, {})[allocation.task] = allocation
+            self._plans_by_job = by_job
         return by_job.get(job, _NO_PLANS)
 
 
@@ -102,6 +107,8 @@ def run_scheduler(
     until: RunUntil | None = None,
     *,
     fast: bool = True,
+    prepared: PreparedJobs | None = None,
+    keep: Callable[[PreparedJobs], None] | None = None,
 ) -> SchedulingRun:
     """Decide what is to be started, reserved, suspended and resumed; with `until` the run ends early.
 
@@ -109,19 +116,35 @@ def run_scheduler(
     not remember. That is the oracle of the fast paths.
 
     `jobs` are those that the qmaster has let in, in the order of their numbers, `now` are seconds since the epoch.
+    Where they are `prepared`, an earlier run has sorted them already and worked out their urgencies, and their tickets,
+    too, unless other tasks get any now. `keep` is given what this run has worked out before it places anything.
     """
     states = queue_states(compiled, state, now)
-    if compiled.policy.filters_jobs:
-        apply_jc_filter(jobs, compiled.instances, states)
-    urgencies = _urgencies(compiled, jobs, now, formulas)
-    listed = in_list_order(jobs, compiled.policy)
+    if prepared is None:
+        if compiled.policy.filters_jobs:
+            apply_jc_filter(jobs, compiled.instances, states)
+        urgencies = _urgencies(compiled, jobs, now, formulas)
+        listed = in_list_order(jobs, compiled.policy)
+    else:
+        urgencies, listed = prepared.formula.urgencies, prepared.listed
     initial_state = InitialState.before_dispatch(compiled, state, states, listed, now, formulas, fast=fast)
     resources, availability = initial_state.resources, initial_state.availability
     threshold_suspensions = apply_suspend_thresholds(resources, availability, listed, state.changed, now)
     usage = collected(state.usage, listed, now, compiled.policy.tickets.usage)
     run_share_tree = share_tree_of(compiled, usage, listed)
-    formula = _prioritised(initial_state, listed, threshold_suspensions, urgencies, run_share_tree, formulas)
-    pending = _in_order(listed)
+    free = free_slots(resources, availability.usable)
+    limit = tickets_per_job(compiled.policy.tickets, free)
+    is_other = threshold_suspensions.halted or threshold_suspensions.resumed
+    if prepared is not None and (prepared.tickets_per_job != limit or is_other):
+        prepared.forget_tickets()
+        prepared = None
+    if prepared is None:
+        formula = _prioritised(initial_state, listed, threshold_suspensions, urgencies, run_share_tree, formulas, free)
+        pending = _in_order(listed)
+        if keep is not None and not is_other:
+            keep(PreparedJobs(listed, pending, formula, limit))
+    else:
+        formula, pending = prepared.formula, prepared.pending
     dispatch = prepare_dispatch(initial_state, state, listed, pending, formula, now)
     if availability.usable or (compiled.policy.max_reservation > 0 and availability.waitable):
         end = until.among(pending) if until is not None else None
@@ -167,12 +190,12 @@ def _prioritised(
     urgencies: Scale,
     run_share_tree: RunShareTree | None,
     formulas: Formulas,
+    free: int,
 ) -> WeightedSum:
     """Work out tickets and priorities of all tasks that take part; returns the formula that was used."""
     policy = initial_state.resources.compiled.policy
     running = [run_job for run_job in jobs if run_job.split.running]
     pending = [run_job for run_job in jobs if run_job.queue]
-    free = free_slots(initial_state.resources, initial_state.availability.usable)
     fast = initial_state.resources.fast
     order = TicketOrder()
     tickets = work_out_tickets(running, pending, policy.tickets, free, formulas, run_share_tree, fast=fast, order=order)

@@ -9,7 +9,13 @@ from qmon_tui.scheduler.configuration.complex_attributes import AttributeTable, 
 from qmon_tui.scheduler.configuration.hosts import Host, compile_host
 from qmon_tui.scheduler.configuration.lenient_parsing import unsigned
 from qmon_tui.scheduler.configuration.parallel_environments import ParallelEnvironment, compile_environment
-from qmon_tui.scheduler.configuration.queues import ClusterQueue, QueueInstance, compile_calendar, compile_queue
+from qmon_tui.scheduler.configuration.queues import (
+    ClusterQueue,
+    QueueInstance,
+    compile_calendar,
+    compile_queue,
+    what_is_read,
+)
 from qmon_tui.scheduler.configuration.quota_rule_matching import RuleMatcher, named_usersets
 from qmon_tui.scheduler.configuration.quota_rules import QuotaSet, compile_quotas
 from qmon_tui.scheduler.configuration.sched_conf import SchedConf, compile_sched_conf
@@ -19,6 +25,7 @@ from qmon_tui.scheduler.configuration.ticket_shares import Shares, compile_share
 from qmon_tui.values import BLANK_OR_COMMA, Calendar
 
 GLOBAL = "global"
+_MOST_QUEUES = 1024
 _DEFAULTS = ConfigObject(Kind.CONFIGURATION, GLOBAL, {})
 
 
@@ -154,7 +161,19 @@ def _attributes(complexes: _Objects) -> AttributeTable:
 
 @memoized(size=1024)
 def _queue(obj: ConfigObject, groups: _Objects, attributes: AttributeTable) -> ClusterQueue:
-    return compile_queue(Cluster(kinds={Kind.HOSTGROUP: groups}), obj, attributes)
+    known = _queues(groups, attributes)
+    key = what_is_read(obj)
+    if key not in known:
+        if len(known) >= _MOST_QUEUES:
+            known.clear()
+        known[key] = compile_queue(Cluster(kinds={Kind.HOSTGROUP: groups}), obj, attributes)
+    return known[key]
+
+
+@memoized(size=4)
+def _queues(_: _Objects, __: AttributeTable) -> dict[object, ClusterQueue]:
+    """Cluster queues by what is read of them."""
+    return {}
 
 
 @memoized(size=8)

@@ -115,12 +115,25 @@ class ClusterQueue:
     instances: tuple[QueueInstance, ...]
 
 
+def what_is_read(obj: ConfigObject) -> object:
+    """Equal for cluster queues of which the scheduler sees the same, where hosts are the same."""
+    return obj.name, obj.text("hostlist"), tuple(_texts(obj).values()), tuple(_texts_by_host(obj).items())
+
+
+def _texts(obj: ConfigObject) -> dict[str, str]:
+    return {field: obj.text(field) for field in _PROFILE_FIELDS}
+
+
+def _texts_by_host(obj: ConfigObject) -> dict[str, str]:
+    """Fields that no scheduler looks at can make an instance ambiguous, too."""
+    texts = {**obj.values, **_texts(obj)}
+    return {field: text for field, text in texts.items() if "[" in text and field != "hostlist"}
+
+
 def compile_queue(cluster: Cluster, obj: ConfigObject, attributes: AttributeTable) -> ClusterQueue:
     """Parse one cluster queue; hosts whose fields come out alike share one profile."""
-    texts = {field: obj.text(field) for field in _PROFILE_FIELDS}
+    texts, differing = _texts(obj), _texts_by_host(obj)
     shared = {field: overrides_of(text).default or "" for field, text in texts.items()}
-    # Fields that no scheduler looks at can make an instance ambiguous, too.
-    differing = {field: text for field, text in {**obj.values, **texts}.items() if "[" in text and field != "hostlist"}
     profiles: dict[tuple[object, ...], QueueProfile] = {}
     instances: list[QueueInstance] = []
     for host in queue_hosts(cluster, obj):

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from qmon_tui.model import QuotaFilter
 from qmon_tui.scheduler.configuration.access_lists import Userset
 from qmon_tui.scheduler.configuration.queues import QueueInstance
 from qmon_tui.scheduler.configuration.quota_rules import (
@@ -94,11 +95,13 @@ class RuleMatcher:
 
 def names_user(sets: Sequence[QuotaSet], user: str, group: str, usersets: Mapping[str, Userset]) -> bool:
     """Tell whether some rule is for this user in a way that it is not for all users together."""
-    return any(
-        user_passes(rule.filters.get("users"), user, group, usersets)
-        for rule in _rules(sets)
-        if "users" in rule.separated or not rule.is_open("users")
-    )
+    return any(user_passes(users, user, group, usersets) for users in filters_of_users(sets))
+
+
+def filters_of_users(sets: Sequence[QuotaSet]) -> frozenset[QuotaFilter | None]:
+    """What rules say of users, as far as it tells users apart."""
+    rules = (rule for rule in _rules(sets) if "users" in rule.separated or not rule.is_open("users"))
+    return frozenset([rule.filters.get("users") for rule in rules])
 
 
 def named_usersets(sets: Sequence[QuotaSet], usersets: Iterable[str]) -> frozenset[str]:

@@ -72,7 +72,7 @@ class Dispatch:
         return True
 
     def _run(self, end: "RunEnd | None") -> None:
-        quick_starts = self.quick_starts
+        quick_starts, order, maxujobs = self.quick_starts, self.order, self.policy.maxujobs
         for owner in list(self.tasks_of):
             self._check_user(owner)
         while self._position < len(self._waiting) or self._take_next():
@@ -87,13 +87,13 @@ class Dispatch:
                 if placed is None:
                     continue
                 self._start(run_job, *placed)
-            has_more = run_job.remaining > 0
+            has_more = run_job.next_task < len(run_job.queue)
             if has_more:
                 # While the last task is booked, the job itself still counts as pending.
                 self._position -= 1
-            if self.policy.maxujobs:
+            if maxujobs:
                 self._check_user(run_job.job.owner)
-            if not len(self.order):
+            if not len(order):
                 break
             if has_more and run_job.excluded_at is None and self._next_task(run_job):
                 self._put_back(run_job)
@@ -288,14 +288,14 @@ class Dispatch:
 
         Then nobody can tell a better place for the job, so that it stays where it is.
         """
-        tickets = run_job.tickets.get(run_job.queue[run_job.next_task])
+        task = run_job.queue[run_job.next_task]
+        tickets = run_job.tickets.get(task)
         if tickets is None:
             return False
         if run_job.next_task < len(run_job.split.enrolled):
             run_job.prior = tickets.prior
         else:
-            self.formula.set_for_next_task(run_job, tickets)
-            run_job.template = tickets
+            self.formula.set_for_next_task(run_job, task)
         return True
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from qmon_tui.model import messages
 from qmon_tui.scheduler.cache import CategoryChecks, Needs, SequentialFastPath
 from qmon_tui.scheduler.dispatch.scheduling_info import SchedulingInfo
-from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.jobs import Category, RunJob
 from qmon_tui.scheduler.matching import SLOTS, Amounts, Resources, StartOrder
 from qmon_tui.scheduler.parallel import HostList
 from qmon_tui.scheduler.placement import SequentialSearch
@@ -43,13 +43,14 @@ class QuickStarts:
     scheduling_info: SchedulingInfo
     tasks_of: dict[str, int]
     starts: list[StartOrder]
-    _steps: dict[CategoryChecks, dict[int, _Step]] = field(default_factory=dict)
-    """What is known of a category -> by class of queue instance."""
+    _known: dict[Category, tuple[CategoryChecks | None, dict[int, _Step]]] = field(default_factory=dict)
+    """What is known of a category, None where it is always the rule that is asked; its steps by class."""
 
     def start(self, run_job: RunJob) -> bool:
         """Start the job's next task; False where that is not certain, and then nothing has changed."""
-        checks = self.fast_path.of_category(run_job.category)
-        if checks is None or run_job.demand.is_soft:
+        category = run_job.category
+        checks, steps = self._known.get(category) or self._take_up(category)
+        if checks is None:
             return False
         slot_quota = None
         if self.quota_usage is not None:
@@ -59,9 +60,6 @@ class QuickStarts:
         number = self.fast_path.next_candidate(checks, slot_quota)
         if number is None:
             return False
-        steps = self._steps.get(checks)
-        if steps is None:
-            steps = self._steps[checks] = {}
         instance_class = self.fast_path.instance_class(number, checks)
         step = steps.get(instance_class)
         if step is None:
@@ -95,6 +93,11 @@ class QuickStarts:
             resources.note_change(host)
         self.fast_path.order.must_sort = False
         return True
+
+    def _take_up(self, category: Category) -> tuple[CategoryChecks | None, dict[int, _Step]]:
+        checks = None if category.demand.is_soft else self.fast_path.of_category(category)
+        known = self._known[category] = checks, {}
+        return known
 
     def _note(self, run_job: RunJob, grants: tuple[tuple[int, int]]) -> None:
         subject = None

@@ -16,6 +16,7 @@ from qmon_tui.scheduler.configuration import (
     Entitlement,
     Userset,
     compile_cluster,
+    filters_of_users,
     named_projects,
     named_usersets,
     names_user,
@@ -187,10 +188,11 @@ def _same_job_profiles(compiled: CompiledCluster) -> list[JobProfiles]:
     """Those of an earlier configuration, where all is the same that a profile is made of; else new ones."""
     objects = compiled.cluster.objects
     kinds = (Kind.PE, Kind.CKPT, Kind.USER, Kind.PROJECT, Kind.USERSET, Kind.HOSTGROUP)
-    read = (compiled.attributes, compiled.configuration, compiled.quotas, *map(objects, kinds))
+    read = (compiled.attributes, compiled.configuration, *map(objects, kinds))
     known = _job_profiles_by_content(*read)
     names = (frozenset([instance.name for instance in compiled.instances]), frozenset(compiled.hosts))
-    derived = (names, *category_access(compiled), compiled.policy.tickets.usage.senseless)
+    rules = filters_of_users(compiled.quotas)
+    derived = (names, rules, *category_access(compiled), compiled.policy.tickets.usage.senseless)
     if derived not in known:
         if len(known) >= _SIMILAR:
             known.clear()

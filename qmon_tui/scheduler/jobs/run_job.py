@@ -34,6 +34,10 @@ class Tickets:
     ntckts: float = 0.0
     prior: float = 0.0
 
+    def copy(self) -> "Tickets":
+        """The same, by themselves."""
+        return Tickets(self.total, self.override, self.functional, self.share_tree, self.share, self.ntckts, self.prior)
+
 
 @dataclass(slots=True)
 class Urgency:

@@ -22,7 +22,7 @@ from qmon_tui.scheduler.priority.past_usage import (
 from qmon_tui.scheduler.priority.priority import TicketlessPriority, WeightedSum
 from qmon_tui.scheduler.priority.share_tree_nodes import Node, NodeScope, ShareTree, TaskRef
 from qmon_tui.scheduler.priority.share_tree_targets import NodeStatus, RunShareTree, share_tree_of
-from qmon_tui.scheduler.priority.ticket_calculation import work_out_tickets
+from qmon_tui.scheduler.priority.ticket_calculation import tickets_per_job, work_out_tickets
 from qmon_tui.scheduler.priority.ticket_order import TicketOrder, TreeGrant
 from qmon_tui.scheduler.priority.urgency import (
     normalise_urgency,
@@ -61,6 +61,7 @@ __all__ = [
     "set_usage",
     "share_tree_of",
     "sums_of_running",
+    "tickets_per_job",
     "waiting_time",
     "with_booking",
     "work_out_tickets",

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from qmon_tui.scheduler.configuration import SchedConf
-from qmon_tui.scheduler.jobs import RunJob, Tickets
+from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.priority.formulas import GRID_ENGINE, Formulas
 from qmon_tui.scheduler.priority.normalisation import Scale
 from qmon_tui.scheduler.priority.ticket_order import TicketOrder
@@ -75,8 +75,12 @@ class WeightedSum:
         urgency, priority = self.standing.normalised(run_job)
         return weights.urgency * urgency + weights.ticket * share + weights.priority * priority
 
-    def set_for_next_task(self, run_job: RunJob, tickets: Tickets) -> None:
-        """The priority of the next task of an array; the summands are added up in another order here."""
+    def set_for_next_task(self, run_job: RunJob, task: int) -> None:
+        """The priority of the next task of an array; the summands are added up in another order here.
+
+        It gets tickets of its own, since runs share those that are as they were before the first placement.
+        """
+        tickets = run_job.tickets[task] = run_job.template = run_job.tickets[task].copy()
         weights = self.standing.policy.weights
         urgency, priority = self.standing.normalised(run_job)
         tickets.ntckts = self.tickets.normalise(tickets.total)

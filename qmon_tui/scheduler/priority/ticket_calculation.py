@@ -37,7 +37,7 @@ def work_out_tickets(
     """
     order = TicketOrder() if order is None else order
     active = running_refs(running)
-    waiting = pending_refs(pending, min(policy.max_pending_tasks_per_job, free_slots + 1))
+    waiting = pending_refs(pending, tickets_per_job(policy, free_slots))
     order.running, order.pending = active, waiting
     if run_share_tree is not None:
         run_share_tree.enter(active, waiting)
@@ -54,6 +54,11 @@ def work_out_tickets(
         _add_up(active)
         totals += [ref.tickets.total for ref in active] if formulas.counts_running else ()
     return formulas.tickets(totals)
+
+
+def tickets_per_job(policy: TicketPolicy, free_slots: int) -> int:
+    """For so many pending tasks of each job tickets are worked out."""
+    return min(policy.max_pending_tasks_per_job, free_slots + 1)
 
 
 def _first_pass(order: TicketOrder, policy: TicketPolicy, run_share_tree: RunShareTree | None, *, fast: bool) -> None:

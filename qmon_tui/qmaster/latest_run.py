@@ -1,0 +1,55 @@
+"""The latest run stands for the next one, too, where an edit has changed nothing that decides.
+
+Of many attributes, such as the prolog of a queue, the scheduler reads nothing; others come to the same as before.
+"""
+
+from dataclasses import fields, replace
+from weakref import ref
+
+from qmon_tui.model import Cluster, Kind, State
+from qmon_tui.qmaster.run import Run
+from qmon_tui.scheduler.configuration import CompiledCluster
+from qmon_tui.scheduler.priority import Formulas
+
+_READ_AS_COMPILED = frozenset({Kind.QUEUE, Kind.HOST, Kind.SCHEDULER, Kind.QUOTA, Kind.CALENDAR})
+"""Of these a run reads nothing but what `CompiledCluster` says of them."""
+_PARTS = tuple(part.name for part in fields(CompiledCluster) if part.name != "cluster")
+
+
+class LatestRun:
+    """The last run, as long as somebody looks at it."""
+
+    def __init__(self) -> None:
+        self._run: ref[Run] | None = None
+
+    def again(self, compiled: CompiledCluster, state: State, now: int, formulas: Formulas) -> Run | None:
+        """What a run would come to; None where the last one does not tell."""
+        run = self._run() if self._run is not None else None
+        if run is None or run.state is not state or run.now != now or run.formula.formulas is not formulas:
+            return None
+        if not _decides_as(run.compiled, compiled):
+            return None
+        run = replace(run, compiled=compiled)
+        self.keep(run)
+        return run
+
+    def keep(self, run: Run) -> None:
+        """Let this one be the last run."""
+        self._run = ref(run)
+
+
+LATEST_RUN = LatestRun()
+
+
+def _decides_as(before: CompiledCluster, after: CompiledCluster) -> bool:
+    return _has_same_others(before.cluster, after.cluster) and all(
+        _is_equal(getattr(before, name), getattr(after, name)) for name in _PARTS
+    )
+
+
+def _has_same_others(before: Cluster, after: Cluster) -> bool:
+    return all(before.objects(kind) is after.objects(kind) for kind in Kind if kind not in _READ_AS_COMPILED)
+
+
+def _is_equal(one: object, other: object) -> bool:
+    return one is other or one == other
