@@ -44,12 +44,13 @@ def _in_order(holders: Iterator[Holder]) -> tuple[Holder, ...]:
 def _of_consumable(run: Run, attribute: Attribute, scope: str, numbers: Collection[int]) -> Iterator[Holder]:
     """Of one level: the queue instances themselves, their hosts, or everything."""
     host_of = run.resources.host_of
-    hosts = {host_of[number] for number in numbers}
+    instances = frozenset(numbers)
+    hosts = {host_of[number] for number in instances}
     for run_job, task, grants, _, end in _started(run):
         here = [
             slots
             for number, slots in grants
-            if scope == GLOBAL_SCOPE or (host_of[number] in hosts if scope == HOST_SCOPE else number in numbers)
+            if scope == GLOBAL_SCOPE or (host_of[number] in hosts if scope == HOST_SCOPE else number in instances)
         ]
         each = 1.0 if attribute.name == SLOTS else run_job.demand.amounts.get(attribute.name, attribute.default_amount)
         amount = each if attribute.per_job else each * sum(here)

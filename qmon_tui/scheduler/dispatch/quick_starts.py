@@ -6,6 +6,7 @@ queue instances of a class. Wherever that is not certain the rule is asked, befo
 """
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from qmon_tui.model import messages
 from qmon_tui.scheduler.cache import CategoryChecks, Needs, SequentialFastPath
@@ -18,8 +19,7 @@ from qmon_tui.scheduler.quotas import QuotaUsage, subject_of
 from qmon_tui.scheduler.suspension import Availability
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(NamedTuple):
     """What a task of a category needs, and takes, on all queue instances of a class."""
 
     on_host: Needs

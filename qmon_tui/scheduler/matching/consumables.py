@@ -1,6 +1,6 @@
 """Consumables of the global host, hosts and queue instances: what tasks use of them, and capacity correction."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -11,7 +11,7 @@ from qmon_tui.scheduler.matching.level import Adjustments, Level
 Levels = tuple[Level, Level, Level]
 """The global host, a host and a queue instance there."""
 
-Amounts = tuple[tuple[str, float], ...]
+Amounts = Sequence[tuple[str, float]]
 """Consumable -> what a slot takes of it."""
 
 _Plain = tuple[tuple[int, str, float], ...]
@@ -76,11 +76,13 @@ class ConsumableDebits:
         plain = self._plain_on(levels)
         if plain is None:
             return None
-        wanted = [(index, name, demand.amounts.get(name, default)) for index, name, default in plain]
-        everywhere, host, queue = (
-            tuple((name, amount) for place, name, amount in wanted if place == index and amount) for index in range(3)
-        )
-        return everywhere, host, queue
+        wanted = demand.amounts
+        amounts: tuple[list[tuple[str, float]], ...] = ([], [], [])
+        for index, name, default in plain:
+            amount = wanted.get(name, default)
+            if amount:
+                amounts[index].append((name, amount))
+        return amounts[0], amounts[1], amounts[2]
 
     def _plain_on(self, levels: Levels) -> _Plain | None:
         key = id(levels[1].configured), id(levels[2].configured)
