@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from qmon_tui.model import Job, Kind, State
 from qmon_tui.qmaster.run_jobs import RunJobs, collect_run_jobs
-from qmon_tui.scheduler import PreparedJobs, SchedulerSession, without_numbers
+from qmon_tui.scheduler import PreparedJobs, SchedulerSession, can_be_prepared, without_numbers
 from qmon_tui.scheduler.configuration import CompiledCluster, SchedConf
 from qmon_tui.scheduler.priority import Formulas
 
@@ -74,7 +74,7 @@ def jobs_of_run(
         prepared = prepared.anew()
         return JobsOfRun(RunJobs(prepared.listed, rejected), prepared)
     is_same_policy, kept.policy = kept.policy is compiled.policy, compiled.policy
-    keep = kept.keep if is_same_policy else None
+    keep = kept.keep if is_same_policy and can_be_prepared(compiled) else None
     return JobsOfRun(RunJobs(without_numbers(kept.run_jobs.jobs), rejected), None, keep)
 
 

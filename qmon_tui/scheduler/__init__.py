@@ -4,7 +4,7 @@ The rooms inside are packages with faces of their own, each named after what the
 """
 
 from qmon_tui.scheduler.gc_pause import gc_paused
-from qmon_tui.scheduler.prepared_jobs import PreparedJobs, without_numbers
+from qmon_tui.scheduler.prepared_jobs import PreparedJobs, can_be_prepared, without_numbers
 from qmon_tui.scheduler.scheduling_run import RunUntil, SchedulingRun
 from qmon_tui.scheduler.session import SchedulerSession, session_of
 
@@ -13,6 +13,7 @@ __all__ = [
     "RunUntil",
     "SchedulerSession",
     "SchedulingRun",
+    "can_be_prepared",
     "gc_paused",
     "session_of",
     "without_numbers",

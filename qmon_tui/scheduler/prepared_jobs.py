@@ -28,8 +28,8 @@ class PreparedJobs:
         """The same for another run."""
         categories: dict[int, Category] = {}
         listed = [_with_numbers(run_job, categories) for run_job in self.listed]
-        by_number = {run_job.job.id: run_job for run_job in listed}
-        pending = [by_number[run_job.job.id] for run_job in self.pending]
+        new_ones = dict(zip(map(id, self.listed), listed, strict=True))
+        pending = [new_ones[id(run_job)] for run_job in self.pending]
         return PreparedJobs(listed, pending, self.formula, self.tickets_per_job)
 
     def is_for(self, compiled: CompiledCluster, formulas: Formulas) -> bool:
@@ -37,8 +37,7 @@ class PreparedJobs:
         return (
             self.formula.standing.policy is compiled.policy
             and self.formula.formulas is formulas
-            and not compiled.share_tree
-            and not compiled.policy.filters_jobs
+            and can_be_prepared(compiled)
         )
 
     def forget_tickets(self) -> None:
@@ -47,6 +46,14 @@ class PreparedJobs:
         for run_job in self.listed:
             run_job.tickets, run_job.template = {}, None
             run_job.ticket_holders = holders.like(run_job.ticket_holders)
+
+
+def can_be_prepared(compiled: CompiledCluster) -> bool:
+    """Tell whether numbers and order stay the same from run to run.
+
+    A share tree is another one in each, and which jobs are left out as they are like others depends on queue instances.
+    """
+    return not (compiled.share_tree or compiled.policy.filters_jobs)
 
 
 def without_numbers(jobs: Iterable[RunJob]) -> list[RunJob]:

@@ -60,8 +60,24 @@ def test_quotas_of_every_form(number: int) -> None:
     assert_same(cluster, replace(state, jobs=jobs), f"quotas {number}")
 
 
-def _cluster(random: Random, size: Size) -> Cluster:
-    """Two sorts of hosts, environments and thresholds as they come, and up to three sets of up to three rules."""
+@pytest.mark.parametrize("number", range(12))
+def test_parallel_jobs_on_several_hosts(number: int) -> None:
+    """Where there are no quotas, the fast path places jobs on several hosts."""
+    random = Random(number)
+    size = Size(hosts=random.choice((30, 90)), slots=random.choice((1, 2, 3)), jobs=70, kinds=random.choice((10, 20)))
+    cluster, state = _cluster(random, size, sets=0), large_state(size)
+    wide = [(2, 7, 1)], [(3, 9, 3)], [(2, 2, 1), (4, 6, 1)]
+    jobs = tuple(
+        replace(job, request=replace(job.request, array=None, pe=PeRequest("mpi", tuple(wide[job.id % 3]))))
+        if job.id % 4
+        else job
+        for job in state.jobs
+    )
+    assert_same(cluster, replace(state, jobs=jobs), f"several hosts {number}")
+
+
+def _cluster(random: Random, size: Size, sets: int = 3) -> Cluster:
+    """Two sorts of hosts, environments and thresholds as they come, and up to so many sets of up to three rules."""
     cluster = large_cluster(size)
     objects = []
     for name in (f"node{host:04d}" for host in random.sample(range(1, size.hosts + 1), 2)):
@@ -77,7 +93,7 @@ def _cluster(random: Random, size: Size) -> Cluster:
     algorithm = random.choice(("", ",PE_RANGE_ALG=bin", ",PE_RANGE_ALG=least", ",PE_RANGE_ALG=highest"))
     told = {"schedd_job_info": "true", "params": f"PROFILE=0{algorithm}"}
     objects.append(cluster.single(Kind.SCHEDULER).with_values(told))
-    for place in range(random.randint(0, 3)):
+    for place in range(random.randint(0, sets)):
         rules = random.sample(RULES, random.choice((1, 1, 1, 2, 3)))
         limits = [f"name r{number} {rule}" if random.random() < 0.3 else rule for number, rule in enumerate(rules)]
         name = f"set{place}"

@@ -13,7 +13,7 @@ from qmon_tui.scheduler.cache import CategoryChecks, Needs, SequentialFastPath
 from qmon_tui.scheduler.dispatch.scheduling_info import SchedulingInfo
 from qmon_tui.scheduler.jobs import Category, RunJob
 from qmon_tui.scheduler.matching import SLOTS, Amounts, Resources, StartOrder
-from qmon_tui.scheduler.parallel import HostList
+from qmon_tui.scheduler.parallel import ParallelSearch
 from qmon_tui.scheduler.placement import SequentialSearch
 from qmon_tui.scheduler.quotas import QuotaUsage, subject_of
 from qmon_tui.scheduler.suspension import Availability
@@ -38,7 +38,7 @@ class QuickStarts:
     availability: Availability
     search: SequentialSearch
     fast_path: SequentialFastPath
-    hosts: HostList
+    parallel: ParallelSearch
     quota_usage: QuotaUsage | None
     scheduling_info: SchedulingInfo
     tasks_of: dict[str, int]
@@ -50,7 +50,8 @@ class QuickStarts:
         """Start the job's next task; False where that is not certain, and then nothing has changed."""
         category = run_job.category
         checks, steps = self._known.get(category) or self._take_up(category)
-        if checks is None:
+        # What a parallel job has marked may be taken out with the next start.
+        if checks is None or self.parallel.has_marked:
             return False
         slot_quota = None
         if self.quota_usage is not None:
@@ -85,7 +86,7 @@ class QuickStarts:
         for name, amount in step.from_queue:
             used_in_queue[name] += amount
         resources.note_change(host)
-        self.hosts.note_start(host)
+        self.parallel.hosts.note_start(host)
         self._note(run_job, ((number, 1),))
         if used_in_queue[SLOTS] >= resources.totals[number]:
             self.availability.drop(number, messages.FULL)

@@ -176,7 +176,7 @@ def _quick_starts(dispatch: Dispatch, fast_path: SequentialFastPath | None) -> Q
         availability=dispatch.availability,
         search=dispatch.search,
         fast_path=fast_path,
-        hosts=dispatch.parallel.hosts,
+        parallel=dispatch.parallel,
         quota_usage=dispatch.quota_usage,
         scheduling_info=dispatch.scheduling_info,
         tasks_of=dispatch.tasks_of,
