@@ -8,7 +8,7 @@ from typing import Final
 
 from qmon_tui.formats import Contents, Layout, is_yaml, problem, read_texts
 from qmon_tui.formats.records import Recorded, record_words
-from qmon_tui.model import Cluster, Finding, Job, Severity, State, Workload
+from qmon_tui.model import NO_PLAN, Cluster, Finding, Job, Severity, SimulationPlan, State, Workload
 from qmon_tui.simulation import Settings, Simulator, with_run_times
 from qmon_tui.simulation.workload import Work, renumbered, work_of_day
 from qmon_tui.sources import Reading, SourceError
@@ -99,18 +99,21 @@ def _with_yaml(state: State, path: Path, data: bytes) -> tuple[State, tuple[Find
     if not jobs and workload is None:
         said = (f"; {finding.file}:{finding.line}: {finding.message}" for finding in contents.findings[:1])
         raise SourceError(f"{path}: {_NEITHER}{''.join(said)}")
-    early = (*_early(jobs, state.now), *_not_taken(contents, path.name))
+    early = (*_early(jobs, state.now), *_not_taken(contents, path.name, state.simulation))
     if {job.id for job in jobs} & {job.id for job in state.jobs}:
         first = max(job.id for job in state.jobs) + 1
         jobs = tuple(job for job, _ in renumbered([(job, ()) for job in jobs], first))
     return replace(_with_workload(state, workload), jobs=(*state.jobs, *jobs)), (*contents.findings, *early)
 
 
-def _not_taken(contents: Contents, file: str) -> Iterator[Finding]:
-    """Objects of a cluster in a file of work."""
+def _not_taken(contents: Contents, file: str, plan: SimulationPlan) -> Iterator[Finding]:
+    """What a file of work holds besides: objects of a cluster, and another way to simulate it."""
     kinds = sorted({one.kind.value for one in contents.cluster if one.origin is not None})
     if kinds:
         message = f"it holds objects of a cluster ({', '.join(kinds)}), which are not taken: only its work is"
+        yield problem("format.workload", message, file=file, severity=Severity.WARNING)
+    if replace(contents.state.simulation, workload=None) not in (NO_PLAN, replace(plan, workload=None)):
+        message = "its key simulation is not taken, only its work is: write that key in a file of the cluster folder"
         yield problem("format.workload", message, file=file, severity=Severity.WARNING)
 
 

@@ -17,6 +17,8 @@ SECONDS = 40.0
 """How long the chosen tests take on each core: with what pytest needs to begin, it stays under a minute."""
 ALWAYS = ("tests/unit/test_imports.py",)
 OLD = 14 * 24 * 3600
+NO_MAP = f"""There is no map yet of which test runs what: it is made now, once, by running all tests, some ten minutes.
+It is kept in {MAP_FILE}, which may be copied from another clone. Ctrl-c ends this; pytest PATH runs what you choose."""
 
 
 def run_tests(
@@ -65,7 +67,7 @@ def main() -> int:
     root = Path.cwd()
     coverage_map = read_map(root)
     if coverage_map is None:
-        print("There is no map yet of which test runs what: making it takes a few minutes, once.", flush=True)
+        print(NO_MAP, flush=True)
         coverage_map = make_map(root, workers=WORKERS)
     elif time() - (root / MAP_FILE).stat().st_mtime > OLD:
         print("The map of which test runs what is two weeks old: `make map` makes it anew.", flush=True)

@@ -172,6 +172,18 @@ def test_the_objects_in_a_file_of_work_are_told_not_to_be_taken(
     assert "w.yaml: it holds objects of a cluster (queue), which are not taken" in capsys.readouterr().err
 
 
+def test_that_a_file_of_work_does_not_say_how_it_is_simulated_is_told(
+    folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    work = "workload: {jobs: 1, runtime: 1m}\n"
+    assert (
+        main(["simulate", folder, "--workload", work_file(tmp_path, f"{work}simulation: {{seed: 7}}\n", "w.yaml")]) == 0
+    )
+    assert "w.yaml: its key simulation is not taken, only its work is" in capsys.readouterr().err
+    assert main(["simulate", folder, "--workload", work_file(tmp_path, work, "w.yaml")]) == 0
+    assert "simulation is not taken" not in capsys.readouterr().err
+
+
 def test_a_day_ends_where_no_date_can_be_printed_and_not_before(
     folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
