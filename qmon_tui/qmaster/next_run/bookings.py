@@ -203,19 +203,13 @@ class Bookings:
         return self._running_diagrams.in_run(now, initial_state.availability, initial_state.quota_usage)
 
     def _debit_environments(self) -> None:
-        """All slots of an environment at once, where it is known which of its tasks was started last."""
+        """All slots of an environment at once: no two jobs were started in the same moment."""
         total = Counter[str]()
         latest = dict[str, float]()
         for environment, slots, when in self._parallel.values():
             total[environment] += slots
-            if when > latest.get(environment, 0.0):
-                latest[environment] = when
-        in_order = sorted(latest.items(), key=lambda item: item[1])
-        if len(in_order) < len(total) or len(set(latest.values())) < len(in_order):
-            for environment, slots, when in sorted(self._parallel.values(), key=lambda entry: entry[2]):
-                self.resources.debit_environment(environment, slots, when)
-            return
-        for environment, when in in_order:
+            latest[environment] = max(when, latest.get(environment, when))
+        for environment, when in latest.items():
             self.resources.debit_environment(environment, total[environment], when)
 
     def _quota_usage(self, listed: Iterable[RunJob]) -> QuotaUsage | None:

@@ -36,7 +36,7 @@ class KnownJob:
     profile: ProfileInRun
     key: ListKey
     starts: frozenset[float]
-    """When its tasks were started."""
+    """When its tasks were started; 0 where nobody knows."""
 
 
 @dataclass(slots=True)
@@ -192,7 +192,7 @@ class KnownJobs:
             split = split_job(job, waits, frozenset(), now, self._max_aj_instances)
             if split.enrolled or split.suspended:
                 raise Beyond
-            starts = frozenset([task.started for task in job.tasks.values() if task.started])
+            starts = frozenset([task.started or 0 for task in job.tasks.values() if task.started or task.granted])
         started = max(starts, default=0.0)
         command = max(job.changed or 0, job.submitted)
         if not started or int(started) < int(command):

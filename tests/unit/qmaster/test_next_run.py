@@ -78,11 +78,20 @@ def test_a_run_can_be_written_down_and_read_again() -> None:
     assert build_outcome(again) == build_outcome(run)
 
 
-def test_where_it_is_not_known_which_of_two_was_started_first_the_plain_run_is_made() -> None:
-    on = cluster(queue("all.q", "h1", 4))
-    tasks = {1: Task("r", {"all.q@h1": 1}, NOW - 50)}
-    state = State(now=NOW, jobs=(job(1, tasks=tasks), job(2, tasks=tasks)))
-    assert not isinstance(next_run(on, state), QuickRun)
+@pytest.mark.parametrize(
+    ("first", "second", "quick"),
+    [(NOW - 50, NOW - 50, False), (NOW - 50, NOW - 49, True), (None, None, False), (None, 1, True)],
+)
+def test_where_it_is_not_known_which_of_two_was_started_first_the_plain_run_is_made(
+    first: float | None, second: float | None, quick: bool
+) -> None:
+    on = cluster(queue("all.q", "h1 h2", 4))
+    one = job(1, "-p -10", tasks={1: Task("r", {"all.q@h1": 1}, first)})
+    other = job(2, tasks={1: Task("r", {"all.q@h2": 1}, second)})
+    state = State(now=NOW, jobs=(one, other, job(3)))
+    run = next_run(on, state)
+    assert isinstance(run, QuickRun) is quick
+    assert after_run(run).jobs[2].tasks[1].granted == after_run(simulate(on, state)).jobs[2].tasks[1].granted
 
 
 def test_a_task_that_has_arrived_changes_nothing_for_the_scheduler() -> None:
