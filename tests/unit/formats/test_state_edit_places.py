@@ -1,0 +1,105 @@
+"""Into which file a change of the state goes, and that it is spelled as what stood there."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import pytest
+
+from qmon_tui.formats.folder_reader import read_texts
+from qmon_tui.formats.folder_writer import texts_with_state
+from qmon_tui.formats.layout import Layout
+from qmon_tui.formats.qsub import parse_qsub
+from qmon_tui.formats.state.entries import changed_entries
+from qmon_tui.model.state import AdvanceReservation, Job, State
+
+NOW = "now: 2026-01-01T00:00:00\n"
+JOB = "- {{id: {}, owner: anna, submitted: 2026-01-01T00:00:00, qsub: sleep 1}}\n"
+TIMES = "start: 2026-01-02T00:00:00, end: 2026-01-03T00:00:00"
+RESERVATIONS = f"reservations:\n- {{id: 1, owner: anna, {TIMES}, granted: {{a.q@n1: 1}}, state: w}}\n"
+JOBS = {
+    "a.yaml": NOW + "jobs:\n" + JOB.format(1),
+    "b.yaml": "jobs:\n" + JOB.format(2),
+    "c.yaml": "states: {a.q@n1: d}\n",
+}
+NEW = Job(9, "ben", 1_767_225_600, parse_qsub("sleep 1").request, "sleep", runtime=1, qsub="sleep 1")
+GRANTED = AdvanceReservation(9, "ben", 1_767_225_600, 1_767_229_200, {"a.q@n1": 1})
+
+
+def changed(texts: Mapping[str, str], change: Callable[[State], State], layout: Layout = Layout.YAML) -> dict[str, str]:
+    """The new texts of the files that change; the folder then says what was meant."""
+    state = read_texts(layout, "cluster", texts).state
+    wanted = change(state)
+    after = texts_with_state(layout, "cluster", texts, wanted)
+    assert not list(changed_entries(read_texts(layout, "cluster", {**texts, **after}).state, wanted))
+    return dict(after)
+
+
+def with_owner(number: int) -> Callable[[State], State]:
+    return lambda state: replace(
+        state, jobs=tuple(replace(job, owner="ben") if job.id == number else job for job in state.jobs)
+    )
+
+
+def without(number: int) -> Callable[[State], State]:
+    return lambda state: replace(state, jobs=tuple(job for job in state.jobs if job.id != number))
+
+
+def with_new_job(state: State) -> State:
+    return replace(state, jobs=(*state.jobs, NEW))
+
+
+def with_loads(state: State) -> State:
+    return replace(state, loads={**state.loads, "n1": {"arch": "lx"}})
+
+
+def with_state(state: State) -> State:
+    return replace(state, queue_states={**state.queue_states, "a.q@n2": "s"})
+
+
+def reserved(state: State) -> State:
+    return replace(state, reservations=(*state.reservations, GRANTED))
+
+
+LOADS = {"l.yaml": "loads: {n2: {arch: lx}}\n"}
+
+
+@pytest.mark.parametrize(
+    ("texts", "change", "files"),
+    [
+        (JOBS, with_owner(1), ["a.yaml"]),
+        (JOBS, with_owner(2), ["b.yaml"]),
+        (JOBS, without(1), ["a.yaml"]),
+        (JOBS, without(2), ["b.yaml"]),
+        (JOBS, with_new_job, ["b.yaml"]),
+        (JOBS, with_state, ["c.yaml"]),
+        (JOBS, with_loads, ["b.yaml"]),
+        (JOBS, reserved, ["b.yaml"]),
+        ({**JOBS, **LOADS}, with_loads, ["l.yaml"]),
+        ({**JOBS, "r.yaml": RESERVATIONS}, reserved, ["r.yaml"]),
+        ({"a.yaml": "queues: {}\n"}, with_loads, ["jobs.yaml"]),
+        ({"a.yaml": "queues: {}\n"}, with_new_job, ["jobs.yaml"]),
+    ],
+)  # fmt: skip
+def test_a_change_goes_where_such_things_stand(
+    texts: dict[str, str], change: Callable[[State], State], files: list[str]
+) -> None:
+    assert sorted(changed(texts, change)) == files
+
+
+@pytest.mark.parametrize(("change", "file"), [(with_loads, "loads.yaml"), (with_state, "x.yaml"), (reserved, "x.yaml")])
+def test_in_a_folder_of_qconf_loads_have_a_file_of_their_own(change: Callable[[State], State], file: str) -> None:
+    texts = {"schedconf": "algorithm default\n", "x.yaml": JOBS["a.yaml"]}
+    assert list(changed(texts, change, Layout.QCONF)) == [file]
+
+
+@pytest.mark.parametrize(
+    ("written", "after"),
+    [
+        ('"d"', '"ds"'), ("'d'", "'ds'"), ("d", "ds"),
+        ("d  # since noon", "ds  # since noon"),
+    ],
+)  # fmt: skip
+def test_states_keep_their_quotes(written: str, after: str) -> None:
+    texts = {"jobs.yaml": f"{NOW}states:\n  a.q@n1: {written}\n  b.q@n1: E\n"}
+    new = changed(texts, lambda state: replace(state, queue_states={"a.q@n1": "ds", "b.q@n1": "E"}))
+    assert new == {"jobs.yaml": texts["jobs.yaml"].replace(written, after)}
