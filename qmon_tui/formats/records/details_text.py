@@ -89,8 +89,7 @@ class JobDetails:
         draft.name = values.get("job name", draft.name)
         try:
             submitted = read_moment(values.get("submission time", ""))
-            words = list(self._words())
-            asked = parse_qsub(shlex.join(words), now=submitted or 0)
+            asked = parse_qsub(shlex.join(self._words()))
             array = asked.request.array
             if array is not None and len(array.ids) > MOST_TASKS:
                 raise too_many_tasks(values["job-array tasks"])

@@ -150,6 +150,31 @@ def test_the_options_lead_from_any_line_to_any_other() -> None:
                     assert value_of(draft.line, field.key) == value_of(after, field.key), (before, after)
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "options", "lasting"),
+    [
+        ("sleep 9", "sleep 8", "", ("command",)),
+        ("-b y -t 1-3 sleep 9", "-t 1-4 sleep 9", "", ("-b", "-t")),
+        ("-h u sleep 9", "sleep 9", "-h U", ()),
+        ("-h uo sleep 9", "-h us sleep 9", "-h s", ()),
+        ("sleep 9", "-h sleep 9", "-h u", ()),
+        ("-ac a=1,b=2 sleep 9", "sleep 9", "-dc a,b", ()),
+        ("-ac a=1,b=2 sleep 9", "-ac b=3 sleep 9", "-sc b=3", ()),
+        ("-soft -l a=1 sleep 9", "-soft -l a=2 sleep 9", "-soft -l a=2", ()),
+        ("-soft -l a=1 -hard -p 1 sleep 9", "-soft -l a=2 -hard -p 2 sleep 9", "-soft -l a=2 -hard -p 2", ()),
+        ("-M bea sleep 9", "sleep 9", "", ("-M",)),
+        ("-cwd sleep 9", "-wd /tmp sleep 9", "-wd /tmp", ()),
+        ("-cwd sleep 9", "sleep 9", "", ("-cwd",)),
+        ("-l a=1  -p 3 sleep 9", "-p 3 -l a=1 sleep 9", "", ()),
+    ],
+)
+def test_the_options_that_lead_from_one_line_to_another(
+    before: str, after: str, options: str, lasting: tuple[str, ...]
+) -> None:
+    between = qalter_options(before, after)
+    assert (between.options, between.lasting) == (options, lasting)
+
+
 def test_a_trial_says_what_the_change_does_and_whom_it_is_in_the_way_of() -> None:
     def state(queue: str) -> State:
         text = (
