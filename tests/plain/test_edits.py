@@ -57,10 +57,10 @@ def test_edits_of_a_larger_cluster(number: int) -> None:
 @pytest.mark.parametrize("family", families())
 def test_edits_of_drawn_clusters(family: str) -> None:
     for number in (2000, 2001):
-        *_, contents = moments(families()[family].scenario(number))
-        for what, edited in edits(Random(number), contents.cluster):
-            run = simulate(edited, contents.state)
-            assert_same(edited, contents.state, f"{family} {number}: {what}")
+        *_, (cluster, state, _) = moments(families()[family].scenario(number))
+        for what, edited in edits(Random(number), cluster):
+            run = simulate(edited, state)
+            assert_same(edited, state, f"{family} {number}: {what}")
             assert run.compiled.cluster is edited
 
 
