@@ -15,14 +15,15 @@ from qmon_tui.model import Cluster, State
 from qmon_tui.qmaster import Run, next_run, simulate
 from qmon_tui.simulation import Scenario, Simulator, simulator
 from qmon_tui.sources import read_folder
+from tests.bench.reserving import RESERVING, reserving_cluster, reserving_state
 from tests.bench.simulations import TRACES, cluster_of, state_of
 
 CONFIGS: Final = Path(__file__).resolve().parents[2] / "configs"
 EXAMPLES: Final = ("campus", "genome", "racks", "day")
-"""Clusters that come with the program; the first three reserve, so that all of their runs are plain ones."""
+"""Clusters that come with the program; in the first three runs are plain ones, as queues suspend others there."""
 _FIRST: Final = 20
 """Runs."""
-TOLD: Final = ("s", "1000x20", *EXAMPLES)
+TOLD: Final = ("s", "1000x20", "reserving-s", *EXAMPLES)
 
 
 def beginning(name: str) -> Simulator:
@@ -30,6 +31,9 @@ def beginning(name: str) -> Simulator:
     if name in EXAMPLES:
         reading = read_folder(CONFIGS / name)
         return Scenario(reading.cluster, reading.state).simulator()
+    if name in RESERVING:
+        trace = RESERVING[name]
+        return Simulator(reserving_cluster(trace), reserving_state(trace))
     trace = TRACES["day" if name == "1000x20" else name]
     return Simulator(cluster_of(trace), state_of(trace))
 
