@@ -8,7 +8,7 @@ The rules are `simulate` and `after_run`; what can be left out of them here, and
 * What is told of those that wait, and the numbers that are shown of what runs, change no decision.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from types import MappingProxyType
 from typing import Final
 
@@ -20,6 +20,7 @@ from qmon_tui.qmaster.next_run.known_jobs import Changes, KnownJob, KnownJobs
 from qmon_tui.qmaster.next_run.prerequisites import Beyond, checked_letters
 from qmon_tui.qmaster.next_run.quick_run import QuickRun, RunNumbers
 from qmon_tui.qmaster.next_run.rejected_kinds import RejectedKinds
+from qmon_tui.qmaster.next_run.standstill import Standstill
 from qmon_tui.qmaster.next_run.usage_of_runs import UsageOfRuns
 from qmon_tui.qmaster.next_run.waiting_order import WaitingOrder
 from qmon_tui.qmaster.run import TaskKey
@@ -68,6 +69,8 @@ class LeftByRun:
         """The jobs that were tried in this run, in the order in which they came first."""
         self._is_settled = False
         """All that wait were tried, and nothing has changed since by which any of them could start."""
+        self._standstill: Standstill | None = None
+        """What came of it where there may be reservations; None where time alone may change it in a way unknown."""
         self._settled_changed: Mapping[str, float] = {}
         """`State.changed` when they were."""
 
@@ -89,6 +92,8 @@ class LeftByRun:
         starts = dispatch.starts if dispatch is not None else []
         after = self._after(state, usage, starts, dispatch)
         started = [(start.run_job.id, start.task) for start in starts]
+        if dispatch is None and self._standstill is not None:
+            return QuickRun(self._session.cluster, state, started, after, self._standstill.keys)
         if dispatch is None or not dispatch.reserved:
             return QuickRun(self._session.cluster, state, started, after)
         reserved = [(allocation.job, allocation.task) for allocation in dispatch.reserved]
@@ -152,6 +157,10 @@ class LeftByRun:
         waiting = self._waiting
         is_settled = self._is_settled and state.changed is self._settled_changed
         policy, reserves = self._compiled.policy, self._bookings.reserves
+        if is_settled and reserves:
+            is_settled = self._stands_still(state.now)
+        if not is_settled or not waiting:
+            self._standstill = None
         if not waiting or is_settled or not (reserves or self._bookings.has_room):
             return None
         listed = self._jobs.listed
@@ -173,8 +182,11 @@ class LeftByRun:
             formula, upcoming = self._order.formula(state.now, limit)
             dispatch = prepare_dispatch(initial_state, state, listed, (), formula, state.now, checks, diagrams)
             dispatch.tells = False
-            self._tried = []
-            dispatch.run_in_turn(self._noted(upcoming) if reserves else upcoming)
+            if reserves:
+                self._standstill = Standstill(state.now, limit)
+                upcoming = self._standstill.noted(upcoming)
+            dispatch.run_in_turn(upcoming)
+            self._tried = [run_job.id for run_job in self._standstill.tried] if self._standstill is not None else []
         else:
             formula, pending = self._pending(initial_state, state, usage, is_alone=len(waiting) == 1 and not parallel)
             dispatch = prepare_dispatch(initial_state, state, listed, pending, formula, state.now, checks, diagrams)
@@ -186,15 +198,22 @@ class LeftByRun:
         if any(start.refused for start in dispatch.starts):
             raise Beyond
         # A search in a range of slots is remembered: it is made again until that changes nothing any more.
-        # Where there may be reservations, time alone may let something start.
-        self._is_settled = not (reserves or dispatch.starts) and dispatch.parallel.ranges.scores == state.pe_alg
+        self._is_settled = not dispatch.starts and dispatch.parallel.ranges.scores == state.pe_alg
         self._settled_changed = state.changed
+        if self._standstill is not None:
+            self._standstill.reserved = dispatch.reserved
         return dispatch
 
-    def _noted(self, upcoming: Iterator[RunJob]) -> Iterator[RunJob]:
-        for run_job in upcoming:
-            self._tried.append(run_job.id)
-            yield run_job
+    def _stands_still(self, now: int) -> bool:
+        """Tell whether the last run would come out the same now, though there may be reservations."""
+        standstill = self._standstill
+        if standstill is None or not standstill.lasts_until(now, self._bookings.next_end, self._compiled.policy):
+            return False
+        if not self._order.holds(now):
+            return False
+        self._jobs.forget_kinds()
+        self._rejected_kinds.begin_run()
+        return standstill.is_repeated(self._order.formula(now, standstill.limit)[1])
 
     def _pending(
         self, initial_state: InitialState, state: State, usage: PastUsage, *, is_alone: bool
@@ -250,6 +269,9 @@ class LeftByRun:
             job.id: renewed(job, reservation_rejected=rejected)
             for job, rejected in self._rejected_kinds.changes(started, has_tried=dispatch is not None)
         }
+        if telling:
+            # The kinds that are given up with this run are given up for the next one from the beginning.
+            self._is_settled = False
         jobs, removed = [job for number, job in telling.items() if number not in tasks], list[int]()
         for number, of_job in tasks.items():
             job = telling.get(number) or self._jobs.by_number[number].job
@@ -267,6 +289,8 @@ class LeftByRun:
             self._order.remove(known)
             self._rejected_kinds.remove(known)
             self._wait_no_longer(known.job.id)
+            # Of a single job of its kind less is remembered.
+            self._is_settled = self._is_settled and not (self._bookings.reserves and known.run_job.category.jobs == 1)
         for before, known in changes.changed:
             self._order.replace(before, known)
             self._rejected_kinds.replace(before, known)

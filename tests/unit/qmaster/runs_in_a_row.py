@@ -75,23 +75,25 @@ def drawn_cluster(random: Random, *more: ConfigObject, **policy: object) -> Clus
         *(user(owner, fshare=random.choice((0, 100, 300)), oticket=50 * has_override_tickets) for owner in OWNERS),
         project("blue", fshare=50),
         scheduler(
-            weight_waiting_time=random.choice(("0", "0.01")),
-            weight_tickets_functional=random.choice((0, 1000)),
-            weight_tickets_share=random.choice((0, 0, 1000)),
-            halftime=1,
-            policy_hierarchy=random.choice(("OFS", "NONE", "SO")),
-            share_override_tickets=random.choice(("TRUE", "FALSE")),
-            maxujobs=random.choice((0, 0, 4)),
-            max_functional_jobs_to_schedule=random.choice((0, 2, 5, 200)),
-            share_functional_shares=random.choice(("TRUE", "FALSE")),
-            weight_urgency=random.choice(("0.1", "1", "0")),
-            weight_ticket=random.choice(("0.01", "2")),
-            max_pending_tasks_per_job=random.choice((1, 50)),
-            queue_sort_method=random.choice(("load", "seqno")),
-            schedd_job_info="true",
-            job_load_adjustments="np_load_avg=0.50",
-            params=random.choice(("NONE", "PE_RANGE_ALG=least")),
-            **policy,
+            **dict(
+                weight_waiting_time=random.choice(("0", "0.01")),
+                weight_tickets_functional=random.choice((0, 1000)),
+                weight_tickets_share=random.choice((0, 0, 1000)),
+                halftime=1,
+                policy_hierarchy=random.choice(("OFS", "NONE", "SO")),
+                share_override_tickets=random.choice(("TRUE", "FALSE")),
+                maxujobs=random.choice((0, 0, 4)),
+                max_functional_jobs_to_schedule=random.choice((0, 2, 5, 200)),
+                share_functional_shares=random.choice(("TRUE", "FALSE")),
+                weight_urgency=random.choice(("0.1", "1", "0")),
+                weight_ticket=random.choice(("0.01", "2")),
+                max_pending_tasks_per_job=random.choice((1, 50)),
+                queue_sort_method=random.choice(("load", "seqno")),
+                schedd_job_info="true",
+                job_load_adjustments="np_load_avg=0.50",
+                params=random.choice(("NONE", "PE_RANGE_ALG=least")),
+            )
+            | policy
         ),
         *more,
     ]
@@ -187,11 +189,12 @@ def compared_runs(
     options: Sequence[str] = OPTIONS,
     *,
     odd: bool = False,
-    steps: int = STEPS,
+    calm: bool = False,
 ) -> int:
     """Let runs and events follow each other, compare each run with the plain one; how many were no plain ones.
 
-    What is told of a run is read of some only, so that most are known by nothing but what they have started.
+    What is told of a run is read of some only, so that most are known by nothing but what they have started. Where it
+    is `calm`, mostly nothing happens between two runs but that time passes.
     """
     quick_state = plain_state = state
     quick_runs = 0
@@ -209,6 +212,8 @@ def compared_runs(
         if plain_state.loads and random.random() < 0.2:
             loads = {**plain_state.loads, "h1": drawn_load(random)}
             quick_state, plain_state = replace(quick_state, loads=loads), replace(plain_state, loads=loads)
+        if calm and random.random() < 0.7:
+            continue
         for event in drawn_events(random, plain_state, options, odd=odd):
             quick_state = happened(on, quick_state, event, options)
             plain_state = happened(on, plain_state, event, options)

@@ -12,8 +12,8 @@ from qmon_tui.qmaster import JobCommand, Target, build_outcome, modify, next_run
 from qmon_tui.qmaster.next_run import QuickRun
 from qmon_tui.qmaster.next_run.prerequisites import has_only_arrived
 from qmon_tui.qmaster.transition import TaskArrived, after_event, after_run
-from tests.unit.qmaster.runs_in_a_row import OPTIONS, STEPS, compared_runs, drawn_cluster, drawn_state, told
-from tests.unit.scheduler.building import NOW, attribute, cluster, host, job, queue, scheduler, user
+from tests.unit.qmaster.runs_in_a_row import OPTIONS, OWNERS, STEPS, compared_runs, drawn_cluster, drawn_state, told
+from tests.unit.scheduler.building import NOW, attribute, cluster, environment, host, job, queue, scheduler, user
 
 RESERVING_OPTIONS = (
     "-R y", "-R y -l h_rt=300", "-R y -l mem=5G,h_rt=200", "-R y -pe mpi 4-6 -l h_rt=600", "-R y -pe smp 2",
@@ -21,6 +21,12 @@ RESERVING_OPTIONS = (
     "-R y -l ex -p 20", "-l ex,h_rt=100", "-R y -l mem=9G -p 5", "-R y -soft -l mem=4G", "-l h_rt=30", "-l h_rt=600",
     *OPTIONS,
 )  # fmt: skip
+
+CALM_OPTIONS = (
+    "-l h_rt=9000", "-l h_rt=20000", "-R y -pe mpi 6 -l h_rt=6000", "-R y -pe mpi 10 -l h_rt=600 -p 10",
+    "-R y -l mem=5G,h_rt=7000 -p 20", "-pe mpi 3 -l h_rt=7200", "-l mem=2G,h_rt=9000", "-R y -pe smp 2 -l h_rt=500",
+)  # fmt: skip
+"""Longer than a session, so that mostly nothing ends in time."""
 
 
 @pytest.mark.parametrize("seed", range(32))
@@ -42,6 +48,26 @@ def test_runs_with_reservations_in_a_row_are_plain_runs(seed: int) -> None:
     odd = seed % 2 == 1
     quick_runs = compared_runs(random, on, drawn_state(random), RESERVING_OPTIONS, odd=odd)
     assert quick_runs == STEPS or odd
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_runs_with_reservations_are_plain_runs_while_only_time_passes(seed: int) -> None:
+    random = Random(seed)
+    on = cluster(
+        attribute("mem mem MEMORY <= YES YES 0"),
+        *(host(f"h{number}", "mem=6G") for number in range(1, 4)),
+        queue("a.q", "h1 h2 h3", random.choice((2, 4)), pe_list="mpi smp"),
+        environment("mpi"),
+        environment("smp", "$pe_slots"),
+        *(user(owner, fshare=random.choice((0, 100, 300))) for owner in OWNERS),
+        scheduler(
+            max_reservation=random.choice((1, 2, 10)),
+            weight_waiting_time=random.choice(("0", "0.01")),
+            weight_tickets_functional=random.choice((0, 1000)),
+            schedd_job_info=random.choice(("true", "false")),
+        ),
+    )
+    assert compared_runs(random, on, State(now=NOW), CALM_OPTIONS, calm=True) == STEPS
 
 
 def test_numbers_of_what_stands_still_are_those_of_the_last_run_before() -> None:
