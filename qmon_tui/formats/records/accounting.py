@@ -17,7 +17,7 @@ from qmon_tui.formats.records.details_text import accounting_records
 from qmon_tui.formats.records.job_builders import JobBuilder, JobBuilders, instance_name
 from qmon_tui.formats.records.record import FinishedTask, Hole, Recorded
 from qmon_tui.formats.records.timestamps import epoch
-from qmon_tui.model import HIGHEST_NUMBER, Finding, PeRequest, Request, TaskRange
+from qmon_tui.model import HIGHEST_NUMBER, Finding, PeRequest, Request
 
 FIELDS: Final = (
     "qname", "hostname", "group", "owner", "job_name", "job_number", "account", "priority", "submission_time",
@@ -120,10 +120,6 @@ class _Book:
 
     def recorded(self) -> Recorded:
         """All that was taken."""
-        for draft in self._drafts.by_id.values():
-            if len(draft.pending) == 1:
-                (number,) = draft.pending
-                draft.array = TaskRange(number, number)
         holes = tuple(Hole(job, line, "when it ran") for job, line in self._lines.items() if job not in self._ran)
         return Recorded(
             state=self._drafts.state(),

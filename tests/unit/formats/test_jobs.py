@@ -119,7 +119,9 @@ def test_jobs_may_stand_in_a_qconf_folder() -> None:
 
 
 def test_load_values_of_saved_hosts() -> None:
-    fields = "load_scaling NONE\ncomplex_values NONE\nload_values arch=lx-amd64,num_proc=4\nprocessors 4\n"
+    fields = (
+        "load_scaling NONE\ncomplex_values NONE\nload_values arch=lx-amd64, num_proc=4,=1,m_core=,swap\nprocessors 4\n"
+    )
     fields += (
         "user_lists NONE\nxuser_lists NONE\nprojects NONE\nxprojects NONE\nusage_scaling NONE\nreport_variables NONE\n"
     )

@@ -105,6 +105,7 @@ def test_of_all_that_a_file_lacks_the_first_is_named_and_the_others_are_counted(
         "cqueues/README": "hi\n",
         "calendars/night": "week NONE\n",
         "calendars/day": "calendar_name day\nweek NONE\n",
+        "projects/p": "name p\noticket 0\n",
     }
     missing = [finding for finding in read_texts(Layout.QCONF, "c", texts).findings if finding.rule == "format.missing"]
     assert [(finding.file, finding.message, finding.hint) for finding in missing] == [
@@ -113,6 +114,8 @@ def test_of_all_that_a_file_lacks_the_first_is_named_and_the_others_are_counted(
         ("calendars/day", 'error: required attribute "year" is missing', "add the line: year NONE"),
         ("calendars/night", 'error: required attribute "calendar_name" is missing',
          "add the line: calendar_name template; 1 more attribute is missing"),
+        ("projects/p", 'error: required attribute "fshare" is missing',
+         "add the line: fshare 0; 2 more attributes are missing"),
     ]  # fmt: skip
 
 

@@ -78,3 +78,19 @@ def test_what_is_wrong_with_a_reservation_is_said(item: str, message: str) -> No
     findings = contents(f"reservations:\n- {item}\n").findings
     assert message in findings[0].message
     assert (findings[0].file, findings[0].line) == ("jobs.yaml", 2)
+
+
+@pytest.mark.parametrize(
+    ("now", "given", "state"),
+    [
+        ("2026-11-21T08:59:59", "", "w"),
+        ("2026-11-21T09:00:00", "", "r"),
+        ("2026-11-21T09:00:01", "", "r"),
+        ("2026-11-21T09:00:00", ", state: w", "w"),
+        ("2026-11-21T08:59:59", ", state: r", "r"),
+    ],
+)
+def test_a_reservation_that_says_no_state_runs_from_its_start_on(now: str, given: str, state: str) -> None:
+    found = contents(f"now: {now}\nreservations:\n- {GOOD}{given}}}\n")
+    assert not found.findings
+    assert [reservation.state for reservation in found.state.reservations] == [state]
