@@ -4,11 +4,11 @@ The rule is `MomentsOfJobs.of`. Jobs are immutable, so that the same object has 
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import compress
 from operator import indexOf, is_not
-from typing import Final
+from typing import Final, NamedTuple
 
 from qmon_tui.model import Job
 
@@ -68,18 +68,40 @@ class MomentsOfJobs:
         return MomentsOfJobs(latest[0], latest[1], latest[2], waiting, max(self.highest, come.highest))
 
 
-_changes: list[tuple[Mapping[str, float], float]] = [({}, _NEVER)]
+class _Dated(NamedTuple):
+    """`State.changed` after some names in it were dated."""
+
+    changed: Mapping[str, float]
+    latest: float
+    before: Mapping[str, float]
+    names: Collection[str]
+
+
+_changes: list[_Dated] = [_Dated({}, _NEVER, {}, ())]
 
 
 def latest_change(changed: Mapping[str, float]) -> float:
     """The latest of the moments in `State.changed`."""
-    known, latest = _changes[0]
-    return latest if changed is known else max(changed.values(), default=_NEVER)
+    known = _changes[0]
+    return known.latest if changed is known.changed else max(changed.values(), default=_NEVER)
 
 
-def remember_change(changed: Mapping[str, float], latest: float) -> None:
-    """Something has changed later than all else: the latest moment need not be looked for."""
-    _changes[0] = (changed, latest)
+def remember_change(
+    changed: Mapping[str, float], latest: float, before: Mapping[str, float], names: Collection[str]
+) -> None:
+    """Some names have other moments than before, later than all else: nobody has to look for them."""
+    _changes[0] = _Dated(changed, latest, before, names)
+
+
+def newly_dated(before: Mapping[str, float], changed: Mapping[str, float]) -> list[tuple[str, float | None]]:
+    """The names that have other moments than before, with these; None for one that has none any more."""
+    known = _changes[0]
+    if known.changed is changed and known.before is before:
+        return [(name, changed[name]) for name in known.names]
+    news: list[tuple[str, float | None]] = [(name, when) for name, when in changed.items() if before.get(name) != when]
+    if len(changed) < len(before) + sum(name not in before for name, _ in news):
+        news += [(name, None) for name in before.keys() - changed.keys()]
+    return news
 
 
 _remembered: list[tuple[tuple[Job, ...], MomentsOfJobs]] = [((), MomentsOfJobs.of(()))]

@@ -111,7 +111,7 @@ def with_changed_instances(state: State, names: Iterable[str], standing: frozens
         changed.pop(name, None)
         changed[name] = latest = moment
     read_only = MappingProxyType(changed)
-    remember_change(read_only, latest)
+    remember_change(read_only, latest, state.changed, names)
     seen = state.seen_suspended.difference(names) | standing.intersection(names)
     return renewed(state, changed=read_only, seen_suspended=seen)
 

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from qmon_tui.model import HOST, State
+from qmon_tui.qmaster.latest_moments import newly_dated
 from qmon_tui.qmaster.next_run.known_jobs import KnownJob
 from qmon_tui.qmaster.next_run.latest_changes import HostOrder, InstanceOrder, TaskKey
 from qmon_tui.qmaster.next_run.prerequisites import Beyond, checked_letters
@@ -231,16 +232,10 @@ class Bookings:
         return self._known_checks if initial_state.availability.states is self._states else None
 
     def _note_changes(self, changed: Mapping[str, float]) -> None:
-        known = self._changed
-        if changed is known:
+        if changed is self._changed:
             return
-        news: list[tuple[str, float | None]] = [
-            (name, when) for name, when in changed.items() if known.get(name) != when
-        ]
-        if len(changed) < len(known) + sum(name not in known for name, _ in news):
-            news += [(name, None) for name in known.keys() - changed.keys()]
         prefix = HOST.format("")
-        for name, when in news:
+        for name, when in newly_dated(self._changed, changed):
             if name.startswith(prefix):
                 self._hosts.changes.note_change(name.removeprefix(prefix), when)
             else:

@@ -100,11 +100,19 @@ class HostOrder:
     def __init__(self, names: Sequence[str]) -> None:
         self.changes = LatestChanges(names)
         self._latest = [LONG_AGO] * len(names)
+        self._sorted = [(LONG_AGO, number) for number in range(len(names))]
 
     def all(self) -> list[int]:
         """Their numbers."""
-        latest = self._latest
-        for number in self.changes.dirty:
-            latest[number] = self.changes.latest(number) or LONG_AGO
-        self.changes.dirty.clear()
-        return sorted(range(len(latest)), key=latest.__getitem__)
+        latest, dirty = self._latest, self.changes.dirty
+        is_new = len(dirty) > len(latest) // 4
+        for number in dirty:
+            moment = self.changes.latest(number) or LONG_AGO
+            if moment != latest[number] and not is_new:
+                del self._sorted[bisect_left(self._sorted, (latest[number], number))]
+                insort(self._sorted, (moment, number))
+            latest[number] = moment
+        dirty.clear()
+        if is_new:
+            self._sorted = sorted(zip(latest, range(len(latest)), strict=True))
+        return [number for _, number in self._sorted]

@@ -91,6 +91,8 @@ class LeftByRun:
         dispatch = self._decided(state, usage)
         starts = dispatch.starts if dispatch is not None else []
         after = self._after(state, usage, starts, dispatch)
+        if dispatch is not None:
+            dispatch.forget()
         started = [(start.run_job.id, start.task) for start in starts]
         if dispatch is None and self._standstill is not None:
             return QuickRun(self._session.cluster, state, started, after, self._standstill.keys)

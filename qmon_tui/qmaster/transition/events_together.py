@@ -35,6 +35,8 @@ class EventsTogether:
         self._replaced: dict[int, Job | None] = {}
         """Number -> the job as it was before all of this; None for one that has come."""
         self._changed: dict[str, float] | None = None
+        self._dated: dict[str, None] = {}
+        """The names in it that were dated."""
         self._latest = latest_change(state.changed)
         self._moments = moments_of(state.jobs)
         self._highest = self._moments.highest
@@ -60,7 +62,7 @@ class EventsTogether:
             remember_jobs(before.jobs, after, tuple([job for job in replaced.values() if job is not None]), come)
         if self._changed is not None:
             changed = parts["changed"] = MappingProxyType(self._changed)
-            remember_change(changed, self._latest)
+            remember_change(changed, self._latest, before.changed, tuple(self._dated))
         return renewed(before, **parts) if len(parts) > 1 or self._now != before.now else before
 
     def find_job(self, number: int) -> Job | None:
@@ -121,6 +123,7 @@ class EventsTogether:
         for name in names:
             changed.pop(name, None)
             changed[name] = self._latest = moment
+            self._dated[name] = None
             moment = next_moment(moment)
 
     def comes(self, job: Job, at: int) -> bool:

@@ -55,6 +55,10 @@ class ParallelFastPath:
         self._category_checks: dict[tuple[int, str], PeCategoryChecks | None] = {}
         self._shape_checks: dict[object, set[int]] = {}
 
+    def forget(self) -> None:
+        """The run is over: what is known of categories refers to this, and would keep it until it is looked for."""
+        self._category_checks.clear()
+
     def of_category(self, category: Category, environment: ParallelEnvironment) -> PeCategoryChecks | None:
         """For jobs without soft requests; None where they tell apart what is alike otherwise."""
         key = (id(category), environment.name)

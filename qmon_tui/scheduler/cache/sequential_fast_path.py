@@ -78,6 +78,10 @@ class SequentialFastPath:
         self._category_checks: dict[int, CategoryChecks | None] = {}
         self._shape_checks = shape_checks
 
+    def forget(self) -> None:
+        """The run is over: what is known of categories refers to this, and would keep it until it is looked for."""
+        self._category_checks.clear()
+
     def of_category(self, category: Category) -> CategoryChecks | None:
         """For jobs without soft requests; None where they tell apart what is alike otherwise."""
         key = id(category)

@@ -257,6 +257,12 @@ class Dispatch:
         self._start(run_job, *placed)
         return placed[0]
 
+    def forget(self) -> None:
+        """Nobody looks at the run any more: what refers to each other in it would stay until it is looked for."""
+        for shortcuts in (self.search.shortcuts, self.parallel.shortcuts):
+            if shortcuts is not None:
+                shortcuts.forget()
+
     def prepare_checks(self, run_job: RunJob) -> None:
         """Prepare the checks for this job, for those who want to ask them afterwards."""
 

@@ -49,6 +49,9 @@ class ParallelShortcuts(Protocol):
     def of_category(self, category: Category, environment: ParallelEnvironment) -> PeCategoryShortcut | None:
         """For jobs without soft requests; None where they tell apart what is alike otherwise."""
 
+    def forget(self) -> None:
+        """The run is over, and nobody asks any more."""
+
 
 class KnownFailedVisits(Protocol):
     """The visits of one attempt that came to nothing, as long as it stands as it did then."""

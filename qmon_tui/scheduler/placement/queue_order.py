@@ -8,6 +8,7 @@ move forward after them. Instead of sorting again, each moved instance gets a th
 
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from itertools import count
 from operator import itemgetter
 from typing import Protocol
 
@@ -133,11 +134,9 @@ class QueueOrder:
         self._by_seqno = by_seqno
         self._first_tie = 0
         self._last_tie = len(seq_nos)
-        self._keys: dict[int, Key] = (
-            {number: (float(seq_nos[number]), loads[number], tie, number) for tie, number in enumerate(members)}
-            if by_seqno
-            else {number: (loads[number], float(seq_nos[number]), tie, number) for tie, number in enumerate(members)}
-        )
+        of_members = map(float, map(seq_nos.__getitem__, members)), map(loads.__getitem__, members)
+        first, second = of_members if by_seqno else reversed(of_members)
+        self._keys: dict[int, Key] = dict(zip(members, zip(first, second, count(), members), strict=False))
         self._is_new = True
         """Nobody has sorted or arranged the list: its keys are in the order of the list."""
         self._sorted: list[Key] = []

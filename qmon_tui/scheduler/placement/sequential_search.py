@@ -124,6 +124,9 @@ class SequentialShortcuts(Protocol):
     def of_category(self, category: Category) -> CategoryShortcut | None:
         """For jobs without soft requests; None where they tell apart what is alike otherwise."""
 
+    def forget(self) -> None:
+        """The run is over, and nobody asks any more."""
+
 
 class SequentialSearch:
     """The search of one run."""
@@ -142,7 +145,7 @@ class SequentialSearch:
         self.resources = resources
         self.checker = checker
         self.order = order
-        self._shortcuts = shortcuts
+        self.shortcuts = shortcuts
         self._quota_usage = quota_usage
         self._slot_quotas: dict[tuple[int, str, str, str | None, str | None], SlotQuota | None] = {}
         """By category, and by who it is for."""
@@ -176,7 +179,7 @@ class SequentialSearch:
 
     def find_by_shortcut(self, run_job: RunJob) -> int | None:
         """The queue instance that takes the job's next task, where a shortcut knows it: mostly it does."""
-        order, shortcuts = self.order, self._shortcuts
+        order, shortcuts = self.order, self.shortcuts
         if not order.is_sorted:
             order.sort()
         order.must_sort = False
@@ -202,8 +205,8 @@ class SequentialSearch:
         slot_quota = self.slot_quota(run_job)
         shortcut = None
         if slot_quota is None or slot_quota.subject_usage.stays_exceeded:
-            if self._shortcuts is not None and not run_job.demand.is_soft:
-                shortcut = self._shortcuts.of_category(category)
+            if self.shortcuts is not None and not run_job.demand.is_soft:
+                shortcut = self.shortcuts.of_category(category)
             attempt = self._attempt_for(run_job, slot_quota)
             unsuitable = category.unsuitable
             attempt.bad_queues, attempt.bad_hosts = category.unsuitable_queues, category.unsuitable_hosts
