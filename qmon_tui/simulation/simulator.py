@@ -21,7 +21,7 @@ from qmon_tui.qmaster.transition import (
     after_event,
     after_run,
 )
-from qmon_tui.scheduler import session_of
+from qmon_tui.scheduler import gc_paused, session_of
 from qmon_tui.simulation.automatic_users import AutomaticUsers
 from qmon_tui.simulation.backfilling import backfilled_in
 from qmon_tui.simulation.copying import copy_of
@@ -153,9 +153,10 @@ class Simulator:
 
     def step(self) -> Run | None:
         """Let everything happen up to the next run, and make it; None where there is none before the end."""
-        while (happened := self.advance()) is not None:
-            if isinstance(happened, Run):
-                return happened
+        with gc_paused():
+            while (happened := self.advance()) is not None:
+                if isinstance(happened, Run):
+                    return happened
         self._pass_time()
         return None
 

@@ -6,7 +6,15 @@ from random import Random
 import pytest
 
 from qmon_tui.model import Job, Task
-from qmon_tui.qmaster.latest_moments import MomentsOfJobs, difference, moments_of
+from qmon_tui.qmaster.latest_moments import (
+    MomentsOfJobs,
+    difference,
+    latest_change,
+    moments_of,
+    newly_dated,
+    remember_change,
+)
+from qmon_tui.qmaster.next_run.latest_changes import HostOrder
 from tests.unit.scheduler.building import NOW, job
 
 
@@ -52,3 +60,27 @@ def test_what_has_gone_and_come_is_all_that_differs(seed: int, count: int) -> No
     left = {id(one) for one in before} - {id(one) for one in gone} | {id(one) for one in come}
     assert left == {id(one) for one in after}
     assert len(set(map(id, come))) == len(come)
+
+
+@pytest.mark.parametrize("is_remembered", [True, False])
+def test_newly_dated_names_are_those_that_a_comparison_finds(is_remembered: bool) -> None:
+    before = {"a": 1.0, "b": 2.0, "c": 3.0}
+    changed = {"a": 1.0, "c": 3.0, "b": 4.0, "d": 5.0}
+    if is_remembered:
+        remember_change(changed, 5.0, before, ("b", "d"))
+        assert latest_change(changed) == 5.0
+    assert newly_dated(before, changed) == [("b", 4.0), ("d", 5.0)]
+    assert newly_dated(dict(before), changed) == [("b", 4.0), ("d", 5.0)], "also where another state was before"
+    assert newly_dated(changed, dict(before)) == [("b", 2.0), ("d", None)]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_hosts_are_in_the_order_of_their_latest_tasks(seed: int) -> None:
+    """Those that were never used come first, in their own order."""
+    random, order, latest = Random(seed), HostOrder([f"h{number}" for number in range(12)]), dict[int, float]()
+    for task in range(60):
+        for _ in range(random.choice((0, 1, 2, 9))):
+            host, when = random.randrange(12), NOW + random.choice((task, task - 0.5))
+            order.changes.note_task(host, (task, host), (when, 0, 0))
+            latest[host] = max(when, latest.get(host, 0.0))
+        assert order.all() == sorted(range(12), key=lambda host: latest.get(host, 0.0))
