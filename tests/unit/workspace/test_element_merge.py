@@ -43,6 +43,11 @@ TREE = tree("0 Root 1 1,2", "1 ann 10 -", "2 bob 10 -")
         (Q, "user_lists", "a,[n1=b]", "a c,[n1=b]", "a,[n1=b d]", "a c,[n1=b d]"),
         (Q, "user_lists", "a,[n1=b]", "a,[n1=b c]", "a,[n1=b d]", "a,[n1=b c d]"),
         (Q, "hostlist", "@a node1", "@a node1 node2", "@b @a node1", "@b @a node1 node2"),
+        # One side sorts anew: what it took away keeps its place for what the other side put behind it.
+        (Q, "hostlist", "a b c", "c a", "a b x c", "c a x"),
+        (Q, "hostlist", "a b c d", "d a", "a b c x d", "d a x"),
+        (Q, "hostlist", "a b c", "c b", "a x b c", "x c b"),
+        (Q, "hostlist", "a b c", "c b a", "y a b c", "y c b a"),
         (Q, "slots", "1,[n1=2]", "1,[n1=2],[n2=3]", "4,[n1=2]", "4,[n1=2],[n2=3]"),
         (Q, "slots", "1", "1,[n2=3]", "1,[N1=2]", "1,[N1=2],[n2=3]"),
         (Q, "complex_values", "gpu=1,mem=2G", "gpu=2,mem=2G", "gpu=1,mem=4G", "gpu=2,mem=4G"),
