@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from qmon_tui.tui.dialogs.findings import FindingsDialog
     from qmon_tui.tui.dialogs.help import HelpDialog
     from qmon_tui.tui.dialogs.palette import PaletteDialog
-    from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, NameDialog, confirm
+    from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, NameDialog, confirm, is_asking
     from qmon_tui.tui.dialogs.reading_dialogs import TextDialog, WhyDialog
     from qmon_tui.tui.dialogs.reference import ReferenceDialog
     from qmon_tui.tui.dialogs.save import FindingsSource, SaveDialog
@@ -28,7 +28,7 @@ else:
             "findings": ("FindingsDialog",),
             "help": ("HelpDialog",),
             "palette": ("PaletteDialog",),
-            "question_dialogs": ("ChoiceDialog", "NameDialog", "confirm"),
+            "question_dialogs": ("ChoiceDialog", "NameDialog", "confirm", "is_asking"),
             "reading_dialogs": ("TextDialog", "WhyDialog"),
             "reference": ("ReferenceDialog",),
             "save": ("FindingsSource", "SaveDialog"),
@@ -56,5 +56,6 @@ __all__ = [
     "WhyDialog",
     "confirm",
     "day_seconds",
+    "is_asking",
     "paragraphs",
 ]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from textual import events, on
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.widget import Widget
 from textual.widgets import Input
 
@@ -48,6 +48,11 @@ def confirm(title: str, yes: str, *texts: str, letter: str = "y") -> ChoiceDialo
 
 Check = Callable[[str], str | None]
 """Says what is wrong with a name, None where nothing is."""
+
+
+def is_asking(app: App[None]) -> bool:
+    """A question of the program is open, such as that about unsaved edits of an earlier session."""
+    return any(isinstance(screen, ChoiceDialog) for screen in app.screen_stack)
 
 
 class NameDialog(Dialog[str]):

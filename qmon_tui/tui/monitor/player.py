@@ -54,11 +54,14 @@ class Player:
         shown: Callable[[Moment], None],
         said: Callable[[str], None],
         branched: Callable[[Ways | None], None] = lambda _: None,
+        waits: Callable[[], bool] = lambda: False,
     ) -> None:
         self._workspace = workspace
         self._shown = shown
         self._said = said
         self._branched = branched
+        self._waits = waits
+        """Somebody is asked something: a day that is played stands still meanwhile."""
         self._timeline: Timeline | None = None
         self._requests: deque[_Request] = deque()
         self._awake = asyncio.Event()
@@ -191,7 +194,8 @@ class Player:
                 if now - last < _TICK:
                     await asyncio.sleep(_TICK - (now - last))
                 elapsed, last = monotonic() - last, monotonic()
-                await self._play(elapsed)
+                if not self._waits():
+                    await self._play(elapsed)
             self.busy = bool(self._requests)
 
     async def _do(self, request: _Request) -> None:

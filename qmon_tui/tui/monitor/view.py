@@ -6,6 +6,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Input
 
 from qmon_tui.simulation import FeedKind, Moment
+from qmon_tui.tui import dialogs
 from qmon_tui.tui.base import (
     Ahead,
     AheadLine,
@@ -77,7 +78,9 @@ class MonitorView(PageView):
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
         self.actions = MONITOR_ACTIONS.of(self)
-        self.player = Player(workspace, self._moment_shown, self._said, self._branched)
+        self.player = Player(
+            workspace, self._moment_shown, self._said, self._branched, lambda: dialogs.is_asking(self.app)
+        )
         self._model = DayModel()
         self.filter = ""
         """Words that must occur in the lines of the feed."""

@@ -1,0 +1,33 @@
+"""A day that is played."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+from qmon_tui.sources import read_folder
+from qmon_tui.tui.monitor.player import Player
+from qmon_tui.workspace import Workspace
+
+CONFIGS = Path(__file__).parents[3] / "configs"
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    async with asyncio.timeout(60):
+        while not holds():
+            await asyncio.sleep(0.01)
+
+
+async def test_a_day_stands_still_while_something_is_asked() -> None:
+    is_asked = True
+    player = Player(Workspace(read_folder(CONFIGS / "teaching")), lambda moment: None, print, waits=lambda: is_asked)
+    running = asyncio.create_task(player.run())
+    player.begin()
+    await until(lambda: player.moment is not None)
+    player.toggle()
+    await asyncio.sleep(0.5)
+    assert player.moment is not None
+    assert player.playing
+    assert player.moment.time == player.moment.beginning
+    is_asked = False
+    await until(lambda: player.moment is not None and player.moment.time > player.moment.beginning)
+    running.cancel()
