@@ -5,8 +5,9 @@ BIN := $(VENV)/bin
 # More than a small machine has cores: tests wait for programs that they drive, and for screens to come to rest.
 WORKERS ?= 5
 EXAMPLES ?= 5000
+DRAWN ?= 500
 
-.PHONY: help run test quick map static unit mutants differential verdicts bench fuzz invariants browser screenshots docs wheel clean
+.PHONY: help run test quick map static unit mutants differential verdicts bench fuzz invariants drawn browser screenshots docs wheel clean
 
 help: ## what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /\1\t/' | expand -t 14
@@ -51,6 +52,9 @@ fuzz: $(VENV)/.dev ## a million damaged inputs for all readers
 invariants: $(VENV)/.dev ## what holds of any simulated day, and all else that is tried on drawn examples, on thousands of them (EXAMPLES=20000); minutes
 	EXAMPLES=$(EXAMPLES) $(BIN)/python -m pytest -q tests/unit/simulation/test_conservation.py tests/unit/simulation/test_any_day.py
 	EXAMPLES=$$(($(EXAMPLES) / 10)) $(BIN)/python -m pytest -q -n $(WORKERS) -m hypothesis tests/unit
+
+drawn: $(VENV)/.dev ## all tests that draw examples, with hundreds of new ones each (DRAWN=5000); minutes
+	EXAMPLES=$(DRAWN) $(BIN)/python -m pytest -q -n $(WORKERS) -m "hypothesis and not long and not qmaster" tests
 
 browser: $(VENV)/.dev ## serve the program to a headless Chromium, edit and save in it (needs chromium)
 	$(BIN)/pip install -q --group browser

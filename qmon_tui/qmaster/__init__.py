@@ -47,6 +47,7 @@ from qmon_tui.qmaster.commands import (
     target_text,
     target_words,
 )
+from qmon_tui.qmaster.commands.hold_jid import without_absent_predecessors
 from qmon_tui.qmaster.commands.job_numbers import next_job, remembered
 from qmon_tui.qmaster.commands.qrsub_qrdel import NO_PLACE
 from qmon_tui.qmaster.commands.subordinate_suspension import has_subordinates
@@ -143,4 +144,5 @@ __all__ = [
     "with_changed_instances",
     "with_job",
     "with_released_jobs",
+    "without_absent_predecessors",
 ]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from qmon_tui.model import GONE, Cluster, Job, State, renewed
-from qmon_tui.qmaster import Command, submit
+from qmon_tui.qmaster import Command, submit, without_absent_predecessors
 from qmon_tui.simulation.execution import TaskKey, is_placed
 from qmon_tui.simulation.happening import Happening
 from qmon_tui.simulation.planning import plan_calendars, plan_reservations
@@ -28,7 +28,8 @@ class JobSubmitted(Happening):
             simulator.coming -= 1
             self._is_there(job, simulator)
             return
-        reply = submit(simulator.cluster, renewed(simulator.state, now=now), job)
+        state = renewed(simulator.state, now=now)
+        reply = submit(simulator.cluster, state, without_absent_predecessors(state, job))
         simulator.state = reply.state
         simulator.coming -= 1
         if any(known.id == job.id for known in reply.state.jobs[-1:]):

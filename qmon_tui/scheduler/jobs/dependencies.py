@@ -70,6 +70,11 @@ class Dependencies:
             others = [other.id for other in self._called(job, name, later=True)]
             yield from map(str, others) if max(others, default=0) > job.id else (name,)
 
+    def is_there(self, job: Job, name: str) -> bool:
+        """Tell whether a number that a job names is another job's."""
+        self._look_up_new()
+        return any(self._numbered(job, name))
+
     def waits(self, job: Job) -> bool:
         """Tell whether a job named by -hold_jid has unfinished tasks."""
         return any(not is_finished(other) for other in self.predecessors(job, job.request.hold_jid))

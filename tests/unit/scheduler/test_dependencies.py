@@ -1,10 +1,12 @@
 """For which jobs a job waits, and what qsub and qalter say of them (lifecycle.md#dependencies)."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
 from qmon_tui.model import Job, State, Task
+from qmon_tui.qmaster import without_absent_predecessors
 from qmon_tui.qmaster.commands import alter
 from qmon_tui.scheduler.jobs.dependencies import Dependencies
 from tests.unit.scheduler.building import NOW, cluster, job, queue
@@ -135,3 +137,16 @@ def test_who_waits_for_a_job_by_a_pattern_has_its_number_once_it_is_renamed(
     jobs = (job(1, "-N prepare"), *waiting, job(5, "-hold_jid pre*", "bob"))
     after = alter(cluster(queue("all.q", "h1")), State(now=NOW, jobs=jobs), 1, options).state
     assert [one.request.hold_jid for one in sorted(after.jobs, key=lambda one: one.id) if one.id != 1] == named
+
+
+def test_a_job_of_a_workload_waits_for_nobody_who_comes_later_whatever_the_numbers() -> None:
+    others = State(NOW, (job(1, "-N first"), job(7, "-N last")))
+    asking = replace(job(5, "-hold_jid 1,4,7,8,first -pe mpi 2"), qsub="-hold_jid 1,4,7,8,first -pe mpi 2 sleep 60")
+    settled = without_absent_predecessors(others, asking)
+    assert settled.request.hold_jid == ("1", "7", "first")
+    assert settled.qsub == "-pe mpi 2 -hold_jid 1,7,first sleep 60"
+    assert settled.request.pe == asking.request.pe
+    written_by_hand = replace(asking, qsub="")
+    assert without_absent_predecessors(others, written_by_hand) == replace(settled, qsub="")
+    plain = job(6)
+    assert without_absent_predecessors(others, plain) is plain

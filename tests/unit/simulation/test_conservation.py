@@ -10,7 +10,7 @@ from functools import cache
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from qmon_tui.model import Cluster, Job, Kind, State, config_object
@@ -140,6 +140,7 @@ def test_at_no_moment_is_anything_given_twice(seed: int) -> None:
 
 
 @given(st.integers(0, 10**9))
+@example(552742)  # a job names one with a lower number that comes later
 def test_each_task_runs_once_to_its_end(seed: int) -> None:
     """Without commands everything that can ever start does, and ends."""
     simulator = drawn_day(seed, with_orders=False)
