@@ -173,6 +173,28 @@ def test_nodes_that_nobody_counts_are_never_read() -> None:
 
 
 @pytest.mark.parametrize(
+    ("shares", "said"),
+    [
+        ("0", []),
+        ("0x10", []),
+        ("-0.5", ['error: parameter "shares" must be a positive number']),
+        ("-5x", ['error: parameter "shares" must be a positive number']),
+        ("0.5", ['error: "0.5" is not an u_long32 value']),
+        ("4294967295", []),
+        ("4294967296", ['error: "4294967296" is not an u_long32 value']),
+        ("5x", ['error: error parsing unsigned long value from string "5x"']),
+    ],
+)
+def test_shares_are_a_count(shares: str, said: list[str]) -> None:
+    """sharetree.md, values.md#counts."""
+    tree = (
+        f"id=0\nname=Root\ntype=0\nshares={shares}\nchildnodes=1\nid=1\nname=default\ntype=0\nshares=1\nchildnodes=NONE"
+    )
+    found = errors(context(), config_object(Kind.SHARETREE, "sharetree", {"tree": tree}))
+    assert [finding.message for finding in found] == said
+
+
+@pytest.mark.parametrize(
     "rule", ["limit users {*} to slots=1", "users {*} to slots= 1", "hosts vs1 to slots= 1, val_int= 2"]
 )
 def test_rules_are_read_as_qconf_reads_them(rule: str) -> None:

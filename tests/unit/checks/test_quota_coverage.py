@@ -1,5 +1,6 @@
 """Rules that an earlier one covers, found by names; compared with looking at every pair."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,3 +21,23 @@ def test_the_first_of_all_earlier_rules_that_covers(rules: list[QuotaRule]) -> N
         for place, rule in enumerate(rules)
     ]
     assert list(covering_rules(rules)) == expected
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later", "covers"),
+    [
+        ("a", "a", True), ("a b", "a", True), ("a", "a b", False), ("a -x", "a -x", True), ("a -x", "a", False),
+        ("a", "a -x", True), ("a -x", "a -x -y", True), ("*", "a", True), ("*", None, True), (None, "a", True),
+        ("a", None, False), ("a", "", False), ("* -x", "*", False), ("* -x", "* -x", True),
+    ],
+)  # fmt: skip
+def test_a_rule_covers_another_that_lets_no_more_through(earlier: str | None, later: str | None, covers: bool) -> None:
+    def filters(words: str | None) -> dict[str, QuotaFilter]:
+        if words is None:
+            return {}
+        names = [word for word in words.split() if not word.startswith("-")]
+        excluded = [word[1:] for word in words.split() if word.startswith("-")]
+        return {"users": QuotaFilter(tuple(names), tuple(excluded), False)}
+
+    rules = [QuotaRule(None, filters(words), ()) for words in (earlier, later)]
+    assert list(covering_rules(rules)) == [None, 0 if covers else None]

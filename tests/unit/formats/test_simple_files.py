@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 
-from qmon_tui.formats.qconf.objects import read_object, read_simple_file, read_word_by_word
+from qmon_tui.formats.qconf.objects import read_object, read_simple_file, read_word_by_word, reported_loads
+from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
 from tests.fuzz.damage import damaged
 from tests.unit.formats.recorded import KIND_OF_CAPTURE, samples
@@ -70,3 +71,19 @@ def test_what_qconf_prints_is_plain() -> None:
     unusual = [text for kind, text in shown() if not read_simple_file(kind, text)]
     # A configuration begins with a comment, and `qconf -sq queue@host` prints only some of the attributes.
     assert [text for text in unusual if not text.startswith("#") and "\nhostname " not in text] == []
+
+
+@pytest.mark.parametrize(
+    ("load_values", "loads"),
+    [
+        ("arch=lx,load_avg=0.5", {"n1": {"arch": "lx", "load_avg": "0.5"}}),
+        ("arch=lx, a=b=c", {"n1": {"arch": "lx", "a": "b=c"}}),
+        ("arch=lx,a=,=5,word", {"n1": {"arch": "lx"}}),
+        ("NONE", {}),
+    ],
+)
+def test_hosts_report_load_values_that_have_a_name_and_a_value(
+    load_values: str, loads: dict[str, dict[str, str]]
+) -> None:
+    hosts = [config_object(Kind.HOST, "N1", {"load_values": load_values}), config_object(Kind.HOST, "n2", {})]
+    assert {host: dict(values) for host, values in reported_loads(hosts).items()} == loads

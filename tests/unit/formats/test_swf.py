@@ -139,3 +139,18 @@ def test_a_row_at_its_bounds(row: str, said: str | None) -> None:
 )  # fmt: skip
 def test_a_trace_begins_when_its_comments_say(comment: str, start: int) -> None:
     assert parse_swf(f"; {comment}\n{columns()}".splitlines(), "file").start == start
+
+
+@pytest.mark.parametrize(
+    ("known", "missing"),
+    [
+        ({"c2": "0", "c4": "0", "c5": "1"}, []),
+        ({"c2": "0", "c4": "0", "c8": "1"}, []),
+        ({"c2": "0", "c4": "0"}, ["how many processors it had"]),
+        ({"c2": "0", "c4": "0", "c5": "0", "c8": "0"}, ["how many processors it had"]),
+        ({"c2": "0", "c5": "1"}, ["how long it ran"]),
+        ({"c4": "0"}, ["when it was submitted and how many processors it had"]),
+    ],
+)
+def test_what_a_row_has_to_say_to_be_played(known: dict[str, str], missing: list[str]) -> None:
+    assert [hole.missing for hole in read(f"; x\n{columns(**known)}").holes] == missing

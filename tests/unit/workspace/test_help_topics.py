@@ -6,7 +6,7 @@ from qmon_tui.checks import RULES
 from qmon_tui.model.catalogue import specs
 from qmon_tui.tui.present.jobtable import COLUMNS
 from qmon_tui.workspace import column_topic, field_topic, find_topics, kind_topic, rule_topic, text_of
-from qmon_tui.workspace.help_topics import _COLUMNS, _MORE, _PAGES, has_place
+from qmon_tui.workspace.help_topics import _COLUMNS, _MORE, _PAGES, has_place, paragraph_at
 
 TITLES = tuple((column.title, column.help) for column in COLUMNS)
 
@@ -15,6 +15,17 @@ def test_every_place_that_is_named_is_there() -> None:
     assert [place for place in (*_COLUMNS.values(), *_MORE.values(), *_PAGES.values()) if not has_place(place)] == []
     assert set(_COLUMNS) <= {title for title, _ in TITLES}
     assert set(_MORE) <= {field.name for spec in specs().values() for field in spec.fields}
+
+
+@pytest.mark.parametrize("place", sorted({*_COLUMNS.values(), *_MORE.values(), *_PAGES.values(), "values.md#counts"}))
+def test_a_paragraph_ends_at_the_next_heading_that_is_not_below_it(place: str) -> None:
+    code = False
+    levels = []
+    for line in paragraph_at(place).splitlines():
+        code ^= line.startswith("```")
+        if line.startswith("#") and not code:
+            levels.append(len(line) - len(line.lstrip("#")))
+    assert all(level > levels[0] for level in levels[1:])
 
 
 def test_every_field_has_a_paragraph_of_the_reference() -> None:
