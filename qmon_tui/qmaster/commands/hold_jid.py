@@ -27,7 +27,7 @@ def with_resolved_hold_jid(state: State, job: Job) -> Job:
 def without_absent_predecessors(state: State, job: Job) -> Job:
     """The job with -hold_jid and -hold_jid_ad that name no number that is not there.
 
-    Those of a workload may come in any order, while a qmaster counts up: for it, a lower one that is not there has ended.
+    Those of a workload may come in any order. A qmaster counts up: for it, a lower one that is not there has ended.
     """
     waits = _waits(job)
     if not any(named for _, named in waits):
