@@ -32,6 +32,14 @@ def test_a_threshold_for_some_hosts_is_not_missed_on_others(key: str) -> None:
     ]
 
 
+def test_of_many_hosts_the_first_is_named_for_each_load_value() -> None:
+    loads = {"vs1": {"arch": "lx"}, "vs2": {"arch": "lx"}}
+    assert unmeasured({"load_thresholds": "load_short=3,np_load_avg=1.75"}, loads) == [
+        'the load value "load_short" of vs1 is not known: q@vs1 is in alarm',
+        'the load value "np_load_avg" of vs1 is not known: q@vs1 is in alarm',
+    ]
+
+
 def test_what_a_queue_offers_on_one_host_is_not_measured_on_others() -> None:
     loads = {"vs1": {"np_load_avg": "0.2"}, "vs2": {"np_load_avg": "0.2"}}
     values = {"load_thresholds": "load_short=3", "complex_values": "NONE,[vs1=load_short=1]"}

@@ -81,3 +81,13 @@ def test_a_queue_instance_is_told() -> None:
 )
 def test_what_is_nothing_of_it_is_not_recognised(text: str) -> None:
     assert read_printed(text, "file") is None
+
+
+@pytest.mark.parametrize(
+    ("known", "unknown", "is_recognised"),
+    [(1, 0, False), (2, 0, True), (2, 2, True), (2, 3, False), (3, 3, True), (3, 4, False)],
+)
+def test_half_of_the_attributes_tell_the_kind_and_two_at_least(known: int, unknown: int, is_recognised: bool) -> None:
+    names = ["qname", "hostlist", "seq_no"][:known] + [f"odd{number}" for number in range(unknown)]
+    printed = read_printed("".join(f"{name} x\n" for name in names), "file")
+    assert (printed.kind if printed else None) == (Kind.QUEUE if is_recognised else None)

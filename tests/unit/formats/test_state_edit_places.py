@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from qmon_tui.formats.folder_reader import read_texts
-from qmon_tui.formats.folder_writer import texts_with_state
+from qmon_tui.formats.folder_writer import EditRefused, texts_with_state
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.state.entries import changed_entries
@@ -103,3 +103,19 @@ def test_states_keep_their_quotes(written: str, after: str) -> None:
     texts = {"jobs.yaml": f"{NOW}states:\n  a.q@n1: {written}\n  b.q@n1: E\n"}
     new = changed(texts, lambda state: replace(state, queue_states={"a.q@n1": "ds", "b.q@n1": "E"}))
     assert new == {"jobs.yaml": texts["jobs.yaml"].replace(written, after)}
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"), [("", []), ("queues: {}\n", ["queues: {}"]), ("queues: {}", ["queues: {}"]), ("\n", [""])]
+)
+def test_a_new_key_begins_a_line_of_its_own(text: str, lines: list[str]) -> None:
+    (new,) = changed({"jobs.yaml": text}, with_loads).values()
+    assert new.splitlines()[: len(lines) + 1] == [*lines, "loads:"]
+
+
+def test_an_alias_behind_a_job_that_goes_cannot_be_given_its_number() -> None:
+    text = "jobs:\n- &a {owner: anna, submitted: 2026-01-01T00:00:00, qsub: sleep 1}\n- {owner: ben}\n- *a\n"
+    state = read_texts(Layout.YAML, "cluster", {"jobs.yaml": text}).state
+    assert [job.id for job in state.jobs] == [1, 2, 3]
+    with pytest.raises(EditRefused, match=r"^job 2 .*an alias"):
+        texts_with_state(Layout.YAML, "cluster", {"jobs.yaml": text}, without(2)(state))

@@ -9,7 +9,15 @@ from hypothesis import strategies as st
 from qmon_tui.explain import explain
 from qmon_tui.model.state import AdvanceReservation, Job, State, Task
 from qmon_tui.qmaster.commands import JobCommand, Target, delete, modify
-from qmon_tui.workspace.commands import delete_jobs, edit_of_change, edit_of_command, modify_jobs
+from qmon_tui.workspace import Document
+from qmon_tui.workspace.commands import (
+    delete_jobs,
+    edit_of_change,
+    edit_of_command,
+    modify_jobs,
+    submit_job,
+    submit_jobs,
+)
 from tests.unit.scheduler.building import NOW, cluster, job, queue, running
 
 CLUSTER = cluster(queue("all.q", "h1", 2))
@@ -92,3 +100,14 @@ def test_in_a_slotwise_tree_tasks_stand_still_and_go_on_with_the_others(command:
 
 def with_state(one: Job, letters: str) -> Job:
     return replace(one, tasks={1: replace(one.tasks[1], state=letters)})
+
+
+@pytest.mark.parametrize(
+    ("numbers", "label"), [([4], None), ([4, 5], "submit 2 jobs, 4 to 5"), ([4, 5, 8], "submit 3 jobs, 4 to 8")]
+)
+def test_jobs_that_are_submitted_together_are_one_step(numbers: list[int], label: str | None) -> None:
+    jobs = [job(number) for number in numbers]
+    edit = submit_jobs(jobs)
+    assert edit.label == (label or submit_job(jobs[0]).label)
+    after = edit.made(Document(CLUSTER, STATE)).state
+    assert [one.id for one in after.jobs] == [1, *numbers]
