@@ -213,3 +213,25 @@ def test_what_adds_up_is_divided_by_the_tasks_of_each_owner() -> None:
     undivided = by(ADDING_UP, on.with_object(scheduler(share_override_tickets="FALSE", **weights)), jobs)
     assert column(undivided, "otckt") == pytest.approx({1: 68, 2: 65, 3: 8})
     assert column(undivided, "ftckt") == dict.fromkeys((1, 2, 3), 0)
+
+
+@pytest.mark.parametrize(
+    ("shared", "tickets"),
+    [("TRUE", {1: 100 / 3 + 20, 2: 100 / 3 + 20, 3: 100 / 3 + 5, 4: 7}), ("FALSE", {1: 140, 2: 140, 3: 105, 4: 7})],
+)
+def test_override_tickets_are_divided_among_all_tasks_where_they_are_shared(
+    shared: str, tickets: dict[int, float]
+) -> None:
+    on = cluster(
+        queue("all.q", "h1", 9),
+        scheduler(share_override_tickets=shared),
+        user("a", oticket=100),
+        project("P", oticket=40),
+    )
+    jobs = (
+        running(1, "all.q@h1", "-P P", owner="a"),
+        job(2, "-P P", owner="a"),
+        job(3, "-ot 5", owner="a"),
+        job(4, "-ot 7"),
+    )
+    assert column(by(ADDING_UP, on, jobs), "otckt") == pytest.approx(tickets)

@@ -258,6 +258,22 @@ def test_soft_requests_choose_the_queue_with_the_fewest_violations() -> None:
     assert places(run(on, job(1, "-soft -q all.q@h3"))) == {1: "all.q@h3"}
 
 
+def test_a_host_that_is_no_better_than_the_best_so_far_is_not_looked_at() -> None:
+    soft = attribute("fast fast INT <= YES NO 0")
+    on = cluster(soft, queue("a.q", "h1 h2", 1), queue("b.q", "h2 h3", 1), host("h2", "fast=1"), host("h3", "fast=4"))
+    # What comes behind the second queue instance of such a host is tried.
+    assert places(run(on, job(1, "-soft -l fast=3"))) == {1: "b.q@h3"}
+    licence = attribute("lic lic INT <= YES YES 0")
+    lacking = queue("a.q", "h1 h2", 1, complex_values="lic=1,[h2=lic=0]")
+    kind = "-l lic=1 -soft -l fast=3"
+    outcome = run(cluster(soft, licence, lacking, host("h2", "fast=1")), job(1, kind), job(2, kind))
+    assert places(outcome) == {1: "a.q@h1"}
+    # Else the next one of its kind would skip it without a word.
+    assert reasons(outcome, 2) == (
+        f'({kind.partition(" -soft")[0]}) cannot run in queue "a.q@h2" because it offers only qc:lic=0.000000',
+    )
+
+
 def test_what_is_no_number_offers_nothing_in_all_of_a_queue() -> None:
     on = cluster(
         attribute("mem m MEMORY <= YES NO 0"),

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qmon_tui.scheduler.configuration.load_formula import ERROR_LOAD, LoadFormula
+from qmon_tui.scheduler.placement.plain_queue_list import PlainQueueList
 from qmon_tui.scheduler.placement.queue_order import HostRanks, QueueOrder
 from qmon_tui.scheduler.reservation.ranked_queue_list import RankedQueueList
 from tests.unit.scheduler.building import (
@@ -165,27 +166,63 @@ def test_an_arrangement_stays_until_the_list_is_sorted_again(
         load, seq_no = loads[host_of[number]], float(seq_nos[number])
         return (seq_no, load) if by_seqno else (load, seq_no)
 
-    plain = sorted(range(len(host_of)), key=key)
-    order = QueueOrder(seq_nos, [loads[one] for one in host_of], by_seqno, list(range(len(host_of))))
-    order.sort()
-    order.must_sort = False
-    order.arrange(lambda number: (0, ranks[number]))
-    plain.sort(key=lambda number: (ranks[number], *key(number)))
-    assert list(order) == plain
-    assert order.in_order(reversed(range(len(host_of)))) == plain
-    order.sort()
-    assert list(order) == plain
-    order.remove(0)
-    plain.remove(0)
-    order.must_sort = placed
+    expected = sorted(range(len(host_of)), key=key)
+    of_list = seq_nos, [loads[one] for one in host_of], by_seqno, list(range(len(host_of)))
+    orders = QueueOrder(*of_list), PlainQueueList(*of_list, lambda: HostRanks(host_of, list(loads)))
+    for order in orders:
+        order.sort()
+        order.must_sort = False
+        order.arrange(lambda number: (0, ranks[number]))
+    expected.sort(key=lambda number: (ranks[number], *key(number)))
+    for order in orders:
+        assert list(order) == expected
+        assert order.in_order(reversed(range(len(host_of)))) == expected
+        order.sort()
+        assert list(order) == expected
+        order.remove(0)
+        order.must_sort = placed
+    expected.remove(0)
     changed = False
     for place, load in moves[:1]:
-        numbers = [number for number, one in enumerate(host_of) if one == place and number]
+        numbers = [number for number, one in enumerate(host_of) if one == place]
         changed = bool(numbers) and load != loads[place]
         loads[place] = load
-        order.set_load(numbers, load)
+        for order in orders:
+            order.set_load(numbers, load)
+    for order in orders:
+        order.sort()
+        assert list(order) == (sorted(expected, key=key) if placed or changed else expected)
+
+
+@pytest.mark.parametrize("plain", [False, True])
+@pytest.mark.parametrize(
+    ("news", "is_sorted"),
+    [
+        ([], True),
+        ([(1, 0.2)], True),
+        ([(1, 0.5)], False),
+        ([(0, 0.1)], True),
+        # Of a host that is full nothing is left in the list, and yet its load counts.
+        ([(0, 0.5)], False),
+        ([(0, 0.5), (0, 0.1)], False),
+        ([(1, 0.5), (2, 0.3)], False),
+    ],
+)
+def test_an_arrangement_is_given_up_where_any_load_is_another(
+    plain: bool, news: list[tuple[int, float]], is_sorted: bool
+) -> None:
+    of_list = [0, 0, 0], [0.1, 0.2, 0.3], False, [0, 1, 2]
+    order = PlainQueueList(*of_list, lambda: HostRanks([0, 1, 2], [0.1, 0.2, 0.3])) if plain else QueueOrder(*of_list)
     order.sort()
-    assert list(order) == (sorted(plain, key=key) if placed or changed else plain)
+    order.must_sort = False
+    order.arrange(lambda number: (0, -number))
+    order.remove(0)
+    for number, load in news:
+        order.set_load([number], load)
+    assert order.is_sorted is is_sorted
+    order.sort()
+    assert list(order) == ([2, 1] if is_sorted or (1, 0.5) in news else [1, 2])
+    assert order.is_sorted
 
 
 Try = Literal["sequential", "looks", "fails early"]
@@ -202,22 +239,25 @@ def test_both_lists_are_sorted_at_the_same_times(
         seq_nos, [loads[one] for one in host_of], by_seqno, numbers, lambda: HostRanks(host_of, list(now))
     )
     detailed = RankedQueueList(seq_nos, host_of, loads, by_seqno, numbers)
+    plain = PlainQueueList(
+        seq_nos, [loads[one] for one in host_of], by_seqno, numbers, lambda: HostRanks(host_of, list(now))
+    )
     for kind, (place, load) in zip(tries, moves, strict=False):
         detailed.begin()
         detailed.rank()
         if kind != "fails early":
-            for order in (fast, detailed):
+            for order in (fast, plain, detailed):
                 order.sort()
         if kind == "sequential":
-            fast.must_sort = detailed.must_sort = False
+            fast.must_sort = plain.must_sort = detailed.must_sort = False
         else:
-            for order in (fast, detailed):
+            for order in (fast, plain, detailed):
                 order.note_ranks(has_visited_hosts=kind == "looks")
-        assert list(fast) == list(detailed)
+        assert list(fast) == list(plain) == list(detailed)
         if kind == "sequential":
             now[place] = now[place] + load if rising else load
             started_on = [number for number, one in enumerate(host_of) if one == place]
-            for order in (fast, detailed):
+            for order in (fast, plain, detailed):
                 order.set_load(started_on, now[place])
 
 
