@@ -43,16 +43,18 @@ REQUESTS = (
 def drawn(seed: int) -> tuple[Cluster, State]:
     """Few hosts that are alike, and few kinds of jobs of which there are several."""
     random = Random(seed)
-    names = [f"h{number}" for number in range(1, random.choice((3, 6)) + 1)]
+    names = [f"h{number}" for number in range(1, random.choice((3, 8)) + 1)]
+    usual = [random.choice(("lic=2,disk=1", "lic=3,disk=2"))] * random.choice((2, 9))
     thresholds = random.choice(("NONE", "NONE", "np_load_avg=1.75"))
     pe_list = " ".join(RULES)
     objects = [
         attribute("lic lic INT <= YES YES 0"), attribute("disk disk INT <= YES JOB 0"),
-        *(host(name, random.choice(("lic=2,disk=1", "lic=2,disk=1", "lic=4", "NONE"))) for name in names),
+        attribute("fast fast INT <= YES NO 0"),
+        *(host(name, random.choice((*usual, "lic=4,fast=2", "NONE"))) for name in names),
         *(environment(name, rule, slots=random.choice((4, 99))) for name, rule in RULES.items()),
         queue("a.q", " ".join(names), random.choice((1, 2, 4)), pe_list=pe_list, load_thresholds=thresholds,
-              seq_no=random.choice(("0", "1,[h1=5]"))),
-        queue("b.q", " ".join(names[1:]), 2, pe_list=random.choice((pe_list, "fill robin")),
+              seq_no=random.choice(("0", "1", "1,[h1=5]"))),
+        queue("b.q", " ".join(names[random.choice((0, 1)):]), 2, pe_list=random.choice((pe_list, "fill robin")),
               complex_values=random.choice(("NONE", "lic=1"))),
         scheduler(schedd_job_info=random.choice(("true", "false")), max_reservation=random.choice((0, 0, 0, 2)),
                   job_load_adjustments=random.choice(("NONE", "np_load_avg=0.50"))),

@@ -3,7 +3,10 @@
 import pytest
 
 from qmon_tui.explain import explain
+from qmon_tui.model.cluster import config_object
+from qmon_tui.model.kinds import Kind
 from qmon_tui.model.outcome import Outcome
+from qmon_tui.qmaster import simulate
 from qmon_tui.scheduler.parallel.pe_range_alg import RangeSearch
 from tests.unit.scheduler.building import (
     attribute,
@@ -279,3 +282,27 @@ def test_a_pattern_with_different_urgencies_is_refused() -> None:
     text = '"job" rejected: PEs matching wildcard and jobs slot range would cause ambiguous urgency slot amount'
     assert the_job(run(on, job(1, "-pe * 1-4")), 1).rejected == text
     assert the_job(run(on, job(1, "-pe * 4")), 1).rejected is None
+
+
+@pytest.mark.parametrize(
+    ("slots", "busy", "limit", "full", "over_quota", "too_small"),
+    [
+        (1, (), "", {0, 1, 2}, set(), {0, 1, 2}),
+        (2, ("h1", "h2"), "", {0, 1}, set(), set()),
+        (2, ("h1",), "hosts {*} to slots=1", set(), {1, 2}, {0, 1, 2}),
+        (2, (), "users {*} to slots=1", set(), {0, 1, 2}, {0, 1, 2}),
+        (4, (), "hosts {h1} to slots=1", set(), {0}, {0}),
+    ],
+)
+def test_hosts_that_have_too_little_are_not_visited_again(
+    slots: int, busy: tuple[str, ...], limit: str, full: set[int], over_quota: set[int], too_small: set[int]
+) -> None:
+    quota = config_object(Kind.QUOTA, "few", {"name": "few", "enabled": "TRUE", "limit": limit})
+    there = [queue("a.q", "h1 h2 h3", slots, pe_list="two"), environment("two", "2"), *([quota] if limit else ())]
+    jobs = [running(number, f"a.q@{name}") for number, name in enumerate(busy, 1)]
+    run = simulate(cluster(*there), state([*jobs, job(8, "-pe two 6"), job(9, "-pe two 6")]))
+    known = run.jobs[-1].category.pe_caches["two"]
+    kind = (2, False)
+    assert set(known.full_hosts.get(kind, ())) == full
+    assert set(known.hosts_over_quota.get(kind, ())) == over_quota
+    assert set(known.skipped_hosts) == too_small
