@@ -60,6 +60,7 @@ _CALLED: Final = {"entries": "user_lists", "limit": "resource_quota_rules"}
 _ABSENT: Final = 'denied: {} "{}" does not exist'
 _NO_LIST: Final = '"{}" is not a valid list attribute value for -mattr. Try using -rattr instead.'
 _NO_RULE: Final = "no resource quota rule specified for modification"
+_OF_INSTANCE: Final = "Queue domain/instance values are only allowed for cluster queues."
 _NOUNS: Final = {
     Kind.QUEUE: "cluster queue", Kind.HOST: "exechost", Kind.HOSTGROUP: "host group", Kind.PE: "parallel environment",
     Kind.CKPT: "checkpoint interface", Kind.CALENDAR: "calendar", Kind.USERSET: "userset", Kind.PROJECT: "project",
@@ -176,11 +177,13 @@ class QconfAttribute(Command):
         """A value with settings of hosts changes these as well, and leaves all others as they are."""
         overrides = overrides_of(text)
         given = [(part, self.value)]
-        if not part and "[" in self.value:
+        if "[" in self.value:
             try:
                 read = parse_overrides(self.value)
             except ValueError as error:
                 raise RefusedError(str(error).removeprefix("error: ")) from None
+            if part:
+                raise RefusedError(_OF_INSTANCE)
             given = [*read.keyed] if read.default is None else [("", read.default), *read.keyed]
         for key, value in given:
             if key:

@@ -91,6 +91,20 @@ def test_an_error_is_told_in_words_of_ruamel() -> None:
     assert str(found.value) == found.value.message
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('a: b\nc:\n- "\\ud800"', "half of a surrogate pair is not a character"),
+        ("a: b\nc:\n- *x", 'the alias "*x" has no anchor before it'),
+        ("--- &x a\n---\n- *x", 'the alias "*x" has no anchor before it'),
+    ],
+)
+def test_what_the_events_do_not_show_is_told_with_its_place(text: str, message: str) -> None:
+    with pytest.raises(YamlError) as found:
+        documents(text)
+    assert (found.value.message, found.value.line, found.value.column) == (message, 3, 3)
+
+
 def test_nesting_is_limited_whoever_reads() -> None:
     with pytest.raises(YamlError, match="nested more than"):
         documents("[" * 30 + "]" * 30)

@@ -71,3 +71,18 @@ def test_what_the_host_has_need_not_be_in_the_queue_instance_reserved() -> None:
         jobs = (job(1, f"-ar 1 -pe mpi 2 {options}"),)
         outcome = schedule(built, State(NOW, jobs, reservations=(reservation,)))
         assert _started(outcome) == ([1] if starts else []), options
+
+
+def test_of_what_the_host_reports_a_job_needs_no_more_than_it_asks_for() -> None:
+    built = cluster(
+        attribute("mem m MEMORY <= YES NO 0"),
+        host("h1", "mem=20G"),
+        environment("mpi"),
+        queue("all.q", "h1", 2, pe_list="mpi"),
+    )
+    reservation = replace(RUNNING, granted={"all.q@h1": 2}, environment="mpi")
+    for options, starts in (("-l mem=10G", True), ("-l mem=15G", True), ("-l mem=16G", False)):
+        for environment_wanted, granted in (("", replace(reservation, environment=None)), ("-pe mpi 2 ", reservation)):
+            jobs = (job(1, f"-ar 1 {environment_wanted}{options}"),)
+            outcome = schedule(built, State(NOW, jobs, {"h1": {"mem": "15G"}}, reservations=(granted,)))
+            assert _started(outcome) == ([1] if starts else []), jobs[0].qsub
