@@ -230,8 +230,8 @@ class Workspace(ShownDocument):
             if was_pending:
                 self._tell(Event.DISK)
             return change
-        if objects or items:
-            self._merge_conflicts = ()
+        # Those of objects stay while only jobs and loads change on disk.
+        self._merge_conflicts = self.unresolved
         self._remember_outcome()
         self._show(self._document, ChangeOrigin.FILE)
         return change

@@ -102,6 +102,18 @@ def test_an_undecided_conflict_outlives_what_changes_on_disk_later() -> None:
     assert not workspace.is_dirty()
 
 
+def test_an_undecided_conflict_of_objects_outlives_loads_that_change_on_disk() -> None:
+    """Saving would write mine over theirs without a word."""
+    workspace = edited(setting("a.q", "slots", "2"))
+    theirs = disk(setting("a.q", "slots", "7"))
+    workspace.disk_changed(reading(theirs))
+    workspace.merge()
+    workspace.disk_changed(reading(theirs, State(loads={"n1": {"arch": "lx"}})))
+    assert workspace.disk is None
+    assert dict(workspace.state.loads) == {"n1": {"arch": "lx"}}
+    assert [conflict.label for conflict in workspace.unresolved] == ["slots of queue a.q"]
+
+
 def test_an_object_removed_here_and_changed_there_is_decided_as_a_whole() -> None:
     workspace = edited(RemoveObject(Kind.QUEUE, "a.q"))
     workspace.disk_changed(reading(disk(setting("a.q", "slots", "7"))))
