@@ -1,13 +1,15 @@
 """Which hosts are alike for visits that come to nothing, so that one of them speaks for all."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from qmon_tui.model import Kind, State, config_object
-from qmon_tui.scheduler.cache.failed_visits import EquivalentHosts
+from qmon_tui.scheduler.cache.failed_visits import EquivalentHosts, FailedVisits
 from qmon_tui.scheduler.configuration import compile_cluster
 from qmon_tui.scheduler.matching import NO_ADJUSTMENTS, InstanceClasses, Resources
+from qmon_tui.scheduler.parallel import FailedVisit
 from qmon_tui.scheduler.placement import QueueOrder
 from tests.unit.scheduler.building import NOW, attribute, cluster, host, queue
 
@@ -61,3 +63,53 @@ def test_a_host_that_something_was_booked_on_is_like_no_other() -> None:
     assert (known.host_class(first), known.host_class(second)) == (0, 1)
     order.arrange(lambda number: (0, -number))
     assert known.host_class(second) == 0
+
+
+class Attempt:
+    """What of an attempt decides how long it stands as it did."""
+
+    def __init__(self) -> None:
+        self.masters: dict[int, int] = {}
+        self.pe_cache = SimpleNamespace(skipped_instances=dict[int, None]())
+        self.remaining_quota = SimpleNamespace(skipped_queues=set[str](), skipped_hosts=set[int]())
+        self.say = None
+
+    def failed_visits(self) -> FailedVisits:
+        known, resources, _ = equivalent_hosts(queue("a.q", ALL, 2))
+        self.context = SimpleNamespace(resources=resources)
+        return FailedVisits(known, self)  # type: ignore[arg-type]
+
+
+FAILED = FailedVisit(True, True, False)
+
+
+def test_what_a_visit_came_to_is_known_of_hosts_that_are_alike() -> None:
+    attempt = Attempt()
+    visits = attempt.failed_visits()
+    first, second, third = (attempt.context.resources.host_numbers[name] for name in ("h1", "h2", "h3"))
+    assert visits.like(second) is None
+    visits.learn(first, FAILED, 0)
+    assert [visits.like(number) for number in (first, second, third)] == [FAILED, FAILED, None]
+    (instance,) = attempt.context.resources.instances_of[second]
+    attempt.pe_cache.skipped_instances[instance] = None
+    assert [visits.like(number) for number in (first, second)] == [FAILED, None]
+
+
+@pytest.mark.parametrize("change", ["collected", "masters", "skipped", "queues", "hosts", "nothing"])
+def test_nothing_is_known_any_more_once_the_attempt_stands_otherwise(change: str) -> None:
+    attempt = Attempt()
+    visits = attempt.failed_visits()
+    first, second, third = (attempt.context.resources.host_numbers[name] for name in ("h1", "h2", "h3"))
+    visits.learn(first, FAILED, 0)
+    if change == "masters":
+        attempt.masters[0] = 0
+    elif change == "skipped":
+        attempt.pe_cache.skipped_instances[99] = None
+    elif change == "queues":
+        attempt.remaining_quota.skipped_queues.add("b.q")
+    elif change == "hosts":
+        attempt.remaining_quota.skipped_hosts.add(99)
+    visits.learn(third, FAILED, int(change == "collected"))
+    assert [visits.like(number) for number in (second, third)] == ([FAILED] * 2 if change == "nothing" else [None] * 2)
+    visits.learn(third, FAILED, int(change == "collected"))
+    assert visits.like(third) is FAILED
