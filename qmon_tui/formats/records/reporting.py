@@ -59,12 +59,12 @@ def _take(drafts: JobBuilders, text: str, ended: set[int]) -> None:
     for name in ("submission_time", "job_number"):
         if not (record[name].isascii() and record[name].isdigit() and len(record[name]) <= 20):
             raise ValueError(f'{name} is "{record[name]}", not a number: is there a colon in a name?')
-    job = int(record["job_number"])
+    job, submitted = int(record["job_number"]), epoch(int(record["submission_time"]))
     if job in ended:
         return
     draft = drafts.of(job)
     draft.owner, draft.name, draft.group = record["owner"], record["job_name"], record["group"]
-    draft.submitted = epoch(int(record["submission_time"]))
+    draft.submitted = submitted
     if record["project"]:
         draft.request["project"] = record["project"]
     if record["priority"].isascii() and record["priority"].isdigit() and len(record["priority"]) < 6:

@@ -79,6 +79,7 @@ def test_one_element_of_a_list_is_one_line() -> None:
     assert changed_lines(SITE, setting(Kind.QUEUE, "all.q", "pe_list", "smp")) == ["-     - mpi"]
     assert changed_lines(SITE, setting(Kind.QUEUE, "all.q", "pe_list", "mpi")) == ["-     - smp   # shared memory"]
     assert changed_lines(SITE, setting(Kind.QUEUE, "all.q", "pe_list", "smp mpi make")) == ["+     - make"]
+    assert changed_lines(SITE, setting(Kind.QUEUE, "all.q", "hostlist", "NONE"))[1] == "+     hostlist: NONE"
     hosts = " ".join(f"node0{number}" for number in (1, 2, 3, 5, 6, 7, 8)) + " big"
     assert changed_lines(SITE, setting(Kind.QUEUE, "all.q", "hostlist", hosts))[1] == (
         '+     hostlist: ["node[01-03,05-08]", big]'
