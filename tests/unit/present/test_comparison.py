@@ -38,6 +38,9 @@ def test_values_have_their_unit(name: str, value: float | None, words: str) -> N
         ("utilisation", 0.1, 0.05, 0.15, "▲ +10.0 % ± 5.0 %", TextRole.MOVED_UP),
         ("wait.mean", -600.0, -1300.0, 100.0, "no difference", TextRole.DIM),
         ("tasks", 3.0, 2.0, 4.0, "▲ +3 ± 1", TextRole.MOVED),
+        ("jain.owner", -0.004, -0.004, -0.004, "▼ less than 0.01 ± 0", TextRole.MOVED_DOWN),
+        ("utilisation", 0.0004, 0.0004, 0.0004, "▲ less than 0.1 % ± 0.0 %", TextRole.MOVED_UP),
+        ("wait.mean", 0.4, 0.4, 0.4, "▲ less than 1 s ± 0 s", TextRole.MOVED_DOWN),
     ],
 )
 def test_a_difference_is_better_worse_or_none_that_can_be_told(

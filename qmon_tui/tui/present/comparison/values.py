@@ -24,9 +24,18 @@ def difference_span(name: str, difference: Interval | None) -> Span:
     if difference.is_nothing:
         return Span("no difference" if difference.is_known else "the same", TextRole.DIM)
     sign = "▲" if difference.mean > 0 else "▼"
-    words = f"{sign} {'+' if difference.mean > 0 else '-'}{value_words(name, abs(difference.mean))}"
+    words = f"{sign} {_size(name, difference.mean)}"
     if difference.is_known:
         words += f" ± {value_words(name, difference.half)}"
     better = is_better(name, difference.mean)
     role = TextRole.MOVED if better is None else TextRole.MOVED_UP if better else TextRole.MOVED_DOWN
     return Span(words, role)
+
+
+def _size(name: str, difference: float) -> str:
+    """A difference with its sign; one that would read as 0 says below what it is."""
+    unit = unit_of(name)
+    least = 1.0 if unit is Unit.SECONDS else 0.001 if unit is Unit.PART else 0.01
+    if abs(difference) < least / 2:
+        return f"less than {value_words(name, least)}"
+    return ("+" if difference > 0 else "-") + value_words(name, abs(difference))
