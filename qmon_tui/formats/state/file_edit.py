@@ -238,8 +238,9 @@ class StateFileEdit:
             number = self._numbers.get(item.line) if item else None
             if item is None or number is None or _id(item) is not None:
                 continue
-            if not isinstance(item, MappingNode) or not item.pairs:
-                raise ValueError("an item that is an alias cannot be given a number")
+            others = (other for other in sequence.items if other is not item)
+            if not isinstance(item, MappingNode) or any(resolve(other) is item for other in others):
+                raise ValueError("an item that is an alias, or has one, cannot be given a number of its own")
             at = item.pairs[0][0].start
             behind = ", " if item.flow else self._newline + column(self._text, at)
             self._changes.append(TextChange(at, at, f"id: {number}{behind}"))

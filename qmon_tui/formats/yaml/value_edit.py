@@ -208,7 +208,7 @@ class ValueEdit:
             new_items = _split(field, new)
             if glue(field).join(new_items) != new:
                 return None
-        if not new_items or is_none(new):
+        if is_none(new):
             return None
         return self._items(node, old, new_items)
 

@@ -188,6 +188,33 @@ def test_what_an_alias_stands_for_is_written_out_where_it_changes() -> None:
     assert edited(wanted, text)[1:] == ["+- {id: 2, owner: ben, tasks: {1: {state: Eqw}}}"]
 
 
+def test_jobs_that_are_aliases_take_no_number_of_their_own() -> None:
+    text = """\
+jobs:
+- {owner: zoe, submitted: 2026-01-01T00:00:00, qsub: sleep 1}
+- &a {owner: anna, submitted: 2026-01-01T00:00:00, qsub: sleep 1}
+- {owner: ben, submitted: 2026-01-01T00:00:00, qsub: sleep 1}
+- *a
+- {owner: cora, submitted: 2026-01-01T00:00:00, qsub: sleep 1}
+"""
+    state = read({"jobs.yaml": text})
+    assert [(job.id, job.owner) for job in state.jobs] == list(
+        enumerate(("zoe", "anna", "ben", "anna", "cora"), start=1)
+    )
+    # Behind zoe's job stands what the alias stands for, behind ben's the alias.
+    for place in (0, 2):
+        with pytest.raises(EditRefused, match=r"an alias, a merged mapping"):
+            texts_with_state(
+                Layout.YAML, "cluster", {"jobs.yaml": text},
+                replace(state, jobs=(*state.jobs[:place], *state.jobs[place + 1 :])),
+            )  # fmt: skip
+    assert edited(replace(state, jobs=(*state.jobs[:3], state.jobs[4])), text) == [
+        "-- *a",
+        "-- {owner: cora, submitted: 2026-01-01T00:00:00, qsub: sleep 1}",
+        "+- {id: 5, owner: cora, submitted: 2026-01-01T00:00:00, qsub: sleep 1}",
+    ]
+
+
 def test_a_state_that_no_file_can_say_is_refused_and_its_jobs_are_named() -> None:
     text = "jobs:\n- &a {id: 1, owner: anna, submitted: 2026-01-01T00:00:00, qsub: &q sleep 1}\n"
     state = read({"jobs.yaml": text})

@@ -248,6 +248,12 @@ def test_a_default_object_is_taken_away_by_name() -> None:
     assert text == "queues: {}\n\nusersets:\n  deadlineusers: NONE\n"
 
 
+def test_nothing_is_the_word_and_no_list_of_it() -> None:
+    for field, items in (("pe_list", "[smp]"), ("hostlist", "[a, b]"), ("complex_values", "[a=1]")):
+        saved_text = saved(f"queues: {{a.q: {{{field}: {items}}}}}\n", setting(Kind.QUEUE, "a.q", field, "NONE"))
+        assert saved_text == f"queues: {{a.q: {{{field}: NONE}}}}\n"
+
+
 def test_quoting_is_kept_and_added_where_needed() -> None:
     text = "queues:\n  q:\n    prolog: 'a'\n    epilog: \"b\"\n    tmpdir: /c\n"
     for field, value, line in [
