@@ -55,3 +55,5 @@ def test_where_names_have_no_room_the_values_tell_points_apart() -> None:
     assert plain(head).endswith("jain owner")
     assert [plain(rows.line(index, 78))[1:8].strip() for index in (0, 1)] == ["0, +2", "0.1, +2"]
     assert "weight_waiting_time=0.1 hosts=+2" in plain(rows.line(1, 120))
+    # On a wide screen they stand beside the points, not at its other side.
+    assert plain(rows.line(1, 200)).rstrip() == plain(rows.line(1, 110)).rstrip()

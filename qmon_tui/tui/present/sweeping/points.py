@@ -124,7 +124,8 @@ class PointRows:
         return setting_words(setting) if self._longest <= width else ", ".join(value for _, value in setting)
 
     def _setting_cells(self, cells: int) -> int:
-        return max(_LEAST_SETTING, cells - 1 - _CELLS * len(self._measures))
+        """No more than the longest needs: on a wide screen the measures stand beside it."""
+        return max(_LEAST_SETTING, min(self._longest, cells - 1 - _CELLS * len(self._measures)))
 
 
 def setting_words(setting: Setting) -> str:
