@@ -247,13 +247,6 @@ def test_a_default_object_is_taken_away_by_name() -> None:
     assert text == "queues: {}\n\nusersets:\n  deadlineusers: NONE\n"
 
 
-def test_nothing_is_the_word_and_no_list_of_it() -> None:
-    for field, items in (("pe_list", "[smp]"), ("hostlist", "[a, b]"), ("complex_values", "[a=1]")):
-        assert f"{field}: NONE}}" in saved(
-            f"queues: {{q: {{{field}: {items}}}}}\n", setting(Kind.QUEUE, "q", field, "NONE")
-        )
-
-
 def test_quoting_is_kept_and_added_where_needed() -> None:
     text = "queues:\n  q:\n    prolog: 'a'\n    epilog: \"b\"\n    tmpdir: /c\n"
     for field, value, line in [

@@ -9,6 +9,7 @@ from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.object_differences import differing
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject
+from qmon_tui.model.kinds import Kind
 from tests.examples import examples
 from tests.unit.formats.clusters import FIELDS, field_texts, object_lists, object_names, objects, yaml_texts
 
@@ -113,3 +114,11 @@ def edited(data: st.DataObject, cluster: Cluster) -> Cluster:
     name = data.draw(st.sampled_from(FIELDS[obj.kind]))
     value = data.draw(field_texts(spec(obj.kind).by_name.get(name))) if what == "set" else None
     return cluster.with_object(obj.with_value(name, value))
+
+
+def test_nothing_is_the_word_and_no_list_of_it() -> None:
+    for field, items in (("pe_list", "[smp]"), ("hostlist", "[a, b]"), ("complex_values", "[a=1]")):
+        text = f"queues: {{q: {{{field}: {items}}}}}\n"
+        before = read_texts(Layout.YAML, "c", {"c.yaml": text}).cluster
+        after = before.with_object(before.objects(Kind.QUEUE)["q"].with_value(field, "NONE"))
+        assert save(text, before, after) == f"queues: {{q: {{{field}: NONE}}}}\n"
