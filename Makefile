@@ -49,9 +49,8 @@ bench: $(VENV)/.dev ## speed, as ratios inside one run; with REAL=1 against a re
 fuzz: $(VENV)/.dev ## a million damaged inputs for all readers
 	$(BIN)/python -m tests.fuzz
 
-invariants: $(VENV)/.dev ## what holds of any simulated day, and all else that is tried on drawn examples, on thousands of them (EXAMPLES=20000); minutes
+invariants: $(VENV)/.dev ## what holds of any simulated day, on thousands of drawn ones (EXAMPLES=20000); minutes
 	EXAMPLES=$(EXAMPLES) $(BIN)/python -m pytest -q tests/unit/simulation/test_conservation.py tests/unit/simulation/test_any_day.py
-	EXAMPLES=$$(($(EXAMPLES) / 10)) $(BIN)/python -m pytest -q -n $(WORKERS) -m hypothesis tests/unit
 
 drawn: $(VENV)/.dev ## all tests that draw examples, with hundreds of new ones each (DRAWN=5000); minutes
 	EXAMPLES=$(DRAWN) $(BIN)/python -m pytest -q -n $(WORKERS) -m "hypothesis and not long and not qmaster" tests

@@ -19,7 +19,7 @@ for number in (signal.SIGINT, signal.SIGQUIT):
 sys.dont_write_bytecode = False
 
 # How long an example takes says more about what else the machine does than about the program. And the same tree passes
-# or fails each time, on a few examples: new ones are drawn where more of them are asked for (make invariants).
+# or fails each time, on a few examples: new ones are drawn where more of them are asked for (make drawn).
 settings.register_profile(
     "any machine",
     deadline=None,
