@@ -37,3 +37,21 @@ def test_places_are_the_global_host_the_hosts_and_the_queues_with_their_settings
 def test_a_value_is_put_in_its_place_and_the_rest_stays(place: str, value: str | None, text: str) -> None:
     offer: Offer = next(offer for offer in offers_of(CLUSTER, "lic") if offer.place == place)
     assert text_with_offer(CLUSTER, "lic", offer, value) == text
+
+
+@pytest.mark.parametrize(
+    ("before", "value", "after"),
+    [
+        # Written twice, by name and by shortcut, it is once afterwards.
+        ("lc=1,mem=2,lic=3", "7", "lc=7,mem=2"),
+        ("lc=1,mem=2,lic=3", None, "mem=2"),
+        ("mem=2", None, "mem=2"),
+        ("lic=1", None, "NONE"),
+        ("NONE", None, "NONE"),
+        ("none", "7", "lic=7"),
+        ("other=1", "7", "other=1,lic=7"),
+    ],
+)
+def test_other_values_of_the_same_list(before: str, value: str | None, after: str) -> None:
+    changed = CLUSTER.with_objects([config_object(Kind.HOST, "a", {"complex_values": before})])
+    assert text_with_offer(changed, "lic", Offer(Kind.HOST, "a", None, None), value) == after

@@ -1,5 +1,7 @@
 """From names to objects and back, jobs included; and jobs that follow a new name."""
 
+from dataclasses import replace
+
 import pytest
 
 from qmon_tui.formats.qsub import parse_qsub
@@ -204,3 +206,22 @@ def test_what_the_state_says_of_an_object_is_said_of_its_new_name(
     assert after.seen_suspended == instances
     assert dict(after.changed) == dict.fromkeys(instances | dated, 5.0)
     assert dict(after.loads) == {"other": {"a": "0"}, loads: {"a": "1"}}
+
+
+@pytest.mark.parametrize(
+    ("owner", "qsub", "notes"),
+    [
+        ("anna", "-hold_jid 1 x", ["-hold_jid 1"]),
+        ("anna", "-hold_jid job1 x", ["-hold_jid job1"]),
+        ("anna", "-hold_jid_ad 1 -t 1-2 x", ["-hold_jid_ad 1"]),
+        ("anna", "-hold_jid 2,1,job1 x", ["-hold_jid 1", "-hold_jid job1"]),
+        ("anna", "-hold_jid 11,job11 x", []),
+        # A name is one of the owner's jobs, a number anybody's.
+        ("bert", "-hold_jid job1 x", []),
+        ("bert", "-hold_jid 1 x", ["-hold_jid 1"]),
+    ],
+)
+def test_who_waits_for_a_job(owner: str, qsub: str, notes: list[str]) -> None:
+    first = job(1, "-hold_jid job1 x")
+    state = State(now=100, jobs=(first, replace(job(2, qsub), owner=owner)))
+    assert [(place.job, place.note) for place in uses_of_job(state, first)] == [(2, note) for note in notes]
