@@ -163,7 +163,7 @@ def _told(sorts_for: Callable[[CompiledCluster], JobProfiles], cluster: Cluster)
 
 def test_runs_at_the_same_time_never_give_two_categories_one_number() -> None:
     known = JobProfiles(compile_cluster(cluster(attribute(MEM))))
-    first_exceeded = Barrier(4)
+    first_exceeded = Barrier(4, timeout=60)
     found: list[dict[str, JobProfile]] = [{} for _ in range(4)]
 
     def number_all(thread: int) -> None:
