@@ -157,7 +157,9 @@ def test_ctrl_c_ends_days_on_several_processes_at_once(folder: str, seconds: flo
     except subprocess.TimeoutExpired:
         os.killpg(ran.pid, SIGKILL)
         raise
-    assert (ran.returncode, told) == (130, "Interrupted.\n") or (ran.returncode == -SIGINT and seconds < 1)
+    # Before the program has begun, Python itself ends as it can.
+    begins = seconds < 1 and (ran.returncode == -SIGINT or told.startswith("Fatal Python error"))
+    assert (ran.returncode, told) == (130, "Interrupted.\n") or begins
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the processes are found in /proc")
@@ -188,7 +190,7 @@ def _session(number: int) -> list[int]:
     return found
 
 
-def _wait_for(condition: Callable[[], bool], seconds: float = 30.0) -> None:
+def _wait_for(condition: Callable[[], bool], seconds: float = 120.0) -> None:
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end

@@ -46,7 +46,7 @@ async def test_keys_do_what_is_said(task: Task, tmp_path: Path) -> None:
         for step in task.steps:
             for key in step.keys:
                 await it.press(key)
-            assert step.words in it.text
+            assert step.words in it.text, it.text
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
