@@ -36,8 +36,11 @@ class History:
     """The last step is still being typed."""
 
     def push(self, step: Step, *, typing: bool = False) -> bool:
-        """Add a step, or join it with the last one while that is typed; says whether a new step began."""
-        last = self.done[-1] if self.done and self.typing and typing else None
+        """Add a step, or join it with the last one while that is typed; says whether a new step began.
+
+        What a key such as Enter makes of a value that is being typed belongs to the typing.
+        """
+        last = self.done[-1] if self.done and self.typing else None
         joined = step.edit.joined(last.edit) if last and last.edit and step.edit else None
         self.undone.clear()
         self.typing = typing

@@ -74,6 +74,16 @@ def test_typing_one_value_is_one_step() -> None:
     assert workspace.undo() is None
 
 
+def test_enter_after_a_pause_belongs_to_the_typing() -> None:
+    """Else moves would be told since the pause, and not since the value was changed."""
+    workspace = opened()
+    workspace.apply(slots("2"), typing=True)
+    workspace.apply(slots("24"))
+    workspace.end_typing()
+    assert workspace.undo() == "set slots of queue a.q"
+    assert not workspace.is_dirty()
+
+
 def test_leaving_the_field_ends_the_step() -> None:
     workspace = opened()
     workspace.apply(slots("2"), typing=True)
