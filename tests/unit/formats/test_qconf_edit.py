@@ -314,3 +314,23 @@ def test_both_layouts_hold_the_same(layout: Layout) -> None:
     for kind in specs():
         for name, obj in cluster.objects(kind).items():
             assert same_object(contents.cluster.objects(kind)[name], obj)
+
+
+def test_a_quota_set_with_another_name_takes_its_own_file_along_and_leaves_a_shared_one() -> None:
+    one = "{\nname one\ndescription NONE\nenabled FALSE\nlimit to slots=1\n}\n"
+    two = one.replace("one", "two")
+    renamed = one.replace("one", "new")
+    for texts, expected in (
+        (
+            {"resource_quotas/one": one, "resource_quotas/two": two},
+            {"resource_quotas/one": None, "resource_quotas/new": renamed},
+        ),
+        ({"resource_quotas/all": one + two}, {"resource_quotas/all": renamed + two}),
+    ):
+        cluster = read_texts(Layout.QCONF, "c", texts).cluster
+        quota = cluster.objects(Kind.QUOTA)["one"]
+        after = cluster.without(Kind.QUOTA, "one").with_object(quota.renamed("new"))
+        changed = edited_texts(Layout.QCONF, texts, cluster, after)
+        assert {file: text and text.split() for file, text in changed.items()} == {
+            file: text and text.split() for file, text in expected.items()
+        }

@@ -3,6 +3,7 @@
 import pytest
 
 from qmon_tui.checks import RULES
+from qmon_tui.model import Kind
 from qmon_tui.model.catalogue import specs
 from qmon_tui.tui.present.jobtable import COLUMNS
 from qmon_tui.workspace import column_topic, field_topic, find_topics, kind_topic, rule_topic, text_of
@@ -36,6 +37,14 @@ def test_every_field_has_a_paragraph_of_the_reference() -> None:
         if not field.dialects and not field_topic(spec, field).place
     ]
     assert lacking == []
+
+
+def test_a_field_tells_its_type_its_choices_and_its_default() -> None:
+    complexes = specs()[Kind.COMPLEX]
+    told = {name: field_topic(complexes, complexes.by_name[name]).text for name in ("relop", "urgency")}
+    assert "choice: == != < > <= >= EXCL; default `<=`; " in told["relop"]
+    assert "choice" not in told["urgency"]
+    assert "; default `0`; " in told["urgency"]
 
 
 def test_every_rule_column_and_kind_says_something() -> None:
