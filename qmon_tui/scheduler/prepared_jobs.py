@@ -60,26 +60,18 @@ def without_numbers(jobs: Iterable[RunJob]) -> list[RunJob]:
     """Jobs as they were let in, for another run."""
     categories: dict[int, Category] = {}
     holders = _NewHolders()
-    return [
-        RunJob(
-            run_job.job,
-            run_job.split,
-            run_job.demand,
-            _new_category(run_job.category, categories),
-            run_job.project,
-            run_job.department,
-            run_job.not_simulated,
-            holders.like(run_job.ticket_holders),
-            run_job.slots,
-            queue=run_job.queue,
-            waits=run_job.waits,
-        )
-        for run_job in jobs
-    ]
+    return [_as_let_in(run_job, categories, holders.like(run_job.ticket_holders)) for run_job in jobs]
 
 
 def _with_numbers(run_job: RunJob, categories: dict[int, Category]) -> RunJob:
-    tickets = run_job.tickets
+    new = _as_let_in(run_job, categories, run_job.ticket_holders)
+    new.urgency, new.prior, new.template = run_job.urgency, run_job.prior, run_job.template
+    # Of a single task nothing is noted any more, see `WeightedSum.set_for_next_task`.
+    new.tickets = run_job.tickets if len(run_job.queue) < 2 else dict(run_job.tickets)
+    return new
+
+
+def _as_let_in(run_job: RunJob, categories: dict[int, Category], holders: TicketHolders) -> RunJob:
     return RunJob(
         run_job.job,
         run_job.split,
@@ -88,14 +80,9 @@ def _with_numbers(run_job: RunJob, categories: dict[int, Category]) -> RunJob:
         run_job.project,
         run_job.department,
         run_job.not_simulated,
-        run_job.ticket_holders,
+        holders,
         run_job.slots,
-        run_job.urgency,
-        # Of a single task nothing is noted any more, see `WeightedSum.set_for_next_task`.
-        tickets if len(run_job.queue) < 2 else dict(tickets),
-        run_job.prior,
-        run_job.queue,
-        template=run_job.template,
+        queue=run_job.queue,
         waits=run_job.waits,
     )
 

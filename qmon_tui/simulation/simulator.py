@@ -181,7 +181,7 @@ class Simulator:
 
     def copy(self) -> "Simulator":
         """The same moment of the same day, which goes on by itself from here."""
-        self.state = self.state
+        _ = self.state  # what has happened is in it from now on, so that copies share it
         return copy_of(self)
 
     def _pass_time(self) -> None:

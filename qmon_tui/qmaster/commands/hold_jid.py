@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from qmon_tui.formats import altered
 from qmon_tui.model import Job, State
 from qmon_tui.qmaster.commands.tasks import with_options
 from qmon_tui.scheduler.jobs import Dependencies, dependencies_of
@@ -29,19 +28,14 @@ def without_absent_predecessors(state: State, job: Job) -> Job:
 
     Those of a workload may come in any order. A qmaster counts up: for it, a lower one that is not there has ended.
     """
-    waits = _waits(job)
-    if not any(named for _, named in waits):
+    if not any(named for _, named in _waits(job)):
         return job
     dependencies = dependencies_of(state)
-    kept = [
-        tuple(name for name in named if not name[:1].isdigit() or dependencies.is_there(job, name))
-        for _, named in waits
-    ]
-    qsub = job.qsub
-    for (option, named), there in zip(waits, kept, strict=True):
-        if qsub and there != named:
-            qsub = altered(qsub, f"{option} {','.join(there) or '0'}")
-    return replace(job, qsub=qsub, request=replace(job.request, hold_jid=kept[0], hold_jid_ad=kept[1]))
+    for option, named in _waits(job):
+        there = tuple(name for name in named if not name[:1].isdigit() or dependencies.is_there(job, name))
+        if there != named:
+            job = with_options(job, f"{option} {','.join(there) or '0'}")
+    return job
 
 
 def with_resolved_successors(state: State, job: Job) -> State:

@@ -171,7 +171,7 @@ class TimedParallelSearch(ParallelSearch):
             self.window.reserve(time)
             if self.slots_of(attempt.environment)[0] < least or not scan.has_enough():
                 return max(0, place - 1)
-        return 0
+        return max(0, len(times) - 2)
 
     def _most_slots(self, run_job: RunJob, best: Reservation, say: Say | None) -> Reservation:
         request = run_job.job.request.pe

@@ -103,7 +103,8 @@ def job(
     **more: Any,
 ) -> Job:
     """A job from qsub options; jobs are submitted one second after the other."""
-    parsed = parse_qsub(f"{options} sleep 60".strip(), now=NOW)
+    line = f"{options} sleep 60".strip()
+    parsed = parse_qsub(line, now=NOW)
     return Job(
         id=number,
         owner=owner,
@@ -111,7 +112,7 @@ def job(
         request=parsed.request,
         name=parsed.name or f"job{number}",
         tasks=tasks or {},
-        **more,
+        **{"qsub": line, **more},
     )
 
 
