@@ -8,6 +8,7 @@ unknown.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from math import ceil
 from typing import Final, NamedTuple
 
 from qmon_tui.formats.format_findings import problem
@@ -212,10 +213,11 @@ def _named(word: str, number: float) -> str:
 
 def _request(row: SwfRow) -> dict[str, object]:
     asked: list[tuple[str, str | None]] = []
+    # Rounded up, since a limit of 0 is none that a job could live with.
     if row.asked_time > 0:
-        asked.append(("h_rt", str(int(row.asked_time))))
+        asked.append(("h_rt", str(ceil(row.asked_time))))
     if row.asked_memory > 0:
-        asked.append(("h_vmem", f"{int(row.asked_memory)}K"))
+        asked.append(("h_vmem", f"{ceil(row.asked_memory)}K"))
     request: dict[str, object] = {"hard": tuple(asked)}
     slots = int(row.asked_processors if row.asked_processors > 0 else row.processors)
     if slots > 1:

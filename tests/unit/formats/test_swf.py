@@ -84,7 +84,9 @@ def test_numbers_of_a_trace_at_their_bounds() -> None:
         ({"c5": "2", "c8": "0"}, Request(pe=PeRequest("swf", ((2, 2, 1),)))),
         ({"c5": "2", "c8": "1"}, Request()),
         ({"c9": "1"}, Request(hard=(("h_rt", "1"),))),
+        ({"c9": "0.4"}, Request(hard=(("h_rt", "1"),))),
         ({"c10": "1"}, Request(hard=(("h_vmem", "1K"),))),
+        ({"c10": "1.5"}, Request(hard=(("h_vmem", "2K"),))),
         ({"c17": "1"}, Request(hold_jid=("1",))),
     ],
 )
