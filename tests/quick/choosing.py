@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import zip_longest
 
 from tests.quick.coverage_map import BY_CASE, CoverageMap
 
@@ -34,7 +35,9 @@ def choose_tests(coverage_map: CoverageMap, present: Mapping[str, str | None], s
     Each place that has changed gets the same number of tests, as far as there are any.
     """
     costs = [recorded / SLOWED_BY_RECORDING for recorded in coverage_map.seconds]
-    places = [Place(_ranking(coverage_map, bits)) for bits in _places(coverage_map, present)]
+    places = [
+        Place(_ranking(coverage_map, bits, around)) for bits, around in _places(coverage_map, present).items() if bits
+    ]
     order: list[int] = []
     chosen: set[int] = set()
     left = seconds
@@ -50,8 +53,8 @@ def choose_tests(coverage_map: CoverageMap, present: Mapping[str, str | None], s
     return [coverage_map.tests[number] for number in order]
 
 
-def _ranking(coverage_map: CoverageMap, bits: int) -> list[int]:
-    """Tests that run little besides come first: they are about the place.
+def _ranking(coverage_map: CoverageMap, bits: int, around: Sequence[int]) -> list[int]:
+    """Tests that run little besides come first: they are about the place; in turn those that go each way through it.
 
     With them, in turn, go whole clusters: those that compare the fast paths with the plain rules, the ones that run
     most first, and recorded runs of the real system, those that run least and those that run most.
@@ -62,6 +65,7 @@ def _ranking(coverage_map: CoverageMap, bits: int) -> list[int]:
         name = coverage_map.tests[number]
         of_kind[next((path for path in BY_CASE if name.startswith(path)), "")].append(number)
     others, drawn, *recorded = of_kind.values()
+    others = _by_ways(others, around)
     drawn.reverse()
     mixed: list[int] = []
     while others or drawn or any(recorded):
@@ -73,17 +77,26 @@ def _ranking(coverage_map: CoverageMap, bits: int) -> list[int]:
     return list(dict.fromkeys(mixed))
 
 
-def _places(coverage_map: CoverageMap, present: Mapping[str, str | None]) -> set[int]:
-    """What has changed, each place as the set of the tests that are concerned."""
-    places: set[int] = set()
+def _by_ways(numbers: Sequence[int], around: Sequence[int]) -> list[int]:
+    """In turn one test of those that run the same of the lines around a change, the first of them first."""
+    of_way: dict[tuple[bool, ...], list[int]] = {}
+    for number in numbers:
+        of_way.setdefault(tuple(bool(bits >> number & 1) for bits in around), []).append(number)
+    turns = zip_longest(*of_way.values())
+    return [number for turn in turns for number in turn if number is not None]
+
+
+def _places(coverage_map: CoverageMap, present: Mapping[str, str | None]) -> dict[int, Sequence[int]]:
+    """What has changed, each place as the set of the tests that are concerned, with those of each line around it."""
+    places: dict[int, Sequence[int]] = {}
     for path, text in present.items():
         if path in coverage_map.read_files:
-            places.add(coverage_map.read_files[path])
+            places[coverage_map.read_files[path]] = ()
         source = coverage_map.sources.get(path)
         if source is not None:
             lines = changed_lines(source, text or "")
             places.update(_tests_of_lines(coverage_map, path, source, lines))
-    return places - {0}
+    return places
 
 
 def changed_lines(before: str, after: str) -> list[int]:
@@ -98,7 +111,9 @@ def changed_lines(before: str, after: str) -> list[int]:
     return sorted(numbers)
 
 
-def _tests_of_lines(coverage_map: CoverageMap, path: str, source: str, lines: Iterable[int]) -> Iterator[int]:
+def _tests_of_lines(
+    coverage_map: CoverageMap, path: str, source: str, lines: Iterable[int]
+) -> Iterator[tuple[int, Sequence[int]]]:
     """For lines that no test runs, as they run at import: the tests that use what they define."""
     covered = coverage_map.lines.get(path, {})
     tree = ast.parse(source)
@@ -112,7 +127,20 @@ def _tests_of_lines(coverage_map: CoverageMap, path: str, source: str, lines: It
                 bits |= covered.get(number, 0)
             for name in _defined(statement):
                 bits |= _tests_that_mention(coverage_map, name)
-        yield bits or coverage_map.all_of(path)
+        yield bits or coverage_map.all_of(path), _tests_around(covered, tree, line)
+
+
+def _tests_around(covered: Mapping[int, int], tree: ast.Module, line: int) -> Sequence[int]:
+    """The tests of each line of the function that a line is in."""
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    inside = [
+        node for node in ast.walk(tree) if isinstance(node, functions) and node.lineno <= line <= (node.end_lineno or 0)
+    ]
+    if not inside:
+        return ()
+    innermost = inside[-1]
+    within = range(innermost.lineno, (innermost.end_lineno or innermost.lineno) + 1)
+    return tuple({covered[number]: None for number in within if covered.get(number)})
 
 
 def _innermost(tree: ast.Module, line: int) -> ast.stmt | None:
