@@ -1,7 +1,7 @@
 """What help knows: fields, rules, columns and the headings of the reference, each with its paragraph as Markdown."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -138,9 +138,12 @@ class _Section:
 
 @cache
 def _sections(page: str) -> Mapping[str, _Section]:
-    """Anchor -> section; the whole page has the anchor of its title."""
+    return sections_of(reference_pages()[page].splitlines())
+
+
+def sections_of(lines: Sequence[str]) -> Mapping[str, _Section]:
+    """Anchor -> section of a page; the whole page has the anchor of its title."""
     found: list[tuple[int, int, str]] = []
-    lines = reference_pages()[page].splitlines()
     is_code = False
     for number, line in enumerate(lines):
         is_code ^= line.startswith("```")

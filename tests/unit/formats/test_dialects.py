@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.checks import check, check_object
+from qmon_tui.checks.dialects import dialect_findings
 from qmon_tui.formats.folder_reader import Contents, read_texts
 from qmon_tui.formats.folder_writer import folder_texts
 from qmon_tui.formats.layout import Layout
@@ -163,6 +164,10 @@ def test_a_field_of_another_dialect_than_the_declared_one_is_found() -> None:
         (Kind.USERSET, "operator", "of its own"),
         (Kind.PROJECT, "a*", '"*"'),
         (Kind.PROJECT, "fine", ""),
+        (Kind.USERSET, "manager", "of its own"),
+        (Kind.PROJECT, "operator", ""),
+        (Kind.CKPT, "a]", '"]"'),
+        (Kind.QUEUE, "q!", '"!"'),
     ],
 )
 def test_names_that_the_next_release_refuses(kind: Kind, name: str, words: str) -> None:
@@ -173,6 +178,50 @@ def test_names_that_the_next_release_refuses(kind: Kind, name: str, words: str) 
     assert len(said) == bool(words)
     assert all(words in message for message in said)
     assert not [finding for finding in check_object(Cluster(), obj) if finding.rule.endswith("successor")]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "queue", "messages"),
+    [
+        ("ocs-9", "complex_values: gpu=2", ['"gpu" is a consumable of hosts (HOST): a queue does not offer it']),
+        (
+            "ocs-9",
+            "complex_values: 'lic=1,[@h=g=2]'",
+            ['"gpu" is a consumable of hosts (HOST): a queue does not offer it'],
+        ),
+        ("ocs-9", "complex_values: 'lic=1,unknown=2'", []),
+        ("ocs-9", "load_thresholds: gpu=2", []),
+        ("sge-8.1.9", "complex_values: gpu=2", []),
+    ],
+)
+def test_a_queue_does_not_offer_what_is_used_up_once_per_host(dialect: str, queue: str, messages: list[str]) -> None:
+    entries = [
+        config_object(Kind.COMPLEX, name, {"shortcut": name[0], "type": "INT", "consumable": consumable})
+        for name, consumable in (("gpu", "HOST"), ("lic", "YES"))
+    ]
+    field, _, text = queue.partition(": ")
+    obj = config_object(Kind.QUEUE, "q", {field: text.strip("'")})
+    cluster = Cluster(dialect=dialect).with_objects([*entries, obj])
+    assert [finding.message for finding in dialect_findings(cluster, obj)] == messages
+
+
+@pytest.mark.parametrize(
+    ("dialect", "kind", "name", "titles"),
+    [
+        (SGE, Kind.PE, "daemon_forks_slaves", "Univa Grid Engine 8 and Open Cluster Scheduler 9"),
+        (SGE, Kind.PE, "ign_sreq_on_mhost", "Open Cluster Scheduler 9"),
+        (UGE, Kind.PE, "ign_sreq_on_mhost", "Open Cluster Scheduler 9"),
+        (UGE, Kind.PE, "daemon_forks_slaves", ""),
+        (OCS, Kind.SCHEDULER, "host_sort_formula", "Univa Grid Engine 8"),
+        (SGE, Kind.PE, "slots", ""),
+        (SGE, Kind.PE, "of_nobody", ""),
+        (SGE, Kind.CONFIGURATION, "mail_tag", ""),
+    ],
+)
+def test_whose_field_it_is(dialect: str, kind: Kind, name: str, titles: str) -> None:
+    obj = config_object(kind, "mpi", {name: "1"})
+    hints = [finding.hint for finding in dialect_findings(Cluster(dialect=dialect), obj) if finding.field == name]
+    assert hints == ([f"It is a field of {titles}; the cluster's dialect is {dialect}."] if titles else [])
 
 
 def test_the_dialect_survives_a_conversion(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.workspace import Batch, EditError
 from qmon_tui.workspace.edits import (
     AddObject,
+    Edit,
     RemoveObject,
     RenameObject,
     ReplaceKind,
@@ -44,6 +45,8 @@ def test_setting_the_name_field_renames() -> None:
     ("edit", "sentence"),
     [
         (SetField(Kind.QUEUE, "gone.q", "slots", "1"), "There is no queue gone.q any more."),
+        (SetField(Kind.SCHEDULER, "other", "weight_ticket", "1"), "There is no scheduler any more."),
+        (SetField(Kind.HOST, "h1", "complex_values", "a=1"), "There is no host h1 any more."),
         (AddObject(queue("a.q")), 'cluster queue "a.q" already exists: choose another name.'),
         (RenameObject(Kind.QUEUE, "a.q", "b.q"), 'cluster queue "b.q" already exists: choose another name.'),
         (SetFields(Kind.QUEUE, "a.q", {"qname": "b.q"}), 'cluster queue "b.q" already exists: choose another name.'),
@@ -85,10 +88,58 @@ def test_a_removed_object_is_put_back_where_it_was(name: str) -> None:
     assert list(back.objects(Kind.QUEUE)) == ["a.q", "b.q", "c.q"]
 
 
+def test_a_field_that_is_put_back_leaves_the_others_and_at_last_it_is_the_object_that_was_read() -> None:
+    read = queue("a.q", file="queues.yaml", slots="1", seq_no="2")
+    changed = cluster(queue("a.q", slots="3", seq_no="4"), queue("b.q"))
+    once = RevertObject(read, ("a.q",), "slots").apply(changed)
+    now = once.objects(Kind.QUEUE)["a.q"]
+    assert (now.text("slots"), now.text("seq_no"), now.origin) == ("1", "4", None)
+    assert RevertObject(read, ("a.q",), "seq_no").apply(once).objects(Kind.QUEUE)["a.q"] is read
+
+
 def test_labels_name_the_object_once() -> None:
+    assert RevertObject(queue("a.q"), (), "slots").label == "revert slots of queue a.q"
+    assert RevertObject(queue("a.q"), ()).label == "revert queue a.q"
     assert SetField(Kind.QUEUE, "a.q", "h_vmem", "1G").label == "set h_vmem of queue a.q"
     assert SetField(Kind.SCHEDULER, "scheduler", "weight_ticket", "1").label == "set weight_ticket of scheduler"
     assert RemoveObject(Kind.HOSTGROUP, "@gpu").label == "delete hostgroup @gpu"
+
+
+def _typed(field: str, text: str | None, name: str = "a.q", kind: Kind = Kind.QUEUE) -> SetField:
+    return SetField(kind, name, field, text)
+
+
+_SLOTS, _NAMED = _typed("slots", "24"), _typed("qname", "xy", "x")
+_TWO_SLOTS = SetFields(Kind.QUEUE, "a.q", {"slots": "2", "seq_no": "1"})
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later", "together"),
+    [
+        (_typed("slots", "2"), _SLOTS, _SLOTS),
+        (_typed("slots", None), _SLOTS, _SLOTS),
+        (_typed("slots", "2", "b.q"), _SLOTS, None),
+        (_typed("seq_no", "2"), _SLOTS, None),
+        (_typed("slots", "2", kind=Kind.PE), _SLOTS, None),
+        (RemoveObject(Kind.QUEUE, "a.q"), _SLOTS, None),
+        (_typed("qname", "x"), _NAMED, _typed("qname", "xy", "a.q")),
+        (_typed("qname", "y"), _NAMED, None),
+        (_typed("slots", "x"), _NAMED, None),
+        (SetFields(Kind.QUEUE, "a.q", {"seq_no": "3", "slots": "4"}), _TWO_SLOTS, _TWO_SLOTS),
+        (SetFields(Kind.QUEUE, "a.q", {"slots": "4"}), _TWO_SLOTS, None),
+        (SetFields(Kind.QUEUE, "b.q", {"slots": "4", "seq_no": "3"}), _TWO_SLOTS, None),
+        (SetFields(Kind.PE, "a.q", {"slots": "4", "seq_no": "3"}), _TWO_SLOTS, None),
+        (_typed("slots", "2"), _TWO_SLOTS, None),
+        (_TWO_SLOTS, _SLOTS, None),
+        (RenameObject(Kind.QUEUE, "a", "b"), RenameObject(Kind.QUEUE, "b", "c"), RenameObject(Kind.QUEUE, "a", "c")),
+        (RenameObject(Kind.QUEUE, "a", "x"), RenameObject(Kind.QUEUE, "b", "c"), None),
+        (RenameObject(Kind.PE, "a", "b"), RenameObject(Kind.QUEUE, "b", "c"), None),
+        (_typed("qname", "b"), RenameObject(Kind.QUEUE, "b", "c"), None),
+        (RemoveObject(Kind.QUEUE, "a.q"), RemoveObject(Kind.QUEUE, "a.q"), None),
+    ],
+)
+def test_steps_of_typing_one_value_are_one_edit(earlier: Edit, later: Edit, together: Edit | None) -> None:
+    assert later.joined(earlier) == together
 
 
 def test_what_was_copied_is_known_by_whatever_name_the_copy_has_now() -> None:

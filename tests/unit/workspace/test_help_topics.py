@@ -5,9 +5,10 @@ import pytest
 from qmon_tui.checks import RULES
 from qmon_tui.model import Kind
 from qmon_tui.model.catalogue import specs
+from qmon_tui.model.dialects import foreign_field
 from qmon_tui.tui.present.jobtable import COLUMNS
 from qmon_tui.workspace import column_topic, field_topic, find_topics, kind_topic, rule_topic, text_of
-from qmon_tui.workspace.help_topics import _COLUMNS, _MORE, _PAGES, has_place, paragraph_at
+from qmon_tui.workspace.help_topics import _COLUMNS, _MORE, _PAGES, has_place, paragraph_at, place_topic, sections_of
 
 TITLES = tuple((column.title, column.help) for column in COLUMNS)
 
@@ -16,6 +17,17 @@ def test_every_place_that_is_named_is_there() -> None:
     assert [place for place in (*_COLUMNS.values(), *_MORE.values(), *_PAGES.values()) if not has_place(place)] == []
     assert set(_COLUMNS) <= {title for title, _ in TITLES}
     assert set(_MORE) <= {field.name for spec in specs().values() for field in spec.fields}
+
+
+def test_a_section_ends_at_the_next_heading_of_its_level_or_above_and_code_has_no_headings() -> None:
+    page = ["# The `page`", "", "## One", "### Below [it](x.md#y)", "```", "# no heading", "```", "## Two", "## One"]
+    sections = sections_of(page)
+    assert {anchor: (part.heading, part.first, part.last) for anchor, part in sections.items()} == {
+        "the-page": ("The page", 0, 9),
+        "one": ("One", 2, 7),
+        "below-it": ("Below it", 3, 7),
+        "two": ("Two", 7, 8),
+    }
 
 
 @pytest.mark.parametrize("place", sorted({*_COLUMNS.values(), *_MORE.values(), *_PAGES.values(), "values.md#counts"}))
@@ -44,7 +56,10 @@ def test_a_field_tells_its_type_its_choices_and_its_default() -> None:
     told = {name: field_topic(complexes, complexes.by_name[name]).text for name in ("relop", "urgency")}
     assert "choice: == != < > <= >= EXCL; default `<=`; " in told["relop"]
     assert "choice" not in told["urgency"]
-    assert "; default `0`; " in told["urgency"]
+    assert "; default `0`; complex(5)*" in told["urgency"]
+    foreign = foreign_field(Kind.SCHEDULER, "host_sort_formula")
+    assert foreign is not None
+    assert "string; default `(none)`; Univa Grid Engine 8*" in field_topic(specs()[Kind.SCHEDULER], foreign).text
 
 
 def test_every_rule_column_and_kind_says_something() -> None:
@@ -62,15 +77,79 @@ def test_every_rule_column_and_kind_says_something() -> None:
         ("pe.md#slots", ["slots"]),
         ("queue", ["Queues"]),
         ("functional tickets", ["Functional tickets"]),
+        ("queues.slots", ["slots"]),
+        ("queue.", ["Queues"]),
+        ("hosts", ["Hosts"]),
+        (" PE.md#slots ", ["slots"]),
+        ("pe.md", ["Parallel environments"]),
+        ("pe.md#nothing", []),
+        ("pe.shell", []),
+        ("slots.pe", []),
     ],
 )
 def test_exact_names(word: str, names: list[str]) -> None:
     assert [topic.name for topic in find_topics(word, TITLES).exact] == names
 
 
-def test_words_of_the_field_find_headings_and_mistyped_ones_the_nearest() -> None:
-    for word in ("ticket", "urgency", "share", "backfill", "reservation"):
-        found = find_topics(word, TITLES)
-        assert found.exact or found.similar, word
-    assert find_topics("urgncy").nearest == ("Urgency",) or find_topics("urgncy").nearest == ("urgency",)
-    assert find_topics("zzzzqq").nearest == ()
+def test_a_heading_stands_beside_fields_of_its_name_only_where_it_is_not_their_paragraph() -> None:
+    """It would say the same again."""
+    assert [topic.place for topic in find_topics("urgency").exact] == ["complex.md#urgency", "priority.md#urgency"]
+    assert [topic.place for topic in find_topics("slots").exact] == [
+        "queue.md#slots",
+        "pe.md#slots",
+        "complex.md#slots",
+    ]
+    assert [topic.about for topic in find_topics("slots", [("slots", "how many")]).exact][2:3] == [
+        "column of jobs: how many"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("word", "similar", "nearest"),
+    [
+        ("halftime decay", ["halflife_decay_list"], ()),
+        ("Halflife DECAY", ["halflife_decay_list", "scheduler.halflife_decay_list", "halflife_decay_list"], ()),
+        ("calendar suspend", ["calendar", "Calendars"], ()),
+        ("urgncy", [], ("Urgency",)),
+        ("slots.pe", [], ("slots",)),
+        ("zzzzqq", [], ()),
+        ("", [], ()),
+    ],
+)
+def test_what_has_no_such_name_is_found_by_all_of_its_words_and_mistyped_ones_by_the_nearest(
+    word: str, similar: list[str], nearest: tuple[str, ...]
+) -> None:
+    found = find_topics(word)
+    assert ([topic.name for topic in found.similar], found.nearest) == (similar, nearest)
+
+
+def test_a_word_in_names_does_not_find_what_only_has_it_in_its_help() -> None:
+    named = find_topics("tickets functional").similar
+    assert {"weight_tickets_functional", "Functional tickets of running tasks"} <= {topic.name for topic in named}
+    assert all("functional" in topic.name.casefold() for topic in named)
+
+
+def test_a_place_is_a_page_or_a_heading_of_it() -> None:
+    assert [has_place(place) for place in ("pe.md", "pe.md#", "pe.md#slots", "pe.md#nothing", "no.md#slots")] == [
+        True,
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert paragraph_at("pe.md#nothing") == ""
+    page, heading = place_topic("pe.md"), place_topic("pe.md#slots")
+    assert (page.name, page.about, heading.about) == (
+        "Parallel environments", "page pe.md", "Parallel environments, pe.md"
+    )  # fmt: skip
+    assert paragraph_at("pe.md").startswith("# Parallel environments\n")
+    assert paragraph_at("pe.md#slots").startswith("### slots\n")
+
+
+def test_the_title_is_said_once_and_what_a_run_makes_of_it_comes_last() -> None:
+    complexes = specs()[Kind.COMPLEX]
+    told = text_of(field_topic(complexes, complexes.by_name["urgency"]))
+    assert told.count("# urgency\n") == 1
+    assert told.endswith(paragraph_at("priority.md#resource-contribution"))
+    assert "### Waiting time contribution\n" in text_of(column_topic("wtcontr", "what waiting adds"))
+    assert text_of(place_topic("pe.md#slots")) == paragraph_at("pe.md#slots")
