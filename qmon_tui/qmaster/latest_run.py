@@ -20,22 +20,23 @@ class LatestRun:
     """The last run, as long as somebody looks at it."""
 
     def __init__(self) -> None:
-        self._run: ref[Run] | None = None
+        self._runs: tuple[ref[Run], ...] = ()
+        """The one that was made, and the one that stands for it now: a screen may look at either."""
 
     def again(self, compiled: CompiledCluster, state: State, now: int, formulas: Formulas) -> Run | None:
         """What a run would come to; None where the last one does not tell."""
-        run = self._run() if self._run is not None else None
+        run = next((run for known in self._runs if (run := known()) is not None), None)
         if run is None or run.state is not state or run.now != now or run.formula.formulas is not formulas:
             return None
         if not _decides_as(run.compiled, compiled):
             return None
-        run = replace(run, compiled=compiled)
-        self.keep(run)
-        return run
+        again = replace(run, compiled=compiled)
+        self._runs = ref(run), ref(again)
+        return again
 
     def keep(self, run: Run) -> None:
         """Let this one be the last run."""
-        self._run = ref(run)
+        self._runs = (ref(run),)
 
 
 LATEST_RUN = LatestRun()

@@ -9,7 +9,7 @@ import pytest
 from qmon_tui.explain import Explainer
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
-from qmon_tui.qmaster.scheduling import simulate
+from qmon_tui.qmaster.scheduling import schedule, simulate
 from tests.differential.families import families
 from tests.plain.moments import moments
 from tests.plain.test_plain import assert_same, drawn_site
@@ -90,6 +90,15 @@ def test_an_edit_of_what_nobody_reads_leaves_the_run_as_it_was() -> None:
         assert again.compiled.cluster is cluster, field
     cluster = cluster.with_objects([cluster.objects(Kind.QUEUE)["a.q"].with_values({"slots": "1"})])
     assert simulate(cluster, state).dispatch is not run.dispatch
+
+
+def test_the_outcome_stands_through_many_edits_of_what_nobody_reads() -> None:
+    """A screen keeps what was told, not the runs that stood for the one that was made."""
+    cluster, state = drawn_site(3)
+    shown = schedule(cluster, state)
+    for number in range(3):
+        cluster = cluster.with_objects([cluster.objects(Kind.QUEUE)["a.q"].with_values({"prolog": f"/bin/{number}"})])
+        assert schedule(cluster, state) is shown
 
 
 def test_a_run_stays_as_it_was_when_others_follow() -> None:
