@@ -1,0 +1,60 @@
+"""What commands see of the tasks of a job, and which of them are worth keeping."""
+
+import pytest
+
+from qmon_tui.model.jobs import FINISHED, GONE
+from qmon_tui.model.state import Task
+from qmon_tui.qmaster.commands.tasks import called, ended, enrolled, exists, left, letters, resumed, with_tasks
+from tests.unit.scheduler.building import job
+
+RUNNING = Task("r", {"a.q@n1": 1}, 5.0)
+ARRAY = job(
+    1, "-t 2-12:2", tasks={4: Task("Eqw"), 6: Task(GONE), 8: RUNNING, 10: Task(FINISHED), 12: Task("hqw", hold="u")}
+)
+
+
+def test_what_is_left_begins_with_what_has_not_begun() -> None:
+    assert [exists(ARRAY, number) for number in (0, 1, *range(2, 15, 2))] == [
+        False, False, True, True, False, True, False, True, False,
+    ]  # fmt: skip
+    assert enrolled(ARRAY) == [4, 8]
+    assert list(left(ARRAY)) == [2, 12, 4, 8]
+
+
+@pytest.mark.parametrize(
+    ("options", "task", "is_plain"),
+    [
+        ("", Task("qw"), True),
+        ("", Task("hqw"), False),
+        ("", Task("hqw", hold="u"), False),
+        ("-h", Task("qw"), False),
+        ("-h", Task("hqw"), True),
+        ("-h", Task("hqw", hold="u"), True),
+        ("-h", Task("hqw", hold="us"), False),
+        ("-h", Task("hqw", hold="s"), False),
+        ("", Task("qw", {"a.q@n1": 1}), False),
+        ("", Task("qw", started=0), False),
+        ("", Task("qw", used={"cpu": 1.0}), False),
+        ("", Task("qw", unclean=("n1",)), False),
+        ("", Task("Eqw"), False),
+        ("", Task("Rq"), False),
+        ("", Task(GONE), False),
+    ],
+)
+def test_a_task_of_which_nothing_special_is_left_is_not_kept(options: str, task: Task, is_plain: bool) -> None:
+    array = job(1, f"{options} -t 1-3", tasks={2: RUNNING})
+    assert with_tasks(array, {1: task}).tasks == ({2: RUNNING} if is_plain else {1: task, 2: RUNNING})
+
+
+@pytest.mark.parametrize(
+    ("task", "letter", "state"),
+    [("s", "s", "r"), ("sS", "s", "S"), ("dS", "S", "dr"), ("sT", "T", "s"), ("tS", "S", "t"), ("RqS", "S", "Rq")],
+)
+def test_a_task_runs_where_it_stands_still_for_no_other_reason(task: str, letter: str, state: str) -> None:
+    assert resumed(Task(task), letter).state == state
+
+
+def test_letters_and_names() -> None:
+    assert letters("hr", plus="ds", minus="r") == "dhs"
+    assert ended(Task("r", {"a.q@n1": 1}, 5.0, {"cpu": 2.0})) == Task(FINISHED, started=5.0, used={"cpu": 2.0})
+    assert (called(job(7), 1), called(job(7, "-t 1"), 1)) == ("job 7", "job-array task 7.1")
