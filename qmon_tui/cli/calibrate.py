@@ -59,7 +59,7 @@ def answer(options: argparse.Namespace) -> Answer:
     edits = edits_of(reading.cluster, options.edits)
     code = max(exit_code(notes), told_of_work(trace_findings(source)))
     try:
-        found = calibrated(
+        calibration = calibrated(
             reading.cluster,
             source.state,
             source.trace,
@@ -70,28 +70,28 @@ def answer(options: argparse.Namespace) -> Answer:
     except (EditError, WorkersDied, NothingToCompare) as error:
         raise InputError(sentence(error)) from error
     return Answer(
-        data=_as_data(found),
-        table=lambda width: _csv(found) if options.format == CSV else _table(found, width),
+        data=_as_data(calibration),
+        table=lambda width: _csv(calibration) if options.format == CSV else _table(calibration, width),
         code=code,
         notes=notes,
-        closing=f"{format_time(found.start)} to {format_time(found.end)}: {count(found.compared, 'task')} compared, "
-        f"{found.missing} of the recorded ones not started here.",
+        closing=f"{format_time(calibration.start)} to {format_time(calibration.end)}: "
+        f"{count(calibration.compared, 'task')} compared, {calibration.missing} of the recorded ones not started here.",
     )
 
 
-def _as_data(found: Calibration) -> dict[str, object]:
-    forecast = found.forecast
+def _as_data(calibration: Calibration) -> dict[str, object]:
+    forecast = calibration.forecast
     return {
-        "from": format_time(found.start),
-        "until": format_time(found.end),
-        "compared": found.compared,
-        "missing": found.missing,
-        "all": asdict(found.everything),
-        "by": {name: [asdict(group) for group in groups] for name, groups in found.groups.items()},
-        "throughput_per_hour": {"recorded": found.throughput[0], "simulated": found.throughput[1]},
-        "error": found.error,
-        "assumptions": [asdict(one) for one in found.assumptions],
-        "answers": found.answers,
+        "from": format_time(calibration.start),
+        "until": format_time(calibration.end),
+        "compared": calibration.compared,
+        "missing": calibration.missing,
+        "all": asdict(calibration.everything),
+        "by": {name: [asdict(group) for group in groups] for name, groups in calibration.groups.items()},
+        "throughput_per_hour": {"recorded": calibration.throughput[0], "simulated": calibration.throughput[1]},
+        "error": calibration.error,
+        "assumptions": [asdict(assumption) for assumption in calibration.assumptions],
+        "answers": calibration.answers,
         "forecast": None if forecast is None else {
             "edits": list(forecast.edits), **_band_data(forecast.wait),
             "bands": {name: _band_data(band) for name, band in forecast.bands.items()},
@@ -103,52 +103,57 @@ def _band_data(band: Band) -> dict[str, float | None]:
     return {name: value if isfinite(value) else None for name, value in asdict(band).items()}
 
 
-def _csv(found: Calibration) -> Iterator[str]:
+def _csv(calibration: Calibration) -> Iterator[str]:
     yield csv_line(("by", "name", *_COLUMNS))
-    for by, groups in (("all", (found.everything,)), *found.groups.items()):
-        for one in groups:
+    for by, groups in (("all", (calibration.everything,)), *calibration.groups.items()):
+        for group in groups:
             yield csv_line((
-                by, one.name, one.count, one.recorded_wait, one.wait, one.mean_error, one.median_error, one.p90_error,
-                one.same_queue, one.same_host,
+                by, group.name, group.count, group.recorded_wait, group.wait, group.mean_error,
+                group.median_error, group.p90_error, group.same_queue, group.same_host,
             ))  # fmt: skip
 
 
-def _table(found: Calibration, width: Width) -> Iterator[str]:
-    yield from table(("", *_COLUMNS), [_row(found.everything)], width, right=frozenset(_COLUMNS))
-    for name, groups in found.groups.items():
+def _table(calibration: Calibration, width: Width) -> Iterator[str]:
+    yield from table(("", *_COLUMNS), [_row(calibration.everything)], width, right=frozenset(_COLUMNS))
+    for name, groups in calibration.groups.items():
         yield ""
         heads = (_TITLES[name], *_COLUMNS)
-        yield from table(heads, [_row(one) for one in groups[:_MOST]], width, right=frozenset(_COLUMNS))
+        yield from table(heads, [_row(group) for group in groups[:_MOST]], width, right=frozenset(_COLUMNS))
         if groups[_MOST:]:
             yield f"... and {len(groups) - _MOST} more"
     yield ""
-    yield f"tasks ended by the hour: recorded {found.throughput[0]:.1f}, simulated {found.throughput[1]:.1f}"
+    recorded, simulated = calibration.throughput
+    yield f"tasks ended by the hour: recorded {recorded:.1f}, simulated {simulated:.1f}"
     yield ""
-    yield f"Assumptions, by what they explain of the mean error of {clock(found.error)}"
-    for one in found.assumptions:
-        yield from paragraph(_assumption_words(one, found.error), width, first="  ", rest="    ")
+    yield f"Assumptions, by what they explain of the mean error of {clock(calibration.error)}"
+    for assumption in calibration.assumptions:
+        yield from paragraph(_assumption_words(assumption, calibration.error), width, first="  ", rest="    ")
     answers = (
-        f"think time: {100 * found.answers:.0f} % of the tasks were submitted within 20 min after an own job had ended;"
-        " with other waits they would come at another time, here they do not"
+        f"think time: {100 * calibration.answers:.0f} % of the tasks were submitted within 20 min after an own job had "
+        "ended; with other waits they would come at another time, here they do not"
     )
     yield from paragraph(answers, width, first="  ", rest="    ")
-    if found.forecast is not None:
+    if calibration.forecast is not None:
         yield ""
-        yield f"With {', '.join(found.forecast.edits)} the period would have been like this"
-        for name, band in found.forecast.bands.items():
+        yield f"With {', '.join(calibration.forecast.edits)} the period would have been like this"
+        for name, band in calibration.forecast.bands.items():
             yield from paragraph(_band_words(name, band), width, first="  ", rest="    ")
 
 
-def _row(one: GroupError) -> tuple[str, ...]:
+def _row(group: GroupError) -> tuple[str, ...]:
     return (
-        one.name, str(one.count), clock(one.recorded_wait), clock(one.wait), clock(one.mean_error),
-        clock(one.median_error), clock(one.p90_error), f"{100 * one.same_queue:.0f} %", f"{100 * one.same_host:.0f} %",
+        group.name, str(group.count), clock(group.recorded_wait), clock(group.wait), clock(group.mean_error),
+        clock(group.median_error), clock(group.p90_error), f"{100 * group.same_queue:.0f} %",
+        f"{100 * group.same_host:.0f} %",
     )  # fmt: skip
 
 
-def _assumption_words(one: Assumption, error: float) -> str:
-    words = f"{one.name}: with {one.instead} the error is {clock(one.error)}, waits change by {clock(one.effect)}"
-    explained = (error - one.error) / error if error else 0.0
+def _assumption_words(assumption: Assumption, error: float) -> str:
+    words = (
+        f"{assumption.name}: with {assumption.instead} the error is {clock(assumption.error)}, "
+        f"waits change by {clock(assumption.effect)}"
+    )
+    explained = (error - assumption.error) / error if error else 0.0
     return f"{words}; explains {100 * explained:.0f} %" if explained >= 0.005 else words
 
 

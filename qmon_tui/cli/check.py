@@ -35,18 +35,18 @@ def answer(options: argparse.Namespace) -> Answer:
     """Read and check the folder or the file."""
     what = ""
     if os.path.isfile(options.path):
-        found, what = _of_file(options.path, options.folder)
+        findings, what = _of_file(options.path, options.folder)
     elif options.folder is not None:
         raise InputError("--in is for a file: give one that qconf printed.")
     else:
         reading, _ = read_cluster(options.path)
-        found = (*reading.findings, *check(reading.cluster, reading.state))
-    findings = sorted(found, key=_place)
-    numbers = Counter(finding.severity for finding in findings)
+        findings = (*reading.findings, *check(reading.cluster, reading.state))
+    in_order = sorted(findings, key=_place)
+    numbers = Counter(finding.severity for finding in in_order)
     summary = ", ".join(count(numbers[severity], word) for severity, word in _WORDS.items() if numbers[severity])
     return Answer(
-        data=check_json(findings),
-        table=lambda width: _lines(findings, width),
+        data=check_json(in_order),
+        table=lambda width: _lines(in_order, width),
         code=1 if numbers[Severity.ERROR] else 0,
         closing=f"{options.path}{what}: {summary or 'no findings'}.",
     )

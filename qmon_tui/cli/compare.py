@@ -74,127 +74,137 @@ def answer(options: argparse.Namespace) -> Answer:
     given = [read_given(text, known) for text in options.policies]
     refuse_seed(options)
     work = work_of(options, given[0], seed=options.seed)
-    policies = [Policy(one.label, scenario_of(options, one, given[0], work)) for one in given]
+    policies = [Policy(policy.label, scenario_of(options, policy, given[0], work)) for policy in given]
     seeds, processes = seeds_of(options), processes_of(options)
-    notes = tuple(note for one in given for note in one.notes)
+    notes = tuple(note for policy in given for note in policy.notes)
     code = max(exit_code(notes), told_of_work(work_findings(given[0], work)))
     try:
-        found = compared(policies, seeds, processes=processes, note=note_progress)
-        subjects = [apply_edits(Subject(one.cluster, work.state), one.edits) for one in given]
+        comparison = compared(policies, seeds, processes=processes, note=note_progress)
+        subjects = [apply_edits(Subject(policy.cluster, work.state), policy.edits) for policy in given]
     except (EditError, WorkersDied) as error:
         raise InputError(sentence(error)) from error
     configuration = [differences(subjects[0].cluster, subject.cluster) for subject in subjects[1:]]
     return Answer(
-        data=_as_data(found, configuration),
-        table=lambda width: _shown(options, found, configuration, width),
+        data=_as_data(comparison, configuration),
+        table=lambda width: _shown(options, comparison, configuration, width),
         code=code,
         notes=notes,
-        closing=_closing(found),
+        closing=_closing(comparison),
     )
 
 
 def _shown(
-    options: argparse.Namespace, found: Comparison, configuration: Sequence[Sequence[ObjectChange]], width: Width
+    options: argparse.Namespace, comparison: Comparison, configuration: Sequence[Sequence[ObjectChange]], width: Width
 ) -> Iterable[str]:
     if options.format == CSV:
-        return _csv(found)
+        return _csv(comparison)
     if options.format in (SVG, HTML):
         from qmon_tui.cli import compare_report  # late: a table needs no pictures
 
-        return compare_report.charts(found) if options.format == SVG else compare_report.page(found, configuration)
-    return _table(found, configuration, width, every=options.all)
+        return (
+            compare_report.charts(comparison)
+            if options.format == SVG
+            else compare_report.page(comparison, configuration)
+        )
+    return _table(comparison, configuration, width, every=options.all)
 
 
 def _are(number: int) -> str:
     return "is one" if number == 1 else f"are {number}"
 
 
-def _closing(found: Comparison) -> str:
-    days = count(len(found.seeds), "day")
-    if len(found.seeds) == 1:
-        return f"{days} under {len(found.labels)} policies; --seeds 10 tells how sure the differences are."
-    return f"{days} under {len(found.labels)} policies; differences with 95 % confidence."
+def _closing(comparison: Comparison) -> str:
+    days = count(len(comparison.seeds), "day")
+    if len(comparison.seeds) == 1:
+        return f"{days} under {len(comparison.labels)} policies; --seeds 10 tells how sure the differences are."
+    return f"{days} under {len(comparison.labels)} policies; differences with 95 % confidence."
 
 
 # JSON ---------------------------------------------------------------------------------------------------------------
 
 
-def _as_data(found: Comparison, configuration: Sequence[Sequence[ObjectChange]]) -> dict[str, object]:
+def _as_data(comparison: Comparison, configuration: Sequence[Sequence[ObjectChange]]) -> dict[str, object]:
     return {
         "policies": [
             {"label": label, "from": format_time(day.start), "until": format_time(day.end), "runs": day.runs,
              "events": day.events, "refused": list(day.refused), "measures": day.measures,
              "charts": {name: list(row) for name, row in day.charts.items()}}
-            for label, day in zip(found.labels, found.days, strict=True)
+            for label, day in zip(comparison.labels, comparison.days, strict=True)
         ],
-        "seeds": list(found.seeds),
-        "measures": [_compared_data(one) for one in found.measures],
+        "seeds": list(comparison.seeds),
+        "measures": [_compared_data(measure) for measure in comparison.measures],
         "against_first": [
             {
                 "label": against.label,
                 "configuration": diff_json(changes)["differences"],
-                "users": [_compared_data(one) for one in against.owners],
+                "users": [_compared_data(owner) for owner in against.owners],
                 "tasks_changed": against.changed,
-                "gaining": [_change_data(one) for one in against.gaining],
-                "losing": [_change_data(one) for one in against.losing],
+                "gaining": [_change_data(change) for change in against.gaining],
+                "losing": [_change_data(change) for change in against.losing],
                 "parting": None if against.parting is None else {
                     "time": format_time(against.parting.time),
                     "tasks": against.parting.count,
-                    "first": [_reason_data(one) for one in against.parting.first],
-                    "other": [_reason_data(one) for one in against.parting.other],
+                    "first": [_reason_data(reason) for reason in against.parting.first],
+                    "other": [_reason_data(reason) for reason in against.parting.other],
                 },
             }
-            for against, changes in zip(found.against, configuration, strict=True)
+            for against, changes in zip(comparison.against, configuration, strict=True)
         ],
     }  # fmt: skip
 
 
-def _compared_data(one: Compared) -> dict[str, object]:
+def _compared_data(measure: Compared) -> dict[str, object]:
     return {
-        "name": one.name,
-        "values": list(one.values),
-        "differences": [None if found is None else _interval_data(found) for found in one.differences],
+        "name": measure.name,
+        "values": list(measure.values),
+        "differences": [
+            None if difference is None else _interval_data(difference) for difference in measure.differences
+        ],
     }
 
 
-def _interval_data(found: Interval) -> dict[str, object]:
-    bounds = (found.low, found.high) if found.is_known else (None, None)
-    return {"mean": found.mean, "low": bounds[0], "high": bounds[1], "no_difference": found.is_nothing}
+def _interval_data(interval: Interval) -> dict[str, object]:
+    bounds = (interval.low, interval.high) if interval.is_known else (None, None)
+    return {"mean": interval.mean, "low": bounds[0], "high": bounds[1], "no_difference": interval.is_nothing}
 
 
-def _change_data(one: TaskChange) -> dict[str, object]:
+def _change_data(change: TaskChange) -> dict[str, object]:
     return {
-        "id": one.job, "task": one.task, "name": one.name, "owner": one.owner, "wait_before": one.before,
-        "wait_after": one.after, "change": one.change,
-        "reason": None if one.reason is None else _reason_data(one.reason),
+        "id": change.job, "task": change.task, "name": change.name, "owner": change.owner, "wait_before": change.before,
+        "wait_after": change.after, "change": change.change,
+        "reason": None if change.reason is None else _reason_data(change.reason),
     }  # fmt: skip
 
 
-def _reason_data(one: TaskReason) -> dict[str, object]:
+def _reason_data(reason: TaskReason) -> dict[str, object]:
     return {
-        "id": one.job, "task": one.task, "name": one.name, "owner": one.owner, "time": format_time(one.time),
-        "standings": [None if standing is None else _standing_data(standing) for standing in one.standings],
+        "id": reason.job, "task": reason.task, "name": reason.name, "owner": reason.owner,
+        "time": format_time(reason.time),
+        "standings": [None if standing is None else _standing_data(standing) for standing in reason.standings],
     }  # fmt: skip
 
 
-def _standing_data(one: Standing) -> dict[str, object]:
+def _standing_data(standing: Standing) -> dict[str, object]:
     return {
-        "prior": one.prior, "terms": dict(one.terms), "rank": one.rank, "pending": one.pending,
-        "starts_on": list(one.starts_on), "waits_for": one.waits_for or None, "behind": one.behind or None,
+        "prior": standing.prior, "terms": dict(standing.terms), "rank": standing.rank, "pending": standing.pending,
+        "starts_on": list(standing.starts_on), "waits_for": standing.waits_for or None,
+        "behind": standing.behind or None,
     }  # fmt: skip
 
 
 # CSV ----------------------------------------------------------------------------------------------------------------
 
 
-def _csv(found: Comparison) -> Iterator[str]:
+def _csv(comparison: Comparison) -> Iterator[str]:
     from qmon_tui.cli.csv_lines import csv_line  # other formats need none
 
-    heads = [head for label in found.labels[1:] for head in (f"difference {label}", "low", "high", "no difference")]
-    yield csv_line(("measure", *found.labels, *heads))
-    for one in found.measures:
-        cells: list[object] = [one.name, *("" if value is None else value for value in one.values)]
-        for difference in one.differences:
+    heads = [
+        head for label in comparison.labels[1:] for head in (f"difference {label}", "low", "high", "no difference")
+    ]
+    yield csv_line(("measure", *comparison.labels, *heads))
+    for measure in comparison.measures:
+        cells: list[object] = [measure.name, *("" if value is None else value for value in measure.values)]
+        for difference in measure.differences:
             if difference is None:
                 cells += ["", "", "", ""]
             else:
@@ -207,25 +217,25 @@ def _csv(found: Comparison) -> Iterator[str]:
 
 
 def _table(
-    found: Comparison, configuration: Sequence[Sequence[ObjectChange]], width: Width, *, every: bool
+    comparison: Comparison, configuration: Sequence[Sequence[ObjectChange]], width: Width, *, every: bool
 ) -> Iterator[str]:
-    letters = [chr(ord("A") + number) for number in range(len(found.labels))]
-    for letter, label in zip(letters, found.labels, strict=True):
+    letters = [chr(ord("A") + number) for number in range(len(comparison.labels))]
+    for letter, label in zip(letters, comparison.labels, strict=True):
         yield f"{letter}  {label}"
     yield ""
-    shown = [one for one in found.measures if every or one.name in MAIN_MEASURES]
+    shown = [measure for measure in comparison.measures if every or measure.name in MAIN_MEASURES]
     heads = [head for letter in letters[1:] for head in (letter, f"{letter} - A")]
-    rows = [_measure_row(one) for one in shown]
+    rows = [_measure_row(measure) for measure in shown]
     yield from table(("measure", "A", *heads), rows, width, right=frozenset({*heads, "A"}))
-    for number, (against, changes) in enumerate(zip(found.against, configuration, strict=True), start=1):
+    for number, (against, changes) in enumerate(zip(comparison.against, configuration, strict=True), start=1):
         yield ""
         yield from _against(against, changes, letters[number], width)
 
 
-def _measure_row(one: Compared) -> tuple[str, ...]:
-    cells = [measure_title(one.name), value_text(one.name, one.values[0])]
-    for value, difference in zip(one.values[1:], one.differences, strict=True):
-        cells += [value_text(one.name, value), difference_text(one.name, difference)]
+def _measure_row(measure: Compared) -> tuple[str, ...]:
+    cells = [measure_title(measure.name), value_text(measure.name, measure.values[0])]
+    for value, difference in zip(measure.values[1:], measure.differences, strict=True):
+        cells += [value_text(measure.name, value), difference_text(measure.name, difference)]
     return tuple(cells)
 
 
@@ -248,8 +258,8 @@ def _against(against: Against, changes: Sequence[ObjectChange], letter: str, wid
             words = reason_words(reason, letter) if reason.is_elsewhere else f"{title} {reason_words(reason, letter)}"
             yield from paragraph(words, width, first="    ", rest="      ")
     owners = [
-        (one.name, *(clock(value) for value in one.values), difference_text("wait", one.differences[0]))
-        for one in _most_changed(against.owners)
+        (owner.name, *(clock(value) for value in owner.values), difference_text("wait", owner.differences[0]))
+        for owner in _most_changed(against.owners)
     ]
     if owners:
         yield ""
@@ -259,8 +269,8 @@ def _against(against: Against, changes: Sequence[ObjectChange], letter: str, wid
         if tasks:
             yield ""
             yield f"  {title}"
-        for one in tasks:
-            yield from _task_lines(one, letter, width)
+        for task_change in tasks:
+            yield from _task_lines(task_change, letter, width)
 
 
 def _most_changed(owners: Sequence[Compared]) -> Sequence[Compared]:
@@ -269,10 +279,15 @@ def _most_changed(owners: Sequence[Compared]) -> Sequence[Compared]:
     return (*owners[: _MOST_OWNERS // 2], *owners[-_MOST_OWNERS // 2 :])
 
 
-def _task_lines(one: TaskChange, letter: str, width: Width) -> Iterable[str]:
-    before, after = ("never started" if wait is None else clock(wait) for wait in (one.before, one.after))
+def _task_lines(change: TaskChange, letter: str, width: Width) -> Iterable[str]:
+    before, after = ("never started" if wait is None else clock(wait) for wait in (change.before, change.after))
     yield from paragraph(
-        f"{task_words(one.job, one.task, one.name, one.owner)}: {before} -> {after}", width, first="    ", rest="      "
+        f"{task_words(change.job, change.task, change.name, change.owner)}: {before} -> {after}",
+        width,
+        first="    ",
+        rest="      ",
     )
-    if one.reason is not None:
-        yield from paragraph(reason_words(one.reason, letter, names_task=False), width, first="      ", rest="      ")
+    if change.reason is not None:
+        yield from paragraph(
+            reason_words(change.reason, letter, names_task=False), width, first="      ", rest="      "
+        )

@@ -34,52 +34,57 @@ _CHARTS: Final = {"slots used": "Slots that tasks have", "waiting": "Tasks that 
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def charts(found: Comparison) -> Iterator[str]:
+def charts(comparison: Comparison) -> Iterator[str]:
     """What was used and what waited on the first day, all policies over each other."""
-    yield from stacked("Comparison", [list(chart) for chart in _charts(found)])
+    yield from stacked("Comparison", [list(chart) for chart in _charts(comparison)])
 
 
-def _charts(found: Comparison) -> Iterator[Iterator[str]]:
-    begin, end = format_time(found.days[0].start), format_time(max(day.end for day in found.days))
+def _charts(comparison: Comparison) -> Iterator[Iterator[str]]:
+    begin, end = format_time(comparison.days[0].start), format_time(max(day.end for day in comparison.days))
     for name in MAIN_CHARTS:
         lines = [
             (f"{_letter(number)}  {label}", day.charts[name])
-            for number, (label, day) in enumerate(zip(found.labels, found.days, strict=True))
+            for number, (label, day) in enumerate(zip(comparison.labels, comparison.days, strict=True))
         ]
         yield line_chart(_CHARTS.get(name, name), lines, begin, end)
 
 
-def page(found: Comparison, configuration: Sequence[Sequence[ObjectChange]]) -> Iterator[str]:
+def page(comparison: Comparison, configuration: Sequence[Sequence[ObjectChange]]) -> Iterator[str]:
     """The whole page, line by line."""
     yield '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
     yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
     yield '<meta name="viewport" content="width=device-width"><title>Comparison of scheduling policies</title>'
     yield f"<style>{_STYLE}</style></head><body><h1>Comparison of scheduling policies</h1>"
-    yield f"<p>{_safe(setting_words(found))}</p><h2>The policies</h2><ul>"
-    yield f"<li><b>A</b> {_safe(found.labels[0])}: what the others are compared with</li>"
-    for number, (label, changes) in enumerate(zip(found.labels[1:], configuration, strict=True), start=1):
+    yield f"<p>{_safe(setting_words(comparison))}</p><h2>The policies</h2><ul>"
+    yield f"<li><b>A</b> {_safe(comparison.labels[0])}: what the others are compared with</li>"
+    for number, (label, changes) in enumerate(zip(comparison.labels[1:], configuration, strict=True), start=1):
         yield f"<li><b>{_letter(number)}</b> {_safe(label)}, which differs from A in"
         yield from _changes(changes)
         yield "</li>"
     yield "</ul><h2>In short</h2>"
-    for number in range(1, len(found.labels)):
+    for number in range(1, len(comparison.labels)):
         yield f"<p><b>{_letter(number)}</b> against A:</p><ul>"
-        yield from (f"<li>{_safe(sentence)}</li>" for sentence in summary(found, number))
+        yield from (f"<li>{_safe(sentence)}</li>" for sentence in summary(comparison, number))
         yield "</ul>"
-    heads = [head for number in range(1, len(found.labels)) for head in (_letter(number), f"{_letter(number)} - A")]
+    heads = [
+        head for number in range(1, len(comparison.labels)) for head in (_letter(number), f"{_letter(number)} - A")
+    ]
     yield "<h2>Measures</h2><p>Times are hours:minutes:seconds.</p>"
-    yield from _table(("measure", "A", *heads), (_measure_cells(one, _title(one.name)) for one in main_measures(found)))
+    yield from _table(
+        ("measure", "A", *heads),
+        (_measure_cells(measure, _title(measure.name)) for measure in main_measures(comparison)),
+    )
     yield "<h2>Over time</h2>"
-    yield f"<p>{'The period' if len(found.seeds) == 1 else 'The first of the periods'} under each policy.</p>"
-    for chart in _charts(found):
+    yield f"<p>{'The period' if len(comparison.seeds) == 1 else 'The first of the periods'} under each policy.</p>"
+    for chart in _charts(comparison):
         yield from chart
-    for number, against in enumerate(found.against, start=1):
+    for number, against in enumerate(comparison.against, start=1):
         yield from _against(against, _letter(number))
     yield "<h2>All measures</h2><details><summary>Show them</summary>"
-    every = (_measure_cells(one, _safe(measure_title(one.name))) for one in found.measures)
+    every = (_measure_cells(measure, _safe(measure_title(measure.name))) for measure in comparison.measures)
     yield from _table(("measure", "A", *heads), every)
-    runs = ", ".join(f"{_letter(number)} {day.runs}" for number, day in enumerate(found.days))
-    start = format_time(found.days[0].start)
+    runs = ", ".join(f"{_letter(number)} {day.runs}" for number, day in enumerate(comparison.days))
+    start = format_time(comparison.days[0].start)
     yield f"</details><p><small>Simulated by qmon-tui from {start}, scheduling runs: {runs}.</small></p>"
     yield "</body></html>"
 
@@ -116,28 +121,34 @@ def _against(against: Against, letter: str) -> Iterator[str]:
             verb = f"{task} starts at another place" if reason.is_elsewhere else f"{sign} starts {task}"
             yield f"<li>{_safe(verb)}{_reason(reason, letter)}</li>"
     yield "</ul><h3>Users</h3>"
-    rows = ((_safe(one.name), *map(clock, one.values), _difference_cell("wait", one, 0)) for one in against.owners)
+    rows = (
+        (_safe(owner.name), *map(clock, owner.values), _difference_cell("wait", owner, 0)) for owner in against.owners
+    )
     yield from _table(("mean wait of user", "A", letter, "difference"), rows)
     for title, tasks_changed in (("gain", against.gaining), ("lose", against.losing)):
         if tasks_changed:
             yield f"<h3>Tasks that {title} most</h3><p>Their wait in the first period.</p><ul>"
-            yield from (_task(one, letter) for one in tasks_changed)
+            yield from (_task(change, letter) for change in tasks_changed)
             yield "</ul>"
 
 
-def _task(one: TaskChange, letter: str) -> str:
-    before, after = ("does not start" if wait is None else clock(wait) for wait in (one.before, one.after))
-    at = f" <small>at {format_time(one.reason.time)}:</small>{_reason(one.reason, letter)}" if one.reason else ""
-    return f"<li>{_safe(task_words(one.job, one.task, one.name, one.owner))}: {before} → {after}{at}</li>"
+def _task(change: TaskChange, letter: str) -> str:
+    before, after = ("does not start" if wait is None else clock(wait) for wait in (change.before, change.after))
+    at = (
+        f" <small>at {format_time(change.reason.time)}:</small>{_reason(change.reason, letter)}"
+        if change.reason
+        else ""
+    )
+    return f"<li>{_safe(task_words(change.job, change.task, change.name, change.owner))}: {before} → {after}{at}</li>"
 
 
 def _reason(reason: TaskReason, letter: str) -> str:
     """How the task stands under both policies at that moment; the numbers behind it for who wants to see them."""
     rows = "".join(
-        f"<li><small><b>{sign}</b> {_safe(standing_in_short(one))}"
-        + (f"<br><span class='same'>{_safe(prior_words(one))}</span>" if one is not None else "")
+        f"<li><small><b>{sign}</b> {_safe(standing_in_short(standing))}"
+        + (f"<br><span class='same'>{_safe(prior_words(standing))}</span>" if standing is not None else "")
         + "</small></li>"
-        for sign, one in zip(("A", letter), reason.standings, strict=True)
+        for sign, standing in zip(("A", letter), reason.standings, strict=True)
     )
     return f"<ul>{rows}</ul>"
 
@@ -148,16 +159,16 @@ def _title(name: str) -> str:
     return f"{_safe(title)}<br><small>{_safe(meaning)}</small>" if meaning else _safe(title)
 
 
-def _measure_cells(one: Compared, title: str) -> Iterator[str]:
+def _measure_cells(measure: Compared, title: str) -> Iterator[str]:
     yield title
-    yield value_text(one.name, one.values[0])
-    for number, value in enumerate(one.values[1:]):
-        yield value_text(one.name, value)
-        yield _difference_cell(one.name, one, number)
+    yield value_text(measure.name, measure.values[0])
+    for number, value in enumerate(measure.values[1:]):
+        yield value_text(measure.name, value)
+        yield _difference_cell(measure.name, measure, number)
 
 
-def _difference_cell(name: str, one: Compared, number: int) -> str:
-    difference = one.differences[number]
+def _difference_cell(name: str, compared: Compared, number: int) -> str:
+    difference = compared.differences[number]
     text = _safe(difference_text(name, difference))
     if difference is None or text == NO_DIFFERENCE:
         return f'<span class="same">{text}</span>'

@@ -43,15 +43,15 @@ _FIRST: Final = ("wait.mean", "wait.p95", "bounded_slowdown.mean", "throughput_p
 _MOST_OWNERS: Final = 5
 
 
-def main_measures(found: Comparison) -> Sequence[Compared]:
+def main_measures(comparison: Comparison) -> Sequence[Compared]:
     """Those that people ask for first, in that order."""
-    by_name = {one.name: one for one in found.measures}
+    by_name = {measure.name: measure for measure in comparison.measures}
     return [by_name[name] for name in MAIN_MEASURES if name in by_name]
 
 
-def setting_words(found: Comparison) -> str:
+def setting_words(comparison: Comparison) -> str:
     """What was done, for somebody who was not there."""
-    days, day = len(found.seeds), found.days[0]
+    days, day = len(comparison.seeds), comparison.days[0]
     length = clock(day.end - day.start)
     whole = (
         "The same jobs come under each policy, at the same times, and every decision is simulated by the rules of the "
@@ -65,37 +65,44 @@ def setting_words(found: Comparison) -> str:
     )
 
 
-def summary(found: Comparison, number: int) -> Iterator[str]:
+def summary(comparison: Comparison, number: int) -> Iterator[str]:
     """What a policy comes to against the first: measures, then users."""
-    against = found.against[number - 1]
-    told = [one for one in main_measures(found) if one.name in _FIRST]
-    changes = [(one, one.differences[number - 1]) for one in told]
-    changed = [(one, difference) for one, difference in changes if difference is not None and not difference.is_nothing]
-    for one, difference in changed:
-        yield _change_words(one, difference, number)
-    same = [MEANINGS[one.name][0] for one, difference in changes if difference is not None and difference.is_nothing]
+    against = comparison.against[number - 1]
+    told = [measure for measure in main_measures(comparison) if measure.name in _FIRST]
+    changes = [(measure, measure.differences[number - 1]) for measure in told]
+    changed = [
+        (measure, difference) for measure, difference in changes if difference is not None and not difference.is_nothing
+    ]
+    for measure, difference in changed:
+        yield _change_words(measure, difference, number)
+    same = [
+        MEANINGS[measure.name][0] for measure, difference in changes if difference is not None and difference.is_nothing
+    ]
     if same:
-        yield f"No difference{' to speak of' if len(found.seeds) > 1 else ''}: {', '.join(same)}."
+        yield f"No difference{' to speak of' if len(comparison.seeds) > 1 else ''}: {', '.join(same)}."
     yield from _owners(against)
 
 
-def _change_words(one: Compared, difference: Interval, number: int) -> str:
-    name = MEANINGS[one.name][0]
-    before, after = value_text(one.name, one.values[0]), value_text(one.name, one.values[number])
-    bound = f" (± {value_text(one.name, difference.half)})" if difference.is_known else ""
-    better = is_better(one.name, difference.mean)
-    judged = "" if better is None or one.name == "utilisation" else f": {'better' if better else 'worse'}"
+def _change_words(measure: Compared, difference: Interval, number: int) -> str:
+    name = MEANINGS[measure.name][0]
+    before, after = value_text(measure.name, measure.values[0]), value_text(measure.name, measure.values[number])
+    bound = f" (± {value_text(measure.name, difference.half)})" if difference.is_known else ""
+    better = is_better(measure.name, difference.mean)
+    judged = "" if better is None or measure.name == "utilisation" else f": {'better' if better else 'worse'}"
     verb = "rises" if difference.mean > 0 else "falls"
     return f"{name[0].upper()}{name[1:]} {verb} from {before} to {after}{bound}{judged}."
 
 
 def _owners(against: Against) -> Iterator[str]:
-    known = [(one.name, one.differences[0]) for one in against.owners]
-    changed = [(name, one) for name, one in known if one is not None and not one.is_nothing]
+    known = [(owner.name, owner.differences[0]) for owner in against.owners]
+    changed = [(name, difference) for name, difference in known if difference is not None and not difference.is_nothing]
     for words, sign in (("shorter", -1), ("longer", 1)):
-        own = sorted((one for one in changed if one[1].mean * sign > 0), key=lambda one: -abs(one[1].mean))
+        own = sorted(
+            (owner_change for owner_change in changed if owner_change[1].mean * sign > 0),
+            key=lambda owner_change: -abs(owner_change[1].mean),
+        )
         if own:
-            named = ", ".join(f"{name} by {clock(abs(one.mean))}" for name, one in own[:_MOST_OWNERS])
+            named = ", ".join(f"{name} by {clock(abs(difference.mean))}" for name, difference in own[:_MOST_OWNERS])
             more = f" and {count(len(own) - _MOST_OWNERS, 'more user')}" if len(own) > _MOST_OWNERS else ""
             yield f"On average tasks wait for a {words} time if they are of {named}{more}."
     if known and not changed:

@@ -19,7 +19,10 @@ def changed_words(changed: int) -> str:
 
 def reason_words(reason: TaskReason, letter: str, *, names_task: bool = True) -> str:
     """How a task stands under both policies at one moment."""
-    words = [f"{sign} {standing_words(one)}" for sign, one in zip(("A:", f"{letter}:"), reason.standings, strict=True)]
+    words = [
+        f"{sign} {standing_words(standing)}"
+        for sign, standing in zip(("A:", f"{letter}:"), reason.standings, strict=True)
+    ]
     head = (
         f"{task_words(reason.job, reason.task, reason.name, reason.owner)}"
         if names_task
@@ -29,31 +32,31 @@ def reason_words(reason: TaskReason, letter: str, *, names_task: bool = True) ->
     return f"{head}{elsewhere}; " + "; ".join(words)
 
 
-def standing_in_short(one: Standing | None) -> str:
+def standing_in_short(standing: Standing | None) -> str:
     """The place where a task starts, or what it waits for and who is ahead."""
-    if one is None:
+    if standing is None:
         return "it takes no part then"
-    if one.starts_on:
-        return f"starts on {one.starts_on[0]}"
-    rank = f", place {one.rank} of {one.pending} in the list" if one.rank is not None else ""
-    behind = f", {one.behind}" if one.behind else ""
-    return f"waits{rank}{behind}" + (f"; {one.waits_for}" if one.waits_for else "")
+    if standing.starts_on:
+        return f"starts on {standing.starts_on[0]}"
+    rank = f", place {standing.rank} of {standing.pending} in the list" if standing.rank is not None else ""
+    behind = f", {standing.behind}" if standing.behind else ""
+    return f"waits{rank}{behind}" + (f"; {standing.waits_for}" if standing.waits_for else "")
 
 
-def prior_words(one: Standing) -> str:
+def prior_words(standing: Standing) -> str:
     """The priority, term by term."""
-    terms = " + ".join(f"{name} {value:.5f}" for name, value in one.terms)
-    return f"prior {one.prior:.5f}" + (f" = {terms}" if terms else "")
+    terms = " + ".join(f"{name} {value:.5f}" for name, value in standing.terms)
+    return f"prior {standing.prior:.5f}" + (f" = {terms}" if terms else "")
 
 
-def standing_words(one: Standing | None) -> str:
+def standing_words(standing: Standing | None) -> str:
     """Priority term by term, and the place where it starts, or what it waits for."""
-    if one is None:
+    if standing is None:
         return "it takes no part"
-    terms = " + ".join(f"{name} {value:.5f}" for name, value in one.terms)
-    numbers = f"prior {one.prior:.5f}" + (f" ({terms})" if terms else "")
-    if one.starts_on:
-        return f"starts on {one.starts_on[0]}, {numbers}"
-    rank = f", place {one.rank} of {one.pending}" if one.rank is not None else ""
-    behind = f", {one.behind}" if one.behind else ""
-    return f"waits, {numbers}{rank}{behind}" + (f": {one.waits_for}" if one.waits_for else "")
+    terms = " + ".join(f"{name} {value:.5f}" for name, value in standing.terms)
+    numbers = f"prior {standing.prior:.5f}" + (f" ({terms})" if terms else "")
+    if standing.starts_on:
+        return f"starts on {standing.starts_on[0]}, {numbers}"
+    rank = f", place {standing.rank} of {standing.pending}" if standing.rank is not None else ""
+    behind = f", {standing.behind}" if standing.behind else ""
+    return f"waits, {numbers}{rank}{behind}" + (f": {standing.waits_for}" if standing.waits_for else "")

@@ -152,34 +152,34 @@ def _marks_table(marks: Iterable[Mark], width: Width) -> Iterable[str]:
 
 def _results_table(results: Iterable[Graded], width: Width) -> Iterable[str]:
     rows = [
-        (one.file.name if one.file.name != _FILE else one.file.parent.name, *_summary(one), _missed(one))
-        for one in results
+        (result.file.name if result.file.name != _FILE else result.file.parent.name, *_summary(result), _missed(result))
+        for result in results
     ]
     headers = ("submission", "student", "points", "of", "passed", "missing")
     return table(headers, rows, width, right=frozenset({"points", "of"}))
 
 
-def _summary(one: Graded) -> tuple[str, str, str, str]:
-    if one.grade is None:
+def _summary(result: Graded) -> tuple[str, str, str, str]:
+    if result.grade is None:
         return "", "", "", "no"
-    grade = one.grade
+    grade = result.grade
     return grade.student, f"{grade.points:g}", f"{grade.of:g}", "yes" if grade.passed else "no"
 
 
-def _missed(one: Graded) -> str:
-    if one.grade is None:
+def _missed(result: Graded) -> str:
+    if result.grade is None:
         return "unreadable"
-    return ", ".join(f"{mark.step} {mark.what}" for mark in one.grade.marks if mark.points < mark.of)
+    return ", ".join(f"{mark.step} {mark.what}" for mark in result.grade.marks if mark.points < mark.of)
 
 
 def _csv(lesson: str, results: Iterable[Graded]) -> Iterator[str]:
     yield _csv_line(("lesson", "file", "student", "points", "of", "passed", "reasons"))
-    for one in results:
-        reasons = one.problem
-        if one.grade is not None:
-            missing = [mark for mark in one.grade.marks if mark.reasons]
+    for result in results:
+        reasons = result.problem
+        if result.grade is not None:
+            missing = [mark for mark in result.grade.marks if mark.reasons]
             reasons = "; ".join(f"Step {mark.step}, {mark.what}: {' '.join(mark.reasons)}" for mark in missing)
-        yield _csv_line((lesson, str(one.file), *_summary(one), reasons))
+        yield _csv_line((lesson, str(result.file), *_summary(result), reasons))
 
 
 def _csv_line(cells: Iterable[str]) -> str:

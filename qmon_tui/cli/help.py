@@ -27,15 +27,17 @@ def answer(options: argparse.Namespace) -> Answer:
     if not word:
         pages = [topic for topic in heading_topics() if topic.about.startswith("page ")]
         return _listed(pages, ())
-    found = find_topics(word, columns())
-    if found.exact:
-        return _told(found.exact)
-    if len(found.similar) == 1:
-        return _told(found.similar)
-    if found.similar:
-        note = f"Nothing has the name {word!r}; {count(len(found.similar), 'topic contains', 'topics contain')} it:"
-        return _listed(found.similar, (note,))
-    advice = f"did you mean {' or '.join(found.nearest)}?" if found.nearest else "without a topic the pages are listed."
+    topics = find_topics(word, columns())
+    if topics.exact:
+        return _told(topics.exact)
+    if len(topics.similar) == 1:
+        return _told(topics.similar)
+    if topics.similar:
+        note = f"Nothing has the name {word!r}; {count(len(topics.similar), 'topic contains', 'topics contain')} it:"
+        return _listed(topics.similar, (note,))
+    advice = (
+        f"did you mean {' or '.join(topics.nearest)}?" if topics.nearest else "without a topic the pages are listed."
+    )
     raise InputError(f"no help on {word!r}; {advice}")
 
 

@@ -55,19 +55,25 @@ def _list(folder: Path) -> Answer:
     entries, broken = listed(folder)
     data = {
         "lessons": [
-            {"name": one.name, "title": one.title, "subject": one.subject, "steps": one.steps, "points": one.points}
-            for one in entries
+            {
+                "name": entry.name,
+                "title": entry.title,
+                "subject": entry.subject,
+                "steps": entry.steps,
+                "points": entry.points,
+            }
+            for entry in entries
         ]
     }
     return Answer(data, lambda width: _list_table(entries, width), notes=tuple(broken))
 
 
 def _list_table(entries: Iterable[Entry], width: Width) -> Iterable[str]:
-    rows = [(one.subject, one.name, str(one.steps), f"{one.points:g}", one.title) for one in entries]
+    rows = [(entry.subject, entry.name, str(entry.steps), f"{entry.points:g}", entry.title) for entry in entries]
     return table(("subject", "lesson", "steps", "points", "title"), rows, width, right=frozenset({"steps", "points"}))
 
 
-Found = tuple[Path, LessonProblem]
+ProblemOfFile = tuple[Path, LessonProblem]
 
 
 def _check(path: Path) -> Answer:
@@ -76,16 +82,16 @@ def _check(path: Path) -> Answer:
     files = lesson_files(path) if path.is_dir() else [path]
     if not files:
         raise InputError(f"{path} holds no lesson: no file ends in .yaml.")
-    found = [(file, problem) for file in files for problem in _problems(file, alone=file == path)]
+    problems = [(file, problem) for file in files for problem in _problems(file, alone=file == path)]
     data = {
         "lessons": [str(file) for file in files],
         "problems": [
             {"file": str(file), "line": problem.line, "message": problem.message, "hint": problem.hint}
-            for file, problem in found
+            for file, problem in problems
         ],
     }
-    closing = f"{count(len(files), 'lesson')}: {count(len(found), 'problem') if found else 'nothing is wrong'}."
-    return Answer(data, lambda width: _problem_lines(found, width), code=1 if found else 0, closing=closing)
+    closing = f"{count(len(files), 'lesson')}: {count(len(problems), 'problem') if problems else 'nothing is wrong'}."
+    return Answer(data, lambda width: _problem_lines(problems, width), code=1 if problems else 0, closing=closing)
 
 
 def _problems(file: Path, *, alone: bool) -> list[LessonProblem]:
@@ -99,12 +105,12 @@ def _problems(file: Path, *, alone: bool) -> list[LessonProblem]:
     return sorted(check_lesson(text, file.stem, folders_beside(file)), key=lambda problem: problem.line or 0)
 
 
-def _problem_lines(found: Iterable[Found], width: Width) -> Iterator[str]:
-    for number, (file, problems) in enumerate(groupby(found, key=lambda pair: pair[0])):
+def _problem_lines(problems: Iterable[ProblemOfFile], width: Width) -> Iterator[str]:
+    for number, (file, of_file) in enumerate(groupby(problems, key=lambda pair: pair[0])):
         if number:
             yield ""
         yield str(file)
-        for _, problem in problems:
+        for _, problem in of_file:
             first = f"{problem.line or '':>6}  "
             yield from paragraph(problem.message, width, first=first, rest=" " * 8)
             if problem.hint:

@@ -3,7 +3,7 @@
 import argparse
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -154,12 +154,11 @@ def work_of(options: argparse.Namespace, home: Given, *, seed: int | None = None
     return read_work_source(home.reading, options.workload, seed=seed)
 
 
-def told_of_work(findings: Iterable[Finding]) -> int:
+def told_of_work(findings: Sequence[Finding]) -> int:
     """Say what is strange about the work, before a long simulation of it begins; the exit code that goes with it."""
-    found = tuple(findings)
-    for line in finding_lines(found):
+    for line in finding_lines(findings):
         print_note(line)
-    return work_code(found)
+    return work_code(findings)
 
 
 def work_findings(home: Given, work: WorkSource) -> tuple[Finding, ...]:

@@ -105,8 +105,8 @@ def answer(options: argparse.Namespace) -> Answer:
     written = [write_stopped(options, simulator, inputs)] if not is_whole else []
     if options.out:
         written.append(write_day(Path(options.out), simulator, day.work, numbers))
-    told += [line for one in written for line in one.lines]
-    code = max(code, *(one.code for one in written), 0)
+    told += [line for saving in written for line in saving.lines]
+    code = max(code, *(saving.code for saving in written), 0)
     if not is_whole:
         code = stop.exit_code
     return Answer(
@@ -190,8 +190,10 @@ def _several(options: argparse.Namespace, given: Given, source: WorkSource) -> A
     stopped_by = 0
     try:
         with ending() as end:
-            for found in computed_all(measures_of, scenarios, processes=processes_of(options), note=note_progress):
-                days.append((seed + len(days), found))
+            for numbers_of_day in computed_all(
+                measures_of, scenarios, processes=processes_of(options), note=note_progress
+            ):
+                days.append((seed + len(days), numbers_of_day))
     except WorkersDied as error:
         raise InputError(sentence(error)) from error
     except KeyboardInterrupt:

@@ -85,7 +85,9 @@ def swf_rows(records: Iterable[TaskRecord], start: int) -> tuple[list[str], list
             group=float(groups[record.project or "NONE"]),
             queue=float(queues[_queue(record)]),
         )
-        for number, record in enumerate(sorted(records, key=lambda one: (one.submitted, one.job, one.task)), 1)
+        for number, record in enumerate(
+            sorted(records, key=lambda record: (record.submitted, record.job, record.task)), 1
+        )
     ]
     return comments, rows
 
@@ -142,8 +144,8 @@ _SINGLE: Final = {
 }
 
 
-def _bounds(found: object, shown: Callable[[float], str]) -> tuple[str, str, str]:
-    values = found if isinstance(found, Mapping) else {}
+def _bounds(interval: object, shown: Callable[[float], str]) -> tuple[str, str, str]:
+    values = interval if isinstance(interval, Mapping) else {}
     mean, low, high = (shown(float(values[key])) if key in values else "" for key in ("mean", "low", "high"))
     return mean, low, high
 
@@ -153,18 +155,18 @@ def seeds_csv(days: Sequence[tuple[int, Mapping[str, object]]]) -> Iterator[str]
     names = [name for name in _numbers_of(days[0][1]) if all(name in _numbers_of(day) for _, day in days)]
     yield csv_line(("seed", *names))
     for seed, day in days:
-        found = _numbers_of(day)
-        yield csv_line((seed, *(found[name] for name in names)))
+        numbers = _numbers_of(day)
+        yield csv_line((seed, *(numbers[name] for name in names)))
 
 
 def _numbers_of(day: Mapping[str, object]) -> dict[str, float]:
-    found: dict[str, float] = {}
+    numbers: dict[str, float] = {}
     for name, value in day.items():
         if isinstance(value, int | float):
-            found[name] = value
+            numbers[name] = value
         elif isinstance(value, Mapping) and name in _DISTRIBUTIONS:
-            found |= {f"{name}_{key}": number for key, number in value.items()}
-    return found
+            numbers |= {f"{name}_{key}": number for key, number in value.items()}
+    return numbers
 
 
 def _row(record: TaskRecord) -> tuple[str, ...]:
@@ -185,10 +187,10 @@ def _row(record: TaskRecord) -> tuple[str, ...]:
 
 def _measure_rows(numbers: Mapping[str, object]) -> Iterator[tuple[str, ...]]:
     for name in (*_DISTRIBUTIONS, "recorded_wait"):
-        found = numbers.get(name)
-        if isinstance(found, Mapping):
+        distribution = numbers.get(name)
+        if isinstance(distribution, Mapping):
             shown = _decimals if "slowdown" in name else clock
-            yield (name.replace("_", " "), *(shown(found[key]) for key in STATISTICS))
+            yield (name.replace("_", " "), *(shown(distribution[key]) for key in STATISTICS))
 
 
 def _plain(value: float) -> str:

@@ -233,9 +233,9 @@ def _cost(goal: Goal, numbers: Measured) -> tuple[float, ...]:
 
 
 def _refuse_unknown(names: Sequence[str], rows: Sequence[tuple[Setting, Measured | str]]) -> None:
-    found = [numbers for _, numbers in rows if not isinstance(numbers, str)]
+    measured_days = [numbers for _, numbers in rows if not isinstance(numbers, str)]
     for name in names:
-        if found and not any(name in numbers for numbers in found) and name not in _USUAL:
+        if measured_days and not any(name in numbers for numbers in measured_days) and name not in _USUAL:
             raise InputError(
                 f"no day has the measure {name}; compare --all and --format json list those that there are."
             )
