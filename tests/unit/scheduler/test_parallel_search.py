@@ -1,5 +1,7 @@
 """Parallel jobs: the rules and examples of parallel.md#allocation-rules, and what a real qmaster 8.1.9 answered."""
 
+from typing import Any
+
 import pytest
 
 from qmon_tui.explain import explain
@@ -7,6 +9,7 @@ from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.outcome import Outcome
 from qmon_tui.qmaster import simulate
+from qmon_tui.scheduler.cache.parallel_fast_path import FastHostVisit, ParallelFastPath
 from qmon_tui.scheduler.parallel.pe_range_alg import RangeSearch
 from tests.unit.scheduler.building import (
     attribute,
@@ -285,24 +288,81 @@ def test_a_pattern_with_different_urgencies_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("slots", "busy", "limit", "full", "over_quota", "too_small"),
+    ("options", "slots", "busy", "limit", "full", "over_quota", "too_small"),
     [
-        (1, (), "", {0, 1, 2}, set(), {0, 1, 2}),
-        (2, ("h1", "h2"), "", {0, 1}, set(), set()),
-        (2, ("h1",), "hosts {*} to slots=1", set(), {1, 2}, {0, 1, 2}),
-        (2, (), "users {*} to slots=1", set(), {0, 1, 2}, {0, 1, 2}),
-        (4, (), "hosts {h1} to slots=1", set(), {0}, {0}),
+        ("two 6", 1, (), "", {0, 1, 2}, set(), {0, 1, 2}),
+        ("two 6", 2, ("h1", "h2"), "", {0, 1}, set(), set()),
+        ("two 6", 2, ("h1",), "hosts {*} to slots=1", set(), {1, 2}, {0, 1, 2}),
+        ("two 6", 2, (), "users {*} to slots=1", set(), {0, 1, 2}, {0, 1, 2}),
+        ("two 6", 4, (), "hosts {h1} to slots=1", set(), {0}, {0}),
+        # The first host has taken of what would be enough for each of the others.
+        ("two 6", 2, (), "users {*} to slots=3", set(), set(), set()),
+        # Each host has a slot, but the last one is left for the master queue.
+        ("fill 2 -masterq b.q", 1, (), "", set(), set(), set()),
+        ("fill 2 -masterq b.q", 1, (), "hosts {*} to slots=5", set(), set(), set()),
+        ("fill 2 -masterq b.q -R y", 1, (), "", set(), set(), {1, 2}),
+        ("fill 2 -masterq b.q -R y", 1, ("h1",), "hosts {*} to slots=5", set(), set(), {0, 2}),
     ],
 )
 def test_hosts_that_have_too_little_are_not_visited_again(
-    slots: int, busy: tuple[str, ...], limit: str, full: set[int], over_quota: set[int], too_small: set[int]
+    options: str,
+    slots: int,
+    busy: tuple[str, ...],
+    limit: str,
+    full: set[int],
+    over_quota: set[int],
+    too_small: set[int],
 ) -> None:
     quota = config_object(Kind.QUOTA, "few", {"name": "few", "enabled": "TRUE", "limit": limit})
-    there = [queue("a.q", "h1 h2 h3", slots, pe_list="two"), environment("two", "2"), *([quota] if limit else ())]
+    there = cluster(
+        queue("a.q", "h1 h2 h3", slots, pe_list="two fill"), queue("b.q", "h4", pe_list="fill"), RULES[0],
+        environment("two", "2"), scheduler(max_reservation=options.count("-R")), *([quota] if limit else ()),
+    )  # fmt: skip
     jobs = [running(number, f"a.q@{name}") for number, name in enumerate(busy, 1)]
-    run = simulate(cluster(*there), state([*jobs, job(8, "-pe two 6"), job(9, "-pe two 6")]))
-    known = run.jobs[-1].category.pe_caches["two"]
-    kind = (2, False)
+    jobs += [job(number, f"-pe {options}") for number in (8, 9)]
+    run = simulate(there, state(jobs, queue_states={"b.q@h4": "d"}))
+    known = run.jobs[-1].category.pe_caches[options.split()[0]]
+    kind = (2 if "two" in options else 1, False)
     assert set(known.full_hosts.get(kind, ())) == full
     assert set(known.hosts_over_quota.get(kind, ())) == over_quota
     assert set(known.skipped_hosts) == too_small
+
+
+@pytest.mark.parametrize(
+    ("options", "found", "visits"),
+    [
+        # Of a single slot it is not certain which cluster queues may give it.
+        ("fill 1", [], False),
+        ("fill 2", [2, 2], False),
+        ("two 2", [2, 2], False),
+        ("two 4", [], True),
+        # Where one slot would do, each number is tried by itself.
+        ("fill 1-3", [3, 2, 3, 2, 3], False),
+        ("fill 2-3", [3, 3, 3], False),
+        ("fill 9", [], True),
+        ("fill 2 -q a.q", [], False),
+        ("fill 2 -soft -l lic=1", [], False),
+    ],
+)
+def test_the_fast_path_of_parallel_jobs_answers_where_it_is_certain(
+    options: str, found: list[int], visits: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers: list[int] = []
+    visited: list[int] = []
+    find, free_slots = ParallelFastPath.find, FastHostVisit.free_slots
+
+    def find_noted(self: ParallelFastPath, checks: Any, cache: Any, slots: int, adjusts: bool) -> Any:
+        answer = find(self, checks, cache, slots, adjusts)
+        answers.extend([slots] if answer else [])
+        return answer
+
+    def free_slots_noted(self: FastHostVisit, host: int, members: Any, granted: Any) -> Any:
+        answer = free_slots(self, host, members, granted)
+        visited.extend([host] if answer else [])
+        return answer
+
+    monkeypatch.setattr(ParallelFastPath, "find", find_noted)
+    monkeypatch.setattr(FastHostVisit, "free_slots", free_slots_noted)
+    on = cluster(LIC, queue("a.q", "h1 h2 h3 h4", 4, pe_list="fill two"), RULES[0], environment("two", "2"))
+    run(on, *(job(number, f"-pe {options}") for number in range(3)))
+    assert (answers, bool(visited)) == (found, visits)
