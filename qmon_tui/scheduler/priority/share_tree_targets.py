@@ -114,8 +114,7 @@ class RunShareTree:
     def note_finished(self, jobs: Iterable[RunJob]) -> None:
         """Let the users of jobs that have just finished have their nodes beside `default`, where usage is added up."""
         for run_job in jobs:
-            tasks = run_job.job.tasks
-            if tasks and any(has_just_finished(task.state) for task in tasks.values()):
+            if any(has_just_finished(task.state) for task in run_job.job.tasks.values()):
                 self._node_of(*run_job.ticket_holders[:2])
 
     def _node_of(self, user: TicketHolder | None, project: TicketHolder | None) -> Node | None:

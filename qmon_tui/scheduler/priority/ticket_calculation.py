@@ -68,7 +68,7 @@ def _first_pass(order: TicketOrder, policy: TicketPolicy, run_share_tree: RunSha
     for ref in active:
         set_running(ref, 1)
     shares = policy.share if run_share_tree is not None else 0.0
-    if run_share_tree is not None and shares > 0:
+    if shares > 0:
         share_tree_tickets.divide_among_running(active, shares)
     sums = (
         functional_tickets.divide_among_running(active, policy) if policy.functional > 0 else functional_tickets.Parts()

@@ -1,5 +1,7 @@
 """Which hosts are alike for visits that come to nothing, so that one of them speaks for all."""
 
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
@@ -65,14 +67,17 @@ def test_a_host_that_something_was_booked_on_is_like_no_other() -> None:
     assert known.host_class(second) == 0
 
 
+@dataclass
 class Attempt:
     """What of an attempt decides how long it stands as it did."""
 
-    def __init__(self) -> None:
-        self.masters: dict[int, int] = {}
-        self.pe_cache = SimpleNamespace(skipped_instances=dict[int, None]())
-        self.remaining_quota = SimpleNamespace(skipped_queues=set[str](), skipped_hosts=set[int]())
-        self.say = None
+    say: Callable[[str], None] | None = None
+    masters: dict[int, int] = field(default_factory=dict)
+    pe_cache: Any = field(default_factory=lambda: SimpleNamespace(skipped_instances=dict[int, None]()))
+    remaining_quota: Any = field(
+        default_factory=lambda: SimpleNamespace(skipped_queues=set[str](), skipped_hosts=set[int]())
+    )
+    context: Any = None
 
     def failed_visits(self) -> FailedVisits:
         known, resources, _ = equivalent_hosts(queue("a.q", ALL, 2))
@@ -95,13 +100,17 @@ def test_what_a_visit_came_to_is_known_of_hosts_that_are_alike() -> None:
     assert [visits.like(number) for number in (first, second)] == [FAILED, None]
 
 
-@pytest.mark.parametrize("change", ["collected", "masters", "skipped", "queues", "hosts", "nothing"])
+@pytest.mark.parametrize("change", ["collected", "said", "masters", "skipped", "queues", "hosts", "nothing"])
 def test_nothing_is_known_any_more_once_the_attempt_stands_otherwise(change: str) -> None:
-    attempt = Attempt()
+    said: list[str] = []
+    attempt = Attempt(said.append if change == "said" else None)
     visits = attempt.failed_visits()
     first, second, third = (attempt.context.resources.host_numbers[name] for name in ("h1", "h2", "h3"))
     visits.learn(first, FAILED, 0)
-    if change == "masters":
+    if visits.pe_attempt.say is not None:
+        visits.pe_attempt.say("not there")
+        assert said == ["not there"]
+    elif change == "masters":
         attempt.masters[0] = 0
     elif change == "skipped":
         attempt.pe_cache.skipped_instances[99] = None
