@@ -10,7 +10,9 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.outcome import Outcome
 from qmon_tui.qmaster import simulate
 from qmon_tui.scheduler.cache.parallel_fast_path import FastHostVisit, ParallelFastPath
+from qmon_tui.scheduler.parallel.collected_slots import CollectedSlots
 from qmon_tui.scheduler.parallel.pe_range_alg import RangeSearch
+from qmon_tui.scheduler.parallel.slot_collection import SlotCollection
 from tests.unit.scheduler.building import (
     attribute,
     cluster,
@@ -300,6 +302,8 @@ def test_a_pattern_with_different_urgencies_is_refused() -> None:
         # Each host has a slot, but the last one is left for the master queue.
         ("fill 2 -masterq b.q", 1, (), "", set(), set(), set()),
         ("fill 2 -masterq b.q", 1, (), "hosts {*} to slots=5", set(), set(), set()),
+        ("two 4 -masterq b.q", 2, (), "hosts {*} to slots=1", set(), {0, 1, 2}, {0, 1, 2}),
+        ("two 6 -R y", 1, (), "", set(), set(), {0, 1, 2}),
         ("fill 2 -masterq b.q -R y", 1, (), "", set(), set(), {1, 2}),
         ("fill 2 -masterq b.q -R y", 1, ("h1",), "hosts {*} to slots=5", set(), set(), {0, 2}),
     ],
@@ -366,3 +370,29 @@ def test_the_fast_path_of_parallel_jobs_answers_where_it_is_certain(
     on = cluster(LIC, queue("a.q", "h1 h2 h3 h4", 4, pe_list="fill two"), RULES[0], environment("two", "2"))
     run(on, *(job(number, f"-pe {options}") for number in range(3)))
     assert (answers, bool(visited)) == (found, visits)
+
+
+def test_what_each_queue_instance_of_a_host_has_room_for() -> None:
+    """One of a cluster queue that does not fit, one ruled out by quotas, one given up, one in use, and a free one."""
+    names = ("a.q", "b.q", "c.q", "d.q", "e.q")
+    quota = config_object(Kind.QUOTA, "all", {"name": "all", "enabled": "TRUE", "limit": "users {*} to slots=5"})
+    on = cluster(LIC, RULES[0], quota, *(
+        queue(name, "h1", 4, seq_no=str(number), pe_list="other" if name == "a.q" else "fill",
+              complex_values="lic=2" if name == "d.q" else "lic=9")
+        for number, name in enumerate(names, 1)
+    ), environment("other"))  # fmt: skip
+    jobs = [running(1, "d.q@h1", "-l lic=2"), *(job(number, "-pe fill 50 -l lic=1") for number in (2, 3))]
+    parallel = (run := simulate(on, state(jobs))).dispatch.parallel
+    attempt = parallel.pe_attempt(run.jobs[-1], parallel.environments["fill"], 4, asks_for_later=True)
+    assert attempt.remaining_quota is not None
+    attempt.pe_cache.skipped_instances.clear()
+    attempt.pe_cache.skipped_instances[2] = None
+    attempt.pe_cache.skipped_hosts.clear()
+    attempt.remaining_quota.skipped_queues.add("b.q")
+    later_slots: dict[int, int] = {}
+    collection = SlotCollection(attempt, later=CollectedSlots(attempt, later_slots), later_slots=later_slots)
+    assert collection.succeeds()
+    # 8.1.9 takes one slot where it has not looked, and what it has not looked at is noted nowhere.
+    assert collection.granted_slots.granted == {1: 1, 2: 1, 4: 2}
+    assert later_slots == {0: 0, 1: 0, 4: 4}
+    assert list(attempt.pe_cache.skipped_instances) == [2, 3]
