@@ -1,7 +1,5 @@
 """Parallel jobs: the rules and examples of parallel.md#allocation-rules, and what a real qmaster 8.1.9 answered."""
 
-from typing import Any
-
 import pytest
 
 from qmon_tui.explain import explain
@@ -9,7 +7,6 @@ from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.outcome import Outcome
 from qmon_tui.qmaster import simulate
-from qmon_tui.scheduler.cache.parallel_fast_path import FastHostVisit, ParallelFastPath
 from qmon_tui.scheduler.parallel.collected_slots import CollectedSlots
 from qmon_tui.scheduler.parallel.pe_range_alg import RangeSearch
 from qmon_tui.scheduler.parallel.slot_collection import SlotCollection
@@ -330,46 +327,6 @@ def test_hosts_that_have_too_little_are_not_visited_again(
     assert set(known.full_hosts.get(kind, ())) == full
     assert set(known.hosts_over_quota.get(kind, ())) == over_quota
     assert set(known.skipped_hosts) == too_small
-
-
-@pytest.mark.parametrize(
-    ("options", "found", "visits"),
-    [
-        # Of a single slot it is not certain which cluster queues may give it.
-        ("fill 1", [], False),
-        ("fill 2", [2, 2], False),
-        ("two 2", [2, 2], False),
-        ("two 4", [], True),
-        # Where one slot would do, each number is tried by itself.
-        ("fill 1-3", [3, 2, 3, 2, 3], False),
-        ("fill 2-3", [3, 3, 3], False),
-        ("fill 9", [], True),
-        ("fill 2 -q a.q", [], False),
-        ("fill 2 -soft -l lic=1", [], False),
-    ],
-)
-def test_the_fast_path_of_parallel_jobs_answers_where_it_is_certain(
-    options: str, found: list[int], visits: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    answers: list[int] = []
-    visited: list[int] = []
-    find, free_slots = ParallelFastPath.find, FastHostVisit.free_slots
-
-    def find_noted(self: ParallelFastPath, checks: Any, cache: Any, slots: int, adjusts: bool) -> Any:
-        answer = find(self, checks, cache, slots, adjusts)
-        answers.extend([slots] if answer else [])
-        return answer
-
-    def free_slots_noted(self: FastHostVisit, host: int, members: Any, granted: Any) -> Any:
-        answer = free_slots(self, host, members, granted)
-        visited.extend([host] if answer else [])
-        return answer
-
-    monkeypatch.setattr(ParallelFastPath, "find", find_noted)
-    monkeypatch.setattr(FastHostVisit, "free_slots", free_slots_noted)
-    on = cluster(LIC, queue("a.q", "h1 h2 h3 h4", 4, pe_list="fill two"), RULES[0], environment("two", "2"))
-    run(on, *(job(number, f"-pe {options}") for number in range(3)))
-    assert (answers, bool(visited)) == (found, visits)
 
 
 def test_what_each_queue_instance_of_a_host_has_room_for() -> None:

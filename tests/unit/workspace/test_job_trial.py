@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from qmon_tui.model.state import AdvanceReservation, Job, State
-from qmon_tui.workspace import JobTrial, try_altered, try_job, try_reservation
+from qmon_tui.model.state import AdvanceReservation, Job, State, Task
+from qmon_tui.workspace import JobTrial, admitted, try_altered, try_job, try_reservation
 from tests.unit.scheduler.building import NOW, cluster, job, queue, running, state, userset
 
 CLUSTER = cluster(queue("a.q", "h1", 2), queue("b.q", "h2", 1), userset("arusers", "anna"))
@@ -57,6 +57,30 @@ def test_a_new_job_is_tried_beside_those_that_are_there(new: Job, what: dict[str
 )
 def test_an_altered_job_is_tried_against_itself(number: int, options: str, what: dict[str, Any]) -> None:
     assert told(try_altered(CLUSTER, state(HERE), number, options)) == what
+
+
+@pytest.mark.parametrize(
+    ("new", "refused"),
+    [
+        (waiting(4, "-q a.q"), None),
+        (waiting(4, "-p 9"), "job rejected: positive submission priority requires operator privileges"),
+        (replace(HERE[1], qsub="-p 9999 x"), "-p 9999: not a whole number between -1023 and 1024"),
+    ],
+)
+def test_a_new_job_is_let_in_or_refused_in_the_words_of_qsub(new: Job, refused: str | None) -> None:
+    assert admitted(CLUSTER, state(HERE), new) == refused
+
+
+def test_of_an_array_only_tasks_that_have_not_started_are_tried() -> None:
+    tasks = {1: Task("r", {"a.q@h1": 1}, NOW - 9), 2: Task("z", {}), 3: Task("Rq")}
+    array = replace(waiting(1, "-q a.q -t 1-5"), tasks=tasks)
+    assert told(try_altered(CLUSTER, state([array]), 1, "-N x")) == {
+        "running": 1,
+        "starts": ((3, ("a.q@h1",)),),
+        "waiting": 2,
+        "explanation": (1, 4),
+        "said": ("modified job name of job 1",),
+    }
 
 
 @pytest.mark.parametrize(
