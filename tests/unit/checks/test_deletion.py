@@ -45,6 +45,8 @@ SCHEDULER = config_object(Kind.SCHEDULER, "scheduler", {})
         (SCHEDULER.with_value("load_formula", "vi"), None),
         (SCHEDULER.with_value("job_load_adjustments", "val_int=1"), attribute("scheduler configuration")),
         (config_object(Kind.QUOTA, "r", {"limit": "to val_int=5"}), attribute('resource quota set "r"')),
+        (config_object(Kind.QUOTA, "r", {"limit": "to slots=1,vi=5"}), attribute('resource quota set "r"')),
+        (config_object(Kind.QUOTA, "r", {"limit": "no rule\nto val_int=5"}), attribute('resource quota set "r"')),
         (config_object(Kind.QUOTA, "r", {"limit": "hosts {*} to slots=$val_int"}), None),
     ],
 )

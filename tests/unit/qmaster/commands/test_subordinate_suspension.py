@@ -6,7 +6,7 @@ from types import MappingProxyType
 import pytest
 
 from qmon_tui.model.state import Job, State, Task
-from qmon_tui.qmaster import JobCommand, Qdel, QmodJobs, Target
+from qmon_tui.qmaster import JobCommand, QmodJobs, Target
 from qmon_tui.qmaster.commands.subordinate_suspension import (
     has_subordinates,
     propagated,
@@ -35,17 +35,20 @@ FULL = (there(3, "r", "high.q@n2"), there(4, "r", "low.q@n2"))
 
 
 def test_a_task_that_runs_again_stops_others_of_its_own_tree_only() -> None:
-    before = state([there(1, "s", "high.q@n1"), there(2, "r", "low.q@n1"), *FULL])
+    others = (there(2, "r", "low.q@n1"), *FULL)
+    before = state([there(1, "s", "high.q@n1"), *others])
     reply = QmodJobs((Target(1),), JobCommand.UNSUSPEND).apply(TREE, before)
     assert letters(reply.state) == {1: "r", 2: "S", 3: "r", 4: "r"}
+    after = with_suspensions(TREE, before, state([there(1, "r", "high.q@n1"), *others]))
+    assert letters(after) == letters(reply.state)
 
 
-def test_a_task_that_ends_or_stands_still_lets_others_of_its_own_tree_go_on() -> None:
-    standing = (there(5, "S", "low.q@n2"),)
-    before = state([there(1, "r", "high.q@n1"), there(2, "S", "low.q@n1"), *standing])
-    for command in (QmodJobs((Target(1),), JobCommand.SUSPEND), Qdel((Target(1),), force=True)):
-        after = letters(command.apply(TREE, before).state)
-        assert (after[2], after[5]) == ("r", "S"), command
+@pytest.mark.parametrize("end", [[there(1, "s", "high.q@n1")], []], ids=["stands still", "is gone"])
+def test_a_task_that_runs_no_longer_lets_others_of_its_own_tree_go_on(end: list[Job]) -> None:
+    others = [there(2, "S", "low.q@n1"), there(3, "S", "low.q@n2")]
+    before = state([there(1, "r", "high.q@n1"), *others])
+    after = letters(with_suspensions(TREE, before, state([*end, *others])))
+    assert (after[2], after[3]) == ("r", "S")
 
 
 def test_an_instance_that_is_freed_goes_on_with_all_that_stood_still_because_of_it() -> None:
