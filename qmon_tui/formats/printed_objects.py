@@ -108,16 +108,15 @@ def _names(text: str) -> list[str]:
 
 def _by_names(names: list[str]) -> Kind | None:
     """The kind that has most of the attributes; that of the attribute with the name where as many are known."""
-    best: tuple[int, bool, Kind] | None = None
-    for kind in _NAME_VALUE:
+
+    def fit(kind: Kind) -> tuple[int, bool]:
         known = spec(kind)
-        hits = len({name for name in names if name in known.by_name or name in _PRINTED_ONLY})
-        named = known.name_field in names
-        if best is None or (hits, named) > best[:2]:
-            best = (hits, named, kind)
-    if best is None or best[0] < 2 or best[0] * 2 < len(set(names)):
-        return None
-    return best[2]
+        hits = {name for name in names if name in known.by_name or name in _PRINTED_ONLY}
+        return len(hits), known.name_field in names
+
+    kind = max(_NAME_VALUE, key=fit)
+    hits, _ = fit(kind)
+    return kind if hits >= 2 and hits * 2 >= len(set(names)) else None
 
 
 def _parts(kind: Kind, text: str) -> Iterator[str]:

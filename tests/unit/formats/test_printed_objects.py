@@ -8,6 +8,7 @@ import pytest
 from qmon_tui.checks import lone_findings
 from qmon_tui.formats import read_printed
 from qmon_tui.formats.layout import LISTS
+from qmon_tui.formats.printed_objects import printed_kind
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources import read_folder
@@ -56,6 +57,36 @@ def test_findings_have_lines_also_behind_other_objects() -> None:
     assert ("other.q", "nsuspend", lines + 1 + line) in places
     mode = next(number for number, known in enumerate(text.splitlines(), 1) if known.startswith("shell_start_mode"))
     assert ("other.q", "shell_mode", lines + 1 + mode) in places
+
+
+def test_lines_are_counted_from_the_beginning_of_the_text() -> None:
+    two = "\n\n" + "".join(f"qname {name}\nhostlist NONE\nodd x\n" for name in ("a", "b"))
+    assert [one.line for one in found(two) if one.field == "odd"] == [5, 8]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("lic lic INT <= YES YES 0 0\n", Kind.COMPLEX),
+        ("lic lic int <= YES YES 0 0\n", Kind.COMPLEX),
+        ("lic lic INT <= YES YES 0 0\nmem mem ODD <= YES YES 0 0\n", None),
+        ("lic lic INT <= YES YES 0\n", None),
+        ("#name shortcut type\n", Kind.COMPLEX),
+        ("#global:\nodd x\n", Kind.CONFIGURATION),
+        ("# sets\n{\n}\n", Kind.QUOTA),
+        ("id=0\nname=Root\n", Kind.SHARETREE),
+        ("name x\nacl NONE\n", Kind.PROJECT),
+        ("name x\noticket 0\ndefault_project NONE\n", Kind.USER),
+        ("hostname x\nprocessors 4\n", Kind.HOST),
+        ("user_lists NONE\nxuser_lists NONE\npe_name x\n", Kind.PE),
+        ("user_lists NONE\nxuser_lists NONE\nqname x\n", Kind.QUEUE),
+        ("qname x\nhostlist a \\\nslots b\nodd x\nodder x\n", Kind.QUEUE),
+        ("qname x\nhostlist a \\\nslots b\nodd x\nodder x\noddest x\n", None),
+        ("slots 1\nslots 2\n", None),
+    ],
+)
+def test_the_kind_of_a_text(text: str, kind: Kind | None) -> None:
+    assert printed_kind(text) is kind
 
 
 def test_a_queue_with_a_misspelt_name_is_a_queue() -> None:

@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qmon_tui.formats.qalter_application import altered, options_given, with_command, without
+from qmon_tui.formats.qalter_application import (
+    altered,
+    only,
+    options_given,
+    overridden,
+    with_command,
+    with_years,
+    without,
+)
 from qmon_tui.formats.qsub import parse_qsub
 
 OPTIONS = (
@@ -46,10 +54,67 @@ _PLACES = {
         ("-h u -p 3 sleep 5", "-h n", "-p 3 sleep 5"),
         ("-N 'a b'  -p   3 sleep  5", "-p 4", "-N 'a b' -p 4 sleep 5"),
         ("sleep 5", "-pe mpi 4", "-pe mpi 4 sleep 5"),
+        ("-ac a=1 x", "-ac b=2", "-ac a=1,b=2 x"),
+        ("-ac a=1 x", "-ac a=2", "-ac a=2 x"),
+        ("-ac a=1,b=2 x", "-p 1 -dc a", "-p 1 -ac b=2 x"),
+        ("-ac a=1 x", "-sc c=3", "-ac c=3 x"),
+        ("-ac a=1 x", "-dc a", "x"),
+        ("x", "-ac a=1,b=2 -dc b", "-ac a=1 x"),
+        ("-ac a=1 -dc a -ac c=4 x", "-p 1", "-ac a=1 -dc a -ac c=4 -p 1 x"),
+        ("x y", "-p 1 z", "-p 1 z"),
+        ("-wd /a x", "-cwd", "-cwd x"),
+        ("-V x", "-v A", "-v A x"),
+        ("-hard -l a x", "-soft -l b", "-l a -soft -l b x"),
+        ("-hold_jid 1 x", "-hold_jid 2 -hold_jid 0", "-hold_jid 2 x"),
+        ("-p 1 x", "-p 2 -p 0", "x"),
+        ("-P a x", "-P ''", "x"),
+        ("/bin/qsub -N a -p 1 x", "-p 2", "-N a -p 2 x"),
+        ("- -p 1", "-p 2", "-p 2 - -p 1"),
     ],
 )
 def test_examples(line: str, options: str, after: str) -> None:
     assert altered(line, options) == after
+
+
+@pytest.mark.parametrize(
+    ("option", "soft", "rest"),
+    [
+        ("-l", True, "-l a -p 1 -soft -q c -p 2 x"),
+        ("-l", False, "-p 1 -soft -l b -q c -p 2 x"),
+        ("-q", False, "-l a -p 1 -soft -l b -q c -p 2 x"),
+        ("-p", False, "-l a -soft -l b -q c x"),
+        ("-p", True, "-l a -soft -l b -q c x"),
+    ],
+)
+def test_of_requests_and_queues_only_the_hard_or_the_soft_ones_are_taken_out(
+    option: str, soft: bool, rest: str
+) -> None:
+    assert without("-l a -p 1 -soft -l b -q c -p 2 x", option, soft=soft) == rest
+
+
+def test_options_are_called_by_their_hardness_and_told_where_they_replace_each_other() -> None:
+    line = "-hard -l a -p 1 -soft -l b -l c -p 2 x"
+    assert options_given(line) == ("-l", "-p", "-soft -l")
+    assert only(line, {"-soft -l", "-p"}) == "-p 1 -soft -l b -l c -p 2"
+    assert only(line, {"-l"}) == "-l a"
+    assert overridden("-p 1 -p 2 -N a -N b -h -l a -l b -N c x") == ("-N", "-N")
+
+
+@pytest.mark.parametrize(
+    ("line", "after"),
+    [
+        ("-a 01021200 -p 1 x", "-a 202301021200.00 -p 1 x"),
+        ("-p 1 -a 01021200.30 x", "-p 1 -a 202301021200.30 x"),
+        ("-a .01021200 x", "-a 202301021200.00 x"),
+        ("-dl 01021200 x", "-dl 202301021200.00 x"),
+        ("-a 202401021200  x", "-a 202401021200  x"),
+        ("-a 99999999  x", "-a 99999999  x"),
+        ("-a 0102120  x", "-a 0102120  x"),
+        ("-N 01021200  x", "-N 01021200  x"),
+    ],
+)
+def test_dates_without_a_year_get_that_of_now(line: str, after: str) -> None:
+    assert with_years(line, 1700000000) == after
 
 
 @given(lines, changes)
