@@ -7,6 +7,7 @@ from tests.unit.scheduler.building import (
     attribute,
     cluster,
     configuration,
+    environment,
     host,
     job,
     project,
@@ -48,6 +49,7 @@ ONLY_TWO = "job rejected: only 2 jobs are allowed per user (current job count: 2
         ("-q nosuch.q", 'Job was rejected because job requests unknown queue "nosuch.q"'),
         ("-q all.q@h2", 'Job was rejected because job requests unknown queue "all.q@h2"'),
         ("-soft -q nosuch.q", 'Job was rejected because job requests unknown queue "nosuch.q"'),
+        ("-l lic,nosuch=1", 'unknown resource "nosuch"'),
         ("-pe mpi 2", 'job rejected: the requested parallel environment "mpi" does not exist'),
         ("-ckpt c", 'job rejected: the requested checkpointing environment "c" does not exist'),
         ("-P nosuch", 'job rejected: the requested project "nosuch" does not exist'),
@@ -77,10 +79,32 @@ def test_refusals(options: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", ["-l lic", "-l lic=1,mem=1G", "-l kind", "-l h=h*", "-q a*@h1", "-P open", "-p -1", "-l h_rt=INFINITY"]
+    "options",
+    ["-l lic", "-l lic=0", "-l lic=1,mem=1G", "-l kind", "-l h=h*", "-q a*@h1", "-P open", "-p -1", "-l h_rt=INFINITY"],
 )
 def test_what_is_let_in(options: str) -> None:
     assert the_job(run(SITE, job(1, options)), 1).rejected is None
+
+
+@pytest.mark.parametrize(
+    ("options", "is_refused"),
+    [("-pe m* 4", False), ("-pe m* 2-4", True), ("-pe m* 2,4", True), ("-pe m1 2-4", False)],
+)
+def test_environments_that_give_a_range_different_urgencies(options: str, is_refused: bool) -> None:
+    others = (environment("m1", urgency_slots="2"), environment("m2", urgency_slots="3"))
+    text = '"job" rejected: PEs matching wildcard and jobs slot range would cause ambiguous urgency slot amount'
+    job_outcome = the_job(run(SITE.with_objects(others), job(1, options)), 1)
+    assert job_outcome.rejected == (text if is_refused else None)
+
+
+def test_queues_can_be_asked_for_while_their_attribute_is_requestable() -> None:
+    no_queues = SITE.with_object(attribute("qname q RESTRING == NO NO NONE"))
+    for on in (no_queues, SITE.without(Kind.COMPLEX, "qname")):
+        outcome = run(on, job(1, "-q all.q"), job(2))
+        assert [the_job(outcome, number).rejected for number in (1, 2)] == [
+            "Job was rejected because job requests a queue while queues are not configured as requestable",
+            None,
+        ]
 
 
 def test_the_first_objection_counts() -> None:
