@@ -14,6 +14,7 @@ from time import monotonic, sleep, time
 from types import CodeType, FrameType
 
 import pytest
+from hypothesis import Phase, settings
 
 from tests.mutants.patching import CodeChange, LoadedFunctions, code_change
 from tests.quick.recording import test_of
@@ -168,7 +169,9 @@ def _note_call(frame: FrameType, event: str, _: object) -> None:
 
 
 def pytest_configure() -> None:
-    """What runs while tests are loaded does not run again with a fault in it."""
+    """What runs while tests are loaded does not run again with a fault in it; a drawn example need not get smaller."""
+    settings.register_profile("faults", settings(), phases=(Phase.explicit, Phase.generate))
+    settings.load_profile("faults")
     sys.setprofile(_note_call)
 
 

@@ -75,7 +75,7 @@ def edit_complexes(text: str, before: Iterable[ConfigObject], after: Iterable[Co
         start, end = line_start(text, row[0][1]), line_end(text, row[-1][1])
         if name not in new:
             changes.append(TextChange(start, end, NO_TEXT))
-        elif name in old and any(entry_text(old[name], c) != entry_text(new[name], c) for c in columns):
+        elif name in old:
             changes += [
                 TextChange(at, at + len(token), entry_text(new[name], column))
                 for column, (token, at) in zip(columns, row, strict=True)

@@ -41,6 +41,14 @@ def test_lines_of_an_object(text: str, before: dict[str, str], after: dict[str, 
     assert edit_object(text, queue(**before), queue(**after), single_line=True) == expected
 
 
+@pytest.mark.parametrize("single_line", [True, False])
+def test_a_long_value_is_wrapped_unless_the_folder_has_single_lines(single_line: bool) -> None:
+    words = " ".join(["word"] * 30)
+    text = edit_object("prolog  a\n", queue(prolog="a"), queue(prolog=words), single_line=single_line)
+    assert text.replace("\\\n        ", "") == f"prolog  {words}\n"
+    assert (text.count("\n") == 1) is single_line
+
+
 def test_an_attribute_of_a_configuration_that_goes_loses_its_line() -> None:
     text = "#h1:\nmailer /bin/mail\nxterm /bin/xterm\n"
     before, after = (
@@ -51,11 +59,11 @@ def test_an_attribute_of_a_configuration_that_goes_loses_its_line() -> None:
 
 
 def entry(name: str, urgency: str = "0") -> ConfigObject:
-    values = (name, name, "INT", "<=", "YES", "YES", "0", urgency)
+    values = (name, f"{name}_", "INT", "<=", "YES", "YES", "0", urgency)
     return config_object(Kind.COMPLEX, name, dict(zip(COLUMNS, values, strict=True)))
 
 
-A, B = "a a INT <= YES YES 0 0\n", "b b INT <= YES YES 0 0\n"
+A, B = "a a_ INT <= YES YES 0 0\n", "b b_ INT <= YES YES 0 0\n"
 
 
 @pytest.mark.parametrize(

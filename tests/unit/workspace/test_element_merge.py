@@ -37,6 +37,14 @@ TREE = tree("0 Root 1 1,2", "1 ann 10 -", "2 bob 10 -")
 @pytest.mark.parametrize(
     ("kind", "name", "base", "mine", "theirs", "result"),
     [
+        (Q, "pe_list", "a b c", "c a", "a b x c", "c a x"),
+        (Q, "pe_list", "a b c", "c b", "x a y b c", "x y c b"),
+        (Q, "pe_list", "a b c d", "d c", "a x b y c d", "x y d c"),
+        (Q, "pe_list", "a b", "b a z", "a b", "b a z"),
+        (Q, "pe_list", "a b", "b a z", "a b y", "b y a z"),
+        (Q, "pe_list", "a b", "b a", "b a y", "b a y"),
+        (Q, "pe_list", "a b", "a b z", "y a b", "y a b z"),
+        (Q, "pe_list", "a", "a z", "a y", "a y z"),
         (Q, "user_lists", "a b", "a b c", "b", "b c"),
         (Q, "user_lists", "NONE", "a", "b", "a b"),
         (Q, "user_lists", "a", "NONE", "a b", "b"),

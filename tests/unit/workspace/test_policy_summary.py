@@ -115,12 +115,17 @@ def test_who_has_shares() -> None:
     assert (found[Kind.USER, "anna"].part, found[Kind.USER, "anna"].oticket) == (0.75, 40)
     assert found[Kind.PROJECT, "sea"].jobs == 1
     assert found[Kind.USERSET, "bio"].fshare == 7
+    assert (found[Kind.USER, "bela"].part, found[Kind.USER, "bela"].oticket) == (0.25, 0)
+    assert found[Kind.USER, "anna"].override == pytest.approx(40)
+    assert found[Kind.USER, "bela"].override == 0
+    assert found[Kind.USER, "bela"].functional > 0
     assert found[Kind.USERSET, "bio"].jobs == 1
     assert (Kind.USERSET, "friends") not in found
 
 
 def test_urgent_attributes() -> None:
-    assert ("gpu", "100") in urgent_attributes(cluster(*SITE))
+    blank, negative = attribute("a a INT <= YES YES 0 0"), attribute("b b INT <= YES YES 0 -1")
+    assert urgent_attributes(cluster(*SITE, blank, negative)) == (("slots", "1000"), ("gpu", "100"), ("b", "-1"))
 
 
 def test_jobs_have_shares_and_override_tickets_of_their_own_and_those_that_have_some_come_first() -> None:
@@ -133,6 +138,9 @@ def test_jobs_have_shares_and_override_tickets_of_their_own_and_those_that_have_
         ("1", 0, 0, 0),
     ]
     assert share_holders[1].override > 0
+    assert [(holder.jobs, holder.words) for holder in share_holders] == [(1, "sleep, anna")] * 3
+    (left_out,) = [holder for holder in holders(on, run(on), jobs[:1]) if holder.kind is StateKind.JOB]
+    assert (left_out.jobs, left_out.functional, left_out.override) == (0, 0, 0)
     override = ticket_totals(on, None, jobs)[2]
     assert override.total == ticket_totals(on, None)[2].total + 500
 
