@@ -24,6 +24,7 @@ hosts:
   sim1: {complex_values: "lic=10,mem=4G"}
   sim2: {}
   sim3: {}
+  sim4: {}
 hostgroups:
   "@every": {hostlist: sim1 sim2}
 complexes:
@@ -36,14 +37,19 @@ ckpts:
   ck: {}
 usersets:
   staff: {type: ACL, entries: anna}
-projects: {sea: {}}
+projects: {sea: {}, lake: {}}
 users: {anna: {}}
 calendars: {night: {week: mon-fri=8-18=off}}
 quotas:
   max: {enabled: TRUE, limit: "users {*} to slots=10\\nname big hosts sim1 to slots=4,lic=2"}
+  lots: {enabled: TRUE, limit: "users {*} to slots=10\\nname big hosts sim1 to slots=4,lic=2"}
 queues:
   all.q: {hostlist: "@every", slots: "4,[sim1=8]", load_thresholds: NONE, pe_list: mpi, user_lists: staff}
   b.q: {hostlist: sim1, slots: 2, load_thresholds: np_load_avg=1.75}
+  c.q: {}
+  d.q: {}
+  e.q: {}
+  f.q: {hostlist: sim4, slots: 2}
 admin_hosts: localhost
 """
 LINES: Final = [

@@ -15,9 +15,11 @@ from qmon_tui.values import (
     BLANK,
     BLANK_OR_COMMA,
     COMMA,
+    Subordinates,
     is_none,
     join_names,
     parse_overrides,
+    parse_subordinates,
     split_entries,
     split_names,
 )
@@ -53,8 +55,10 @@ _ENTRIES: Final[Mapping[Kind, tuple[str, ...]]] = {
     Kind.QUOTA: ("limit",),
 }
 """Fields that are lists of names with values."""
-_SHORT: Final = ("subordinate_list", "limit")
-"""In these an entry may be given by its name alone, and so it may of hosts."""
+_SHORT: Final = "limit"
+"""In this an entry may be given by its name alone, and so it may of hosts."""
+_OF_COMPLEX: Final = ("complex_values", "limit")
+"""In these -mattr moves an entry to the end that is there with the same value as well."""
 _CALLED: Final = {"entries": "user_lists", "limit": "resource_quota_rules"}
 """What qconf calls a field, where that is another name."""
 _ABSENT: Final = 'denied: {} "{}" does not exist'
@@ -216,41 +220,62 @@ class QconfAttribute(Command):
             return before
         if self.option == MODIFY and self.field in _ACL and self.kind is not Kind.QUEUE:
             raise RefusedError(_NO_LIST.format("NONE"))
-        kept = {element.name: element for element in self._elements(before, is_entries=is_entries)}
+        kept = self._elements(before, is_entries=is_entries)
         where = f'"{_CALLED.get(self.field, self.field)}" of "{called}"'
         if self.option == MODIFY and not kept:
             say(f"{where} is empty - Adding new element(s).")
             return value
         given = self._elements(value, is_entries=is_entries)
-        if self.option == ADD and (there := next((one.name for one in given if one.name in kept), None)) is not None:
+        names = {element.name for element in kept}
+        if self.option == ADD and (there := next((name for name, _ in given if name in names), None)) is not None:
             say(f'No modification because "{there}" already exists in {where}')
             return before
         for element in given:
             self._change(kept, element, where, say)
+        if self.field == "subordinate_list":
+            return _subordinates(kept)
         between = COMMA if is_entries or self.field == "entries" else BLANK
-        return join_names((element.text for element in kept.values()), between)
+        return join_names((element.text for element in kept), between)
 
-    def _change(self, kept: dict[str, _Element], element: _Element, where: str, say: Callable[[str], None]) -> None:
+    def _change(self, kept: list[_Element], element: _Element, where: str, say: Callable[[str], None]) -> None:
+        place = next((place for place, (name, _) in enumerate(kept) if name == element.name), None)
         if self.option == DELETE:
-            if kept.pop(element.name, None) is None:
+            if place is None:
                 say(f'"{element.name}" does not exist in {where}')
-        elif element.name not in kept:
+            else:
+                del kept[place]
+        elif place is None or self.option == ADD:
             if self.option == MODIFY:
                 say(f'Unable to find "{element.name}" in {where} - Adding new element.')
-            kept[element.name] = element
-        elif element.text != element.name:  # what is modified comes last
-            kept.pop(element.name)
-            kept[element.name] = element
+            kept.append(element)
+        elif element != kept[place] or self.field in _OF_COMPLEX:  # what is modified comes last
+            del kept[place]
+            kept.append(element)
 
-    def _elements(self, text: str, *, is_entries: bool) -> Sequence[_Element]:
+    def _elements(self, text: str, *, is_entries: bool) -> list[_Element]:
         if not is_entries:
-            return [_Element(name, name) for name in split_names(text, BLANK_OR_COMMA)]
+            names = split_names(text, BLANK_OR_COMMA)
+            return [_Element(name, name) for name in (dict.fromkeys(names) if self.kind is Kind.QUEUE else names)]
         if is_none(text):
             return []
         elements: list[_Element] = []
+        if self.field == "subordinate_list":
+            try:
+                queues, slots = parse_subordinates(text)
+            except ValueError as error:
+                raise RefusedError(str(error).removeprefix("error: ")) from None
+            return [_Element(entry.queue, Subordinates((entry,), slots).text()) for entry in queues]
         for word in text.replace(",", " ").split():
             name, equals, _ = word.partition("=")
-            if not equals and self.field not in _SHORT and not (self.kind is Kind.HOST and self.option == DELETE):
+            if not equals and self.field != _SHORT and not (self.kind is Kind.HOST and self.option == DELETE):
                 raise RefusedError(f'error parsing value "{word}"')
             elements.append(_Element(name, word))
         return elements
+
+
+def _subordinates(elements: Sequence[_Element]) -> str:
+    """Each is written as a list of its own; the first tells whether all are read slot-wise, and with how many slots."""
+    if not elements:
+        return Subordinates().text()
+    lists = [parse_subordinates(element.text) for element in elements]
+    return Subordinates(tuple(entry for queues, _ in lists for entry in queues), lists[0].slots).text()
