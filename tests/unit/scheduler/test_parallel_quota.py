@@ -73,6 +73,8 @@ def rooms(left: RemainingQuota, say: Any = None) -> str:
         (["queues {*} to slots=5"], "", 2, "3/5 3/5 5/5 5/5"),
         (["queues b.q to slots=5"], "", 2, "-/- -/- 5/5 5/5"),
         (["users {*} to lic=6"], "-l lic=2", 0, "3/3 3/3 3/3 3/3"),
+        (["users {*} to lic=2"], "-l lic=2", 0, "1/1 1/1 1/1 1/1"),
+        (["users {*} to once=1", "users {*} to slots=5"], "-l once=2", 0, "5/5m 5/5m 5/5m 5/5m"),
         (["users {*} to lic=7"], "-l lic=2", 0, "3/3 3/3 3/3 3/3"),
         (["users {*} to lic=1"], "-l lic=2", 0, "0/0! 0/0! 0/0! 0/0!"),
         (["users {*} to lic=1"], "", 0, "-/- -/- -/- -/-"),
