@@ -12,6 +12,8 @@ from qmon_tui.workspace.help_topics import _COLUMNS, _MORE, _PAGES, has_place, p
 
 TITLES = tuple((column.title, column.help) for column in COLUMNS)
 
+PLACE = "pe.md"
+
 
 def test_every_place_that_is_named_is_there() -> None:
     assert [place for place in (*_COLUMNS.values(), *_MORE.values(), *_PAGES.values()) if not has_place(place)] == []
@@ -20,7 +22,7 @@ def test_every_place_that_is_named_is_there() -> None:
 
 
 def test_a_section_ends_at_the_next_heading_of_its_level_or_above_and_code_has_no_headings() -> None:
-    page = ["# The `page`", "", "## One", "### Below [it](x.md#y)", "```", "# no heading", "```", "## Two", "## One"]
+    page = ["# The `page`", "", "## One", "### Below [it](x)", "```", "# no heading", "```", "## Two", "## One"]
     sections = sections_of(page)
     assert {anchor: (part.heading, part.first, part.last) for anchor, part in sections.items()} == {
         "the-page": ("The page", 0, 9),
@@ -80,9 +82,9 @@ def test_every_rule_column_and_kind_says_something() -> None:
         ("queues.slots", ["slots"]),
         ("queue.", ["Queues"]),
         ("hosts", ["Hosts"]),
-        (" PE.md#slots ", ["slots"]),
+        (f" {PLACE.upper()}#slots ", ["slots"]),
         ("pe.md", ["Parallel environments"]),
-        ("pe.md#nothing", []),
+        (f"{PLACE}#nothing", []),
         ("pe.shell", []),
         ("slots.pe", []),
     ],
@@ -130,14 +132,16 @@ def test_a_word_in_names_does_not_find_what_only_has_it_in_its_help() -> None:
 
 
 def test_a_place_is_a_page_or_a_heading_of_it() -> None:
-    assert [has_place(place) for place in ("pe.md", "pe.md#", "pe.md#slots", "pe.md#nothing", "no.md#slots")] == [
+    assert [
+        has_place(place) for place in (PLACE, f"{PLACE}#", f"{PLACE}#slots", f"{PLACE}#nothing", f"no-{PLACE}#slots")
+    ] == [
         True,
         True,
         True,
         False,
         False,
     ]
-    assert paragraph_at("pe.md#nothing") == ""
+    assert paragraph_at(f"{PLACE}#nothing") == ""
     page, heading = place_topic("pe.md"), place_topic("pe.md#slots")
     assert (page.name, page.about, heading.about) == (
         "Parallel environments", "page pe.md", "Parallel environments, pe.md"
