@@ -156,15 +156,15 @@ def _plain(obj: ConfigObject) -> str | None:
 def _object(texts: Mapping[str, str], edit: ObjectEdit, single_line: bool, dialect_name: str) -> Texts:
     """One object that has a file for itself."""
     old_file = edit.before.origin.file if edit.before and edit.before.origin else None
-    text = texts.get(old_file) if old_file else None
     if edit.after is None:
         return {old_file: None} if old_file else {}
     file = old_file if old_file and not edit.renamed else file_of(edit.kind, edit.after.name)
-    if edit.before is None or text is None:
+    if edit.before is None or old_file is None or old_file not in texts:
         return {file: new_file(edit.after, single_line=single_line, dialect_name=dialect_name)}
-    own = is_single_line(text) or (single_line and not is_wrapped(text))
-    changed: Texts = {file: edit_object(text, edit.before, edit.after, single_line=own)}
-    return {old_file: None, **changed} if old_file and old_file != file else changed
+    text = texts[old_file]
+    own = single_line or is_single_line(text)
+    # Where the file stays, its text comes last.
+    return {old_file: None, file: edit_object(text, edit.before, edit.after, single_line=own)}
 
 
 def _quotas(texts: Mapping[str, str], edits: list[ObjectEdit], single_line: bool) -> Texts:

@@ -125,7 +125,7 @@ class _Book:
             state=self._drafts.state(),
             finished=tuple(self._finished),
             holes=holes,
-            findings=tuple(sorted(self._findings, key=lambda finding: finding.line or 0)),
+            findings=tuple(self._findings),
         )
 
 

@@ -165,8 +165,8 @@ class JobBuilder:
         if not self.is_array:
             return None
         numbers = sorted({*self.tasks, *self.pending}) or [1]
-        step = gcd(*(number - numbers[0] for number in numbers[1:])) if len(numbers) > 1 else 1
-        return TaskRange(numbers[0], numbers[-1], max(1, step))
+        step = gcd(*(number - numbers[0] for number in numbers))
+        return TaskRange(numbers[0], numbers[-1], step or 1)
 
     def _held(self, request: Request) -> bool:
         """Tell whether all that waits is held, and not because of other jobs: then the job itself is held."""

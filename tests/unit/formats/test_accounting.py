@@ -107,6 +107,8 @@ def test_tasks_of_an_array_have_run_times_of_their_own() -> None:
     assert (array.request.array, array.runtime, dict(array.runtimes)) == (TaskRange(1, 5, 2), 20, {1: 10})
     assert record.state.jobs[0].request.array is None
     assert [(task.job, task.task) for task in record.finished] == [(5, 1), (5, 3), (5, 5), (4, 1)]
+    shortest = read(line(task_number="1", end_time="1000000010"), line(task_number="3", end_time="1000000020"))
+    assert (shortest.state.jobs[0].runtime, dict(shortest.state.jobs[0].runtimes)) == (10, {1: 0})
     one = read(line(task_number="3", end_time="1000000030"))
     assert one.state.jobs[0].request.array == TaskRange(3, 3)
     again = read(

@@ -1,5 +1,7 @@
 """Single edits of files of qconf, and what one file says: which characters change, and every bound."""
 
+from dataclasses import replace
+
 import pytest
 
 from qmon_tui.formats import parsed_files
@@ -10,7 +12,7 @@ from qmon_tui.formats.object_differences import differing, object_edits, same_ob
 from qmon_tui.formats.parsed_files import DEEPEST_TREE, LARGEST_OBJECT, parse_file
 from qmon_tui.formats.qconf.attribute_lines import wrap_line
 from qmon_tui.formats.qconf.complex_table import COLUMNS, write_complexes
-from qmon_tui.formats.qconf.qconf_edit import edit_complexes, edit_object, edit_quotas
+from qmon_tui.formats.qconf.qconf_edit import edit_complexes, edit_object, edit_quotas, edited_qconf
 from qmon_tui.model import Cluster, ConfigObject, Kind, Origin, config_object
 from qmon_tui.model.catalogue import spec
 
@@ -47,6 +49,38 @@ def test_a_long_value_is_wrapped_unless_the_folder_has_single_lines(single_line:
     text = edit_object("prolog  a\n", queue(prolog="a"), queue(prolog=words), single_line=single_line)
     assert text.replace("\\\n        ", "") == f"prolog  {words}\n"
     assert (text.count("\n") == 1) is single_line
+
+
+def test_a_file_is_edited_where_it_was_read_and_written_anew_where_it_was_not() -> None:
+    text = "qname q\nslots 1\n"
+    read, other = queue(slots="1"), queue(slots="2")
+    for place, texts in ((None, {"cqueues/q": text}), ("cqueues/q", {"cqueues/other": text})):
+        before = Cluster().with_object(replace(read, origin=None if place is None else Origin(place)))
+        new = edited_qconf(texts, before, before.with_object(other))
+        assert list(new) == ["cqueues/q"]
+        assert "terminate_method" in (new["cqueues/q"] or "")
+    before = Cluster().with_object(replace(read, origin=Origin("cqueues/q")))
+    assert edited_qconf({"cqueues/q": text}, before, before.with_object(other)) == {"cqueues/q": "qname q\nslots 2\n"}
+    assert edited_qconf({"cqueues/q": text}, before, before.without(Kind.QUEUE, "q")) == {"cqueues/q": None}
+    renamed = before.without(Kind.QUEUE, "q").with_object(read.renamed("r"))
+    assert edited_qconf({"cqueues/q": text}, before, renamed)["cqueues/r"] is not None
+
+
+@pytest.mark.parametrize(
+    ("shape", "is_wrapped"),
+    [("prolog{}a", True), ("prolog{}" + "a " * 60 + "b", False), ("prolog{}a \\\n  b", True)],
+)
+def test_a_file_with_one_long_line_was_printed_in_single_lines(shape: str, is_wrapped: bool) -> None:
+    text = f"qname q\n{shape.format('  ')}\nepilog  a\n"
+    before = Cluster().with_object(replace(queue(prolog="a", epilog="a"), origin=Origin("cqueues/q")))
+    after = before.with_object(before.objects(Kind.QUEUE)["q"].with_value("epilog", " ".join(["word"] * 30)))
+    new = edited_qconf({"cqueues/q": text}, before, after)["cqueues/q"] or ""
+    assert ("\\\n" in new.partition("epilog")[2]) is is_wrapped
+    beside = {"cqueues/q": "qname q\nepilog  a\n", "cqueues/p": text}
+    assert ("\\\n" in (edited_qconf(beside, before, after)["cqueues/q"] or "")) is is_wrapped
+    wrapped = {"cqueues/q": text, "cqueues/p": "qname p\nprolog a \\\n  b\n"}
+    new = edited_qconf(wrapped, before, after)["cqueues/q"] or ""
+    assert ("\\\n" in new.partition("epilog")[2]) is is_wrapped
 
 
 def test_an_attribute_of_a_configuration_that_goes_loses_its_line() -> None:
