@@ -50,7 +50,7 @@ class QconfComplexes(Command):
     @property
     def words(self) -> str:
         """What it does."""
-        return f"change {spec(Kind.COMPLEX).title}"
+        return f"change {spec(Kind.COMPLEX).title.lower()}"
 
     @property
     def line(self) -> str:

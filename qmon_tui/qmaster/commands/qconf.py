@@ -58,6 +58,10 @@ def _file_text(obj: ConfigObject) -> str:
     return new_file(obj, single_line=False, dialect_name=SGE)
 
 
+def _called(kind: Kind, name: str) -> str:
+    return kind.value if spec(kind).single else f"{kind.value} {name}"
+
+
 @dataclass(frozen=True, slots=True)
 class QconfAdd(Command):
     """A new object, as a file has it."""
@@ -67,7 +71,7 @@ class QconfAdd(Command):
     @property
     def words(self) -> str:
         """What it does."""
-        return f"add {spec(self.obj.kind).title} {self.obj.name}"
+        return f"add {_called(self.obj.kind, self.obj.name)}"
 
     @property
     def line(self) -> str:
@@ -95,7 +99,7 @@ class QconfModify(Command):
     @property
     def words(self) -> str:
         """What it does."""
-        return f"change {spec(self.obj.kind).title} {self.obj.name}"
+        return f"change {_called(self.obj.kind, self.obj.name)}"
 
     @property
     def line(self) -> str:
@@ -127,7 +131,7 @@ class QconfDelete(Command):
     @property
     def words(self) -> str:
         """What it does."""
-        return f"delete {spec(self.kind).title} {self.name}"
+        return f"delete {_called(self.kind, self.name)}"
 
     @property
     def line(self) -> str:
@@ -157,7 +161,7 @@ class QconfListName(Command):
     @property
     def words(self) -> str:
         """What it does."""
-        listed = spec(self.kind).title
+        listed = spec(self.kind).title.lower()
         return f"add {self.name} to {listed}" if self.adds else f"take {self.name} from {listed}"
 
     @property

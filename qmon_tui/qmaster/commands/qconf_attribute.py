@@ -105,7 +105,7 @@ class QconfAttribute(Command):
     def words(self) -> str:
         """What it does."""
         names = ", ".join((self.name, *self.others))
-        return f"set {self.field} of {spec(self.kind).title} {names}"
+        return f"set {self.field} of {self.kind.value} {names}"
 
     @property
     def line(self) -> str:

@@ -10,6 +10,7 @@ import pytest
 
 from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
+from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, State
 from qmon_tui.qmaster.commands import JobCommand, Target, clean_up, modify
 from qmon_tui.qmaster.commands.modify import reschedule_instances
@@ -135,6 +136,19 @@ def test_with_control_slaves_every_host_of_it_is_left_unclean(
     assert not contents.findings
     after = modify(contents.cluster, contents.state, JobCommand.RESCHEDULE, Target(1)).state
     assert job_of(after).tasks[1].unclean == unclean
+
+
+def test_where_its_environment_is_not_known_it_is_one_that_its_queues_have() -> None:
+    text = (
+        PARALLEL.replace("PE 2", "'*' 2").replace("PLACED", "unclean: ''").replace("pe_list: ctl free", "pe_list: free")
+    )
+    contents = read_texts(Layout.YAML, "back", {"all.yaml": text})
+    for cluster, unclean in (
+        (contents.cluster, ("sim2",)),
+        (contents.cluster.without(Kind.QUEUE, "all.q"), ("sim2", "sim1")),
+    ):
+        after = modify(cluster, contents.state, JobCommand.FORCE_RESCHEDULE, Target(1)).state
+        assert job_of(after).tasks[1].unclean == unclean
 
 
 def test_instances_are_emptied_or_it_is_said_that_nothing_is_in_them() -> None:

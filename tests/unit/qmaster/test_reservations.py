@@ -11,6 +11,7 @@ from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.qmaster.commands import give_back, reserve
 from qmon_tui.workspace.commands import edit_of_command
+from tests.unit.scheduler.building import configuration
 
 TEXT = """\
 now: 2026-11-21T19:00:00
@@ -95,6 +96,16 @@ def test_who_is_in_the_user_set_arusers_may_reserve() -> None:
     assert reserve(on, CONTENTS.state, "userb", "-d 600").said == (
         'denied: "userb" must be manager or in userset "arusers"',
     )
+
+
+@pytest.mark.parametrize(("most", "there", "is_granted"), [(0, 1, True), (1, 0, True), (1, 1, False), (2, 1, True)])
+def test_there_are_so_many_reservations_as_the_configuration_allows(most: int, there: int, is_granted: bool) -> None:
+    on = CONTENTS.cluster.with_objects([configuration(max_advance_reservations=most)])
+    state = replace(CONTENTS.state, reservations=CONTENTS.state.reservations[:there])
+    reply = reserve(on, state, "root", "-d 600")
+    refused = f"rejected: only {most} advance reservations are allowed per cluster"
+    assert (reply.said == (refused,)) is not is_granted
+    assert len(reply.state.reservations) == there + is_granted
 
 
 def test_a_reservation_is_what_was_asked_for() -> None:

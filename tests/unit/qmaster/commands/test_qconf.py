@@ -1,0 +1,51 @@
+"""Access lists and lists of names as qconf changes them (qconf.md)."""
+
+import pytest
+
+from qmon_tui.model.kinds import Kind
+from qmon_tui.qmaster import QconfListName
+from qmon_tui.qmaster.commands.qconf import QconfAccess
+from tests.unit.scheduler.building import cluster, state, userset
+
+ON = cluster(userset("ai", "anna,bert"))
+
+
+@pytest.mark.parametrize(
+    ("command", "said", "entries"),
+    [
+        (QconfAccess(("eve",), ("ai",)), (), {"ai": "anna,bert,eve"}),
+        (
+            QconfAccess(("anna", "eve"), ("ai", "ki")),
+            ('"anna" is already in access list "ai"',),
+            {"ai": "anna,bert,eve", "ki": "anna,eve"},
+        ),
+        (QconfAccess(("anna",), ("ai",)), ('"anna" is already in access list "ai"',), None),
+        (QconfAccess(("anna", "bert"), ("ai",), adds=False), (), {"ai": "NONE"}),
+        (
+            QconfAccess(("anna", "eve"), ("ki", "ai"), adds=False),
+            ('access list "ki" doesn\'t exist', 'user "eve" is not in access list "ai"'),
+            {"ai": "bert"},
+        ),
+        (QconfAccess(("eve",), ("ai",), adds=False), ('user "eve" is not in access list "ai"',), None),
+    ],
+)
+def test_users_of_access_lists(command: QconfAccess, said: tuple[str, ...], entries: dict[str, str] | None) -> None:
+    reply = command.apply(ON, state([]))
+    assert reply.said == said
+    if entries is None:
+        assert reply.cluster is None
+    else:
+        assert reply.cluster is not None
+        lists = reply.cluster.objects(Kind.USERSET)
+        assert {name: lists[name].text("entries") for name in lists if name in ("ai", "ki")} == entries
+
+
+def test_several_names_are_added_to_a_list_and_taken_from_it() -> None:
+    added = QconfListName(Kind.OPERATORS, "anna,root,bert").apply(ON, state([]))
+    assert added.said == ()
+    assert added.cluster is not None
+    assert added.cluster.single(Kind.OPERATORS).text("entries") == "anna root bert"
+    gone = QconfListName(Kind.OPERATORS, "bert,eve,anna", adds=False).apply(added.cluster, state([]))
+    assert gone.said == ('denied: operator "eve" does not exist',)
+    assert gone.cluster is not None
+    assert gone.cluster.single(Kind.OPERATORS).text("entries") == "root"
