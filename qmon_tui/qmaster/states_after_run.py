@@ -1,12 +1,14 @@
 """What the qmaster makes of a run's decisions: the states of queue instances and tasks after it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from qmon_tui.scheduler.configuration import CompiledCluster, Subordination
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching import Resources, StartOrder
 from qmon_tui.scheduler.suspension import (
+    CONFIGURED,
+    ORPHANED,
     OVER_THRESHOLD,
     SUBORDINATED,
     SlotwisePreemption,
@@ -149,3 +151,44 @@ def _enter_started(
             key, task = (run_job.id, number), run_job.job.tasks[number]
             is_halted = number in run_job.split.halted
             enter_task(preemption, resources.instance_numbers, states, key, task, is_halted=is_halted)
+
+
+def kept_letters(compiled: CompiledCluster, states: Sequence[str], given: Mapping[str, str]) -> dict[str, str]:
+    """The letters of queue instances that the qmaster keeps; what follows from the configuration is not among them."""
+    kept_states = dict(given)
+    for instance, letters in zip(compiled.instances, states, strict=True):
+        told = given.get(instance.name)
+        if not letters and not told:
+            continue
+        unread = instance.profile.calendar is not None and instance.profile.calendar not in compiled.calendars
+        kept = "".join(letter for letter in letters if letter not in CONFIGURED or letter == ORPHANED or unread)
+        if kept or told is not None or instance.profile.starts_disabled:
+            kept_states[instance.name] = kept
+    return kept_states
+
+
+def seen_after_starts(
+    compiled: CompiledCluster,
+    seen_suspended: Set[str],
+    states: Sequence[str],
+    used: Mapping[int, int],
+    starts: Iterable[StartOrder],
+    now: float,
+) -> frozenset[str]:
+    """The queue instances that the scheduler takes for suspended by others after it has been told of starts.
+
+    Every start has its queue instances sent as they stand then, before it suspends others. `states` and `used` slots
+    are those before them.
+    """
+    seen = set(seen_suspended)
+    if compiled.subordination is None:
+        return frozenset(seen)
+    standing = {number for number, letters in enumerate(states) if SUBORDINATED in letters}
+    suspensions = SuspensionsAtStart.of(compiled, compiled.subordination)
+    suspensions.used.update(used)
+    for start in starts:
+        for number, _ in start.grants:
+            name = compiled.instances[number].name
+            (seen.add if number in standing else seen.discard)(name)
+        standing.update(suspensions.start(StartedTask(start.run_job.id, start.task, now), start.grants))
+    return frozenset(seen)

@@ -366,8 +366,8 @@ class Simulator:
             # What a run starts, and what has ended and is removed by it, are events of the qmaster, too.
             self.run_times.note(Cause.OTHER, now)
         self._has_finished_tasks = False
-        if not isinstance(run, QuickRun):
-            # A quick run is one that neither halts nor resumes anything, nor sends it back.
+        if not isinstance(run, QuickRun) or run.moves:
+            # All others neither halt nor resume anything, nor send it back.
             self.follow(before)
         backfilled = backfilled_in(run)
         for number, task in started:

@@ -5,13 +5,14 @@ The rules are `InitialState.before_dispatch` and `listed_instances_and_hosts`. A
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 
 from qmon_tui.model import HOST, State
 from qmon_tui.qmaster.latest_moments import newly_dated
 from qmon_tui.qmaster.next_run.known_jobs import KnownJob
 from qmon_tui.qmaster.next_run.latest_changes import HostOrder, InstanceOrder, TaskKey
-from qmon_tui.qmaster.next_run.prerequisites import Beyond, checked_letters
+from qmon_tui.qmaster.next_run.letters import InstanceLetters
+from qmon_tui.qmaster.next_run.prerequisites import Beyond
 from qmon_tui.qmaster.next_run.running_diagrams import RunningDiagrams
 from qmon_tui.scheduler.cache import FastChecker, KnownChecks
 from qmon_tui.scheduler.configuration import CompiledCluster
@@ -20,7 +21,7 @@ from qmon_tui.scheduler.jobs import Demand, RunJob
 from qmon_tui.scheduler.matching import SLOTS, Adjustments, Grants, Resources, StartOrder, Thresholds
 from qmon_tui.scheduler.quotas import QuotaUsage
 from qmon_tui.scheduler.reservation import ResourceDiagrams
-from qmon_tui.scheduler.suspension import Availability, left_out
+from qmon_tui.scheduler.suspension import LEFT_OUT, Availability, left_out
 
 
 class Bookings:
@@ -32,13 +33,26 @@ class Bookings:
         self._adjustments = Adjustments.of(compiled.policy.load_adjustments)
         self._thresholds = Thresholds(compiled.attributes, self._adjustments)
         self.resources = Resources(compiled, State(loads=loads), self._adjustments)
-        self._states = [""] * len(compiled.instances)
+        self._letters = InstanceLetters(compiled)
+        self.states = self._letters.letters
+        """The letters of all queue instances."""
         slots = compiled.attributes.by_name.get(SLOTS)
         checker = FastChecker(compiled.attributes, self._adjustments, slots)
-        self._known_checks = KnownChecks(self.resources, checker, self._states)
+        # Nobody looks at queue instances that have letters, as long as what is known is of use.
+        self._unlettered = self.states
+        self._known_checks = KnownChecks(self.resources, checker, self._unlettered)
         self.is_timeless = not loads and self.resources.has_steady_loads and self._has_plain_instances()
-        """Which queue instances take jobs depends on nothing but their free slots."""
+        """Which queue instances take jobs depends on nothing but their letters and free slots."""
         self._closed = self._in_alarm() if self.is_timeless else frozenset[int]()
+        instances, subordination = compiled.instances, compiled.subordination
+        numbers = subordination.subordinates() if subordination is not None else frozenset[int]()
+        self.subordinates = frozenset(instances[number].name for number in numbers)
+        """The names of the queue instances that others may suspend, as a whole or single tasks in them."""
+        self._suspending = [
+            number
+            for number, instance in enumerate(instances)
+            if instance.profile.suspend_thresholds and instance.profile.nsuspend
+        ]
         self._all = frozenset(range(len(compiled.instances)))
         self._open = {number for number in self._all if self._is_open(number)}
         names = [instance.name for instance in compiled.instances]
@@ -59,8 +73,39 @@ class Bookings:
         self.loads = loads
         self.resources.take_loads(loads)
         checker = FastChecker(self.compiled.attributes, self._adjustments, self.compiled.attributes.by_name.get(SLOTS))
-        self._known_checks = KnownChecks(self.resources, checker, self._states)
+        self._known_checks = KnownChecks(self.resources, checker, self._unlettered)
         return True
+
+    def take_letters(self, state: State) -> bool:
+        """Go by the letters of queue instances in a state; tell whether they are others than before."""
+        before = self.states
+        self._letters.take_over(state, self.resources, lambda: self._instances.changes.has_tasks)
+        self.states = self._letters.letters
+        if self.states is before:
+            return False
+        for number, (earlier, now) in enumerate(zip(before, self.states, strict=True)):
+            if earlier != now:
+                (self._open.add if self._is_open(number) else self._open.discard)(number)
+        return True
+
+    def check_thresholds(self, state: State, listed: Iterable[RunJob]) -> None:
+        """Raise `Beyond` where suspend thresholds make something stand still; nobody stands still because of them."""
+        limited = [number for number in self._suspending if LEFT_OUT.isdisjoint(self.states[number])]
+        if not limited or not self.tasks_in(limited):
+            return
+        resources = self.resources
+        if not resources.has_steady_loads:
+            self._correct(state, listed)
+        if any(self._is_in_suspend_alarm(number) and self.tasks_in((number,)) for number in limited):
+            raise Beyond
+
+    def _correct(self, state: State, listed: Iterable[RunJob]) -> None:
+        running = [run_job for run_job in listed if run_job.split.running]
+        self.resources.correct_anew(running, state.now, left_out(self.compiled, self.states))
+
+    def tasks_in(self, instances: Iterable[int]) -> set[TaskKey]:
+        """What runs there, or stands still."""
+        return {key for number in instances for key in self._instances.changes.tasks_of(number)}
 
     def _has_plain_instances(self) -> bool:
         """Tell whether no queue instance has a state of its own, or load thresholds on what is counted."""
@@ -75,14 +120,22 @@ class Bookings:
         """The queue instances that their load thresholds close, as they do for ever where no load is reported."""
         resources = self.resources
         limited = ((number, resources.instances[number].profile) for number in resources.with_load_thresholds)
-        return frozenset(
+        closed = {
             number
             for number, profile in limited
             if self._thresholds.alarm(profile.load_thresholds, *resources.levels_of(number)) is not None
-        )
+        }
+        return frozenset(closed.union(filter(self._is_in_suspend_alarm, range(len(resources.instances)))))
+
+    def _is_in_suspend_alarm(self, number: int) -> bool:
+        resources = self.resources
+        limits = resources.instances[number].profile.suspend_thresholds
+        if not limits:
+            return False
+        return self._thresholds.alarm(limits, *resources.levels_of(number), with_consumables=False) is not None
 
     def _is_open(self, number: int) -> bool:
-        return number not in self._closed and not self.resources.is_full(number)
+        return number not in self._closed and not self.states[number] and not self.resources.is_full(number)
 
     def add(self, known: KnownJob) -> None:
         """Book what the tasks of a job use, as `debit_started` does."""
@@ -173,27 +226,42 @@ class Bookings:
         if parallel:
             resources.hosts_in_order = self._hosts.all()
             self._debit_environments()
-        if self.is_timeless and not any(state.queue_states.values()):
-            availability = self._availability_by_slots(state.changed)
+        numbers = resources.instance_numbers
+        known_suspended = frozenset(numbers[name] for name in state.seen_suspended if name in numbers)
+        if self.is_timeless:
+            availability = self._availability_by_slots(state.changed, known_suspended)
         else:
-            states = checked_letters(self.compiled, state)
-            running = [run_job for run_job in listed if run_job.split.running]
-            resources.correct_anew(running, state.now, left_out(self.compiled, states))
+            self._correct(state, listed)
             in_order = self._instances.of(self._all, state.changed)
-            availability = Availability(resources, states, self._thresholds, in_order, plans_ahead=self.reserves)
+            availability = Availability(
+                resources,
+                self.states,
+                self._thresholds,
+                in_order,
+                plans_ahead=self.reserves,
+                known_suspended=known_suspended,
+            )
         quota_usage = self._quota_usage(listed)
         return InitialState(resources, self._adjustments, self._thresholds, availability, quota_usage, started)
 
-    def _availability_by_slots(self, changed: Mapping[str, float]) -> Availability:
-        """Who takes jobs where that depends on nothing but free slots."""
+    def _availability_by_slots(self, changed: Mapping[str, float], known_suspended: Set[int]) -> Availability:
+        """Who takes jobs where that depends on nothing but letters and free slots."""
         listed = self._instances.of(self._all if self.reserves else self._open, changed)
         usable = [number for number in listed if number in self._open] if self.reserves else listed
         availability = Availability(
-            self.resources, self._states, self._thresholds, (), plans_ahead=self.reserves, usable=usable
+            self.resources,
+            self.states,
+            self._thresholds,
+            (),
+            plans_ahead=self.reserves,
+            known_suspended=known_suspended,
+            usable=usable,
         )
         if self.reserves:
             availability.waitable += (
-                number for number in listed if number not in self._open and number not in self._closed
+                number
+                for number in listed
+                if not (number in self._open or number in self._closed or self.states[number])
             )
         return availability
 
@@ -227,9 +295,10 @@ class Bookings:
         quota_usage.debit_started([run_job for run_job in listed if run_job.split.running])
         return quota_usage
 
-    def checks_for(self, initial_state: InitialState) -> KnownChecks | None:
+    @property
+    def known_checks(self) -> KnownChecks | None:
         """What earlier runs have found out that holds for this one, too."""
-        return self._known_checks if initial_state.availability.states is self._states else None
+        return self._known_checks if self.is_timeless else None
 
     def _note_changes(self, changed: Mapping[str, float]) -> None:
         if changed is self._changed:

@@ -34,6 +34,15 @@ class LatestChanges:
         if tasks is not None and tasks.pop(key, None) is not None:
             self.dirty.add(number)
 
+    def tasks_of(self, number: int) -> Iterable[TaskKey]:
+        """The tasks that are there."""
+        return self._tasks.get(number, ())
+
+    @property
+    def has_tasks(self) -> bool:
+        """Tell whether a task is anywhere."""
+        return any(self._tasks.values())
+
     def note_change(self, name: str, when: float | None) -> None:
         """Something was changed at a time; None where nobody knows of a change any more."""
         number = self._numbers.get(name)

@@ -10,17 +10,18 @@ The rules are `simulate` and `after_run`; what can be left out of them here, and
 
 from collections.abc import Iterable, Mapping, Set
 from types import MappingProxyType
-from typing import Final
 
 from qmon_tui.model import GONE, Job, LaterNumbers, PastUsage, State, Task, renewed
 from qmon_tui.qmaster.commands.job_numbers import remembered
 from qmon_tui.qmaster.latest_moments import moments_of, remember_jobs
 from qmon_tui.qmaster.next_run.bookings import Bookings
 from qmon_tui.qmaster.next_run.known_jobs import Changes, KnownJob, KnownJobs
-from qmon_tui.qmaster.next_run.prerequisites import Beyond, checked_letters
+from qmon_tui.qmaster.next_run.prerequisites import Beyond
 from qmon_tui.qmaster.next_run.quick_run import QuickRun, RunNumbers
 from qmon_tui.qmaster.next_run.rejected_kinds import RejectedKinds
+from qmon_tui.qmaster.next_run.standing import Standing
 from qmon_tui.qmaster.next_run.standstill import Standstill
+from qmon_tui.qmaster.next_run.tasks_after_run import LATER, is_to_change, parts_of, task_after_run
 from qmon_tui.qmaster.next_run.usage_of_runs import UsageOfRuns
 from qmon_tui.qmaster.next_run.waiting_order import WaitingOrder
 from qmon_tui.qmaster.run import TaskKey
@@ -29,7 +30,7 @@ from qmon_tui.qmaster.start_order_check import refuse_starts
 from qmon_tui.qmaster.wallclock_limits import wallclock_limit
 from qmon_tui.scheduler import SchedulerSession
 from qmon_tui.scheduler.dispatch import Dispatch, InitialState, prepare_dispatch
-from qmon_tui.scheduler.jobs import RunJob, TaskList, Tickets, has_just_finished, task_list_of
+from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching import StartOrder
 from qmon_tui.scheduler.placement import free_slots
 from qmon_tui.scheduler.priority import (
@@ -43,8 +44,7 @@ from qmon_tui.scheduler.priority import (
     work_out_tickets,
     work_out_urgency,
 )
-
-_LATER: Final = LaterNumbers()
+from qmon_tui.scheduler.suspension import SUBORDINATED
 
 
 class LeftByRun:
@@ -65,6 +65,8 @@ class LeftByRun:
         self._rejected_kinds = RejectedKinds()
         self._ended: dict[int, KnownJob] = {}
         """Those of which something is to be booked or removed by the next run, or told otherwise than it is."""
+        self._standing: set[TaskKey] = set()
+        """The tasks that stand still though no other queue instance may suspend theirs."""
         self._tried: list[int] = []
         """The jobs that were tried in this run, in the order in which they came first."""
         self._is_settled = False
@@ -81,26 +83,27 @@ class LeftByRun:
             self._bookings = Bookings(self._compiled, state.loads)
             for known in self._jobs.by_number.values():
                 self._bookings.add(known)
-        if any(state.queue_states.values()) or not self._bookings.is_timeless:
-            checked_letters(self._compiled, state)
+        if self._bookings.take_letters(state) or not self._bookings.is_timeless:
             self._is_settled = False
+        self._bookings.check_thresholds(state, self._jobs.listed)
         if self._jobs.equal_starts:
             raise Beyond
         booked = [known.run_job for known in sorted(self._ended.values(), key=lambda known: known.key)]
         usage = self._usage.after(state.usage, booked, state.now)
         dispatch = self._decided(state, usage)
         starts = dispatch.starts if dispatch is not None else []
-        after = self._after(state, usage, starts, dispatch)
+        standing = Standing(self._bookings, state, starts, self._jobs.by_number, self._standing)
+        after = self._after(state, usage, starts, dispatch, standing)
         if dispatch is not None:
             dispatch.forget()
         started = [(start.run_job.id, start.task) for start in starts]
+        reserved, backfilled = list[TaskKey](), frozenset[TaskKey]()
         if dispatch is None and self._standstill is not None:
-            return QuickRun(self._session.cluster, state, started, after, self._standstill.keys)
-        if dispatch is None or not dispatch.reserved:
-            return QuickRun(self._session.cluster, state, started, after)
-        reserved = [(allocation.job, allocation.task) for allocation in dispatch.reserved]
-        backfilled = self._backfilled(dispatch, state.now) if started else frozenset[TaskKey]()
-        return QuickRun(self._session.cluster, state, started, after, reserved, backfilled)
+            reserved = self._standstill.keys
+        elif dispatch is not None and dispatch.reserved:
+            reserved = [(allocation.job, allocation.task) for allocation in dispatch.reserved]
+            backfilled = self._backfilled(dispatch, state.now) if started else backfilled
+        return QuickRun(self._session.cluster, state, started, after, reserved, backfilled, bool(standing.moved))
 
     def _backfilled(self, dispatch: Dispatch, now: int) -> frozenset[TaskKey]:
         """As `backfilled_in` has it; what is started or gets a reservation was tried."""
@@ -119,7 +122,7 @@ class LeftByRun:
             self._order.replace(before, after)
             self._rejected_kinds.replace(before, after)
             if self._bookings.is_same(before, after):
-                self._wait_no_longer(before.job.id)
+                self._wait_no_longer(before)
                 self._list(after, is_news=before.run_job.split.pending != after.run_job.split.pending)
             else:
                 self._leave(before)
@@ -134,13 +137,15 @@ class LeftByRun:
 
     def _leave(self, known: KnownJob) -> None:
         self._bookings.take_back(known)
-        self._wait_no_longer(known.job.id)
+        self._wait_no_longer(known)
         self._ended.pop(known.job.id, None)
         self._is_settled = False
 
-    def _wait_no_longer(self, number: int) -> None:
-        self._waiting.pop(number, None)
-        self._parallel.discard(number)
+    def _wait_no_longer(self, known: KnownJob) -> None:
+        self._waiting.pop(known.job.id, None)
+        self._parallel.discard(known.job.id)
+        if self._standing:
+            self._standing.difference_update((known.job.id, number) for number in known.job.tasks)
 
     def _list(self, known: KnownJob, *, is_news: bool = True) -> None:
         job = known.job
@@ -149,10 +154,13 @@ class LeftByRun:
             if job.request.pe is not None:
                 self._parallel.add(job.id)
             self._is_settled = self._is_settled and not is_news
-        if any(map(_is_to_change, job.tasks.values())):
+        if any(map(is_to_change, job.tasks.values())):
             self._ended[job.id] = known
         else:
             self._ended.pop(job.id, None)
+        for number, task in job.tasks.items():
+            if SUBORDINATED in task.state and self._bookings.subordinates.isdisjoint(task.granted):
+                self._standing.add((job.id, number))
 
     def _decided(self, state: State, usage: PastUsage) -> Dispatch | None:
         """The loop after its last step; None where nothing can start."""
@@ -174,7 +182,7 @@ class LeftByRun:
             return None
         self._jobs.forget_kinds()
         self._rejected_kinds.begin_run()
-        checks = self._bookings.checks_for(initial_state)
+        checks = self._bookings.known_checks
         diagrams = self._bookings.diagrams_for(initial_state, state.now)
         if len(waiting) > 1 and self._order.holds(state.now):
             most = policy.tickets.max_pending_tasks_per_job
@@ -253,11 +261,21 @@ class LeftByRun:
         formula.set_priorities(pending)
         return formula
 
-    def _after(self, state: State, usage: PastUsage, starts: list[StartOrder], dispatch: Dispatch | None) -> State:
+    def _after(
+        self,
+        state: State,
+        usage: PastUsage,
+        starts: list[StartOrder],
+        dispatch: Dispatch | None,
+        standing: Standing,
+    ) -> State:
         """As `after_run` does it."""
         tasks: dict[int, dict[int, Task]] = {}
         for number, known in self._ended.items():
-            tasks[number] = {task: _after_run(known, task, of) for task, of in known.job.tasks.items()}
+            tasks[number] = {task: task_after_run(known, task, of) for task, of in known.job.tasks.items()}
+        for (number, task), shown in standing.moved.items():
+            of_job = tasks.setdefault(number, dict(self._jobs.by_number[number].job.tasks))
+            of_job[task] = renewed(of_job[task], state=shown)
         latest = self._jobs.latest_start
         first = next_moment(latest) if latest >= state.now else float(state.now)
         started: dict[int, None] = {}
@@ -265,7 +283,7 @@ class LeftByRun:
             number = start.run_job.id
             started[number] = None
             of_job = tasks.setdefault(number, dict(start.run_job.job.tasks))
-            of_job[start.task] = self._started(start, moment)
+            of_job[start.task] = self._started(start, moment, standing)
             self._bookings.note_start(start, moment)
         telling = {
             job.id: renewed(job, reservation_rejected=rejected)
@@ -290,7 +308,7 @@ class LeftByRun:
         for known in changes.gone:
             self._order.remove(known)
             self._rejected_kinds.remove(known)
-            self._wait_no_longer(known.job.id)
+            self._wait_no_longer(known)
             # Of a single job of its kind less is remembered.
             self._is_settled = self._is_settled and not (self._bookings.reserves and known.run_job.category.jobs == 1)
         for before, known in changes.changed:
@@ -298,12 +316,14 @@ class LeftByRun:
             self._rejected_kinds.replace(before, known)
             if known.job.id in started:
                 self._bookings.note_ends(known)
-            self._wait_no_longer(known.job.id)
+            self._wait_no_longer(known)
             self._list(known, is_news=before.run_job.split.pending != known.run_job.split.pending)
         if moments_of(after.jobs).waiting:
             after = with_released_jobs(state, after)
         return renewed(
             after,
+            queue_states=standing.queue_states,
+            seen_suspended=standing.seen_suspended,
             usage=usage,
             numbers=RunNumbers(self._session.cluster, state),
             pe_alg=dispatch.parallel.ranges.scores if dispatch is not None else state.pe_alg,
@@ -325,16 +345,16 @@ class LeftByRun:
             return after
         return remembered(state, after)
 
-    def _started(self, start: StartOrder, moment: float) -> Task:
+    def _started(self, start: StartOrder, moment: float, standing: Standing) -> Task:
         resources = self._bookings.resources
         granted = MappingProxyType({resources.instances[number].name: slots for number, slots in start.grants})
         environment = self._compiled.environments.get(start.environment) if start.environment is not None else None
-        numbers = _LATER
+        numbers = LATER
         if environment is not None and environment.controls_slaves:
             # They stay what they are at the start.
-            numbers = LaterNumbers(_parts(start.run_job.tickets[start.task]))
+            numbers = LaterNumbers(parts_of(start.run_job.tickets[start.task]))
         return Task(
-            "t",
+            standing.state_of_started(start, granted),
             granted,
             moment,
             environment=start.environment,
@@ -364,35 +384,3 @@ def in_order(listed: Iterable[RunJob]) -> list[RunJob]:
         run_job.template = tickets.get(run_job.queue[0])
     pending.sort(key=RunJob.sort_key)
     return pending
-
-
-def _is_to_change(task: Task) -> bool:
-    """Tell whether a run books something of a task, removes it, or leaves its numbers to be told later."""
-    if has_just_finished(task.state):
-        return True
-    return task_list_of(task.state) is TaskList.RUNNING and not (
-        isinstance(task.tickets, LaterNumbers) and task.used is None
-    )
-
-
-def _after_run(known: KnownJob, number: int, task: Task) -> Task:
-    """A task that the run has not started."""
-    if has_just_finished(task.state):
-        return Task(GONE, started=task.started)
-    if not _is_to_change(task):
-        return task
-    numbers = task.tickets if isinstance(task.tickets, LaterNumbers) else _LATER
-    if not isinstance(task.tickets, LaterNumbers) and known.job.request.pe is not None:
-        if not task.tickets:
-            raise Beyond
-        numbers = LaterNumbers(task.tickets)
-    return renewed(task, used=None, tickets=numbers)
-
-
-def _parts(tickets: Tickets) -> Mapping[str, float]:
-    return {
-        "tckts": tickets.total,
-        "otckt": tickets.override,
-        "ftckt": tickets.functional,
-        "stckt": tickets.share_tree,
-    }

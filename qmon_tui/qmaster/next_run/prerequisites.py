@@ -1,7 +1,7 @@
 """Where the shortcuts of runs in a row hold: everything else is left to the plain run.
 
 A run decides by what is booked, by who waits, and by the time. Of these the time is the hard one: what advance
-reservations do with it is not followed here, nor who stands still and goes on.
+reservations do with it is not followed here, nor what suspend thresholds and commands make stand still.
 """
 
 from dataclasses import fields
@@ -10,14 +10,13 @@ from operator import attrgetter
 from qmon_tui.model import FINISHED, GONE, Job, State, Task
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.jobs import Demand
-from qmon_tui.scheduler.suspension import CONFIGURED, queue_states
 
 MOST_EXACT = 2.0**40
 """Amounts that are whole numbers and smaller than this are added up exactly, in whatever order."""
-_STOPPED = frozenset("sSCo")
 _but_for_tasks = attrgetter(*(part.name for part in fields(Job) if part.name not in ("tasks", "origin")))
 _but_for_state = attrgetter(*(part.name for part in fields(Task) if part.name != "state"))
-_PLAIN_STATES = frozenset({"r", "t", FINISHED, GONE})
+_PLAIN_STATES = frozenset({"r", "t", "S", "St", FINISHED, GONE})
+_ARRIVALS = frozenset({("t", "r"), ("St", "S")})
 
 
 class Beyond(Exception):
@@ -29,28 +28,12 @@ def follows_cluster(compiled: CompiledCluster) -> bool:
     policy = compiled.policy
     if policy.filters_jobs:
         return False
-    if compiled.subordination is not None:
-        return False
-    if not all(is_exact(attribute.default_amount) for attribute in compiled.attributes.by_name.values()):
-        return False
-    return not any(instance.profile.suspend_thresholds for instance in compiled.instances)
+    return all(is_exact(attribute.default_amount) for attribute in compiled.attributes.by_name.values())
 
 
 def follows_state(state: State) -> bool:
-    """Tell whether neither advance reservations nor suspensions are in a state."""
-    return not (state.reservations or state.seen_suspended)
-
-
-def checked_letters(compiled: CompiledCluster, state: State) -> list[str]:
-    """The letters of the queue instances. Raises `Beyond` where something stands still, or where a run changes them."""
-    given = state.queue_states
-    letters = queue_states(compiled, state, state.now)
-    for instance, shown in zip(compiled.instances, letters, strict=True):
-        told = given.get(instance.name)
-        kept = "".join(letter for letter in shown if letter not in CONFIGURED)
-        if not _STOPPED.isdisjoint(shown) or kept != (told or ""):
-            raise Beyond
-    return letters
+    """Tell whether no advance reservations are in a state."""
+    return not state.reservations
 
 
 def has_only_arrived(before: Job, after: Job) -> bool:
@@ -61,13 +44,13 @@ def has_only_arrived(before: Job, after: Job) -> bool:
         known = before.tasks[number]
         if task is known:
             continue
-        if (known.state, task.state) != ("t", "r") or _but_for_state(known) != _but_for_state(task):
+        if (known.state, task.state) not in _ARRIVALS or _but_for_state(known) != _but_for_state(task):
             return False
     return True
 
 
 def check_job(job: Job) -> None:
-    """Raise `Beyond` for a job that does not just wait, run and end."""
+    """Raise `Beyond` for a job that does not just wait, run, stand still because of others, and end."""
     request = job.request
     if job.category_ar is not None or request.immediate:
         raise Beyond
@@ -79,6 +62,7 @@ def check_job(job: Job) -> None:
 
 def _check_task(task: Task) -> None:
     if task.seen_suspended or task.unclean or task.changed is not None:
+        # Whoever was sent while it stood still counts as suspended from then on.
         raise Beyond
     is_held = task.state == "hqw" and not task.granted and not task.tickets and task.started is None
     if task.state not in _PLAIN_STATES and not is_held:

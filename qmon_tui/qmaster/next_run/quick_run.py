@@ -15,7 +15,7 @@ NO_NUMBERS: Mapping[TaskKey, Amounts] = MappingProxyType({})
 class QuickRun(Run):
     """The run of a cluster and a state; reading anything but what it has started has the plain run made."""
 
-    __slots__ = ("_cluster", "_given", "_reserved", "_started", "after", "backfilled")
+    __slots__ = ("_cluster", "_given", "_reserved", "_started", "after", "backfilled", "moves")
 
     def __init__(
         self,
@@ -25,6 +25,7 @@ class QuickRun(Run):
         after: State,
         reserved: Sequence[TaskKey] = (),
         backfilled: Set[TaskKey] = frozenset(),
+        moves: bool = False,
     ) -> None:
         self._cluster = cluster
         self._given = given
@@ -32,6 +33,8 @@ class QuickRun(Run):
         self._reserved = reserved
         self.backfilled = backfilled
         """What is started of jobs that come after one that has a reservation for later."""
+        self.moves = moves
+        """Something that ran before stands still after it, or the other way round."""
         self.after = after
         """The state after the run."""
         self.now = given.now
@@ -58,7 +61,8 @@ class QuickRun(Run):
         return getattr(self, name)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return QuickRun, (self._cluster, self._given, self._started, self.after, self._reserved, self.backfilled)
+        of_run = self._cluster, self._given, self._started, self.after, self._reserved, self.backfilled, self.moves
+        return QuickRun, of_run
 
 
 class RunNumbers(Mapping[TaskKey, Amounts]):

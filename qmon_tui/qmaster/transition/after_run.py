@@ -16,17 +16,11 @@ from qmon_tui.qmaster.next_run import QuickRun
 from qmon_tui.qmaster.outcome_builder import stays_rejected, tickets_shown
 from qmon_tui.qmaster.run import Run, TaskKey
 from qmon_tui.qmaster.scheduler_events import moments, next_moment, resent_task, with_released_jobs
+from qmon_tui.qmaster.states_after_run import kept_letters, seen_after_starts
 from qmon_tui.qmaster.wallclock_limits import wallclock_limit
 from qmon_tui.scheduler.jobs import RunJob, TaskList, has_just_finished, task_list_of
 from qmon_tui.scheduler.matching import StartOrder
-from qmon_tui.scheduler.suspension import (
-    CONFIGURED,
-    ORPHANED,
-    SUBORDINATED,
-    StartedTask,
-    SuspensionsAtStart,
-    used_slots,
-)
+from qmon_tui.scheduler.suspension import used_slots
 
 _NO_NUMBERS: Final[Mapping[TaskKey, Amounts]] = MappingProxyType({})
 _BOOKED: Final = frozenset((TaskList.RUNNING, TaskList.PENDING))
@@ -51,10 +45,10 @@ def after_run(run: Run) -> State:
         # The numbers of jobs that were refused are used up, too.
         without_jobs(before, refused | removed),
         jobs=tuple(jobs[job.id] for job in before.jobs if job.id in jobs and job.id not in removed),
-        queue_states=MappingProxyType(_queue_states_after(run)),
+        queue_states=MappingProxyType(kept_letters(run.compiled, run.states_after_run.states, run.state.queue_states)),
         usage=run.usage,
         changed=MappingProxyType(dict(before.changed) | dict(_changed_by_thresholds(run, threshold_changes))),
-        seen_suspended=seen_suspended_after(run),
+        seen_suspended=_seen_suspended_after(run),
         pe_alg=run.dispatch.parallel.ranges.scores,
         numbers=_NO_NUMBERS,
     )
@@ -166,41 +160,14 @@ def _changed_by_thresholds(run: Run, threshold_changes: Mapping[TaskKey, float])
             yield name, when
 
 
-def _queue_states_after(run: Run) -> dict[str, str]:
-    """The letters of queue instances that the qmaster keeps; what follows from the configuration is not among them."""
-    states = dict(run.state.queue_states)
-    compiled = run.compiled
-    for instance, letters in zip(compiled.instances, run.states_after_run.states, strict=True):
-        given = states.get(instance.name)
-        if not letters and not given:
-            continue
-        unread = instance.profile.calendar is not None and instance.profile.calendar not in compiled.calendars
-        kept = "".join(letter for letter in letters if letter not in CONFIGURED or letter == ORPHANED or unread)
-        if kept or given is not None or instance.profile.starts_disabled:
-            states[instance.name] = kept
-    return states
-
-
-def seen_suspended_after(run: Run) -> frozenset[str]:
-    """The queue instances that the scheduler takes for suspended by others after a run.
-
-    Every start has its queue instances sent as they stand then, before it suspends others.
-    """
-    compiled = run.compiled
-    seen = set(run.state.seen_suspended)
-    if compiled.subordination is None:
-        return frozenset(seen)
-    numbers = {instance.name: number for number, instance in enumerate(compiled.instances)}
-    standing = {number for number, letters in enumerate(run.availability.states) if SUBORDINATED in letters}
-    suspensions = SuspensionsAtStart.of(compiled, compiled.subordination)
-    used = used_slots(run.state.jobs)
-    suspensions.used.update({numbers[name]: slots for name, slots in used.items() if name in numbers})
-    for start in run.dispatch.starts:
-        for number, _ in start.grants:
-            name = compiled.instances[number].name
-            (seen.add if number in standing else seen.discard)(name)
-        standing.update(suspensions.start(StartedTask(start.run_job.id, start.task, run.now), start.grants))
-    return frozenset(seen)
+def _seen_suspended_after(run: Run) -> frozenset[str]:
+    """The queue instances that the scheduler takes for suspended by others after a run."""
+    if run.compiled.subordination is None:
+        return run.state.seen_suspended
+    numbers = {instance.name: number for number, instance in enumerate(run.compiled.instances)}
+    used = {numbers[name]: slots for name, slots in used_slots(run.state.jobs).items() if name in numbers}
+    starts = run.dispatch.starts
+    return seen_after_starts(run.compiled, run.state.seen_suspended, run.availability.states, used, starts, run.now)
 
 
 def _is_over(job: Job) -> bool:

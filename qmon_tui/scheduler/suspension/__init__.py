@@ -5,17 +5,20 @@ from qmon_tui.scheduler.suspension.known_suspensions import KnownSuspensions, Su
 from qmon_tui.scheduler.suspension.orphans import Orphans, compile_with_orphans, orphans_of
 from qmon_tui.scheduler.suspension.queue_states import (
     CONFIGURED,
+    LEFT_OUT,
     ORPHANED,
+    STOPPED,
     UNREACHABLE,
     closing_of,
     in_order,
     left_out,
     queue_states,
+    queue_states_with,
     stopped_queues,
     subordinated,
     used_slots,
 )
-from qmon_tui.scheduler.suspension.queuewise_suspension import newly_reached, reached
+from qmon_tui.scheduler.suspension.queuewise_suspension import newly_reached, reached, suspended
 from qmon_tui.scheduler.suspension.slotwise_suspension import SlotwisePreemption, StartedTask, enter_task
 from qmon_tui.scheduler.suspension.state_letters import (
     OVER_THRESHOLD,
@@ -28,8 +31,10 @@ from qmon_tui.scheduler.suspension.suspend_thresholds import ThresholdSuspension
 
 __all__ = [
     "CONFIGURED",
+    "LEFT_OUT",
     "ORPHANED",
     "OVER_THRESHOLD",
+    "STOPPED",
     "SUBORDINATED",
     "UNREACHABLE",
     "Availability",
@@ -48,9 +53,11 @@ __all__ = [
     "newly_reached",
     "orphans_of",
     "queue_states",
+    "queue_states_with",
     "reached",
     "stopped_queues",
     "subordinated",
+    "suspended",
     "used_slots",
     "with_hold",
     "with_letters",

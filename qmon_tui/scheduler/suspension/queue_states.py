@@ -5,7 +5,7 @@ configuration (c, C, D, o, and S where nobody may suspend the instance) is worke
 edit changes it at once.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 
 from qmon_tui.model import CalendarClosing, Job, State
 from qmon_tui.scheduler.configuration import CompiledCluster, QueueInstance
@@ -35,6 +35,16 @@ CALENDAR_LETTERS = {CalendarState.ON: "", CalendarState.SUSPENDED: "C", Calendar
 
 def queue_states(compiled: CompiledCluster, state: State, now: float) -> list[str]:
     """The letters of each queue instance, in the order of the instances."""
+    jobs = state.jobs
+    return queue_states_with(
+        compiled, state, now, subordinated(compiled, jobs), lambda: any(True for _ in _placed(jobs))
+    )
+
+
+def queue_states_with(
+    compiled: CompiledCluster, state: State, now: float, stopped: Set[int], has_placed: Callable[[], bool]
+) -> list[str]:
+    """The same where it is known already who stands still because of what is started, and whether anything is."""
     calendars = {name: CALENDAR_LETTERS[calendar.state_at(now)] for name, calendar in compiled.calendars.items()}
     told_states = state.queue_states
     states = [_state(instance, told_states.get(instance.name), calendars) for instance in compiled.instances]
@@ -44,11 +54,10 @@ def queue_states(compiled: CompiledCluster, state: State, now: float) -> list[st
             in_order(letters + ORPHANED) if instance.name in compiled.orphans else letters
             for instance, letters in pairs
         ]
-    stopped = subordinated(compiled, state.jobs)
     if standing := _standing(states):
         # An edit of the subordinate list has let them go on at once, one of the slots has not: where being full
         # decides, only the letter tells (tried with 8.1.9). So it does where nobody has told what runs.
-        is_known = any(True for _ in _placed(state.jobs))
+        is_known = has_placed()
         kept = stopped | _subordinates(compiled, suspended_when_full=True) if is_known else _subordinates(compiled)
         for number in standing - kept:
             states[number] = states[number].replace(SUBORDINATED, "")

@@ -142,6 +142,8 @@ def drawn_events(random: Random, state: State, options: Sequence[str], *, odd: b
                 yield "arrive", one.id, number
             elif task.state == "r" and random.random() < 0.25:
                 yield random.choice(("end", "end", "end", "use")), one.id, number
+            elif "S" in task.state and random.random() < 0.05:
+                yield "end", one.id, number
             elif odd and task.state in ("r", "s") and random.random() < 0.02:
                 yield random.choice(("suspend", "resume", "back")), one.id, number
         if not any(task.granted for task in one.tasks.values()) and random.random() < 0.03:

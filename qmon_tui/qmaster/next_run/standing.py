@@ -1,0 +1,111 @@
+"""Who stands still after a run and who goes on: only what its starts and letters concern is looked at.
+
+The rules are `states_after_run` and `seen_after_starts`, which are asked here with no more than that.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from qmon_tui.model import State
+from qmon_tui.qmaster.next_run.bookings import Bookings
+from qmon_tui.qmaster.next_run.known_jobs import KnownJob
+from qmon_tui.qmaster.next_run.latest_changes import TaskKey
+from qmon_tui.qmaster.states_after_run import StatesAfterRun, kept_letters, seen_after_starts, states_after_run
+from qmon_tui.scheduler.configuration import Subordination
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.matching import StartOrder
+from qmon_tui.scheduler.suspension import STOPPED, ThresholdSuspensions
+
+_STARTED: Final = "t"
+
+
+class Standing:
+    """What has come of a run."""
+
+    def __init__(
+        self,
+        bookings: Bookings,
+        state: State,
+        starts: Sequence[StartOrder],
+        by_number: Mapping[int, KnownJob],
+        standing: Collection[TaskKey],
+    ) -> None:
+        """What is started is booked already; `by_number` has the jobs as they were before.
+
+        `standing` are tasks that stand still where nobody suspends anything.
+        """
+        self.queue_states = state.queue_states
+        """The letters of queue instances."""
+        self.seen_suspended = state.seen_suspended
+        self.moved: dict[TaskKey, str] = {}
+        """The tasks that were there before and have other letters now, with these."""
+        self._after: StatesAfterRun | None = None
+        compiled = bookings.compiled
+        subordination = compiled.subordination
+        letters: Sequence[str] = bookings.states
+        has_stopped = any(not STOPPED.isdisjoint(shown) for shown in letters if shown)
+        if has_stopped or standing or (starts and subordination is not None):
+            jobs = _concerned(bookings, subordination, starts, by_number)
+            self._after = states_after_run(
+                compiled,
+                letters,
+                bookings.resources,
+                jobs,
+                starts,
+                ThresholdSuspensions(),
+                state.now,
+                state.queue_states,
+            )
+            letters = self._after.states
+            self._move(self._after, bookings, by_number, standing)
+        if any(letters) or state.queue_states:
+            kept = kept_letters(compiled, letters, state.queue_states)
+            if kept != state.queue_states:
+                self.queue_states = MappingProxyType(kept)
+        if starts and subordination is not None:
+            used = {number: bookings.resources.slots_used(number) for number in subordination.subordinate_queues}
+            for start in starts:
+                for number, slots in start.grants:
+                    used[number] = used.get(number, 0) - slots
+            seen = seen_after_starts(compiled, state.seen_suspended, bookings.states, used, starts, state.now)
+            self.seen_suspended = seen
+
+    def _move(
+        self,
+        after: StatesAfterRun,
+        bookings: Bookings,
+        by_number: Mapping[int, KnownJob],
+        standing: Collection[TaskKey],
+    ) -> None:
+        numbers = bookings.resources.instance_numbers
+        names = after.newly_stopped | (after.stopped - after.told)
+        keys = bookings.tasks_in(numbers[name] for name in names)
+        for job, number in sorted(keys.union(after.added, after.removed, standing)):
+            task = by_number[job].job.tasks.get(number)
+            if task is None or not task.granted:
+                continue
+            shown = after.task_state(job, number, task.granted, task.state)
+            if shown != task.state:
+                self.moved[job, number] = shown
+
+    def state_of_started(self, start: StartOrder, granted: Mapping[str, int]) -> str:
+        """The letters of a task that the run has started."""
+        if self._after is None:
+            return _STARTED
+        return self._after.task_state(start.run_job.id, start.task, granted, _STARTED)
+
+
+def _concerned(
+    bookings: Bookings,
+    subordination: Subordination | None,
+    starts: Sequence[StartOrder],
+    by_number: Mapping[int, KnownJob],
+) -> list[RunJob]:
+    """The jobs on the hosts on which something is started, where there are slot-wise trees: each is on one host."""
+    if subordination is None or not subordination.trees:
+        return []
+    resources = bookings.resources
+    hosts = {resources.host_of[number] for start in starts for number, _ in start.grants}
+    instances = [number for host in hosts for number in resources.instances_of[host]]
+    return [by_number[job].run_job for job in {job for job, _ in bookings.tasks_in(instances)}]

@@ -1,0 +1,45 @@
+"""Single tasks after a run that has worked out no numbers for them (`after_run`)."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from qmon_tui.model import GONE, LaterNumbers, Task, renewed
+from qmon_tui.qmaster.next_run.known_jobs import KnownJob
+from qmon_tui.qmaster.next_run.prerequisites import Beyond
+from qmon_tui.scheduler.jobs import TaskList, Tickets, has_just_finished, task_list_of
+
+LATER: Final = LaterNumbers()
+"""The numbers of a task that somebody may ask for."""
+
+
+def is_to_change(task: Task) -> bool:
+    """Tell whether a run books something of a task, removes it, or leaves its numbers to be told later."""
+    if has_just_finished(task.state):
+        return True
+    return task_list_of(task.state) is TaskList.RUNNING and not (
+        isinstance(task.tickets, LaterNumbers) and task.used is None
+    )
+
+
+def task_after_run(known: KnownJob, number: int, task: Task) -> Task:
+    """A task that the run has not started."""
+    if has_just_finished(task.state):
+        return Task(GONE, started=task.started)
+    if not is_to_change(task):
+        return task
+    numbers = task.tickets if isinstance(task.tickets, LaterNumbers) else LATER
+    if not isinstance(task.tickets, LaterNumbers) and known.job.request.pe is not None:
+        if not task.tickets:
+            raise Beyond
+        numbers = LaterNumbers(task.tickets)
+    return renewed(task, used=None, tickets=numbers)
+
+
+def parts_of(tickets: Tickets) -> Mapping[str, float]:
+    """The numbers of tickets, which stay what they are at the start of a task."""
+    return {
+        "tckts": tickets.total,
+        "otckt": tickets.override,
+        "ftckt": tickets.functional,
+        "stckt": tickets.share_tree,
+    }
