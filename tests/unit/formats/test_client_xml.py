@@ -3,9 +3,11 @@
 import pytest
 
 from qmon_tui.formats.records import record as records
+from qmon_tui.formats.records import xmltree
 from qmon_tui.formats.records.accounting import read_accounts
 from qmon_tui.formats.records.record import Recorded
 from qmon_tui.formats.records.record_reader import read_records
+from qmon_tui.formats.records.xmltree import XmlError, read_xml
 
 
 def read(text: str) -> Recorded:
@@ -112,3 +114,16 @@ def test_what_failed_is_a_code_with_words_behind_it(failed: str, code: int) -> N
     block = f"{'=' * 62}\nqname all.q\nhostname n1\njobnumber 5\nslots 1\nfailed {failed}"
     (task,) = read_accounts(block.splitlines(), "file").finished
     assert task.failed == code
+
+
+def test_how_deep_and_how_large_xml_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    deepest = xmltree.DEEPEST
+    assert read_xml(b"<a>" * deepest + b"</a>" * deepest).tag == "a"
+    with pytest.raises(XmlError, match=f"elements are nested more than {deepest} deep") as refused:
+        read_xml(b"<a>\n" * (deepest + 1) + b"</a>" * (deepest + 1))
+    assert refused.value.line == deepest + 1
+    monkeypatch.setattr(xmltree, "MOST_ELEMENTS", 3)
+    assert len(read_xml(b"<a><b/><b/></a>").children) == 2
+    with pytest.raises(XmlError, match="there are more than 3 elements") as refused:
+        read_xml(b"<a><b/>\n<b/>\n<b/></a>")
+    assert refused.value.line == 3

@@ -145,6 +145,25 @@ def test_sets_of_a_file() -> None:
     assert edit_quotas("", {}, {"a": quota("a")}, single_line=True).startswith("{\n")
 
 
+def test_a_set_goes_into_the_file_it_was_read_from_and_a_new_one_into_its_own() -> None:
+    def edited(before: Cluster, after: Cluster, **texts: str) -> dict[str, str | None]:
+        return edited_qconf({f"resource_quotas/{name}": text for name, text in texts.items()}, before, after)
+
+    sets = [replace(quota(name), origin=Origin("resource_quotas/a")) for name in "ab"]
+    both = Cluster().with_objects(sets)
+    text = block("a") + block("b")
+    assert edited(both, both.without(Kind.QUOTA, "b"), a=text) == {"resource_quotas/a": block("a")}
+    assert edited(both, both.without(Kind.QUOTA, "a").without(Kind.QUOTA, "b"), a=text) == {"resource_quotas/a": None}
+    changed = both.with_object(sets[1].with_value("enabled", "FALSE"))
+    assert list(edited(both, changed, a=text)) == ["resource_quotas/a"]
+    unread = Cluster().with_object(quota("c"))
+    assert list(edited(unread, unread.with_object(quota("c", "new")))) == ["resource_quotas/c"]
+    renamed = both.without(Kind.QUOTA, "a").with_object(sets[0].renamed("z"))
+    assert list(edited(both, renamed, a=text)) == ["resource_quotas/a", "resource_quotas/z"]
+    other = both.without(Kind.QUOTA, "b").with_object(sets[1].renamed("z"))
+    assert list(edited(both, other, a=text)) == ["resource_quotas/a"]
+
+
 def test_a_line_is_cut_at_the_first_comma_where_none_fits_and_never_inside_its_name() -> None:
     name, word = "x" * 6, "y" * 90
     assert wrap_line(f"{name}{word},z", 6) == f"{name}{word}, \\\n      z"

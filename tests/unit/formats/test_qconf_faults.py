@@ -180,3 +180,16 @@ def test_a_fault_of_a_value_that_begins_in_the_next_line_is_in_that_line() -> No
     assert obj.origin.line_of("load_scaling") == 3
     messages = [finding.message for finding in check_object(Cluster(), obj)]
     assert 'error: values in the attribute value list in line 3 should be separated by ","' in messages
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        (Kind.QUOTA, "\n{\r\n   name a\r\n   enabled TRUE\r\n   limit to slots=1\r\n}\r\n"),
+        (Kind.COMPLEX, "\na a INT <= YES YES 0 0\r\n"),
+    ],
+)
+def test_line_ends_of_a_whole_file_are_told_at_its_beginning(kind: Kind, text: str) -> None:
+    objects, findings = read_qconf_file(kind, text, "file")
+    assert [(one.rule, one.line, one.column) for one in findings] == [("format.crlf", 1, 1)]
+    assert [obj.name for obj in objects] == ["a"]

@@ -2,9 +2,10 @@
 
 import pytest
 
+from qmon_tui.formats.records import record as records
 from qmon_tui.formats.records.record import Recorded
 from qmon_tui.formats.records.record_reader import read_records
-from qmon_tui.formats.records.swf import parse_swf
+from qmon_tui.formats.records.swf import parse_swf, swf_lines
 from qmon_tui.model import HIGHEST_NUMBER
 from qmon_tui.model.state import Job, PeRequest, Request
 
@@ -55,6 +56,29 @@ def swf_row(job: str = "1", submitted: str = "0", run_time: str = "60", processo
 )
 def test_jobs_of_a_trace_have_numbers_of_their_own(row: str, said: str) -> None:
     assert [finding.message for finding in read(f"; x\n{row}").findings] == [said]
+
+
+def test_rows_that_are_left_out_are_said_in_the_order_of_their_lines_and_the_others_are_taken() -> None:
+    record = read("\n".join(("; x", swf_row("7"), swf_row("7"), "nonsense", swf_row("0"), swf_row("8"))))
+    assert [job.id for job in record.state.jobs] == [7, 8]
+    assert [finding.line for finding in record.findings] == [3, 4, 5]
+
+
+def test_only_so_many_rows_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records, "MOST_RECORDS", 2)
+    rows = [swf_row(str(number)) for number in (1, 2, 3, 4)]
+    assert not parse_swf(rows[:2], "file").findings
+    trace = parse_swf(rows, "file")
+    assert [row.job for row in trace.rows] == [1, 2]
+    assert [(finding.line, finding.message) for finding in trace.findings] == [(3, records.TOO_MANY.format(2))]
+
+
+def test_comments_are_written_back_whether_a_blank_follows_the_semicolon_or_not() -> None:
+    trace = parse_swf([";UnixStartTime: 7", ";", swf_row()], "file")
+    assert (trace.comments, trace.start) == (["UnixStartTime: 7", ""], 7)
+    lines = list(swf_lines(trace.comments, trace.rows))
+    assert lines[:2] == ["; UnixStartTime: 7", ";"]
+    assert parse_swf(lines, "file").rows == trace.rows
 
 
 def test_numbers_of_a_trace_at_their_bounds() -> None:
