@@ -1,5 +1,7 @@
 """Reservations and backfilling on clusters small enough to see why (reservation.md#who-gets-a-reservation)."""
 
+import pytest
+
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.outcome import Outcome, TaskOutcome
 from qmon_tui.model.state import Job, Task
@@ -133,3 +135,45 @@ def test_what_was_found_unsuitable_for_one_job_is_not_told_to_the_next_of_its_ki
     outcome = run(on, job(1, "-R y -q *@h3"), job(2, "-l sort=x"), job(3, "-l sort=x"))
     assert places(outcome) == {1: "all.q@h3", 2: "all.q@h1"}
     assert reasons(outcome, 3) == ()
+
+
+ONE, LONG, BOTH = "-R y -q all.q -l h_rt=100", "-R y -q all.q -l h_rt=200", "-R y -pe mpi 2 -q all.q -l h_rt=100"
+
+
+@pytest.mark.parametrize(
+    ("most", "busy_hosts", "options", "planned"),
+    [
+        (3, 2, [ONE], {3: [660]}),
+        (3, 2, ["-q all.q -l h_rt=100"], {}),
+        (3, 2, [f"{ONE} -now y"], {}),
+        (1, 2, [f"{ONE} -t 1-4"], {3: [660]}),
+        (2, 2, [f"{ONE} -t 1-4"], {3: [660, 820]}),
+        (9, 2, [f"{ONE} -t 1-4"], {3: [660, 820, 960, 980]}),
+        (9, 2, [f"{ONE} -t 1-2"], {3: [660, 820]}),
+        # The first task starts on the free host.
+        (1, 1, [f"{ONE} -t 1-4"], {3: [160]}),
+        (2, 1, [f"{ONE} -t 1-4"], {3: [160, 320]}),
+        (9, 1, [f"{ONE} -t 1-4"], {3: [160, 320, 480]}),
+        (9, 1, [f"{ONE} -t 1-2"], {3: [160]}),
+        # Parallel jobs are tried first, as their slots make them more urgent.
+        (1, 2, [ONE, ONE, ONE[4:], LONG, BOTH], {7: [960]}),
+        (2, 2, [ONE, ONE, ONE[4:], LONG, BOTH], {3: [1120], 7: [960]}),
+        (3, 2, [ONE, ONE, ONE[4:], LONG, BOTH], {3: [1120], 4: [1120], 7: [960]}),
+        (9, 2, [ONE, ONE, ONE[4:], LONG, BOTH], {3: [1120], 4: [1120], 6: [1280], 7: [960]}),
+        (1, 2, [BOTH, ONE, BOTH], {3: [960]}),
+        (2, 2, [BOTH, ONE, BOTH], {3: [960], 5: [1120]}),
+        (9, 2, [BOTH.replace("mpi 2", "mpi 3"), ONE], {4: [660]}),
+        (9, 2, [f"{BOTH} -t 1-3", ONE, BOTH], {3: [960, 1120, 1280], 4: [1600], 5: [1440]}),
+    ],
+)
+def test_who_gets_a_reservation_and_for_when(
+    most: int, busy_hosts: int, options: list[str], planned: dict[int, list[int]]
+) -> None:
+    on = site(max_reservation=most).with_object(queue("other.q", "h3", 1))
+    jobs = [busy(1, "h1", 900), busy(2, "h2", 600)][:busy_hosts]
+    outcome = run(on, *jobs, *(job(number, text) for number, text in enumerate(options, 3)))
+    times = {
+        job_outcome.id: [int(task.reserved_from - NOW) for task in job_outcome.tasks if task.reserved_from is not None]
+        for job_outcome in outcome.jobs
+    }
+    assert {number: moments for number, moments in times.items() if moments} == planned
