@@ -25,7 +25,7 @@ def alone(run: Run, job: Job, *, is_open: bool, keeps_running: bool = False, kee
         state = replace(state, loads=MappingProxyType(loads))
     running = [_only_running(other) for other in run.state.jobs if other.id != job.id] if keeps_running else ()
     jobs = (*(other for other in running if other.tasks), _released(job))
-    state = replace(state, jobs=tuple(sorted(jobs, key=lambda one: one.id)))
+    state = replace(state, jobs=tuple(sorted(jobs, key=lambda other: other.id)))
     return replace(state, queue_states=MappingProxyType({})) if is_open else state
 
 

@@ -91,7 +91,7 @@ def _moments(run: Run, job: int) -> Iterator[_Moment]:
             does = "opens" if calendar.state_at(change) is CalendarState.ON else "closes"
             yield _Moment(max(change, soonest), CalendarSwitched(name), f"calendar {name} {does}")
     yield from _of_reservations(run.state, run.now)
-    start_time = next((one.request.start_time for one in run.state.jobs if one.id == job), None)
+    start_time = next((candidate.request.start_time for candidate in run.state.jobs if candidate.id == job), None)
     if start_time is not None and start_time > run.now:
         yield _Moment(start_time, None, "its start time (-a) has come")
 

@@ -96,8 +96,8 @@ class NextSlot:
                     if self.is_busy and (why, words) not in holders:
                         # What the job itself has got there for this question holds nothing up.
                         own = self.rejections.run_job.id
-                        found = holders_of(self.rejections.run, unmet.rejection, places)
-                        holders[why, words] = tuple(holder for holder in found if holder.job != own)
+                        all_holders = holders_of(self.rejections.run, unmet.rejection, places)
+                        holders[why, words] = tuple(holder for holder in all_holders if holder.job != own)
         names = self.rejections.run.resources.instances
         for (why, words), places in places_by_reason.items():
             instances = tuple(names[number].name for number in sorted(set(places)))

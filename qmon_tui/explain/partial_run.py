@@ -72,10 +72,10 @@ class PartialRuns:
         """What stands in a task's way as things are when it is tried, or would be if it took part."""
         last = self._last
         if last is None or last[:2] != (run_job.id, task):
-            last = self._last = (run_job.id, task, self._found(run_job, task))
+            last = self._last = (run_job.id, task, self._find_rejections(run_job, task))
         return last[2]
 
-    def _found(self, run_job: RunJob, task: int) -> TaskRejections:
+    def _find_rejections(self, run_job: RunJob, task: int) -> TaskRejections:
         key = _shared_key(run_job, task)
         known = self._known.pop(key, None) if key is not None else None
         rejections = self._copied_for(run_job, known) if known is not None else None

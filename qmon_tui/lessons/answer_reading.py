@@ -48,9 +48,9 @@ def numbers_in(text: str, *, in_seconds: bool = False) -> tuple[float, ...]:
         return (float(_COUNTS.index(plain.casefold())),)
     if plain.casefold() in ("none", "nothing"):
         return (0.0,)
-    found = list(_plain_numbers(plain))
-    if found:
-        return tuple(found)
+    numbers = list(_plain_numbers(plain))
+    if numbers:
+        return tuple(numbers)
     if in_seconds and re.fullmatch(r"\d*:\d*:\d+", plain):
         return (parse_number(plain),)
     split = _WITH_UNIT.fullmatch(plain)
@@ -70,9 +70,9 @@ def _plain_numbers(text: str) -> Iterator[float]:
         yield float(text.replace(".", "").replace(",", "."))
 
 
-def same_amount(one: str, other: str) -> bool:
+def same_amount(first_text: str, second_text: str) -> bool:
     """Two values as qstat and as a student write them: 4.000G and 4G, 1:00:00 and 3600."""
-    texts = [text.replace(" ", "") for text in (one, other)]
+    texts = [text.replace(" ", "") for text in (first_text, second_text)]
     if not all(is_number(text) for text in texts):
         return False
     first, second = map(parse_number, texts)
@@ -151,18 +151,18 @@ def places_in(situation: Situation, text: str) -> list[str]:
         return [NOWHERE]
     names = [instance.name for instance in situation.outcome.queue_instances]
     queues = {name.partition("@")[0].casefold() for name in names}
-    found: list[str] = []
+    places: list[str] = []
     queue = ""
     for word in (part.strip("().\"'`") for part in _SEPARATOR.split(text.strip())):
         folded = word.casefold()
         if folded in queues:
             queue = folded
         elif word and folded not in _AROUND_PLACES:
-            found.append(_place(names, f"{queue}@{word}" if queue and "@" not in word else word))
+            places.append(_place(names, f"{queue}@{word}" if queue and "@" not in word else word))
             queue = ""
     if queue:
-        found.append(_place(names, f"{queue}@"))
-    return list(dict.fromkeys(found))
+        places.append(_place(names, f"{queue}@"))
+    return list(dict.fromkeys(places))
 
 
 def _says_waits(text: str) -> bool:
@@ -184,12 +184,12 @@ def _place(names: Sequence[str], word: str) -> str:
     return same[0] if at else same[0].rpartition("@")[2]
 
 
-def _same_host(one: str, other: str) -> bool:
+def _same_host(first: str, second: str) -> bool:
     """Two names of a host; the domain may be left out of one."""
-    if one == other:
+    if first == second:
         return True
-    both = "." in one and "." in other
-    return not both and one.partition(".")[0] == other.partition(".")[0]
+    both = "." in first and "." in second
+    return not both and first.partition(".")[0] == second.partition(".")[0]
 
 
 # Choices ------------------------------------------------------------------------------------------------------------
@@ -211,7 +211,7 @@ def chosen_number(choices: Sequence[Choice], text: str) -> int | None:
         index = ord(letter[1] if letter else bare) - ord("a")
         if index < len(texts):
             return index
-    if bare.isdecimal() and len(bare) < 4 and not any(number_of(one) is not None for one in texts):
+    if bare.isdecimal() and len(bare) < 4 and not any(number_of(choice_text) is not None for choice_text in texts):
         return int(bare) - 1 if 0 < int(bare) <= len(texts) else None
     return _alike(texts, bare)
 
@@ -225,9 +225,9 @@ def _alike(texts: Sequence[str], word: str) -> int | None:
         lambda text: sorted(re.findall(r"\w+", text)) == sorted(re.findall(r"\w+", word)),
         lambda text: said is not None and text == ("yes" if said else "no"),
     ):
-        found = [number for number, text in enumerate(texts) if word and same(text)]
-        if len(found) == 1:
-            return found[0]
+        chosen = [number for number, text in enumerate(texts) if word and same(text)]
+        if len(chosen) == 1:
+            return chosen[0]
     return None
 
 

@@ -60,7 +60,7 @@ def drawn(text: str, variant: Variant = FIRST) -> tuple[str, Datum, int]:
     for start, end, new in reversed(changes):
         text = text[:start] + new + text[end:]
     chosen = {name: values[variant.choose(name, len(values))].text for name, values in names.items()}
-    text = _NAMED.sub(lambda found: chosen.get(found[1], found[0]), text)
+    text = _NAMED.sub(lambda match: chosen.get(match[1], match[0]), text)
     return text, read_data(text), most
 
 

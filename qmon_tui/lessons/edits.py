@@ -76,11 +76,11 @@ def split_path(path: str, line: int | None) -> tuple[str, str, str]:
 def made(place: Place, edits: Iterable[LessonEdit]) -> Place:
     """All edits, one after the other. Raises LessonError at the first that cannot be made."""
     for edit in edits:
-        place = one_made(place, edit)
+        place = edited(place, edit)
     return place
 
 
-def one_made(place: Place, edit: LessonEdit) -> Place:
+def edited(place: Place, edit: LessonEdit) -> Place:
     """One edit. Raises LessonError where it cannot be made, in the qmaster's words where it is the one that refuses."""
     match edit:
         case FieldEdit():

@@ -74,17 +74,17 @@ def _derived(item: Unfold, situation: Situation) -> Derived:
     if derivation is None:
         raise LessonError(f"job {quoted(item.job)} takes no part in the run, so it has no priority", item.line)
     if item.number:
-        found = _part(derivation, item.number)
-        if found is None:
+        part = _part(derivation, item.number)
+        if part is None:
             raise LessonError(f'the priority of {item.job} has no part "{quoted(item.number)}"', item.line)
-        derivation = found
+        derivation = part
     return Derived(item.job, derivation)
 
 
 def _part(derivation: Derivation, name: str) -> Derivation | None:
     if derivation.name == name:
         return derivation
-    return next((found for part in derivation.parts if (found := _part(part, name)) is not None), None)
+    return next((inner for part in derivation.parts if (inner := _part(part, name)) is not None), None)
 
 
 def _reasons(item: Unfold, situation: Situation) -> Reasons:

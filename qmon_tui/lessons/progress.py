@@ -69,22 +69,22 @@ def progress_text(lesson: Lesson, progress: Progress) -> str:
     """The text to keep."""
     page = {
         "step": progress.step + 1,
-        "tries": _from_one(progress.tries),
+        "tries": _by_step_number(progress.tries),
         "right": _numbers(progress.right),
         "reached": _numbers(progress.reached),
-        "hints": _from_one(progress.hints),
+        "hints": _by_step_number(progress.hints),
     }
     data = {
         "lesson": lesson.name,
         "student": progress.student,
-        "answers": _from_one(progress.answers),
+        "answers": _by_step_number(progress.answers),
         "edits": {str(number + 1): {"files": dict(files)} for number, files in sorted(progress.files.items())},
         "page": page,
     }
     return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
 
 
-def _from_one(by_step: Mapping[int, object]) -> dict[str, object]:
+def _by_step_number(by_step: Mapping[int, object]) -> dict[str, object]:
     return {str(number + 1): value for number, value in sorted(by_step.items())}
 
 

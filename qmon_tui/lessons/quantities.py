@@ -185,19 +185,19 @@ def _count(situation: Situation, quantity: Quantity) -> Value:
 
 def _instance(situation: Situation, quantity: Quantity) -> Value:
     name, shows = quantity.word, quantity.options["shows"]
-    found = next((one for one in situation.outcome.queue_instances if one.name == name), None)
-    if found is None:
-        names = [one.name for one in situation.outcome.queue_instances]
+    instance = next((known for known in situation.outcome.queue_instances if known.name == name), None)
+    if instance is None:
+        names = [instance.name for instance in situation.outcome.queue_instances]
         raise LessonError(f"there is no queue instance {quoted(name)}", hint=meant(name, names))
     if shows in ("used", "reserved", "total", "state"):
-        return _plain(getattr(found, shows))
-    return _plain(_host_value(found, shows))
+        return _plain(getattr(instance, shows))
+    return _plain(_host_value(instance, shows))
 
 
-def _host_value(found: InstanceOutcome, shows: str) -> str:
-    if shows not in found.values:
-        raise LessonError(f"{found.name} has no value {quoted(shows)}", hint=meant(shows, found.values))
-    return found.values[shows]
+def _host_value(instance: InstanceOutcome, shows: str) -> str:
+    if shows not in instance.values:
+        raise LessonError(f"{instance.name} has no value {quoted(shows)}", hint=meant(shows, instance.values))
+    return instance.values[shows]
 
 
 def _node(situation: Situation, quantity: Quantity) -> Value:
@@ -304,18 +304,18 @@ def _day(situation: Situation, quantity: Quantity) -> Value:
         return _of_record(situation, day, quantity)
     owner = quantity.options.get("owner")
     records = [record for record in day.records if owner in (None, record.owner)]
-    found: Any = measures(records, day.start, day.end, day.slots)
+    value: Any = measures(records, day.start, day.end, day.slots)
     for part in quantity.word.split("."):
-        if not isinstance(found, Mapping) or part not in found:
-            names = list(found) if isinstance(found, Mapping) else []
+        if not isinstance(value, Mapping) or part not in value:
+            names = list(value) if isinstance(value, Mapping) else []
             raise LessonError(
                 f'there is no measure "{quoted(quantity.word)}"',
                 hint=meant(part, names) or (f"known here are {', '.join(map(str, names))}" if names else ""),
             )
-        found = found[part]
-    if not isinstance(found, int | float):
-        raise LessonError(f'"{quoted(quantity.word)}" is several measures', hint=f"one of {', '.join(found)}")
-    return float(found)
+        value = value[part]
+    if not isinstance(value, int | float):
+        raise LessonError(f'"{quoted(quantity.word)}" is several measures', hint=f"one of {', '.join(value)}")
+    return float(value)
 
 
 def _of_record(situation: Situation, day: Day, quantity: Quantity) -> Value:
@@ -327,7 +327,8 @@ def _of_record(situation: Situation, day: Day, quantity: Quantity) -> Value:
         )
     task = name.rpartition(".")[2] if "." in name else ""
     record = next(
-        (one for one in day.records if one.job == job.id and (not task.isdigit() or one.task == int(task))), None
+        (record for record in day.records if record.job == job.id and (not task.isdigit() or record.task == int(task))),
+        None,
     )
     if record is None:
         raise LessonError(f"job {quoted(name)} does not come in the simulated day")

@@ -50,14 +50,14 @@ def _word(datum: Datum | None) -> str:
 def _by_step(datum: Datum | None) -> list[tuple[int, Datum]]:
     if datum is None or datum.is_empty:
         return []
-    found: list[tuple[int, Datum]] = []
+    steps: list[tuple[int, Datum]] = []
     for key, value in datum.pairs.items():
         if not (key.isascii() and key.isdecimal() and 0 < len(key) < 4):
             raise LessonError(f'"{quoted(key)}" is not the number of a step', value.line)
-        if any(int(key) == number for number, _ in found):
+        if any(int(key) == number for number, _ in steps):
             raise LessonError(f"step {int(key)} stands here twice", value.line)
-        found.append((int(key), value))
-    return found
+        steps.append((int(key), value))
+    return steps
 
 
 def _answer(datum: Datum) -> str:

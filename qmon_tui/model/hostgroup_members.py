@@ -35,12 +35,12 @@ def find_members(cluster: Cluster, name: str) -> tuple[HostgroupMember, ...]:
     if top is None:
         return ()
     seen = {top.name}
-    found: list[HostgroupMember] = []
+    all_members: list[HostgroupMember] = []
     # The way in as many dictionary keys: in order, and a circle is noticed at once however long it is.
     way = {top.name: None}
 
-    def found_member(member: str, kind: MemberKind) -> None:
-        found.append(HostgroupMember(member, tuple(way), kind))
+    def add_member(member: str, kind: MemberKind) -> None:
+        all_members.append(HostgroupMember(member, tuple(way), kind))
 
     def listed(group: str) -> Iterator[str]:
         return (_as_kept(cluster, member) for member in members(groups[group]))
@@ -54,18 +54,18 @@ def find_members(cluster: Cluster, name: str) -> tuple[HostgroupMember, ...]:
             way.popitem()
             continue
         if member in way:
-            found_member(member, MemberKind.CIRCLE)
+            add_member(member, MemberKind.CIRCLE)
         elif member in seen:
             continue
         elif not is_group(member):
-            found_member(member, MemberKind.HOST)
+            add_member(member, MemberKind.HOST)
         elif member not in groups:
-            found_member(member, MemberKind.UNKNOWN)
+            add_member(member, MemberKind.UNKNOWN)
         else:
             way[member] = None
             stack.append(listed(member))
         seen.add(member)
-    return tuple(found)
+    return tuple(all_members)
 
 
 def _as_kept(cluster: Cluster, member: str) -> str:

@@ -157,11 +157,11 @@ def _membership(groups: Mapping[str, ConfigObject]) -> Callable[[str], frozenset
     # Most hosts share their groups with many others.
     @lru_cache(maxsize=1024)
     def with_all_above(names: frozenset[str]) -> frozenset[str]:
-        found, waiting = set(names), list(names)
+        reached, waiting = set(names), list(names)
         while waiting:
-            above = listing.get(waiting.pop(), frozenset()) - found
-            found |= above
+            above = listing.get(waiting.pop(), frozenset()) - reached
+            reached |= above
             waiting += above
-        return frozenset(found)
+        return frozenset(reached)
 
     return lambda host: with_all_above(listing.get(canonical(host), frozenset()))

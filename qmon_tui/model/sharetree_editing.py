@@ -95,7 +95,7 @@ def typed_nodes(text: str) -> tuple[TypedNode, ...]:
 
     Raises ValueError, with a sentence, for a name without letters or shares that are no number.
     """
-    found: list[TypedNode] = []
+    nodes: list[TypedNode] = []
     for word in re.sub(r"\s*=\s*", "=", text).replace(",", " ").split():
         path, equals, shares = word.partition("=")
         names = path.removeprefix("/").split("/")
@@ -103,10 +103,10 @@ def typed_nodes(text: str) -> tuple[TypedNode, ...]:
             raise ValueError(f"A name is missing in {word}.")
         if equals and not (shares.isascii() and shares.isdigit()):
             raise ValueError(f"The shares of {path} must be a whole number.")
-        found.append(TypedNode(tuple(names), int(shares) if equals else None, path.startswith("/")))
-    if not found:
+        nodes.append(TypedNode(tuple(names), int(shares) if equals else None, path.startswith("/")))
+    if not nodes:
         raise ValueError("A name is missing.")
-    return tuple(found)
+    return tuple(nodes)
 
 
 def with_nodes(

@@ -67,9 +67,9 @@ def read_revision(folder: str | os.PathLike[str], name: str) -> Reading:
 def _before(folder: str | os.PathLike[str], number: int) -> str:
     """The commit that is so many before the newest one, of those that changed the folder. Raises SourceError."""
     try:
-        found = _git(folder, "log", "-n1", f"--skip={number}", "--format=%H", "--", ".").decode().strip()
-        if found:
-            return found
+        commit = _git(folder, "log", "-n1", f"--skip={number}", "--format=%H", "--", ".").decode().strip()
+        if commit:
+            return commit
         count = len(_git(folder, "log", "--format=%h", "--", ".").split())
     except _GitError as error:
         raise SourceError(f"{os.fspath(folder)}@{{{number}}}: {error.told}") from None

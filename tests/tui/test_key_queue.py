@@ -120,13 +120,13 @@ async def test_what_was_typed_ahead_of_the_first_run_is_given_up_by_escape() -> 
 
 
 async def test_enter_in_the_palette_waits_for_what_was_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    search = PaletteTargets.found
+    search = PaletteTargets.hits
 
     def slowly(everything: PaletteTargets, query: str) -> list[SearchHit]:
         time.sleep(0.3 if query.strip() else 0.0)
         return search(everything, query)
 
-    monkeypatch.setattr(PaletteTargets, "found", slowly)
+    monkeypatch.setattr(PaletteTargets, "hits", slowly)
     async with opened(cluster_copy("site", tmp_path), size=(140, 40)) as it:
         burst(it, "colon", "1", "0")
         await typed(it)

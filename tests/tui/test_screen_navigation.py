@@ -59,7 +59,7 @@ async def test_places_are_found_by_the_names_of_qmons_windows(site: Path) -> Non
     async with opened(site) as it:
         everything = PaletteTargets(it.main)
         for name in WINDOWS:
-            assert everything.found(name.casefold())[0].target.name.casefold() == name.casefold()
+            assert everything.hits(name.casefold())[0].target.name.casefold() == name.casefold()
         await go(it, "ticket overview")
         assert (it.main.kind, it.main.form.group()) == (Kind.SCHEDULER, "Shares")
         await go(it, "cluster queues")

@@ -56,13 +56,13 @@ _BOLD = frozenset(
 )
 
 
-def _variables(ideas: Mapping[TextRole, str], line: str, ground: str, **more: str) -> dict[str, str]:
+def _variables(ideas: Mapping[TextRole, str], line: str, background: str, **more: str) -> dict[str, str]:
     named = {name.replace("_", "-"): value for name, value in more.items()}
     shared = {
         "line": line, "scrollbar": line, "scrollbar-hover": ideas[TextRole.FAINT],
         "scrollbar-active": ideas[TextRole.FAINT],
-        "scrollbar-background": ground, "scrollbar-background-hover": ground, "scrollbar-background-active": ground,
-        "scrollbar-corner-color": ground,
+        "scrollbar-background": background, "scrollbar-background-hover": background,
+        "scrollbar-background-active": background, "scrollbar-corner-color": background,
         "text-muted": ideas[TextRole.DIM], "text-accent": ideas[TextRole.ACCENT], "text-error": ideas[TextRole.ERROR],
         "text-warning": ideas[TextRole.WARNING], "text-success": ideas[TextRole.ADDED],
     }  # fmt: skip
@@ -84,7 +84,7 @@ THEMES: Mapping[str, Theme] = MappingProxyType({
         name="dark", primary="#7db8f0", secondary="#5c7fa3", accent="#7db8f0", warning="#e8b45c", error="#f07a77",
         success="#84cf7c", foreground="#d5d8de", background="#14161a", surface="#1a1d22", panel="#22262d",
         variables=_variables(
-            _DARK, line="#333944", ground="#14161a", cursor="#2c4562", cursor_blurred="#252a32", hover="#1f242b",
+            _DARK, line="#333944", background="#14161a", cursor="#2c4562", cursor_blurred="#252a32", hover="#1f242b",
             veil="#0a0b0d 60%", block_cursor_background="#2c4562", block_cursor_foreground="#ffffff",
             block_cursor_text_style="none",
         ),
@@ -93,7 +93,7 @@ THEMES: Mapping[str, Theme] = MappingProxyType({
         name="light", primary="#0b5cad", secondary="#5c7fa3", accent="#0b5cad", warning="#8a5a00", error="#b3261e",
         success="#1d7a2c", foreground="#2b2f36", background="#fbfbfa", surface="#f2f3f4", panel="#e8eaed", dark=False,
         variables=_variables(
-            _LIGHT, line="#c8ccd2", ground="#fbfbfa", cursor="#cfe2f7", cursor_blurred="#e6e9ed", hover="#eef1f4",
+            _LIGHT, line="#c8ccd2", background="#fbfbfa", cursor="#cfe2f7", cursor_blurred="#e6e9ed", hover="#eef1f4",
             veil="#8a8f98 50%", block_cursor_background="#cfe2f7", block_cursor_foreground="#000000",
             block_cursor_text_style="none",
         ),
@@ -103,16 +103,16 @@ THEMES: Mapping[str, Theme] = MappingProxyType({
         error="#ff8080", success="#70ff70", foreground="#ffffff", background="#000000", surface="#000000",
         panel="#1c1c1c", text_alpha=1.0,
         variables=_variables(
-            _CONTRAST, line="#ffffff", ground="#000000", cursor="#003a66", cursor_blurred="#333333", hover="#222222",
-            veil="#000000 70%", block_cursor_background="#5cd6ff", block_cursor_foreground="#000000",
+            _CONTRAST, line="#ffffff", background="#000000", cursor="#003a66", cursor_blurred="#333333",
+            hover="#222222", veil="#000000 70%", block_cursor_background="#5cd6ff", block_cursor_foreground="#000000",
         ),
     ),
     "ansi-dark": _terminal(
-        "ansi-dark", "ansi-dark", line="ansi_bright_black", ground="ansi_default", cursor="ansi_blue",
+        "ansi-dark", "ansi-dark", line="ansi_bright_black", background="ansi_default", cursor="ansi_blue",
         cursor_blurred="ansi_default", hover="ansi_default", veil="ansi_default",
     ),
     "ansi-light": _terminal(
-        "ansi-light", "ansi-light", line="ansi_white", ground="ansi_default", cursor="ansi_cyan",
+        "ansi-light", "ansi-light", line="ansi_white", background="ansi_default", cursor="ansi_cyan",
         cursor_blurred="ansi_default", hover="ansi_default", veil="ansi_default",
     ),
 })  # fmt: skip

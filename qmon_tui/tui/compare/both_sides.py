@@ -19,10 +19,10 @@ def both_sides(policies: Sequence[Policy], comparison: Comparison, other: int, k
     It simulates both days up to that moment: to be run off the event loop.
     """
     first, second = (replace(policies[number].scenario, seed=comparison.seeds[0]) for number in (0, other))
-    found = runs_of_start((first, second), (comparison.days[0], comparison.days[other]), key)
-    if found is None:
+    time_and_runs = runs_of_start((first, second), (comparison.days[0], comparison.days[other]), key)
+    if time_and_runs is None:
         return f"Task {key[0]}.{key[1]} starts under neither policy on this day."
-    time, runs = found
+    time, runs = time_and_runs
     sides = [_side(run, key) for run in runs]
     heads = [
         f"{letter(number)}  {policies[number].label}, at {clock_at(time, comparison.days[0].start)}"

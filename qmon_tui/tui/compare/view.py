@@ -279,10 +279,10 @@ class CompareView(PageView):
     async def _explain(self, comparison: Comparison, other: int, key: JobKey) -> None:
         self._explaining, policies = True, self._answer.policies
         try:
-            found = await run_in_thread(lambda: both_sides(policies, comparison, other, key))
+            sides = await run_in_thread(lambda: both_sides(policies, comparison, other, key))
         finally:
             self._explaining = False
-        if isinstance(found, str):
-            self.notify(found, severity="warning", markup=False)
+        if isinstance(sides, str):
+            self.notify(sides, severity="warning", markup=False)
         else:
-            self.app.push_screen(TextDialog(f"Job {key[0]} under both policies", found))
+            self.app.push_screen(TextDialog(f"Job {key[0]} under both policies", sides))

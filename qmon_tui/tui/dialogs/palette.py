@@ -15,7 +15,7 @@ from qmon_tui.tui.present import Line, SearchHit, SearchRows, SearchTarget, Text
 class Targets(Protocol):
     """All that can be gone to or done."""
 
-    def found(self, query: str) -> list[SearchHit]:
+    def hits(self, query: str) -> list[SearchHit]:
         """What fits best, best first; all that is offered before anything is typed for an empty query."""
 
 
@@ -27,9 +27,9 @@ class PaletteDialog(Dialog[SearchTarget]):
     def __init__(self, everything: Targets) -> None:
         super().__init__("Go to anything or do anything: type a few letters of its name")
         self._everything = everything
-        self._rows = SearchRows(everything.found(""))
+        self._rows = SearchRows(everything.hits(""))
         self._searching: LatestWorker[str, list[SearchHit]] = LatestWorker(
-            everything.found, self._found, pause=0.03, patience=0.1
+            everything.hits, self._show_hits, pause=0.03, patience=0.1
         )
 
     def body(self) -> ComposeResult:
@@ -65,8 +65,8 @@ class PaletteDialog(Dialog[SearchTarget]):
     async def _submitted(self, event: Input.Submitted) -> None:
         """Take the chosen row; where it was found for something else, what is found for this. Keys wait until then."""
         if self._rows.query != event.value:
-            hits = await run_in_thread(lambda: self._everything.found(event.value))
-            self._found(event.value, hits)
+            hits = await run_in_thread(lambda: self._everything.hits(event.value))
+            self._show_hits(event.value, hits)
         self._take()
 
     @on(LineTable.Opened)
@@ -82,7 +82,7 @@ class PaletteDialog(Dialog[SearchTarget]):
         if target is not None and self.is_current:
             self.dismiss(target)
 
-    def _found(self, query: str, hits: list[SearchHit]) -> None:
+    def _show_hits(self, query: str, hits: list[SearchHit]) -> None:
         """Show what was found, unless that is for something typed before."""
         if self.is_attached and query == self.query_one(FilterInput).value:
             self._rows = SearchRows(hits, query)

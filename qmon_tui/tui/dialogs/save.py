@@ -71,15 +71,15 @@ class SaveDialog(Dialog[bool]):
         if callable(self._source):
             self.run_worker(self._look(self._source), group="looking")
         else:
-            self._found(self._source)
+            self._show_findings(self._source)
 
     async def _look(self, look: FindingsSource) -> None:
-        self._found(await run_in_thread(lambda: look()))
+        self._show_findings(await run_in_thread(lambda: look()))
         self.first_focus().focus()
         if self._said_early and not self._has_errors:
             self.dismiss(True)
 
-    def _found(self, findings: Sequence[Finding]) -> None:
+    def _show_findings(self, findings: Sequence[Finding]) -> None:
         self._findings = [finding for finding in findings if finding.severity is not Severity.INFO]
         errors, _ = count_severities(findings)
         self._has_errors = bool(errors)

@@ -42,7 +42,7 @@ class VersionsDialog(Dialog[VersionPart]):
         self._read_only = read_only
         self._folder, self._now, self._keep = folder, now, keep
         self._versions: Sequence[Version] = ()
-        self._found: dict[Path, Comparison] = {}
+        self._comparisons: dict[Path, Comparison] = {}
         self._comparing: LatestWorker[Version, Comparison] = LatestWorker(self._compare, self._compared, pause=0.1)
         self.add_class("-tall")
 
@@ -91,7 +91,7 @@ class VersionsDialog(Dialog[VersionPart]):
         return key if isinstance(key, Version) else None
 
     def _restore(self, version: Version, part: RestoredPart) -> None:
-        comparison = self._found.get(version.path)
+        comparison = self._comparisons.get(version.path)
         if isinstance(comparison, str):
             self.notify(comparison, severity="error", markup=False)
         elif comparison is not None and not changes_of(part, comparison):
@@ -124,13 +124,15 @@ class VersionsDialog(Dialog[VersionPart]):
 
     def _show_detail(self) -> None:
         version = self._chosen
-        if version is not None and version.path not in self._found:
+        if version is not None and version.path not in self._comparisons:
             self._comparing.ask(version)
         self.query_one("#versions-detail", Lines).show(self._detail)
 
     def _detail(self, cells: int) -> tuple[Line, ...]:
         version = self._chosen
-        return () if version is None else version_lines(version, self._found.get(version.path), time.time(), cells)
+        return (
+            () if version is None else version_lines(version, self._comparisons.get(version.path), time.time(), cells)
+        )
 
     def _compare(self, version: Version) -> Comparison:
         """What restoring it changes. Runs off the event loop."""
@@ -140,5 +142,5 @@ class VersionsDialog(Dialog[VersionPart]):
             return str(error)
 
     def _compared(self, version: Version, comparison: Comparison) -> None:
-        self._found[version.path] = comparison
+        self._comparisons[version.path] = comparison
         self._show_detail()

@@ -82,10 +82,10 @@ def thinned(samples: Sequence[Sample], most: int = 3000) -> Sequence[Sample]:
 
 
 def _bad_hosts(moment: Moment, outcome: Outcome | None) -> Mapping[str, str]:
-    states = {one.name: one.state for one in outcome.queue_instances} if outcome is not None else {}
+    states = {instance.name: instance.state for instance in outcome.queue_instances} if outcome is not None else {}
     bad: dict[str, str] = {}
     for name, letters in (states or moment.state.queue_states).items():
-        found = "".join(letter for letter in "uE" if letter in letters)
-        if found:
-            bad[name.rpartition("@")[2]] = found
+        bad_letters = "".join(letter for letter in "uE" if letter in letters)
+        if bad_letters:
+            bad[name.rpartition("@")[2]] = bad_letters
     return bad

@@ -112,10 +112,10 @@ class GanttPane(Vertical):
         place, key, rows = event.get_content_offset(self.table), self.table.cursor_key, self.rows
         if place is None or place.y == 0 or key is None or self._moment is None:
             return
-        found = rows.job_at(key, rows.time_at(place.x - 1))
-        if found is not None:
-            self._clicked = key, found
-            self.post_message(JobRequested(*found))
+        job_and_task = rows.job_at(key, rows.time_at(place.x - 1))
+        if job_and_task is not None:
+            self._clicked = key, job_and_task
+            self.post_message(JobRequested(*job_and_task))
             self.post_message(SelectionMoved())
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:

@@ -143,7 +143,7 @@ class HelpRows:
         wanted = words.casefold().split()
         if not wanted:
             return HelpRows(self._all, self._topics)
-        found = [
+        entries = [
             entry
             for entry in (*self._all, *self._topics)
             if all(word in f"{entry.keys} {entry.description} {entry.id} {entry.group}".casefold() for word in wanted)
@@ -155,7 +155,7 @@ class HelpRows:
             place = 0 if called in names else 1 if any(called in name for name in names) else 2
             return place, entry.group == TOPICS
 
-        return HelpRows(sorted(found, key=rank))
+        return HelpRows(sorted(entries, key=rank))
 
 
 def said_of(entry: HelpEntry | None, cells: int) -> Line:

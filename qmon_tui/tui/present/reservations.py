@@ -34,16 +34,16 @@ class ReservationRows:
     """One row for each advance reservation."""
 
     def __init__(self, reservations: Sequence[AdvanceReservation] = (), marked: frozenset[int] = frozenset()) -> None:
-        self._found = tuple(reservations)
+        self._reservations = tuple(reservations)
         self._marked = marked
-        self._at = {reservation.id: index for index, reservation in enumerate(self._found)}
+        self._at = {reservation.id: index for index, reservation in enumerate(self._reservations)}
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self._reservations)
 
     def key(self, index: int) -> Hashable:
         """Its number."""
-        return self._found[index].id
+        return self._reservations[index].id
 
     def find(self, key: Hashable) -> int | None:
         """Its place."""
@@ -55,7 +55,7 @@ class ReservationRows:
 
     def line(self, index: int, cells: int) -> Line:
         """qrstat's columns, then where it is."""
-        reservation = self._found[index]
+        reservation = self._reservations[index]
         role = STATES.get(reservation.state, ("", TextRole.PLAIN))[1]
         spans = [Span("✓" if reservation.id in self._marked else " ", TextRole.ACCENT)]
         texts = _texts(reservation)
@@ -68,7 +68,7 @@ class ReservationRows:
 
     def text(self, index: int) -> str:
         """The row as plain text."""
-        reservation = self._found[index]
+        reservation = self._reservations[index]
         return " ".join((*filter(None, _texts(reservation).values()), _places(reservation)))
 
 

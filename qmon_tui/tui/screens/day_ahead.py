@@ -83,7 +83,9 @@ class DayAheadWorker:
         else:
             return
         known = self._wanted
-        if known is None or any(one is not other for one, other in zip(known[1:], wanted[1:], strict=True)):
+        if known is None or any(
+            value_before is not value_now for value_before, value_now in zip(known[1:], wanted[1:], strict=True)
+        ):
             self._wanted = wanted
             self._days.ask(wanted)
 
@@ -116,13 +118,13 @@ class DayAheadWorker:
             return outlook(before)
         return outlook(look_ahead(day_simulator(reading, document), SECONDS, look), before)
 
-    def _looked(self, wanted: _Wanted, found: Outlook | None) -> None:
+    def _looked(self, wanted: _Wanted, result: Outlook | None) -> None:
         if wanted is not self._wanted:
             return
         edited = BRANCHED if wanted.ways is not None else UNSAVED
 
         def ahead(cells: int) -> Line:
-            return outlook_line(found, cells, edited) if found is not None else ()
+            return outlook_line(result, cells, edited) if result is not None else ()
 
-        is_changed = found is not None and found.wait_before is not None
-        self._screen.pages.show_ahead(Ahead(ahead, found is not None, is_changed))
+        is_changed = result is not None and result.wait_before is not None
+        self._screen.pages.show_ahead(Ahead(ahead, result is not None, is_changed))

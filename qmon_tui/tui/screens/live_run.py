@@ -183,7 +183,7 @@ class LiveRun:
                 if question is not self._asked:
                     return
                 changes = (*changes, change)
-                self._screen.app.call_from_thread(self._found, question, changes)
+                self._screen.app.call_from_thread(self._show_changes, question, changes)
         except Exception as error:
             text = f"The search for changes failed, please report it: {type(error).__name__}: {error}."
             self._screen.app.call_from_thread(self._show, question, text)
@@ -194,7 +194,7 @@ class LiveRun:
             self._explanation = replace(explanation, expected=expected)
             self._show(question, self._explanation)
 
-    def _found(self, question: ExplanationRequest, changes: tuple[Change, ...]) -> None:
+    def _show_changes(self, question: ExplanationRequest, changes: tuple[Change, ...]) -> None:
         explanation = self._explanation
         if question is self._asked and explanation is not None:
             self._explanation = replace(explanation, changes=changes)

@@ -33,7 +33,7 @@ class PaletteTargets:
         self.first = (*_actions(screen), *self._ways())
         """What is offered before anything is typed: what can be done, and the places and kinds."""
 
-    def found(self, query: str) -> list[SearchHit]:
+    def hits(self, query: str) -> list[SearchHit]:
         """What fits best, best first."""
         if not query.strip():
             return [SearchHit(0.0, target) for target in self.first]

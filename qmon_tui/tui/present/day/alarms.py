@@ -35,26 +35,26 @@ class Alarm:
 
 def alarms_of(moment: Moment, sample: Sample | None, outcome: Outcome | None, bad: Mapping[str, str]) -> list[Alarm]:
     """What is the matter at a moment, the worst first; `outcome` is the run then, `bad` are hosts with letters."""
-    found: list[Alarm] = []
+    alarms: list[Alarm] = []
     for host, letters in list(bad.items())[:_MOST_HOSTS]:
         jobs = _jobs_on(moment, host)
         said = f": {_numbers(jobs)} {'is' if len(jobs) == 1 else 'are'} there" if jobs else ""
         what = " and ".join(words for letter, words in _BAD.items() if letter in letters)
         first = jobs[0] if jobs else None
-        found.append(Alarm("!", TextRole.FAILED, f"{host} has a queue instance {what} ({letters}){said}", first, host))
+        alarms.append(Alarm("!", TextRole.FAILED, f"{host} has a queue instance {what} ({letters}){said}", first, host))
     if len(bad) > _MOST_HOSTS:
         words = f"{len(bad) - _MOST_HOSTS} more hosts have a queue instance in error or unreachable"
-        found.append(Alarm("!", TextRole.FAILED, words))
+        alarms.append(Alarm("!", TextRole.FAILED, words))
     waiting = [job for job in moment.state.jobs if _waits(job, outcome)]
     starved = [job for job in waiting if _is_starved(job, moment.time)]
     longest = sorted(starved, key=lambda job: job.submitted)
     for job in longest[:3]:
         words = f"{job.id} {job.name} of {job.owner} has waited {lasting(moment.time - job.submitted)}"
-        found.append(Alarm("!", TextRole.WARNING, words, job.id))
+        alarms.append(Alarm("!", TextRole.WARNING, words, job.id))
     if len(starved) > 3:
         words = f"{count(len(starved) - 3, 'more job')} waited too long"
-        found.append(Alarm("!", TextRole.WARNING, words, longest[3].id, "more"))
-    found += _walls(outcome)
+        alarms.append(Alarm("!", TextRole.WARNING, words, longest[3].id, "more"))
+    alarms += _walls(outcome)
     if sample is not None and sample.waiting:
         used, total = sample.slots
         if used < total:
@@ -62,8 +62,8 @@ def alarms_of(moment: Moment, sample: Sample | None, outcome: Outcome | None, ba
             kept = f", {reserved} of them kept for reservations" if reserved else ""
             waits = "1 task waits" if sample.waiting == 1 else f"{sample.waiting} tasks wait"
             words = f"{int(total - used)} slots are idle while {waits}{kept}"
-            found.append(Alarm("○", TextRole.WAITING, words, sample.oldest))
-    return found
+            alarms.append(Alarm("○", TextRole.WAITING, words, sample.oldest))
+    return alarms
 
 
 def _waits(job: Job, outcome: Outcome | None) -> bool:

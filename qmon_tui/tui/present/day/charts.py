@@ -28,15 +28,15 @@ def resampled(points: Sequence[tuple[int, float]], start: int, end: int, cells: 
     None before the first point. Points are in the order of their time.
     """
     times = [time for time, _ in points]
-    found: list[float | None] = []
+    largest: list[float | None] = []
     for cell in range(cells):
         begin, until = start + (end - start) * cell / cells, start + (end - start) * (cell + 1) / cells
         first, last = bisect_right(times, begin), bisect_right(times, until)
         values = [value for _, value in points[max(0, first - 1) : max(last, first)]]
-        found.append(max(values) if values and (first or last) else None)
-    if found and points and times[0] <= end:
-        found[-1] = points[bisect_right(times, end) - 1][1]  # what is the case now is seen, whatever was just before
-    return found
+        largest.append(max(values) if values and (first or last) else None)
+    if largest and points and times[0] <= end:
+        largest[-1] = points[bisect_right(times, end) - 1][1]  # what is the case now is seen, whatever was just before
+    return largest
 
 
 def chart_lines(samples: Sequence[Sample], start: int, now: int, cells: int) -> tuple[Line, ...]:

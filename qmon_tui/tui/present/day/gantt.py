@@ -65,7 +65,7 @@ def following(now: int, beginning: int, cells: int, step: int | None = None) -> 
 
 @dataclass(frozen=True, slots=True)
 class _Bar:
-    """A stretch or a reservation in a lane."""
+    """A stretch or a reservation in a row."""
 
     job: int
     task: int
@@ -81,10 +81,10 @@ class _Bar:
 
 @dataclass(slots=True)
 class GanttContent:
-    """The bars of all hosts in lanes, worked out once for a moment."""
+    """The bars of all hosts in rows, worked out once for a moment."""
 
     hosts: Mapping[str, Sequence[Sequence[_Bar]]] = field(default_factory=dict)
-    """Host -> lanes -> bars by their time."""
+    """Host -> rows -> bars by their time."""
     used: Mapping[str, int] = field(default_factory=dict)
     totals: Mapping[str, int] = field(default_factory=dict)
     now: int = 0
@@ -99,20 +99,20 @@ def gantt_content(
     arrays: frozenset[int] = frozenset(),
 ) -> GanttContent:
     """`totals` are the slots of each host, `standing` the tasks that stand still, `arrays` jobs with several tasks."""
-    lanes: dict[str, list[list[_Bar]]] = {host: [] for host in sorted(totals, key=natural_order)}
-    used = dict.fromkeys(lanes, 0)
+    rows: dict[str, list[list[_Bar]]] = {host: [] for host in sorted(totals, key=natural_order)}
+    used = dict.fromkeys(rows, 0)
     for stretch, end in stretches:
         for host, slots in _by_host(stretch.places):
             bar = _bar(stretch, end, now, slots, standing, arrays)
-            _put(lanes.setdefault(host, []), bar)
+            _put(rows.setdefault(host, []), bar)
             if end is None:
                 used[host] = used.get(host, 0) + slots
     for plan in sorted(plans, key=lambda plan: plan.start):
         for host, slots in _by_host(plan.places):
             end_of_plan = inf if plan.end >= _FOREVER else plan.end
             label = _label(plan.job, plan.task, "reserved", slots, arrays)
-            _put(lanes.setdefault(host, []), _Bar(plan.job, plan.task, label, plan.start, end_of_plan, inf, "plan"))
-    return GanttContent(lanes, used, totals, now)
+            _put(rows.setdefault(host, []), _Bar(plan.job, plan.task, label, plan.start, end_of_plan, inf, "plan"))
+    return GanttContent(rows, used, totals, now)
 
 
 def _by_host(places: Sequence[tuple[str, int]]) -> Iterable[tuple[str, int]]:
@@ -140,10 +140,10 @@ def _label(job: int, task: int, name: str, slots: int, arrays: frozenset[int]) -
     return f"{number} {name}" + (f" ×{slots}" if slots > 1 else "")
 
 
-def _put(lanes: list[list[_Bar]], bar: _Bar) -> None:
-    """Into the first lane where nothing is in its way; a reservation comes behind what may run until then."""
-    for lane in lanes:
-        last = lane[-1]
+def _put(rows: list[list[_Bar]], bar: _Bar) -> None:
+    """Into the first row where nothing is in its way; a reservation comes behind what may run until then."""
+    for row in rows:
+        last = row[-1]
         free = last.end if bar.kind != "plan" or last.kind != "runs" else max(last.end, min(last.limit, bar.start))
         if last.kind in ("runs", "stands") and bar.kind != "plan":
             continue
@@ -152,20 +152,20 @@ def _put(lanes: list[list[_Bar]], bar: _Bar) -> None:
         if bar.kind == "plan" and last.kind in ("runs", "stands") and last.limit > bar.start:
             continue
         if free <= bar.start:
-            lane.append(bar)
+            row.append(bar)
             return
-    lanes.append([bar])
+    rows.append([bar])
 
 
 class GanttRows:
-    """A row for each lane of each host in sight; below a line with the times."""
+    """The rows of each host in sight; below a line with the times."""
 
     def __init__(self, content: GanttContent | None = None, window: GanttWindow | None = None, cells: int = 80) -> None:
         self._content = content or GanttContent()
         self._window = window or GanttWindow(0, 60)
         self._host = longest([*self._content.hosts, ""], 5, 16)
         self._rows = list(self._in_sight(max(1, cells - self.side)))
-        self._at = {(host, lane): index for index, (host, lane, _) in enumerate(self._rows)}
+        self._at = {(host, number): index for index, (host, number, _) in enumerate(self._rows)}
 
     @property
     def side(self) -> int:
@@ -173,14 +173,14 @@ class GanttRows:
         return self._host + 8
 
     def _in_sight(self, cells: int) -> Iterable[tuple[str, int, Sequence[_Bar]]]:
-        """Bars of one lane do not overlap, so that those in sight follow each other."""
+        """Bars of one row do not overlap, so that those in sight follow each other."""
         start, end = self._window.start, self._window.start + cells * self._window.step
-        for host, lanes in self._content.hosts.items():
+        for host, rows in self._content.hosts.items():
             shown = 0
-            for lane in lanes:
-                first = bisect_right(lane, float(start), key=lambda bar: max(self._reach(bar), bar.start + 1.0))
-                last = bisect_left(lane, end, lo=first, key=lambda bar: bar.start)
-                bars = lane[first:last]
+            for row in rows:
+                first = bisect_right(row, float(start), key=lambda bar: max(self._reach(bar), bar.start + 1.0))
+                last = bisect_left(row, end, lo=first, key=lambda bar: bar.start)
+                bars = row[first:last]
                 if bars:
                     yield host, shown, bars
                     shown += 1
@@ -191,11 +191,11 @@ class GanttRows:
         return len(self._rows)
 
     def key(self, index: int) -> Hashable:
-        """Host and lane."""
+        """Host, and which of its rows."""
         return self._rows[index][:2]
 
     def find(self, key: Hashable) -> int | None:
-        """Where it is now; the first lane where there is no such lane any more."""
+        """Where it is now; the first row of the host where there is no such row any more."""
         if not isinstance(key, tuple):
             return self._at.get((str(key), 0))
         return self._at.get((key[0], key[1]), self._at.get((key[0], 0)))
@@ -217,7 +217,7 @@ class GanttRows:
     def head(self, cells: int) -> Line | None:
         """Hours and minutes, and where now is."""
         room, window, now = cells - self.side, self._window, self._content.now
-        every = next((one for one in _TICKS if one / window.step >= 9), _TICKS[-1])
+        every = next((tick_length for tick_length in _TICKS if tick_length / window.step >= 9), _TICKS[-1])
         axis = [" "] * max(0, room)
         first = datetime.fromtimestamp(window.start)
         midnight = int(first.replace(hour=0, minute=0, second=0).timestamp())
@@ -234,9 +234,9 @@ class GanttRows:
         return fit((Span(left(" host", self.side), TextRole.DIM), Span(text, TextRole.DIM)), cells)
 
     def line(self, index: int, cells: int) -> Line:
-        """A lane: the host before the first one, then its bars."""
-        host, lane, bars = self._rows[index]
-        if lane:
+        """A row: the host before the first one, then its bars."""
+        host, number, bars = self._rows[index]
+        if number:
             side: Line = (Span(" " * self.side),)
         else:
             used, total = self._content.used.get(host, 0), self._content.totals.get(host, 0)

@@ -121,7 +121,7 @@ def _heading(title: str, members: Sequence[ShareRow], cells: int) -> Line:
 
 def _row(row: ShareRow, members: Sequence[ShareRow], cells: int) -> Line:
     name, bar = _widths(members, cells)
-    top = max(max(one.received, one.target or 0.0) for one in members) or 1.0
+    top = max(max(member.received, member.target or 0.0) for member in members) or 1.0
     target = "" if row.target is None else f"{100 * row.target:.1f}"
     behind = row.target is not None and row.waiting > 0 and row.received < 0.8 * row.target
     drawn = target_bar(row.received / top, row.target and row.target / top, bar)

@@ -14,14 +14,14 @@ _SIZE: Final = 14
 _EDGE: Final = 12
 
 
-def svg_of(lines: Sequence[Line], cells: int, colours: Mapping[TextRole, str], ground: str, title: str) -> str:
-    """The text of an SVG file. `colours` are those of the roles, `ground` that behind them."""
+def svg_of(lines: Sequence[Line], cells: int, colours: Mapping[TextRole, str], background: str, title: str) -> str:
+    """The text of an SVG file. `colours` are those of the roles, `background` that behind them."""
     width, height = cells * _WIDTH + 2 * _EDGE, len(lines) * _HEIGHT + 2 * _EDGE
     rows = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
         f'height="{height:g}" font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="{_SIZE}">',
         f"<title>{escape(visible(title))}</title>",
-        f'<rect width="100%" height="100%" fill={quoteattr(ground)}/>',
+        f'<rect width="100%" height="100%" fill={quoteattr(background)}/>',
     ]
     for number, spans in enumerate(lines):
         column, y = 0, _EDGE + number * _HEIGHT + _SIZE

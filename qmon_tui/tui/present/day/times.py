@@ -39,13 +39,13 @@ def parse_day_time(text: str, now: int, beginning: int) -> int:
         hour, minute, second = (int(part or 0) for part in match.groups())
         try:
             of_day = datetime.fromtimestamp(now).replace(hour=hour, minute=minute, second=second, microsecond=0)
-            found = int(of_day.timestamp())
+            moment = int(of_day.timestamp())
         except ValueError:
             raise ValueError(f'"{word}" is not a time of day') from None
     elif word.startswith("-"):
-        found = 2 * now - parse_moment(f"+{word[1:]}", now)
+        moment = 2 * now - parse_moment(f"+{word[1:]}", now)
     else:
-        found = parse_moment(word, now)
-    if found < beginning:
+        moment = parse_moment(word, now)
+    if moment < beginning:
         raise ValueError(f"the day begins at {day_clock(beginning)}: write a later time")
-    return found
+    return moment

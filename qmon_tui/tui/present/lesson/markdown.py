@@ -57,15 +57,15 @@ def markdown_lines(text: str, cells: int) -> tuple[Line, ...]:
 def _spans(text: str) -> tuple[Span, ...]:
     spans: list[Span] = []
     end = 0
-    for found in _INLINE.finditer(text):
-        spans.append(Span(text[end : found.start()]))
-        if found[1] is not None:
-            spans.append(Span(found[1], TextRole.ACCENT))
-        elif found[2] is not None:
-            spans.append(Span(found[2], TextRole.STRONG))
+    for match in _INLINE.finditer(text):
+        spans.append(Span(text[end : match.start()]))
+        if match[1] is not None:
+            spans.append(Span(match[1], TextRole.ACCENT))
+        elif match[2] is not None:
+            spans.append(Span(match[2], TextRole.STRONG))
         else:
-            spans.append(Span(found[3] or found[4], TextRole.STRONG if found[3] else TextRole.PLAIN))
-        end = found.end()
+            spans.append(Span(match[3] or match[4], TextRole.STRONG if match[3] else TextRole.PLAIN))
+        end = match.end()
     return tuple(span for span in (*spans, Span(text[end:])) if span.text)
 
 
