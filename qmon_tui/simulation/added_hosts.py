@@ -17,19 +17,19 @@ def with_more_hosts(cluster: Cluster, state: State, count: int, like: str | None
     hosts = [name for name in cluster.objects(Kind.HOST) if name != _GLOBAL]
     if like is None and hosts:
         like = hosts[-1]
-    found = next((name for name in hosts if like is not None and canonical(name) == canonical(like)), None)
-    if found is None:
+    like_host = next((name for name in hosts if like is not None and canonical(name) == canonical(like)), None)
+    if like_host is None:
         raise ValueError(f"there is no host {like}" if like else "there is no host that they could be like")
-    names = [name for name, _ in zip(_free_names(found, set(hosts)), range(count), strict=False)]
+    names = [name for name, _ in zip(_free_names(like_host, set(hosts)), range(count), strict=False)]
     if not names:
         return cluster, state
-    model = cluster.objects(Kind.HOST)[found]
+    model = cluster.objects(Kind.HOST)[like_host]
     changed = [replace(model.renamed(name), origin=None) for name in names]
     for kind in (Kind.QUEUE, Kind.HOSTGROUP):
-        changed += [_with_hosts(obj, found, names) for obj in cluster.objects(kind).values()]
+        changed += [_with_hosts(obj, like_host, names) for obj in cluster.objects(kind).values()]
     loads = dict(state.loads)
-    if found in loads:
-        loads |= dict.fromkeys(names, loads[found])
+    if like_host in loads:
+        loads |= dict.fromkeys(names, loads[like_host])
     return cluster.with_objects(changed), replace(state, loads=MappingProxyType(loads))
 
 

@@ -132,7 +132,7 @@ def calibrated(
     ]
     assumptions += _delay(errors)
     mean = _mean([abs(error.error) for error in errors])
-    assumptions.sort(key=lambda one: (min(one.error, mean), -one.effect))
+    assumptions.sort(key=lambda assumption: (min(assumption.error, mean), -assumption.effect))
     return Calibration(
         days[0].start,
         days[0].end,
@@ -158,7 +158,7 @@ _GROUPS: Mapping[str, Callable[[TaskError], str]] = {
 
 
 def _variants(cluster: Cluster) -> Sequence[tuple[str, str, tuple[PolicyEdit, ...]]]:
-    found: list[tuple[str, str, tuple[PolicyEdit, ...]]] = [
+    variants: list[tuple[str, str, tuple[PolicyEdit, ...]]] = [
         ("run times", "all a tenth longer", (WorkEdit(RUN_TIME, 1.1),)),
         ("run times", "all a tenth shorter", (WorkEdit(RUN_TIME, 0.9),)),
     ]
@@ -168,33 +168,33 @@ def _variants(cluster: Cluster) -> Sequence[tuple[str, str, tuple[PolicyEdit, ..
         if queue.text("load_thresholds").strip().upper() != "NONE"
     )
     if thresholds:
-        found.append(("load", "no queue is closed by its load", thresholds))
+        variants.append(("load", "no queue is closed by its load", thresholds))
     scheduler = cluster.single(Kind.SCHEDULER)
     for field, name in (("weight_tickets_share", "past usage"), ("max_reservation", "requested run times")):
         if scheduler.text(field).strip() not in ("", "0"):
             edit = FieldEdit(Kind.SCHEDULER, scheduler.name, field, "0")
             instead = "the share tree does not count" if name == "past usage" else "nothing is reserved"
-            found.append((name, instead, (edit,)))
-    return found
+            variants.append((name, instead, (edit,)))
+    return variants
 
 
 def _errors(day: Day, known: Mapping[TaskKey, FinishedTask]) -> list[TaskError]:
     """In the order of submission."""
-    found = []
+    errors = []
     for record in day.records:
         task = known.get((record.job, record.task))
         if task is None or task.started is None or record.started is None:
             continue
         place = next(iter(record.granted), "")
         queue, _, host = task.granted.partition("@")
-        found.append(
+        errors.append(
             TaskError(
                 (record.job, record.task), record.owner, queue, size_class(record) or "", record.submitted,
                 task.started - record.submitted, record.started - record.submitted,
                 place.partition("@")[0] == queue, place.partition("@")[2] == host,
             )
         )  # fmt: skip
-    return sorted(found, key=lambda error: (error.submitted, error.key))
+    return sorted(errors, key=lambda error: (error.submitted, error.key))
 
 
 def _groups(errors: Sequence[TaskError], of: Callable[[TaskError], str]) -> tuple[GroupError, ...]:
@@ -267,7 +267,7 @@ def _answers(errors: Sequence[TaskError], known: Mapping[TaskKey, FinishedTask])
 def _lived(
     errors: Sequence[TaskError], known: Mapping[TaskKey, FinishedTask], day: Day, edited: Day
 ) -> Sequence[Lived]:
-    ends, others = ({(one.job, one.task): one for one in each.records} for each in (day, edited))
+    ends, others = ({(record.job, record.task): record for record in of_policy.records} for of_policy in (day, edited))
     return [
         Lived(
             error.key, error.recorded_wait, error.wait, others[error.key].wait if error.key in others else None,

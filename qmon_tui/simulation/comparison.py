@@ -95,9 +95,9 @@ def compared(
     """
     simulate = simulated if look is None or processes > 1 else partial(simulated, look=look)
     scenarios = [replace(policy.scenario, seed=seed) for seed in seeds for policy in policies]
-    found = list(computed_all(simulate, scenarios, processes=processes, note=note))
+    every_day = list(computed_all(simulate, scenarios, processes=processes, note=note))
     width = len(policies)
-    days = [found[number : number + width] for number in range(0, len(found), width)]
+    days = [every_day[number : number + width] for number in range(0, len(every_day), width)]
     named = [[flat(day.measures) for day in row] for row in days]
     against = tuple(_against(policies, number, seeds, days, named, told) for number in range(1, width))
     names = dict.fromkeys(name for row in named for numbers in row for name in numbers)
@@ -136,7 +136,7 @@ def _against(
     pairs = [[row[0], row[number]] for row in named]
     owners = sorted({record.owner for day in (first, other) for record in day.records})
     by_owner = [replace(_compared(f"by.owner.{owner}.wait.mean", pairs), name=owner) for owner in owners]
-    by_owner.sort(key=lambda one: one.differences[0].mean if one.differences[0] is not None else 0.0)
+    by_owner.sort(key=lambda owner: owner.differences[0].mean if owner.differences[0] is not None else 0.0)
     changes = sorted(_task_changes(first, other), key=lambda change: (change.change, change.job, change.task))
     gaining = [change for change in changes if change.change < 0][:told]
     losing = [change for change in reversed(changes) if change.change > 0][:told]

@@ -145,7 +145,7 @@ class StretchEnd:
 
 @dataclass(slots=True)
 class DayLog:
-    """What one course of the day has brought so far. It only grows, so that whoever knows how much there was at a
+    """What one branch of the day has brought so far. It only grows, so that whoever knows how much there was at a
     moment can go on reading that much of it."""
 
     entries: list[FeedEntry] = field(default_factory=list)
@@ -165,7 +165,7 @@ class DayLog:
             [sample for sample in self.samples if sample.position <= position],
             stretches,
             ends,
-            {(one.job, one.task): number for number, one in enumerate(stretches) if number not in ends},
+            {(stretch.job, stretch.task): number for number, stretch in enumerate(stretches) if number not in ends},
         )
 
     def begin(self, stretch: Stretch) -> None:

@@ -229,7 +229,7 @@ def _change(was: Task | None, task: Task | None, key: TaskKey, log: DayLog, happ
         return FeedKind.STARTED
     if was is None or not is_placed(was):
         return None
-    stood, stands = (not _STANDS_STILL.isdisjoint(one.state) for one in (was, task))
+    stood, stands = (not _STANDS_STILL.isdisjoint(before_or_after.state) for before_or_after in (was, task))
     return None if stood == stands else FeedKind.SUSPENDED if stands else FeedKind.RESUMED
 
 

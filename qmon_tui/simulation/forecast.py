@@ -104,5 +104,5 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def _p95(values: Sequence[float]) -> float:
-    found = Distribution.of(values)
-    return found.percentiles[95] if found is not None else 0.0
+    distribution = Distribution.of(values)
+    return distribution.percentiles[95] if distribution is not None else 0.0

@@ -106,8 +106,8 @@ def _used_slots(state: State) -> Mapping[str, list[tuple[Job, int]]]:
 
 def _requested(cluster: Cluster, job: Job, attribute: str) -> float:
     """What a job asks for of an attribute, for each slot; 0 where it does not."""
-    found = cluster.get(Kind.COMPLEX, attribute)
-    names = {attribute, found.text("shortcut")} if found is not None else {attribute}
+    declared = cluster.get(Kind.COMPLEX, attribute)
+    names = {attribute, declared.text("shortcut")} if declared is not None else {attribute}
     texts = [text for name, text in job.request.hard if name in names and text is not None]
     return _number(texts[-1], 0.0) if texts else 0.0
 
@@ -116,8 +116,10 @@ def _processors(cluster: Cluster, state: State, host: str) -> float:
     """num_proc as it was reported or is configured; 1 where nobody says."""
     reported = state.loads.get(host, {}).get(_NUM_PROC)
     if reported is None:
-        found = cluster.get(Kind.HOST, host)
-        reported = _configured(found.text("complex_values")).get(_NUM_PROC, "") if found is not None else ""
+        execution_host = cluster.get(Kind.HOST, host)
+        reported = (
+            _configured(execution_host.text("complex_values")).get(_NUM_PROC, "") if execution_host is not None else ""
+        )
     return max(1.0, _number(reported, 1.0))
 
 

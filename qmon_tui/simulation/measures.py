@@ -141,20 +141,20 @@ def recorded_wait(
 ) -> dict[str, dict[str, float]]:
     """How long the tasks of a trace waited there, by the name `recorded_wait`; nothing where that is not known."""
     known = ((record, recorded.get((record.job, record.task))) for record in records) if recorded else ()
-    found = Distribution.of(
+    distribution = Distribution.of(
         float(task.started - record.submitted)
         for record, task in known
         if task is not None and task.started is not None
     )
-    return {} if found is None else {"recorded_wait": found.as_data()}
+    return {} if distribution is None else {"recorded_wait": distribution.as_data()}
 
 
 def _distributions(records: Sequence[TaskRecord]) -> dict[str, object]:
-    found = {
+    distributions = {
         name: Distribution.of(value for record in records if (value := measure(record)) is not None)
         for name, measure in TASK_MEASURES.items()
     }
-    return {name: distribution.as_data() for name, distribution in found.items() if distribution is not None}
+    return {name: distribution.as_data() for name, distribution in distributions.items() if distribution is not None}
 
 
 def _by_the_hour(number: int, seconds: int) -> float:

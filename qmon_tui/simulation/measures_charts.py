@@ -16,21 +16,21 @@ _MOST_NAMES: Final = 50
 def charts(seen: Observations, end: int, count: int) -> dict[str, Sequence[float]]:
     """By name: use of slots, of each queue and consumable, who waits, and shares received and entitled to (0 to 1)."""
     start = seen.start
-    found: dict[str, Sequence[float]] = {
+    samples: dict[str, Sequence[float]] = {
         USED: seen.used.sampled(start, end, count),
         WAITING: seen.waiting.sampled(start, end, count),
         UNUSABLE: seen.unusable.sampled(start, end, count),
     }
     for kind, series in (("slots used in", seen.queues), ("used of", seen.resources)):
-        found |= {f"{kind} {name}": one.sampled(start, end, count) for name, one in sorted(series.items())}
+        samples |= {f"{kind} {name}": uses.sampled(start, end, count) for name, uses in sorted(series.items())}
     for kind in seen.received:
         names = sorted({*seen.received[kind], *seen.entitled[kind]})
         if len(names) <= _MOST_NAMES:
             for name in names:
-                found[f"{kind} {name} received"] = _parts(seen.received[kind], name, seen.used, start, end, count)
+                samples[f"{kind} {name} received"] = _parts(seen.received[kind], name, seen.used, start, end, count)
                 due = seen.entitled[kind].get(name, StepSeries())
-                found[f"{kind} {name} entitled"] = due.sampled(start, end, count)
-    return found
+                samples[f"{kind} {name} entitled"] = due.sampled(start, end, count)
+    return samples
 
 
 def _parts(

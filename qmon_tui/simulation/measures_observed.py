@@ -89,10 +89,10 @@ class Observations:
     @classmethod
     def of(cls, simulator: "Simulator") -> "Observations":
         """Those of a simulation at its beginning."""
-        found = cls(simulator.now, simulator.now)
-        found._note_cluster(simulator)
-        found._note_new(simulator)
-        return found
+        observations = cls(simulator.now, simulator.now)
+        observations._note_cluster(simulator)
+        observations._note_new(simulator)
+        return observations
 
     def note(self, happened: object, simulator: "Simulator") -> None:
         """Look at what has just happened."""
@@ -162,10 +162,10 @@ class Observations:
             if name in self.configured and attribute.default_amount:
                 demand[name] = attribute.default_amount, attribute.per_job
         for asked, text in job.request.hard:
-            found = compiled.attributes.find(asked)
-            if found is not None and found.name in self.configured and text is not None:
+            requested = compiled.attributes.find(asked)
+            if requested is not None and requested.name in self.configured and text is not None:
                 try:
-                    demand[found.name] = parse_number(text), found.per_job
+                    demand[requested.name] = parse_number(text), requested.per_job
                 except ValueError:
                     continue
         request = job.request
@@ -266,11 +266,11 @@ class Observations:
             for name, most in sorted(self.configured.items())
             if most and most != float("inf")
         }
-        shares = {kind: found for kind in KINDS if (found := self._shares(kind, used, end))}
+        shares = {kind: parts for kind in KINDS if (parts := self._shares(kind, used, end))}
         fairness = {
             kind: index
-            for kind, found in shares.items()
-            if (index := jain(one["received"] / one["entitled"] for one in found.values() if one["entitled"]))
+            for kind, parts in shares.items()
+            if (index := jain(part["received"] / part["entitled"] for part in parts.values() if part["entitled"]))
             is not None
         }
         return {
@@ -291,15 +291,15 @@ class Observations:
 
     def _shares(self, kind: str, used: float, end: int) -> dict[str, dict[str, float]]:
         """Name -> the parts of all slot seconds that it received, and that it was entitled to while it had tasks."""
-        found = {}
+        parts = {}
         for name in sorted({*self.received[kind], *self.entitled[kind]}):
             received = self.received[kind].get(name, StepSeries()).area(self.start, end)
             due = product_area(self.entitled[kind].get(name, StepSeries()), self.used, self.start, end)
-            found[name] = {
+            parts[name] = {
                 "received": received / used if used else 0.0,
                 "entitled": due / used if used else 0.0,
             }
-        return found
+        return parts
 
 
 def _waits_for_room(job: Job | None, number: int, now: int) -> bool:

@@ -30,7 +30,10 @@ def entitled(compiled: CompiledCluster, active: Mapping[Names, int]) -> Iterator
     weights: Sequence[Parts] = ({}, {}, {})
     if policy.functional > 0:
         shares = (compiled.shares.users, compiled.shares.projects, compiled.shares.departments)
-        weights = [{name: entitlement.functional_shares for name, entitlement in one.items()} for one in shares]
+        weights = [
+            {name: entitlement.functional_shares for name, entitlement in entitlements.items()}
+            for entitlements in shares
+        ]
     elif policy.share > 0:
         leaves = list(_by_tree(compiled, present))
         weights = [*(_summed((names[place], part) for names, part in leaves) for place in range(2)), {}]

@@ -123,7 +123,7 @@ def _reasons(
     explainers: dict[int, Explainer] = {}
     for time, key in asked:
         record = records[key]
-        standings = [_standing(found.get(time), key, explainers) for found in runs]
+        standings = [_standing(runs_by_time.get(time), key, explainers) for runs_by_time in runs]
         yield TaskReason(time, *key, record.name, record.owner, (standings[0], standings[1]))
 
 

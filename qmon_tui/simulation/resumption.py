@@ -58,7 +58,7 @@ def resumed(data: bytes, inputs: bytes) -> Simulator:
         raise CannotResume("it was made of another cluster, workload, seed or end")
     try:
         pickled = _unpacked(payload)
-        check_plain(pickled, _found, _CALLED)
+        check_plain(pickled, _find_class, _CALLED)
         simulator = _Reader(io.BytesIO(pickled)).load()
     except CannotResume:
         raise
@@ -75,10 +75,10 @@ def _is_whole(simulator: object) -> TypeGuard[Simulator]:
     """Tell whether it is a simulation with all that one has, each of its kind."""
     if not isinstance(simulator, Simulator):
         return False
-    found = vars(simulator)
+    values = vars(simulator)
     usual = vars(Simulator(Cluster(), State()))
-    return found.keys() == usual.keys() and all(
-        type(found[name]) is type(value) for name, value in usual.items() if value is not None
+    return values.keys() == usual.keys() and all(
+        type(values[name]) is type(value) for name, value in usual.items() if value is not None
     )
 
 
@@ -94,17 +94,17 @@ class _Reader(pickle.Unpickler):
     """Builds nothing but what a simulation is made of."""
 
     def find_class(self, module: str, name: str) -> Any:
-        return _found(module, name)
+        return _find_class(module, name)
 
 
-def _found(module: str, name: str) -> Any:
+def _find_class(module: str, name: str) -> Any:
     """What a name stands for where a simulation may be made of it."""
     if (module, name) == (read_only.__module__, read_only.__name__):
         return read_only
     if (module, name) in _BUILT_IN:
         return _BUILT_IN[module, name]
     if module.startswith(_ROOMS) and name.isidentifier():
-        found = getattr(import_module(module), name, None)
-        if isinstance(found, type) and found.__module__ == module:
-            return found
+        named = getattr(import_module(module), name, None)
+        if isinstance(named, type) and named.__module__ == module:
+            return named
     raise CannotResume(f"the file names {module}.{name}, which no simulation is made of")

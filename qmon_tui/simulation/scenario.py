@@ -142,13 +142,13 @@ def is_over(simulator: Simulator, last_change: int) -> bool:
 def runs_at(scenario: Scenario, times: Iterable[int]) -> dict[int, Run]:
     """For each of some times the last scheduling run up to then; nothing for those before the first run."""
     simulator = scenario.simulator()
-    found: dict[int, Run] = {}
+    runs: dict[int, Run] = {}
     for time in sorted(set(times)):
         while (due := simulator.next_time) is not None and due <= time and not simulator.is_over:
             simulator.advance()
         if simulator.last_run is not None:
-            found[time] = simulator.last_run
-    return found
+            runs[time] = simulator.last_run
+    return runs
 
 
 def flat(numbers: Mapping[str, object], prefix: str = "") -> dict[str, float]:

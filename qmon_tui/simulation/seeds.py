@@ -17,7 +17,7 @@ def over_seeds(days: Sequence[Mapping[str, object]]) -> dict[str, object]:
             if inner:
                 told[name] = inner
         elif isinstance(first, int | float):
-            found = interval([float(value) for value in values if isinstance(value, int | float)])
-            bounds = {"low": found.low, "high": found.high} if found.is_known else {}
-            told[name] = {"mean": found.mean, **bounds}
+            over_days = interval([float(value) for value in values if isinstance(value, int | float)])
+            bounds = {"low": over_days.low, "high": over_days.high} if over_days.is_known else {}
+            told[name] = {"mean": over_days.mean, **bounds}
     return told

@@ -52,7 +52,7 @@ def plan_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
             message = f'"{line.command}" is not a command that can be given in a simulation'
             file, number = (line.origin.file, line.origin.line) if line.origin else (None, None)
             yield problem("format.simulation", message, file=file, line=number, hint=_KNOWN)
-    named = [(one.host, f"fail at {format_time(one.at)}") for one in plan.failures]
+    named = [(failure.host, f"fail at {format_time(failure.at)}") for failure in plan.failures]
     named += [(host, "report its load") for host in (plan.load.hosts if plan.load is not None else ())]
     if named:
         hosts = {instance.host for instance in session_of(cluster).compiled(state).instances}

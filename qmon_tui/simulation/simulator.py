@@ -392,5 +392,5 @@ class Simulator:
 
     def find_job(self, number: int) -> Job | None:
         """A job as it is now; None where it is there no longer."""
-        found = self._together.find_job(number) if self._together is not None else None
-        return found if found is not None else find_job(self.state, number)
+        job = self._together.find_job(number) if self._together is not None else None
+        return job if job is not None else find_job(self.state, number)

@@ -94,12 +94,12 @@ def drawn(axes: Sequence[Axis], count: int, seed: int) -> list[Setting]:
     if not 1 <= count <= MOST_POINTS:
         raise EditError(f"--random: write a number from 1 to {MOST_POINTS}")
     random = Random(seed)
-    found: dict[Setting, None] = {}
+    settings: dict[Setting, None] = {}
     for _ in range(100 * count):
-        found[tuple((axis.place, axis.drawn(random)) for axis in axes)] = None
-        if len(found) == count:
+        settings[tuple((axis.place, axis.drawn(random)) for axis in axes)] = None
+        if len(settings) == count:
             break
-    return list(found)
+    return list(settings)
 
 
 def point_of(scenario: Scenario, setting: Setting, seeds: Sequence[int]) -> SweepPoint:
@@ -176,7 +176,7 @@ def searched(axes: Sequence[Axis], evaluate: Evaluate, cost: Callable[[Measured]
         for number, axis in enumerate(axes):
             tried = [(*best[:number], (axis.place, value), *best[number + 1 :]) for value in axis.values]
             costs(tried)
-            found = min(tried, key=worth)
-            if worth(found) < worth(best):
-                best, improved = found, True
+            cheapest = min(tried, key=worth)
+            if worth(cheapest) < worth(best):
+                best, improved = cheapest, True
     return None if isinstance(known[best], str) else best

@@ -38,22 +38,22 @@ class SweepResults:
     def _read(self, line: str) -> bool:
         """Take the result of a line; tell whether it is one, about whatever work."""
         try:
-            found = json.loads(line)
+            result = json.loads(line)
         except (ValueError, RecursionError):
             return line.startswith(_BEGINNING)
-        if not isinstance(found, dict) or "work" not in found or not isinstance(found.get("point"), dict):
+        if not isinstance(result, dict) or "work" not in result or not isinstance(result.get("point"), dict):
             return False
-        if found["work"] == self._work:
-            self._take(found)
+        if result["work"] == self._work:
+            self._take(result)
         return True
 
-    def _take(self, found: dict[str, Any]) -> None:
-        setting = tuple((str(place), str(value)) for place, value in found["point"].items())
-        numbers = found.get("measures")
+    def _take(self, result: dict[str, Any]) -> None:
+        setting = tuple((str(place), str(value)) for place, value in result["point"].items())
+        numbers = result.get("measures")
         if isinstance(numbers, Mapping) and all(isinstance(value, int | float) for value in numbers.values()):
             self.known[setting] = {str(name): float(value) for name, value in numbers.items()}
-        elif isinstance(found.get("cannot"), str):
-            self.known[setting] = found["cannot"]
+        elif isinstance(result.get("cannot"), str):
+            self.known[setting] = result["cannot"]
 
     def add(self, setting: Setting, result: Measured | str) -> None:
         """Write down a point. Raises OSError."""

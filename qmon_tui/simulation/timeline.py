@@ -1,4 +1,4 @@
-"""A simulated day that can be moved about in: on to the next happening, back to any earlier one, and onto another way.
+"""A simulated day that can be moved about in: on to the next happening, back to any earlier one, and to any branch.
 
 Going back is exact, since a simulation is a function of its values: from the checkpoint before it is simulated again.
 All times are seconds since the epoch.
@@ -23,13 +23,13 @@ from qmon_tui.simulation.submissions import expect, take_over
 _QUIET: Final = 7 * 86400
 """After so many seconds in which nothing becomes of any job nothing is expected to, though calendars go on."""
 _CHECKPOINTS: Final = 48
-"""So many are kept of one course of the day; where there are more, every other one is given up."""
+"""So many are kept of each branch; where there are more, every other one is given up."""
 
 
 class Place(NamedTuple):
-    """A moment of one course of the day, which can be gone to again."""
+    """A moment of one branch, which can be gone to again."""
 
-    course: int
+    branch: int
     position: int
     """How many events and scheduling runs there were before."""
     time: int
@@ -51,7 +51,7 @@ class Moment:
     beginning: int
     """When the day begins."""
     reached: int
-    """Up to when this course of the day is known."""
+    """Up to when this branch is known."""
     is_over: bool
     """Nothing happens any more that has to do with a job."""
     _log: DayLog = field(repr=False)
@@ -76,8 +76,10 @@ class Moment:
     def stretches(self) -> list[tuple[Stretch, StretchEnd | None]]:
         """Who has had which slots up to here, and how that ended as far as it has by now."""
         ends, position = self._log.ends, self.place.position
-        found = ((stretch, ends.get(number)) for number, stretch in enumerate(self._log.stretches[: self._counts[2]]))
-        return [(stretch, end if end is not None and end.position <= position else None) for stretch, end in found]
+        with_ends = (
+            (stretch, ends.get(number)) for number, stretch in enumerate(self._log.stretches[: self._counts[2]])
+        )
+        return [(stretch, end if end is not None and end.position <= position else None) for stretch, end in with_ends]
 
 
 @dataclass(slots=True)
@@ -88,8 +90,8 @@ class _Checkpoint:
 
 
 @dataclass(slots=True)
-class _Course:
-    """One way that the day takes from some moment on."""
+class _Branch:
+    """How the day goes on from its beginning, or from a moment at which something was changed."""
 
     log: DayLog
     first: int
@@ -113,7 +115,7 @@ class Timeline:
         self._plans: tuple[Plan, ...] = ()
         self._time = simulator.now
         self._number = 0
-        self._courses = [self._course(log_of(simulator))]
+        self._branches = [self._begin_branch(log_of(simulator))]
 
     # Where one is -----------------------------------------------------------------------------------------------
 
@@ -125,9 +127,9 @@ class Timeline:
     @property
     def moment(self) -> Moment:
         """What there is to show of it."""
-        course, position = self._courses[self._number], self._position
+        branch, position = self._branches[self._number], self._position
         state = self._simulator.state
-        known = (course.log.entries, course.log.samples, course.log.stretches)
+        known = (branch.log.entries, branch.log.samples, branch.log.stretches)
         counts = tuple(_count_up_to(entries, position) for entries in known)
         return Moment(
             self.place,
@@ -137,9 +139,9 @@ class Timeline:
             _slots_by_host(self._simulator),
             self._simulator.runs,
             self.beginning,
-            max(course.reached_time, self._time),
+            max(branch.reached_time, self._time),
             self.is_over,
-            course.log,
+            branch.log,
             (counts[0], counts[1], counts[2]),
         )
 
@@ -188,7 +190,7 @@ class Timeline:
 
     def next_event(self) -> bool:
         """Go on until there is something to tell; False where nothing comes."""
-        log = self._courses[self._number].log
+        log = self._branches[self._number].log
         count = _count_up_to(log.entries, self._position)
         while self._advance() is not None:
             if len(log.entries) > count and log.entries[count].position <= self._position:
@@ -198,16 +200,19 @@ class Timeline:
     # Back -------------------------------------------------------------------------------------------------------
 
     def go(self, place: Place) -> None:
-        """Go to a place in any course, as if one had never left it."""
-        course = self._courses[place.course]
-        if place.course == self._number and place.position >= self._position and place.time >= self._time:
+        """Go to a place in any branch, as if one had never left it."""
+        branch = self._branches[place.branch]
+        if place.branch == self._number and place.position >= self._position and place.time >= self._time:
             position = self._position
         else:
             position = -1
-        self._number = place.course
-        found = max((one for one in course.checkpoints if one.position <= place.position), key=lambda one: one.position)
-        if position < found.position:
-            self._simulator, self._plans = found.simulator.copy(), found.plans
+        self._number = place.branch
+        nearest = max(
+            (checkpoint for checkpoint in branch.checkpoints if checkpoint.position <= place.position),
+            key=lambda checkpoint: checkpoint.position,
+        )
+        if position < nearest.position:
+            self._simulator, self._plans = nearest.simulator.copy(), nearest.plans
             self._time = self._simulator.now
         while self._position < place.position and self._advance() is not None:
             pass
@@ -217,9 +222,9 @@ class Timeline:
         """Go to a time, back or on, as `play` does."""
         time = max(time, self.beginning)
         if time < self._time:
-            course = self._courses[self._number]
-            found = [one for one in course.checkpoints if one.simulator.now <= time]
-            first = found[-1] if found else course.checkpoints[0]
+            branch = self._branches[self._number]
+            earlier = [checkpoint for checkpoint in branch.checkpoints if checkpoint.simulator.now <= time]
+            first = earlier[-1] if earlier else branch.checkpoints[0]
             self.go(Place(self._number, first.position, first.simulator.now))
         return self.play(time, budget)
 
@@ -229,7 +234,7 @@ class Timeline:
         After `budget` seconds stop, and answer False.
         """
         end = None if budget is None else perf_counter() + budget
-        entries = self._courses[self._number].log.entries
+        entries = self._branches[self._number].log.entries
         looked_at = 0
         while True:
             for entry in entries[looked_at:]:
@@ -244,40 +249,40 @@ class Timeline:
 
     def previous_event(self) -> bool:
         """Go back to what was told before the last thing; False where there was nothing."""
-        log = self._courses[self._number].log
+        log = self._branches[self._number].log
         positions = sorted({entry.position for entry in log.entries if entry.position < self._position})
         return self._back_to(positions[-1] if positions else 0)
 
     def previous_run(self) -> bool:
         """Go back to the scheduling run before the last one; False where there was none."""
-        log = self._courses[self._number].log
+        log = self._branches[self._number].log
         positions = [sample.position for sample in log.samples if sample.position < self._position]
         return self._back_to(positions[-1] if positions else 0)
 
     def _back_to(self, position: int) -> bool:
-        course = self._courses[self._number]
-        if position >= self._position or position < course.checkpoints[0].position:
+        branch = self._branches[self._number]
+        if position >= self._position or position < branch.checkpoints[0].position:
             return False
         self.go(Place(self._number, position, 0))
         self._time = self._simulator.now
         return True
 
-    # Another way ------------------------------------------------------------------------------------------------
+    # Branches ---------------------------------------------------------------------------------------------------
 
     def branch(self, cluster: Cluster, state: State, label: str = "") -> Place:
         """Let the day go on from this moment with another cluster or state; answers where that begins.
 
-        The course that is left can be gone to again. A scheduling run follows as after any change.
+        The branch that is left can be gone to again. A scheduling run follows as after any change.
         """
-        log = self._courses[self._number].log.up_to(self._position)
+        log = self._branches[self._number].log.up_to(self._position)
         simulator = self._simulator
         before = replace(simulator.state, now=self._time)
         state, _ = with_run_times(replace(state, now=self._time))
         simulator.now, simulator.state = self._time, expect(simulator, state)
         take_over(simulator, before, cluster if cluster is not simulator.cluster else None)
         log.entries.append(FeedEntry(self._position, self._time, FeedKind.EDIT, name=label))
-        self._courses.append(self._course(log))
-        self._number = len(self._courses) - 1
+        self._branches.append(self._begin_branch(log))
+        self._number = len(self._branches) - 1
         return self.place
 
     # Inside -----------------------------------------------------------------------------------------------------
@@ -285,7 +290,7 @@ class Timeline:
     @property
     def _last_told(self) -> int:
         """When something became of a job for the last time up to here."""
-        entries = self._courses[self._number].log.entries
+        entries = self._branches[self._number].log.entries
         for number in range(_count_up_to(entries, self._position) - 1, -1, -1):
             if entries[number].job is not None or entries[number].kind is FeedKind.EDIT:
                 return entries[number].time
@@ -295,13 +300,13 @@ class Timeline:
     def _position(self) -> int:
         return self._simulator.events + self._simulator.runs
 
-    def _course(self, log: DayLog) -> _Course:
+    def _begin_branch(self, log: DayLog) -> _Branch:
         position = self._position
         first = _Checkpoint(position, self._simulator.copy(), self._plans)
-        return _Course(log, position, [first], position, self._time)
+        return _Branch(log, position, [first], position, self._time)
 
     def _advance(self) -> object | None:
-        simulator, course = self._simulator, self._courses[self._number]
+        simulator, branch = self._simulator, self._branches[self._number]
         before, plans = simulator.state, self._plans
         happened = simulator.advance()
         if happened is None:
@@ -309,31 +314,31 @@ class Timeline:
         self._time = max(self._time, simulator.now)
         if isinstance(happened, Run):
             self._plans = plans_of(happened)
-        if self._position > course.reached:
-            note(course.log, before, plans, simulator, happened)
-            course.reached, course.reached_time = self._position, simulator.now
+        if self._position > branch.reached:
+            note(branch.log, before, plans, simulator, happened)
+            branch.reached, branch.reached_time = self._position, simulator.now
             if isinstance(happened, Run):
-                self._keep(course)
+                self._keep(branch)
         if isinstance(happened, Run):
             simulator.last_run = None  # it holds more than all the rest, and what is needed of it is noted
         return happened
 
-    def _keep(self, course: _Course) -> None:
-        course.since += 1
-        if course.since < course.every:
+    def _keep(self, branch: _Branch) -> None:
+        branch.since += 1
+        if branch.since < branch.every:
             return
-        course.since = 0
+        branch.since = 0
         run, self._simulator.last_run = self._simulator.last_run, None
-        course.checkpoints.append(_Checkpoint(self._position, self._simulator.copy(), self._plans))
+        branch.checkpoints.append(_Checkpoint(self._position, self._simulator.copy(), self._plans))
         self._simulator.last_run = run
-        if len(course.checkpoints) > _CHECKPOINTS:
-            del course.checkpoints[1::2]
-            course.every *= 2
+        if len(branch.checkpoints) > _CHECKPOINTS:
+            del branch.checkpoints[1::2]
+            branch.every *= 2
 
 
 def _count_up_to(noted: Sequence[FeedEntry | Sample | Stretch], position: int) -> int:
     """How many of what was noted, in its order, are not beyond a position."""
-    return bisect_right(noted, position, key=lambda one: one.position)
+    return bisect_right(noted, position, key=lambda item: item.position)
 
 
 def _slots_by_host(simulator: Simulator) -> Mapping[str, int]:

@@ -76,7 +76,7 @@ async def test_an_edit_makes_another_way_and_undo_leads_back(campus: Path) -> No
         it.main.apply(SetField(Kind.QUEUE, "day.q", "slots", "2"))
         await it.settle()
         view = monitor(it)
-        assert view.player.courses == 2
+        assert view.player.branches == 1
         assert it.workspace.cluster.objects(Kind.QUEUE)["day.q"].text("slots") == "2"
         assert it.workspace.is_dirty(Kind.QUEUE, "day.q", "slots")
         assert "edit:" in it.text
@@ -95,7 +95,7 @@ async def test_a_command_at_a_moment_is_no_edit_of_the_folder(campus: Path) -> N
         await it.press("d", "d")
         assert not it.workspace.is_dirty()
         assert len(it.workspace.state.jobs) <= len(it.workspace.edited_document.state.jobs)
-        assert monitor(it).player.courses == 2
+        assert monitor(it).player.branches == 1
         await it.press("4", "X")
         assert it.workspace.undo_label is None
 
@@ -320,7 +320,7 @@ async def test_the_document_that_was_edited_before_is_what_is_played(campus: Pat
         moment = monitor(it).player.moment
         assert moment is not None
         assert moment.cluster.objects(Kind.QUEUE)["day.q"].text("slots") == "0"
-        assert monitor(it).player.courses == 1
+        assert monitor(it).player.branches == 0
 
 
 async def test_enter_on_what_happened_goes_there(campus: Path) -> None:

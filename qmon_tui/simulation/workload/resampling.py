@@ -21,8 +21,8 @@ def resampled(moved: Sequence[Moved], seed: int, scale: float = 1.0) -> list[Mov
     start = moved[0][0].submitted
     weeks = (moved[-1][0].submitted - start) // WEEK + 1
     by_user: dict[str, list[Moved]] = {}
-    for one in moved:
-        by_user.setdefault(one[0].owner, []).append(one)
+    for job_and_tasks in moved:
+        by_user.setdefault(job_and_tasks[0].owner, []).append(job_and_tasks)
     users = sorted(by_user)
     dice = Dice(seed, "resampling")
     times: Counter[str] = Counter()
@@ -35,7 +35,7 @@ def resampled(moved: Sequence[Moved], seed: int, scale: float = 1.0) -> list[Mov
         shift = dice.below(weeks) * WEEK
         times[user] += 1
         owner = user if times[user] == 1 else f"{user}_{times[user]}"
-        numbers = {one[0].id: number + place for place, one in enumerate(by_user[user], 1)}
+        numbers = {job_and_tasks[0].id: number + place for place, job_and_tasks in enumerate(by_user[user], 1)}
         number += len(numbers)
         for job, ended in by_user[user]:
             request = job.request
@@ -47,4 +47,4 @@ def resampled(moved: Sequence[Moved], seed: int, scale: float = 1.0) -> list[Mov
                 mine = replace(mine, qsub=qsub_line(request, job.name))
             time = start + (job.submitted - start + shift) % (weeks * WEEK)
             drawn.append(at_time((mine, [replace(task, job=mine.id) for task in ended]), time))
-    return sorted(drawn, key=lambda one: (one[0].submitted, one[0].id))
+    return sorted(drawn, key=lambda job_and_tasks: (job_and_tasks[0].submitted, job_and_tasks[0].id))

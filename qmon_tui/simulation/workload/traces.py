@@ -79,7 +79,7 @@ def scaled(moved: Sequence[Moved], scale: float) -> list[Moved]:
     if not moved or scale == 1:
         return list(moved)
     start = moved[0][0].submitted
-    return [at_time(one, sooner(one[0].submitted, start, scale)) for one in moved]
+    return [at_time(job_and_tasks, sooner(job_and_tasks[0].submitted, start, scale)) for job_and_tasks in moved]
 
 
 def at_time(moved: Moved, time: int) -> Moved:

@@ -109,7 +109,7 @@ def _of_trace(state: State, workload: Workload, seed: int, trace: Recorded) -> W
     if workload.resample and len(moved) >= MOST:
         message = f"{len(moved)} jobs are drawn from this trace, no more: with scale {workload.scale:g} more would come"
         findings.append(problem("format.workload", message, file=file))
-    in_time = [one for one in moved if one[0].submitted <= LATEST]
+    in_time = [job_and_tasks for job_and_tasks in moved if job_and_tasks[0].submitted <= LATEST]
     if len(in_time) < len(moved):
         message = f"{len(moved) - len(in_time)} jobs of this trace do not come: it would be after the year 9000"
         findings.append(problem("format.workload", message, file=file))
@@ -119,7 +119,7 @@ def _of_trace(state: State, workload: Workload, seed: int, trace: Recorded) -> W
     if not state.jobs and not state.reservations:
         state = begun_at(state, moved[0][0].submitted)
     elif weeks := weeks_ahead(moved, state.now):
-        moved = [at_time(one, one[0].submitted + weeks * WEEK) for one in moved]
+        moved = [at_time(job_and_tasks, job_and_tasks[0].submitted + weeks * WEEK) for job_and_tasks in moved]
     if state.jobs or workload.resample:
         moved = renumbered(moved, _first(state))
     recorded = {(task.job, task.task): task for _, ended in moved for task in ended}
@@ -139,8 +139,10 @@ def begun_at(state: State, time: int) -> State:
             until=None if plan.until is None else plan.until + shift,
             commands=tuple(replace(line, at=line.at + shift) for line in plan.commands),
             failures=tuple(
-                replace(one, at=one.at + shift, returns=None if one.returns is None else one.returns + shift)
-                for one in plan.failures
+                replace(
+                    failure, at=failure.at + shift, returns=None if failure.returns is None else failure.returns + shift
+                )
+                for failure in plan.failures
             ),
         ),
     )

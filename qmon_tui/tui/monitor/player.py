@@ -134,7 +134,7 @@ class Player:
         self._step(lambda timeline: timeline.go_to_start(job, _JUMP), said, again=True)
 
     def go_to(self, place: Place) -> None:
-        """To a place in any course of the day."""
+        """To a place in any branch of the day."""
         self._step(lambda timeline: timeline.go(place))
 
     def speed_up(self, by: int) -> None:
@@ -160,9 +160,9 @@ class Player:
             self._ask(lambda timeline: None)
 
     @property
-    def courses(self) -> int:
-        """How many ways the day takes: its own, and one from each moment at which something was edited."""
-        return 1 + len(self._origins)
+    def branches(self) -> int:
+        """At how many moments something was edited, so that the day goes on otherwise from there."""
+        return len(self._origins)
 
     def told(self, event: Event) -> None:
         """The workspace has changed: an edit at the moment that is shown is another way from there."""

@@ -204,7 +204,7 @@ class MonitorView(PageView):
         assumed = f"run time of {player.assumed} jobs assumed" if player.assumed else ""
         clock = Clock(
             moment.time, moment.beginning, player.speed, player.playing, player.busy, moment.runs, 0,
-            moment.is_over, player.courses, assumed, self.filter,
+            moment.is_over, player.branches, assumed, self.filter,
         )  # fmt: skip
         return clock_line(clock, cells)
 

@@ -25,7 +25,7 @@ class Clock:
     runs: int = 0
     entries: int = 0
     over: bool = False
-    courses: int = 1
+    branches: int = 0
     notice: str = ""
     filter: str = ""
     """What must occur in the events."""
@@ -50,8 +50,8 @@ def clock_line(clock: Clock, cells: int) -> Line:
     ]  # fmt: skip
     if clock.working:
         spans.append(Span("  ↻ …", TextRole.DIM))
-    if clock.courses > 1:
-        spans.append(Span(f"  {count(clock.courses - 1, 'branch', 'branches')}", TextRole.CHANGED))
+    if clock.branches:
+        spans.append(Span(f"  {count(clock.branches, 'branch', 'branches')}", TextRole.CHANGED))
     if clock.filter:
         spans.append(Span(f"  / {clock.filter}", TextRole.STRONG))
     if clock.notice:
