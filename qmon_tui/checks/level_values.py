@@ -51,9 +51,9 @@ def level_findings(cluster: Cluster, obj: ConfigObject, state: State | None) -> 
             values = {name: value for name, value in _given(complexes, text).items() if name not in told}
             if values:
                 places = [*outer, *((host, known[host]) for host in map(canonical, hosts) if host in known)]
-                found = list(_differing(cluster, QUEUE_DIFFERS, obj, scope_hint(key), values, places))
-                yield from (finding for _, finding in found)
-                told.update(name for name, _ in found)
+                differing = list(_differing(cluster, QUEUE_DIFFERS, obj, scope_hint(key), values, places))
+                yield from (finding for _, finding in differing)
+                told.update(name for name, _ in differing)
 
 
 def _differing(
@@ -110,8 +110,8 @@ def _given(complexes: Mapping[str, ConfigObject], text: str) -> Values:
 @memoized(size=1024)
 def _given_text(complexes: Mapping[str, ConfigObject], text: str) -> Values:
     index, compared = complex_index(Cluster(kinds={Kind.COMPLEX: complexes})), _compared(complexes)
-    found = ((index.find(word), value) for word, value in _entries(text))
-    return {entry.name: value for entry, value in found if entry is not None and entry.name in compared}
+    entries = ((index.find(word), value) for word, value in _entries(text))
+    return {entry.name: value for entry, value in entries if entry is not None and entry.name in compared}
 
 
 @memoized(size=8)

@@ -54,12 +54,12 @@ def lone_findings(objects: Iterable[ConfigObject]) -> tuple[Finding, ...]:
 
 def _findings(cluster: Cluster, objects: Iterable[ConfigObject]) -> Iterator[Finding]:
     kinds = {obj.kind for obj in objects}
-    found = list(list_findings(cluster)) if Kind.COMPLEX in kinds else []
-    if sum(finding.rule == _MISSING for finding in found) * 2 > len(cluster.objects(Kind.COMPLEX)):
-        found = [finding for finding in found if finding.rule != _MISSING]  # these are some lines of the table
+    findings = list(list_findings(cluster)) if Kind.COMPLEX in kinds else []
+    if sum(finding.rule == _MISSING for finding in findings) * 2 > len(cluster.objects(Kind.COMPLEX)):
+        findings = [finding for finding in findings if finding.rule != _MISSING]  # these are some lines of the table
     for obj in objects:
-        found += check_object(cluster, obj) if obj.kind is not Kind.COMPLEX else ()
-    for finding in found:
+        findings += check_object(cluster, obj) if obj.kind is not Kind.COMPLEX else ()
+    for finding in findings:
         if not finding.rule.startswith(_OF_THE_REST) and not finding.rule.endswith(".unused"):
             yield finding
 

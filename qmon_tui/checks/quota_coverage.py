@@ -53,11 +53,11 @@ class _RulesReached:
 
     def first_that_covers(self, later: QuotaRule) -> int | None:
         """The number of the first rule that matches everything that a later one matches."""
-        found = (
+        covering = (
             next((number for number in self._candidates(group, later) if _covers(self._rules[number], later)), None)
             for group in self._groups
         )
-        return min((number for number in found if number is not None), default=None)
+        return min((number for number in covering if number is not None), default=None)
 
     def _candidates(self, group: _Group, later: QuotaRule) -> Iterable[int]:
         """The rules of a group, in their order, that may cover another.

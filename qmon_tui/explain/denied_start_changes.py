@@ -55,11 +55,11 @@ def _more_of_consumable(rejections: TaskRejections, denial: Denial) -> Iterator[
     level = (
         resources.global_level if everywhere else next(level for level in resources.hosts if level.name == denial.place)
     )
-    if denial.lack > 0:
+    if denial.missing > 0:
         rejection = _rejection(messages.AT_HOST, GLOBAL_SCOPE if everywhere else HOST_SCOPE)
         attribute = rejections.run.compiled.attributes.by_name[denial.attribute]
         yield more_of(
-            rejections, UnmetRequirement(-1, rejection, denial.place, level), attribute, denial.lack, denial.lack
+            rejections, UnmetRequirement(-1, rejection, denial.place, level), attribute, denial.missing, denial.missing
         )
 
 

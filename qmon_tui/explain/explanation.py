@@ -156,7 +156,8 @@ class Missing:
     offered: str = ""
     total: str = ""
     """What would be offered with nothing in use, where that is more."""
-    lack: str = ""
+    gap: str = ""
+    """How much more it would have to offer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,9 +65,9 @@ def read_printed(text: str, file: str) -> Printed | None:
     objects: list[ConfigObject] = []
     said: list[Finding] = []
     for part in _parts(kind, text):
-        obj, found = read_object(kind, part, file)
+        obj, findings = read_object(kind, part, file)
         objects += [obj] if obj is not None else []
-        said += found
+        said += findings
     fork = recognised({kind: {obj.name: obj for obj in objects}})
     return Printed(kind, tuple(objects), tuple(missed(said, fork)), instance)
 
@@ -100,8 +100,8 @@ def _names(text: str) -> list[str]:
     names: list[str] = []
     continued = False
     for line in text.splitlines():
-        if not continued and (found := _NAME.match(line)):
-            names.append(found[1])
+        if not continued and (match := _NAME.match(line)):
+            names.append(match[1])
         continued = bool(_CONTINUED.search(line))
     return names
 
@@ -122,7 +122,7 @@ def _by_names(names: list[str]) -> Kind | None:
 def _parts(kind: Kind, text: str) -> Iterator[str]:
     """The objects that qconf printed one after the other, each behind as many line ends as there are before it."""
     start = _CONFIGURATION if kind is Kind.CONFIGURATION else _beginning(spec(kind).name_field)
-    places = [found.start() for found in start.finditer(text)] if start is not None else []
+    places = [match.start() for match in start.finditer(text)] if start is not None else []
     if len(places) < 2:
         yield text
         return

@@ -34,7 +34,7 @@ class _KeptJobs:
         return (
             self.state is state
             and self.now == now
-            and all(one is other for one, other in zip(self.lets_in, lets_in, strict=True))
+            and all(before is after for before, after in zip(self.lets_in, lets_in, strict=True))
         )
 
     def keep(self, prepared: PreparedJobs) -> None:

@@ -113,10 +113,10 @@ def moments_of(jobs: tuple[Job, ...]) -> MomentsOfJobs:
     if jobs is before:
         return known
     gone, come = difference(before, jobs)
-    found = None
+    changed = None
     if len(gone) <= len(before) // 2:
-        found = known.with_changes(MomentsOfJobs.of(gone), MomentsOfJobs.of(come))
-    moments = found or MomentsOfJobs.of(jobs)
+        changed = known.with_changes(MomentsOfJobs.of(gone), MomentsOfJobs.of(come))
+    moments = changed or MomentsOfJobs.of(jobs)
     _remembered[0] = (jobs, moments)
     return moments
 

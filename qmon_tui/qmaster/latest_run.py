@@ -52,5 +52,5 @@ def _has_same_others(before: Cluster, after: Cluster) -> bool:
     return all(before.objects(kind) is after.objects(kind) for kind in Kind if kind not in _READ_AS_COMPILED)
 
 
-def _is_equal(one: object, other: object) -> bool:
-    return one is other or one == other
+def _is_equal(first: object, second: object) -> bool:
+    return first is second or first == second

@@ -13,13 +13,13 @@ from qmon_tui.scheduler.quotas import QuotaUsage, subject_of_job
 
 def changed_by_end(cluster: Cluster, state: State, job: int, tasks: Collection[int]) -> list[str]:
     """What changes when these tasks of a job end, each where it comes last, by its name in `State.changed`."""
-    one = find_job(state, job)
-    if one is None:
+    ending_job = find_job(state, job)
+    if ending_job is None:
         return []
     session = session_of(cluster)
-    alone = renewed(state, jobs=(one,))
+    alone = renewed(state, jobs=(ending_job,))
     compiled = session.configured if _has_no_orphans(session, alone) else session.compiled(alone)
-    return places_left(compiled, one, tasks) if next(started_jobs(compiled, alone), None) is not None else []
+    return places_left(compiled, ending_job, tasks) if next(started_jobs(compiled, alone), None) is not None else []
 
 
 def places_left(compiled: CompiledCluster, job: Job, tasks: Collection[int]) -> list[str]:

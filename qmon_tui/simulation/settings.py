@@ -59,9 +59,11 @@ def plan_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
         hosts |= set(cluster.objects(Kind.HOST))
         # A host may come by a command of the plan.
         told = " ".join(line.command for line in plan.commands)
-        for host, deed in named:
+        for host, event in named:
             if host not in hosts and host not in told:
-                yield problem("format.simulation", f"there is no host {host} that could {deed}", kind="host", name=host)
+                yield problem(
+                    "format.simulation", f"there is no host {host} that could {event}", kind="host", name=host
+                )
 
 
 _KNOWN: Final = "write one of qalter, qhold, qrls, qdel, qmod, qrsub, qrdel or qconf"

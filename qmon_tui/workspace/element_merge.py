@@ -50,15 +50,15 @@ class _Merging:
 
     def __init__(self, field: Field, taken: ElementVersions, take: Callable[[Key], bool], at: Key) -> None:
         self._field, self._taken, self._take, self._at = field, taken, take, at
-        self._found: dict[str, str | None] = {}
+        self._merged: dict[str, str | None] = {}
         self._clashes: dict[Key, ElementConflict] = {}
 
     def run(self, order: Iterable[str]) -> Merged:
         for name in order:
-            self._found[name] = self._element(name)
+            self._merged[name] = self._element(name)
         if self._taken.parent is not None:
             self._with_parents(self._taken.parent)
-        text = self._taken.joined({name: text for name, text in self._found.items() if text is not None})
+        text = self._taken.joined({name: text for name, text in self._merged.items() if text is not None})
         return Merged(text, tuple(self._clashes.values()))
 
     def _element(self, name: str) -> str | None:
@@ -75,12 +75,12 @@ class _Merging:
 
     def _with_parents(self, parent: Callable[[str], str]) -> None:
         """What one side put below an element that the other side took away clashes with that."""
-        for name in sorted(self._found, key=lambda name: -name.count("/")):
+        for name in sorted(self._merged, key=lambda name: -name.count("/")):
             above = parent(name)
-            if self._found[name] is None or not above or self._found.get(above) is not None:
+            if self._merged[name] is None or not above or self._merged.get(above) is not None:
                 continue
             _, mine, theirs = self._versions(above)
-            self._found[above] = theirs if self._clash(above) else mine
+            self._merged[above] = theirs if self._clash(above) else mine
 
     def _clash(self, name: str) -> bool:
         """Note a clash; whether theirs counts."""

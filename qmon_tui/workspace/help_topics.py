@@ -143,15 +143,15 @@ def _sections(page: str) -> Mapping[str, _Section]:
 
 def sections_of(lines: Sequence[str]) -> Mapping[str, _Section]:
     """Anchor -> section of a page; the whole page has the anchor of its title."""
-    found: list[tuple[int, int, str]] = []
+    headings: list[tuple[int, int, str]] = []
     is_code = False
     for number, line in enumerate(lines):
         is_code ^= line.startswith("```")
         if not is_code and (match := _HEADING.match(line)):
-            found.append((number, len(match[1]), _bare(match[2])))
+            headings.append((number, len(match[1]), _bare(match[2])))
     sections: dict[str, _Section] = {}
-    for index, (number, level, heading) in enumerate(found):
-        ends = (line for line, other, _ in found[index + 1 :] if other <= level)
+    for index, (number, level, heading) in enumerate(headings):
+        ends = (line for line, other, _ in headings[index + 1 :] if other <= level)
         sections.setdefault(anchor_of(heading), _Section(level, heading, number, next(ends, len(lines))))
     return sections
 

@@ -45,7 +45,7 @@ _CHANGE = ("description", "kind", "name", "field", "before", "after", "command")
 _BOUND = ("job", "task", "state")
 _AHEAD = ("job", "task", "name", "owner", "by", "cause", "place")
 _GROUP = ("why", "level", "message", "attribute")
-_MISSING = ("what", "level", "place", "words", "wanted", "offered", "total", "lack")
+_MISSING = ("what", "level", "place", "words", "wanted", "offered", "total")
 _QUOTA = ("rule", "attribute", "used", "limit", "filter")
 
 
@@ -233,7 +233,8 @@ def _ahead(ahead: "JobAhead") -> Json:
 def _nearest(nearest: "NearestPlace | None") -> Json | None:
     if nearest is None:
         return None
-    return {"place": nearest.place, "missing": [_picked(missing, _MISSING) for missing in nearest.missing]}
+    missing = [{**_picked(requirement, _MISSING), "lack": requirement.gap} for requirement in nearest.missing]
+    return {"place": nearest.place, "missing": missing}
 
 
 def _change(change: "Change") -> Json:

@@ -108,7 +108,7 @@ def _with_yaml(state: State, path: Path, data: bytes) -> tuple[State, tuple[Find
 
 def _not_taken(contents: Contents, file: str, plan: SimulationPlan) -> Iterator[Finding]:
     """What a file of work holds besides: objects of a cluster, and another way to simulate it."""
-    kinds = sorted({one.kind.value for one in contents.cluster if one.origin is not None})
+    kinds = sorted({obj.kind.value for obj in contents.cluster if obj.origin is not None})
     if kinds:
         message = f"it holds objects of a cluster ({', '.join(kinds)}), which are not taken: only its work is"
         yield problem("format.workload", message, file=file, severity=Severity.WARNING)

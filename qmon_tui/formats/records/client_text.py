@@ -84,44 +84,44 @@ class TableReader:
         if _GROUPS.fullmatch(line):
             if "JOBS" in line:
                 self._place = None
-        elif found := _ROW.fullmatch(line):
-            self._job(found, number)
-        elif found := _ANOTHER_SLOT.fullmatch(line):
-            self._slot(found["rest"].split(), number)
-        elif found := _VALUE.fullmatch(line):
-            self._value(found, number)
+        elif match := _ROW.fullmatch(line):
+            self._job(match, number)
+        elif match := _ANOTHER_SLOT.fullmatch(line):
+            self._slot(match["rest"].split(), number)
+        elif match := _VALUE.fullmatch(line):
+            self._value(match, number)
         elif self._kind == "qhost":
             self._host(line, number)
-        elif found := _INSTANCE.fullmatch(line):
-            self._instance(found, number)
-        elif found := _LABEL.fullmatch(line):
-            self._label = found["label"]
-            self._detail(found["text"], number)
-        elif found := _REQUEST.fullmatch(line):
-            self._detail(found["text"], number)
+        elif match := _INSTANCE.fullmatch(line):
+            self._instance(match, number)
+        elif match := _LABEL.fullmatch(line):
+            self._label = match["label"]
+            self._detail(match["text"], number)
+        elif match := _REQUEST.fullmatch(line):
+            self._detail(match["text"], number)
 
     # -- queue instances and hosts
 
-    def _instance(self, found: re.Match[str], number: int) -> None:
+    def _instance(self, match: re.Match[str], number: int) -> None:
         self._row = None
-        name = self._whole(found["name"], number)
+        name = self._whole(match["name"], number)
         if not name:
             self._place = None
             return
         parts = {
             "name": name,
-            "slots_total": found["total"],
-            "state": found["state"] or "",
-            "load_avg": found["load"],
+            "slots_total": match["total"],
+            "state": match["state"] or "",
+            "load_avg": match["load"],
         }
         self._place = _element("Queue-List", number, parts)
         self.qstat.children.append(self._place)
 
     def _host(self, line: str, number: int) -> None:
-        if found := _ON_HOST.fullmatch(line):
+        if match := _ON_HOST.fullmatch(line):
             if self._place is not None:
-                queue = Element("queue", {"name": found["name"]}, number)
-                for name, text in (("slots", found["total"]), ("state_string", found["state"] or "")):
+                queue = Element("queue", {"name": match["name"]}, number)
+                for name, text in (("slots", match["total"]), ("state_string", match["state"] or "")):
                     queue.children.append(Element("queuevalue", {"name": name}, number, text=text))
                 self._place.children.append(queue)
         elif not line[0].isspace() and len(words := line.split()) == len(self._columns):
@@ -132,32 +132,32 @@ class TableReader:
                     self._place.children.append(value)
             self.qhost.children.append(self._place)
 
-    def _value(self, found: re.Match[str], number: int) -> None:
+    def _value(self, match: re.Match[str], number: int) -> None:
         if self._place is None:
             return
         if self._kind == "qhost":
-            given = {"name": found["name"], "dominance": found["layer"]}
-            self._place.children.append(Element("resourcevalue", given, number, text=found["text"].strip()))
+            given = {"name": match["name"], "dominance": match["layer"]}
+            self._place.children.append(Element("resourcevalue", given, number, text=match["text"].strip()))
         else:
-            given = {"name": found["name"], "type": found["layer"]}
-            self._place.children.append(Element("resource", given, number, text=found["text"].strip()))
+            given = {"name": match["name"], "type": match["layer"]}
+            self._place.children.append(Element("resource", given, number, text=match["text"].strip()))
 
     # -- jobs
 
-    def _job(self, found: re.Match[str], number: int) -> None:
+    def _job(self, match: re.Match[str], number: int) -> None:
         if self._kind == "qhost":
             return  # qstat says the same, and how many slots they are
-        moment = f"{found['year']}-{found['month']}-{found['day']}T{found['clock']}"
-        time = "JB_submission_time" if "q" in found["state"] else "JAT_start_time"
+        moment = f"{match['year']}-{match['month']}-{match['day']}T{match['clock']}"
+        time = "JB_submission_time" if "q" in match["state"] else "JAT_start_time"
         parts = {
-            "JB_job_number": found["job"],
-            "JB_name": found["name"].strip(),
-            "JB_owner": found["owner"],
-            "state": found["state"],
+            "JB_job_number": match["job"],
+            "JB_name": match["name"].strip(),
+            "JB_owner": match["owner"],
+            "state": match["state"],
             time: moment,
         }
         self._label = ""
-        self._add(parts, found["rest"].split(), number, counted=self._counts_slots(found["rest"]))
+        self._add(parts, match["rest"].split(), number, counted=self._counts_slots(match["rest"]))
 
     def _counts_slots(self, rest: str) -> bool:
         """Tell whether what is behind a row's time has a number of slots, which -g t leaves out."""

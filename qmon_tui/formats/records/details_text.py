@@ -57,16 +57,16 @@ class JobDetails:
 
     def take(self, line: str) -> None:
         """Read one line of the block."""
-        if found := _LINE.fullmatch(line):
-            self._name = found["name"].replace("_", " ")
-            if found["task"] is not None:
-                self._of_task(int(found["task"]), found["text"])
+        if match := _LINE.fullmatch(line):
+            self._name = match["name"].replace("_", " ")
+            if match["task"] is not None:
+                self._of_task(int(match["task"]), match["text"])
             elif self._name == "scheduling info":
-                self.messages.append(found["text"])
+                self.messages.append(match["text"])
             else:
-                self.values.setdefault(self._name, found["text"].strip())
-        elif self._name == "scheduling info" and (found := _CONTINUED.fullmatch(line)):
-            self.messages.append(found["text"])
+                self.values.setdefault(self._name, match["text"].strip())
+        elif self._name == "scheduling info" and (match := _CONTINUED.fullmatch(line)):
+            self.messages.append(match["text"])
 
     def _of_task(self, task: int, text: str) -> None:
         if self._name in _RUNS:
@@ -127,9 +127,9 @@ class JobDetails:
         for name, options in _LISTS.items():
             if listed := values.get(name):
                 yield from (*options, listed)
-        if found := _PE.match(values.get("parallel environment", "")):
-            ranges = [part.removesuffix(_OPEN_END) for part in found["ranges"].split(",")]
-            yield from ("-pe", found["name"], ",".join(ranges))
+        if match := _PE.match(values.get("parallel environment", "")):
+            ranges = [part.removesuffix(_OPEN_END) for part in match["ranges"].split(",")]
+            yield from ("-pe", match["name"], ",".join(ranges))
         for name, option in _OPTIONS.items():
             text = values.get(name, "")
             if text and text not in ("NONE", "0") and (name, text) != ("account", "sge"):
@@ -213,10 +213,10 @@ def _record(block: dict[str, str], names: tuple[str, ...]) -> dict[str, str]:
 
 def _amount(text: str) -> str:
     """Seconds, gigabyte seconds or gigabytes."""
-    found = _AMOUNT.fullmatch(text)
-    if found is None:
+    match = _AMOUNT.fullmatch(text)
+    if match is None:
         return "0"
-    number = float(found["number"])
-    if found["bytes"] and not found["unit"]:
+    number = float(match["number"])
+    if match["bytes"] and not match["unit"]:
         number /= 1024**3
-    return str(number * _UNITS.get(found["unit"], 1.0))
+    return str(number * _UNITS.get(match["unit"], 1.0))

@@ -44,13 +44,13 @@ def edited_state(layout: Layout, texts: Mapping[str, str], wanted: State, read: 
         if not pairs:
             return {file: text for file, text in now.items() if text != texts.get(file)}
         try:
-            now |= _one_pass(layout, now, pairs, state)
+            now |= _edited_texts(layout, now, pairs, state)
         except ValueError:
             break
     raise _refusal(list(changed_entries(read(texts), wanted)))
 
 
-def _one_pass(
+def _edited_texts(
     layout: Layout, texts: Mapping[str, str], pairs: list[tuple[StateEntry | None, StateEntry | None]], state: State
 ) -> Texts:
     keys = _keys(texts)

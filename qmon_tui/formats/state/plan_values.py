@@ -116,11 +116,11 @@ def read_weights(reading: ItemReading, field: StateField, node: Node) -> Mapping
 def read_cycle(reading: ItemReading, field: StateField, node: Node) -> tuple[float, ...]:
     """So many weights, one after the other."""
     numbers = [amount_of(word) for word in _words(reading, node)]
-    found = tuple(number for number in numbers if number is not None)
-    if len(found) != len(numbers) or len(found) != field.digits or not sum(found):
+    weights = tuple(number for number in numbers if number is not None)
+    if len(weights) != len(numbers) or len(weights) != field.digits or not sum(weights):
         reading.notes.say(reading.rule, f"{field.name} is {field.digits} numbers, one above 0 at least", node)
         raise Unreadable
-    return found
+    return weights
 
 
 def read_renames(reading: ItemReading, field: StateField, node: Node) -> Mapping[str, str]:

@@ -53,7 +53,7 @@ class ReservationReader:
         body = resolve(node)
         if isinstance(body, Sequence):
             for item in body.items:
-                self._take_one(item)
+                self._take_reservation(item)
         elif not (isinstance(body, Scalar) and body.text in ("", "NONE")):
             self._notes.say("format.yaml.type", "reservations is a list, each one begins with a dash", node)
 
@@ -62,7 +62,7 @@ class ReservationReader:
         reservations = (self._finished(draft, clock, now) for _, draft in sorted(self._drafts.items()))
         return tuple(reservation for reservation in reservations if reservation is not None)
 
-    def _take_one(self, item: Node) -> None:
+    def _take_reservation(self, item: Node) -> None:
         notes, body = self._notes, resolve(item)
         if not isinstance(body, Mapping):
             notes.say("format.yaml.type", "a reservation is written as id: ..., owner: ..., granted: ...", item)

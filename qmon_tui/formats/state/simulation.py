@@ -174,11 +174,11 @@ def _load(reading: ItemReading, node: Node) -> LoadModel | None:
     values = _load_values(reading, [(key, value) for key, value in pairs if key.text not in (_INTERVAL, _HOSTS)], {})
     hosts: dict[str, Mapping[str, LoadValue]] = {}
     for name, own in notes.pairs(_HOSTS, "sim1: {np_load_avg: {idle: 0.5}}", given[_HOSTS]) if _HOSTS in given else ():
-        found = _load_values(reading, notes.pairs(name.text, "np_load_avg: {idle: 0.5}", own), values)
+        own_values = _load_values(reading, notes.pairs(name.text, "np_load_avg: {idle: 0.5}", own), values)
         for host in hosts_named(notes, name.text, name):
             if host in hosts:
                 notes.say("format.duplicate", f"the load of {host} is written twice", name)
-            hosts.setdefault(host, MappingProxyType(found))
+            hosts.setdefault(host, MappingProxyType(own_values))
     return LoadModel(interval, MappingProxyType(values), MappingProxyType(hosts))
 
 

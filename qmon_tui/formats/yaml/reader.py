@@ -120,39 +120,39 @@ def entry_objects(entry: Entry, file: str) -> Iterator[ConfigObject]:
 class _FileReader:
     def __init__(self, text: str, file: str) -> None:
         self._text = text
-        self._found = YamlFile(file)
+        self._file = YamlFile(file)
         self._budget = SizeLimit(len(text))
         self._kinds = {known.yaml_key: kind for kind, known in specs().items()}
 
     def read(self) -> YamlFile:
         """All documents of the file."""
         try:
-            self._found.roots = documents(self._text)
+            self._file.roots = documents(self._text)
         except YamlError as error:
-            self._found.findings.append(
+            self._file.findings.append(
                 problem(
                     "format.yaml",
                     error.message,
-                    file=self._found.file,
+                    file=self._file.file,
                     line=error.line,
                     column=error.column,
                     hint=_NOT_READ,
                 )
             )
-            return self._found
-        for root in self._found.roots:
+            return self._file
+        for root in self._file.roots:
             self._document(root)
         if self._budget.left < 0:
-            self._found.findings.append(
+            self._file.findings.append(
                 problem(
                     "format.yaml.alias",
                     "the aliases of this file stand for too many values",
-                    file=self._found.file,
+                    file=self._file.file,
                     line=1,
                     hint="write the values out, or use fewer aliases",
                 )
             )
-        return self._found
+        return self._file
 
     def _document(self, root: Node) -> None:
         if isinstance(root, Scalar) and not root.text:
@@ -165,7 +165,7 @@ class _FileReader:
             if not isinstance(name, Scalar):
                 self._say("format.yaml.key", "a top-level key is one word, such as queues", key)
             elif name.text in STATE_KEYS:
-                self._found.state.append((name.text, name, value))
+                self._file.state.append((name.text, name, value))
             elif name.text in self._kinds:
                 self._section(self._kinds[name.text], name, value, root)
             else:
@@ -177,9 +177,9 @@ class _FileReader:
         section = Section(kind, key, value, owner)
         known = spec(kind)
         body = resolve(value)
-        if any(kind is other.kind and owner is other.owner for other in self._found.sections):
+        if any(kind is other.kind and owner is other.owner for other in self._file.sections):
             self._say("format.duplicate", f'"{key.text}" is written twice in this file', key, kind)
-        self._found.sections.append(section)
+        self._file.sections.append(section)
         if known.single:
             self._entry(section, known, key, value, (single_name(kind),))
         elif isinstance(body, Mapping):
@@ -287,11 +287,11 @@ class _FileReader:
         field_name: str | None = None,
         hint: str = "",
     ) -> None:
-        self._found.findings.append(
+        self._file.findings.append(
             problem(
                 rule,
                 message,
-                file=self._found.file,
+                file=self._file.file,
                 line=node.line,
                 column=node.column,
                 kind=kind,

@@ -64,19 +64,19 @@ _WRONG_VALUE: Final = {
 
 def _in_qalters_words(problem: str) -> Iterator[str]:
     """What is wrong with a line of options, as qalter says it where that is known."""
-    found = _PROBLEM.fullmatch(problem)
+    match = _PROBLEM.fullmatch(problem)
     if problem.startswith(_NO_OPTION):
         yield f'qalter: invalid option argument "{problem.removeprefix(_NO_OPTION)}"'
-    elif found is None:
+    elif match is None:
         yield f"qalter: {problem}"
-    elif found["option"] in ("-a", "-dl"):
-        yield found["why"]
-        yield f'qalter: Wrong date/time format "{found["value"]}" specified to {found["option"]} option'
-    elif found["option"] == "-pe":
-        yield f"qalter: {found['why']}"
+    elif match["option"] in ("-a", "-dl"):
+        yield match["why"]
+        yield f'qalter: Wrong date/time format "{match["value"]}" specified to {match["option"]} option'
+    elif match["option"] == "-pe":
+        yield f"qalter: {match['why']}"
     else:
-        words = _WRONG_VALUE.get(found["option"])
-        yield f"qalter: {problem if words is None else words.format(found['value'])}"
+        words = _WRONG_VALUE.get(match["option"])
+        yield f"qalter: {problem if words is None else words.format(match['value'])}"
 
 
 def malformed(given: tuple[str, ...], options: str, parsed: ParsedQsub, number: int) -> Iterator[str]:

@@ -111,8 +111,10 @@ class Bookings:
         """Tell whether no queue instance has a state of its own, or load thresholds on what is counted."""
         find = self.compiled.attributes.find
         for instance in self.compiled.instances:
+            if not instance.profile.is_plain:
+                return False
             attributes = [find(name) for name, _ in instance.profile.load_thresholds]
-            if not instance.profile.is_plain or any(one is None or one.is_consumable for one in attributes):
+            if any(attribute is None or attribute.is_consumable for attribute in attributes):
                 return False
         return True
 
@@ -314,9 +316,9 @@ class Bookings:
 
 def _counts_for_same(before: KnownJob, after: KnownJob) -> bool:
     """Tell whether what a job uses counts for the same people and in the same environment as before."""
-    one, other = before.job, after.job
+    job_before, job_after = before.job, after.job
     return (
         before.run_job.project == after.run_job.project
-        and (one.owner, one.group) == (other.owner, other.group)
-        and one.request.pe == other.request.pe
+        and (job_before.owner, job_before.group) == (job_after.owner, job_after.group)
+        and job_before.request.pe == job_after.request.pe
     )

@@ -308,9 +308,9 @@ class WaitingOrder:
         key = id(run_job.category)
         worth = self._requirements.get(key)
         if worth is None:
-            found = requirement_contribution(run_job.demand, run_job.slots, self._compiled.attributes)
-            assert found is not None
-            worth = self._requirements[key] = found
+            contribution = requirement_contribution(run_job.demand, run_job.slots, self._compiled.attributes)
+            assert contribution is not None
+            worth = self._requirements[key] = contribution
         return worth
 
     def _claim_number(self, known: KnownJob) -> int:
@@ -349,17 +349,17 @@ class WaitingOrder:
 
 def _counts_the_same(before: KnownJob, after: KnownJob) -> bool:
     """Tell whether nothing has changed of a job by which it has its place."""
-    one, other = before.run_job, after.run_job
+    run_job_before, run_job_after = before.run_job, after.run_job
     return (
         before.key == after.key
         and before.job.request is after.job.request
         and before.job.submitted == after.job.submitted
-        and one.category is other.category
-        and one.ticket_holders is other.ticket_holders
-        and one.demand is other.demand
-        and one.split.running == other.split.running
-        and one.split.pending == other.split.pending
-        and one.split.takes_part == other.split.takes_part
+        and run_job_before.category is run_job_after.category
+        and run_job_before.ticket_holders is run_job_after.ticket_holders
+        and run_job_before.demand is run_job_after.demand
+        and run_job_before.split.running == run_job_after.split.running
+        and run_job_before.split.pending == run_job_after.split.pending
+        and run_job_before.split.takes_part == run_job_after.split.takes_part
     )
 
 

@@ -156,13 +156,13 @@ def _is_let_in(compiled: CompiledCluster, job: Job) -> bool:
         return False
     known = _let_in(compiled)
     key = (id(request), job.name, job.owner, job.group, job.project, job.department, job.qsub)
-    found = known.get(key)
-    if found is None:
+    known_answer = known.get(key)
+    if known_answer is None:
         if len(known) >= _MOST:
             known.clear()
         is_read = not parse_qsub(job.qsub, now=job.submitted).problems
-        found = known[key] = (is_read and is_let_in_alone(compiled, job), request)
-    return found[0]
+        known_answer = known[key] = (is_read and is_let_in_alone(compiled, job), request)
+    return known_answer[0]
 
 
 @memoized(size=4)

@@ -34,7 +34,7 @@ class Denial:
     """The queue instance, the host or `global`."""
     attribute: str = ""
     """The consumable."""
-    lack: float = 0.0
+    missing: float = 0.0
     """How much of it is missing."""
 
 

@@ -99,17 +99,17 @@ class ResourceDiagrams:
 
     def of(self, level: Level, resource: str) -> StepFunction:
         """The use of a consumable of one object; empty where there is no diagram."""
-        return self._found(self._used, (level.layer, level.place, resource))
+        return self._diagram(self._used, (level.layer, level.place, resource))
 
     def shared(self, level: Level, resource: str) -> StepFunction:
         """The use by jobs that do not ask for an exclusive attribute."""
-        return self._found(self._shared, (level.layer, level.place, resource))
+        return self._diagram(self._shared, (level.layer, level.place, resource))
 
     def of_environment(self, name: str) -> StepFunction:
         """The slots in use of a parallel environment."""
-        return self._found(self._used, (_ENVIRONMENT, name, SLOTS))
+        return self._diagram(self._used, (_ENVIRONMENT, name, SLOTS))
 
-    def _found(self, diagrams: dict[_Key, StepFunction], key: _Key) -> StepFunction:
+    def _diagram(self, diagrams: dict[_Key, StepFunction], key: _Key) -> StepFunction:
         steps = diagrams.get(key)
         if steps is None and self.base is not None:
             steps = self._beneath(diagrams).get(key)

@@ -99,9 +99,9 @@ class TimedParallelSearch(ParallelSearch):
     def reserve(self, run_job: RunJob, say: Say | None) -> Reservation | None:
         """The earliest assignment; `result` tells whether there is one."""
         self._rooms = {} if self.context.resources.fast and self.diagrams.schedules else None
-        found = self._reserve(run_job, say)
+        reservation = self._reserve(run_job, say)
         self._rooms = None
-        return found
+        return reservation
 
     def _reserve(self, run_job: RunJob, say: Say | None) -> Reservation | None:
         request = run_job.job.request.pe
@@ -143,10 +143,10 @@ class TimedParallelSearch(ParallelSearch):
         scan = self._scan(attempt, least) if best is not None and len(times) > _FEW and times[0] < INFINITE else None
         skipped = self._skipped(scan, attempt, times, least) if scan is not None else 0
         for time in times[1 + skipped :] if best is not None else ():
-            found = self._at(attempt, time, least)
-            if found is None:
+            reservation = self._at(attempt, time, least)
+            if reservation is None:
                 break
-            best = found
+            best = reservation
         return best
 
     def _at(self, attempt: PeSearch, time: int, least: int, *, is_first: bool = False) -> Reservation | None:

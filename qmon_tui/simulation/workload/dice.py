@@ -25,7 +25,7 @@ class Dice:
     def number(self, value: RandomValue) -> float:
         """A number that is drawn as it says."""
         if value.how is Draw.ONE_OF:
-            return value.numbers[0] if len(value.numbers) == 1 else self.one_of(value.numbers, value.weights)
+            return value.numbers[0] if len(value.numbers) == 1 else self.choose(value.numbers, value.weights)
         if value.how is Draw.UNIFORM:
             low, high = value.numbers
             return low + (high - low) * self.uniform()
@@ -33,7 +33,7 @@ class Dice:
         number = median * exp(sigma * self.normal())
         return min(max(number, bounds[0]), bounds[1]) if bounds else number
 
-    def one_of(self, items: Sequence[T], weights: Sequence[float]) -> T:
+    def choose(self, items: Sequence[T], weights: Sequence[float]) -> T:
         """One of some, each as often as its weight says."""
         sums = list(accumulate(weights))
         return items[min(bisect_right(sums, self.uniform() * sums[-1]), len(items) - 1)]
@@ -41,7 +41,7 @@ class Dice:
     def name(self, weights: Mapping[str, float]) -> str:
         """One of some names."""
         names = tuple(weights)
-        return names[0] if len(names) == 1 else self.one_of(names, tuple(weights.values()))
+        return names[0] if len(names) == 1 else self.choose(names, tuple(weights.values()))
 
     def below(self, count: int) -> int:
         """A whole number from 0 on, below `count`."""

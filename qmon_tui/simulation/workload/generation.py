@@ -174,7 +174,7 @@ class _Maker:
 
     def _kind(self, dice: Dice) -> JobKind:
         kinds = self._workload.kinds
-        return kinds[0] if len(kinds) == 1 else dice.one_of(kinds, [kind.weight for kind in kinds])
+        return kinds[0] if len(kinds) == 1 else dice.choose(kinds, [kind.weight for kind in kinds])
 
     def _draft(self, dice: Dice, kind: JobKind) -> _Draft:
         if self._workload.arrivals == Arrivals.LUBLIN:

@@ -170,8 +170,8 @@ def test_who_is_ahead_and_by_what() -> None:
 
 
 def test_the_nearest_place_and_what_it_lacks() -> None:
-    lack = Missing("mem", "host", "h2", "mem: 8G wanted, 6G of 64G free", "8G", "6G", "64G", "2G")
-    found = explanation(nearest=NearestPlace("a@h2", (lack,)))
+    missing = Missing("mem", "host", "h2", "mem: 8G wanted, 6G of 64G free", "8G", "6G", "64G", "2G")
+    found = explanation(nearest=NearestPlace("a@h2", (missing,)))
     assert "closest: a@h2: mem: 8G wanted, 6G of 64G free" in text(job_lines(row(), found, None, 60))
     assert "Closest to fitting  a@h2\n  mem: 8G wanted, 6G of 64G free" in text(
         job_lines(row(), found, None, 60, in_full=True)

@@ -25,7 +25,7 @@ def denied(line: str, more: tuple[ConfigObject, ...], less: tuple[ConfigObject, 
         run.resources.debit(start.run_job.demand, start.grants)
     refuse_starts(starts, run.resources, run.availability)
     denials = {start.run_job.id: start.denial for start in starts}
-    return {number: (told.place, told.attribute, told.lack) for number, told in denials.items() if told is not None}
+    return {number: (told.place, told.attribute, told.missing) for number, told in denials.items() if told is not None}
 
 
 PER_SLOT = "gpu gpu INT <= YES YES 0 0"
