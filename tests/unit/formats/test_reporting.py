@@ -28,6 +28,9 @@ def submission(**others: str) -> Recorded:
         ({"priority": "99999"}, Request()),
         ({"priority": "999999"}, Request()),
         ({"priority": "-5"}, Request()),
+        ({"priority": "x"}, Request()),
+        ({"priority": ""}, Request()),
+        ({"priority": "²"}, Request()),
     ],
 )
 def test_what_a_submission_tells(others: dict[str, str], request_of_it: Request) -> None:

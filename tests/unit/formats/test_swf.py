@@ -58,6 +58,50 @@ def test_jobs_of_a_trace_have_numbers_of_their_own(row: str, said: str) -> None:
     assert [finding.message for finding in read(f"; x\n{row}").findings] == [said]
 
 
+@pytest.mark.parametrize(
+    ("known", "slots", "started", "ended"),
+    [
+        ({"c2": "5", "c3": "7", "c4": "60", "c5": "3", "c8": "9"}, 3, 1012, 1072),
+        ({"c2": "5", "c3": "0", "c4": "0", "c5": "0", "c8": "9"}, 9, 1005, 1005),
+        ({"c2": "5", "c4": "60", "c5": "-1", "c8": "1"}, 1, None, None),
+        ({"c3": "7", "c4": "60", "c5": "0", "c8": "0"}, 1, None, None),
+        ({"c2": "0", "c3": "7"}, 1, 1007, None),
+        ({"c2": "0", "c3": "0", "c4": "1", "c5": "1", "c8": "9"}, 1, 1000, 1001),
+    ],
+)
+def test_when_a_job_ran(known: dict[str, str], slots: int, started: int | None, ended: int | None) -> None:
+    (task,) = read(f"; UnixStartTime: 1000\n{columns(**known)}").finished
+    assert (task.slots, task.started, task.ended) == (slots, started, ended)
+    assert (task.task, task.failed, task.exit_status, task.cpu) == (1, 0, 0, 0)
+
+
+@pytest.mark.parametrize(("cpu", "seconds"), [("2.5", 10), ("-1", 0), ("0.5", 2)])
+def test_processor_time_is_that_of_all_processors(cpu: str, seconds: float) -> None:
+    (task,) = read(f"; x\n{columns(c5='4', c6=cpu)}").finished
+    assert (task.cpu, task.memory, task.io) == (seconds, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("places", "names"),
+    [
+        ({12: "anna", 13: "staff", 14: "blast", 15: "long.q"}, ("anna", "staff", "blast", "long.q")),
+        ({12: "7", 13: "-1", 14: "", 15: "8"}, ("user7", "group", "app", "queue8")),
+        ({12: "1.2.3", 13: "--1", 14: "1.5", 15: "-"}, ("1.2.3", "--1", "app1", "-")),
+        ({12: "2a", 14: "x-1"}, ("2a", "group", "x-1", "")),
+    ],
+)
+def test_columns_between_semicolons_may_be_names(places: dict[int, str], names: tuple[str, ...]) -> None:
+    record = read(";".join(places.get(place, "5" if place == 1 else "-1") for place in range(1, 19)))
+    assert not record.findings
+    (job,) = record.state.jobs
+    assert (job.owner, job.group, job.name, record.finished[0].granted) == names
+
+
+def test_columns_between_blanks_are_numbers() -> None:
+    (finding,) = read(f"; x\n{columns(c12='anna')}").findings
+    assert finding.message == "a column of this line is not a number"
+
+
 def test_rows_that_are_left_out_are_said_in_the_order_of_their_lines_and_the_others_are_taken() -> None:
     record = read("\n".join(("; x", swf_row("7"), swf_row("7"), "nonsense", swf_row("0"), swf_row("8"))))
     assert [job.id for job in record.state.jobs] == [7, 8]
