@@ -32,6 +32,13 @@ def test_a_threshold_for_some_hosts_is_not_missed_on_others(key: str) -> None:
     ]
 
 
+def test_what_is_measured_hides_nothing_that_is_not() -> None:
+    loads = {"vs1": {"load_short": "1"}, "vs2": {"arch": "lx"}, "global": {"load_medium": "1"}}
+    told = ['the load value "load_short" of vs2 is not known: q@vs2 is in alarm']
+    for first in ("load_short=3", "load_medium=3,load_short=3", "aaa=1,load_short=3"):
+        assert unmeasured({"load_thresholds": first}, loads) == told
+
+
 def test_of_many_hosts_the_first_is_named_for_each_load_value() -> None:
     loads = {"vs1": {"arch": "lx"}, "vs2": {"arch": "lx"}}
     assert unmeasured({"load_thresholds": "load_short=3,np_load_avg=1.75"}, loads) == [

@@ -3,6 +3,7 @@
 import pytest
 
 from qmon_tui.checks import check_object
+from qmon_tui.checks.subordinate_loops import _in_tree
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
 from tests.unit.checks.recorded import errors
@@ -90,3 +91,10 @@ def test_queues_that_suspend_each_other() -> None:
     cluster = EMPTY.with_objects([queue("A", "B=1"), queue("B", "A=1")])
     assert "queue.subordinates.mutual" in rules(cluster, "A")
     assert "queue.subordinates.mutual" not in rules(EMPTY.with_object(queue("A", "B=1")), "A")
+
+
+@pytest.mark.parametrize(("other", "hosts", "inside"), [("c", "n1", True), ("c", "n2", False), ("d", "n1", False)])
+def test_the_tree_of_a_queue_is_found_beside_a_loop(other: str, hosts: str, inside: bool) -> None:
+    here, both = frozenset({"n1"}), frozenset({"n1", "n2"})
+    edges = {"root": {"a": both, "c": here}, "a": {"b": both}, "b": {"a": both}}
+    assert _in_tree(edges, "a", other, frozenset({hosts})) is inside

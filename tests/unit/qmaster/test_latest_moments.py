@@ -71,6 +71,7 @@ def test_newly_dated_names_are_those_that_a_comparison_finds(is_remembered: bool
         assert latest_change(changed) == 5.0
     assert newly_dated(before, changed) == [("b", 4.0), ("d", 5.0)]
     assert newly_dated(dict(before), changed) == [("b", 4.0), ("d", 5.0)], "also where another state was before"
+    assert newly_dated({**before, "b": 4.0}, changed) == [("d", 5.0)]
     assert newly_dated(changed, dict(before)) == [("b", 2.0), ("d", None)]
 
 

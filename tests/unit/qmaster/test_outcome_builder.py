@@ -1,7 +1,14 @@
-"""In which order a run tells of jobs."""
+"""What a run tells of jobs, and in which order."""
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
 
 from qmon_tui.model.state import Task
-from tests.unit.scheduler.building import cluster, host, job, queue, run, running
+from qmon_tui.qmaster.outcome_builder import _as_ordered
+from qmon_tui.scheduler.jobs.run_job import Tickets
+from tests.unit.scheduler.building import cluster, host, job, queue, run, running, the_job
 
 
 def test_pending_jobs_come_in_the_order_of_the_run_and_then_all_others_by_number() -> None:
@@ -15,3 +22,27 @@ def test_pending_jobs_come_in_the_order_of_the_run_and_then_all_others_by_number
         job(4, tasks={1: Task("Eqw")}),
     ]
     assert [each.id for each in run(on, *jobs).jobs] == [3, 1, 2, 4, 5, 6]
+
+
+@pytest.mark.parametrize(
+    ("options", "others", "stays"),
+    [
+        ("-R y -t 1-3", 0, False),
+        ("-R y -t 1-3", 1, True),
+        ("-R y -l h_rt=60 -q b.q", 0, True),
+    ],
+)
+def test_of_what_kind_no_reservation_is_tried_is_forgotten_with_the_start_of_its_only_job(
+    options: str, others: int, stays: bool
+) -> None:
+    """What stays pending shows it (qstat -j)."""
+    on = cluster(queue("a.q", "n1", 1), queue("b.q", "n1", 0), host("n1"))
+    jobs = [job(number, options, reservation_rejected=True) for number in range(1, others + 2)]
+    assert the_job(run(on, *jobs), 1).reservation_rejected is stays
+
+
+def test_a_refused_order_has_brought_the_part_of_the_master_queue() -> None:
+    start = SimpleNamespace(task=2, grants=((0, 1), (1, 3)))
+    made = SimpleNamespace(starts_of=lambda _: [SimpleNamespace(task=1, grants=((0, 4),)), start])
+    shown = _as_ordered(cast(Any, made), cast(Any, SimpleNamespace(id=7)), 2, Tickets(100.0, 8.0, 20.0, 40.0, 0.5))
+    assert shown == Tickets(100.0, 2.0, 5.0, 10.0, 0.0)

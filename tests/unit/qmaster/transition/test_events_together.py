@@ -5,11 +5,11 @@ from random import Random
 
 import pytest
 
-from qmon_tui.model import Cluster, Job, State
+from qmon_tui.model import Cluster, Job, State, Task
 from qmon_tui.qmaster import new_job, next_run, submit
 from qmon_tui.qmaster.transition import EventsTogether, TaskArrived, TaskEnded, after_event, after_run
 from tests.unit.qmaster.runs_in_a_row import OWNERS, drawn_cluster
-from tests.unit.scheduler.building import NOW
+from tests.unit.scheduler.building import NOW, cluster, job, queue, state
 
 LINES = (
     "",
@@ -87,3 +87,20 @@ def test_the_state_is_the_one_of_the_rules(seed: int) -> None:
         followed += both.followed
         both = Both(cluster, after_run(next_run(cluster, replace(both.plain, now=both.plain.now + 3))))
     assert followed > 12
+
+
+def test_what_happens_at_the_time_of_the_state_changes_it_too() -> None:
+    started = job(1, tasks={1: Task("t", {"a.q@n1": 1}, NOW - 5)})
+    together = EventsTogether(cluster(queue("a.q", "n1")), state([started]))
+    assert together.arrives(TaskArrived(1, 1), NOW)
+    assert [each.tasks[1].state for each in together.state.jobs] == ["r"]
+
+
+@pytest.mark.parametrize(
+    ("number", "submitted", "comes"), [(4, NOW, False), (5, NOW, False), (6, NOW, True), (6, 5, False)]
+)
+def test_a_job_comes_after_all_that_are_there(number: int, submitted: int, comes: bool) -> None:
+    there = state([job(5, changed=float(NOW - 9))])
+    together = EventsTogether(cluster(queue("a.q", "n1")), there)
+    assert together.comes(job(number, submitted=submitted), NOW) is comes
+    assert len(together.state.jobs) == 1 + comes
