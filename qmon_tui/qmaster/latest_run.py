@@ -1,6 +1,7 @@
 """The latest run stands for the next one, too, where an edit has changed nothing that decides.
 
-Of many attributes, such as the prolog of a queue, the scheduler reads nothing; others come to the same as before.
+Of many attributes, such as the prolog of a queue, the scheduler reads nothing; others come to the same as before; and
+of a consumable there may have been enough before and after (`scheduler.standing_run`).
 """
 
 from dataclasses import fields, replace
@@ -8,12 +9,15 @@ from weakref import ref
 
 from qmon_tui.model import Cluster, Kind, State
 from qmon_tui.qmaster.run import Run
+from qmon_tui.scheduler import other_totals, standing_run
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.priority import Formulas
 
 _READ_AS_COMPILED = frozenset({Kind.QUEUE, Kind.HOST, Kind.SCHEDULER, Kind.QUOTA, Kind.CALENDAR})
 """Of these a run reads nothing but what `CompiledCluster` says of them."""
-_PARTS = tuple(part.name for part in fields(CompiledCluster) if part.name != "cluster")
+_COMPARED = frozenset({"cluster", "hosts", "queues", "instances", "rule_matcher", "qmaster_rule_matcher"})
+"""These are looked at by themselves, or made of others."""
+_PARTS = tuple(part.name for part in fields(CompiledCluster) if part.name not in _COMPARED)
 
 
 class LatestRun:
@@ -28,10 +32,19 @@ class LatestRun:
         run = next((run for known in self._runs if (run := known()) is not None), None)
         if run is None or run.state is not state or run.now != now or run.formula.formulas is not formulas:
             return None
-        if not _decides_as(run.compiled, compiled):
+        if not _has_same_others(run.compiled.cluster, compiled.cluster):
             return None
-        again = replace(run, compiled=compiled)
-        self._runs = ref(run), ref(again)
+        if not _has_same_parts(run.compiled, compiled):
+            return None
+        totals = other_totals(run, compiled)
+        if totals is None:
+            return None
+        again: Run | None = replace(run, compiled=compiled)
+        if totals:
+            standing = standing_run(run, compiled, totals)
+            again = None if standing is None else replace(standing, told=None)
+        if again is not None:
+            self._runs = ref(run), ref(again)
         return again
 
     def keep(self, run: Run) -> None:
@@ -42,9 +55,13 @@ class LatestRun:
 LATEST_RUN = LatestRun()
 
 
-def _decides_as(before: CompiledCluster, after: CompiledCluster) -> bool:
-    return _has_same_others(before.cluster, after.cluster) and all(
-        _is_equal(getattr(before, name), getattr(after, name)) for name in _PARTS
+def _has_same_parts(before: CompiledCluster, after: CompiledCluster) -> bool:
+    """Tell whether all is the same but for what `other_totals` compares."""
+    if not all(_is_equal(getattr(before, name), getattr(after, name)) for name in _PARTS):
+        return False
+    queues = zip(before.queues, after.queues, strict=False)
+    return len(before.queues) == len(after.queues) and all(
+        one is other or (one.name == other.name and one.alternatives == other.alternatives) for one, other in queues
     )
 
 

@@ -49,9 +49,13 @@ def build_outcome(run: "Run") -> Outcome:
 
 
 def _new_outcome(run: "Run") -> Outcome:
+    jobs = run.jobs_told() if run.jobs_told is not None else None
+    if jobs is None:
+        jobs = _job_outcomes(run)
+        run.jobs_told = ref(jobs)
     return Outcome(
         at=run.now,
-        jobs=_job_outcomes(run),
+        jobs=jobs,
         queue_instances=LazySequence(range(len(run.resources.instances)), partial(instance_outcome, run)),
         messages=tuple(_global_messages(run)),
         sharetree=DeferredSequence(partial(share_outcomes, run)) if run.run_share_tree is not None else (),
@@ -66,7 +70,7 @@ def _new_outcome(run: "Run") -> Outcome:
     )
 
 
-def _job_outcomes(run: "Run") -> Sequence[JobOutcome]:
+def _job_outcomes(run: "Run") -> "LazySequence[RunJob | _Refused, JobOutcome]":
     """The pending list in its order, then all others that are not finished, by number."""
     known = {*(run_job.id for run_job in run.pending), *(job.id for job, _ in run.rejected)}
     others: list[RunJob | _Refused] = [

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 from weakref import ref
 
-from qmon_tui.model import Job, Outcome
+from qmon_tui.model import Job, JobOutcome, LazySequence, Outcome
 from qmon_tui.qmaster.states_after_run import StatesAfterRun
 from qmon_tui.qmaster.suspended_numbers import SuspendedNumbers
 from qmon_tui.scheduler import SchedulingRun
@@ -20,6 +21,8 @@ class Run(SchedulingRun):
     rejected: list[tuple[Job, str]]
     states_after_run: StatesAfterRun
     suspended_numbers: SuspendedNumbers
+    jobs_told: ref[LazySequence[Any, JobOutcome]] | None = None
+    """What was told of the jobs, by this run or by one that has come to the same, as long as somebody reads that."""
     told: ref[Outcome] | None = None
     """What was told of it, as long as somebody reads that."""
 

@@ -5,8 +5,10 @@ The rooms inside are packages with faces of their own, each named after what the
 
 from qmon_tui.scheduler.gc_pause import gc_paused
 from qmon_tui.scheduler.prepared_jobs import PreparedJobs, can_be_prepared, without_numbers
+from qmon_tui.scheduler.same_decisions import other_totals
 from qmon_tui.scheduler.scheduling_run import RunUntil, SchedulingRun
 from qmon_tui.scheduler.session import SchedulerSession, session_of
+from qmon_tui.scheduler.standing_run import standing_run
 
 __all__ = [
     "PreparedJobs",
@@ -15,6 +17,8 @@ __all__ = [
     "SchedulingRun",
     "can_be_prepared",
     "gc_paused",
+    "other_totals",
     "session_of",
+    "standing_run",
     "without_numbers",
 ]

@@ -72,6 +72,8 @@ class SchedulingRun:
     dispatch: Dispatch
     quota_usage: QuotaUsage | None
     """What is counted against quotas after the run; None without any."""
+    free_slots: int
+    """Of all usable queue instances, before the first placement."""
     slots_reserved: Mapping[str, int]
     """Queue instance -> slots of advance reservations that have begun."""
     _starts_by_job: dict[int, list[StartOrder]] | None = None
@@ -169,6 +171,7 @@ def run_scheduler(
         search=dispatch.search,
         dispatch=dispatch,
         quota_usage=initial_state.quota_usage,
+        free_slots=free,
         slots_reserved=slots_reserved(state),
     )
 

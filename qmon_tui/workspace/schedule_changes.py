@@ -43,7 +43,7 @@ class ScheduleChange:
 
 def schedule_changes(before: "Outcome | None", after: "Outcome") -> Mapping[JobKey, ScheduleChange]:
     """The tasks of both runs whose rank or slots differ; none where there is no run to compare with."""
-    if before is None or before is after:
+    if before is None or before.jobs is after.jobs:
         return {}
     listed_after = {job.id for job in after.jobs}
     known = {

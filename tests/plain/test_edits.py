@@ -28,7 +28,7 @@ VALUES: dict[Kind, dict[str, tuple[str, ...]]] = {
         "schedule_interval": ("0:0:9", "0:0:15"),
     },
     Kind.QUEUE: {
-        "slots": ("1", "2", "8,[node0002=1]"),
+        "slots": ("1", "2", "8,[node0002=1]", "8,[node0003=9]", "90", "99,[node0001=98]"),
         "seq_no": ("0", "30"),
         "user_lists": ("NONE", "deadlineusers"),
         "suspend_thresholds": ("NONE", "np_load_avg=0.3", "slots=1"),
@@ -37,7 +37,10 @@ VALUES: dict[Kind, dict[str, tuple[str, ...]]] = {
         "initial_state": ("default", "disabled"),
         "prolog": ("NONE", "/bin/true"),
     },
-    Kind.HOST: {"complex_values": ("NONE", "mem=2G,scratch=30G", "mem=64G"), "load_scaling": ("NONE", "np_load_avg=2")},
+    Kind.HOST: {
+        "complex_values": ("NONE", "mem=2G,scratch=30G", "mem=64G", "mem=50G,scratch=400G", "mem=400G,scratch=300G"),
+        "load_scaling": ("NONE", "np_load_avg=2"),
+    },
     Kind.QUOTA: {"enabled": ("TRUE", "FALSE"), "limit": ("users {*} to slots=3", "users {user01,user02} to slots=1")},
     Kind.USER: {"fshare": ("0", "100", "900"), "oticket": ("0", "50")},
     Kind.PE: {"slots": ("0", "3", "999"), "allocation_rule": ("$pe_slots", "$round_robin", "2")},

@@ -12,7 +12,7 @@ from qmon_tui.scheduler.dispatch.scheduling_info import SchedulingInfo
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching import SLOTS, Grants, Resources, StartOrder
 from qmon_tui.scheduler.parallel import ParallelSearch
-from qmon_tui.scheduler.placement import QueueList, SequentialSearch
+from qmon_tui.scheduler.placement import QueueList, QueueOrder, SequentialSearch
 from qmon_tui.scheduler.priority import WeightedSum
 from qmon_tui.scheduler.quotas import QuotaUsage, subject_of
 from qmon_tui.scheduler.reservation import ScheduleLine, TaskAllocation
@@ -245,6 +245,14 @@ class Dispatch:
         self.resources.note_change(self.resources.host_of[instance])
         if self.alarms is not None:
             self.alarms.forget(instance)
+
+    def take_over(self, before: "Dispatch") -> None:
+        """Stand where another loop has ended, under a configuration with which it would have come to the same."""
+        self.starts, self.tasks_of, self.scheduling_info = before.starts, before.tasks_of, before.scheduling_info
+        assert isinstance(self.order, QueueOrder)
+        assert isinstance(before.order, QueueOrder)
+        self.order.take_over(before.order)
+        self.parallel.take_over(before.parallel)
 
     def start_next_task(self, run_job: RunJob) -> Grants | None:
         """Start a job's next task whatever its turn, for those who want to see what comes then; None where it fits not.

@@ -1,10 +1,11 @@
 """All objects that have values, in the state of the run: what is there, what is used, what load they report."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
 
-from qmon_tui.model import ENVIRONMENT, SEQUENTIAL, Job, State, Task
+from qmon_tui.model import SEQUENTIAL, Job, State, Task
 from qmon_tui.scheduler.configuration import (
     GLOBAL,
     CompiledCluster,
@@ -23,6 +24,7 @@ from qmon_tui.scheduler.matching.consumables import (
     debit_level,
     with_capacity_correction,
 )
+from qmon_tui.scheduler.matching.environment_changes import BEFORE_STARTS, changes_before_starts
 from qmon_tui.scheduler.matching.level import GLOBAL as GLOBAL_LAYER
 from qmon_tui.scheduler.matching.level import (
     HOST,
@@ -38,9 +40,6 @@ from qmon_tui.values import c_integer_prefix, canonical
 
 Grants = Sequence[tuple[int, int]]
 """(number of the queue instance, slots), the master queue first."""
-
-_BEFORE_STARTS = 0.5
-"""So much earlier, in seconds, is what happened in the second of a start, before it."""
 
 _PROCESSORS = "num_proc"
 
@@ -106,20 +105,33 @@ class Resources:
         self._consumable_debits = (ConsumableDebits if fast else PlainConsumableDebits)(self._attributes)
         self.environment_slots: dict[str, int] = {}
         """Slots in use per parallel environment."""
-        self._environment_starts = self._changes_before_starts(state)
+        self._environment_starts = changes_before_starts(self.compiled.environments, state)
         self._steady_loads: dict[int, float] = {}
         """The sort values of hosts that nothing in this run can change."""
         self._loads_told: dict[object, float] = {}
         """These by what the hosts say of the formula's attributes."""
         self._formula = LoadFormula.parse(compiled.policy.load_formula)
-        self._read = self._formula.names
+        self.formula_names: Set[str] = self._formula.names
         """The attributes that the load formula reads."""
         self._adjusted = self._attributes_adjusted()
         """Those of them that are adjusted; None where the global host changes what is read."""
 
+    def with_other_totals(
+        self, compiled: CompiledCluster, hosts: Mapping[int, Level], queues: Mapping[int, Level]
+    ) -> "Resources":
+        """The same in use, where nothing but the totals of some levels are others."""
+        other = copy(self)
+        other.compiled, other.instances = compiled, compiled.instances
+        other.hosts = [hosts.get(number, level) for number, level in enumerate(self.hosts)]
+        other.queues = [queues.get(number, level) for number, level in enumerate(self.queues)]
+        other.totals = [instance.profile.slots for instance in compiled.instances]
+        names = {self.host_names[number] for number in hosts} & self._uncorrected.keys()
+        other._uncorrected = self._uncorrected | {name: compiled.hosts[name].configured for name in names}
+        return other
+
     def _attributes_adjusted(self) -> Set[str] | None:
-        adjusted = self._read & self.adjustments.amounts.keys()
-        steady = self._read.isdisjoint(self.global_level.used) and adjusted.isdisjoint(self.global_level.loads)
+        adjusted = self.formula_names & self.adjustments.amounts.keys()
+        steady = self.formula_names.isdisjoint(self.global_level.used) and adjusted.isdisjoint(self.global_level.loads)
         return adjusted if steady else None
 
     def _host_level(self, name: str, layer: str) -> Level:
@@ -253,7 +265,7 @@ class Resources:
         self.hosts_in_order = range(len(self.hosts))
         self.changed_hosts = []
         self.environment_slots = {}
-        self._environment_starts = self._changes_before_starts(state)
+        self._environment_starts = changes_before_starts(self.compiled.environments, state)
 
     def correct_anew(self, running: Iterable[RunJob], now: int, left_out: frozenset[str]) -> None:
         """Correct loads and capacities for another run, as if that had not been done before."""
@@ -267,20 +279,11 @@ class Resources:
         self.correct_loads(running, now, left_out)
         self.correct_capacities()
 
-    def _changes_before_starts(self, state: State) -> dict[str, float]:
-        """Parallel environment -> when it was changed last, if that is known."""
-        keys = ((environment, ENVIRONMENT.format(environment)) for environment in self.compiled.environments)
-        known = {environment: state.changed[key] for environment, key in keys if key in state.changed}
-        if len(set(known.values())) < len(known):
-            # Of those that were changed at the same time the first is the one that is told first.
-            known = state.changes_of(ENVIRONMENT)
-        return {environment: when - _BEFORE_STARTS for environment, when in known.items()}
-
     def note_reserved(self, environment: str | None, granted_at: float) -> None:
         """Note when slots of a parallel environment were reserved; what starts in that second comes after it."""
         if environment is not None:
             before = self._environment_starts.get(environment, 0.0)
-            self._environment_starts[environment] = max(before, granted_at - _BEFORE_STARTS)
+            self._environment_starts[environment] = max(before, granted_at - BEFORE_STARTS)
 
     def environments_in_order(self) -> dict[str, ParallelEnvironment]:
         """All parallel environments as the scheduler's list has them: those in use last, by latest start or grant."""
@@ -350,7 +353,7 @@ class Resources:
         if self._can_change(host):
             return self.formula_value(self._formula, host)
         level = self.hosts[host]
-        told = [(level.loads.get(name), level.configured.get(name)) for name in self._read]
+        told = [(level.loads.get(name), level.configured.get(name)) for name in self.formula_names]
         key = tuple(told)
         load = self._loads_told.get(key)
         if load is None:
@@ -382,7 +385,7 @@ class Resources:
         if self._adjusted is None or not self.fast:
             return True
         level = self.hosts[host]
-        return not (self._read.isdisjoint(level.used) and self._adjusted.isdisjoint(level.loads))
+        return not (self.formula_names.isdisjoint(level.used) and self._adjusted.isdisjoint(level.loads))
 
     def formula_value(self, formula: LoadFormula, host: int) -> float:
         """The value of any formula of attributes on a host."""

@@ -55,6 +55,11 @@ class HostList:
         """The last of all."""
         self._stretches: dict[Key | None, _Stretch] = {None: self._stretch}
 
+    def take_over(self, before: "HostList") -> None:
+        """Be the list that another one has become."""
+        self._loads, self._latest, self._hosts = before._loads, before._latest, before._hosts
+        self._stretch, self._stretches = before._stretch, before._stretches
+
     def __iter__(self) -> Iterator[int]:
         return (host for host in self._hosts if host != _GLOBAL)
 

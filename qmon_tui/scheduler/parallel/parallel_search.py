@@ -89,6 +89,12 @@ class ParallelSearch:
             self._masters[number] = NOT_MASTER
         return marked
 
+    def take_over(self, before: "ParallelSearch") -> None:
+        """Know what another search has left, in which nothing that it has looked at was of another kind."""
+        self.ranges.scores, self.result, self.adjusts = before.ranges.scores, before.result, before.adjusts
+        self._masters = before._masters
+        self.hosts.take_over(before.hosts)
+
     def before(self, run_job: RunJob) -> SearchSnapshot:
         """What `reasons` needs to know of the moment before the search."""
         pe_caches = run_job.category.pe_caches

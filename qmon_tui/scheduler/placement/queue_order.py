@@ -158,6 +158,10 @@ class QueueOrder:
         self._ranking: HostRanks | None = None
         """The hosts were ranked then without the list being sorted."""
 
+    def take_over(self, before: "QueueOrder") -> None:
+        """Be the list that another one has become, which nobody changes any more."""
+        self.__dict__.update(before.__dict__ | {"_rank": self._rank})
+
     def __len__(self) -> int:
         return len(self._keys)
 

@@ -4,6 +4,7 @@ Source: dispatch.md#usable-queue-instances.
 """
 
 from collections.abc import Sequence, Set
+from copy import copy
 from dataclasses import replace
 
 from qmon_tui.model import messages
@@ -60,6 +61,12 @@ class Availability:
         self.orphaned = frozenset(number for number in self.usable if self.states[number] == ORPHANED)
         """Queue instances that take no job but those in advance reservations; each is told when it is looked at."""
         self.causes.update((number, (messages.NOT_AVAILABLE, ())) for number in self.orphaned)
+
+    def on(self, resources: Resources) -> "Availability":
+        """The same with other resources, which make no difference to it."""
+        other = copy(self)
+        other._resources = resources
+        return other
 
     def _usable(self, numbers: Sequence[int]) -> list[int]:
         for number in numbers:

@@ -1,0 +1,162 @@
+"""Whether a run decides the same where a consumable has another total: it does where there is always enough of it.
+
+Then each check that looks at the total lets jobs pass, with the one as with the other. So does a queue instance that
+was full before the run, and is, with either: nobody looks at it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from qmon_tui.scheduler.configuration import CompiledCluster, QueueInstance, QueueProfile, Value
+from qmon_tui.scheduler.dispatch import Dispatch
+from qmon_tui.scheduler.matching import SLOTS, Level
+from qmon_tui.scheduler.priority import tickets_per_job
+from qmon_tui.scheduler.scheduling_run import SchedulingRun
+
+_WHOLE_OR_REAL = frozenset({"INT", "MEMORY", "DOUBLE"})
+"""Types of which what is compared is what is divided by."""
+
+
+class OtherTotal(NamedTuple):
+    """A level of a finished run, and what it would have configured."""
+
+    level: Level
+    configured: Mapping[str, Value]
+    number: int
+    """Of the host, or of the queue instance."""
+    is_host: bool
+
+    @property
+    def names(self) -> Iterator[str]:
+        """The attributes whose totals differ."""
+        before = self.level.configured
+        return (name for name, value in self.configured.items() if value is not before[name])
+
+
+def other_totals(run: SchedulingRun, compiled: CompiledCluster) -> list[OtherTotal] | None:
+    """What is another in a configuration that is the same but for hosts and queues; None where more than totals is.
+
+    What is equal has to be so in the order of the entries, too, as checks go through them.
+    """
+    before, resources = run.compiled, run.resources
+    if len(before.instances) != len(compiled.instances) or [*before.hosts] != [*compiled.hosts]:
+        return None
+    found: list[OtherTotal] = []
+    for host, other in zip(before.hosts.values(), compiled.hosts.values(), strict=True):
+        if host is other:
+            continue
+        if [*host.configured] != [*other.configured]:
+            return None
+        if host == other:
+            continue
+        if host.name not in resources.host_numbers or (host.scaling, host.access) != (other.scaling, other.access):
+            return None
+        number = resources.host_numbers[host.name]
+        configured = _replaced(resources.hosts[number], host.configured, other.configured)
+        found.append(OtherTotal(resources.hosts[number], configured, number, is_host=True))
+    alike: dict[tuple[int, int], bool | None] = {}
+    for number, (instance, now) in enumerate(zip(before.instances, compiled.instances, strict=True)):
+        if instance is now:
+            continue
+        key = id(instance.profile), id(now.profile)
+        is_same = alike.get(key, ...)
+        if is_same is ...:
+            is_same = alike[key] = _is_same_profile(instance.profile, now.profile)
+        if is_same is None or instance.name != now.name:
+            return None
+        if not is_same:
+            configured = _replaced(resources.queues[number], instance.profile.configured, now.profile.configured)
+            found.append(OtherTotal(resources.queues[number], configured, number, is_host=False))
+    return found
+
+
+def decides_the_same(run: SchedulingRun, others: Sequence[OtherTotal]) -> bool:
+    """Tell whether a finished run would have come to the same with these totals."""
+    if not _is_plain(run):
+        return False
+    policy, resources = run.compiled.policy, run.resources
+    started = {number for start in run.dispatch.starts for number, _ in start.grants}
+    usable = set(run.availability.usable)
+    free = run.free_slots
+    most: dict[str, float | None] = {}
+    for other in others:
+        if not other.is_host and other.number not in started and _is_full_with_both(other):
+            continue
+        numbers = resources.instances_of[other.number] if other.is_host else [other.number]
+        read = _read_otherwise(run, [resources.instances[number] for number in numbers])
+        loads = {*resources.global_level.loads, *other.level.loads}
+        for name in other.names:
+            attribute = run.compiled.attributes.by_name[name]
+            if not attribute.is_plain_consumable or attribute.type not in _WHOLE_OR_REAL or name in loads:
+                return False
+            if name in read or attribute.shortcut in read:
+                return False
+            if name not in most:
+                most[name] = _most_wanted(run, name, attribute.default_amount)
+            wanted = most[name]
+            total = min(other.level.configured[name].number, other.configured[name].number)
+            if wanted is None or not wanted < total - other.level.used[name]:
+                return False
+        if other.number in usable and not other.is_host:
+            free += int(other.configured[SLOTS].number - other.level.configured[SLOTS].number)
+    least = min(tickets_per_job(policy.tickets, slots) for slots in (free, run.free_slots))
+    return free == run.free_slots or all(len(run_job.queue) <= least for run_job in run.pending)
+
+
+def _is_plain(run: SchedulingRun) -> bool:
+    """Tell whether totals are looked at by nothing but the search for a place now."""
+    compiled, state = run.compiled, run.state
+    if type(run.dispatch) is not Dispatch or state.reservations or run.availability.orphaned:
+        return False
+    if compiled.subordination is not None or compiled.policy.filters_jobs or compiled.policy.max_reservation > 0:
+        return False
+    rules = (rule for quota_set in compiled.quotas for rule in quota_set.rules)
+    if any(limit.formula is not None for rule in rules for limit in rule.limits):
+        return False
+    return not any(start.denial for start in run.dispatch.starts) and not any(job.request.verify for job in state.jobs)
+
+
+def _is_same_profile(before: QueueProfile, now: QueueProfile) -> bool | None:
+    """Tell whether instances are the same, True, or differ in their slots; None where in anything else."""
+    if [*before.configured] != [*now.configured]:
+        return None
+    if before == now:
+        return True
+    configured = {**now.configured, SLOTS: before.configured[SLOTS]}
+    fields = {**now.fields, SLOTS: before.fields[SLOTS]}
+    is_like = replace(now, slots=before.slots, configured=configured, fields=fields) == before
+    return False if is_like else None
+
+
+def _replaced(level: Level, before: Mapping[str, Value], now: Mapping[str, Value]) -> Mapping[str, Value]:
+    """The values of a level with those that are others now; some of the rest are corrected by what is reported."""
+    return {name: level.configured[name] if value == before[name] else value for name, value in now.items()}
+
+
+def _is_full_with_both(other: OtherTotal) -> bool:
+    totals = (other.level.configured[SLOTS].number, other.configured[SLOTS].number)
+    return [*other.names] == [SLOTS] and other.level.used[SLOTS] >= max(totals)
+
+
+def _read_otherwise(run: SchedulingRun, instances: Sequence[QueueInstance]) -> set[str]:
+    """The attributes that thresholds of some queue instances and the load formula read."""
+    profiles = {id(instance.profile): instance.profile for instance in instances}.values()
+    thresholds = (limits for profile in profiles for limits in (profile.load_thresholds, profile.suspend_thresholds))
+    return {name for limits in thresholds for name, _ in limits} | run.resources.formula_names
+
+
+def _most_wanted(run: SchedulingRun, name: str, default: float) -> float | None:
+    """The most of a consumable that a task asks for which the run may have tried; None where that does not tell."""
+    largest = max((environment.slots for environment in run.compiled.environments.values()), default=0)
+    most = 0.0
+    for run_job in run.pending:
+        demand = run_job.demand
+        amount = demand.amounts.get(name, default)
+        if amount < 0 or (demand.soft and any(wanted.attribute.name == name for wanted in demand.soft)):
+            return None
+        parallel = run_job.job.request.pe
+        if parallel is not None and amount:
+            amount *= min(largest, max(bounds[1] for bounds in parallel.ranges))
+        most = max(most, amount)
+    return most
