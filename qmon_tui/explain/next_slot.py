@@ -80,7 +80,7 @@ class NextSlot:
         holders: dict[tuple[ReasonKind, str], tuple[Holder, ...]] = {}
         for rejection, numbers in self.rejections.places:
             places = [number for number in numbers if number in self.numbers]
-            of_one = next(
+            of_first_place = next(
                 (
                     unmet_requirements
                     for unmet_requirements in self.unmet_requirements
@@ -88,7 +88,7 @@ class NextSlot:
                 ),
                 (),
             )
-            for unmet in of_one:
+            for unmet in of_first_place:
                 if unmet.rejection.attribute != SLOTS or unmet.rejection.quota is not None:
                     why = rejection.why if self.is_busy or rejection.why is not ReasonKind.BUSY else ReasonKind.NEVER
                     words = f"{self._more} more: {self._words(unmet)}"

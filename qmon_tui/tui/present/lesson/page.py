@@ -112,9 +112,9 @@ def _question_lines(
     if any(name not in question.ask for name in names):
         yield from wrap(", ".join(names), cells, TextRole.ACCENT, first="    ", rest="    ")
     for index, choice in enumerate(question.choices):
-        right_one = answered and model is not None and choice.text == model.correct
-        role = TextRole.ADDED if right_one else TextRole.PLAIN
-        sign = "✓" if right_one else " "
+        is_right = answered and model is not None and choice.text == model.correct
+        role = TextRole.ADDED if is_right else TextRole.PLAIN
+        sign = "✓" if is_right else " "
         lead = f" {sign} {chr(ord('a') + index)}  "
         told = wrap(choice.text, cells, role, first=lead, rest=" " * len(lead))
         yield from told if answered else _clicked(told, f"choose('{chr(ord('a') + index)}')")
