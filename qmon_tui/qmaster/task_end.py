@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from qmon_tui.model import ENVIRONMENT, HOST, QUOTA_SET, Cluster, Job, State, memoized, renewed
 from qmon_tui.qmaster.scheduler_events import find_job
-from qmon_tui.scheduler import SchedulerSession, session_of
+from qmon_tui.scheduler import session_of
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.jobs import job_profiles_of
 from qmon_tui.scheduler.matching import Adjustments, Resources, started_jobs
@@ -18,7 +18,8 @@ def changed_by_end(cluster: Cluster, state: State, job: int, tasks: Collection[i
         return []
     session = session_of(cluster)
     alone = renewed(state, jobs=(ending_job,))
-    compiled = session.configured if _has_no_orphans(session, alone) else session.compiled(alone)
+    is_configured = all(session.has_instances(task.granted) for task in ending_job.tasks.values())
+    compiled = session.configured if is_configured else session.compiled(alone)
     return places_left(compiled, ending_job, tasks) if next(started_jobs(compiled, alone), None) is not None else []
 
 
@@ -46,13 +47,6 @@ def places_left(compiled: CompiledCluster, job: Job, tasks: Collection[int]) -> 
         if environment is not None:
             names.append(ENVIRONMENT.format(environment))
     return list(dict.fromkeys(reversed(names)))[::-1]
-
-
-def _has_no_orphans(session: SchedulerSession, state: State) -> bool:
-    """Tell at a glance that nothing keeps queue instances alive that the configuration has no longer."""
-    if state.reservations or state.queue_states:
-        return False
-    return all(session.has_instances(task.granted) for job in state.jobs for task in job.tasks.values())
 
 
 @memoized(size=2)

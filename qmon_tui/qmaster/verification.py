@@ -111,8 +111,7 @@ def verified(compiled: CompiledCluster, state: State, job: Job) -> Verification:
     """Whether the job would find a place: with -w p as things are, otherwise if nothing were there."""
     compiled = as_qmaster(compiled)
     if job.request.verify == _POKE:
-        others = tuple(other for other in state.jobs if other.id != job.id or other.tasks)
-        return _Cluster(compiled, replace(state, jobs=others), queue_states(compiled, state, state.now)).verified(job)
+        return _Cluster(compiled, state, queue_states(compiled, state, state.now)).verified(job)
     loads = {
         host: {name: text for name, text in values.items() if name in _NEVER_CHANGE}
         for host, values in state.loads.items()

@@ -20,8 +20,7 @@ def after_event(cluster: Cluster, state: State, event: events.Event, *, at: int)
     return effect(cluster, state if state.now == at else renewed(state, now=at), event)
 
 
-def _user_expired(cluster: Cluster, state: State, event: events.UserExpired) -> State:
-    del cluster
+def _user_expired(_: Cluster, state: State, event: events.UserExpired) -> State:
     users = {name: usage for name, usage in state.usage.users.items() if name != event.user}
     return replace(state, usage=PastUsage(MappingProxyType(users), state.usage.projects))
 

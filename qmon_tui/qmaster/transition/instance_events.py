@@ -105,9 +105,8 @@ def _before_switch(calendar: Calendar, now: int) -> CalendarState:
     return last.state if last.end <= now else calendar.state_at(last.start - 1)
 
 
-def reservation_began(cluster: Cluster, state: State, event: ReservationBegan) -> State:
+def reservation_began(_: Cluster, state: State, event: ReservationBegan) -> State:
     """Its jobs may start now; it is in error where one of its queue instances is stopped."""
-    del cluster
     begun = {_WAITS: _OPEN, _WAITS_IN_ERROR: "E"}
     reservations = tuple(
         in_error(replace(reservation, state=begun.get(reservation.state, reservation.state)), state.queue_states)

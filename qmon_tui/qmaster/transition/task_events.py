@@ -27,9 +27,8 @@ ASKS_FOR_MORE = _RESCHEDULE, _ERROR = 99, 100
 _DELETED: Final = "d"
 
 
-def task_arrived(cluster: Cluster, state: State, event: TaskArrived) -> State:
+def task_arrived(_: Cluster, state: State, event: TaskArrived) -> State:
     """What was made to stand still before it arrived does not run either."""
-    del cluster
     job, task = _placed(state, event.job, event.task)
     if job is None or task is None or "t" not in task.state:
         return state
@@ -74,15 +73,13 @@ def task_sent_back(cluster: Cluster, state: State, event: TaskSentBack | TaskEnd
     return modify(cluster, state, JobCommand.FORCE_RESCHEDULE, Target(event.job, (event.task,))).state
 
 
-def earlier_run_cleaned_up(cluster: Cluster, state: State, event: EarlierRunCleanedUp) -> State:
+def earlier_run_cleaned_up(_: Cluster, state: State, event: EarlierRunCleanedUp) -> State:
     """The task may start there again."""
-    del cluster
     return clean_up(state, Target(event.job, (event.task,))).state
 
 
-def usage_reported(cluster: Cluster, state: State, event: UsageReported) -> State:
+def usage_reported(_: Cluster, state: State, event: UsageReported) -> State:
     """The next run books it."""
-    del cluster
     job, task = _placed(state, event.job, event.task)
     if job is None or task is None:
         return state

@@ -5,6 +5,8 @@ import pytest
 from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.qmaster.commands import JobCommand, Target, delete, modify
+from qmon_tui.qmaster.task_end import changed_by_end
+from tests.unit.scheduler.building import cluster, host, queue, running, state
 
 CLUSTER = """
 queues:
@@ -62,3 +64,12 @@ def test_what_is_forgotten_counts_in_the_next_run_as_what_has_ended_does() -> No
     # No command finds it any more.
     assert delete(contents.cluster, state, Target(1, (1,))).said == ('job "1" task "1" does not exist',)
     assert modify(contents.cluster, state, JobCommand.SUSPEND, Target(1, (1,))).state is state
+
+
+@pytest.mark.parametrize("letters", [{}, {"c.q@h1": "d"}])
+def test_an_instance_that_the_configuration_has_no_longer_is_left_with_its_host(letters: dict[str, str]) -> None:
+    on = cluster(queue("c.q", "h1", 4), queue("p.q", "h2", 4), host("h2", "slots=4"))
+    before = state([running(1, "c.q@h2"), running(2, "p.q@h2")], queue_states=letters)
+    assert changed_by_end(on, before, 1, (1,)) == ["c.q@h2", "hosts/h2"]
+    assert changed_by_end(on, before, 2, (1,)) == ["p.q@h2", "hosts/h2"]
+    assert changed_by_end(on, before, 3, (1,)) == []
