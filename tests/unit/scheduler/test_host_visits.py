@@ -23,7 +23,8 @@ def attempt(*, shared: bool = False, lone: bool = False, **more: Any) -> PeAttem
     With `shared` their quota is not enough for twice the slots.
     """
     on = cluster(
-        queue("a.q", "h1 h2 h3 h4 h5", 2, seq_no="1", pe_list="fill"), queue("b.q", "h6", 2, seq_no="2"),
+        queue("a.q", "h1 h2 h3 h4 h5", 2, seq_no="1", pe_list="fill"), queue("b.q", "h6", 2, seq_no="0"),
+        queue("c.q", "h1 h3", 2, seq_no="2", pe_list="fill"),
         environment("fill"), quota("few", f"users {{*}} to slots={7 if shared else 8}"),
     )  # fmt: skip
     jobs = [job(number, "-pe fill 99") for number in ((1,) if lone else (1, 2))]
@@ -49,6 +50,7 @@ def changed(made: PeAttempt, **more: Any) -> None:
         ({}, True, False, [0, 1, 2, 3, 4], [5], [], {0, 1, 2, 3, 4}),
         ({}, False, False, [0, 1, 2, 3, 4], [5], [], None),
         ({"skipped_hosts": {0: None}}, True, False, [1, 2, 3, 4], [0, 5], [], {1, 2, 3, 4}),
+        ({"skipped_hosts": {0: None, 2: None}}, True, False, [1, 3, 4], [0, 2, 5], [], {1, 3, 4}),
         ({"skipped_hosts": {0: None}}, False, False, [0, 1, 2, 3, 4], [0, 5], [], None),
         ({"full_hosts": {KIND: {1: 0, 2: 1}}}, True, False, [0, 2, 3, 4], [5], [], {0, 2, 3, 4}),
         ({"full_hosts": {KIND: {1: 0, 2: 1}}}, False, False, [0, 1, 2, 3, 4], [5], [], None),
