@@ -1,0 +1,278 @@
+"""What checks of one level come down to: it says what the rule says, where only what is in use can change."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from qmon_tui.model import Request, State
+from qmon_tui.scheduler.cache.reduced_check import FastChecker, FastSlotCounter
+from qmon_tui.scheduler.configuration import compile_cluster
+from qmon_tui.scheduler.jobs import Demand, compile_demand
+from qmon_tui.scheduler.matching import NO_LIMIT, Adjustments, Checker, Level, Resources, SlotCounter
+from tests.unit.scheduler.building import NOW, attribute, cluster, host, queue
+
+COMPILED = compile_cluster(
+    cluster(
+        attribute("lic lic INT <= YES YES 0"),
+        attribute("gpu gpu INT <= YES YES 1"),
+        attribute("once once INT <= YES JOB 0"),
+        attribute("never never INT <= NO YES 1"),
+        attribute("mark mark INT <= YES NO 0"),
+        attribute("tag tag STRING == YES NO NONE"),
+        attribute("x x BOOL EXCL YES YES 0"),
+        attribute("odd odd INT == YES YES 0"),
+        attribute("big big DOUBLE <= YES YES 0"),
+        host("global", "lic=20"),
+        host("h1", "lic=9,gpu=4,once=3,mark=5,tag=red"),
+        host("h2", "never=3,lic=infinity,odd=2,big=1e30"),
+        host("h3", "x=TRUE,lic=4"),
+        host("h4", "lic=infinity,big=1e30,once=2"),
+        queue("a.q", "h1 h2 h3 h4", 6, complex_values="lic=3,mark=2"),
+    )
+)
+LOADS = {"h1": {"np_load_avg": "0.5", "num_proc": "4", "lic": "5"}, "h3": {"np_load_avg": "1.5"}}
+ADJUSTMENTS = Adjustments.of({"np_load_avg": "0.5"})
+ASKED: tuple[Mapping[str, str], ...] = (
+    {}, {"lic": "2"}, {"lic": "4"}, {"lic": "0"}, {"lic": "30"}, {"gpu": "1"}, {"gpu": "2", "lic": "1"}, {"gpu": "5"},
+    {"once": "1"}, {"once": "2", "lic": "1"}, {"never": "1"}, {"mark": "2"}, {"mark": "3"}, {"tag": "red"},
+    {"tag": "blue"}, {"x": "TRUE"}, {"odd": "2"}, {"odd": "1"}, {"big": "1"}, {"np_load_avg": "1"}, {"num_proc": "2"}, {"h_rt": "100"},
+    {"qname": "a.q"}, {"slots": "2"}, {"lic": "1", "nothing": "1"},
+)  # fmt: skip
+
+
+def levels() -> dict[str, Level]:
+    """The levels of a cluster in which nothing is used."""
+    resources = Resources(COMPILED, State(now=NOW, loads=LOADS), ADJUSTMENTS)
+    hosts = {name: resources.hosts[resources.host_numbers[name]] for name in ("h1", "h2", "h3", "h4")}
+    return {"global": resources.global_level, **hosts, "a.q": resources.queues[0]}
+
+
+def checkers() -> tuple[FastChecker, Checker]:
+    of_checks = COMPILED.attributes, ADJUSTMENTS, COMPILED.attributes.by_name.get("slots")
+    return FastChecker(*of_checks), Checker(*of_checks)
+
+
+def demand(asked: Mapping[str, str]) -> Demand:
+    return compile_demand(Request(hard=tuple(asked.items())), COMPILED.attributes)
+
+
+@pytest.mark.parametrize("used", [0, 1, 2, 3, 4, 6])
+def test_what_is_known_says_the_same_as_the_rule(used: int) -> None:
+    """In two rounds: at first nothing is known."""
+    fast, plain = checkers()
+    count, count_plainly = FastSlotCounter(fast, fast).count, SlotCounter(plain).count
+    demands = [demand(asked) for asked in ASKED]
+    there = levels()
+    for level in there.values():
+        for name in level.used:
+            level.used[name] = used
+    for _ in range(2):
+        for name, level in there.items():
+            for wanted in demands:
+                for outside in (set[str](), {"lic", "once", "x", "num_proc"}):
+                    accepted, accepted_plainly = set(outside), set(outside)
+                    told = fast.check(level, wanted, accepted), plain.check(level, wanted, accepted_plainly)
+                    assert (told[0], accepted) == (told[1], accepted_plainly), (name, wanted.names)
+                    accepted, accepted_plainly = set(outside), set(outside)
+                    counted = count(level, wanted, accepted, None)
+                    assert counted.now == (plainly := count_plainly(level, wanted, accepted_plainly, None)).now
+                    assert (counted, accepted) == (plainly, accepted_plainly), (name, wanted.names)
+
+
+def told(level: Level, wanted: Demand, checker: FastChecker) -> str:
+    known = checker.known(level, wanted)
+    if known is None:
+        return "ask"
+    needs = " ".join(f"{name}:{amount:g}/{total:g}" for name, amount, total in known.needs)
+    most = "ask" if known.divided is None else "any" if known.most == NO_LIMIT else str(known.most)
+    divided = " ".join(name for name, _, _ in known.divided or ())
+    return f"{needs};{divided}={most};+{' '.join(sorted(known.accepts))};-{' '.join(sorted(known.elsewhere))}"
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        (
+            {},
+            {
+                "global": ";=any;+;-",
+                "h1": "gpu:1/4;gpu=4;+;-",
+                "h2": "never:1/3;=ask;+;-",
+                "h4": ";=any;+;-",
+                "a.q": "slots:1/6;slots=6;+;-",
+            },
+        ),
+        (
+            {"lic": "2"},
+            {
+                "global": "lic:2/20;lic=10;+lic;-",
+                "h2": "never:1/3 lic:2/1.79769e+308;=ask;+lic;-",
+                "h4": "lic:2/1.79769e+308;=any;+lic;-",
+                "a.q": "slots:1/6 lic:2/3;slots lic=1;+lic;-",
+            },
+        ),
+        (
+            {"lic": "4"},
+            {
+                "global": "lic:4/20;lic=5;+lic;-",
+                "h2": "never:1/3 lic:4/1.79769e+308;=ask;+lic;-",
+                "h4": "lic:4/1.79769e+308;=any;+lic;-",
+            },
+        ),
+        (
+            {"lic": "0"},
+            {
+                "global": "lic:0/20;=any;+lic;-",
+                "h2": "never:1/3 lic:0/1.79769e+308;=ask;+lic;-",
+                "h4": "lic:0/1.79769e+308;=any;+lic;-",
+                "a.q": "slots:1/6 lic:0/3;slots=6;+lic;-",
+            },
+        ),
+        ({"lic": "30"}, {"h2": "never:1/3 lic:30/1.79769e+308;=ask;+lic;-", "h4": "lic:30/1.79769e+308;=any;+lic;-"}),
+        (
+            {"gpu": "1"},
+            {
+                "global": ";=any;+;-",
+                "h1": "gpu:1/4;gpu=4;+gpu;-",
+                "h2": "never:1/3;=ask;+;-",
+                "h4": ";=any;+;-",
+                "a.q": "slots:1/6;slots=6;+;-gpu",
+            },
+        ),
+        (
+            {"gpu": "2", "lic": "1"},
+            {
+                "global": "lic:1/20;lic=20;+lic;-",
+                "h2": "never:1/3 lic:1/1.79769e+308;=ask;+lic;-",
+                "h4": "lic:1/1.79769e+308;=any;+lic;-",
+                "a.q": "slots:1/6 lic:1/3;slots lic=3;+lic;-gpu",
+            },
+        ),
+        (
+            {"gpu": "5"},
+            {"global": ";=any;+;-", "h2": "never:1/3;=ask;+;-", "h4": ";=any;+;-", "a.q": "slots:1/6;slots=6;+;-gpu"},
+        ),
+        (
+            {"once": "1"},
+            {
+                "global": ";=any;+;-",
+                "h1": "gpu:1/4 once:1/3;=ask;+once;-",
+                "h2": "never:1/3;=ask;+;-",
+                "h4": "once:1/2;=ask;+once;-",
+                "a.q": "slots:1/6;slots=6;+;-once",
+            },
+        ),
+        (
+            {"once": "2", "lic": "1"},
+            {
+                "global": "lic:1/20;lic=20;+lic;-",
+                "h2": "never:1/3 lic:1/1.79769e+308;=ask;+lic;-",
+                "h4": "lic:1/1.79769e+308 once:2/2;=ask;+lic once;-",
+                "a.q": "slots:1/6 lic:1/3;slots lic=3;+lic;-once",
+            },
+        ),
+        (
+            {"never": "1"},
+            {"global": ";=any;+;-", "h1": "gpu:1/4;gpu=4;+;-", "h4": ";=any;+;-", "a.q": "slots:1/6;slots=6;+;-never"},
+        ),
+        (
+            {"mark": "2"},
+            {
+                "global": ";=any;+;-",
+                "h1": "gpu:1/4;gpu=4;+mark;-",
+                "h2": "never:1/3;=ask;+;-",
+                "h4": ";=any;+;-",
+                "a.q": "slots:1/6;slots=6;+mark;-",
+            },
+        ),
+        (
+            {"mark": "3"},
+            {"global": ";=any;+;-", "h1": "gpu:1/4;gpu=4;+mark;-", "h2": "never:1/3;=ask;+;-", "h4": ";=any;+;-"},
+        ),
+        (
+            {"tag": "red"},
+            {
+                "global": ";=any;+;-",
+                "h1": "gpu:1/4;gpu=4;+tag;-",
+                "h2": "never:1/3;=ask;+;-",
+                "h4": ";=any;+;-",
+                "a.q": "slots:1/6;slots=6;+;-tag",
+            },
+        ),
+        (
+            {"tag": "blue"},
+            {"global": ";=any;+;-", "h2": "never:1/3;=ask;+;-", "h4": ";=any;+;-", "a.q": "slots:1/6;slots=6;+;-tag"},
+        ),
+        ({"x": "TRUE"}, {}),
+        (
+            {"odd": "2"},
+            {"global": ";=any;+;-", "h1": "gpu:1/4;gpu=4;+;-", "h4": ";=any;+;-", "a.q": "slots:1/6;slots=6;+;-odd"},
+        ),
+        (
+            {"odd": "1"},
+            {"global": ";=any;+;-", "h1": "gpu:1/4;gpu=4;+;-", "h4": ";=any;+;-", "a.q": "slots:1/6;slots=6;+;-odd"},
+        ),
+        (
+            {"big": "1"},
+            {
+                "global": ";=any;+;-",
+                "h1": "gpu:1/4;gpu=4;+;-",
+                "h2": "never:1/3 big:1/1e+30;=ask;+big;-",
+                "h4": "big:1/1e+30;big=-2147483648;+big;-",
+                "a.q": "slots:1/6;slots=6;+;-big",
+            },
+        ),
+        (
+            {"np_load_avg": "1"},
+            {
+                "global": ";=any;+;-",
+                "h2": "never:1/3;=ask;+;-",
+                "h4": ";=any;+;-",
+                "a.q": "slots:1/6;slots=6;+;-np_load_avg",
+            },
+        ),
+        (
+            {"num_proc": "2"},
+            {
+                "global": ";=any;+;-",
+                "h2": "never:1/3;=ask;+;-",
+                "h4": ";=any;+;-",
+                "a.q": "slots:1/6;slots=6;+;-num_proc",
+            },
+        ),
+        (
+            {"h_rt": "100"},
+            {
+                "global": ";=any;+;-",
+                "h1": "gpu:1/4;gpu=4;+;-",
+                "h2": "never:1/3;=ask;+;-",
+                "h4": ";=any;+;-",
+                "a.q": "slots:1/6;slots=6;+h_rt;-",
+            },
+        ),
+        ({"qname": "a.q"}, {}),
+        (
+            {"slots": "2"},
+            {
+                "global": ";=any;+;-",
+                "h1": "gpu:1/4;gpu=4;+;-",
+                "h2": "never:1/3;=ask;+;-",
+                "h4": ";=any;+;-",
+                "a.q": "slots:1/6 slots:2/6;slots slots=3;+slots;-",
+            },
+        ),
+        (
+            {"lic": "1", "nothing": "1"},
+            {
+                "global": "lic:1/20;lic=20;+lic;-",
+                "h2": "never:1/3 lic:1/1.79769e+308;=ask;+lic;-",
+                "h4": "lic:1/1.79769e+308;=any;+lic;-",
+                "a.q": "slots:1/6 lic:1/3;slots lic=3;+lic;-",
+            },
+        ),
+    ],
+)
+def test_what_a_check_comes_down_to(asked: Mapping[str, str], expected: dict[str, str]) -> None:
+    checker, _ = checkers()
+    known = {name: told(level, demand(asked), checker) for name, level in levels().items()}
+    assert {name: text for name, text in known.items() if text != "ask"} == expected
