@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from qmon_tui.model import Request, State
-from qmon_tui.scheduler.cache.reduced_check import FastChecker, FastSlotCounter
+from qmon_tui.scheduler.cache.reduced_check import FastChecker, FastSlotCounter, Needs, ReducedCheck
 from qmon_tui.scheduler.configuration import compile_cluster
 from qmon_tui.scheduler.jobs import Demand, compile_demand
 from qmon_tui.scheduler.matching import NO_LIMIT, Adjustments, Checker, Level, Resources, SlotCounter
@@ -35,8 +35,8 @@ ADJUSTMENTS = Adjustments.of({"np_load_avg": "0.5"})
 ASKED: tuple[Mapping[str, str], ...] = (
     {}, {"lic": "2"}, {"lic": "4"}, {"lic": "0"}, {"lic": "30"}, {"gpu": "1"}, {"gpu": "2", "lic": "1"}, {"gpu": "5"},
     {"once": "1"}, {"once": "2", "lic": "1"}, {"never": "1"}, {"mark": "2"}, {"mark": "3"}, {"tag": "red"},
-    {"tag": "blue"}, {"x": "TRUE"}, {"odd": "2"}, {"odd": "1"}, {"big": "1"}, {"np_load_avg": "1"}, {"num_proc": "2"}, {"h_rt": "100"},
-    {"qname": "a.q"}, {"slots": "2"}, {"lic": "1", "nothing": "1"},
+    {"tag": "blue"}, {"x": "TRUE"}, {"odd": "2"}, {"odd": "1"}, {"big": "1"}, {"np_load_avg": "1"}, {"num_proc": "2"},
+    {"h_rt": "100"}, {"qname": "a.q"}, {"slots": "2"}, {"lic": "1", "nothing": "1"},
 )  # fmt: skip
 
 
@@ -276,3 +276,79 @@ def test_what_a_check_comes_down_to(asked: Mapping[str, str], expected: dict[str
     checker, _ = checkers()
     known = {name: told(level, demand(asked), checker) for name, level in levels().items()}
     assert {name: text for name, text in known.items() if text != "ask"} == expected
+
+
+@pytest.mark.parametrize(
+    ("needs", "divided", "used", "room"),
+    [
+        ((("a", 2, 6),), None, {"a": 0}, None),
+        ((("a", 2, 6),), (("a", 2, 6),), {"a": 0}, 3),
+        ((("a", 2, 6),), (("a", 2, 6),), {"a": 4}, 1),
+        ((("a", 2, 6),), (("a", 2, 6),), {"a": 5}, None),
+        ((), (("a", 2, 7),), {"a": 0}, 3),
+        ((), (("a", 2, 7), ("b", 1, 2)), {"a": 0, "b": 0}, 2),
+        ((), (("b", 1, 2), ("a", 2, 7)), {"a": 4, "b": 0}, 1),
+        ((), (), {}, NO_LIMIT),
+        ((), (("a", 1, NO_LIMIT),), {"a": 0}, NO_LIMIT),
+        # What no int can hold is for the rule.
+        ((), (("a", 1, NO_LIMIT + 1.0),), {"a": 0}, None),
+        ((), (("a", 1, NO_LIMIT + 1.0),), {"a": 1}, NO_LIMIT),
+    ],
+)
+def test_the_room_for_slots_is_known_from_what_is_in_use(
+    needs: Needs, divided: Needs | None, used: Mapping[str, float], room: int | None
+) -> None:
+    assert ReducedCheck(needs, frozenset(), frozenset(), divided).room(used) == room
+
+
+def test_where_it_is_known_the_rule_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    def asked(*_: object) -> None:
+        raise AssertionError
+
+    fast, _ = checkers()
+    count = FastSlotCounter(fast, fast).count
+    monkeypatch.setattr(Checker, "check", asked)
+    monkeypatch.setattr(SlotCounter, "count", asked)
+    of_all = levels()
+    of_all["a.q"].used["lic"] = 1
+    wanted, elsewhere = demand({"lic": "2"}), demand({"gpu": "1"})
+    for level, needed, outside in (
+        (of_all["global"], wanted, set[str]()),
+        (of_all["a.q"], wanted, set[str]()),
+        (of_all["a.q"], elsewhere, {"gpu"}),
+        (of_all["a.q"], elsewhere, {"gpu", "tag"}),
+    ):
+        assert fast.check(level, needed, set(outside)) is None
+        assert count(level, needed, set(outside), None).now > 0
+    of_all["a.q"].used["lic"] = 2
+    for level, needed in ((of_all["a.q"], wanted), (of_all["a.q"], elsewhere), (of_all["h1"], wanted)):
+        with pytest.raises(AssertionError):
+            fast.check(level, needed, set())
+        with pytest.raises(AssertionError):
+            count(level, needed, set(), None)
+
+
+def test_what_is_known_of_a_level_is_known_of_all_that_are_alike() -> None:
+    names = [f"h{number}" for number in range(1, 8)]
+    values = ("lic=2", "lic=2", "lic=3", "lic=2", "lic=2", "lic=2", "lic=2")
+    built = cluster(
+        attribute("lic lic INT <= YES YES 0"),
+        *(host(name, value) for name, value in zip(names, values, strict=True)),
+        queue("a.q", " ".join(names), 6),
+    )
+    loads = {"h4": {"lic": "1"}, "h5": {"np_load_avg": "0.5"}, "h6": {"num_proc": "2"}, "h7": {"lic": "1"}}
+    compiled = compile_cluster(built)
+    resources = Resources(compiled, State(now=NOW, loads=loads), ADJUSTMENTS)
+    checker = FastChecker(compiled.attributes, ADJUSTMENTS, compiled.attributes.by_name.get("slots"))
+
+    def groups(asked: Mapping[str, str]) -> list[int]:
+        wanted = compile_demand(Request(hard=tuple(asked.items())), compiled.attributes)
+        known = [checker.known(resources.hosts[resources.host_numbers[name]], wanted) for name in names]
+        assert any(kept is wanted for kept in checker._kept)
+        return [0 if check is None else 1 + next(n for n, k in enumerate(known) if k is check) for check in known]
+
+    assert groups({"lic": "1"}) == [1, 1, 3, 0, 5, 5, 0]
+    assert groups({"np_load_avg": "1"}) == [1, 1, 3, 4, 0, 6, 7]
+    assert groups({"num_proc": "1"}) == [1, 1, 3, 4, 5, 0, 7]
+    queues = [checker.known(level, compile_demand(Request(), compiled.attributes)) for level in resources.queues]
+    assert len({id(check) for check in queues}) == len(queues)
