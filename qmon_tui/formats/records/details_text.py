@@ -111,9 +111,8 @@ class JobDetails:
 
     def _guess(self, draft: JobBuilder) -> None:
         """The states as far as they show: what runs has used something; of what is held the scheduler says so."""
-        numbers = draft.array.ids if draft.array is not None else range(1, 2)
-        waits = draft.request.get("hold_jid") or draft.request.get("hold_jid_ad")
-        held = draft.array is None and not waits and _HELD in self.messages
+        numbers = draft.array.ids if draft.array is not None else (1,)
+        held = draft.array is None and _HELD in self.messages
         for number in numbers:
             state = self.states.get(number, "r" if number in self.running else "hqw" if held else "qw")
             if state == "qw":

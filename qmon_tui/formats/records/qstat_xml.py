@@ -200,11 +200,8 @@ def _take_job(draft: JobBuilder, job: Element, file: str) -> None:
             raise too_many_tasks(f"{first}-{last}:{step}")
     own = {int(task.word("JAT_task_number")): task for task in _children(job, "JB_ja_tasks")}
     for number, task in own.items():
-        state = int(task.word("JAT_state") or 0) if task.word("JAT_state").isdigit() else 0
-        status = task.word("JAT_status")
-        letters = state_letters(int(status) if status.isdigit() else 0, state)
+        letters = state_letters(_number(task, "JAT_status"), _number(task, "JAT_state"))
         if letters == "qw":
-            draft.pending.add(number)
             continue
         builder = draft.task(number, letters)
         builder.started = moment(task.word("JAT_start_time"))
@@ -213,7 +210,13 @@ def _take_job(draft: JobBuilder, job: Element, file: str) -> None:
             builder.begin(file)
         for granted in places:
             builder.whole[instance_name(granted.word("JG_qname"))] = int(granted.word("JG_slots") or 1)
-    draft.pending.update(number for number in (draft.array.ids if draft.array else (1,)) if number not in draft.tasks)
+    if draft.array is not None:
+        draft.pending.update(number for number in draft.array.ids if number not in draft.tasks)
+
+
+def _number(element: Element, tag: str) -> int:
+    text = element.word(tag)
+    return int(text) if text.isdigit() else 0
 
 
 def _children(element: Element, tag: str) -> list[Element]:

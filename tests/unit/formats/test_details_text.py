@@ -4,6 +4,7 @@ from datetime import datetime
 
 import pytest
 
+from qmon_tui.formats.records import details_text, job_builders
 from qmon_tui.formats.records.accounting import FIELDS
 from qmon_tui.formats.records.details_text import accounting_records, read_moment
 from qmon_tui.formats.records.record_reader import read_records
@@ -87,6 +88,35 @@ def test_what_is_wrong_in_a_block_is_said_where_it_begins(lines: str, message: s
     assert (finding.rule, finding.line) == ("format.record", 2)
     assert message in finding.message
     assert [job.id for job in record.state.jobs] == [7]
+
+
+@pytest.mark.parametrize(("last", "message"), [(4, ""), (5, '"1-5" are more than 4 tasks')])
+def test_only_so_many_tasks_are_listed(monkeypatch: pytest.MonkeyPatch, last: int, message: str) -> None:
+    monkeypatch.setattr(details_text, "MOST_TASKS", 4)
+    monkeypatch.setattr(job_builders, "MOST_TASKS", 4)
+    record = read_records({"file": f"{'=' * 60}\njob_number: 7\njob-array tasks: 1-{last}\n".encode()})
+    assert [finding.message for finding in record.findings] == ([message] if message else [])
+
+
+def test_details_tell_the_submission_and_leave_the_states_to_a_listing_that_tells_them() -> None:
+    """A listing says what there is now; of what the details say it is guessed."""
+    row = "<JB_job_number>7</JB_job_number><JB_owner>ada</JB_owner><JB_submission_time>5</JB_submission_time>"
+    text = f"{'=' * 60}\njob_number: 7\nusage 1: cpu=1\nusage 3: cpu=1\njob-array tasks: 1-3\n"
+    told: dict[str, tuple[int, dict[int, str]]] = {}
+    for name, rows, more in (
+        ("waits", ["<state>qw</state><tasks>1-3:1</tasks>"], ""),
+        ("runs", ["<state>r</state><queue_name>a.q@n1</queue_name><tasks>2</tasks>"], ""),
+        ("nothing", [], "submission_time: Tue Nov 24 12:13:46 2026\n"),
+    ):
+        listed = "".join(f"<job_list>{row}{body}</job_list>" for body in rows)
+        files = {"list": f"<job_info><job_info>{listed}</job_info></job_info>", "details": text + more}
+        (job,) = read_records({file: content.encode() for file, content in files.items()}).state.jobs
+        told[name] = (job.submitted, {number: task.state for number, task in job.tasks.items()})
+    assert told == {
+        "waits": (5, {}),
+        "runs": (5, {1: "gone", 2: "r", 3: "gone"}),
+        "nothing": (NOON, {1: "r", 3: "r"}),
+    }
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import pytest
 
+from qmon_tui.formats.records import job_builders, qstat_xml
 from qmon_tui.formats.records.qstat_xml import state_letters
 from qmon_tui.formats.records.record import Recorded
 from qmon_tui.formats.records.record_reader import read_records
@@ -159,6 +160,10 @@ def test_tickets_of_a_row(row: str, tickets: dict[str, float] | None) -> None:
         (array(1, 4) + tasks(t2=(128, 128), t3=(0, 0x840)), TaskRange(1, 4), {2: "r"}),
         (array(1, 4) + tasks(t2=(128, 0x480), t4=(0, 0x8840)), TaskRange(1, 4), {2: "dr", 4: "Eqw"}),
         (tasks(t1=(128, 128)), None, {1: "r"}),
+        (array(1, 3) + tasks(t1=(0, 0x840), t2=(128, 128), t3=(0, 0)), TaskRange(1, 3), {2: "r"}),
+        (tasks(t1=(0, 0)).replace("<JAT_status>0</JAT_status><JAT_state>0</JAT_state>", ""), None, {}),
+        (tasks(t1=(0, 0x10)).replace("<JAT_status>0</JAT_status>", ""), None, {1: "h"}),
+        (tasks(t1=(128, 0)).replace("<JAT_state>0</JAT_state>", "<JAT_state>x</JAT_state>"), None, {1: "r"}),
     ],
 )
 def test_tasks_of_which_details_tell(body: str, expected: TaskRange | None, shown: dict[int, str]) -> None:
@@ -178,6 +183,9 @@ def test_tasks_of_which_details_tell(body: str, expected: TaskRange | None, show
         (elements(JB_reserve="false", JB_restart="2"), Request(rerun="n")),
         (elements(JB_reserve="false", JB_restart="0"), Request()),
         (elements(JB_pe="mpi"), Request(pe=PeRequest("mpi", ((1, 1, 1),)))),
+        (elements(JB_pe="mpi") + "<JB_pe_range><ranges><RN_min>2</RN_min><RN_max>8</RN_max></ranges></JB_pe_range>",
+         Request(pe=PeRequest("mpi", ((2, 8, 1),)))),
+        (elements(JB_ja_task_concurrency="2"), Request(max_running_tasks=2)),
         (elements(JB_deadline="1795249342", JB_execution_time="1795249343"),
          Request(deadline=1795249342, start_time=1795249343)),
         ("<JB_job_args><element><ST_name>60</ST_name></element></JB_job_args><JB_script_file>sleep</JB_script_file>",
@@ -187,6 +195,15 @@ def test_tasks_of_which_details_tell(body: str, expected: TaskRange | None, show
 )  # fmt: skip
 def test_what_details_say_that_a_job_asks_for(body: str, expected: Request) -> None:
     assert detailed(body).request == expected
+
+
+@pytest.mark.parametrize(("last", "message"), [(4, ""), (5, '"1-5:1" are more than 4 tasks')])
+def test_only_so_many_tasks_are_taken(monkeypatch: pytest.MonkeyPatch, last: int, message: str) -> None:
+    monkeypatch.setattr(qstat_xml, "MOST_TASKS", 4)
+    monkeypatch.setattr(job_builders, "MOST_TASKS", 4)
+    record = read(f"<detailed_job_info>{details(array(1, last))}</detailed_job_info>")
+    assert [finding.message for finding in record.findings] == ([message] if message else [])
+    assert record.state.jobs[0].request.array == (None if message else TaskRange(1, 4))
 
 
 def test_a_job_whose_details_cannot_be_read_is_said_with_its_line_and_the_others_are_taken() -> None:

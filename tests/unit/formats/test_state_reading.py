@@ -126,6 +126,27 @@ def test_what_runs_has_a_place_and_a_start(state: str) -> None:
     assert [message for *_, message in findings] == ['"soon" is not a time: write it as 2026-11-21T09:00:00']
 
 
+@pytest.mark.parametrize(("text", "is_known"), [("rejected", True), ("refused", False)])
+def test_a_flag_is_its_one_word(text: str, is_known: bool) -> None:
+    job, findings = job_of(f"reservation: {text}")
+    assert job.reservation_rejected is is_known
+    assert [(name, field) for _, name, field, _ in findings] == ([] if is_known else [("1", "reservation")])
+
+
+@pytest.mark.parametrize(("text", "known"), [("suspended", {"q@n1", "q@n2"}), ("running", set())])
+def test_queue_instances_that_the_scheduler_sees_suspended(text: str, known: set[str]) -> None:
+    state, findings = read(f"seen: {{'q@n[1-2]': {text}}}\n")
+    assert (state.seen_suspended, len(findings)) == (known, not known)
+
+
+def test_the_first_of_two_simulations_holds() -> None:
+    found = read_texts(Layout.YAML, "c", {"a.yaml": "simulation: {seed: 1}\n", "b.yaml": "simulation: {seed: 2}\n"})
+    assert found.state.simulation.seed == 1
+    assert [(one.file, one.line, one.message) for one in found.findings] == [
+        ("b.yaml", 1, "simulation is written twice, also in a.yaml")
+    ]
+
+
 def test_run_times_are_those_of_tasks_that_there_are() -> None:
     job, findings = job_of("qsub: -t 1-3 x, runtimes: {1: 5, 3: 6}")
     assert (dict(job.runtimes), findings) == ({1: 5, 3: 6}, [])

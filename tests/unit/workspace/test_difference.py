@@ -1,10 +1,12 @@
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.cluster import Cluster, ConfigObject, Origin
 from qmon_tui.model.kinds import Kind
 from qmon_tui.workspace import AddObject, Edit, RenameObject, SetField
-from qmon_tui.workspace.difference import ChangeKind, changes, differences, with_renames
+from qmon_tui.workspace.difference import ChangeKind, changes, differences, renamed_from, with_renames
 from tests.unit.workspace.samples import applied, cluster, clusters, edits, queue
 
 
@@ -43,6 +45,22 @@ def test_a_renamed_object_is_one_less_and_one_more() -> None:
         ("b.q", ChangeKind.ADDED),
     }
     assert {field for change in object_changes for field, _, _ in change.fields} == {"qname", "slots"}
+
+
+def test_an_object_with_another_name_is_known_by_where_it_was_read() -> None:
+    def read(name: str, line: int) -> ConfigObject:
+        return replace(queue(name), origin=Origin("c.yaml", line))
+
+    base = cluster(read("gone.q", 5), read("a.q", 1), read("b.q", 2))
+    now = cluster(read("b.q", 2), read("x.q", 1), queue("new.q"), replace(queue("copy.q"), origin=Origin("c.yaml", 2)))
+    found = {name: renamed_from(base, now, Kind.QUEUE, name) for name in ("x.q", "b.q", "new.q", "copy.q", "no.q")}
+    assert {name: obj and obj.name for name, obj in found.items()} == {
+        "x.q": "a.q",
+        "b.q": None,
+        "new.q": None,
+        "copy.q": None,
+        "no.q": None,
+    }
 
 
 @given(clusters, st.lists(edits, max_size=6))

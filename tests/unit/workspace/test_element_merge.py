@@ -12,6 +12,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.sharetree import parse_share_tree
 from qmon_tui.workspace import EditedText, SetField, Side, Workspace
 from qmon_tui.workspace.element_merge import merged
+from qmon_tui.workspace.merge import TakeElement
 from tests.unit.workspace.samples import cluster, queue, reading
 
 
@@ -204,3 +205,17 @@ def test_both_sides_adding_to_one_list_is_no_conflict() -> None:
     assert workspace.merge() == ()
     assert workspace.cluster.objects(Kind.QUEUE)["a.q"].text("user_lists") == "staff crew guests"
     assert [change.fields for change in workspace.changes()] == [(("user_lists", "staff guests", "staff crew guests"),)]
+
+
+def test_whose_element_is_taken_is_said() -> None:
+    texts = ("a=1,b=1", "a=2,b=1", "a=3,b=1")
+    labels = [TakeElement(Q, "a.q", "complex_values", ("a",), texts, side).label for side in (Side.MINE, Side.THEIRS)]
+    assert labels == [
+        "take complex_values a of queue a.q as it is here",
+        "take complex_values a of queue a.q as it is on disk",
+    ]
+    here = cluster(queue("a.q", complex_values="a=2,b=7"))
+    taken = TakeElement(Q, "a.q", "complex_values", ("a",), texts, Side.THEIRS).apply(here)
+    assert taken.objects(Q)["a.q"].text("complex_values") == "a=3,b=7"
+    back = TakeElement(Q, "a.q", "complex_values", ("a",), texts, Side.MINE).apply(taken)
+    assert back.objects(Q)["a.q"].text("complex_values") == "a=2,b=7"

@@ -93,3 +93,15 @@ def test_a_share_tree_node_that_may_be_another_object_is_left_alone() -> None:
 
 def test_deleting_a_queue_takes_it_out_of_the_subordinates() -> None:
     assert text(after(delete_everywhere(CLUSTER, Kind.QUEUE, "a.q")), Kind.QUEUE, "b.q", "subordinate_list") == "NONE"
+
+
+def test_what_comes_behind_a_reference_that_is_left_alone_follows() -> None:
+    tree, user = (CLUSTER.get(kind, name) for kind, name in ((Kind.SHARETREE, "sharetree"), (Kind.USER, "apollo")))
+    project = CLUSTER.get(Kind.PROJECT, "apollo")
+    assert tree is not None
+    assert user is not None
+    assert project is not None
+    on = cluster(tree, user, project, queue("a.q", projects="apollo"), queue("b.q", xprojects="apollo"))
+    following = rename_everywhere(on, Kind.PROJECT, "apollo", "gemini")
+    assert [reference.kind for reference, _ in following.left] == [Kind.SHARETREE]
+    assert [change.name for change in following.changes] == ["a.q", "b.q"]
