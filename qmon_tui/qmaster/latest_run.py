@@ -61,7 +61,7 @@ def _has_same_parts(before: CompiledCluster, after: CompiledCluster) -> bool:
         return False
     queues = zip(before.queues, after.queues, strict=False)
     return len(before.queues) == len(after.queues) and all(
-        one is other or (one.name == other.name and one.alternatives == other.alternatives) for one, other in queues
+        queue is now or (queue.name == now.name and queue.alternatives == now.alternatives) for queue, now in queues
     )
 
 

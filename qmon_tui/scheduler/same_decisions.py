@@ -42,7 +42,7 @@ def other_totals(run: SchedulingRun, compiled: CompiledCluster) -> list[OtherTot
     before, resources = run.compiled, run.resources
     if len(before.instances) != len(compiled.instances) or [*before.hosts] != [*compiled.hosts]:
         return None
-    found: list[OtherTotal] = []
+    totals: list[OtherTotal] = []
     for host, other in zip(before.hosts.values(), compiled.hosts.values(), strict=True):
         if host is other:
             continue
@@ -54,7 +54,7 @@ def other_totals(run: SchedulingRun, compiled: CompiledCluster) -> list[OtherTot
             return None
         number = resources.host_numbers[host.name]
         configured = _replaced(resources.hosts[number], host.configured, other.configured)
-        found.append(OtherTotal(resources.hosts[number], configured, number, is_host=True))
+        totals.append(OtherTotal(resources.hosts[number], configured, number, is_host=True))
     alike: dict[tuple[int, int], bool | None] = {}
     for number, (instance, now) in enumerate(zip(before.instances, compiled.instances, strict=True)):
         if instance is now:
@@ -67,8 +67,8 @@ def other_totals(run: SchedulingRun, compiled: CompiledCluster) -> list[OtherTot
             return None
         if not is_same:
             configured = _replaced(resources.queues[number], instance.profile.configured, now.profile.configured)
-            found.append(OtherTotal(resources.queues[number], configured, number, is_host=False))
-    return found
+            totals.append(OtherTotal(resources.queues[number], configured, number, is_host=False))
+    return totals
 
 
 def decides_the_same(run: SchedulingRun, others: Sequence[OtherTotal]) -> bool:
