@@ -13,3 +13,19 @@ def test_attributes_are_looked_at_together_and_other_objects_by_themselves() -> 
     assert said & {"gpu", "gpus"}
     assert {finding.kind for finding in lone_findings([QUEUE])} == {Kind.QUEUE}
     assert not lone_findings([ATTRIBUTE])
+
+
+def test_what_objects_name_is_taken_to_be_there_unless_it_is_among_them() -> None:
+    queue = config_object(Kind.QUEUE, "b.q", {"hostlist": "@all n1", "pe_list": "mpi", "load_thresholds": "load=1"})
+    assert not lone_findings([queue])
+    environment = config_object(Kind.PE, "mpi", {"slots": "x"})
+    assert [(finding.kind, finding.name) for finding in lone_findings([queue, environment])] == [(Kind.PE, "mpi")]
+
+
+def test_a_share_tree_by_itself_has_users_at_its_leaves() -> None:
+    nodes = [("Root", "1,2"), ("anna", "NONE"), ("group", "3"), ("below", "4"), ("bert", "NONE")]
+    lines = (
+        f"id={number}\nname={name}\ntype=0\nshares=1\nchildnodes={ids}" for number, (name, ids) in enumerate(nodes)
+    )
+    tree = config_object(Kind.SHARETREE, "sharetree", {"tree": "\n".join(lines)})
+    assert not lone_findings([tree])

@@ -69,6 +69,7 @@ ONLY_TWO = "job rejected: only 2 jobs are allowed per user (current job count: 2
         ("-A a/b -N 9bad -l nosuch=1 -tc 2", "Slash ('/') not allowed in objectname"),
         ("-A none", 'Keyword ("NONE") not allowed as objectname'),
         (f"-A {'x' * 513}", "string is longer than 512, this is not allowed for objectnames"),
+        ("-tc 2", 'invalid "task concurrency" value in job request'),
         ("-p 1", "job rejected: positive submission priority requires operator privileges"),
     ],
 )
@@ -80,7 +81,18 @@ def test_refusals(options: str, text: str) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    ["-l lic", "-l lic=0", "-l lic=1,mem=1G", "-l kind", "-l h=h*", "-q a*@h1", "-P open", "-p -1", "-l h_rt=INFINITY"],
+    [
+        "-l lic",
+        "-t 1-3 -tc 2",
+        "-l lic=0",
+        "-l lic=1,mem=1G",
+        "-l kind",
+        "-l h=h*",
+        "-q a*@h1",
+        "-P open",
+        "-p -1",
+        "-l h_rt=INFINITY",
+    ],
 )
 def test_what_is_let_in(options: str) -> None:
     assert the_job(run(SITE, job(1, options)), 1).rejected is None

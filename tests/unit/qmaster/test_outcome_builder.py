@@ -6,9 +6,11 @@ from typing import Any, cast
 import pytest
 
 from qmon_tui.model.state import Task
+from qmon_tui.qmaster import simulate
 from qmon_tui.qmaster.outcome_builder import _as_ordered
+from qmon_tui.qmaster.transition import after_run
 from qmon_tui.scheduler.jobs.run_job import Tickets
-from tests.unit.scheduler.building import cluster, host, job, queue, run, running, the_job
+from tests.unit.scheduler.building import cluster, host, job, queue, run, running, scheduler, state, the_job, user
 
 
 def test_pending_jobs_come_in_the_order_of_the_run_and_then_all_others_by_number() -> None:
@@ -39,6 +41,14 @@ def test_of_what_kind_no_reservation_is_tried_is_forgotten_with_the_start_of_its
     on = cluster(queue("a.q", "n1", 1), queue("b.q", "n1", 0), host("n1"))
     jobs = [job(number, options, reservation_rejected=True) for number in range(1, others + 2)]
     assert the_job(run(on, *jobs), 1).reservation_rejected is stays
+    assert after_run(simulate(on, state(jobs))).jobs[0].reservation_rejected is stays
+
+
+def test_a_task_that_starts_shows_its_share() -> None:
+    on = cluster(queue("a.q", "n1", 1), host("n1"), user("anna", fshare=10), scheduler(weight_tickets_functional=100))
+    first, second = (the_job(run(on, job(1), job(2)), number).tasks[0] for number in (1, 2))
+    assert (first.state, second.state) == ("t", "qw")
+    assert first.share > 0
 
 
 def test_a_refused_order_has_brought_the_part_of_the_master_queue() -> None:

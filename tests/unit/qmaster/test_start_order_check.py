@@ -8,7 +8,7 @@ import pytest
 from qmon_tui.model.cluster import ConfigObject
 from qmon_tui.qmaster import simulate
 from qmon_tui.qmaster.start_order_check import refuse_starts
-from tests.unit.scheduler.building import attribute, cluster, environment, host, job, queue, state
+from tests.unit.scheduler.building import attribute, cluster, environment, host, job, queue, scheduler, state
 
 QUEUES = (queue("a.q", "h1", 4, pe_list="mpi"), queue("b.q", "h1", 4, seq_no="1", pe_list="mpi"))
 OTHERS = (queue("c.q", "h2", 4, seq_no="2", pe_list="mpi"), environment("mpi"))
@@ -71,3 +71,19 @@ def test_consumables_of_the_global_host() -> None:
     assert denied(PER_SLOT, more, less, "9 -l gpu=1", "1 -l gpu=1") == {2: ("global", "gpu", 1)}
     more, less = (*hosts, host("global", "lic=4")), (*hosts, host("global", "lic=1"))
     assert denied(PER_JOB, more, less, "9 -l lic=1", "1 -l lic=2") == {2: ("global", "lic", 2)}
+
+
+def test_what_another_start_uses_exclusively_is_denied_to_those_that_do_not_ask_for_it() -> None:
+    """On hosts by themselves both start; the qmaster looks at them with both queue instances on one host."""
+    hosts = (attribute(EXCLUSIVE), host("h1", "excl=1"), host("h2", "excl=1"), scheduler(max_reservation=1))
+    jobs = [job(1, "-q a.q -l excl=true"), job(2, "-q b.q")]
+    starts = simulate(cluster(*hosts, queue("a.q", "h1"), queue("b.q", "h2")), state(jobs)).dispatch.starts
+    assert [start.run_job.id for start in starts] == [1, 2]
+    run = simulate(cluster(*hosts, queue("a.q", "h1"), queue("b.q", "h1"), queue("c.q", "h2")), state([]))
+    for start in starts:
+        run.resources.debit(start.run_job.demand, start.grants)
+    refuse_starts(starts, run.resources, run.availability)
+    denials = [start.denial for start in starts]
+    assert denials[0] is None
+    assert denials[1] is not None
+    assert (denials[1].place, denials[1].attribute) == ("h1", "excl")
