@@ -267,3 +267,15 @@ def test_offsets_count_so_that_no_job_comes_after_now(
     items = "".join(f"- {{owner: a{text and f', submitted: {text}'}}}\n" for text in written)
     state, _ = read(f"now: {day}{now}\njobs:\n{items}")
     assert [job.submitted - parse_time(day + now) for job in state.jobs] == list(times)
+
+
+def test_what_says_nothing_or_is_wrong_is_passed_over_and_what_comes_behind_it_is_read() -> None:
+    job, findings = job_of("group: '', name: [x], runtime: 5, project: ''")
+    assert (job.group, job.runtime, job.project) == ("staff", 5, None)
+    assert [message for *_, message in findings] == ["this is one value, not a list or mapping"]
+    state, said = read("usage: {users: {a: {cpu: [1], mem: x, io: 2}}}\n")
+    assert dict(state.usage.users["a"].amounts) == {"io": 2}
+    assert [message for *_, message in said] == [
+        "cpu is one value",
+        '"x" is not an amount of mem, write a number such as 3600',
+    ]

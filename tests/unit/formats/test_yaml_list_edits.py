@@ -1,0 +1,77 @@
+"""Lists in YAML edited item by item: every place of an item, in lines of their own and in square brackets."""
+
+import pytest
+
+from qmon_tui.formats.folder_reader import read_texts
+from qmon_tui.formats.folder_writer import edited_texts
+from qmon_tui.formats.layout import Layout
+from qmon_tui.model.kinds import Kind
+
+LINES = "queues:\n  q:\n    pe_list:\n    - a   # one\n    - 'b'\n    - c\n    - d\n"
+FLOW = "queues:\n  q: {pe_list: [a, 'b', c, d]}\n"
+HOSTS = 'queues:\n  q:\n    hostlist: ["n[1-4]", big]\n'
+HOST_LINES = "queues:\n  q:\n    hostlist:\n    - n[1-4]   # four\n    - big\n    seq_no: 1\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "value", "after"),
+    [
+        (LINES, "a b c d e", "\n    - a   # one\n    - 'b'\n    - c\n    - d\n    - e\n"),
+        (LINES, "z a b c d", "\n    - z\n    - a   # one\n    - 'b'\n    - c\n    - d\n"),
+        (LINES, "a x c d", "\n    - a   # one\n    - 'x'\n    - c\n    - d\n"),
+        (LINES, "a d", "\n    - a   # one\n    - d\n"),
+        (LINES, "b c d", "\n    - 'b'\n    - c\n    - d\n"),
+        (LINES, "a b", "\n    - a   # one\n    - 'b'\n"),
+        (LINES, "d c b a", "\n    - d\n    - c\n    - 'b'\n    - a   # one\n"),
+        (LINES, "x y c d", "\n    - x   # one\n    - 'y'\n    - c\n    - d\n"),
+        (LINES, "a b x y", "\n    - a   # one\n    - 'b'\n    - x\n    - y\n"),
+        (LINES, "x", "\n    - x   # one\n"),
+        (LINES, "a x y b c d", "\n    - a   # one\n    - x\n    - y\n    - 'b'\n    - c\n    - d\n"),
+        (LINES, "a b c e f", "\n    - a   # one\n    - 'b'\n    - c\n    - e\n    - f\n"),
+        (LINES, "a,b", " a,b\n"),
+        (
+            LINES,
+            "x y z a b c d w",
+            "\n    - x\n    - y\n    - z\n    - a   # one\n    - 'b'\n    - c\n    - d\n    - w\n",
+        ),
+        (LINES[:-1], "a b c d e", "\n    - a   # one\n    - 'b'\n    - c\n    - d\n    - e"),
+        (LINES[:-1], "a b c", "\n    - a   # one\n    - 'b'\n    - c\n"),
+        (LINES[:-1], "d a b c", "\n    - d\n    - a   # one\n    - 'b'\n    - c"),
+        (LINES[:-1], "a b c x", "\n    - a   # one\n    - 'b'\n    - c\n    - x"),
+        (FLOW, "a b c d e", " [a, 'b', c, d, e]}\n"),
+        (FLOW, "z a b c d", " [z, a, 'b', c, d]}\n"),
+        (FLOW, "a x c d", " [a, 'x', c, d]}\n"),
+        (FLOW, "a d", " [a, d]}\n"),
+        (FLOW, "b c d", " ['b', c, d]}\n"),
+        (FLOW, "a b", " [a, 'b']}\n"),
+        (FLOW, "d c b a", " [d, c, b, a]}\n"),
+        (FLOW, "x y c d", " [x, 'y', c, d]}\n"),
+        (FLOW, "x", " [x]}\n"),
+        (FLOW, "a x y b c d", " [a, x, y, 'b', c, d]}\n"),
+        (FLOW, "x y z a b c d w", " [x, y, z, a, 'b', c, d, w]}\n"),
+        (HOSTS, "n1 n2 n3 n4 big x", ' ["n[1-4]", big, x]\n'),
+        (HOSTS, "n1 n2 big", ' ["n[1-2]", big]\n'),
+        (HOSTS, "n1 n2 n3 n4", ' ["n[1-4]"]\n'),
+        (HOSTS, "n1 n3 n4 big", ' ["n[1,3-4]", big]\n'),
+        (HOSTS, "big", " [big]\n"),
+        (HOSTS, "n2 n1 n3 n4 big", ' ["n2", n1, n3, n4, big]\n'),
+        (HOSTS, "x n1 n2 n3 n4 big", ' ["x", n1, n2, n3, n4, big]\n'),
+        (HOSTS, "n3 n4 big n1", ' ["n3", n4, big, n1]\n'),
+        (HOSTS, "n1 big y z", ' ["n1", big, y, z]\n'),
+        (HOST_LINES, "n1 n2 n3 n4 big x", "\n    - n[1-4]   # four\n    - big\n    - x\n    seq_no: 1\n"),
+        (HOST_LINES, "n1 n2 big", "\n    - n[1-2]   # four\n    - big\n    seq_no: 1\n"),
+        (HOST_LINES, "n1 n2 n3 n4", "\n    - n[1-4]   # four\n    seq_no: 1\n"),
+        (HOST_LINES, "n1 n3 n4 big", "\n    - n[1,3-4]   # four\n    - big\n    seq_no: 1\n"),
+        (HOST_LINES, "big", "\n    - big\n    seq_no: 1\n"),
+        (HOST_LINES, "big n1 n2 n3 n4", "\n    - big\n    - n1\n    - n2\n    - n3\n    - n4\n    seq_no: 1\n"),
+        (HOST_LINES, "n1 big y z", "\n    - n1   # four\n    - big\n    - y\n    - z\n    seq_no: 1\n"),
+    ],
+)
+def test_items_come_and_go_where_they_stand_and_the_others_keep_their_spelling(
+    before: str, value: str, after: str
+) -> None:
+    field = "pe_list" if "pe_list" in before else "hostlist"
+    cluster = read_texts(Layout.YAML, "c", {"c.yaml": before}).cluster
+    edited = cluster.with_object(cluster.objects(Kind.QUEUE)["q"].with_value(field, value))
+    text = edited_texts(Layout.YAML, {"c.yaml": before}, cluster, edited)["c.yaml"]
+    assert text == before.partition(f"{field}:")[0] + f"{field}:" + after
