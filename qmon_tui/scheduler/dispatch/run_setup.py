@@ -8,11 +8,11 @@ from qmon_tui.model import State
 from qmon_tui.scheduler.cache import FastChecker, KnownChecks, SequentialFastPath, Shortcuts, shortcuts_of_run
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.dispatch.consumable_alarms import ConsumableAlarms
-from qmon_tui.scheduler.dispatch.list_order import listed_instances_and_hosts
 from qmon_tui.scheduler.dispatch.main_loop import Dispatch
 from qmon_tui.scheduler.dispatch.quick_starts import QuickStarts
 from qmon_tui.scheduler.dispatch.reservation_setup import with_reservation_search
 from qmon_tui.scheduler.dispatch.scheduling_info import SchedulingInfo
+from qmon_tui.scheduler.dispatch.started_tasks import book_started, order_after_starts
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching import (
     SLOTS,
@@ -22,7 +22,6 @@ from qmon_tui.scheduler.matching import (
     SlotCounter,
     StaticChecks,
     Thresholds,
-    debit_started,
 )
 from qmon_tui.scheduler.parallel import HostList, ParallelSearch, RangeSearch, SearchContext
 from qmon_tui.scheduler.placement import HostRanks, PlainQueueList, QueueList, QueueOrder, SequentialSearch
@@ -62,8 +61,7 @@ class InitialState:
         adjustments = Adjustments.of(policy.load_adjustments)
         resources = Resources(compiled, state, adjustments, fast=fast)
         started = [run_job for run_job in jobs if run_job.split.running or run_job.split.suspended]
-        for run_job in started:
-            debit_started(run_job, resources)
+        booked = book_started(resources, started, state)
         running = [run_job for run_job in started if run_job.split.running]
         resources.correct_loads(running, now, left_out(compiled, states))
         resources.correct_capacities()
@@ -72,7 +70,7 @@ class InitialState:
         if compiled.rule_matcher is not None:
             quota_usage = QuotaUsage(compiled.rule_matcher, resources, compiled.qmaster_rule_matcher)
             quota_usage.debit_started(by_priority)
-        in_order, resources.hosts_in_order = listed_instances_and_hosts(resources, state, by_priority)
+        in_order, resources.hosts_in_order = order_after_starts(resources, state, by_priority, booked)
         thresholds = Thresholds(compiled.attributes, adjustments)
         plans_ahead = policy.max_reservation > 0 or bool(holding(state))
         numbers = resources.instance_numbers

@@ -105,7 +105,7 @@ class Resources:
         self._consumable_debits = (ConsumableDebits if fast else PlainConsumableDebits)(self._attributes)
         self.environment_slots: dict[str, int] = {}
         """Slots in use per parallel environment."""
-        self._environment_starts = changes_before_starts(self.compiled.environments, state)
+        self.environment_starts = changes_before_starts(self.compiled.environments, state)
         self._steady_loads: dict[int, float] = {}
         """The sort values of hosts that nothing in this run can change."""
         self._loads_told: dict[object, float] = {}
@@ -255,8 +255,8 @@ class Resources:
         """Book a parallel job's slots in its parallel environment; `started` long ago."""
         self.environment_slots[name] = self.environment_slots.get(name, 0) + slots
         if started is not None:
-            before = self._environment_starts.pop(name, started)
-            self._environment_starts[name] = max(before, started)
+            before = self.environment_starts.pop(name, started)
+            self.environment_starts[name] = max(before, started)
 
     def forget_run(self, state: State) -> None:
         """Begin another run with what is booked; nothing is known of parallel environments and the order of hosts."""
@@ -265,7 +265,7 @@ class Resources:
         self.hosts_in_order = range(len(self.hosts))
         self.changed_hosts = []
         self.environment_slots = {}
-        self._environment_starts = changes_before_starts(self.compiled.environments, state)
+        self.environment_starts = changes_before_starts(self.compiled.environments, state)
 
     def correct_anew(self, running: Iterable[RunJob], now: int, left_out: frozenset[str]) -> None:
         """Correct loads and capacities for another run, as if that had not been done before."""
@@ -282,12 +282,12 @@ class Resources:
     def note_reserved(self, environment: str | None, granted_at: float) -> None:
         """Note when slots of a parallel environment were reserved; what starts in that second comes after it."""
         if environment is not None:
-            before = self._environment_starts.get(environment, 0.0)
-            self._environment_starts[environment] = max(before, granted_at - BEFORE_STARTS)
+            before = self.environment_starts.get(environment, 0.0)
+            self.environment_starts[environment] = max(before, granted_at - BEFORE_STARTS)
 
     def environments_in_order(self) -> dict[str, ParallelEnvironment]:
         """All parallel environments as the scheduler's list has them: those in use last, by latest start or grant."""
-        starts = self._environment_starts
+        starts = self.environment_starts
         known = self.compiled.environments
         names = [name for name in known if name not in starts]
         used = [name for name in sorted(starts, key=starts.__getitem__) if name in known]
