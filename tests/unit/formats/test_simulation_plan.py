@@ -93,6 +93,41 @@ def test_what_is_wrong_is_told_with_its_line(lines: str, line: int, said: str) -
     assert plan.until is None
 
 
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ("until: 2026-01-01T09:00:00", []),
+        ("until: 2026-01-01T08:59:59", ["the simulation would end before it begins"]),
+        ("load: {interval: 1}", []),
+        ("failures: [{host: a, at: +1h, returns: +1h}]", []),
+        ("failures: [{host: a, at: +1h, returns: +3599}]", ["a would come back before it fails"]),
+        ("load: NONE", []),
+        ("commands: NONE", []),
+        ("commands: ''", []),
+        ("start_delay: 0", []),
+    ],
+)
+def test_bounds_of_what_can_be_said(lines: str, said: list[str]) -> None:
+    _, findings = read(f"now: 2026-01-01T09:00:00\nsimulation: {{{lines}}}\n")
+    assert [message for _, message in findings] == said
+
+
+def test_what_comes_behind_a_wrong_item_is_read() -> None:
+    commands = "commands: [qmod, {at: +1h}, {at: soon, command: x}, {at: +2h, command: qdel 1}]"
+    values = "load: {a: 5, b: {idle: 1}, hosts: {n1: {a: 5, b: {per_slot: 2}}, n1: {b: {idle: 7}}, n2: {b: {idle: 8}}}}"
+    failures = "failures: [{host: a, at: +2h, returns: +1h}, {host: b, at: +1h}]"
+    plan, findings = read(f"now: 2026-01-01T09:00:00\nsimulation: {{{commands}, {values}, {failures}}}\n")
+    assert [command.command for command in plan.commands] == ["qdel 1"]
+    assert [failure.host for failure in plan.failures] == ["b"]
+    assert plan.load is not None
+    assert dict(plan.load.values) == {"b": LoadValue(idle=1.0)}
+    assert {host: dict(own) for host, own in plan.load.hosts.items()} == {
+        "n1": {"b": LoadValue(idle=1.0, per_slot=2.0)},
+        "n2": {"b": LoadValue(idle=8.0)},
+    }
+    assert len(findings) == 7
+
+
 def test_it_is_written_once() -> None:
     plan, findings = read("simulation: {seed: 1}\nsimulation: {seed: 2}\n")
     assert (plan.seed, len(findings)) == (1, 1)

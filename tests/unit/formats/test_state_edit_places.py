@@ -92,6 +92,28 @@ def test_in_a_folder_of_qconf_loads_have_a_file_of_their_own(change: Callable[[S
     assert list(changed(texts, change, Layout.QCONF)) == [file]
 
 
+TIME = 1_767_225_600
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers", "after"),
+    [
+        ("jobseqnum: 7   # last\n" + NOW, {"jobseqnum": 0}, NOW),
+        (NOW + "jobseqnum: 7", {"jobseqnum": 0}, NOW),
+        (f"{{jobseqnum: 7, {NOW[:-1]}}}\n", {"jobseqnum": 0}, f"{{jobseqnum: 0, {NOW[:-1]}}}\n"),
+        ("jobseqnum: 7   # last\n" + NOW, {"jobseqnum": 9}, "jobseqnum: 9   # last\n" + NOW),
+        (f"queues: {{}}\n# state\n{NOW}states: {{a.q@n: d}}\n", {"jobseqnum": 9},
+         f"queues: {{}}\n# state\njobseqnum: 9\n{NOW}states: {{a.q@n: d}}\n"),
+        (f"queues: {{}}\r\n{NOW[:-1]}\r\n", {"arseqnum": 9}, f"queues: {{}}\r\narseqnum: 9\r\n{NOW[:-1]}\r\n"),
+        ("queues: {}\n", {"jobseqnum": 9}, "queues: {}\njobseqnum: 9\n"),
+        ("queues: {}", {"jobseqnum": 9, "arseqnum": 3}, "queues: {}\njobseqnum: 9\narseqnum: 3\n"),
+        ("jobseqnum: 7\n", {"now": TIME}, NOW + "jobseqnum: 7\n"),
+    ],
+)  # fmt: skip
+def test_the_time_and_last_numbers_have_lines_of_their_own(text: str, numbers: dict[str, int], after: str) -> None:
+    assert changed({"jobs.yaml": text}, lambda state: replace(state, **numbers)) == {"jobs.yaml": after}  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     ("written", "after"),
     [

@@ -83,6 +83,8 @@ def test_all_that_can_be_said() -> None:
         ("  kind: {}", 2, 'workload has no "kind"'),
         ("  kinds: {}", 2, "this is a list"),
         ("  kinds:\n  - {runtime: lognormal 0 1}", 3, "is not a number to draw"),
+        ("  qsub: -zz", 2, "qsub: qsub has no option -zz"),
+        ("  qsub: -R y\n  kinds:\n  - {qsub: -p x}", 4, "qsub: -p x: not a whole number"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_line(lines: str, line: int, said: str) -> None:
