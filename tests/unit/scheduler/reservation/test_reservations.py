@@ -5,6 +5,7 @@ import pytest
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.outcome import Outcome, TaskOutcome
 from qmon_tui.model.state import Job, Task
+from qmon_tui.qmaster import simulate
 from qmon_tui.values.times import INFINITE
 from tests.unit.scheduler.building import (
     NOW,
@@ -18,6 +19,8 @@ from tests.unit.scheduler.building import (
     reasons,
     run,
     scheduler,
+    state,
+    user,
 )
 
 OFFSET = 60
@@ -177,3 +180,39 @@ def test_who_gets_a_reservation_and_for_when(
         for job_outcome in outcome.jobs
     }
     assert {number: moments for number, moments in times.items() if moments} == planned
+
+
+SHARED = {"weight_tickets_functional": 1000, "weight_ticket": 10}
+ARRAYS = (("-t 1-4", "anna"), ("-t 1-4", "bob"), ("", "anna"))
+PARALLEL = (("-pe mpi 2", "anna"), ("", "bob"), ("-pe mpi 2", "bob"), ("-pe mpi 1", "anna"), ("-pe mpi 1", "bob"))
+
+
+@pytest.mark.parametrize(
+    ("policy", "slots", "options", "started"),
+    [
+        (SHARED, 3, ARRAYS, "1.1 2.1 1.2 2.2 1.3 2.3"),
+        ({**SHARED, "maxujobs": 2}, 3, ARRAYS, "1.1 2.1 1.2 2.2"),
+        ({"maxujobs": 1}, 3, ARRAYS, "1.1 2.1"),
+        ({}, 3, ARRAYS, "1.1 1.2 1.3 1.4 2.1 2.2"),
+        ({}, 2, PARALLEL, "1.1 2.1 4.1"),
+        ({"job_load_adjustments": "np_load_avg=0.50"}, 4, PARALLEL, "1.1 2.1 4.1"),
+        ({"job_load_adjustments": "np_load_avg=0.50"}, 2, (*ARRAYS, *PARALLEL), "4.1 1.1 1.2"),
+    ],
+)
+def test_where_nobody_asks_for_a_reservation_the_same_starts(
+    policy: dict[str, object], slots: int, options: tuple[tuple[str, str], ...], started: str
+) -> None:
+    jobs = state(
+        [job(number, text, owner) for number, (text, owner) in enumerate(options, 1)],
+        loads={"h1": {"np_load_avg": "0.2"}, "h2": {"np_load_avg": "0.1"}},
+    )
+    runs = []
+    for most in (0, 3):
+        on = cluster(
+            queue("all.q", "h1 h2", slots, pe_list="mpi"), environment("mpi", slots=3), user("anna", fshare=100),
+            user("bob", fshare=100), scheduler(max_reservation=most, **policy),
+        )  # fmt: skip
+        starts = simulate(on, jobs).dispatch.starts
+        runs.append([(start.run_job.id, start.task, start.grants) for start in starts])
+    assert runs[0] == runs[1]
+    assert " ".join(f"{number}.{task}" for number, task, _ in runs[0]) == started
