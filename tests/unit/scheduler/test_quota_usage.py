@@ -149,3 +149,64 @@ def test_sets_are_asked_in_the_order_in_which_they_were_touched(
     usage = QuotaUsage(compiled.rule_matcher, Resources(compiled, state, NO_ADJUSTMENTS))
     usage.debit_started(collect_run_jobs(session, compiled, state, NOW).jobs)
     assert [rules[0].quota_set for rules in usage.subject_usage(SUBJECT).rules] == [f"set{number}" for number in order]
+
+
+@pytest.mark.parametrize(
+    ("filters", "key"),
+    [
+        ("users {*}", "anna/////"),
+        ("projects {*}", "/p////"),
+        ("pes {*}", "//mpi///"),
+        ("queues {*}", "///a.q//"),
+        ("hosts {*}", "////h1/"),
+        ("users {*} projects {*} pes {*} queues {*} hosts {*}", "anna/p/mpi/a.q/h1/"),
+        ("users anna projects p pes mpi queues a.q hosts h1", "/////"),
+    ],
+)
+def test_the_key_of_a_counter_has_what_a_rule_tells_apart(filters: str, key: str) -> None:
+    usage = usage_of(f"{filters} to slots=1")
+    subject = QuotaSubject("anna", "staff", "p", "mpi")
+    (looked_up,) = usage.subject_usage(subject).rule_usages[0]
+    assert looked_up.key == key
+    assert usage.rule_usage(looked_up.rule, subject, 0) is looked_up
+
+
+@pytest.mark.parametrize(
+    ("rule", "asked", "used", "touched"),
+    [
+        ("hosts {*} to once=9,lic=9", {"once": "2", "lic": "3"}, [[2, 6], [0, 3]], {"set0": 1}),
+        ("hosts {*} to once=9", {"once": "2"}, [[2], [0]], {"set0": 0}),
+        ("hosts h2 to once=9", {"once": "2"}, [[0]], {}),
+        ("hosts h1 to slots=9", {}, [[2]], {"set0": 0}),
+        ("hosts h2 to slots=9", {}, [[1]], {"set0": 1}),
+        ("hosts h1,h2 to slots=9", {}, [[3]], {"set0": 1}),
+        ("to lic=9", {}, [[0]], {}),
+    ],
+)
+def test_what_a_task_got_is_counted_and_taken_back(
+    rule: str, asked: dict[str, str], used: list[list[float]], touched: dict[str, int]
+) -> None:
+    plain = usage_of(rule)
+    usage = QuotaUsage(plain.rule_matcher, plain.resources, plain.rule_matcher)
+    wanted, grants = demand(asked, usage), ((0, 2), (1, 1))
+    assert usage.touched(SUBJECT, wanted, grants) == touched
+    assert usage.debit(SUBJECT, wanted, grants) == touched
+    for each in (usage, usage.qmaster_usage):
+        assert [rule_usage.used for rule_usage in each] == used
+    usage.credit(SUBJECT, wanted, grants)
+    for each in (usage, usage.qmaster_usage):
+        assert not any(amount for rule_usage in each for amount in rule_usage.used)
+
+
+def test_the_scheduler_starts_from_what_the_qmaster_has_counted() -> None:
+    state = State(now=NOW, jobs=(job(1, tasks={1: Task("r", {"a.q@h1": 1}, NOW - 50)}),))
+    session = session_of(cluster(*QUEUES, quota("set0", "to slots=9"), quota("set1", "queues b.q to slots=9")))
+    compiled = session.compiled(state)
+    matcher = compiled.rule_matcher
+    assert matcher is not None
+    usage = QuotaUsage(matcher, Resources(compiled, state, NO_ADJUSTMENTS), matcher)
+    usage.debit_started(collect_run_jobs(session, compiled, state, NOW).jobs)
+    (own,), (kept,) = ([each for each in one if any(each.used)] for one in (usage, usage.qmaster_usage))
+    assert own.used == kept.used == [1]
+    assert own.used is not kept.used
+    assert [rules[0].quota_set for rules in usage.subject_usage(SUBJECT).rules] == ["set1", "set0"]
