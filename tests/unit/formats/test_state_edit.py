@@ -246,6 +246,12 @@ jobs:
     assert [(finding.line, finding.message) for finding in findings] == [(2, "<<: takes over a mapping")]
 
 
+def test_a_new_job_that_cannot_be_written_has_no_place() -> None:
+    nobody = Job(9, "", 0, parse_qsub("").request, "x")
+    with pytest.raises(EditRefused, match=r"^job 9 cannot be saved as it is; "):
+        edited(replace(STATE, jobs=(*STATE.jobs, nobody)))
+
+
 def test_a_refusal_names_three_of_many_jobs() -> None:
     text = "jobs:\n" + "".join(
         f"- &a{number} {{id: {number}, owner: anna, submitted: 2026-01-01T00:00:00, qsub: &q{number} sleep 1}}\n"

@@ -75,3 +75,25 @@ def test_items_come_and_go_where_they_stand_and_the_others_keep_their_spelling(
     edited = cluster.with_object(cluster.objects(Kind.QUEUE)["q"].with_value(field, value))
     text = edited_texts(Layout.YAML, {"c.yaml": before}, cluster, edited)["c.yaml"]
     assert text == before.partition(f"{field}:")[0] + f"{field}:" + after
+
+
+A, B, GPU = "users a to slots=1", "users b to slots=2", "to gpu=1"
+
+
+def _lines(*rules: str) -> str:
+    return "".join(f"      {rule}\n" for rule in rules)
+
+
+@pytest.mark.parametrize("tail", ["\n", "", "\n\n"])
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize("rules", [(A, B, GPU), (GPU, A, B), (A,), (B,), (GPU,), (A, GPU, B), (A, GPU)])
+def test_lines_of_a_literal_text_come_and_go_also_where_the_last_one_has_no_end(
+    tail: str, newline: str, rules: tuple[str, ...]
+) -> None:
+    head = "quotas:\n  s:\n    limit: |\n"
+    before = (head + _lines(A, B)[:-1] + tail).replace("\n", newline)
+    cluster = read_texts(Layout.YAML, "c", {"c.yaml": before}).cluster
+    edited = cluster.with_object(cluster.objects(Kind.QUOTA)["s"].with_value("limit", "\n".join(rules)))
+    text = edited_texts(Layout.YAML, {"c.yaml": before}, cluster, edited).get("c.yaml", before) or ""
+    end = tail if tail or rules[-1] == B else "\n"
+    assert text == (head + _lines(*rules)[:-1] + end).replace("\n", newline)
