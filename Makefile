@@ -15,7 +15,8 @@ help: ## what can be made
 run: $(VENV)/.run ## choose an example cluster or the first lesson, and open a private copy of it (ARGS=PATH opens that)
 	@$(BIN)/python configs/choose.py $(ARGS)
 
-test: $(VENV)/.dev static unit ## all that CI runs: style, types, rooms, tests
+test: $(VENV)/.dev ## all that CI runs: style, types, rooms, tests
+	@$(MAKE) --no-print-directory -j2 static unit
 
 quick: $(VENV)/.dev ## the tests that guard what has changed since the last push (or SINCE=commit), under a minute
 	$(BIN)/ruff check -q .

@@ -32,7 +32,7 @@ def edited(files: Mapping[str, str], edits: Iterable[Edit]) -> dict[str, str]:
     sections: dict[str, Any] = {}
     for name, text in files.items():
         if name != USAGE:
-            sections.update(yaml.load(text, Loader=yaml.BaseLoader) or {})
+            sections.update(yaml.load(text, Loader=yaml.CBaseLoader) or {})
     for edit in edits:
         _apply(sections, edit)
     return dict(scenario(sections, ()).files)

@@ -27,8 +27,8 @@ KINDS: Final = (
     *(Kind.QUOTA, Kind.SHARETREE, Kind.SCHEDULER, Kind.CONFIGURATION),
     *LISTS,
 )
-TEXTS: Final[Mapping[str, Mapping[str, list[str]]]] = yaml.safe_load(
-    Path(__file__).with_name("object_texts.yaml").read_text(encoding="utf-8")
+TEXTS: Final[Mapping[str, Mapping[str, list[str]]]] = yaml.load(
+    Path(__file__).with_name("object_texts.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader
 )
 SHARED: Final = TEXTS["shared"]
 DELETED: Final = {Kind(word): names for word, names in TEXTS["deleted"].items()}

@@ -35,7 +35,7 @@ class Draft:
         """All files in one, and every repeated line as often as it is repeated."""
         cluster: dict[str, Any] = {}
         for text in given.files.values():
-            for key, section in (yaml.load(text, Loader=yaml.BaseLoader) or {}).items():
+            for key, section in (yaml.load(text, Loader=yaml.CBaseLoader) or {}).items():
                 cluster[key] = {**cluster.get(key, {}), **section} if isinstance(section, dict) else section
         lines = (line.strip() for line in given.session.splitlines())
         return cls(cluster, tuple(single for line in lines if line and line[0] != "#" for single in _singles(line)))

@@ -29,7 +29,7 @@ def draw(random: Random) -> Scenario:
     """A scenario of another family with other names."""
     base = families.families()[random.choice(BASES)].draw(random)
     names: dict[str, str] = {}
-    for name, forms in _names(yaml.load(base.files[CLUSTER], yaml.BaseLoader)):
+    for name, forms in _names(yaml.load(base.files[CLUSTER], yaml.CBaseLoader)):
         if random.random() < CHANCE:
             names[name] = _other(name, random.choice(forms))
     if len({*names.values()}) < len(names) or not names.keys().isdisjoint(names.values()):

@@ -63,7 +63,7 @@ def _sections(name: str) -> Mapping[str, Any]:
     """All that the files of a cluster say; every value is text."""
     found: dict[str, Any] = {}
     for file in sorted((CONFIGS / name).glob("*.yaml")):
-        found |= yaml.load(file.read_text(), yaml.BaseLoader)
+        found |= yaml.load(file.read_text(), yaml.CBaseLoader)
     return found
 
 
