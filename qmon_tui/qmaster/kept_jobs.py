@@ -71,7 +71,7 @@ def jobs_of_run(
     rejected = kept.run_jobs.rejected
     prepared = kept.prepared
     if prepared is not None and prepared.is_for(compiled, formulas):
-        prepared = prepared.anew()
+        prepared = prepared.anew(shares_others=_leaves_started_alone(compiled))
         return JobsOfRun(RunJobs(prepared.listed, rejected), prepared)
     is_same_policy, kept.policy = kept.policy is compiled.policy, compiled.policy
     keep = kept.keep if is_same_policy and can_be_prepared(compiled) else None
@@ -79,6 +79,12 @@ def jobs_of_run(
 
 
 _latest: list[_KeptJobs] = []
+
+
+def _leaves_started_alone(compiled: CompiledCluster) -> bool:
+    """Tell whether a run changes nothing of jobs without pending tasks."""
+    suspends = any(instance.profile.suspend_thresholds for instance in compiled.instances)
+    return not suspends and compiled.policy.max_reservation == 0
 
 
 def _looks_at_places(job: Job) -> bool:

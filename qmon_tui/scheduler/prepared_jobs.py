@@ -24,10 +24,13 @@ class PreparedJobs:
     tickets_per_job: int
     """For so many pending tasks of each job tickets were worked out."""
 
-    def anew(self) -> "PreparedJobs":
-        """The same for another run."""
+    def anew(self, *, shares_others: bool = False) -> "PreparedJobs":
+        """The same for another run; with `shares_others` it shares the jobs of which no task is pending."""
         categories: dict[int, Category] = {}
-        listed = [_with_numbers(run_job, categories) for run_job in self.listed]
+        listed = [
+            run_job if shares_others and not run_job.queue else _with_numbers(run_job, categories)
+            for run_job in self.listed
+        ]
         new_ones = dict(zip(map(id, self.listed), listed, strict=True))
         pending = [new_ones[id(run_job)] for run_job in self.pending]
         return PreparedJobs(listed, pending, self.formula, self.tickets_per_job)
@@ -43,6 +46,8 @@ class PreparedJobs:
     def forget_tickets(self) -> None:
         """Let them be handed out anew."""
         holders = _NewHolders()
+        categories: dict[int, Category] = {}
+        self.listed[:] = [run_job if run_job.queue else _with_numbers(run_job, categories) for run_job in self.listed]
         for run_job in self.listed:
             run_job.tickets, run_job.template = {}, None
             run_job.ticket_holders = holders.like(run_job.ticket_holders)
