@@ -22,7 +22,7 @@ from qmon_tui.formats.yaml.mapping_edit import MappingEdit, column, content_end,
 from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence
 from qmon_tui.formats.yaml.shared_keys import SharedKey, regroup
 from qmon_tui.model import Field, ValueType
-from qmon_tui.values import Overrides, is_group, is_none, parse_overrides, split_entries, split_names
+from qmon_tui.values import Overrides, is_none, parse_overrides, split_entries, split_names
 
 
 def literal_lines(text: str, node: Scalar, new: str, newline: str) -> list[TextChange] | None:
@@ -146,7 +146,7 @@ class ValueEdit:
         """A mapping of hosts; None where the new text cannot be its hosts in their order."""
         try:
             overrides = parse_overrides(new)
-            keyed = [SharedKey(_hosts(name.text), name, value) for name, value in scalar_pairs(node)]
+            keyed = [SharedKey(nodeset.expand(name.text), name, value) for name, value in scalar_pairs(node)]
         except ValueError:
             return None
         target = dict(overrides.keyed)
@@ -174,10 +174,10 @@ class ValueEdit:
             return self.replace(single, pair.key, pair.value, token, flow=flow)
 
         outcomes: dict[str, tuple[str, str]] = {name: (name, value) for name, value in target.items()}
-        tokens = [current(pair) for pair in pairs]
-        if any(token is None for token in tokens):
+        tokens = [token for pair in pairs if (token := current(pair)) is not None]
+        if len(tokens) < len(pairs):
             return None
-        regrouped = regroup(container, pairs, [token or "" for token in tokens], outcomes, edit, ordered=True)
+        regrouped = regroup(container, pairs, tokens, outcomes, edit, ordered=True)
         known = {name for pair in pairs for name in pair.names}
         fresh = [(name, value) for name, value in target.items() if name not in known]
         if len(regrouped.removed) == len(pairs):
@@ -288,10 +288,6 @@ def refolded(field: Field, old: str, new: str) -> str:
         return folded if expand_hosts(folded, field.separator) == new else new
     except ValueError:
         return new
-
-
-def _hosts(name: str) -> tuple[str, ...]:
-    return (name,) if name == DEFAULT_KEY or is_group(name) else nodeset.expand(name)
 
 
 def _split(field: Field, text: str) -> list[str]:

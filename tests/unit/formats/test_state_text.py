@@ -4,7 +4,7 @@ import pytest
 
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.state import state_text
-from qmon_tui.model import AdvanceReservation, Job, PastUsage, SimulationPlan, State, Task, Usage
+from qmon_tui.model import AdvanceReservation, Job, JobKind, PastUsage, SimulationPlan, State, Task, Usage, Workload
 
 NOW = 1_767_225_600
 TIME = "2026-01-01T00:00:00"
@@ -17,6 +17,10 @@ def job(qsub: str = "", tasks: dict[int, Task] | None = None) -> Job:
 
 def granted(number: int, **others: object) -> AdvanceReservation:
     return AdvanceReservation(number, "anna", NOW, NOW + 60, {"a.q@n1": number}, **others)  # type: ignore[arg-type]
+
+
+def planned(**workload: object) -> State:
+    return State(NOW, simulation=SimulationPlan(workload=Workload(**workload)))  # type: ignore[arg-type]
 
 
 TIMES = f"  owner: anna\n  start: {TIME}\n  end: 2026-01-01T00:01:00\n"
@@ -39,6 +43,10 @@ USERS = PastUsage({"anna": Usage({"cpu": 1.5, "mem": 2.0}, {"sea": {"cpu": 3.0}}
          f"usage:\n  users:\n    anna: {{cpu: 1.5, mem: 2, time: {TIME}, projects: {{sea: {{cpu: 3}}}}}}\n"),
         (State(NOW, usage=PastUsage({}, {"sea": Usage({"cpu": 1.0})})), "usage:\n  projects:\n    sea: {cpu: 1}\n"),
         (State(NOW, simulation=SimulationPlan(seed=3)), "simulation:\n  seed: 3\n"),
+        (planned(), "workload: {arrivals: poisson}\n"),
+        (planned(jobs=7), "workload:\n  jobs: 7\n  kinds:\n  - {weight: 1}\n"),
+        (planned(kinds=(JobKind(weight=2.0),)), "workload:\n  kinds:\n  - {weight: 2}\n"),
+        (planned(kinds=(JobKind(), JobKind(weight=2.0))), "workload:\n  kinds:\n  - {weight: 1}\n  - {weight: 2}\n"),
         (State(NOW, reservations=(granted(1), granted(2, state="r", strict=True))),
          f"reservations:\n- id: 1\n{TIMES}  state: w\n  granted: {{a.q@n1: 1}}\n"
          f"- id: 2\n{TIMES}  state: r\n  granted: {{a.q@n1: 2}}\n  strict: true\n"),

@@ -5,6 +5,8 @@ import pytest
 from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.folder_writer import edited_texts
 from qmon_tui.formats.layout import Layout
+from qmon_tui.formats.text_changes import apply_changes
+from qmon_tui.formats.yaml import removals_in_line
 from qmon_tui.model.kinds import Kind
 
 LINES = "queues:\n  q:\n    pe_list:\n    - a   # one\n    - 'b'\n    - c\n    - d\n"
@@ -97,3 +99,183 @@ def test_lines_of_a_literal_text_come_and_go_also_where_the_last_one_has_no_end(
     text = edited_texts(Layout.YAML, {"c.yaml": before}, cluster, edited).get("c.yaml", before) or ""
     end = tail if tail or rules[-1] == B else "\n"
     assert text == (head + _lines(*rules)[:-1] + end).replace("\n", newline)
+
+
+SLOTS = """\
+queues:
+  q:
+    slots:   # cores
+      default: 1
+      "@g": 3
+      n[1-3]: 2   # small
+      big: 4
+    seq_no: 1
+"""
+FLOW_SLOTS = 'queues:\n  q: {slots: {default: 1, "@g": 3, "n[1-3]": 2, big: 4}, seq_no: 1}\n'
+
+
+@pytest.mark.parametrize(
+    ("before", "value", "after"),
+    [
+        (
+            SLOTS,
+            "1,[@g=8],[n1=2],[n2=2],[n3=2],[big=4]",
+            '   # cores\n      default: 1\n      "@g": 8\n      n[1-3]: 2   # small\n      big: 4\n    seq_no: 1\n',
+        ),
+        (
+            SLOTS,
+            "1,[n1=3],[n2=2],[n3=2],[big=4]",
+            "   # cores\n      default: 1\n      n1: 3   # small\n      n[2-3]: 2\n      big: 4\n    seq_no: 1\n",
+        ),
+        (
+            SLOTS,
+            "1,[n3=2],[big=4]",
+            "   # cores\n      default: 1\n      n3: 2   # small\n      big: 4\n    seq_no: 1\n",
+        ),
+        (
+            SLOTS,
+            "1,[@g=3],[n1=2],[n2=2],[n3=2],[big=5]",
+            '   # cores\n      default: 1\n      "@g": 3\n      n[1-3]: 2   # small\n      big: 5\n    seq_no: 1\n',
+        ),
+        (
+            SLOTS,
+            "1,[@g=3],[n1=2],[n2=2],[n3=2]",
+            '   # cores\n      default: 1\n      "@g": 3\n      n[1-3]: 2   # small\n    seq_no: 1\n',
+        ),
+        (
+            SLOTS,
+            "1,[n1=2],[n2=2],[n3=2],[big=4]",
+            "   # cores\n      default: 1\n      n[1-3]: 2   # small\n      big: 4\n    seq_no: 1\n",
+        ),
+        (
+            SLOTS,
+            "1,[@g=3],[n1=2],[n3=2],[big=4]",
+            '   # cores\n      default: 1\n      "@g": 3\n      n[1,3]: 2   # small\n      big: 4\n    seq_no: 1\n',
+        ),
+        (SLOTS, "1,[@g=3],[big=4]", '   # cores\n      default: 1\n      "@g": 3\n      big: 4\n    seq_no: 1\n'),
+        (
+            SLOTS,
+            "7,[@g=3],[n1=2],[n2=2],[n3=2],[big=4]",
+            '   # cores\n      default: 7\n      "@g": 3\n      n[1-3]: 2   # small\n      big: 4\n    seq_no: 1\n',
+        ),
+        (
+            SLOTS,
+            "1,[@g=3],[n1=2],[n2=9],[n3=2],[big=4]",
+            '   # cores\n      default: 1\n      "@g": 3\n'
+            "      n1: 2   # small\n      n2: 9\n      n3: 2\n      big: 4\n    seq_no: 1\n",
+        ),
+        (
+            SLOTS,
+            "1,[@g=3],[n1=2],[n2=2],[n3=2],[big=4],[x=6]",
+            '   # cores\n      default: 1\n      "@g": 3\n'
+            "      n[1-3]: 2   # small\n      big: 4\n      x: 6\n    seq_no: 1\n",
+        ),
+        (
+            SLOTS,
+            "1,[@g=3],[n1=2],[n2=2],[n3=2],[x=6],[big=4]",
+            " 1,[@g=3],[n1=2],[n2=2],[n3=2],[x=6],[big=4]   # cores\n    seq_no: 1\n",
+        ),
+        (SLOTS, "1", "   # cores\n      default: 1\n    seq_no: 1\n"),
+        (SLOTS, "1,[big=4]", "   # cores\n      default: 1\n      big: 4\n    seq_no: 1\n"),
+        (
+            SLOTS,
+            "1,[@g=3],[n1=9],[n2=9],[n3=9],[big=4]",
+            '   # cores\n      default: 1\n      "@g": 3\n      n[1-3]: 9   # small\n      big: 4\n    seq_no: 1\n',
+        ),
+        (
+            SLOTS,
+            "1,[@g=3],[n1=9],[n2=9],[n3=2],[big=4]",
+            '   # cores\n      default: 1\n      "@g": 3\n'
+            "      n[1-2]: 9   # small\n      n3: 2\n      big: 4\n    seq_no: 1\n",
+        ),
+        (SLOTS, "1,[n1=2],[n2=2]", "   # cores\n      default: 1\n      n[1-2]: 2   # small\n    seq_no: 1\n"),
+        (
+            SLOTS,
+            "1,[@g=3],[x=6],[n1=2],[n2=2],[n3=2],[big=4]",
+            " 1,[@g=3],[x=6],[n1=2],[n2=2],[n3=2],[big=4]   # cores\n    seq_no: 1\n",
+        ),
+        (
+            FLOW_SLOTS,
+            "1,[@g=8],[n1=2],[n2=2],[n3=2],[big=4]",
+            ' {default: 1, "@g": 8, "n[1-3]": 2, big: 4}, seq_no: 1}\n',
+        ),
+        (FLOW_SLOTS, "1,[n1=3],[n2=2],[n3=2],[big=4]", ' {default: 1, "n1": 3, "n[2-3]": 2, big: 4}, seq_no: 1}\n'),
+        (FLOW_SLOTS, "1,[n3=2],[big=4]", ' {default: 1, "n3": 2, big: 4}, seq_no: 1}\n'),
+        (
+            FLOW_SLOTS,
+            "1,[@g=3],[n1=2],[n2=2],[n3=2],[big=5]",
+            ' {default: 1, "@g": 3, "n[1-3]": 2, big: 5}, seq_no: 1}\n',
+        ),
+        (FLOW_SLOTS, "1,[@g=3],[n1=2],[n2=2],[n3=2]", ' {default: 1, "@g": 3, "n[1-3]": 2}, seq_no: 1}\n'),
+        (FLOW_SLOTS, "1,[n1=2],[n2=2],[n3=2],[big=4]", ' {default: 1, "n[1-3]": 2, big: 4}, seq_no: 1}\n'),
+        (FLOW_SLOTS, "1,[@g=3],[n1=2],[n3=2],[big=4]", ' {default: 1, "@g": 3, "n[1,3]": 2, big: 4}, seq_no: 1}\n'),
+        (FLOW_SLOTS, "1,[@g=3],[big=4]", ' {default: 1, "@g": 3, big: 4}, seq_no: 1}\n'),
+        (
+            FLOW_SLOTS,
+            "7,[@g=3],[n1=2],[n2=2],[n3=2],[big=4]",
+            ' {default: 7, "@g": 3, "n[1-3]": 2, big: 4}, seq_no: 1}\n',
+        ),
+        (
+            FLOW_SLOTS,
+            "1,[@g=3],[n1=2],[n2=9],[n3=2],[big=4]",
+            ' {default: 1, "@g": 3, "n1": 2, "n2": 9, "n3": 2, big: 4}, seq_no: 1}\n',
+        ),
+        (
+            FLOW_SLOTS,
+            "1,[@g=3],[n1=2],[n2=2],[n3=2],[big=4],[x=6]",
+            ' {default: 1, "@g": 3, "n[1-3]": 2, big: 4, x: 6}, seq_no: 1}\n',
+        ),
+        (
+            FLOW_SLOTS,
+            "1,[@g=3],[n1=2],[n2=2],[n3=2],[x=6],[big=4]",
+            ' "1,[@g=3],[n1=2],[n2=2],[n3=2],[x=6],[big=4]", seq_no: 1}\n',
+        ),
+        (FLOW_SLOTS, "1", " {default: 1}, seq_no: 1}\n"),
+        (FLOW_SLOTS, "1,[big=4]", " {default: 1, big: 4}, seq_no: 1}\n"),
+        (
+            FLOW_SLOTS,
+            "1,[@g=3],[n1=9],[n2=9],[n3=9],[big=4]",
+            ' {default: 1, "@g": 3, "n[1-3]": 9, big: 4}, seq_no: 1}\n',
+        ),
+        (
+            FLOW_SLOTS,
+            "1,[@g=3],[n1=9],[n2=9],[n3=2],[big=4]",
+            ' {default: 1, "@g": 3, "n[1-2]": 9, "n3": 2, big: 4}, seq_no: 1}\n',
+        ),
+        (FLOW_SLOTS, "1,[n1=2],[n2=2]", ' {default: 1, "n[1-2]": 2}, seq_no: 1}\n'),
+        (
+            FLOW_SLOTS,
+            "1,[@g=3],[x=6],[n1=2],[n2=2],[n3=2],[big=4]",
+            ' "1,[@g=3],[x=6],[n1=2],[n2=2],[n3=2],[big=4]", seq_no: 1}\n',
+        ),
+    ],
+)
+def test_values_of_hosts_come_and_go_where_they_stand_and_node_sets_are_kept(
+    before: str, value: str, after: str
+) -> None:
+    """What cannot stand in their order is written anew."""
+    cluster = read_texts(Layout.YAML, "c", {"c.yaml": before}).cluster
+    edited = cluster.with_object(cluster.objects(Kind.QUEUE)["q"].with_value("slots", value))
+    text = edited_texts(Layout.YAML, {"c.yaml": before}, cluster, edited)["c.yaml"]
+    assert text == before.partition("slots:")[0] + "slots:" + after
+
+
+@pytest.mark.parametrize(
+    ("removed", "left"),
+    [
+        ({0}, "bb, c, d"),
+        ({1}, "a, c, d"),
+        ({3}, "a, bb, c"),
+        ({0, 1}, "c, d"),
+        ({1, 2}, "a, d"),
+        ({2, 3}, "a, bb"),
+        ({0, 2}, "bb, d"),
+        ({0, 1, 3}, "c"),
+        ({0, 1, 2, 3}, ""),
+        (set(), "a, bb, c, d"),
+    ],
+)
+def test_parts_of_a_line_go_with_a_comma(removed: set[int], left: str) -> None:
+    text = "[a, bb, c, d]"
+    changes = removals_in_line([(1, 2), (4, 6), (8, 9), (11, 12)], removed)
+    assert apply_changes(text, changes) == f"[{left}]"
