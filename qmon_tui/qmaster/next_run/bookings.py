@@ -33,8 +33,8 @@ class Bookings:
         self._adjustments = Adjustments.of(compiled.policy.load_adjustments)
         self._thresholds = Thresholds(compiled.attributes, self._adjustments)
         self.resources = Resources(compiled, State(loads=loads), self._adjustments)
-        self._letters = InstanceLetters(compiled)
-        self.states = self._letters.letters
+        self.letters = InstanceLetters(compiled)
+        self.states = self.letters.letters
         """The letters of all queue instances."""
         slots = compiled.attributes.by_name.get(SLOTS)
         checker = FastChecker(compiled.attributes, self._adjustments, slots)
@@ -79,8 +79,8 @@ class Bookings:
     def take_letters(self, state: State) -> bool:
         """Go by the letters of queue instances in a state; tell whether they are others than before."""
         before = self.states
-        self._letters.take_over(state, self.resources, lambda: self._instances.changes.has_tasks)
-        self.states = self._letters.letters
+        self.letters.take_over(state, self.resources, lambda: self._instances.changes.has_tasks)
+        self.states = self.letters.letters
         if self.states is before:
             return False
         for number, (earlier, now) in enumerate(zip(before, self.states, strict=True)):
@@ -181,6 +181,7 @@ class Bookings:
         for position, (instance, _) in enumerate(grants):
             moment = (started, 0, position)
             self._instances.changes.note_task(instance, key, moment)
+            self.letters.note(instance)
             host = resources.host_of[instance]
             if resources.books_on(host, demand, master=position == 0):
                 self._hosts.changes.note_task(host, key, moment)
@@ -191,6 +192,7 @@ class Bookings:
         self._parallel.pop(key, None)
         for instance, _ in grants:
             self._instances.changes.forget_task(instance, key)
+            self.letters.note(instance)
             self._hosts.changes.forget_task(self.resources.host_of[instance], key)
             if self._is_open(instance):
                 self._open.add(instance)

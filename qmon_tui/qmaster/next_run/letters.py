@@ -8,9 +8,10 @@ from typing import Final
 
 from qmon_tui.model import State
 from qmon_tui.qmaster.next_run.prerequisites import Beyond
+from qmon_tui.qmaster.states_after_run import kept_letters
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.matching import Resources
-from qmon_tui.scheduler.suspension import ORPHANED, queue_states_with, suspended
+from qmon_tui.scheduler.suspension import ORPHANED, STOPPED, SUBORDINATED, queue_states_with, reached
 from qmon_tui.values import CalendarState
 
 _NOBODY: Final[frozenset[int]] = frozenset()
@@ -23,32 +24,64 @@ class InstanceLetters:
         self._compiled = compiled
         self._given: Mapping[str, str] | None = None
         """`State.queue_states` from which they are; None before the first run."""
+        self._reached: dict[int, Set[int]] = {}
+        """Superordinate -> whom it suspends as a whole, if it does."""
         self._stopped: Set[int] = _NOBODY
+        """All these."""
         self._calendars: Sequence[CalendarState] = ()
         self._has_placed = False
         self.letters: Sequence[str] = ("",) * len(compiled.instances)
         """In the order of the instances: another object where they may be others."""
+        self.untold: Sequence[int] = ()
+        """The queue instances that are stopped though the state does not have them as suspended by others."""
+        self.are_kept = False
+        """A run that changes nothing leaves the letters of the state as they are."""
+        superordinates = compiled.subordination.subordinate_queues if compiled.subordination is not None else {}
+        self._superordinates = superordinates
+        self._touched: set[int] = set()
+        """Superordinates of which more or fewer slots are in use."""
+
+    def note(self, number: int) -> None:
+        """Something was started in a queue instance, or is there no longer."""
+        if number in self._superordinates:
+            self._touched.add(number)
 
     def take_over(self, state: State, resources: Resources, has_placed: Callable[[], bool]) -> None:
         """Go by a state, of which all that runs is booked; `has_placed` tells whether anything does."""
         compiled, given = self._compiled, state.queue_states
-        stopped = self._suspended_by_others(resources)
+        is_same = not (self._touched and self._follow(resources)) and given is self._given
         calendars = [calendar.state_at(state.now) for calendar in compiled.calendars.values()]
         has_any = has_placed()
-        is_same = stopped == self._stopped and calendars == self._calendars and has_any == self._has_placed
-        if given is self._given and is_same:
+        if is_same and calendars == self._calendars and has_any == self._has_placed:
             return
         if any(ORPHANED in letters for letters in given.values()):
             raise Beyond
-        self._given, self._stopped, self._calendars, self._has_placed = given, stopped, calendars, has_any
-        letters = queue_states_with(compiled, state, state.now, stopped, lambda: has_any)
+        self._given, self._calendars, self._has_placed = given, calendars, has_any
+        letters = queue_states_with(compiled, state, state.now, self._stopped, lambda: has_any)
         if letters != self.letters:
             self.letters = letters
+        self.are_kept = kept_letters(compiled, letters, given) == given
+        instances = compiled.instances
+        self.untold = [
+            number
+            for number, shown in enumerate(letters)
+            if shown and not STOPPED.isdisjoint(shown) and SUBORDINATED not in given.get(instances[number].name, "")
+        ]
 
-    def _suspended_by_others(self, resources: Resources) -> Set[int]:
-        subordination = self._compiled.subordination
-        if subordination is None:
-            return _NOBODY
-        instances = resources.instances
-        used = {instances[number].name: resources.slots_used(number) for number in subordination.subordinate_queues}
-        return frozenset(suspended(self._compiled, used))
+    def _follow(self, resources: Resources) -> bool:
+        """Look at the superordinates that have changed; tell whether others stand still because of them than before."""
+        has_changed = False
+        for number in self._touched:
+            used, slots = resources.slots_used(number), resources.instances[number].profile.slots
+            now = frozenset(
+                subordinate.instance
+                for subordinate in self._superordinates[number]
+                if not subordinate.slot_wise and reached(subordinate, used, slots)
+            )
+            if now != self._reached.get(number, _NOBODY):
+                self._reached[number] = now
+                has_changed = True
+        self._touched.clear()
+        if has_changed:
+            self._stopped = frozenset[int]().union(*self._reached.values())
+        return has_changed

@@ -3,6 +3,7 @@
 The rules are `states_after_run` and `seen_after_starts`, which are asked here with no more than that.
 """
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
@@ -15,7 +16,7 @@ from qmon_tui.qmaster.states_after_run import StatesAfterRun, kept_letters, seen
 from qmon_tui.scheduler.configuration import Subordination
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching import StartOrder
-from qmon_tui.scheduler.suspension import STOPPED, ThresholdSuspensions
+from qmon_tui.scheduler.suspension import ThresholdSuspensions, newly_reached
 
 _STARTED: Final = "t"
 
@@ -41,11 +42,10 @@ class Standing:
         self.moved: dict[TaskKey, str] = {}
         """The tasks that were there before and have other letters now, with these."""
         self._after: StatesAfterRun | None = None
-        compiled = bookings.compiled
+        compiled, letters = bookings.compiled, bookings.letters.letters
         subordination = compiled.subordination
-        letters: Sequence[str] = bookings.states
-        has_stopped = any(not STOPPED.isdisjoint(shown) for shown in letters if shown)
-        if has_stopped or standing or (starts and subordination is not None):
+        matters = subordination is not None and _matter(bookings, subordination, starts)
+        if matters or standing or bookings.tasks_in(bookings.letters.untold):
             jobs = _concerned(bookings, subordination, starts, by_number)
             self._after = states_after_run(
                 compiled,
@@ -57,19 +57,18 @@ class Standing:
                 state.now,
                 state.queue_states,
             )
-            letters = self._after.states
             self._move(self._after, bookings, by_number, standing)
-        if any(letters) or state.queue_states:
-            kept = kept_letters(compiled, letters, state.queue_states)
+        if matters or not bookings.letters.are_kept:
+            shown = self._after.states if self._after is not None else letters
+            kept = kept_letters(compiled, shown, state.queue_states)
             if kept != state.queue_states:
                 self.queue_states = MappingProxyType(kept)
-        if starts and subordination is not None:
+        if subordination is not None and starts and (matters or state.seen_suspended):
             used = {number: bookings.resources.slots_used(number) for number in subordination.subordinate_queues}
             for start in starts:
                 for number, slots in start.grants:
                     used[number] = used.get(number, 0) - slots
-            seen = seen_after_starts(compiled, state.seen_suspended, bookings.states, used, starts, state.now)
-            self.seen_suspended = seen
+            self.seen_suspended = seen_after_starts(compiled, state.seen_suspended, letters, used, starts, state.now)
 
     def _move(
         self,
@@ -94,6 +93,21 @@ class Standing:
         if self._after is None:
             return _STARTED
         return self._after.task_state(start.run_job.id, start.task, granted, _STARTED)
+
+
+def _matter(bookings: Bookings, subordination: Subordination, starts: Sequence[StartOrder]) -> bool:
+    """Tell whether starts suspend a queue instance, are in a slot-wise tree, or where something stands still."""
+    letters, slots_used = bookings.letters.letters, bookings.resources.slots_used
+    started = Counter[int]()
+    for start in starts:
+        started.update(dict(start.grants))
+    return any(
+        letters[number]
+        or number in subordination.trees
+        or number in subordination.parents
+        or newly_reached(bookings.compiled, number, slots_used(number) - slots, slots)
+        for number, slots in started.items()
+    )
 
 
 def _concerned(
