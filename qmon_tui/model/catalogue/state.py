@@ -42,7 +42,7 @@ JOB: Final = StateSpec(
                    in_qsub=True, digits=11, wrong='"{text}" is not a run time, write whole seconds'),
         StateField("runtimes", StateType.TASK_SECONDS, "how long tasks run that run for another time than that",
                    digits=11, example="{2-5: 60, 7: 90}",
-                   wrong='"{text}" is not a run time, write tasks and whole seconds such as {2-5: 60}'),
+                   wrong='"{text}" is not a run time, write tasks and whole seconds such as {{2-5: 60}}'),
         StateField(CHANGED, StateType.EVENT_TIME, "when a command, or the end of a job for which it waited, changed it "
                    "last", source="lifecycle.md#list-of-jobs"),
         StateField("project", StateType.WORD, "the default project that it got when it was submitted, or NONE; without "

@@ -110,6 +110,12 @@ CASES = [
 ]
 
 
+def test_what_is_said_of_a_text_that_cannot_be_read_names_it() -> None:
+    said = [field.wrong.format(text="odd") for spec in STATE_SPECS for field in spec.fields if "{text}" in field.wrong]
+    assert len(said) > 10
+    assert all('"odd"' in text and "{{" not in text for text in said)
+
+
 @pytest.mark.parametrize(("spec", "field"), CASES)
 def test_a_field_is_written_and_read(spec: StateSpec, field: StateField) -> None:
     wanted = with_field(read(TEXT), spec, field)

@@ -154,6 +154,31 @@ def test_run_times_are_those_of_tasks_that_there_are() -> None:
     assert (name, field, message) == ("1", "runtimes", "job 1 has no tasks 4-5")
 
 
+@pytest.mark.parametrize(
+    ("text", "known", "said"),
+    [
+        ("{x: 5, 1: y, 2: 6}", {2: 6}, ['"x: 5" is not a run time', '"1: y" is not a run time']),
+        ("{1: -5}", {}, ['"1: -5" is not a run time']),
+        ("{'2-': 5}", {}, ['"2-: 5" is not a run time']),
+        ("{1000000: 6}", {1000000: 6}, []),
+        ("{1000001: 6}", {}, ['"1000001: 6" is not a run time, write tasks and whole seconds such as {2-5: 60}']),
+        ("5", {}, ["runtimes holds names and values, such as 2-5: 60, 7: 90"]),
+    ],
+)
+def test_run_times_that_are_none_are_said_and_left_out(text: str, known: dict[int, int], said: list[str]) -> None:
+    job, findings = job_of(f"qsub: -t 1-2000000 x, runtimes: {text}")
+    assert dict(job.runtimes) == known
+    assert all(message.startswith(start) for (*_, message), start in zip(findings, said, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("5", "map_users holds names and values, such as user1: anna"), ("{a: [1]}", "a in map_users is one value")],
+)
+def test_names_of_a_trace_that_are_none_are_said(text: str, said: str) -> None:
+    assert [message for *_, message in read(f"workload: {{map_users: {text}}}\n")[1]] == [said]
+
+
 @pytest.mark.parametrize(("option", "name"), [("-a", "start_time"), ("-dl", "deadline")])
 def test_a_date_without_a_year_is_in_the_year_of_submission(option: str, name: str) -> None:
     job, _ = job_of(f"qsub: {option} 12241800 x")

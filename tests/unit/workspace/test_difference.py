@@ -51,7 +51,7 @@ def test_an_object_with_another_name_is_known_by_where_it_was_read() -> None:
     def read(name: str, line: int) -> ConfigObject:
         return replace(queue(name), origin=Origin("c.yaml", line))
 
-    base = cluster(read("gone.q", 5), read("a.q", 1), read("b.q", 2))
+    base = cluster(queue("lost.q"), read("gone.q", 5), read("a.q", 1), read("b.q", 2))
     now = cluster(read("b.q", 2), read("x.q", 1), queue("new.q"), replace(queue("copy.q"), origin=Origin("c.yaml", 2)))
     found = {name: renamed_from(base, now, Kind.QUEUE, name) for name in ("x.q", "b.q", "new.q", "copy.q", "no.q")}
     assert {name: obj and obj.name for name, obj in found.items()} == {

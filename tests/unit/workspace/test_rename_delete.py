@@ -101,7 +101,8 @@ def test_what_comes_behind_a_reference_that_is_left_alone_follows() -> None:
     assert tree is not None
     assert user is not None
     assert project is not None
-    on = cluster(tree, user, project, queue("a.q", projects="apollo"), queue("b.q", xprojects="apollo"))
+    settings = config_object(Kind.CONFIGURATION, "global", {"projects": "apollo"})
+    on = cluster(tree, user, project, queue("a.q", projects="apollo"), queue("b.q", xprojects="apollo"), settings)
     following = rename_everywhere(on, Kind.PROJECT, "apollo", "gemini")
     assert [reference.kind for reference, _ in following.left] == [Kind.SHARETREE]
-    assert [change.name for change in following.changes] == ["a.q", "b.q"]
+    assert [change.name for change in following.changes] == ["a.q", "b.q", "global"]
