@@ -1,0 +1,108 @@
+"""How many slots of a parallel job one level has room for (parallel.md#slots-that-a-level-has-room-for)."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from qmon_tui.model import Request, State
+from qmon_tui.scheduler.configuration import compile_cluster
+from qmon_tui.scheduler.jobs import compile_demand
+from qmon_tui.scheduler.matching import FITS, LATER, NEVER, NO_ADJUSTMENTS, NO_LIMIT, Checker, Resources, SlotCounter
+from qmon_tui.scheduler.matching.slot_count import whole_slots
+from tests.unit.scheduler.building import NOW, attribute, cluster, host, queue
+
+COMPILED = compile_cluster(
+    cluster(
+        attribute("lic lic INT <= YES YES 0"),
+        attribute("gpu gpu INT <= YES YES 1"),
+        attribute("once once INT <= YES JOB 0"),
+        attribute("never never INT <= NO YES 1"),
+        attribute("mark mark INT <= YES NO 0"),
+        attribute("x x BOOL EXCL YES YES 0"),
+        host("global", "lic=20,once=4"),
+        host("h1", "lic=9,gpu=4,once=3,mark=5"),
+        host("h2", "never=3"),
+        host("h3", "x=TRUE"),
+        queue("a.q", "h1 h2 h3", 6, complex_values="lic=3,mark=2,once=2"),
+    )
+)
+RESULTS = {FITS: "fits", LATER: "later", NEVER: "never"}
+
+
+def counted(where: str, asked: Mapping[str, str], used: Mapping[str, float], outside: set[str]) -> str:
+    resources = Resources(COMPILED, State(now=NOW), NO_ADJUSTMENTS)
+    attributes = COMPILED.attributes
+    named = {"global": resources.global_level, "a.q": resources.queues[0]}
+    level = named.get(where) or resources.hosts[resources.host_numbers[where]]
+    level.used.update(used)
+    said: list[str] = []
+    accepted = set(outside)
+    demand = compile_demand(Request(hard=tuple(asked.items())), attributes)
+    count = SlotCounter(Checker(attributes, NO_ADJUSTMENTS, attributes.by_name.get("slots"))).count
+    room = count(level, demand, accepted, said.append)
+    amounts = "/".join("-" if amount == NO_LIMIT else str(amount) for amount in (room.now, room.later))
+    assert count(level, demand, set(outside), None) == room
+    parts = [RESULTS[room.result], amounts, *([] if room.master is None else [f"m{room.master}"])]
+    parts += sorted(accepted - outside)
+    reasons = [text.partition(" because ")[2].removeprefix("it offers only ") for text in said]
+    return "; ".join([" ".join(parts), *reasons])
+
+
+@pytest.mark.parametrize(
+    ("where", "asked", "used", "outside", "expected"),
+    [
+        ("global", {}, {}, set(), "fits -/-"),
+        ("global", {"lic": "2"}, {}, set(), "fits 10/10 lic"),
+        ("global", {"lic": "2"}, {"lic": 19}, set(), "never 0/0; gc:lic=1.000000"),
+        ("global", {"lic": "2"}, {"lic": 20}, set(), "never 0/0; gc:lic=0.000000"),
+        ("global", {"lic": "21"}, {}, set(), "never 0/0; gc:lic=20.000000"),
+        ("global", {"once": "2"}, {}, set(), "fits -/- once"),
+        ("global", {"once": "2"}, {"once": 3}, set(), "fits -/- m0"),
+        ("global", {"once": "5"}, {}, set(), "fits -/- m0"),
+        ("global", {"mark": "2"}, {}, set(), "fits -/-"),
+        ("h1", {}, {}, set(), "fits 4/4"),
+        ("h1", {}, {"gpu": 4}, set(), "never 0/0; hc:gpu=0.000000"),
+        ("h1", {}, {"gpu": 5}, set(), "never 0/0; hc:gpu=-1.000000"),
+        ("h1", {"gpu": "2"}, {"gpu": 1}, set(), "fits 1/2 gpu"),
+        ("h1", {"gpu": "0"}, {"gpu": 4}, set(), "fits -/- gpu"),
+        ("h1", {"once": "2"}, {"once": 1}, set(), "fits 4/4 once"),
+        ("h1", {"once": "2"}, {"once": 2}, set(), "fits 4/4 m0"),
+        ("h1", {"once": "4"}, {}, set(), "fits 4/4 m0"),
+        ("h1", {"mark": "5"}, {}, set(), "fits 4/4 mark"),
+        ("h1", {"mark": "6"}, {}, set(), "never 0/0; hf:mark=5.000000"),
+        ("h1", {"lic": "5", "gpu": "3"}, {"lic": 8, "gpu": 3}, set(), "never 0/0; hc:gpu=1.000000"),
+        ("h2", {}, {}, set(), 'never 0/0; job requests non requestable resource never"'),
+        ("h2", {"lic": "1"}, {}, {"lic"}, 'never 0/0; job requests non requestable resource never"'),
+        ("h3", {}, {}, set(), "fits -/-"),
+        ("h3", {"x": "TRUE"}, {}, set(), "fits -/- x"),
+        ("h3", {"x": "TRUE"}, {"x": 1}, set(), "never 0/0; hc:x=false"),
+        ("h3", {}, {"x": 1}, set(), "never 0/0; exclusive resource (x) is already in use"),
+        ("a.q", {}, {}, set(), "fits 6/6"),
+        ("a.q", {}, {"slots": 4}, set(), "fits 2/6"),
+        ("a.q", {}, {"slots": 6}, set(), "never 0/0; qc:slots=0.000000"),
+        ("a.q", {"lic": "1"}, {"slots": 2, "lic": 1}, set(), "fits 2/3 lic"),
+        ("a.q", {"lic": "4"}, {}, set(), "never 0/0; qc:lic=3.000000"),
+        ("a.q", {"gpu": "1"}, {}, set(), "never 0/0"),
+        ("a.q", {"gpu": "1"}, {}, {"gpu"}, "fits 6/6"),
+        ("a.q", {"once": "2"}, {"once": 1}, set(), "fits 6/6 m0"),
+        ("a.q", {"once": "3"}, {}, set(), "fits 6/6 m0"),
+        ("a.q", {"once": "1", "gpu": "1"}, {}, {"gpu", "once"}, "fits 6/6"),
+        ("a.q", {"slots": "2"}, {"slots": 1}, set(), "fits 2/3 slots"),
+    ],
+)
+def test_the_slots_that_a_level_has_room_for(
+    where: str, asked: dict[str, str], used: dict[str, float], outside: set[str], expected: str
+) -> None:
+    assert counted(where, asked, used, outside) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "slots"),
+    [
+        (0.9, 0), (1.0, 1), (-0.9, 0), (-1.5, -1), (NO_LIMIT, NO_LIMIT), (NO_LIMIT + 0.5, NO_LIMIT),
+        (NO_LIMIT + 1, -NO_LIMIT - 1), (-NO_LIMIT - 1, -NO_LIMIT - 1), (-NO_LIMIT - 3, -NO_LIMIT - 1),
+        (1e30, -NO_LIMIT - 1),
+    ],
+)  # fmt: skip
+def test_slots_are_cut_off_as_in_c(value: float, slots: int) -> None:
+    assert whole_slots(value) == slots
