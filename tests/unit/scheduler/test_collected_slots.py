@@ -155,3 +155,13 @@ def test_soft_requests_that_are_not_met_count_for_each_slot() -> None:
     collected.free_slots[2] = 2
     assert collected.take((2,), 9)
     assert (collected.granted, collected.violations) == ({0: 1, 2: 3}, 10 + 1 + 3 + 6)
+
+
+def test_who_cannot_be_the_master_queue_is_none_when_it_gives_again() -> None:
+    made = attempt("robin", 4)
+    made.masters.update(NONE)
+    collected = GrantedSlots(made, {0: 2})
+    assert collected.take((0,), 9)
+    collected.free_slots[0] = 1
+    assert collected.take((0,), 9)
+    assert (collected.granted, collected.has_master) == ({0: 2}, False)
