@@ -69,7 +69,7 @@ def test_what_cannot_be_kept_is_said(tmp_path: Path) -> None:
     progress = workspace.room / "progress.json"
     progress.unlink(missing_ok=True)
     progress.mkdir()
-    assert "cannot be kept" in workspace.keep()
+    assert workspace.keep() == f"The progress cannot be kept in {workspace.room}: Is a directory."
 
 
 def test_what_others_left_in_the_private_folder_is_removed() -> None:

@@ -82,6 +82,10 @@ def test_what_cannot_follow_is_named_and_stays() -> None:
     ((reference, why),) = following.left
     assert (reference.kind, reference.name, why) == (Kind.QUOTA, "r", "a resource quota set needs a rule")
     assert text(after(following), Kind.QUOTA, "r", "limit") == "users @staff to slots=2"
+    settings = config_object(Kind.CONFIGURATION, "global", {"user_lists": "staff wheel"})
+    following = delete_everywhere(CLUSTER.with_object(settings), Kind.USERSET, "staff")
+    assert [(change.kind, change.name) for change in following.changes][-1] == (Kind.CONFIGURATION, "global")
+    assert len(following.left) == 1
 
 
 def test_a_share_tree_node_that_may_be_another_object_is_left_alone() -> None:

@@ -44,16 +44,18 @@ def test_a_job_of_a_file_is_early_before_now_and_while_it_has_not_begun(
     submitted: str, more: str, is_early: bool, name: str, tmp_path: Path
 ) -> None:
     text = f"jobs:\n- {{id: 3, owner: anna, submitted: {submitted}, qsub: sleep 60{more}}}\n"
-    said = [(finding.line, finding.message) for finding in source([], text, tmp_path / name).findings]
-    early = (2, "job 3 came before the simulation begins, it waits from its beginning")
+    findings = source([], text, tmp_path / name).findings
+    said = [(finding.file, finding.line, finding.name, finding.message) for finding in findings]
+    file = name if "." in name else "workload.yaml"
+    early = (file, 2, "3", "job 3 came before the simulation begins, it waits from its beginning")
     assert said == ([early] if is_early else [])
 
 
-@pytest.mark.parametrize(("text", "said"), [(b"\xff", ""), ("a: b", "; w.yaml:1: "), ("# nothing", "")])
+@pytest.mark.parametrize(("text", "said"), [(b"\xff", ""), ("a: b\nc: d", "; w.yaml:1: "), ("# nothing", "")])
 def test_a_file_without_work_says_what_work_is(text: str | bytes, said: str, tmp_path: Path) -> None:
     with pytest.raises(SourceError) as error:
         source([], text, tmp_path / "w.yaml")
     begin, _, end = str(error.value).partition(": no work in there: write YAML with workload or jobs, or give an SWF ")
     assert begin == str(tmp_path / "w.yaml")
     assert end.removeprefix("trace or accounting records").startswith(said)
-    assert ("; " in end) == bool(said)
+    assert end.count("; w.yaml:") == bool(said)

@@ -1,0 +1,97 @@
+"""Edits of items of the state by their texts, one by one, and steps as lines for a shell."""
+
+from dataclasses import replace
+
+import pytest
+
+from qmon_tui.formats.qsub import parse_qsub
+from qmon_tui.formats.state import entry
+from qmon_tui.model.jobs import Job
+from qmon_tui.model.state import State
+from qmon_tui.model.state_fields import StateEntry, StateKind
+from qmon_tui.workspace import Batch, Document, Edit, EditError
+from qmon_tui.workspace.edits import ReplaceDocument
+from qmon_tui.workspace.edits_as_commands import unsaved_commands
+from qmon_tui.workspace.state_edits import RemoveEntry, RevertEntry, SetEntry
+from qmon_tui.workspace.undo_history import Step
+from tests.unit.workspace.samples import cluster
+
+JOB, LOADS = StateKind.JOB, StateKind.LOADS
+
+
+def job(number: int, qsub: str = "sleep 5") -> Job:
+    return Job(number, "anna", 5, parse_qsub(qsub).request, "x", runtime=5, qsub=qsub)
+
+
+STATE = State(now=9, jobs=(job(1), job(2, "-p -5 sleep 5"), job(3)), loads={"n1": {"a": "1", "b": "2"}})
+DOCUMENT = Document(cluster(), STATE)
+
+
+def texts(document: Document, kind: StateKind, name: str) -> dict[str, str] | None:
+    found = entry(document.state, kind, name)
+    return None if found is None else dict(found.values)
+
+
+def item(kind: StateKind, name: str) -> StateEntry:
+    found = entry(STATE, kind, name)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("edit", "label"),
+    [
+        (SetEntry(JOB, "2", (("qsub", "x"), ("owner", "ben"))), "set qsub, owner of job 2"),
+        (RemoveEntry(LOADS, "n1"), "delete load values of n1"),
+        (RevertEntry(item(JOB, "2")), "revert job 2"),
+        (RevertEntry(item(JOB, "2"), (), "qsub"), "revert qsub of job 2"),
+    ],
+)
+def test_labels(edit: Edit, label: str) -> None:
+    assert edit.label == label
+
+
+def test_values_are_set_and_left_out_and_a_host_without_any_reports_nothing() -> None:
+    assert texts(SetEntry(LOADS, "n1", (("a", "7"), ("b", None))).made(DOCUMENT), LOADS, "n1") == {"a": "7"}
+    assert texts(SetEntry(LOADS, "n2", (("a", "7"),)).made(DOCUMENT), LOADS, "n2") == {"a": "7"}
+    assert texts(SetEntry(LOADS, "n1", (("a", None), ("b", None))).made(DOCUMENT), LOADS, "n1") is None
+    assert RemoveEntry(LOADS, "n2").made(DOCUMENT) is DOCUMENT
+    with pytest.raises(EditError, match=r"There is no job 9 any more\."):
+        SetEntry(JOB, "9", (("owner", "ben"),)).made(DOCUMENT)
+    with pytest.raises(EditError, match="job 2 cannot be so: "):
+        SetEntry(JOB, "2", (("submitted", "soon"),)).made(DOCUMENT)
+
+
+def test_one_field_or_the_whole_item_is_put_back() -> None:
+    changed = SetEntry(JOB, "2", (("owner", "ben"), ("qsub", "-p -7 sleep 5"))).made(DOCUMENT)
+    once = RevertEntry(item(JOB, "2"), (), "qsub").made(changed)
+    assert [(one.owner, one.request.priority) for one in once.state.jobs] == [("anna", 0), ("ben", -5), ("anna", 0)]
+    assert RevertEntry(item(JOB, "2"), (), "owner").made(once).state.jobs == STATE.jobs
+    gone = RemoveEntry(JOB, "2").made(DOCUMENT)
+    for field in (None, "owner"):
+        back = RevertEntry(item(JOB, "2"), ("1", "2", "3"), field).made(gone)
+        assert [one.id for one in back.state.jobs] == [1, 2, 3]
+
+
+def test_steps_are_told_from_the_last_moment_on_at_which_all_was_saved() -> None:
+    documents = [Document(cluster(), replace(STATE, now=now)) for now in (9, 10, 9, 11, 11, 12)]
+    edits: list[Edit | None] = [RemoveEntry(JOB, "1"), RemoveEntry(JOB, "2"), RemoveEntry(JOB, "3"), None, None]
+    steps = [
+        Step(f"step {number}", before, after, edit)
+        for number, (before, after, edit) in enumerate(zip(documents[:-1], documents[1:], edits, strict=True))
+    ]
+    remark = "# no command does this: "
+    later = [f"{remark}delete job 3", f"{remark}step 4"]
+    assert list(unsaved_commands(documents[0], documents[-1], steps)) == later
+    assert list(unsaved_commands(documents[1], documents[-1], steps)) == [f"{remark}delete job 2", *later]
+    assert list(unsaved_commands(documents[4], documents[-1], steps)) == [f"{remark}step 4"]
+    assert list(unsaved_commands(documents[-1], documents[-1], steps)) == []
+    unknown = list(unsaved_commands(Document(cluster(), State(now=1)), documents[-1], steps))
+    assert unknown[0].endswith("before the files were read again is not known any more")
+    assert unknown[1:] == [f"{remark}delete job 1", f"{remark}delete job 2", *later]
+    both = [
+        Step(
+            "both", documents[0], documents[1], Batch("two", (RemoveEntry(JOB, "1"), ReplaceDocument("all", DOCUMENT)))
+        )
+    ]
+    assert list(unsaved_commands(documents[0], documents[1], both)) == [f"{remark}delete job 1", f"{remark}all"]
