@@ -69,7 +69,7 @@ def test_what_cannot_be_kept_is_said(tmp_path: Path) -> None:
     progress = workspace.room / "progress.json"
     progress.unlink(missing_ok=True)
     progress.mkdir()
-    assert workspace.keep() == f"The progress cannot be kept in {workspace.room}: Is a directory."
+    assert workspace.keep() == f"The progress cannot be kept in {workspace.room}: it is a folder, not a file."
 
 
 def test_what_others_left_in_the_private_folder_is_removed() -> None:
