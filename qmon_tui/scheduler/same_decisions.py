@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from qmon_tui.scheduler.configuration import CompiledCluster, QueueInstance, QueueProfile, Value
 from qmon_tui.scheduler.dispatch import Dispatch
-from qmon_tui.scheduler.matching import SLOTS, Level
+from qmon_tui.scheduler.matching import GLOBAL_NUMBER, SLOTS, Level
 from qmon_tui.scheduler.priority import tickets_per_job
 from qmon_tui.scheduler.scheduling_run import SchedulingRun
 
@@ -24,7 +24,7 @@ class OtherTotal(NamedTuple):
     level: Level
     configured: Mapping[str, Value]
     number: int
-    """Of the host, or of the queue instance."""
+    """Of the host or queue instance; `GLOBAL_NUMBER` for the global host."""
     is_host: bool
 
     @property
@@ -50,11 +50,11 @@ def other_totals(run: SchedulingRun, compiled: CompiledCluster) -> list[OtherTot
             return None
         if host == other:
             continue
-        if host.name not in resources.host_numbers or (host.scaling, host.access) != (other.scaling, other.access):
+        if (host.scaling, host.access) != (other.scaling, other.access):
             return None
-        number = resources.host_numbers[host.name]
-        configured = _replaced(resources.hosts[number], host.configured, other.configured)
-        totals.append(OtherTotal(resources.hosts[number], configured, number, is_host=True))
+        number = resources.host_numbers.get(host.name, GLOBAL_NUMBER)
+        level = resources.global_level if number == GLOBAL_NUMBER else resources.hosts[number]
+        totals.append(OtherTotal(level, _replaced(level, host.configured, other.configured), number, is_host=True))
     alike: dict[tuple[int, int], bool | None] = {}
     for number, (instance, now) in enumerate(zip(before.instances, compiled.instances, strict=True)):
         if instance is now:
@@ -83,8 +83,7 @@ def decides_the_same(run: SchedulingRun, others: Sequence[OtherTotal]) -> bool:
     for other in others:
         if not other.is_host and other.number not in started and _is_full_with_both(other):
             continue
-        numbers = resources.instances_of[other.number] if other.is_host else [other.number]
-        read = _read_otherwise(run, [resources.instances[number] for number in numbers])
+        read = _read_otherwise(run, _instances_of(run, other))
         loads = {*resources.global_level.loads, *other.level.loads}
         for name in other.names:
             attribute = run.compiled.attributes.by_name[name]
@@ -137,6 +136,15 @@ def _replaced(level: Level, before: Mapping[str, Value], now: Mapping[str, Value
 def _is_full_with_both(other: OtherTotal) -> bool:
     totals = (other.level.configured[SLOTS].number, other.configured[SLOTS].number)
     return [*other.names] == [SLOTS] and other.level.used[SLOTS] >= max(totals)
+
+
+def _instances_of(run: SchedulingRun, other: OtherTotal) -> Sequence[QueueInstance]:
+    """The queue instances that a level is one of."""
+    resources = run.resources
+    if other.number == GLOBAL_NUMBER:
+        return resources.instances
+    numbers = resources.instances_of[other.number] if other.is_host else [other.number]
+    return [resources.instances[number] for number in numbers]
 
 
 def _read_otherwise(run: SchedulingRun, instances: Sequence[QueueInstance]) -> set[str]:

@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.dispatch import InitialState, prepare_dispatch
+from qmon_tui.scheduler.matching import with_other_totals
 from qmon_tui.scheduler.same_decisions import OtherTotal, decides_the_same
 from qmon_tui.scheduler.scheduling_run import SchedulingRun
 
@@ -22,7 +23,7 @@ def standing_run(run: Run, compiled: CompiledCluster, others: Sequence[OtherTota
         for other in others
         if not other.is_host
     }
-    resources = run.resources.with_other_totals(compiled, hosts, queues)
+    resources = with_other_totals(run.resources, compiled, hosts, queues)
     availability = run.availability.on(resources)
     initial_state = InitialState(
         resources, resources.adjustments, run.thresholds, availability, run.quota_usage, started=()

@@ -63,6 +63,12 @@ def test_a_run_stands_where_there_is_enough(values: str, stands: bool) -> None:
     assert _stands(cluster, state, Kind.HOST, "node0001", "complex_values", values) is stands
 
 
+@pytest.mark.parametrize(("values", "stands"), [("lic=90", True), ("lic=9", False)])
+def test_a_run_stands_where_there_is_enough_for_all(values: str, stands: bool) -> None:
+    size = Size(hosts=9, jobs=120)
+    assert _stands(large_cluster(size), large_state(size), Kind.HOST, "global", "complex_values", values) is stands
+
+
 @pytest.mark.parametrize(("slots", "stands"), [("8,[node0002=6]", True), ("8,[node0002=9]", False)])
 def test_slots_of_a_queue_instance_that_is_full_before_the_run(slots: str, stands: bool) -> None:
     size = Size(hosts=3, jobs=60, full=True)
@@ -90,8 +96,9 @@ def edited_totals(random: Random, cluster: Cluster) -> Iterator[Cluster]:
     """One edit after the other of what hosts and queues have of consumables."""
     for _ in range(EDITS):
         if random.random() < 0.6:
-            host = random.choice([name for name in cluster.objects(Kind.HOST) if name != "global"])
+            host = random.choice(list(cluster.objects(Kind.HOST))[:5])
             values = f"mem={random.choice((3, 20, 50, 64, 90))}G,scratch={random.choice((5, 90, 390, 800))}G"
+            values = f"lic={random.choice((3, 40, 900, 5000))}" if host == "global" else values
             edited = cluster.objects(Kind.HOST)[host].with_values({"complex_values": values})
         else:
             slots = f"{random.choice((2, 8, 8, 60))},[node0002={random.choice((1, 7, 8, 9, 40))}]"

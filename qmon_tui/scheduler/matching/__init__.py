@@ -22,6 +22,7 @@ from qmon_tui.scheduler.matching.level import (
     offer_of,
     shortfall,
 )
+from qmon_tui.scheduler.matching.other_totals import GLOBAL_NUMBER, with_other_totals
 from qmon_tui.scheduler.matching.relops import holds, holds_for_strings
 from qmon_tui.scheduler.matching.resources import Grants, Resources
 from qmon_tui.scheduler.matching.slot_count import (
@@ -49,6 +50,7 @@ __all__ = [
     "FITS",
     "FIXED",
     "GLOBAL",
+    "GLOBAL_NUMBER",
     "HOST",
     "LATER",
     "NEVER",
@@ -96,4 +98,5 @@ __all__ = [
     "started_jobs",
     "threshold_cap",
     "whole_slots",
+    "with_other_totals",
 ]

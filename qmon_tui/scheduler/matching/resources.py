@@ -1,7 +1,6 @@
 """All objects that have values, in the state of the run: what is there, what is used, what load they report."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from copy import copy
 from dataclasses import replace
 from functools import cached_property
 
@@ -66,7 +65,7 @@ class Resources:
         self.adjustments = adjustments
         self._attributes = compiled.attributes
         self._reported = {canonical(host): values for host, values in state.loads.items()}
-        self._uncorrected: dict[str, Mapping[str, Value]] = {}
+        self.uncorrected: dict[str, Mapping[str, Value]] = {}
         """What hosts with load values (and the global host) have configured, before capacities were corrected."""
         self.host_names = tuple(name for name in compiled.hosts if name != GLOBAL)
         self.host_numbers = {name: number for number, name in enumerate(self.host_names)}
@@ -115,19 +114,6 @@ class Resources:
         """The attributes that the load formula reads."""
         self._adjusted = self._attributes_adjusted()
         """Those of them that are adjusted; None where the global host changes what is read."""
-
-    def with_other_totals(
-        self, compiled: CompiledCluster, hosts: Mapping[int, Level], queues: Mapping[int, Level]
-    ) -> "Resources":
-        """The same in use, where nothing but the totals of some levels are others."""
-        other = copy(self)
-        other.compiled, other.instances = compiled, compiled.instances
-        other.hosts = [hosts.get(number, level) for number, level in enumerate(self.hosts)]
-        other.queues = [queues.get(number, level) for number, level in enumerate(self.queues)]
-        other.totals = [instance.profile.slots for instance in compiled.instances]
-        names = {self.host_names[number] for number in hosts} & self._uncorrected.keys()
-        other._uncorrected = self._uncorrected | {name: compiled.hosts[name].configured for name in names}
-        return other
 
     def _attributes_adjusted(self) -> Set[str] | None:
         adjusted = self.formula_names & self.adjustments.amounts.keys()
@@ -205,10 +191,10 @@ class Resources:
     def _before_correction(self, level: Level) -> Level:
         reported = self._reported.get(level.name, {})
         loads = {name: self._scaled(name, text, {}) for name, text in reported.items()}
-        return replace(level, loads=loads, configured=self._uncorrected.get(level.name, level.configured))
+        return replace(level, loads=loads, configured=self.uncorrected.get(level.name, level.configured))
 
     def _corrected(self, level: Level) -> Level:
-        configured = self._uncorrected.get(level.name, level.configured)
+        configured = self.uncorrected.get(level.name, level.configured)
         return replace(level, configured=with_capacity_correction(level, configured, self._attributes, NO_ADJUSTMENTS))
 
     def slots_used(self, number: int) -> int:
@@ -272,8 +258,8 @@ class Resources:
         levels = (self.global_level, *self.hosts)
         for level in levels:
             level.correction = 0
-            level.configured = self._uncorrected.get(level.name, level.configured)
-        self._uncorrected = {}
+            level.configured = self.uncorrected.get(level.name, level.configured)
+        self.uncorrected = {}
         self._steady_loads, self._loads_told = {}, {}
         self._consumable_debits = type(self._consumable_debits)(self._attributes)
         self.correct_loads(running, now, left_out)
@@ -342,7 +328,7 @@ class Resources:
         """Take what others than our jobs use of a consumable out of its total."""
         for level in (self.global_level, *self.hosts):
             if level.loads:
-                self._uncorrected[level.name] = level.configured
+                self.uncorrected[level.name] = level.configured
                 level.configured = with_capacity_correction(level, level.configured, self._attributes, self.adjustments)
 
     def host_load(self, host: int) -> float:
