@@ -20,7 +20,6 @@ from qmon_tui.model import (
 )
 from qmon_tui.qmaster.instance_outcome import instance_outcome
 from qmon_tui.qmaster.share_tree_outcome import share_outcomes
-from qmon_tui.scheduler.dispatch import LEFT_OUT
 from qmon_tui.scheduler.jobs import RunJob, TaskList, Tickets, Urgency, task_list_of, unsupported
 from qmon_tui.scheduler.matching import StartOrder
 from qmon_tui.scheduler.quotas import QuotaUses, filters_by_rule
@@ -189,8 +188,7 @@ def _job_counts(run: "Run", run_job: RunJob, started: _Started) -> bool:
     """
     if _is_reported_pending(run, run_job):
         return True
-    others = run_job.split.others
-    if run_job.excluded_at is not None or (others and any(others.get(place) for place in LEFT_OUT)):
+    if run_job.excluded_at is not None or run_job.split.others:
         return False
     if run_job.split.running or run_job.split.halted:
         return True

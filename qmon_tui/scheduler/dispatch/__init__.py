@@ -11,10 +11,8 @@ from qmon_tui.scheduler.dispatch.reservation_setup import (
     started_allocation,
 )
 from qmon_tui.scheduler.dispatch.run_setup import InitialState, prepare_dispatch
-from qmon_tui.scheduler.dispatch.scheduling_info import LEFT_OUT
 
 __all__ = [
-    "LEFT_OUT",
     "LONG_AGO",
     "TRY_AGAIN",
     "Dispatch",

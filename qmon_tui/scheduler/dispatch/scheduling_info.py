@@ -21,8 +21,6 @@ _LISTS = (
 )
 """What is said at the end of a run about tasks that took no part, in this order; then comes maxujobs."""
 
-LEFT_OUT = frozenset(task_list for task_list, _ in _LISTS)
-
 
 @dataclass(slots=True)
 class SchedulingInfo:

@@ -56,3 +56,10 @@ def test_a_refused_order_has_brought_the_part_of_the_master_queue() -> None:
     made = SimpleNamespace(starts_of=lambda _: [SimpleNamespace(task=1, grants=((0, 4),)), start])
     shown = _as_ordered(cast(Any, made), cast(Any, SimpleNamespace(id=7)), 2, Tickets(100.0, 8.0, 20.0, 40.0, 0.5))
     assert shown == Tickets(100.0, 2.0, 5.0, 10.0, 0.0)
+
+
+def test_what_is_not_simulated_is_told_of_jobs_that_wait() -> None:
+    on = cluster(queue("a.q", "n1", 9), host("n1"), scheduler(halflife_decay_list="cpu=0.5"))
+    outcome = run(on, running(1, "a.q@n1"), job(2))
+    told = [any("half-life of cpu" in reason for reason in the_job(outcome, number).reasons) for number in (1, 2)]
+    assert told == [False, True]
