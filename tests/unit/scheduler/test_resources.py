@@ -1,13 +1,17 @@
 """What is booked on hosts and queue instances is counted, so that what was found out before is known to be old."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
-from qmon_tui.model.jobs import Request
+from qmon_tui.model.jobs import SEQUENTIAL, Request
 from qmon_tui.model.state import State, Task
 from qmon_tui.scheduler.configuration import compile_cluster
 from qmon_tui.scheduler.jobs import compile_demand
 from qmon_tui.scheduler.matching import NO_ADJUSTMENTS, Resources, started_jobs
 from tests.unit.scheduler.building import NOW, attribute, cluster, host, job, queue, scheduler
+from tests.unit.scheduler.building import environment as pe
 
 
 def resources() -> Resources:
@@ -119,3 +123,75 @@ def test_what_is_known_of_a_place_by_its_number() -> None:
         assert known.is_full(0) is full
     assert known.levels_of(0)[1].used == {"gpu": 3}
     assert len(known.levels_seen(0)) == 1
+
+
+def started(granted: dict[str, int], age: float | None, environment: str | None = None) -> Task:
+    return Task("r", granted, None if age is None else NOW - age, environment=environment)
+
+
+@pytest.mark.parametrize(
+    ("decay", "tasks", "corrections"),
+    [
+        ("0:1:40", [({"a.q@n1": 1}, 0)], [100, 0, 100]),
+        ("0:1:40", [({"a.q@n1": 1}, 25)], [75, 0, 75]),
+        ("0:1:40", [({"a.q@n1": 1}, 24.5)], [75, 0, 75]),
+        ("0:1:40", [({"a.q@n1": 1}, 99)], [1, 0, 1]),
+        ("0:1:40", [({"a.q@n1": 1}, 100)], [0, 0, 0]),
+        ("0:1:40", [({"a.q@n1": 1}, 150)], [0, 0, 0]),
+        ("0:1:40", [({"a.q@n1": 1}, -5)], [0, 0, 0]),
+        ("0:1:40", [({"a.q@n1": 1}, None)], [0, 0, 0]),
+        ("0:0:0", [({"a.q@n1": 1}, 0)], [0, 0, 0]),
+        # Slots count on their host; everywhere each queue instance counts once.
+        ("0:1:40", [({"a.q@n1": 3, "a.q@n2": 2}, 50)], [150, 100, 100]),
+        ("0:1:40", [({"a.q@n1": 1}, 150), ({"a.q@n1": 1}, 50), ({"b.q@n1": 1}, 75)], [75, 0, 75]),
+        ("0:1:40", [({"gone.q@n1": 1, "off.q@n1": 2, "a.q@n2": 1}, 50)], [0, 50, 50]),
+    ],
+)
+def test_starts_of_late_count_in_the_loads(
+    decay: str, tasks: list[tuple[dict[str, int], float | None]], corrections: list[int]
+) -> None:
+    queues = (queue(name, "n1 n2", 4) for name in ("a.q", "b.q", "off.q"))
+    compiled = compile_cluster(cluster(*queues, scheduler(load_adjustment_decay_time=decay)))
+    known = Resources(compiled, State(now=NOW), NO_ADJUSTMENTS)
+    of_job = {number: started(*task) for number, task in enumerate(tasks)}
+    run_job: Any = SimpleNamespace(split=SimpleNamespace(running=tuple(of_job)), job=SimpleNamespace(tasks=of_job))
+    known.correct_loads([run_job], NOW, frozenset({"off.q@n1"}))
+    assert [level.correction for level in (*known.hosts, known.global_level)] == corrections
+    known.correct_anew([run_job], NOW, frozenset({"off.q@n1"}))
+    assert [level.correction for level in (*known.hosts, known.global_level)] == corrections
+
+
+@pytest.mark.parametrize(
+    ("options", "granted", "environment", "likely"),
+    [
+        ("", {"a.q@n1": 1}, None, None),
+        ("-pe mpi 2", {"a.q@n1": 2}, None, "mpi"),
+        ("-pe mpi 2", {"a.q@n1": 2}, "other", "other"),
+        ("-pe mpi 2", {"a.q@n1": 2}, SEQUENTIAL, None),
+        ("", {"a.q@n1": 2}, "mpi", "mpi"),
+        ("-pe * 2", {"b.q@n1": 2}, None, "other"),
+        ("-pe nowhere 2", {"a.q@n1": 2}, None, None),
+    ],
+)
+def test_the_environment_of_a_task_is_the_one_that_is_known_or_likely(
+    options: str, granted: dict[str, int], environment: str | None, likely: str | None
+) -> None:
+    on = cluster(queue("a.q", "n1", 4, pe_list="mpi"), queue("b.q", "n1", 4, pe_list="other"), pe("mpi"), pe("other"))
+    known = Resources(compile_cluster(on), State(now=NOW), NO_ADJUSTMENTS)
+    task = started({**granted, "gone.q@n1": 1} if environment else granted, 5, environment)
+    assert known.environment_of(job(1, options, tasks={1: task}), 1) == likely
+    numbers = {"a.q@n1": 0, "b.q@n1": 1}
+    assert list(known.grants_of(task)) == [(numbers[name], slots) for name, slots in granted.items()]
+
+
+def test_environments_that_were_used_come_last_by_their_latest_start() -> None:
+    on = cluster(queue("a.q", "n1", 4), *map(pe, ("one", "two", "three", "four")))
+    known = Resources(compile_cluster(on), State(now=NOW, changed={"pes/two": NOW - 10}), NO_ADJUSTMENTS)
+    assert list(known.environments_in_order()) == ["one", "three", "four", "two"]
+    known.note_reserved("one", NOW - 20)
+    known.note_reserved("four", NOW - 5)
+    known.note_reserved(None, NOW)
+    known.note_reserved("gone", NOW)
+    assert list(known.environments_in_order()) == ["three", "one", "two", "four"]
+    known.note_reserved("four", NOW - 50)
+    assert list(known.environments_in_order())[-1] == "four"
