@@ -119,6 +119,7 @@ def test_the_time_and_last_numbers_have_lines_of_their_own(text: str, numbers: d
     [
         ('"d"', '"ds"'), ("'d'", "'ds'"), ("d", "ds"),
         ("d  # since noon", "ds  # since noon"),
+        ("''", "'ds'"), ('""', '"ds"'), (">-\n    d", "ds"),
     ],
 )  # fmt: skip
 def test_states_keep_their_quotes(written: str, after: str) -> None:

@@ -7,14 +7,16 @@ import pytest
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.state import entry
 from qmon_tui.model.jobs import Job
+from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
 from qmon_tui.model.state_fields import StateEntry, StateKind
-from qmon_tui.workspace import Batch, Document, Edit, EditError
+from qmon_tui.workspace import Batch, Conflict, Document, Edit, EditError
 from qmon_tui.workspace.edits import ReplaceDocument
 from qmon_tui.workspace.edits_as_commands import unsaved_commands
+from qmon_tui.workspace.shown_document import moved
 from qmon_tui.workspace.state_edits import RemoveEntry, RevertEntry, SetEntry
 from qmon_tui.workspace.undo_history import Step
-from tests.unit.workspace.samples import cluster
+from tests.unit.workspace.samples import cluster, queue
 
 JOB, LOADS = StateKind.JOB, StateKind.LOADS
 
@@ -95,3 +97,37 @@ def test_steps_are_told_from_the_last_moment_on_at_which_all_was_saved() -> None
         )
     ]
     assert list(unsaved_commands(documents[0], documents[1], both)) == [f"{remark}delete job 1", f"{remark}all"]
+
+
+def test_a_moment_follows_the_configuration_and_gets_new_jobs_no_earlier_than_it_is() -> None:
+    before = Document(cluster(), replace(STATE, now=5))
+    shown = Document(cluster(), replace(STATE, now=100, jobs=(job(3), job(8))))
+    early, late = replace(job(4), submitted=50), replace(job(5), submitted=150)
+    more = before.with_state(replace(before.state, jobs=(*before.state.jobs, job(8), early, late)))
+    assert moved(None, before, more) is None
+    assert moved(shown, before, before) is shown
+    assert moved(shown, more, before) is shown
+    after = moved(shown, before, more)
+    assert after is not None
+    assert [(one.id, one.submitted) for one in after.state.jobs] == [(3, 5), (8, 5), (4, 100), (5, 150)]
+    assert after.cluster is shown.cluster
+    other = before.with_cluster(cluster(queue("a.q")))
+    followed = moved(shown, before, other)
+    assert followed is not None
+    assert (followed.cluster, followed.state) == (other.cluster, shown.state)
+
+
+def test_the_text_of_a_conflict_is_empty_where_there_is_nothing() -> None:
+    document = Document(cluster(queue("a.q", slots="3")), STATE)
+    texts_in = {
+        name: Conflict(kind, name, field, None, None, None).text_in(document)
+        for kind, name, field in (
+            (Kind.QUEUE, "a.q", "slots"),
+            (Kind.QUEUE, "gone.q", "slots"),
+            (JOB, "2", "qsub"),
+            (JOB, "9", "qsub"),
+        )
+    }
+    assert texts_in == {"a.q": "3", "gone.q": "", "2": "-p -5 sleep 5", "9": ""}
+    assert Conflict(Kind.QUEUE, "a.q", None, None, None, None).text_in(document) == ""
+    assert Conflict(JOB, "2", "group", None, None, None).text_in(document) == "staff"

@@ -72,6 +72,14 @@ def test_what_cannot_be_kept_is_said(tmp_path: Path) -> None:
     assert workspace.keep() == f"The progress cannot be kept in {workspace.room}: it is a folder, not a file."
 
 
+def test_a_submission_is_written_into_a_folder_under_the_name_of_the_student(tmp_path: Path) -> None:
+    workspace = half_rule()
+    workspace.progress.student = "Ada L."
+    file = workspace.write_submission(tmp_path)
+    assert file == tmp_path / f"{workspace.lesson.name}-ada-l.yaml"
+    assert "Ada L." in file.read_text()
+
+
 def test_what_others_left_in_the_private_folder_is_removed() -> None:
     workspace = half_rule()
     (Path(workspace.reading.path) / "more.yaml").write_text("queues: {other.q: {}}\n")
