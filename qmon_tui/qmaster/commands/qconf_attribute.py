@@ -131,8 +131,8 @@ class QconfAttribute(Command):
             changed = self._changed(cluster, said.append)
         except RefusedError as error:
             return Reply(state, (str(error),))
-        before = cluster.get(self.kind, changed.name)
-        if before is not None and said and changed.text(self.field) == before.text(self.field):
+        before = cluster.objects(self.kind)[changed.name]
+        if said and changed.text(self.field) == before.text(self.field):
             return Reply(state, tuple(said))
         refused = refused_by(change_findings(cluster, changed))
         if refused:
