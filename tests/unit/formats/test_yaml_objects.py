@@ -5,6 +5,8 @@ import pytest
 from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.folder_writer import edited_texts
 from qmon_tui.formats.layout import Layout
+from qmon_tui.formats.text_changes import apply_changes
+from qmon_tui.formats.yaml import Mapping, documents, rewritten
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 
@@ -70,3 +72,34 @@ def test_what_every_cluster_has_is_taken_away_by_name_in_an_empty_section(
     before = read_texts(Layout.YAML, "c", {"c.yaml": text}).cluster
     wanted = before.without(Kind.COMPLEX, "arch")
     assert saved(text, before, wanted.with_object(LIC) if is_more else wanted) == f"{after}queues: {{}}\n"
+
+
+LISTED, FLOW = "k:\n  - a\n  - b # e\nz: 1\n", "k: [a,\n  b]   # c\nz: 1\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "new", "after"),
+    [
+        ("k: v   # c\n", " x", "k: x   # c\n"),
+        ("k: v   # c\n", "\n  - y", "k:   # c\n  - y\n"),
+        ("k: v   # c\n", "\r\n  - y", "k:   # c\r\n  - y\n"),
+        ("k: v", " x", "k: x"),
+        ("k: v", "\n  - y", "k:\n  - y"),
+        ("k:   # c\n  - a   # d\n  - b\nz: 1\n", " x", "k: x   # c\nz: 1\n"),
+        ("k:   # c\n  - a   # d\n  - b\nz: 1\n", "\n  - y", "k:   # c\n  - y\nz: 1\n"),
+        (LISTED, " x", "k: x # e\nz: 1\n"),
+        (LISTED, "\n  - y", "k:\n  - y # e\nz: 1\n"),
+        (FLOW, " x", "k: x   # c\nz: 1\n"),
+        (FLOW, "\n  - y", "k:\n  - y   # c\nz: 1\n"),
+        ("k:\nz: 1\n", " x", "k: x\nz: 1\n"),
+        ("k:\nz: 1\n", "\n  - y", "k:\n  - y\nz: 1\n"),
+        ("k:   # c\nz: 1\n", " x", "k: x   # c\nz: 1\n"),
+        ("k:   # c\nz: 1\n", "\n  - y", "k:   # c\n  - y\nz: 1\n"),
+        ("k: v\r\nz: 1\r\n", " x", "k: x\r\nz: 1\r\n"),
+        ("k: v\r\nz: 1\r\n", "\r\n  - y", "k:\r\n  - y\r\nz: 1\r\n"),
+    ],
+)
+def test_a_value_written_anew_keeps_the_comment_of_its_line(text: str, new: str, after: str) -> None:
+    (root,) = documents(text)
+    assert isinstance(root, Mapping)
+    assert apply_changes(text, [rewritten(text, *root.pairs[0], new)]) == after

@@ -93,6 +93,18 @@ def test_the_line_says_what_there_is_and_is_read_again() -> None:
         assert isinstance(parse_usage(wrong), str)
 
 
+def test_whose_usage_it_is_and_up_to_when(workspace: Workspace) -> None:
+    holders = [UsageOwner("anna"), UsageOwner("anna", "sea"), UsageOwner(None, "sea"), UsageOwner("ben")]
+    assert [holder.words for holder in holders] == [
+        "user anna",
+        "user anna within project sea",
+        "project sea",
+        "user ben",
+    ]
+    assert [dict(usage_of(workspace.state, holder)[0]) for holder in holders] == [{"cpu": 100}, {"cpu": 7}, {}, {}]
+    assert dict(usage_of(workspace.state, UsageOwner("anna", "air"))[0]) == {}
+
+
 def test_nonsense_is_refused(workspace: Workspace) -> None:
     with pytest.raises(EditError, match="not an amount"):
         workspace.apply(SetUsage(UsageOwner("ben"), "cpu=much"))
