@@ -10,7 +10,7 @@ from pathlib import Path
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources import Reading, read_folder
-from tests.bench.cases import CASES, measured
+from tests.bench.cases import CASES, EDITS, measured
 from tests.bench.folders import write_qconf_folder
 from tests.bench.gains import print_gains
 from tests.bench.keys import answers, minimal_answers
@@ -99,7 +99,7 @@ def print_cases(unit: float) -> None:
     """The scheduling runs: CPU time in ms, as a multiple of the unit, and as a part of the real scheduler's."""
     print("\n10,000 pending jobs on 1,000 hosts x 2 queues, CPU ms of one run, each case in a process of its own:")
     print(f"{'':37}{'first':>8}{'x':>6}{'again':>10}{'real/':>7}{'MB':>6}{'started':>9}", end="")
-    print("".join(f"{name:>8}" for name in ("weight", "queue", "host", "quota", "prolog", "shown", "why", "change")))
+    print("".join(f"{name:>8}" for name in (*EDITS, "job", "shown", "why", "change")))
     for letter, case in CASES.items():
         figures = measured(letter)
         real = f"{case.real_seconds / figures.again:6.0f}x" if case.real_seconds else f"{'':7}"

@@ -84,7 +84,10 @@ def measure(case: Case) -> Figures:
         again=again,
         started=sum(task.state == "t" for job in outcome.jobs for task in job.tasks),
         megabytes=megabytes,
-        rerun={what: _rerun(cluster, state, edit) for what, edit in EDITS.items()},
+        rerun={
+            **{what: _rerun(cluster, state, edit) for what, edit in EDITS.items()},
+            "job": _rerun_of_jobs(cluster, state),
+        },
         shown=_shown(cluster, state, outcome),
         why=why,
         change=change,
@@ -109,6 +112,21 @@ def _rerun(cluster: Cluster, state: State, edit: Callable[[Cluster, int], Sequen
     for number in range(RUNS):
         cluster = cluster.with_objects(edit(cluster, number))
         taken, shown = _timed(lambda c=cluster: schedule(c, state))  # type: ignore[misc]
+        seconds.append(taken)
+    assert shown.jobs
+    return statistics.median(seconds)
+
+
+def _rerun_of_jobs(cluster: Cluster, state: State) -> float:
+    """The same after edits of a waiting job's priority, each time another job."""
+    seconds: list[float] = []
+    shown = schedule(cluster, state)
+    for number in range(RUNS):
+        jobs = list(state.jobs)
+        job = jobs[-len(jobs) // 4 - number]
+        jobs[-len(jobs) // 4 - number] = replace(job, request=replace(job.request, priority=-1 - number))
+        state = replace(state, jobs=tuple(jobs))
+        taken, shown = _timed(lambda s=state: schedule(cluster, s))  # type: ignore[misc]
         seconds.append(taken)
     assert shown.jobs
     return statistics.median(seconds)
