@@ -6,7 +6,7 @@ from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.defaults import default_complexes, default_objects
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
-from qmon_tui.qmaster import leading_commands, script_lines
+from qmon_tui.qmaster import QconfAdd, QconfDelete, QconfModify, leading_commands, script_lines
 from qmon_tui.sources import read_folder
 from qmon_tui.workspace import differences
 from tests.differential.leading import CONFIGS, drawn_pair
@@ -88,3 +88,57 @@ def test_a_quota_set_leaves_the_others_alone_and_attributes_go_last() -> None:
     assert [command.line for command in leading_commands(before, after)] == [
         "qconf -Mrqs one one", "qconf -drqs two", "qconf -Mc complexes",
     ]  # fmt: skip
+
+
+def lines(before: Cluster, after: Cluster) -> list[str]:
+    return [command.line for command in leading_commands(before, after)]
+
+
+def test_what_is_only_shown_or_spelled_otherwise_is_no_change() -> None:
+    host = config_object(Kind.HOST, "n1", {"hostname": "n1", "load_values": "arch=lx", "complex_values": "slots=4"})
+    queue = config_object(Kind.QUEUE, "q", {"hostlist": "n1", "slots": "4", "rerun": "TRUE"})
+    before = FRESH.with_objects([host, queue])
+    same = [host.with_value("load_values", "arch=sol"), queue.with_values({"slots": "04", "rerun": "true"})]
+    assert lines(before, before.with_objects(same)) == []
+    other = [host.with_value("complex_values", "slots=5"), queue.with_value("rerun", "FALSE")]
+    assert lines(before, before.with_objects(other)) == [
+        "qconf -rattr exechost complex_values slots=5 n1", "qconf -rattr queue rerun FALSE q",
+    ]  # fmt: skip
+
+
+def test_an_attribute_that_is_another_changes_the_complex() -> None:
+    lic = config_object(Kind.COMPLEX, "lic", {"shortcut": "lic", "type": "INT", "relop": "<=", "consumable": "YES"})
+    before = FRESH.with_objects([lic])
+    assert lines(before, before.with_objects([lic.with_value("relop", ">=")])) == ["qconf -Mc complexes"]
+    assert lines(FRESH, before) == ["qconf -Mc complexes"]
+
+
+def test_lines_for_a_shell() -> None:
+    commands = (
+        QconfDelete(Kind.PE, "mpi"),
+        QconfModify(config_object(Kind.MANAGERS, "managers", {"entries": "root"})),
+        QconfAdd(config_object(Kind.PROJECT, "END", {"name": "END"})),
+        QconfAdd(config_object(Kind.PROJECT, "b", {"name": "b", "acl": "END1,END2"})),
+    )
+    told = script_lines(commands)
+    assert told[:4] == (
+        'cd "$(mktemp -d)"', "qconf -dp mpi", "# no command does this: change managers", "cat > END <<'END1'",
+    )  # fmt: skip
+    assert [line for line in told if line.startswith("cat") or line in ("END1", "END3")] == [
+        "cat > END <<'END1'", "END1", "cat > b <<'END3'", "END3",
+    ]  # fmt: skip
+    assert told[-1] == "qconf -Aprj b"
+    assert sum(line.startswith("cd ") for line in told) == 1
+
+
+@pytest.mark.parametrize(
+    ("values", "last"),
+    [
+        ({"seq_no": "7", "slots": "8"}, ["qconf -rattr queue seq_no 7 q", "qconf -rattr queue slots 8 q"]),
+        ({"seq_no": "7", "slots": "8", "rerun": "TRUE"}, ["qconf -Mq q"]),
+    ],
+)
+def test_of_more_than_two_attributes_the_whole_object_is_given(values: dict[str, str], last: list[str]) -> None:
+    queue = config_object(Kind.QUEUE, "q", {"hostlist": "n1"})
+    before = FRESH.with_objects([queue])
+    assert sorted(lines(before, before.with_objects([queue.with_values(values)]))) == last
