@@ -118,7 +118,7 @@ def test_the_time_and_last_numbers_have_lines_of_their_own(text: str, numbers: d
     ("written", "after"),
     [
         ('"d"', '"ds"'), ("'d'", "'ds'"), ("d", "ds"),
-        ("d  # since noon", "ds  # since noon"),
+        ("d  # since noon", "ds  # since noon"), ("  d", "  ds"),
         ("''", "'ds'"), ('""', '"ds"'), (">-\n    d", "ds"),
     ],
 )  # fmt: skip

@@ -27,6 +27,7 @@ def saved(text: str, before: Cluster, after: Cluster) -> str | None:
         ("\n  a.q:\n  b.q:\n   slots: 1\n", "  new.q:\n   slots: 3\n"),
         ("\n a.q:\n  slots: 1\n b.q: &x {slots: 1}\n c.q: *x\n", " new.q: {slots: 3}\n"),
         ("\n  a.q:\n", "  new.q:\n    slots: 3\n"),
+        ("\n a.q:\n  slots: 1\n", " new.q:\n  slots: 3\n"),
         ("\n  a.q:\n    slots: 1", "\n  new.q:\n    slots: 3"),
     ],
 )
