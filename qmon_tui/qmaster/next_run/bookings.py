@@ -41,9 +41,6 @@ class Bookings:
         # Nobody looks at queue instances that have letters, as long as what is known is of use.
         self._unlettered = self.states
         self._known_checks = KnownChecks(self.resources, checker, self._unlettered)
-        self.is_timeless = not loads and self.resources.has_steady_loads and self._has_plain_instances()
-        """Which queue instances take jobs depends on nothing but their letters and free slots."""
-        self._closed = self._in_alarm() if self.is_timeless else frozenset[int]()
         instances, subordination = compiled.instances, compiled.subordination
         numbers = subordination.subordinates() if subordination is not None else frozenset[int]()
         self.subordinates = frozenset(instances[number].name for number in numbers)
@@ -54,7 +51,7 @@ class Bookings:
             if instance.profile.suspend_thresholds and instance.profile.nsuspend
         ]
         self._all = frozenset(range(len(compiled.instances)))
-        self._open = {number for number in self._all if self._is_open(number)}
+        self._go_by_loads()
         names = [instance.name for instance in compiled.instances]
         self._instances = InstanceOrder(names, self.resources.instances_in)
         self._hosts = HostOrder(self.resources.host_names)
@@ -74,7 +71,25 @@ class Bookings:
         self.resources.take_loads(loads)
         checker = FastChecker(self.compiled.attributes, self._adjustments, self.compiled.attributes.by_name.get(SLOTS))
         self._known_checks = KnownChecks(self.resources, checker, self._unlettered)
+        self.resources.correct_anew((), 0, frozenset())
+        self._go_by_loads()
         return True
+
+    def _go_by_loads(self) -> None:
+        """Look at who takes jobs with these load values."""
+        self.is_timeless = (
+            self.resources.has_steady_loads and not self._reports_consumables and self._has_plain_instances()
+        )
+        """Which queue instances take jobs depends on nothing but their letters and free slots."""
+        self._closed = self._in_alarm() if self.is_timeless else frozenset[int]()
+        self._open = {number for number in self._all if self._is_open(number)}
+
+    @property
+    def _reports_consumables(self) -> bool:
+        """Tell whether a host reports what is counted: of that others may use something, too."""
+        resources = self.resources
+        counted = {attribute.name for attribute in self.compiled.attributes.by_name.values() if attribute.is_consumable}
+        return not all(counted.isdisjoint(level.loads) for level in (resources.global_level, *resources.hosts))
 
     def take_letters(self, state: State) -> bool:
         """Go by the letters of queue instances in a state; tell whether they are others than before."""

@@ -79,10 +79,8 @@ class LeftByRun:
     def next_run(self, state: State) -> QuickRun:
         """The run of a state. Raises `Beyond` where the plain run has to be made; then this is of no use any more."""
         self._note(self._jobs.take_over(state))
-        if state.loads is not self._bookings.loads and not self._bookings.take_loads(state.loads):
-            self._bookings = Bookings(self._compiled, state.loads)
-            for known in self._jobs.by_number.values():
-                self._bookings.add(known)
+        if state.loads is not self._bookings.loads:
+            self._take_loads(state.loads)
         if self._bookings.take_letters(state) or not self._bookings.is_timeless:
             self._is_settled = False
         self._bookings.check_thresholds(state, self._jobs.listed)
@@ -104,6 +102,13 @@ class LeftByRun:
             reserved = [(allocation.job, allocation.task) for allocation in dispatch.reserved]
             backfilled = self._backfilled(dispatch, state.now) if started else backfilled
         return QuickRun(self._session.cluster, state, started, after, reserved, backfilled, bool(standing.moved))
+
+    def _take_loads(self, loads: Mapping[str, Mapping[str, str]]) -> None:
+        self._is_settled = False
+        if not self._bookings.take_loads(loads):
+            self._bookings = Bookings(self._compiled, loads)
+            for known in self._jobs.by_number.values():
+                self._bookings.add(known)
 
     def _backfilled(self, dispatch: Dispatch, now: int) -> frozenset[TaskKey]:
         """As `backfilled_in` has it; what is started or gets a reservation was tried."""

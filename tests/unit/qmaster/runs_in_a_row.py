@@ -212,7 +212,9 @@ def compared_runs(
         now = plain_state.now + random.choice((1, 15, 300))
         quick_state, plain_state = replace(after, now=now), replace(plain_after, now=now)
         if plain_state.loads and random.random() < 0.2:
-            loads = {**plain_state.loads, "h1": drawn_load(random)}
+            reported = {name for values in plain_state.loads.values() for name in values}
+            load = {name: text for name, text in drawn_load(random).items() if name in reported}
+            loads = {**plain_state.loads, "h1": load}
             quick_state, plain_state = replace(quick_state, loads=loads), replace(plain_state, loads=loads)
         if calm and random.random() < 0.7:
             continue

@@ -39,7 +39,11 @@ def drawn(random: Random, *, trees: bool, thresholds: bool = False) -> Cluster:
         queue("b.q", HOSTS, 2, pe_list="mpi", subordinate_list=below, load_thresholds=random.choice(LOADS)),
         queue("d.q", HOSTS, 3, pe_list="mpi", calendar=random.choice(("NONE", "NONE", "stop")), **limits),
     ]
-    policy = {"max_reservation": random.choice((0, 0, 2)), "default_duration": "0:10:0"}
+    policy = {
+        "max_reservation": random.choice((0, 0, 2)),
+        "default_duration": "0:10:0",
+        "job_load_adjustments": random.choice(("NONE", "np_load_avg=0.50")),
+    }
     return drawn_cluster(random, *more, **policy)
 
 
@@ -48,11 +52,16 @@ LOADS = ("NONE", "np_load_avg=1.75")
 
 def drawn_start(random: Random) -> State:
     """No jobs; some queue instances are closed, some hosts report their loads."""
-    loads = {f"h{number}": drawn_load(random) for number in range(1, 4) if random.random() < 0.8}
+    names = random.choice((("np_load_avg",), ("np_load_avg", "mem")))
+    loads = {
+        f"h{number}": {name: text for name, text in drawn_load(random).items() if name in names}
+        for number in range(1, 4)
+        if random.random() < 0.8
+    }
     letters = {random.choice(("b.q@h2", "d.q@h1")): random.choice(("d", "s", "S", "E", "dS"))}
     return State(
         now=NOW,
-        loads=loads if random.random() < 0.4 else {},
+        loads=loads if random.random() < 0.6 else {},
         queue_states=letters if random.random() < 0.3 else {},
     )
 
