@@ -1,7 +1,12 @@
 """Access lists and projects on queues, hosts and everywhere (matching.md#access-lists)."""
 
+from dataclasses import replace
+
 import pytest
 
+from qmon_tui.scheduler.configuration import QueueAlternatives, compile_cluster
+from qmon_tui.scheduler.matching import Requester
+from qmon_tui.scheduler.matching.static_checks import queue_rules_out_project, queue_rules_out_user
 from tests.unit.scheduler.building import (
     cluster,
     host,
@@ -114,3 +119,53 @@ def test_a_default_project_counts() -> None:
     outcome = run(on, job(1), job(2, "-P sky"))
     assert places(outcome) == {1: "all.q@h1"}
     assert [the_job(outcome, number).project for number in (1, 2)] == ["sea", "sky"]
+
+
+ALTERNATIVES = QueueAlternatives((), {}, ((),), ((),), ((),), ((),), ((),), interactive=True)
+
+
+@pytest.mark.parametrize(
+    ("projects", "xprojects", "project", "ruled_out"),
+    [
+        (((),), ((),), None, False),
+        (((),), ((),), "p", False),
+        ((("p",),), ((),), None, True),
+        ((("p",), ()), ((),), None, False),
+        ((("p",), ("q",)), ((),), None, True),
+        ((("p",), ("q",)), ((),), "p", False),
+        ((("q",), ("q",)), ((),), "p", True),
+        ((("q",), ()), ((),), "p", False),
+        (((),), (("p",),), "p", True),
+        (((),), (("p",), ("p", "q")), "p", True),
+        (((),), (("p",), ("q",)), "p", False),
+        (((),), (("p",),), None, False),
+    ],
+)
+def test_a_cluster_queue_is_ruled_out_where_all_of_it_keeps_a_project_out(
+    projects: tuple[tuple[str, ...], ...], xprojects: tuple[tuple[str, ...], ...], project: str | None, ruled_out: bool
+) -> None:
+    alternatives = replace(ALTERNATIVES, projects=projects, xprojects=xprojects)
+    assert queue_rules_out_project(alternatives, project) is ruled_out
+
+
+@pytest.mark.parametrize(
+    ("lists", "xlists", "ruled_out"),
+    [
+        (((),), ((),), False),
+        ((("few",),), ((),), False),
+        ((("none",),), ((),), True),
+        ((("none",), ()), ((),), False),
+        ((("none",), ("few",)), ((),), False),
+        ((("none",), ("gone",)), ((),), True),
+        (((),), (("few",),), True),
+        (((),), (("few",), ()), False),
+        (((),), (("few",), ("few", "none")), True),
+        ((("few",),), (("few",),), True),
+    ],
+)
+def test_a_cluster_queue_is_ruled_out_where_all_of_it_keeps_a_user_out(
+    lists: tuple[tuple[str, ...], ...], xlists: tuple[tuple[str, ...], ...], ruled_out: bool
+) -> None:
+    usersets = compile_cluster(cluster(userset("few", "anna"), userset("none", "bob"))).usersets
+    alternatives = replace(ALTERNATIVES, user_lists=lists, xuser_lists=xlists)
+    assert queue_rules_out_user(alternatives, Requester("anna", "staff", None), usersets) is ruled_out

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from qmon_tui.model.state import Job, Task
-from qmon_tui.scheduler.jobs.split import TaskList, is_enrolled, split_job, task_list_of
+from qmon_tui.scheduler.jobs.split import TaskList, _first, is_enrolled, split_job, task_list_of
 from tests.unit.scheduler.building import (
     NOW,
     cluster,
@@ -168,3 +168,45 @@ def test_array_dependencies(first: str, second: str, finished: set[int], held: l
     before = job(1, f"-t {first} -h", tasks={number: Task("z") for number in finished})
     outcome = run(cluster(MANY), before, job(2, f"-t {second} -hold_jid_ad 1"))
     assert [task.task for task in the_job(outcome, 2).tasks if task.state == "hqw"] == held
+
+
+@pytest.mark.parametrize(
+    ("numbers", "count", "step", "first"),
+    [
+        ((1, 2, 3), 3, 1, (1, 2, 3)),
+        ((1, 2, 3), 4, 1, (1, 2, 3)),
+        ((1, 2, 3), 0, 1, ()),
+        ((1, 2, 3), 2, 1, (1, 2)),
+        # Counting stops only inside a range of consecutive numbers.
+        ((1, 2, 3, 5, 6), 2, 1, (1, 2, 5, 6)),
+        ((1, 2, 4, 5), 2, 1, (1, 2, 4, 5)),
+        ((1, 4, 5, 6), 2, 1, (1, 4)),
+        ((1, 3, 5, 7), 2, 2, (1, 3)),
+        ((1, 3, 5, 9), 2, 2, (1, 3, 9)),
+        ((1, 2, 3), 1, 2, (1, 2, 3)),
+    ],
+)
+def test_the_first_tasks_that_a_limit_allows(
+    numbers: tuple[int, ...], count: int, step: int, first: tuple[int, ...]
+) -> None:
+    assert _first(numbers, count, step) == first
+
+
+@pytest.mark.parametrize(
+    ("states", "noticed", "running", "suspended"),
+    [
+        ({1: "r"}, (), (1,), ()),
+        ({1: "r"}, (1,), (), (1,)),
+        ({1: "s"}, (), (), (1,)),
+        ({1: "r", 2: "r"}, (2,), (1,), (2,)),
+        ({1: "r", 2: "s"}, (1,), (), (1, 2)),
+    ],
+)
+def test_what_is_known_to_stand_still_does_not_run(
+    states: dict[int, str], noticed: tuple[int, ...], running: tuple[int, ...], suspended: tuple[int, ...]
+) -> None:
+    tasks = {number: Task(text, {"all.q@h1": 1}, NOW - 9) for number, text in states.items()}
+    for options in ("", "-t 1-3"):
+        if options or len(tasks) == 1:
+            split = split_job(job(1, options, tasks=tasks), False, frozenset(), NOW, 0, frozenset(noticed))
+            assert (split.running, split.suspended) == (running, suspended)
