@@ -1,7 +1,9 @@
 import pytest
 
+from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.workspace import Batch, EditError
+from qmon_tui.workspace.document import listed_objects
 from qmon_tui.workspace.edits import (
     AddObject,
     Edit,
@@ -156,3 +158,11 @@ def test_what_was_copied_is_known_by_whatever_name_the_copy_has_now() -> None:
         RenameObject(Kind.PE, "b.q", "y.q"),
     )
     assert original_in((*edits, *elsewhere), Kind.QUEUE, "y.q") is original
+
+
+def test_what_every_cluster_has_is_listed_first_where_it_was_not_read() -> None:
+    some = cluster(config_object(Kind.HOST, "h1", {}), queue("a.q"))
+    assert list(listed_objects(some, Kind.HOST)) == ["global", "h1"]
+    assert listed_objects(some, Kind.QUEUE) is some.objects(Kind.QUEUE)
+    read = some.with_object(config_object(Kind.HOST, "global", {"complex_values": "a=1"}))
+    assert listed_objects(read, Kind.HOST) is read.objects(Kind.HOST)

@@ -6,17 +6,19 @@ import pytest
 
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.state import entry
+from qmon_tui.model.cluster import ConfigObject, Origin
 from qmon_tui.model.jobs import Job
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
 from qmon_tui.model.state_fields import StateEntry, StateKind
-from qmon_tui.workspace import Batch, Conflict, Document, Edit, EditError
-from qmon_tui.workspace.edits import ReplaceDocument
+from qmon_tui.workspace import Batch, Conflict, Document, Edit, EditError, Workspace
+from qmon_tui.workspace.edits import RemoveObject, ReplaceDocument, RevertObject, SetField
 from qmon_tui.workspace.edits_as_commands import unsaved_commands
+from qmon_tui.workspace.revert_edit import revert_edits
 from qmon_tui.workspace.shown_document import moved
 from qmon_tui.workspace.state_edits import RemoveEntry, RevertEntry, SetEntry
 from qmon_tui.workspace.undo_history import Step
-from tests.unit.workspace.samples import cluster, queue
+from tests.unit.workspace.samples import cluster, queue, reading
 
 JOB, LOADS = StateKind.JOB, StateKind.LOADS
 
@@ -131,3 +133,45 @@ def test_the_text_of_a_conflict_is_empty_where_there_is_nothing() -> None:
     assert texts_in == {"a.q": "3", "gone.q": "", "2": "-p -5 sleep 5", "9": ""}
     assert Conflict(Kind.QUEUE, "a.q", None, None, None, None).text_in(document) == ""
     assert Conflict(JOB, "2", "group", None, None, None).text_in(document) == "staff"
+
+
+def test_objects_and_items_are_reverted_to_what_was_read() -> None:
+    def read_queue(name: str, line: int, **values: str) -> ConfigObject:
+        return replace(queue(name, **values), origin=Origin("c.yaml", line))
+
+    first, second = read_queue("a.q", 1, slots="1"), read_queue("b.q", 2, slots="2")
+    read = Document(cluster(first, second), STATE)
+    now = Document(
+        cluster(replace(first, values={**first.values, "slots": "9"}), second.renamed("x.q"), queue("new.q")), STATE
+    )
+
+    def edit(*names: str, field: str | None = None, kind: Kind | StateKind = Kind.QUEUE) -> Edit | None:
+        return revert_edits(read, now, kind, names, field)
+
+    assert edit("a.q") == RevertObject(first, ("a.q", "b.q"))
+    assert edit("a.q", field="slots") == RevertObject(first, ("a.q", "b.q"), "slots")
+    assert edit("new.q") == RemoveObject(Kind.QUEUE, "new.q")
+    assert edit("new.q", field="slots") is None
+    assert edit("x.q", field="slots") == SetField(Kind.QUEUE, "x.q", "slots", "2")
+    back = edit("x.q")
+    assert isinstance(back, Batch)
+    assert (back.label, list(back.made(now).cluster.objects(Kind.QUEUE))) == (
+        "revert queue b.q",
+        ["a.q", "b.q", "new.q"],
+    )
+    several = edit("a.q", "new.q", "x.q")
+    assert several is not None
+    assert several.label == "revert queue a.q and 2 more"
+    assert edit("a.q", "new.q", field="slots") == edit("a.q", field="slots")
+    assert edit() is None
+    assert edit("2", kind=JOB) == RevertEntry(item(JOB, "2"), ("1", "2", "3"))
+    assert (edit("9", kind=JOB), edit("9", kind=JOB, field="qsub")) == (RemoveEntry(JOB, "9"), None)
+
+
+def test_other_formulas_are_another_revision_and_the_same_ones_are_none() -> None:
+    workspace = Workspace(reading(cluster(queue("a.q"))))
+    revision, usual = workspace.revision, workspace.formulas
+    workspace.compute_by(usual)
+    assert workspace.revision == revision
+    workspace.compute_by("other")
+    assert (workspace.formulas, workspace.revision) == ("other", revision + 1)

@@ -72,6 +72,16 @@ def test_what_cannot_be_kept_is_said(tmp_path: Path) -> None:
     assert workspace.keep() == f"The progress cannot be kept in {workspace.room}: it is a folder, not a file."
 
 
+def test_the_step_that_was_begun_last_is_the_one_that_a_lesson_opens_at() -> None:
+    workspace = half_rule()
+    workspace.apply(SetField(Kind.QUEUE, "all.q", "slots", "7"))
+    workspace.go_to_step(2)
+    assert half_rule().number == 2
+    workspace.go_to_step(0)
+    assert [*workspace.situation.changed] == ["queues.all.q.slots"]
+    assert half_rule().number == 0
+
+
 def test_a_submission_is_written_into_a_folder_under_the_name_of_the_student(tmp_path: Path) -> None:
     workspace = half_rule()
     workspace.progress.student = "Ada L."
