@@ -182,3 +182,9 @@ def test_what_is_wrong_with_a_name_is_told(name: str, said: str) -> None:
     problems = parse_qsub(f"-N {name} sleep 5").problems
     assert len(problems) == 1
     assert said in problems[0]
+
+
+@pytest.mark.parametrize("line", ["-zz -p 3 x", "-hold-jid 3 -p 3 x"])
+def test_what_comes_behind_an_unknown_option_is_read(line: str) -> None:
+    parsed = parse_qsub(line)
+    assert (parsed.request.priority, parsed.request.command, len(parsed.problems)) == (3, ("x",), 1)

@@ -5,7 +5,7 @@ import pytest
 from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.folder_writer import edited_texts
 from qmon_tui.formats.layout import Layout
-from qmon_tui.formats.yaml import yaml_writer
+from qmon_tui.formats.yaml import YamlError, documents, yaml_writer
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
 
@@ -60,3 +60,22 @@ def test_a_value_of_one_line_becomes_several_and_back(limit: str, rules: str, af
     cluster = read_texts(Layout.YAML, "c", {"c.yaml": head + limit}).cluster
     edited = cluster.with_object(cluster.objects(Kind.QUOTA)["s"].with_value("limit", rules))
     assert edited_texts(Layout.YAML, {"c.yaml": head + limit}, cluster, edited) == {"c.yaml": head + after}
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "said"),
+    [
+        ("a: [1\n", 2, 1, "while parsing a flow sequence"),
+        ("a: 1\n  b: 2\n", 2, 4, "mapping values are not allowed here"),
+        ("a: 'x\n", 2, 1, "while scanning a quoted scalar"),
+        ("\n  - a\n b\n", 3, 2, "expected '<document start>'"),
+        ("{a: 1,\n b: @}\n", 2, 5, "while scanning for the next token"),
+        ("x\x07", 1, 1, "unacceptable character #x0007"),
+        ("b: 1\na: *b\n", 2, 4, 'the alias "*b" has no anchor before it'),
+    ],
+)
+def test_where_a_text_is_no_yaml(text: str, line: int, column: int, said: str) -> None:
+    with pytest.raises(YamlError) as refused:
+        documents(text)
+    assert (refused.value.line, refused.value.column) == (line, column)
+    assert str(refused.value).startswith(said)
