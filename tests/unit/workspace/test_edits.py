@@ -3,6 +3,7 @@ import pytest
 from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.workspace import Batch, EditError
+from qmon_tui.workspace.difference import changes
 from qmon_tui.workspace.document import listed_objects
 from qmon_tui.workspace.edits import (
     AddObject,
@@ -15,6 +16,7 @@ from qmon_tui.workspace.edits import (
     SetFields,
     original_in,
 )
+from qmon_tui.workspace.merge import overlay
 from tests.unit.workspace.samples import cluster, queue
 
 TWO = cluster(queue("a.q", slots="1"), queue("b.q", slots="2"))
@@ -166,3 +168,16 @@ def test_what_every_cluster_has_is_listed_first_where_it_was_not_read() -> None:
     assert listed_objects(some, Kind.QUEUE) is some.objects(Kind.QUEUE)
     read = some.with_object(config_object(Kind.HOST, "global", {"complex_values": "a=1"}))
     assert listed_objects(read, Kind.HOST) is read.objects(Kind.HOST)
+
+
+def test_what_is_changed_over_another_cluster_keeps_its_place_and_what_goes_goes() -> None:
+    base = cluster(queue("a.q", slots="1"), queue("b.q"), queue("c.q"))
+    mine = base.with_object(queue("a.q", slots="2")).without(Kind.QUEUE, "b.q").with_object(queue("new.q"))
+    theirs = cluster(queue("a.q", slots="1"), queue("b.q"), queue("c.q"), queue("d.q"))
+    both = overlay(changes(base, mine), theirs).objects(Kind.QUEUE)
+    assert [(name, obj.text("slots")) for name, obj in both.items()] == [
+        ("a.q", "2"),
+        ("c.q", "1"),
+        ("d.q", "1"),
+        ("new.q", "1"),
+    ]
