@@ -8,7 +8,7 @@ from qmon_tui.model import Request, State
 from qmon_tui.scheduler.configuration import compile_cluster
 from qmon_tui.scheduler.jobs import compile_demand
 from qmon_tui.scheduler.matching import FITS, LATER, NEVER, NO_ADJUSTMENTS, NO_LIMIT, Checker, Resources, SlotCounter
-from qmon_tui.scheduler.matching.slot_count import whole_slots
+from qmon_tui.scheduler.matching.slot_count import divided, whole_slots
 from tests.unit.scheduler.building import NOW, attribute, cluster, host, queue
 
 COMPILED = compile_cluster(
@@ -106,3 +106,31 @@ def test_the_slots_that_a_level_has_room_for(
 )  # fmt: skip
 def test_slots_are_cut_off_as_in_c(value: float, slots: int) -> None:
     assert whole_slots(value) == slots
+
+
+@pytest.mark.parametrize(
+    ("layer", "name", "amount", "used", "used_later", "expected"),
+    [
+        ("h", "lic", 2, 0, 0, (FITS, 4, 4, "")),
+        ("h", "lic", 2, 3, 5, (FITS, 3, 2, "")),
+        ("h", "lic", 0, 9, 9, (FITS, NO_LIMIT, NO_LIMIT, "")),
+        ("h", "lic", 2, 8, 3, (FITS, 0, 3, "offers only hc:lic=1.000000")),
+        ("h", "lic", 2, 3, 8, (FITS, 3, 0, "offers only hc:lic=6.000000 due to a reservation")),
+        # What is counted once limits no slots but where it is there for nobody.
+        ("g", "once", 2, 0, 0, (FITS, NO_LIMIT, NO_LIMIT, "")),
+        ("g", "once", 2, 2, 0, (LATER, 0, NO_LIMIT, "offers only gc:once=1.000000")),
+        ("g", "once", 2, 0, 2, (LATER, NO_LIMIT, 0, "offers only gc:once=3.000000 due to a reservation")),
+        ("g", "once", 3, 0, 0, (FITS, NO_LIMIT, NO_LIMIT, "")),
+        ("h", "once", 2, 2, 0, (LATER, NO_LIMIT, NO_LIMIT, "")),
+        ("h", "once", 2, 0, 2, (LATER, NO_LIMIT, NO_LIMIT, "")),
+    ],
+)
+def test_how_often_an_amount_goes_into_what_is_left(
+    layer: str, name: str, amount: float, used: float, used_later: float, expected: tuple[int, int, int, str]
+) -> None:
+    resources = Resources(COMPILED, State(now=NOW), NO_ADJUSTMENTS)
+    level = resources.hosts[resources.host_numbers["h1"]]
+    level.layer = layer
+    single = divided(level, COMPILED.attributes.by_name[name], amount, used, used_later)
+    reason = single.reason.removeprefix("it ").removeprefix("because ").strip()
+    assert (single.result, single.now, single.later, reason) == expected
