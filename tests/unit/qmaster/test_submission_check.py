@@ -92,3 +92,20 @@ def test_names_have_up_to_512_characters() -> None:
     assert (
         unnumbered_objection(job(1, f"-N {longest}x")) == "job name too long, maximum allowed length is 512 characters"
     )
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("-P sea -ckpt ck", None),
+        ("-P a/b", "Slash ('/') not allowed in objectname"),
+        ("-ckpt a:b", "Colon (':') not allowed in objectname"),
+        ("-pe a:b 2", "Colon (':') not allowed in objectname"),
+        ("-pe m[12] 2", None),
+        ("-ckpt none", 'Keyword ("NONE") not allowed as objectname'),
+        ("-P a/b -tc 2", "Slash ('/') not allowed in objectname"),
+        ("-tc 2", 'invalid "task concurrency" value in job request'),
+    ],
+)
+def test_names_of_what_is_asked_for(options: str, said: str | None) -> None:
+    assert unnumbered_objection(job(1, options)) == said

@@ -104,3 +104,10 @@ def test_a_job_comes_after_all_that_are_there(number: int, submitted: int, comes
     together = EventsTogether(cluster(queue("a.q", "n1")), there)
     assert together.comes(job(number, submitted=submitted), NOW) is comes
     assert len(together.state.jobs) == 1 + comes
+
+
+@pytest.mark.parametrize("new", [job(6, changed=1.0), job(6, tasks={1: Task("hqw", hold="u")}), job(6, "-hold_jid 5")])
+def test_the_rule_is_asked_for_jobs_that_are_not_plainly_new(new: Job) -> None:
+    together = EventsTogether(cluster(queue("a.q", "n1")), state([job(5)]))
+    assert not together.comes(new, NOW)
+    assert len(together.state.jobs) == 1
