@@ -272,3 +272,28 @@ def test_removed_instances_are_gone(loads: list[int], removed: list[int]) -> Non
     order.sort()
     assert list(order) == [number for number in sorted(numbers, key=loads.__getitem__) if number not in removed]
     assert len(order) == len(set(numbers) - set(removed))
+
+
+@pytest.mark.parametrize("plain", [False, True])
+@pytest.mark.parametrize(
+    ("news", "is_sorted", "order"),
+    [
+        ([], True, [0, 1, 2]),
+        ([(0, 0.5)], False, [1, 2, 0]),
+        # A load that is again what it was has changed nothing.
+        ([(0, 0.5), (0, 0.1)], True, [0, 1, 2]),
+        ([(0, 0.5), (1, 0.2)], False, [1, 2, 0]),
+    ],
+)
+def test_a_list_that_is_not_arranged_is_sorted_where_a_load_is_another(
+    plain: bool, news: list[tuple[int, float]], is_sorted: bool, order: list[int]
+) -> None:
+    of_list = [0, 0, 0], [0.1, 0.2, 0.3], False, [0, 1, 2]
+    built = PlainQueueList(*of_list, lambda: HostRanks([0, 1, 2], [0.1, 0.2, 0.3])) if plain else QueueOrder(*of_list)
+    built.sort()
+    built.must_sort = False
+    for number, load in news:
+        built.set_load([number], load)
+    assert built.is_sorted is is_sorted
+    built.sort()
+    assert list(built) == order
