@@ -209,6 +209,8 @@ def test_a_host_that_is_not_heard_from_keeps_only_what_cannot_change() -> None:
     cluster, state = read('loads: {h2: {np_load_avg: "2", arch: lx}}\n' + RUNNING.lstrip())
     silent = after_event(cluster, state, HostUnheard("h2"), at=LATER)
     assert dict(silent.loads["h2"]) == {"arch": "lx"}
+    loads = {"h1": {"np_load_avg": "1"}, "h2": {"np_load_avg": "2"}}
+    assert after_event(cluster, replace(state, loads=loads), HostUnheard("h2"), at=LATER).loads == {"h1": loads["h1"]}
     assert dict(silent.queue_states) == {"c.q@h2": "u", "p.q@h2": "u"}
     assert task(silent, 2) == task(state, 2)
 
