@@ -1,6 +1,6 @@
 import pytest
 
-from qmon_tui.model.cluster import config_object
+from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.workspace import Batch, EditError
 from qmon_tui.workspace.difference import changes
@@ -16,7 +16,7 @@ from qmon_tui.workspace.edits import (
     SetFields,
     original_in,
 )
-from qmon_tui.workspace.merge import overlay
+from qmon_tui.workspace.merge import conflicts, overlay
 from tests.unit.workspace.samples import cluster, queue
 
 TWO = cluster(queue("a.q", slots="1"), queue("b.q", slots="2"))
@@ -181,3 +181,13 @@ def test_what_is_changed_over_another_cluster_keeps_its_place_and_what_goes_goes
         ("d.q", "1"),
         ("new.q", "1"),
     ]
+
+
+def test_a_field_that_was_not_given_merges_from_its_default_but_not_in_a_configuration() -> None:
+    def versions(kind: Kind, name: str, field: str) -> list[Cluster]:
+        given: tuple[dict[str, str], ...] = ({}, {field: "a"}, {field: "b"})
+        return [cluster(config_object(kind, name, values)) for values in given]
+
+    assert conflicts(*versions(Kind.QUEUE, "q", "pe_list")) == ()
+    (conflict,) = conflicts(*versions(Kind.CONFIGURATION, "h1", "user_lists"))
+    assert (conflict.field, conflict.base, conflict.mine, conflict.theirs) == ("user_lists", None, "a", "b")
