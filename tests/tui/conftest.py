@@ -1,6 +1,7 @@
 """Screens drawn the same everywhere: no animation, no blinking, no colours from the environment, no real home."""
 
 import os
+from functools import lru_cache
 
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
 for name in ("NO_COLOR", "TEXTUAL_THEME", "COLUMNS", "LINES"):
@@ -9,13 +10,15 @@ for name in ("NO_COLOR", "TEXTUAL_THEME", "COLUMNS", "LINES"):
 from pathlib import Path  # noqa: E402
 
 import pytest  # noqa: E402
-from textual._compositor import Compositor  # noqa: E402
 from textual.notifications import Notification  # noqa: E402
-from textual.pilot import Pilot  # noqa: E402
-from textual.screen import Screen  # noqa: E402
 from textual.widgets import Input  # noqa: E402
 
+from qmon_tui.formats import folder_reader, parsed_files  # noqa: E402
 from qmon_tui.tui.screens import day_ahead  # noqa: E402
+from tests import styles_once, waiting  # noqa: E402
+
+# Most tests open the same cluster; a file that says the same is not read again, as in the program.
+_parse_file_once = lru_cache(512)(parsed_files.parse_file)
 
 
 @pytest.fixture(autouse=True)
@@ -23,6 +26,8 @@ def _quiet(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyP
     home: Path = tmp_path_factory.mktemp("home")
     for name in ("XDG_STATE_HOME", "XDG_DATA_HOME", "HOME"):
         monkeypatch.setenv(name, str(home))
+    styles_once.use(monkeypatch)
+    monkeypatch.setattr(folder_reader, "parse_file", _parse_file_once)
     monkeypatch.setattr(Input, "_toggle_cursor", lambda self: None)
     monkeypatch.setattr(day_ahead, "SECONDS", 0.0)  # only its own tests wait for a day simulated ahead
     # On a busy machine five seconds may pass between a notice and the look at it.
@@ -30,21 +35,6 @@ def _quiet(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyP
 
 
 @pytest.fixture(autouse=True)
-def _draws_when_the_test_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Frames that nobody could look at are not drawn: a third of the work. Each moment at which a test waits is."""
-    undrawn: set[Compositor] = set()
-    pause = Pilot.pause
-
-    def put_off(compositor: Compositor, full: bool = False, screen_stack: list[Screen[None]] | None = None) -> None:
-        compositor._dirty_regions.clear()
-        undrawn.add(compositor)
-
-    async def pause_and_draw(pilot: Pilot[None], delay: float | None = None) -> None:
-        await pause(pilot, delay)
-        compositor = pilot.app.screen._compositor
-        if compositor in undrawn:
-            undrawn.clear()
-            compositor.render_full_update()
-
-    monkeypatch.setattr(Compositor, "render_update", put_off)
-    monkeypatch.setattr(Pilot, "pause", pause_and_draw)
+def _waits_and_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    waiting.draw_when_tests_wait(monkeypatch)
+    waiting.wait_for_what_works(monkeypatch)

@@ -18,6 +18,7 @@ from qmon_tui.tui.registry import REGISTRY
 from qmon_tui.tui.screens.folder_watch import Changes
 from qmon_tui.tui.screens.main import MainScreen
 from qmon_tui.workspace import Workspace
+from tests.waiting import at_rest, draw, pause_undrawn
 
 CONFIGS = Path(__file__).parents[2] / "configs"
 
@@ -64,15 +65,19 @@ class Opened:
     async def settle(self) -> None:
         """Wait until runs, explanations and the burst in hand are over."""
         async with asyncio.timeout(60):
-            quiet = 0
+            quiet = rounds = 0
             # A result asks for an explanation by a message: quiet once is not yet quiet.
             while quiet < 3:
-                await self.pilot.pause()
+                await pause_undrawn(self.pilot)
                 view, autosave = self.main.pages.view, self.main.autosave
                 idle = self.main.is_fully_mounted and self.main.running.idle and autosave.idle
                 works = any(isinstance(value, LatestWorker) and value.busy for value in vars(self.app.screen).values())
                 busy = not idle or works or (view is not None and view.busy)
+                # What moves by itself never rests: it is not waited for without end.
+                rounds = 0 if busy else rounds + 1
+                busy = busy or (rounds < 50 and not at_rest(self.app))
                 quiet = quiet + 1 if not busy and self.bursts.empty() else 0
+            draw(self.app)
 
     async def press(self, *keys: str) -> None:
         """Press keys and wait for what they start."""
@@ -139,6 +144,5 @@ async def opened(
     )
     async with app.run_test(size=size, notifications=True) as pilot:
         running = Opened(app, pilot, folder, bursts)
-        await pilot.pause()
         await running.settle()
         yield running

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.cli import COMMANDS
+from tests import styles_once, waiting
 from tests.documents import PAGES, ROOT, Shown, Task, commands, fences, printed, tasks
 from tests.key_tables import PAGE, with_keys
 from tests.tui.screen_harness import cluster_copy, opened
@@ -41,7 +42,10 @@ def test_a_command_prints_what_is_shown(shown: Shown) -> None:
     "task",
     [pytest.param(task, id=f"{page.name}-{at}") for page, text in TEXTS.items() for at, task in enumerate(tasks(text))],
 )
-async def test_keys_do_what_is_said(task: Task, tmp_path: Path) -> None:
+async def test_keys_do_what_is_said(task: Task, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    styles_once.use(monkeypatch)
+    waiting.draw_when_tests_wait(monkeypatch)
+    waiting.wait_for_what_works(monkeypatch)
     async with opened(cluster_copy(task.cluster, tmp_path), size=(140, 40)) as it:
         for step in task.steps:
             for key in step.keys:

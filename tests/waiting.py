@@ -1,0 +1,92 @@
+"""How screen tests wait and draw: only for what has something to do, and only what a test could look at."""
+
+import asyncio
+from typing import Any, Final
+
+import pytest
+from textual._compositor import Compositor
+from textual._queue import Queue
+from textual.app import App
+from textual.message_pump import MessagePump
+from textual.pilot import Pilot, WaitForScreenTimeout
+from textual.screen import Screen
+
+# Waits and draws nothing, where tests are let draw as they wait.
+pause_undrawn: Final = Pilot.pause
+_undrawn: set[Compositor] = set()
+_TO_BE_DONE: Final = ("_layout_required", "_repaint_required", "_scroll_required", "_refresh_styles_required")
+
+
+def draw(app: App[None]) -> None:
+    """Draw the frame that was put off, if there is one."""
+    compositor = app.screen._compositor
+    if compositor in _undrawn:
+        _undrawn.clear()
+        compositor.render_full_update()
+
+
+def draw_when_tests_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Frames that nobody could look at are not drawn: a third of the work. Each moment at which a test waits is."""
+    _undrawn.clear()
+
+    def put_off(compositor: Compositor, full: bool = False, screen_stack: list[Screen[None]] | None = None) -> None:
+        compositor._dirty_regions.clear()
+        _undrawn.add(compositor)
+
+    async def pause_and_draw(pilot: Pilot[None], delay: float | None = None) -> None:
+        await pause_undrawn(pilot, delay)
+        draw(pilot.app)
+
+    monkeypatch.setattr(Compositor, "render_update", put_off)
+    monkeypatch.setattr(Pilot, "pause", pause_and_draw)
+
+
+def wait_for_what_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pilots wait for the parts of a screen that have a message, where Textual's send one to each of a hundred."""
+    monkeypatch.setattr(Pilot, "_wait_for_screen", _wait_for_screen)
+
+
+async def _wait_for_screen(pilot: Pilot[Any], timeout: float = 30.0) -> bool:
+    # A key goes through two callbacks of the loop before it is a message.
+    for _ in range(3):
+        await asyncio.sleep(0)
+    # A screen that has had a message calls back whoever waits for it to be drawn.
+    working: list[MessagePump] = [pilot.app, pilot.app.screen, *_working(pilot.app)]
+    # What has worked may have sent messages to what had rested.
+    for _ in range(10):
+        done = [event for pump in working if pump.call_later((event := asyncio.Event()).set)]
+        if not done:
+            return True
+        all_done = asyncio.gather(*(event.wait() for event in done))
+        failure: asyncio.Task[Any] = asyncio.create_task(pilot.app._exception_event.wait())
+        finished, _ = await asyncio.wait([all_done, failure], timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
+        failure.cancel()
+        if all_done not in finished:
+            all_done.cancel()
+            if not finished:
+                raise WaitForScreenTimeout("parts of the screen have not come to rest")
+            return False
+        working = _working(pilot.app)
+    return True
+
+
+def at_rest(app: App[Any]) -> bool:
+    """Nothing of what can be seen has a message, or is to be drawn or arranged anew; or the application is left."""
+    if app._exit or not app.is_running:
+        return True
+    screen = app.screen
+    return not _working(app) and not screen._callbacks and not screen._layout_required
+
+
+def _working(app: App[Any]) -> list[MessagePump]:
+    return [pump for pump in (app, *app.screen.walk_children(with_self=True)) if not _rests(pump)]
+
+
+def _rests(pump: MessagePump) -> bool:
+    """It has ended, or nothing has come for it, it waits for something to come, and has nothing to tell its screen."""
+    if pump._closing or pump._closed:
+        return True
+    queue: Queue[Any] = pump._message_queue
+    if queue.values or not queue.ready_event._waiters or pump._next_callbacks:
+        return False
+    return isinstance(pump, (App, Screen)) or not any(getattr(pump, name) for name in _TO_BE_DONE)
