@@ -2,9 +2,10 @@
 
 import pytest
 
+from qmon_tui.explain import ReasonGroup, ReasonKind
 from qmon_tui.model import CalendarClosing
 from qmon_tui.values import parse_time
-from qmon_tui.workspace.reason_text import clock_time, closing_words, short_names
+from qmon_tui.workspace.reason_text import clock_time, closing_words, short_names, told_first
 
 NOON = parse_time("2026-01-01T12:00:00")
 
@@ -48,3 +49,22 @@ def test_a_time_of_another_day_has_its_date(moment: str, words: str) -> None:
 )
 def test_what_a_calendar_does(suspends: bool, until: int | None, words: str) -> None:
     assert closing_words(CalendarClosing("night", suspends=suspends, until=until)) == words
+
+
+NEVER, NOT_NOW = (ReasonGroup(why, "host", why.value, ()) for why in (ReasonKind.NEVER, ReasonKind.BUSY))
+
+
+@pytest.mark.parametrize(
+    ("groups", "first", "behind"),
+    [
+        ((), (), ()),
+        ((NEVER,), (NEVER,), ()),
+        ((NOT_NOW,), (NOT_NOW,), ()),
+        ((NEVER, NOT_NOW), (NOT_NOW,), (NEVER,)),
+        ((NOT_NOW, NEVER, NEVER), (NOT_NOW,), (NEVER, NEVER)),
+    ],
+)
+def test_what_never_takes_a_task_comes_last_unless_it_is_all(
+    groups: tuple[ReasonGroup, ...], first: tuple[ReasonGroup, ...], behind: tuple[ReasonGroup, ...]
+) -> None:
+    assert told_first(groups) == (first, behind)

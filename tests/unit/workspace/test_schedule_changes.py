@@ -65,3 +65,9 @@ def test_starting_no_longer_starting_and_another_place_are_told_apart() -> None:
 def test_every_task_of_an_array_moves_with_its_job() -> None:
     moves = schedule_changes(run(job(1), job(2, tasks=(1, 2))), run(job(2, tasks=(1, 2)), job(1)))
     assert set(moves) == {(1, 1), (2, 1), (2, 2)}
+
+
+def test_of_tasks_only_those_that_are_in_both_runs_are_told() -> None:
+    here, there = {"all.q@sim1": 1}, {"all.q@sim2": 1}
+    moves = schedule_changes(run(job(1, here, (1, 2))), run(job(1, there, (2, 3))))
+    assert {key: (move.granted_before, move.granted_after) for key, move in moves.items()} == {(1, 2): (here, there)}

@@ -199,6 +199,24 @@ jobs:
     assert dict(state.changed) == {"a.q@h1": NOW + 1e-6}
 
 
+def test_a_parallel_task_that_thresholds_suspend_is_sent_with_its_master_queue_alone() -> None:
+    state = left(
+        """
+loads: {h1: {np_load_avg: "3"}}
+jobs:
+- id: 1
+  owner: ada
+  submitted: 2026-01-01T08:59:00Z
+  qsub: -pe both 2 sleep 60
+  tasks: {1: {state: r, granted: {a.q@h1: 1, b.q@h1: 1}, pe: both, started: 2026-01-01T08:00:00Z}}
+""",
+        THRESHOLDS.replace("nsuspend: 1,", "nsuspend: 1, pe_list: both,")
+        + "  b.q: {hostlist: h1, slots: 4, pe_list: both, load_thresholds: NONE}\npes: {both: {slots: 9}}\n",
+    )
+    assert task(state, 1).state == "T"
+    assert dict(state.changed) == {"a.q@h1": NOW + 1e-6}
+
+
 def test_what_calendars_do_is_no_letter_that_is_kept() -> None:
     cluster = """
 calendars: {never: {week: "mon-sun=0-24=off"}}
