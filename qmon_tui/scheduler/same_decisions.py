@@ -1,18 +1,19 @@
 """Whether a run decides the same where a consumable has another total: it does where there is always enough of it.
 
-Then each check that looks at the total lets jobs pass, with the one as with the other. So does a queue instance that
-was full before the run, and is, with either: nobody looks at it.
+Then each check that looks at the total lets jobs pass, with the one as with the other. A queue instance that was full
+before the run, and is, with either, takes no job, and only thresholds tell how full it is.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from qmon_tui.scheduler.configuration import CompiledCluster, QueueInstance, QueueProfile, Value
 from qmon_tui.scheduler.dispatch import Dispatch
-from qmon_tui.scheduler.matching import GLOBAL_NUMBER, SLOTS, Level
+from qmon_tui.scheduler.matching import GLOBAL_NUMBER, NO_LIMIT, SLOTS, Level
 from qmon_tui.scheduler.priority import tickets_per_job
 from qmon_tui.scheduler.scheduling_run import SchedulingRun
+from qmon_tui.values import INFINITY
 
 _WHOLE_OR_REAL = frozenset({"INT", "MEMORY", "DOUBLE"})
 """Types of which what is compared is what is divided by."""
@@ -77,13 +78,11 @@ def decides_the_same(run: SchedulingRun, others: Sequence[OtherTotal]) -> bool:
         return False
     policy, resources = run.compiled.policy, run.resources
     started = {number for start in run.dispatch.starts for number, _ in start.grants}
-    usable = set(run.availability.usable)
-    free = run.free_slots
-    most: dict[str, float | None] = {}
+    amounts: dict[str, _Amounts | None] = {}
     for other in others:
-        if not other.is_host and other.number not in started and _is_full_with_both(other):
-            continue
         read = _read_otherwise(run, _instances_of(run, other))
+        if not other.is_host and other.number not in started and SLOTS not in read and _is_full_with_both(other):
+            continue
         loads = {*resources.global_level.loads, *other.level.loads}
         for name in other.names:
             attribute = run.compiled.attributes.by_name[name]
@@ -91,16 +90,25 @@ def decides_the_same(run: SchedulingRun, others: Sequence[OtherTotal]) -> bool:
                 return False
             if name in read or attribute.shortcut in read:
                 return False
-            if name not in most:
-                most[name] = _most_wanted(run, name, attribute.default_amount)
-            wanted = most[name]
-            total = min(other.level.configured[name].number, other.configured[name].number)
-            if wanted is None or not wanted < total - other.level.used[name]:
+            if name not in amounts:
+                amounts[name] = _amounts_wanted(run, name, attribute.default_amount)
+            wanted = amounts[name]
+            totals = other.level.configured[name].number, other.configured[name].number
+            if wanted is None or not wanted.most < min(totals) - other.level.used[name]:
                 return False
-        if other.number in usable and not other.is_host:
-            free += int(other.configured[SLOTS].number - other.level.configured[SLOTS].number)
+            if max((total for total in totals if total < INFINITY), default=0.0) >= wanted.least_per_slot * NO_LIMIT:
+                return False
+    free = free_slots_with(run, others)
     least = min(tickets_per_job(policy.tickets, slots) for slots in (free, run.free_slots))
     return free == run.free_slots or all(len(run_job.queue) <= least for run_job in run.pending)
+
+
+def free_slots_with(run: SchedulingRun, others: Iterable[OtherTotal]) -> int:
+    """The free slots of all usable queue instances before the first placement, with other totals."""
+    usable = set(run.availability.usable)
+    queues = (other for other in others if not other.is_host and other.number in usable)
+    changes = (other.configured[SLOTS].number - other.level.configured[SLOTS].number for other in queues)
+    return run.free_slots + int(sum(changes))
 
 
 def _is_plain(run: SchedulingRun) -> bool:
@@ -154,17 +162,26 @@ def _read_otherwise(run: SchedulingRun, instances: Sequence[QueueInstance]) -> s
     return {name for limits in thresholds for name, _ in limits} | run.resources.formula_names
 
 
-def _most_wanted(run: SchedulingRun, name: str, default: float) -> float | None:
-    """The most of a consumable that a task asks for which the run may have tried; None where that does not tell."""
+class _Amounts(NamedTuple):
+    """What the tasks that a run may have tried ask for of a consumable."""
+
+    most: float
+    least_per_slot: float
+    """Of parallel tasks that ask for any: so often it goes into a total, which has to be a number of slots."""
+
+
+def _amounts_wanted(run: SchedulingRun, name: str, default: float) -> _Amounts | None:
+    """None where amounts do not tell whether there is enough."""
     largest = max((environment.slots for environment in run.compiled.environments.values()), default=0)
-    most = 0.0
+    most, least_per_slot = 0.0, INFINITY
     for run_job in run.pending:
         demand = run_job.demand
         amount = demand.amounts.get(name, default)
-        if amount < 0 or (demand.soft and any(wanted.attribute.name == name for wanted in demand.soft)):
+        if not amount >= 0 or (demand.soft and any(wanted.attribute.name == name for wanted in demand.soft)):
             return None
         parallel = run_job.job.request.pe
         if parallel is not None and amount:
+            least_per_slot = min(least_per_slot, amount)
             amount *= min(largest, max(bounds[1] for bounds in parallel.ranges))
         most = max(most, amount)
-    return most
+    return _Amounts(most, least_per_slot)

@@ -7,7 +7,7 @@ from typing import TypeVar
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.dispatch import InitialState, prepare_dispatch
 from qmon_tui.scheduler.matching import with_other_totals
-from qmon_tui.scheduler.same_decisions import OtherTotal, decides_the_same
+from qmon_tui.scheduler.same_decisions import OtherTotal, decides_the_same, free_slots_with
 from qmon_tui.scheduler.scheduling_run import SchedulingRun
 
 Run = TypeVar("Run", bound=SchedulingRun)
@@ -37,4 +37,5 @@ def standing_run(run: Run, compiled: CompiledCluster, others: Sequence[OtherTota
         availability=availability,
         search=dispatch.search,
         dispatch=dispatch,
+        free_slots=free_slots_with(run, others),
     )

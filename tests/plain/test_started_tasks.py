@@ -8,8 +8,8 @@ import pytest
 
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import State, Task
-from qmon_tui.qmaster.scheduling import schedule
+from qmon_tui.model.state import PeRequest, State, Task
+from qmon_tui.qmaster.scheduling import schedule, simulate
 from qmon_tui.scheduler.dispatch import started_tasks
 from tests.bench.large import Size, large_cluster, large_state
 from tests.differential.families import families
@@ -55,6 +55,17 @@ def test_the_same_tasks_are_booked_once() -> None:
     ended = replace(state, jobs=tuple(others))
     assert_same(cluster, ended, f"{first.id} has ended")
     assert started_tasks._latest[0] is not booked
+
+
+def test_which_environment_a_task_is_taken_to_have_depends_on_their_order() -> None:
+    size = Size(hosts=5, jobs=20, full=True)
+    cluster, state = large_cluster(size), large_state(size)
+    request = PeRequest("*", ((1, 1, 1),))
+    state = replace(state, jobs=tuple(replace(job, request=replace(job.request, pe=request)) for job in state.jobs))
+    first, *_ = cluster.objects(Kind.PE).values()
+    for edited in (cluster, cluster.without(Kind.PE, first.name).with_objects([first])):
+        fast, plain = (simulate(edited, state, fast=fast) for fast in (True, False))
+        assert fast.resources.environment_slots == plain.resources.environment_slots
 
 
 def _with_weight(cluster: Cluster) -> Cluster:

@@ -9,7 +9,7 @@ import pytest
 from qmon_tui.explain import Explainer
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import State, TaskRange
+from qmon_tui.model.state import PeRequest, State, TaskRange
 from qmon_tui.qmaster.scheduling import schedule, simulate
 from qmon_tui.workspace.schedule_changes import schedule_changes
 from tests.bench.large import Size, large_cluster, large_state
@@ -82,6 +82,41 @@ def test_free_slots_decide_for_how_many_tasks_there_are_tickets() -> None:
     for tasks, stands in ((48, True), (49, False)):
         job = replace(state.jobs[0], request=replace(request, array=TaskRange(1, tasks)))
         assert _stands(cluster, replace(state, jobs=(job,)), Kind.QUEUE, "b.q", "slots", "8,[node0003=7]") is stands
+
+
+def test_free_slots_are_those_with_the_latest_totals() -> None:
+    size = Size(hosts=1, jobs=1, kinds=1)
+    cluster, state = large_cluster(size), large_state(size)
+    request = replace(state.jobs[0].request, hard=(("mem", "900G"),), array=TaskRange(1, 20))
+    state = replace(state, jobs=(replace(state.jobs[0], request=request),))
+    of_b = cluster.objects(Kind.QUEUE)["b.q"]
+    much, less, little = (cluster.with_objects([of_b.with_values({"slots": slots})]) for slots in ("90", "20", "1"))
+    run = simulate(much, state)
+    starts = run.dispatch.starts
+    # With this the first run is gone, and the one that stands for it is the latest.
+    run = simulate(less, state)
+    assert run.dispatch.starts is starts
+    assert simulate(little, state).dispatch.starts is not starts
+
+
+@pytest.mark.parametrize(("before", "after"), [("1G", "4G"), ("4G", "1G")])
+def test_a_total_may_hold_more_slots_than_can_be_counted(before: str, after: str) -> None:
+    size = Size(hosts=1, jobs=1, kinds=1)
+    state = large_state(size)
+    request = replace(state.jobs[0].request, hard=(("mem", "1"),), pe=PeRequest("mpi", ((2, 2, 1),)))
+    state = replace(state, jobs=(replace(state.jobs[0], request=request),))
+    cluster = large_cluster(size)
+    host = cluster.objects(Kind.HOST)["node0001"].with_values({"complex_values": f"mem={before}"})
+    cluster = cluster.with_objects([host])
+    assert not _stands(cluster, state, Kind.HOST, "node0001", "complex_values", f"mem={after}")
+
+
+def test_thresholds_tell_by_how_much_a_queue_instance_is_full() -> None:
+    size = Size(hosts=3, jobs=60, full=True)
+    cluster = large_cluster(size)
+    queue = cluster.objects(Kind.QUEUE)["b.q"].with_values({"load_thresholds": "slots=2"})
+    cluster = cluster.with_objects([queue])
+    assert not _stands(cluster, large_state(size), Kind.QUEUE, "b.q", "slots", "8,[node0002=6]")
 
 
 def _stands(cluster: Cluster, state: State, kind: Kind, name: str, field: str, text: str) -> bool:

@@ -117,7 +117,7 @@ def _places(resources: Resources, state: State) -> tuple[object, ...]:
     compiled = resources.compiled
     return (
         compiled.attributes,
-        compiled.environments,
+        [*compiled.environments.values()],
         compiled.orphans,
         state.changed,
         state.reservations,
