@@ -23,6 +23,8 @@ class PreparedJobs:
     formula: WeightedSum
     tickets_per_job: int
     """For so many pending tasks of each job tickets were worked out."""
+    shares_others: bool = False
+    """The jobs of which no task is pending are those of other runs, too."""
 
     def anew(self, *, shares_others: bool = False) -> "PreparedJobs":
         """The same for another run; with `shares_others` it shares the jobs of which no task is pending."""
@@ -33,7 +35,7 @@ class PreparedJobs:
         ]
         new_ones = dict(zip(map(id, self.listed), listed, strict=True))
         pending = [new_ones[id(run_job)] for run_job in self.pending]
-        return PreparedJobs(listed, pending, self.formula, self.tickets_per_job)
+        return PreparedJobs(listed, pending, self.formula, self.tickets_per_job, shares_others)
 
     def is_for(self, compiled: CompiledCluster, formulas: Formulas) -> bool:
         """Tell whether a configuration gives the same jobs the same urgencies, and tickets by the same rules."""
@@ -46,8 +48,10 @@ class PreparedJobs:
     def forget_tickets(self) -> None:
         """Let them be handed out anew."""
         holders = _NewHolders()
-        categories: dict[int, Category] = {}
-        self.listed[:] = [run_job if run_job.queue else _with_numbers(run_job, categories) for run_job in self.listed]
+        if self.shares_others:
+            categories: dict[int, Category] = {}
+            own = [run_job if run_job.queue else _with_numbers(run_job, categories) for run_job in self.listed]
+            self.listed[:] = own
         for run_job in self.listed:
             run_job.tickets, run_job.template = {}, None
             run_job.ticket_holders = holders.like(run_job.ticket_holders)
