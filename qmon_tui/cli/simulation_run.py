@@ -15,6 +15,8 @@ _ASKING: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "
 """Signals that ask a program to end."""
 _REPEATED: Final = 0.5
 """Seconds between two lines that tell how far it is."""
+_AT_ONCE: Final = 1000
+"""So many things happen at most until somebody who asks to stop is heard: runs may be days apart."""
 
 
 class Stop:
@@ -84,7 +86,7 @@ def run(simulator: Simulator, stop: Stop, *, label: str = "") -> bool:
         if stop.is_wanted:
             progress.clear()
             return False
-        simulator.step()
+        simulator.step(_AT_ONCE)
         progress.tell()
     simulator.run()
     progress.clear()

@@ -6,6 +6,7 @@ Source: dispatch.md#when-a-run-happens, lifecycle.md#events-between-runs.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import count
 
 from qmon_tui.model import FINISHED, GONE, Cluster, Job, State, Task, renewed
 from qmon_tui.qmaster import QuickRun, Run, find_job, has_subordinates, next_run
@@ -151,13 +152,16 @@ class Simulator:
             if run is not None:
                 yield run
 
-    def step(self) -> Run | None:
-        """Let everything happen up to the next run, and make it; None where there is none before the end."""
+    def step(self, most: int | None = None) -> Run | None:
+        """Let at most `most` things happen up to the next run, and make it; None where it was not reached."""
         with gc_paused():
-            while (happened := self.advance()) is not None:
+            for _ in count() if most is None else range(most):
+                happened = self.advance()
                 if isinstance(happened, Run):
                     return happened
-        self._pass_time()
+                if happened is None:
+                    self._pass_time()
+                    break
         return None
 
     def advance(self) -> Run | Event | Happening | None:

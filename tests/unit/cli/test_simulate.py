@@ -14,7 +14,7 @@ from signal import signal as set_handler
 
 import pytest
 
-from qmon_tui.cli import main
+from qmon_tui.cli import main, simulation_run
 from qmon_tui.qmaster import Run
 from qmon_tui.simulation import Simulator
 
@@ -227,11 +227,11 @@ def test_a_day_that_was_stopped_goes_on_to_the_same_end(
     whole = capsys.readouterr().out
     step = Simulator.step
 
-    def step_and_press(self: Simulator) -> Run | None:
-        found = step(self)
+    def step_and_press(self: Simulator, most: int | None = None) -> Run | None:
+        run = step(self, most)
         if self.runs == 12:
             raise_signal(signal)
-        return found
+        return run
 
     with monkeypatch.context() as patch:
         patch.setattr(Simulator, "step", step_and_press)
@@ -241,6 +241,23 @@ def test_a_day_that_was_stopped_goes_on_to_the_same_end(
     assert capsys.readouterr().out == whole
     assert main([*command, "--seed", "9", "--resume", str(stopped)]) == 2
     assert "it was made of another cluster, workload, seed or end" in capsys.readouterr().err
+
+
+def test_who_asks_to_stop_is_heard_though_the_next_run_is_far_away(
+    folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "cluster.yaml").write_text(TEXT.replace("0:0:10", "48:0:0"))
+    advance = Simulator.advance
+
+    def advance_and_press(self: Simulator) -> object:
+        if self.events == 2:
+            raise_signal(SIGTERM)
+        return advance(self)
+
+    monkeypatch.setattr(simulation_run, "_AT_ONCE", 2)
+    monkeypatch.setattr(Simulator, "advance", advance_and_press)
+    assert main(["simulate", folder]) == 128 + SIGTERM
+    assert "To continue" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("signal", [SIGINT, SIGTERM])

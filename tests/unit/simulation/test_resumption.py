@@ -30,6 +30,17 @@ def test_it_goes_on_as_if_it_had_not_been_stopped(steps: int) -> None:
     assert (again.now, again.runs, again.events, again.replies) == (whole.now, whole.runs, whole.events, whole.replies)
 
 
+@pytest.mark.parametrize("most", [1, 2, 3, 7])
+def test_it_can_be_stopped_between_two_runs(most: int) -> None:
+    whole, part = simulator(), simulator()
+    whole.run()
+    while not part.is_over:
+        part.step(most)
+        part = resumed(stopped(part, b"inputs"), b"inputs")
+    assert (part.records, part.state, part.now) == (whole.records, whole.state, whole.now)
+    assert (part.runs, part.events, part.replies) == (whole.runs, whole.events, whole.replies)
+
+
 class Evil:
     def __reduce__(self) -> tuple[object, ...]:
         return os.system, ("false",)
