@@ -1,6 +1,6 @@
 """qconf -aattr, -mattr, -rattr, -dattr and -purge: one attribute of an object (qconf.md#single-attributes)."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from shlex import quote
 from typing import Final, NamedTuple
@@ -81,6 +81,8 @@ class _Element(NamedTuple):
 
     name: str
     text: str
+    alone: Subordinates = Subordinates()
+    """An element of a subordinate_list as a list of its own: the first tells how all are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,18 +229,20 @@ class QconfAttribute(Command):
             return value
         given = self._elements(value, is_entries=is_entries)
         names = {element.name for element in kept}
-        if self.option == ADD and (there := next((name for name, _ in given if name in names), None)) is not None:
-            say(f'No modification because "{there}" already exists in {where}')
+        there = [element.name for element in given if element.name in names]
+        if self.option == ADD and there:
+            say(f'No modification because "{there[0]}" already exists in {where}')
             return before
         for element in given:
             self._change(kept, element, where, say)
         if self.field == "subordinate_list":
-            return _subordinates(kept)
+            queues = tuple(queue for element in kept for queue in element.alone.queues)
+            return Subordinates(queues, kept[0].alone.slots if kept else None).text()
         between = COMMA if is_entries or self.field == "entries" else BLANK
         return join_names((element.text for element in kept), between)
 
     def _change(self, kept: list[_Element], element: _Element, where: str, say: Callable[[str], None]) -> None:
-        place = next((place for place, (name, _) in enumerate(kept) if name == element.name), None)
+        place = next((place for place, other in enumerate(kept) if other.name == element.name), None)
         if self.option == DELETE:
             if place is None:
                 say(f'"{element.name}" does not exist in {where}')
@@ -264,18 +268,11 @@ class QconfAttribute(Command):
                 queues, slots = parse_subordinates(text)
             except ValueError as error:
                 raise RefusedError(str(error).removeprefix("error: ")) from None
-            return [_Element(entry.queue, Subordinates((entry,), slots).text()) for entry in queues]
+            lists = [Subordinates((queue,), slots) for queue in queues]
+            return [_Element(alone.queues[0].queue, alone.text(), alone) for alone in lists]
         for word in text.replace(",", " ").split():
             name, equals, _ = word.partition("=")
             if not equals and self.field != _SHORT and not (self.kind is Kind.HOST and self.option == DELETE):
                 raise RefusedError(f'error parsing value "{word}"')
             elements.append(_Element(name, word))
         return elements
-
-
-def _subordinates(elements: Sequence[_Element]) -> str:
-    """Each is written as a list of its own; the first tells whether all are read slot-wise, and with how many slots."""
-    if not elements:
-        return Subordinates().text()
-    lists = [parse_subordinates(element.text) for element in elements]
-    return Subordinates(tuple(entry for queues, _ in lists for entry in queues), lists[0].slots).text()

@@ -61,3 +61,16 @@ def test_what_is_there_already_changes_nothing() -> None:
     for field in ("slots", "nothing"):
         found, said = texts(QconfAttribute(Kind.QUEUE, "a.q@n2", field, "", "-purge"))
         assert (found, len(said)) == (None, 1)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "expected"),
+    [("-aattr", "b.q", "c.q slots.q b.q"), ("-mattr", "c.q=2", "slots.q c.q=2"), ("-dattr", "c.q=2 slots.q", "NONE")],
+)
+def test_a_subordinate_may_be_named_as_a_slot_wise_list_begins(option: str, value: str, expected: str) -> None:
+    on = ON.with_objects(
+        [queue("c.q", "n1"), queue("slots.q", "n1"), queue("d.q", "n1", subordinate_list="c.q slots.q")]
+    )
+    reply = QconfAttribute(Kind.QUEUE, "d.q", "subordinate_list", value, option).apply(on, state([]))
+    assert reply.cluster is not None
+    assert reply.cluster.objects(Kind.QUEUE)["d.q"].text("subordinate_list") == expected
