@@ -339,7 +339,7 @@ class LeftByRun:
         gone = set(removed)
         changed = {job.id: job for job in jobs}
         if not (gone or changed):
-            return state
+            return remembered(state, state)
         after = renewed(state, jobs=_with_changes(state.jobs, changed, gone))
         known = self._jobs.by_number
         before = tuple(known[number].job for number in (*gone, *changed))

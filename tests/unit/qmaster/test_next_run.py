@@ -131,3 +131,14 @@ def test_a_task_that_has_arrived_changes_nothing_for_the_scheduler() -> None:
     tasks = MappingProxyType({**after.tasks, 2: replace(after.tasks[2], started=0.5)})
     assert not has_only_arrived(before, replace(after, tasks=tasks))
     assert not has_only_arrived(before, replace(after, tasks=MappingProxyType({1: after.tasks[1]})))
+
+
+def test_a_number_drawn_last_is_forgotten_where_a_higher_one_is_there() -> None:
+    on = cluster(queue("a.q", "h1", 4))
+    given = State(now=NOW, jobs=(job(3, "-h"), job(5, "-h")))
+    next_run(on, given)
+    # Jobs of a workload come in whatever order.
+    given = replace(given, jobseqnum=3)
+    quick, plain = next_run(on, given), simulate(on, given, fast=False)
+    assert isinstance(quick, QuickRun)
+    assert after_run(quick).jobseqnum == after_run(plain).jobseqnum == 0
