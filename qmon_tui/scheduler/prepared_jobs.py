@@ -1,7 +1,7 @@
 """Jobs with all that is worked out about them before the first placement, to be used by several runs.
 
 A run changes its jobs while it places them. So each is given jobs of its own, which share what no run changes; what
-it finds out about a category or hands out by turns begins anew.
+it finds out about a category or hands out by turns begins anew. Jobs without pending tasks may be shared themselves.
 """
 
 from collections.abc import Iterable

@@ -18,7 +18,7 @@ from qmon_tui.scheduler.suspension.queue_states import (
     subordinated,
     used_slots,
 )
-from qmon_tui.scheduler.suspension.queuewise_suspension import newly_reached, reached, suspended
+from qmon_tui.scheduler.suspension.queuewise_suspension import newly_reached, reached
 from qmon_tui.scheduler.suspension.slotwise_suspension import SlotwisePreemption, StartedTask, enter_task
 from qmon_tui.scheduler.suspension.state_letters import (
     OVER_THRESHOLD,
@@ -57,7 +57,6 @@ __all__ = [
     "reached",
     "stopped_queues",
     "subordinated",
-    "suspended",
     "used_slots",
     "with_hold",
     "with_letters",
