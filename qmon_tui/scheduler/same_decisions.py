@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from qmon_tui.scheduler.configuration import CompiledCluster, QueueInstance, QueueProfile, Value
 from qmon_tui.scheduler.dispatch import Dispatch
+from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching import GLOBAL_NUMBER, NO_LIMIT, SLOTS, Level
 from qmon_tui.scheduler.priority import tickets_per_job
 from qmon_tui.scheduler.scheduling_run import SchedulingRun
@@ -100,7 +101,7 @@ def decides_the_same(run: SchedulingRun, others: Sequence[OtherTotal]) -> bool:
                 return False
     free = free_slots_with(run, others)
     least = min(tickets_per_job(policy.tickets, slots) for slots in (free, run.free_slots))
-    return free == run.free_slots or all(len(run_job.queue) <= least for run_job in run.pending)
+    return free == run.free_slots or all(len(run_job.queue) <= least for run_job in _tried(run))
 
 
 def free_slots_with(run: SchedulingRun, others: Iterable[OtherTotal]) -> int:
@@ -162,6 +163,11 @@ def _read_otherwise(run: SchedulingRun, instances: Sequence[QueueInstance]) -> s
     return {name for limits in thresholds for name, _ in limits} | run.resources.formula_names
 
 
+def _tried(run: SchedulingRun) -> Iterator[RunJob]:
+    """The jobs that had pending tasks; immediate ones that could not start are not among `pending` any more."""
+    return (run_job for run_job in run.jobs if run_job.queue)
+
+
 class _Amounts(NamedTuple):
     """What the tasks that a run may have tried ask for of a consumable."""
 
@@ -174,7 +180,7 @@ def _amounts_wanted(run: SchedulingRun, name: str, default: float) -> _Amounts |
     """None where amounts do not tell whether there is enough."""
     largest = max((environment.slots for environment in run.compiled.environments.values()), default=0)
     most, least_per_slot = 0.0, INFINITY
-    for run_job in run.pending:
+    for run_job in _tried(run):
         demand = run_job.demand
         amount = demand.amounts.get(name, default)
         if not amount >= 0 or (demand.soft and any(wanted.attribute.name == name for wanted in demand.soft)):

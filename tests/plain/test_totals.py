@@ -119,6 +119,15 @@ def test_thresholds_tell_by_how_much_a_queue_instance_is_full() -> None:
     assert not _stands(cluster, large_state(size), Kind.QUEUE, "b.q", "slots", "8,[node0002=6]")
 
 
+def test_immediate_jobs_that_could_not_start_would_with_more() -> None:
+    size = Size(hosts=1, jobs=2, kinds=1)
+    cluster, state = large_cluster(size), large_state(size)
+    first, *others = state.jobs
+    request = replace(first.request, hard=(("mem", "70G"),), immediate=True)
+    state = replace(state, jobs=(replace(first, request=request), *others))
+    assert not _stands(cluster, state, Kind.HOST, "node0001", "complex_values", "mem=90G,scratch=400G")
+
+
 def _stands(cluster: Cluster, state: State, kind: Kind, name: str, field: str, text: str) -> bool:
     before = schedule(cluster, state)
     edited = cluster.with_objects([cluster.objects(kind)[name].with_values({field: text})])
