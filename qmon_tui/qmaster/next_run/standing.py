@@ -22,7 +22,7 @@ _STARTED: Final = "t"
 
 
 class Standing:
-    """What has come of a run."""
+    """The letters of queue instances and tasks after a run."""
 
     def __init__(
         self,
