@@ -70,6 +70,17 @@ def test_a_host_takes_its_configuration_and_its_values_in_queues_along() -> None
     assert text(new, Kind.QUEUE, "a.q", "hostlist") == "n1"
 
 
+def test_a_configuration_goes_along_with_its_host_alone() -> None:
+    named_alike = CLUSTER.with_objects([config_object(Kind.PROJECT, "node1", {"name": "node1"})])
+    edit = rename_everywhere(named_alike, Kind.PROJECT, "node1", "p1").edit
+    assert edit.made(Document(named_alike, State())).cluster.get(Kind.CONFIGURATION, "node1") is not None
+    without = cluster(config_object(Kind.HOST, "node1", {"hostname": "node1"}))
+    edit = rename_everywhere(without, Kind.HOST, "node1", "n1").edit
+    renamed = edit.made(Document(without, State())).cluster
+    assert renamed.get(Kind.HOST, "n1") is not None
+    assert renamed.get(Kind.CONFIGURATION, "n1") is None
+
+
 def test_a_list_that_lets_everybody_in_once_it_is_empty_is_warned_of() -> None:
     assert delete_everywhere(CLUSTER, Kind.USERSET, "staff").warnings == (
         "queue a.q: an empty user_lists lets in everybody",

@@ -58,3 +58,5 @@ def test_started_tasks_take_slots_of_their_environments_those_of_reservations_do
     (occupancy,) = job_occupancies(run.jobs, run.resources)
     assert (occupancy.environment, occupancy.slots, occupancy.start) == ("mpa", 2, NOW - 50)
     assert occupancy.end == NOW + 50 + 60
+    # What starts in the second of a grant comes after it.
+    assert occupancy.known_since == NOW - 49
