@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from qmon_tui.model.cluster import Cluster, Origin
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import Job, Request, State
+from qmon_tui.model.state import AdvanceReservation, Job, Request, State
 from qmon_tui.workspace import (
     ChangeOrigin,
     Edit,
@@ -268,6 +268,15 @@ def test_jobs_and_loads_of_a_broken_file_stay() -> None:
     workspace.disk_changed(reading(BASE, State(), findings=(broken("jobs.yaml"),)))
     assert workspace.state == state
     assert workspace.snapshot().stale_files == ("jobs.yaml",)
+
+
+def test_reservations_of_a_broken_file_stay_until_others_are_read() -> None:
+    one, other = (AdvanceReservation(number, "userc", 0, 60, {}) for number in (1, 2))
+    job = Job(7, "userc", 0, Request(), "jobC1", origin=Origin("jobs.yaml"))
+    for before, read, shown in (((one,), (), (one,)), ((one,), (other,), (other,)), ((), (other,), (other,))):
+        workspace = Workspace(reading(BASE, State(jobs=(job,), reservations=before)))
+        workspace.disk_changed(reading(BASE, State(reservations=read), findings=(broken("jobs.yaml"),)))
+        assert workspace.state.reservations == shown
 
 
 def test_edits_of_what_stands_in_for_a_broken_file_cannot_be_saved() -> None:

@@ -99,6 +99,9 @@ def test_changes_of_different_elements_merge(
         (Kind.SHARETREE, "tree", TREE, tree("0 Root 1 1", "1 ann 10 -"),
          tree("0 Root 1 1,2", "1 ann 10 -", "2 bob 10 4", "4 eve 5 -"),
          ("Root/bob",), ("type=0 shares=10", None, "type=0 shares=10")),
+        (Kind.SHARETREE, "tree", TREE, tree("0 Root 1 1", "1 ann 10 -"),
+         tree("0 Root 1 1,2", "1 ann 10 3", "3 kim 5 -", "2 bob 10 4", "4 eve 5 -"),
+         ("Root/bob",), ("type=0 shares=10", None, "type=0 shares=10")),
         (Kind.QUEUE, "user_lists", "a b c", "c b a", "b c a", (), ("a b c", "c b a", "b c a")),
     ],
 )  # fmt: skip

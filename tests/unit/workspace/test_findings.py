@@ -3,7 +3,8 @@
 import pytest
 
 from qmon_tui.model import Finding, Kind, Severity, config_object
-from qmon_tui.workspace.findings import name_finding, reader_findings
+from qmon_tui.workspace.findings import name_finding, object_findings, reader_findings
+from tests.unit.workspace.samples import cluster, queue
 
 QUEUE = config_object(Kind.QUEUE, "a.q", {"qname": "a.q"})
 
@@ -41,3 +42,35 @@ def test_what_reading_has_found_stays_while_its_field_is_as_it_was_saved() -> No
     read = (whole, slots, seq_no, other)
     assert list(reader_findings(read, saved, candidate, "a.q")) == [whole, slots]
     assert list(reader_findings(read, None, candidate, "a.q")) == [whole, slots, seq_no]
+
+
+HOSTS = {"@both": "@rest", "@rest": "n1"}
+CLUSTER = cluster(
+    queue("a.q", user_lists="staff", hostlist="@both"),
+    config_object(Kind.USERSET, "staff", {"name": "staff", "type": "ACL", "entries": "ann"}),
+    config_object(Kind.USERSET, "crew", {"name": "crew", "type": "ACL", "entries": "bob"}),
+    config_object(Kind.HOST, "n1", {"hostname": "n1"}),
+    *(config_object(Kind.HOSTGROUP, name, {"group_name": name, "hostlist": hosts}) for name, hosts in HOSTS.items()),
+)
+SPACE = "Space (' ') not allowed in objectname"
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "new", "found"),
+    [
+        (Kind.USERSET, "staff", "staff", []),
+        (Kind.USERSET, "staff", "people", []),
+        (Kind.USERSET, "staff", "bad name", [("name", SPACE)]),
+        (Kind.USERSET, "staff", "crew", [("name", 'userset "crew" already exists')]),
+        (Kind.USERSET, "crew", "crew", [(None, 'Nothing uses access list "crew"')]),
+        (Kind.USERSET, "crew", "people", [(None, 'Nothing uses access list "people"')]),
+        (Kind.HOSTGROUP, "@both", "@both", []),
+        (Kind.HOSTGROUP, "@both", "@every", []),
+        (Kind.HOSTGROUP, "@both", "@bad name", [("group_name", SPACE)]),
+    ],
+)
+def test_an_object_under_a_new_name_is_looked_at_as_renamed_everywhere(
+    kind: Kind, name: str, new: str, found: list[tuple[str | None, str]]
+) -> None:
+    candidate = CLUSTER.objects(kind)[name].renamed(new)
+    assert [(each.field, each.message) for each in object_findings(CLUSTER, name, candidate)] == found
