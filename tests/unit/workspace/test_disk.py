@@ -13,6 +13,7 @@ from qmon_tui.workspace import (
     EditError,
     Event,
     RemoveObject,
+    ReplaceDocument,
     SetField,
     Side,
     Workspace,
@@ -186,6 +187,42 @@ def test_being_told_of_ones_own_saving_does_not_end_the_typing() -> None:
     workspace.apply(setting("a.q", "slots", "25"), typing=True)
     workspace.undo()
     assert slots(workspace) == "1"
+
+
+def test_what_becomes_of_a_change_on_disk_is_told_step_by_step() -> None:
+    workspace = edited(setting("a.q", "slots", "2"), setting("b.q", "slots", "2"))
+    told: list[Event] = []
+    workspace.subscribe(told.append)
+    workspace.disk_changed(reading(disk(setting("a.q", "slots", "7"), setting("b.q", "slots", "8"))))
+    assert (told, workspace.revision) == ([Event.DISK], 2)
+    first, second = workspace.merge()
+    assert (told, workspace.revision) == ([Event.DISK, Event.CHANGED], 3)
+    workspace.resolve(first, Side.MINE)
+    assert (told, workspace.revision) == ([Event.DISK, Event.CHANGED, Event.DISK], 3)
+    workspace.resolve(second, Side.THEIRS)
+    assert (told[3:], workspace.revision) == ([Event.CHANGED], 4)
+    del told[:]
+    assert workspace.merge() == ()
+    workspace.take_theirs()
+    workspace.keep_mine()
+    assert (told, workspace.revision) == ([], 4)
+
+
+def test_a_folder_that_is_lost_is_told_of_once() -> None:
+    workspace = edited()
+    told: list[Event] = []
+    workspace.subscribe(told.append)
+    for lost, number in (("", 0), ("is gone", 1), ("is gone", 1), ("", 2)):
+        workspace.disk_lost(lost)
+        assert (workspace.lost, told) == (lost, [Event.DISK] * number)
+
+
+def test_jobs_that_were_edited_back_by_hand_follow_the_disk() -> None:
+    workspace = edited(setting("a.q", "slots", "2"))
+    document = workspace.document
+    for now, pending in ((7, True), (0, False)):
+        workspace.apply(ReplaceDocument("another time", document.with_state(State(now=now))))
+        assert workspace.disk_changed(reading(BASE, State(loads={"n1": {"arch": str(now)}}))).pending is pending
 
 
 def test_a_pending_change_that_was_taken_back_is_none_any_more() -> None:

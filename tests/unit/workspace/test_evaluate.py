@@ -1,4 +1,5 @@
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,10 +8,13 @@ import pytest
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.findings import Severity
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.outcome import Outcome
 from qmon_tui.model.state import AdvanceReservation
 from qmon_tui.sources import read_folder
-from qmon_tui.workspace import ChangeOrigin, Event, SetField, Workspace, evaluate
-from tests.unit.workspace.samples import broken
+from qmon_tui.workspace import ChangeOrigin, Event, Result, SetField, Workspace, evaluate
+from tests.unit.workspace.samples import broken, cluster, queue, reading
+from tests.unit.workspace.test_schedule_changes import job
+from tests.unit.workspace.test_schedule_changes import run as outcome_of
 
 TEACHING = Path(__file__).parents[3] / "configs" / "teaching"
 
@@ -160,3 +164,79 @@ def test_an_edit_that_breaks_an_advance_reservation_is_found_until_it_is_taken_b
     said = "denied: 2 slots are already reserved in all.q@sim4 by an advance reservation"
     assert promised(edited) == [f"all.q a running qmaster refuses this edit: {said}"]
     assert promised(workspace.cluster) == []
+
+
+def result(workspace: Workspace, outcome: Outcome | None) -> Result:
+    return Result(workspace.revision, (), outcome, 0.0, workspace.origin)
+
+
+def seen(*orders: tuple[int, ...]) -> tuple[Workspace, list[Outcome]]:
+    """A workspace with one run for each order of jobs, the later ones after one edit each; and the runs."""
+    workspace = Workspace(reading(cluster(queue("a.q", slots="0"))))
+    outcomes = [outcome_of(*map(job, order)) for order in orders]
+    for number, outcome in enumerate(outcomes):
+        if number:
+            workspace.apply(SetField(Kind.QUEUE, "a.q", "slots", str(number)))
+        assert workspace.accept(result(workspace, outcome))
+    return workspace, outcomes
+
+
+def test_a_failed_run_moves_what_the_last_good_one_moved() -> None:
+    workspace, (before, good) = seen((1, 2), (2, 1))
+    workspace.baseline.pin(before)
+    told: list[Event] = []
+    workspace.subscribe(told.append)
+    for _ in range(2):
+        assert workspace.accept(result(workspace, None))
+        assert workspace.result is not None
+        assert (workspace.result.outcome, workspace.result.stale) == (good, True)
+        assert {key: move.up for key, move in workspace.moves.items()} == {(2, 1): 1, (1, 1): -1}
+    assert told == [Event.RESULT, Event.RESULT]
+
+
+def test_where_no_run_has_been_good_nothing_moves() -> None:
+    workspace = Workspace(reading(cluster(queue("a.q"))))
+    workspace.baseline.pin(outcome_of(job(1)))
+    for stale in (False, True):
+        assert workspace.accept(result(workspace, None))
+        assert workspace.result is not None
+        assert (workspace.result.outcome, workspace.result.stale, workspace.moves) == (None, stale, {})
+
+
+@pytest.mark.parametrize(
+    ("action", "event"),
+    [
+        (lambda workspace: workspace.compute_by("other"), Event.CHANGED),
+        (lambda workspace: workspace.show_moment(workspace.document), Event.MOMENT),
+        (lambda workspace: workspace.undo(), Event.CHANGED),
+        (lambda workspace: workspace.apply(SetField(Kind.QUEUE, "a.q", "slots", "9")), Event.CHANGED),
+    ],
+)
+def test_what_asks_for_a_new_run_is_compared_with_the_last_one(
+    action: Callable[[Workspace], object], event: Event
+) -> None:
+    workspace, (_, last) = seen((1, 2), (2, 1))
+    assert workspace.baseline.outcome is not last
+    told: list[Event] = []
+    workspace.subscribe(told.append)
+    revision = workspace.revision
+    action(workspace)
+    assert workspace.baseline.outcome is last
+    assert (told, workspace.revision) == ([event], revision + 1)
+
+
+def test_a_change_on_disk_is_compared_with_the_last_run() -> None:
+    workspace, (last,) = seen((1, 2))
+    workspace.disk_changed(reading(cluster(queue("a.q", slots="5"))))
+    assert workspace.baseline.outcome is last
+
+
+def test_another_baseline_asks_for_a_new_run_as_such() -> None:
+    workspace, (before, _) = seen((1, 2), (2, 1))
+    told: list[Event] = []
+    workspace.subscribe(told.append)
+    revision = workspace.revision
+    workspace.compare_again()
+    assert (told, workspace.revision, workspace.baseline.outcome) == ([Event.BASELINE], revision + 1, before)
+    workspace.compute_by(workspace.formulas)
+    assert (told, workspace.revision) == ([Event.BASELINE], revision + 1)
