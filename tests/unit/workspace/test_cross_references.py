@@ -120,6 +120,26 @@ def test_jobs_follow_a_new_name(kind: Kind, old: str, new: str, lines: dict[int,
     assert set(lines) <= {use.job.id for use in jobs_to_update(CLUSTER, STATE, kind, old, new)}
 
 
+@pytest.mark.parametrize(
+    ("kind", "name", "jobs"),
+    [
+        (Kind.QUEUE, "a.q", [1, 3]),
+        (Kind.QUEUE, "Big.q", [4]),
+        (Kind.QUEUE, "big.q", []),
+        (Kind.HOST, "NODE1", [1, 2]),
+        (Kind.HOSTGROUP, "@rack", [3]),
+        (Kind.COMPLEX, "gpu", [2]),
+        (Kind.USERSET, "staff", []),
+    ],
+)
+def test_jobs_that_a_new_name_would_change_are_counted_without_those_that_keep_a_pattern_or_a_shortcut(
+    kind: Kind, name: str, jobs: list[int]
+) -> None:
+    on = CLUSTER.with_object(queue("Big.q", hostlist="node1"))
+    state = replace(STATE, jobs=(*STATE.jobs, job(4, "-q Big.q x")))
+    assert [use.job.id for use in jobs_to_update(on, state, kind, name, "@new" if name[0] == "@" else "new")] == jobs
+
+
 def test_places_loads_and_states_follow_too() -> None:
     queue_renamed = RenameInState(Kind.QUEUE, "a.q", "main.q").made(Document(CLUSTER, STATE)).state
     assert dict(queue_renamed.jobs[0].tasks[1].granted) == {"main.q@node9": 2}

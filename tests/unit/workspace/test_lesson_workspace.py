@@ -1,12 +1,13 @@
 """A lesson as the open document: its cluster goes through a private folder and still is what the lesson says."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from qmon_tui.lessons import lesson_files, lessons_folder, open_lesson
 from qmon_tui.model import Kind
-from qmon_tui.workspace import Document, LessonWorkspace, ReplaceDocument, SetField
+from qmon_tui.workspace import Document, Event, LessonWorkspace, ReplaceDocument, SetField
 
 
 @pytest.fixture(autouse=True)
@@ -109,3 +110,27 @@ def test_a_moment_of_a_simulated_day_reaches_no_goal() -> None:
     assert not all(held.holds for held in workspace.course.goal(3, workspace.situation))
     workspace.keep()
     assert 3 not in workspace.progress.files
+
+
+@pytest.mark.parametrize("edit_first", [False, True])
+def test_beginning_again_leaves_a_moment_that_is_shown(edit_first: bool) -> None:
+    workspace = half_rule()
+    start = workspace.document
+    if edit_first:
+        workspace.apply(SetField(Kind.QUEUE, "all.q", "slots", "7"))
+    workspace.show_moment(start.with_state(replace(start.state, now=start.state.now + 60)))
+    workspace.begin_again()
+    assert workspace.moment is None
+    assert workspace.document == start
+    assert (workspace.undo_label == "begin the step again") is edit_first
+
+
+def test_beginning_again_where_the_document_is_shown_tells_of_one_change() -> None:
+    workspace = half_rule()
+    told: list[Event] = []
+    workspace.subscribe(told.append)
+    workspace.begin_again()
+    assert told == []
+    workspace.apply(SetField(Kind.QUEUE, "all.q", "slots", "7"))
+    workspace.begin_again()
+    assert told == [Event.CHANGED, Event.CHANGED]

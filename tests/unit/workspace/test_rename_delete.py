@@ -1,5 +1,7 @@
 """Renaming and deleting together with what refers to the object."""
 
+import pytest
+
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.references import references_to
@@ -86,6 +88,28 @@ def test_a_list_that_lets_everybody_in_once_it_is_empty_is_warned_of() -> None:
         "queue a.q: an empty user_lists lets in everybody",
         "project apollo: an empty acl lets in everybody",
     )
+
+
+@pytest.mark.parametrize(
+    ("before", "warned"),
+    [("staff", True), ("staff wheel", False), ("wheel,[node1=staff]", True), ("NONE,[node1=staff wheel]", False)],
+)
+def test_who_is_let_in_is_warned_of_only_where_a_list_becomes_empty(before: str, warned: bool) -> None:
+    on = cluster(STAFF, queue("a.q", user_lists=before))
+    warnings = ("queue a.q: an empty user_lists lets in everybody",) if warned else ()
+    assert delete_everywhere(on, Kind.USERSET, "staff").warnings == warnings
+    assert rename_everywhere(on, Kind.USERSET, "staff", "crew").warnings == ()
+
+
+def test_a_step_says_how_many_references_follow() -> None:
+    labels = [rename_everywhere(CLUSTER, kind, name, "new").edit.label for kind, name in (
+        (Kind.QUEUE, "b.q"), (Kind.QUEUE, "a.q"), (Kind.HOST, "node1"),
+    )]  # fmt: skip
+    assert labels == [
+        "rename queue b.q to new",
+        "rename queue a.q to new and follow 1 reference",
+        "rename host node1 to new and follow 3 references",
+    ]
 
 
 def test_what_cannot_follow_is_named_and_stays() -> None:
