@@ -1,5 +1,6 @@
 from dataclasses import replace
 
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -7,8 +8,9 @@ from qmon_tui.model.cluster import Cluster, Origin
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
 from qmon_tui.workspace import Document, Edit, RemoveObject, RenameObject, SetField
-from qmon_tui.workspace.difference import changes
-from qmon_tui.workspace.merge import Conflict, Side, conflicts, overlay
+from qmon_tui.workspace.difference import changes, document_changes
+from qmon_tui.workspace.merge import Conflict, Side, conflicts, document_conflicts, overlay, overlay_document
+from tests.unit.scheduler.building import job
 from tests.unit.workspace.samples import applied, cluster, clusters, edits, queue
 
 BASE = cluster(queue("a.q", slots="1"), queue("b.q", slots="1"))
@@ -111,3 +113,36 @@ def test_the_same_new_name_on_both_sides_is_no_conflict() -> None:
     base = cluster(queue("a.q", file="queues.yaml"), queue("b.q"))
     renamed = RenameObject(Kind.QUEUE, "a.q", "z.q").apply(base)
     assert conflicts(base, renamed, renamed) == ()
+
+
+def both(base: State, mine: State, theirs: State) -> tuple[State, int]:
+    """What is merged of two changes of a state, and how many conflicts there are."""
+    before, here, there = (Document(Cluster(), state) for state in (base, mine, theirs))
+    merged = overlay_document(document_changes(before, here), there).state
+    return merged, len(document_conflicts(before, here, there))
+
+
+@pytest.mark.parametrize(
+    ("base", "mine", "theirs", "merged"),
+    [(1, 5, 9, 9), (1, 9, 5, 9), (1, 10, 9, 10), (8, 9, 10, 10), (None, 3, 2, 3), (None, 2, 3, 3), (5, 3, 2, 3)],
+)
+def test_of_two_last_numbers_the_higher_one_counts(base: int | None, mine: int, theirs: int, merged: int) -> None:
+    before, here, there = (State(jobseqnum=number) for number in (base, mine, theirs))
+    assert both(before, here, there) == (State(jobseqnum=merged), 0)
+
+
+def test_of_two_times_of_a_change_the_later_one_counts() -> None:
+    base, mine, theirs = (State(changed={"a.q@n1": time}) for time in (1_800_000_000, 1_800_000_060, 1_800_000_030))
+    assert both(base, mine, theirs) == both(base, theirs, mine) == (mine, 0)
+
+
+def test_jobs_that_go_leave_those_that_change_and_come() -> None:
+    base = State(jobs=(job(1), job(2), job(3)))
+    other = replace(job(2), owner="ben")
+    mine = State(jobs=(other, job(3), job(4)))
+    theirs = State(jobs=(job(1), job(2), job(3), job(5)))
+    merged, number = both(base, mine, theirs)
+    assert sorted((one.id, one.owner) for one in merged.jobs) == [(2, "ben"), (3, "anna"), (4, "anna"), (5, "anna")]
+    assert number == 0
+    assert [one.id for one in both(base, State(), theirs)[0].jobs] == [5]
+    assert both(base, base, theirs) == (theirs, 0)
