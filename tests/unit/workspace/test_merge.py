@@ -124,9 +124,9 @@ def both(base: State, mine: State, theirs: State) -> tuple[State, int]:
 
 @pytest.mark.parametrize(
     ("base", "mine", "theirs", "merged"),
-    [(1, 5, 9, 9), (1, 9, 5, 9), (1, 10, 9, 10), (8, 9, 10, 10), (None, 3, 2, 3), (None, 2, 3, 3), (5, 3, 2, 3)],
+    [(1, 5, 9, 9), (1, 9, 5, 9), (1, 10, 9, 10), (8, 9, 10, 10), (0, 3, 2, 3), (0, 2, 3, 3), (5, 3, 2, 3)],
 )
-def test_of_two_last_numbers_the_higher_one_counts(base: int | None, mine: int, theirs: int, merged: int) -> None:
+def test_of_two_last_numbers_the_higher_one_counts(base: int, mine: int, theirs: int, merged: int) -> None:
     before, here, there = (State(jobseqnum=number) for number in (base, mine, theirs))
     assert both(before, here, there) == (State(jobseqnum=merged), 0)
 
