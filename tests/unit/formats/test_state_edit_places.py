@@ -129,6 +129,53 @@ def test_states_keep_their_quotes(written: str, after: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("written", "after"),
+    [
+        ("  a.q@n1:", "  a.q@n1: ds"),
+        ("  a.q@n1:   # none", "  a.q@n1: ds   # none"),
+        ("  a.q@n1: |\n    d", "  a.q@n1: ds"),
+        ("  a.q@n1:\n    d", "  a.q@n1:\n    ds"),
+    ],
+)
+def test_a_state_takes_the_place_of_none_and_of_several_lines(written: str, after: str) -> None:
+    texts = {"jobs.yaml": f"{NOW}states:\n{written}\n  b.q@n1: E\n"}
+    new = changed(texts, lambda state: replace(state, queue_states={"a.q@n1": "ds", "b.q@n1": "E"}))
+    assert new == {"jobs.yaml": texts["jobs.yaml"].replace(written, after)}
+
+
+def without_department(state: State) -> State:
+    (job,) = state.jobs
+    return replace(state, jobs=(replace(job, department=None),))
+
+
+def without_arch(state: State) -> State:
+    return replace(state, loads={"n1": {name: text for name, text in state.loads["n1"].items() if name != "arch"}})
+
+
+REST = "  owner: anna\n  submitted: 2026-01-01T00:00:00\n  qsub: sleep 1\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "change", "after"),
+    [
+        ("jobs:\n- department: d\n  id: 1\n" + REST, without_department, "jobs:\n- id: 1\n" + REST),
+        ("jobs:\n- department: d   # his\n  id: 1\n" + REST, without_department, "jobs:\n- id: 1\n" + REST),
+        ("jobs:\n- id: 1\n  department: d\n" + REST, without_department, "jobs:\n- id: 1\n" + REST),
+        ("jobs:\n- id: 1\n" + REST + "  department: d\n", without_department, "jobs:\n- id: 1\n" + REST),
+        ("jobs:\n-\n  department: d\n  id: 1\n" + REST, without_department, "jobs:\n-\n  id: 1\n" + REST),
+        ("jobs:\n" + JOB.format(1).replace("{id", "{department: d, id"), without_department, "jobs:\n" + JOB.format(1)),
+        ("loads:\n  n1:\n    arch: lx\n    num_proc: 4\n", without_arch, "loads:\n  n1:\n    num_proc: 4\n"),
+        ("loads:\n  n1:\n    num_proc: 4\n    arch: lx\n", without_arch, "loads:\n  n1:\n    num_proc: 4\n"),
+        ("loads:\n  n1: {arch: lx, num_proc: 4}\n", without_arch, "loads:\n  n1: {num_proc: 4}\n"),
+        ("loads:\n  n1:\n    arch: lx\n", without_arch, "loads:\n  n1: {}\n"),
+    ],
+)
+def test_a_field_goes_from_wherever_it_stands(text: str, change: Callable[[State], State], after: str) -> None:
+    """Behind a dash, which stays, or between others."""
+    assert changed({"jobs.yaml": text}, change) == {"jobs.yaml": after}
+
+
+@pytest.mark.parametrize(
     ("text", "lines"), [("", []), ("queues: {}\n", ["queues: {}"]), ("queues: {}", ["queues: {}"]), ("\n", [""])]
 )
 def test_a_new_key_begins_a_line_of_its_own(text: str, lines: list[str]) -> None:
