@@ -37,7 +37,9 @@ def cap(thresholds: str, *, adjustments: str = "", request: str = "", processors
     [
         ("np_load_avg=1", "np_load_avg=0.5", 1, 2),  # 1.6 are whole, and one that takes it into alarm
         ("np_load_avg=1", "np_load_avg=0.5", 4, 7),
+        ("np_load_avg=1", "np_load_avg=0.5", 2, 4),
         ("load_avg=1", "load_avg=0.5", 4, 2),
+        ("unheard=1,load_avg=1", "load_avg=0.5", 1, 2),
         ("np_load_avg=1,load_avg=3", "np_load_avg=0.5,load_avg=0.5", 1, 2),
         ("np_load_avg=1,load_avg=0.3", "np_load_avg=0.5,load_avg=0.5", 1, 1),
         ("mem_free=1G", "mem_free=1G", 1, 5),

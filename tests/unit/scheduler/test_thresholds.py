@@ -6,6 +6,9 @@ from dataclasses import replace
 import pytest
 
 from qmon_tui.model.state import Task
+from qmon_tui.scheduler.configuration import Value, compile_cluster
+from qmon_tui.scheduler.matching import Adjustments, Level
+from qmon_tui.scheduler.matching.thresholds import Thresholds, alarm_subject
 from tests.unit.scheduler.building import (
     NOW,
     attribute,
@@ -185,3 +188,45 @@ def test_what_a_command_suspends_does_not_put_off_what_thresholds_do(letter: str
     })  # fmt: skip
     hot = run(on, array, loads={"h1": {"heat": "41"}}, changed={"all.q@h1": NOW - 5.0})
     assert hot.jobs[0].tasks[1].state == halted
+
+
+ATTRIBUTES = compile_cluster(
+    cluster(attribute("heat heat INT >= YES NO 0"), attribute("np_heat nph INT >= YES NO 0"))
+).attributes
+ADDED = Adjustments.of({"np_load_avg": "0.5", "load_avg": "0.5", "mem_free": "1", "np_heat": "2"})
+
+
+def reported(name: str, load: str, correction: int, processors: int = 1) -> Level:
+    loads = {name: Value(load, float(load))} if load else {}
+    return Level("h", "h1", {}, {}, loads=loads, correction=correction, processors=processors)
+
+
+@pytest.mark.parametrize(
+    ("name", "on_host", "corrections", "processors", "how"),
+    [
+        ("load_avg", True, (0, 0), 1, "5.000000 (no load adjustment) >= 1"),
+        ("load_avg", True, (100, 0), 1, "5.500000 (= 5 + 0.5 * 1.000000) >= 1"),
+        ("load_avg", True, (100, 0), 4, "5.500000 (= 5 + 0.5 * 1.000000) >= 1"),
+        ("load_avg", True, (0, 100), 1, "5.000000 (= 5 + 0.5 * 0.000000) >= 1"),
+        ("load_avg", False, (0, 100), 1, "5.500000 (= 5 + 0.5 * 1.000000 global) >= 1"),
+        ("load_avg", False, (100, 0), 1, "5.000000 (no load adjustment) >= 1"),
+        ("np_load_avg", True, (200, 0), 1, "6.000000 (= 5 + 0.5 * 2.000000 with nproc=1) >= 1"),
+        ("np_load_avg", True, (200, 0), 2, "5.500000 (= 5 + 0.5 * 2.000000 with nproc=2) >= 1"),
+        ("np_load_avg", False, (0, 200), 2, "6.000000 (= 5 + 0.5 * 2.000000 global) >= 1"),
+        ("mem_free", True, (100, 0), 1, "4.000000 (= 5 - 1 * 1.000000) <= 9"),
+        ("heat", True, (100, 0), 1, "5.000000 (no load adjustment) >= 1"),
+    ],
+)
+def test_how_a_load_is_corrected(
+    name: str, on_host: bool, corrections: tuple[int, int], processors: int, how: str
+) -> None:
+    host_level = reported(name, "5" if on_host else "", corrections[0], processors)
+    everywhere = reported(name, "" if on_host else "5", corrections[1], processors)
+    limits = [(name, how[-1])]
+    alarm = Thresholds(ATTRIBUTES, ADDED).alarm(limits, everywhere, host_level, reported(name, "", 0))
+    assert alarm == f"{name}={how}"
+
+
+def test_alarms_about_one_matter_differ_in_the_load_only() -> None:
+    assert alarm_subject("a=1.5 (= 1 + 0.5 * 1.0) >= 1") == alarm_subject("a=2.5 (no load adjustment) >= 1") == "a >= 1"
+    assert alarm_subject('no value for complex attribute "a"') == 'no value for complex attribute "a"'
