@@ -10,7 +10,7 @@ from qmon_tui.formats.folder_writer import EditRefused, texts_with_state
 from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.state.entries import changed_entries
-from qmon_tui.model.state import AdvanceReservation, Job, State
+from qmon_tui.model.state import AdvanceReservation, Job, State, Task
 
 NOW = "now: 2026-01-01T00:00:00\n"
 JOB = "- {{id: {}, owner: anna, submitted: 2026-01-01T00:00:00, qsub: sleep 1}}\n"
@@ -108,6 +108,7 @@ TIME = 1_767_225_600
         ("queues: {}\n", {"jobseqnum": 9}, "queues: {}\njobseqnum: 9\n"),
         ("queues: {}", {"jobseqnum": 9, "arseqnum": 3}, "queues: {}\njobseqnum: 9\narseqnum: 3\n"),
         ("jobseqnum: 7\n", {"now": TIME}, NOW + "jobseqnum: 7\n"),
+        ("jobseqnum:\n  7\n" + NOW, {"jobseqnum": 0}, NOW),
     ],
 )  # fmt: skip
 def test_the_time_and_last_numbers_have_lines_of_their_own(text: str, numbers: dict[str, int], after: str) -> None:
@@ -181,6 +182,82 @@ def test_a_field_goes_from_wherever_it_stands(text: str, change: Callable[[State
 def test_a_new_key_begins_a_line_of_its_own(text: str, lines: list[str]) -> None:
     (new,) = changed({"jobs.yaml": text}, with_loads).values()
     assert new.splitlines()[: len(lines) + 1] == [*lines, "loads:"]
+
+
+def only_new(state: State) -> State:
+    return replace(state, jobs=(NEW,))
+
+
+def last_replaced(state: State) -> State:
+    return replace(state, jobs=(*state.jobs[:-1], NEW))
+
+
+A, B = (JOB.format(number)[2:-1] for number in (1, 2))
+WRITTEN = "{id: 9, owner: ben, group: staff, submitted: 2026-01-01T00:00:00, qsub: sleep 1}"
+
+
+def in_lines(flow: str, lead: str = "") -> str:
+    return f"{lead}- " + flow[1:-1].replace(", ", f"\n{lead}  ") + "\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "change", "after"),
+    [
+        ("jobs: []", with_new_job, f"jobs: [{WRITTEN}]"),
+        ("jobs: []\n", with_new_job, f"jobs: [{WRITTEN}]\n"),
+        (f"jobs: [{A}]\n", with_new_job, f"jobs: [{A}, {WRITTEN}]\n"),
+        (f"jobs: [{A}, {B}]\n", only_new, f"jobs: [{WRITTEN}]\n"),
+        (f"jobs: [{A}, {B}]\n", last_replaced, f"jobs: [{A}, {WRITTEN}]\n"),
+        (f"jobs:\n  - {A}\n  - {B}\n", with_new_job, f"jobs:\n  - {A}\n  - {B}\n  - {WRITTEN}\n"),
+        (f"jobs:\n- {A}\n# a\n- {B}\n# b\n", only_new, f"jobs:\n- {WRITTEN}\n# a\n# b\n"),
+        (f"jobs:\n- {A}\njobs:\n- {B}\n", only_new, f"jobs:\njobs:\n- {WRITTEN}\n"),
+        (f"jobs:\n{in_lines(A)}# a\n", with_new_job, f"jobs:\n{in_lines(A)}{in_lines(WRITTEN)}# a\n"),
+        (f"jobs:\n{in_lines(A)}# a\n", only_new, f"jobs:\n{in_lines(WRITTEN)}# a\n"),
+        (f"jobs:\n{in_lines(A, '  ')}", with_new_job, f"jobs:\n{in_lines(A, '  ')}{in_lines(WRITTEN, '  ')}"),
+        ("jobs:\nloads: {}\n", with_new_job, f"jobs:\n{in_lines(WRITTEN)}loads: {{}}\n"),
+        ("states:\nloads: {}\n", with_state, "states:\n  a.q@n2: s\nloads: {}\n"),
+        ("loads:\nstates: {}\n", with_loads, "loads:\n  n1: {arch: lx}\nstates: {}\n"),
+    ],
+)
+def test_a_new_item_is_written_as_the_others_are_or_in_their_place(
+    text: str, change: Callable[[State], State], after: str
+) -> None:
+    assert changed({"jobs.yaml": NOW + text}, change) == {"jobs.yaml": NOW + after}
+
+
+RUNNING = "{state: r, granted: {a.q@n1: 1}, started: 2026-01-01T00:00:00}"
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        (f"jobs:\n- {A}\n", f"jobs:\n- {A[:-1]}, tasks: {{1: {RUNNING}}}}}\n"),
+        (f"jobs:\n{in_lines(A)}", f"jobs:\n{in_lines(A)}  tasks:\n    1: {RUNNING}\n"),
+        (f"jobs:\n{in_lines(A, '    ')}", f"jobs:\n{in_lines(A, '    ')}      tasks:\n        1: {RUNNING}\n"),
+    ],
+)
+def test_the_first_tasks_of_a_job_are_written_as_its_other_fields_are(text: str, after: str) -> None:
+    def started(state: State) -> State:
+        (job,) = state.jobs
+        return replace(state, jobs=(replace(job, tasks={1: Task("r", {"a.q@n1": 1}, TIME)}),))
+
+    (new,) = changed({"jobs.yaml": NOW + text}, started).values()
+    assert [line.rstrip() for line in new.splitlines()] == (NOW + after).splitlines()
+
+
+def test_each_job_without_a_number_behind_one_that_goes_gets_its_own() -> None:
+    """Whether others that go have one behind them that says its number, or none."""
+    bare = A.replace("id: 1, ", "")
+    jobs = [A, B, A.replace("1", "3", 1), bare, A.replace("1", "5", 1), bare, B.replace("2", "7", 1)]
+    text = NOW + "jobs:\n" + "".join(f"- {job}\n" for job in jobs)
+    kept = [B, bare.replace("{", "{id: 4, "), bare.replace("{", "{id: 6, ")]
+    after = NOW + "jobs:\n" + "".join(f"- {job}\n" for job in kept)
+
+    def without_odd(state: State) -> State:
+        assert [job.id for job in state.jobs] == [1, 2, 3, 4, 5, 6, 7]
+        return replace(state, jobs=tuple(job for job in state.jobs if job.id % 2 == 0))
+
+    assert changed({"jobs.yaml": text}, without_odd) == {"jobs.yaml": after}
 
 
 def test_an_alias_behind_a_job_that_goes_cannot_be_given_its_number() -> None:
