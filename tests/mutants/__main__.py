@@ -1,6 +1,7 @@
 """Put faults into a copy of the tree, one by one, and tell which of them the tests that `make quick` chooses notice.
 
 python -m tests.mutants [COUNT [SEED [FIRST]]]
+python -m tests.mutants PATH...   # every fault of these modules or folders, with few tests each: what is to be tested?
 """
 
 import os
@@ -17,7 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from tests.mutants.faults import Fault, drawn_faults
+from tests.mutants.faults import Fault, drawn_faults, every_fault
 from tests.mutants.forking import CONNECTION_VARIABLE, Answer, Trial, write_newest
 from tests.quick.__main__ import SECONDS, WORKERS, run_tests
 from tests.quick.choosing import choose_tests
@@ -30,6 +31,8 @@ EQUIVALENT = Path("tests/mutants/equivalent.txt")
 CPU_LIMIT = 180
 """Seconds of work after which the tests count as hanging, which is noticed as well: other work may slow them down."""
 GOAL = 0.95
+FEW = 8.0
+"""Seconds of tests for each fault where every one of a module is tried."""
 
 
 @dataclass
@@ -39,6 +42,8 @@ class Judge:
     copy: Path
     coverage_map: CoverageMap
     connection: Connection
+    seconds: float = WORKERS * SECONDS
+    """Of tests for each fault, on one core."""
     failing: set[str] = field(default_factory=set)
     """Tests that fail without a fault as well: they notice nothing."""
     passing: set[str] = field(default_factory=set)
@@ -46,7 +51,7 @@ class Judge:
     def verdict(self, fault: Fault) -> tuple[str, str]:
         """`noticed` or `hangs` and the test, `survived`, or `no test` where no test runs the line."""
         text = fault.applied((self.copy / fault.path).read_text())
-        names = choose_tests(self.coverage_map, {fault.path: text}, WORKERS * SECONDS)
+        names = choose_tests(self.coverage_map, {fault.path: text}, self.seconds)
         if not names:
             return "no test", ""
         while True:
@@ -139,11 +144,17 @@ def told_verdicts(judge: Judge, faults: Iterable[Fault], first: int) -> Counter[
 
 
 def main() -> int:
-    number_of_faults, seed, first = (*map(int, sys.argv[1:]), *(100, 1, 0)[len(sys.argv) - 1 :])
     root = Path.cwd()
     coverage_map = read_map(root) or make_map(root, workers=WORKERS)
-    faults = drawn_faults(root, ROOMS, first + number_of_faults, seed, equivalent_faults(root))
+    paths = [argument for argument in sys.argv[1:] if not argument.isdigit()]
+    if paths:
+        first, faults = 0, every_fault(root, paths, equivalent_faults(root))
+    else:
+        number_of_faults, seed, first = (*map(int, sys.argv[1:]), *(100, 1, 0)[len(sys.argv) - 1 :])
+        faults = drawn_faults(root, ROOMS, first + number_of_faults, seed, equivalent_faults(root))
     with judge(root, coverage_map) as its_judge:
+        if paths:
+            its_judge.seconds = FEW
         results = told_verdicts(its_judge, faults[first:], first + 1)
     noticed = results["noticed"] + results["hangs"]
     print(

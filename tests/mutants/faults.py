@@ -4,7 +4,7 @@ The draw depends on what stands there, not on where: code that moves keeps its f
 """
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import accumulate, islice
@@ -61,15 +61,28 @@ def drawn_faults(root: Path, rooms: Sequence[str], count: int, seed: int, left_o
 
     Each function is as likely as it is long.
     """
-    faults = [
+    faults = _faults(root, rooms, left_out)
+    faults.sort(key=lambda fault: sha256(f"{seed} {fault.key}".encode()).digest())
+    return list(islice(_sound(root, faults), count))
+
+
+def every_fault(root: Path, paths: Sequence[str], left_out: Set[str]) -> list[Fault]:
+    """All faults of modules, or of the modules of packages, without those whose key is left out."""
+    return list(_sound(root, _faults(root, paths, left_out)))
+
+
+def _faults(root: Path, paths: Sequence[str], left_out: Set[str]) -> list[Fault]:
+    modules = [path for name in paths for path in (sorted((root / name).rglob("*.py")) or [root / name])]
+    return [
         fault
-        for room in rooms
-        for path in sorted((root / room).rglob("*.py"))
+        for path in modules
         for fault in faults_of(str(path.relative_to(root)), path.read_text())
         if fault.key not in left_out
     ]
-    faults.sort(key=lambda fault: sha256(f"{seed} {fault.key}".encode()).digest())
-    return list(islice(filter(lambda fault: _is_python(fault.applied((root / fault.path).read_text())), faults), count))
+
+
+def _sound(root: Path, faults: Iterable[Fault]) -> Iterator[Fault]:
+    return (fault for fault in faults if _is_python(fault.applied((root / fault.path).read_text())))
 
 
 def faults_of(path: str, source: str) -> Iterator[Fault]:
