@@ -14,7 +14,8 @@ from qmon_tui.qmaster.latest_moments import (
     newly_dated,
     remember_change,
 )
-from qmon_tui.qmaster.next_run.latest_changes import HostOrder
+from qmon_tui.qmaster.next_run.latest_changes import HostOrder, InstanceOrder, TaskKey
+from qmon_tui.scheduler.dispatch import Moment, before_starts
 from tests.unit.scheduler.building import NOW, job
 
 
@@ -85,3 +86,82 @@ def test_hosts_are_in_the_order_of_their_latest_tasks(seed: int) -> None:
             order.changes.note_task(host, (task, host), (when, 0, 0))
             latest[host] = max(when, latest.get(host, 0.0))
         assert order.all() == sorted(range(12), key=lambda host: latest.get(host, 0.0))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_queue_instances_and_hosts_are_in_order_whatever_comes_and_goes(seed: int) -> None:
+    """Cluster queues go by their own changes first; of two that nothing has happened to the number tells."""
+    random, names = Random(seed), [f"q{number}" for number in range(16)]
+    queues = {"a": range(6), "b": range(6, 16)}
+    instances, hosts = InstanceOrder(names, queues), HostOrder(names)
+    tasks, changed, queue_changes = dict[tuple[int, TaskKey], Moment](), dict[int, Moment](), dict[str, float]()
+    for step in range(60):
+        for _ in range(random.choice((0, 1, 1, 2, 9))):
+            number, key, what = random.randrange(16), (random.randrange(5), 1), random.randrange(5)
+            if what < 2:
+                tasks[number, key] = max((NOW + step, 0, 0), tasks.get((number, key), (0, 0, 0)))
+            elif what == 2:
+                tasks.pop((number, key), None)
+            else:
+                changed.pop(number, None)
+                if what == 3:
+                    changed[number] = before_starts(NOW + step)
+            for order in (instances, hosts):
+                if what < 2:
+                    order.changes.note_task(number, key, (NOW + step, 0, 0))
+                elif what == 2:
+                    order.changes.forget_task(number, key)
+                else:
+                    order.changes.note_change(names[number], NOW + step if what == 3 else None)
+                    order.changes.note_change("unknown", NOW + step)
+        if random.random() < 0.1:
+            queue_changes[random.choice("ab")] = NOW + step
+        latest = dict(changed)
+        for (number, _), moment in tasks.items():
+            latest[number] = max(moment, latest.get(number, moment))
+        open_ones = {number for number in range(16) if random.random() < 0.97}
+        in_order = sorted(range(16), key=lambda number: (number in latest, latest.get(number, ()), number))
+        assert hosts.all() == in_order
+        of_queue = sorted(queues, key=lambda name: queue_changes.get(name, 0.0))
+        assert instances.of(open_ones, queue_changes) == [
+            number for name in of_queue for number in in_order if number in queues[name] and number in open_ones
+        ]
+        assert instances.changes.has_tasks is bool(tasks)
+        assert all({*instances.changes.tasks_of(n)} == {key for m, key in tasks if m == n} for n in range(16))
+
+
+@pytest.mark.parametrize(
+    ("gone", "come", "after"),
+    [
+        ((5, 5, 5, 0, 3), (1, 1, 1, 0, 4), (10, 10, 10, 2, 9)),
+        ((10, 5, 5, 0, 3), (9, 1, 1, 0, 4), None),
+        ((10, 5, 5, 1, 3), (10, 1, 1, 0, 4), (10, 10, 10, 1, 9)),
+        ((5, 10, 5, 0, 3), (1, 9, 1, 0, 4), None),
+        ((5, 5, 10, 0, 3), (1, 1, 9, 0, 4), None),
+        ((5, 5, 5, 0, 9), (1, 1, 1, 0, 8), None),
+        ((5, 5, 5, 0, 9), (1, 1, 11, 3, 9), (10, 10, 11, 5, 9)),
+        ((5, 5, 5, 2, 8), (1, 12, 1, 0, 12), (10, 12, 10, 0, 12)),
+    ],
+)
+def test_what_is_the_latest_after_some_have_gone(
+    gone: tuple[float, float, float, int, int],
+    come: tuple[float, float, float, int, int],
+    after: tuple[float, float, float, int, int] | None,
+) -> None:
+    known = MomentsOfJobs(10, 10, 10, 2, 9)
+    assert known.with_changes(MomentsOfJobs(*gone), MomentsOfJobs(*come)) == (after and MomentsOfJobs(*after))
+
+
+def test_the_moments_of_jobs() -> None:
+    jobs = (
+        job(4, "-hold_jid 1", changed=7.0, tasks={1: Task("r", {}, 3.0, changed=2.0), 2: Task("r", {}, 5.0)}),
+        job(2, "-hold_jid_ad 1", changed=6.0),
+        job(3, tasks={1: Task("r", {}, 4.0, changed=8.0)}),
+    )
+    assert MomentsOfJobs.of(jobs) == MomentsOfJobs(5.0, 8.0, 7.0, 2, 4)
+
+
+def test_the_latest_change_is_looked_for_where_it_was_not_remembered() -> None:
+    changed = {"a": 1.0, "b": 4.0}
+    remember_change(changed, 9.0, {}, ("b",))
+    assert (latest_change(changed), latest_change(dict(changed))) == (9.0, 4.0)

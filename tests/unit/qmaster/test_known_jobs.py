@@ -1,0 +1,89 @@
+"""Jobs that are followed from state to state are known as they are to one who sees the last state alone."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from qmon_tui.model import Job, State, Task
+from qmon_tui.qmaster.next_run.known_jobs import KnownJobs
+from qmon_tui.scheduler import SchedulerSession
+from tests.unit.scheduler.building import NOW, cluster, job, queue
+
+SESSION = SchedulerSession(cluster(queue("a.q", "h1 h2", 9)))
+
+
+def drawn_job(random: Random, number: int) -> Job:
+    placed, moments = {"a.q@h1": 1}, (None, NOW, NOW + 0.5, NOW + 1, NOW - 2000)
+    options = random.choice(("", "-hold_jid 1,2,3" if number > 3 else "", "-t 1-3", "-l h_rt=9"))
+    tasks = {1: Task(random.choice("tr"), placed, random.choice(moments))} if random.random() < 0.5 else {}
+    if tasks and "-t" in options and random.random() < 0.7:
+        tasks[2] = Task("r", placed, random.choice(moments))
+    new = job(number, options, random.choice(("anna", "bela")), tasks=tasks, changed=random.choice((None, NOW)))
+    if random.random() < 0.3:
+        new = replace(new, request=replace(new.request, start_time=NOW + random.randrange(20)))
+    return new
+
+
+def arrived(one: Job) -> Job:
+    return replace(one, tasks={number: replace(task, state="r") for number, task in one.tasks.items()})
+
+
+def all_known(jobs: KnownJobs) -> object:
+    return (
+        [(run_job.id, run_job.job, [*run_job.queue], run_job.waits) for run_job in jobs.listed],
+        jobs.equal_starts,
+        jobs.latest_start,
+        {
+            number: (known.job, known.run_job.id, known.key, known.starts, known.profile.category.jobs)
+            for number, known in jobs.by_number.items()
+        },
+    )
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_jobs_are_known_as_if_the_last_state_were_the_only_one(seed: int) -> None:
+    random, followed = Random(seed), KnownJobs(SESSION, SESSION.configured)
+    jobs = [drawn_job(random, number) for number in range(1, 7)]
+    for step in range(20):
+        before = {one.id: one for one in followed.jobs}
+        now = NOW + step
+        changes = followed.take_over(State(now=now, jobs=tuple(jobs)))
+        alone = KnownJobs(SESSION, SESSION.configured)
+        alone.take_over(State(now=now, jobs=tuple(jobs)))
+        assert all_known(followed) == all_known(alone)
+        assert {known.job.id for known in changes.gone} == before.keys() - {one.id for one in jobs}
+        assert {known.job.id for known in changes.come} == {one.id for one in jobs} - before.keys()
+        what, place = random.randrange(4), random.randrange(len(jobs))
+        if what == 0 and len(jobs) > 3:
+            del jobs[place]
+        elif what == 1:
+            jobs.append(drawn_job(random, 100 + step))
+        elif what == 2:
+            jobs[place] = drawn_job(random, jobs[place].id)
+        jobs = [arrived(one) if random.random() < 0.2 else one for one in jobs]
+
+
+def test_a_run_leaves_jobs_known_of_which_only_some_have_changed() -> None:
+    first, second, waiting = job(1), job(2), job(3, "-hold_jid 1")
+    jobs = KnownJobs(SESSION, SESSION.configured)
+    jobs.take_over(State(now=NOW, jobs=(first, second, waiting)))
+    assert [run_job.waits for run_job in jobs.listed] == [False, False, True]
+    second = replace(second, tasks={1: Task("t", {"a.q@h1": 1}, NOW + 5.5)})
+    changes = jobs.after_run((second, waiting), [second], [1], NOW)
+    assert [known.job.id for known in changes.gone] == [1]
+    assert [(before.job.id, after.job) for before, after in changes.changed] == [(2, second)]
+    assert (jobs.latest_start, [run_job.id for run_job in jobs.listed]) == (NOW + 5.5, [3, 2])
+    changes = jobs.take_over(State(now=NOW + 1, jobs=(second, waiting)))
+    assert [(after.job.id, after.run_job.waits) for _, after in changes.changed] == [(3, False)]
+
+
+def test_who_waits_for_its_time_is_looked_at_when_it_has_come() -> None:
+    later = job(1)
+    later = replace(later, request=replace(later.request, start_time=NOW + 10))
+    jobs = KnownJobs(SESSION, SESSION.configured)
+    lengths = []
+    for seconds in (0, 9, 10, 11):
+        changes = jobs.take_over(State(now=NOW + seconds, jobs=(later,)))
+        lengths.append((len(jobs.listed[0].queue), len(changes.changed)))
+    assert lengths == [(0, 0), (0, 0), (1, 1), (1, 0)]
