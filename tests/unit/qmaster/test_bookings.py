@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from qmon_tui.model import Job, State, Task
+from qmon_tui.model import HOST, Job, State, Task
 from qmon_tui.qmaster.next_run.bookings import Bookings
 from qmon_tui.qmaster.next_run.known_jobs import KnownJob, KnownJobs
 from qmon_tui.scheduler import SchedulerSession
 from qmon_tui.scheduler.dispatch import InitialState
 from qmon_tui.scheduler.matching import StartOrder
 from qmon_tui.scheduler.priority import GRID_ENGINE
-from tests.unit.scheduler.building import NOW, attribute, cluster, environment, host, job, queue
+from tests.unit.scheduler.building import NOW, attribute, cluster, environment, host, job, project, queue, scheduler
 
 ON = cluster(
     attribute("lic lic INT <= YES YES 0"), attribute("disk disk INT <= YES JOB 0"),
@@ -127,3 +127,53 @@ def test_only_loads_after_loads_leave_the_rules_as_they_are() -> None:
         Bookings(SESSION.configured, before).take_loads(after)
         for before, after in (({}, loads), (loads, {}), (loads, {"h2": {"np_load_avg": "1"}}))
     ] == [False, False, True]
+
+
+@pytest.mark.parametrize("reserves", [0, 1])
+@pytest.mark.parametrize("load", ["1", "3"])
+@pytest.mark.parametrize(
+    "thresholds",
+    [{}, {"load_thresholds": "np_load_avg=2"}, {"suspend_thresholds": "np_load_avg=2"}, {"load_thresholds": "disk=8"}],
+)
+def test_who_takes_jobs_and_who_may_later(reserves: int, load: str, thresholds: Mapping[str, str]) -> None:
+    """With letters, full queue instances, and loads over thresholds; what was changed last comes last."""
+    on = ON.with_objects(
+        [scheduler(max_reservation=reserves), queue("a.q", "h1 h2 h3", 3, pe_list="mpi", **thresholds)]
+    )
+    session = SchedulerSession(on)
+    compiled, loads = session.configured, {"h3": {"np_load_avg": load}}
+    full = running(1, "-pe mpi 3", {A2: 3})
+    plain = State(now=NOW, jobs=(full,), loads=loads)
+    bookings = Bookings(compiled, loads)
+    (known,) = KnownJobs(session, compiled).take_over(plain).come
+    bookings.add(known)
+    for letters, changed in (
+        ({}, {A1: NOW - 5.0, HOST.format("h1"): NOW - 3.0}),
+        ({B1: "d", A1: "d"}, {A3: NOW - 4.0, HOST.format("h2"): NOW - 2.0}),
+        ({B1: "d"}, {B2: NOW - 1.0}),
+    ):
+        state = replace(plain, queue_states=letters, changed=changed)
+        before = bookings.states
+        assert bookings.take_letters(state) is (bookings.states != before)
+        assert not bookings.take_letters(state)
+        initial_state = bookings.initial_state(state, [known.run_job], [], parallel=True)
+        rule = InitialState.before_dispatch(compiled, state, bookings.states, [known.run_job], NOW, GRID_ENGINE)
+        assert booked(initial_state) == booked(rule)
+        assert [shown for shown in bookings.states if shown] == list(letters.values())
+        if reserves:
+            assert [*initial_state.availability.waitable] == [*rule.availability.waitable]
+    assert bookings.is_timeless is (bookings.known_checks is not None) is ("disk=8" not in thresholds.values())
+
+
+@pytest.mark.parametrize(
+    ("changes", "same"),
+    [({"name": "x"}, True), ({"owner": "bela"}, False), ({"group": "g"}, False), ({"project": "p"}, False)],
+)
+def test_a_job_counts_for_the_same_only_where_its_people_are_the_same(changes: dict[str, str], same: bool) -> None:
+    on = ON.with_objects([scheduler(max_reservation=1), project("p")])
+    session = SchedulerSession(on)
+    before = running(1, "-l lic=1", {A1: 1})
+    jobs = KnownJobs(session, session.configured)
+    (one,) = jobs.take_over(State(now=NOW, jobs=(before,))).come
+    ((_, other),) = jobs.take_over(State(now=NOW, jobs=(replace(before, **changes),))).changed  # type: ignore[arg-type]
+    assert Bookings(session.configured, {}).is_same(one, other) is same
