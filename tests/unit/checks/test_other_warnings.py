@@ -268,3 +268,27 @@ def test_automatic_users_that_go_with_their_usage(
     alone = on.without(Kind.SHARETREE, "sharetree")
     obj = config_object(Kind.CONFIGURATION, "global", values)
     assert not [found for found in check_object(alone.with_object(obj), obj) if "auto_user" in found.rule]
+
+
+@pytest.mark.parametrize(
+    ("kind", "entries", "other", "told"),
+    [
+        ("DEPT", "ann,bob", ("DEPT", "bob,eve"), ["bob"]),
+        ("ACL DEPT", "ann,bob", ("ACL DEPT", "eve,ann,bob"), ["ann", "bob"]),
+        ("dept", "ann", ("dept", "ann"), ["ann"]),
+        ("DEPT", "ann", ("DEPT", "bob"), []),
+        ("DEPT", "ann", ("ACL", "ann"), []),
+        ("ACL", "ann", ("DEPT", "ann"), []),
+        ("DEPT", "ann", ("DEPT", "NONE"), []),
+    ],
+)
+def test_who_is_in_two_departments_is_told(kind: str, entries: str, other: tuple[str, str], told: list[str]) -> None:
+    sets = {"physics": (kind, entries), "first": other, "last": ("ACL", entries)}
+    objects = [
+        config_object(Kind.USERSET, name, {"name": name, "type": of, "entries": who})
+        for name, (of, who) in sets.items()
+    ]
+    found = check_object(Cluster().with_objects(objects), objects[0])
+    assert [each.message for each in found if each.rule == "userset.departments"] == [
+        f'"{user}" is in the departments "physics" and "first"' for user in told
+    ]

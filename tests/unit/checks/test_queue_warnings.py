@@ -105,3 +105,25 @@ def test_nested_groups_count_as_containing() -> None:
     finding = only(queue(hostlist="@val_g3", seq_no="1,[@val_g1=2],[@val_g3=3]"))
     assert finding.rule == "queue.overrides.ambiguous"
     assert "vs1, vs2:" in finding.message
+
+
+@pytest.mark.parametrize(
+    ("allowed", "denied", "told"),
+    [
+        ("val_acl", "val_acl2", []),
+        ("val_acl val_acl2", "val_acl2", [("val_acl2", "")]),
+        ("val_acl", "val_acl2 val_acl", [("val_acl", "")]),
+        ("val_acl2,val_acl", "val_acl val_acl2", [("val_acl2", ""), ("val_acl", "")]),
+        ("NONE,[vs1=val_acl]", "NONE,[vs1=val_acl val_acl2]", [("val_acl", "In the setting for vs1.")]),
+        ("NONE,[vs1=val_acl]", "NONE,[vs2=val_acl]", []),
+        ("val_acl2,[vs1=val_acl]", "val_acl2,[vs2=val_acl]", [("val_acl2", "")]),
+    ],
+)
+def test_who_is_both_let_in_and_shut_out_is_told_for_each_place(
+    allowed: str, denied: str, told: list[tuple[str, str]]
+) -> None:
+    obj = queue(user_lists=allowed, xuser_lists=denied)
+    found = [finding for finding in check_object(context(), obj) if finding.rule == "queue.access.both"]
+    assert [(each.field, each.message.split('"')[1], each.hint) for each in found] == [
+        ("xuser_lists", *one) for one in told
+    ]
