@@ -1,6 +1,7 @@
 """What is kept from run to run of what is booked is what each run books for itself."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from qmon_tui.model import HOST, Job, State, Task
 from qmon_tui.qmaster.next_run.bookings import Bookings
 from qmon_tui.qmaster.next_run.known_jobs import KnownJob, KnownJobs
+from qmon_tui.qmaster.next_run.prerequisites import Beyond
 from qmon_tui.scheduler import SchedulerSession
 from qmon_tui.scheduler.dispatch import InitialState
 from qmon_tui.scheduler.matching import StartOrder
@@ -177,3 +179,43 @@ def test_a_job_counts_for_the_same_only_where_its_people_are_the_same(changes: d
     (one,) = jobs.take_over(State(now=NOW, jobs=(before,))).come
     ((_, other),) = jobs.take_over(State(now=NOW, jobs=(replace(before, **changes),))).changed  # type: ignore[arg-type]
     assert Bookings(session.configured, {}).is_same(one, other) is same
+
+
+@pytest.mark.parametrize(
+    ("load", "letters", "where", "nsuspend", "follows"),
+    [
+        ("1", {}, A3, "1", True),
+        ("3", {}, A3, "1", False),
+        ("3", {}, A3, "0", True),
+        ("3", {}, A1, "1", True),
+        ("3", {}, None, "1", True),
+        ("3", {A3: "d"}, A3, "1", False),
+        ("3", {A3: "au"}, A3, "1", True),
+    ],
+)
+def test_tasks_that_suspend_thresholds_halt_are_not_followed(
+    load: str, letters: Mapping[str, str], where: str | None, nsuspend: str, follows: bool
+) -> None:
+    limits = {"suspend_thresholds": "np_load_avg=2", "nsuspend": nsuspend}
+    session = SchedulerSession(ON.with_objects([queue("a.q", "h1 h2 h3", 3, **limits)]))
+    jobs = (running(1, "", {where: 1}),) if where else ()
+    high = {"h1": {"np_load_avg": "1"}, "h3": {"np_load_avg": load}}
+    state = State(now=NOW, jobs=jobs, loads=high, queue_states=letters)
+    bookings = Bookings(session.configured, {"h3": {"np_load_avg": "1"}})
+    for known in KnownJobs(session, session.configured).take_over(state).come:
+        bookings.add(known)
+    assert bookings.take_loads(high)
+    bookings.take_letters(state)
+    with nullcontext() if follows else pytest.raises(Beyond):
+        bookings.check_thresholds(state, [])
+
+
+def test_other_loads_close_and_open_queue_instances() -> None:
+    session = SchedulerSession(ON.with_objects([queue("a.q", "h3", 3, load_thresholds="np_load_avg=2")]))
+    loads = [{"h3": {"np_load_avg": text}} for text in ("1", "3", "1")]
+    bookings, usable = Bookings(session.configured, loads[0]), []
+    for load in loads:
+        bookings.take_loads(load)
+        initial_state = bookings.initial_state(State(now=NOW, loads=load), [], [], parallel=False)
+        usable.append(len(initial_state.availability.usable))
+    assert usable == [3, 2, 3]
