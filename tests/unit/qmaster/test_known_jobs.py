@@ -1,5 +1,6 @@
 """Jobs that are followed from state to state are known as they are to one who sees the last state alone."""
 
+from contextlib import nullcontext
 from dataclasses import replace
 from random import Random
 
@@ -7,8 +8,9 @@ import pytest
 
 from qmon_tui.model import Job, State, Task
 from qmon_tui.qmaster.next_run.known_jobs import KnownJobs
+from qmon_tui.qmaster.next_run.prerequisites import Beyond
 from qmon_tui.scheduler import SchedulerSession
-from tests.unit.scheduler.building import NOW, cluster, job, queue
+from tests.unit.scheduler.building import NOW, cluster, job, project, queue, user
 
 SESSION = SchedulerSession(cluster(queue("a.q", "h1 h2", 9)))
 
@@ -87,3 +89,34 @@ def test_who_waits_for_its_time_is_looked_at_when_it_has_come() -> None:
         changes = jobs.take_over(State(now=NOW + seconds, jobs=(later,)))
         lengths.append((len(jobs.listed[0].queue), len(changes.changed)))
     assert lengths == [(0, 0), (0, 0), (1, 1), (1, 0)]
+
+
+@pytest.mark.parametrize(
+    ("one", "follows"),
+    [
+        (job(1), True),
+        (job(1, "-l nothing=1"), False),
+        (replace(job(1), name="1bad"), False),
+        (replace(job(1, tasks={1: Task("r", {"a.q@h1": 1}, NOW)}), name="1bad"), True),
+        (replace(job(1, changed=float(NOW)), name="1bad"), True),
+        (job(1, tasks={1: Task("hqw", hold="u")}), True),
+        (job(1, tasks={1: Task("s", {"a.q@h1": 1}, NOW)}), False),
+    ],
+)
+def test_who_cannot_be_followed_is_left_to_the_plain_run(one: Job, follows: bool) -> None:
+    with nullcontext() if follows else pytest.raises(Beyond):
+        KnownJobs(SESSION, SESSION.configured).take_over(State(now=NOW, jobs=(one,)))
+
+
+@pytest.mark.parametrize(
+    ("changes", "same"),
+    [({}, True), ({"owner": "bela"}, False), ({"group": "g"}, False), ({"project": "p"}, False)],
+)
+def test_an_edited_job_keeps_its_profile_where_it_is_for_the_same_people(changes: dict[str, str], same: bool) -> None:
+    on = cluster(queue("a.q", "h1", 9), project("p"), user("bela", fshare=1), user("anna", fshare=2))
+    session = SchedulerSession(on)
+    jobs = KnownJobs(session, session.configured)
+    (before,) = jobs.take_over(State(now=NOW, jobs=(job(1),))).come
+    edited = replace(job(1), request=before.job.request, name="other", **changes)  # type: ignore[arg-type]
+    ((_, after),) = jobs.take_over(State(now=NOW, jobs=(edited,))).changed
+    assert (after.profile is before.profile) is same

@@ -13,6 +13,7 @@ from qmon_tui.qmaster.latest_moments import (
     moments_of,
     newly_dated,
     remember_change,
+    remember_jobs,
 )
 from qmon_tui.qmaster.next_run.latest_changes import HostOrder, InstanceOrder, TaskKey
 from qmon_tui.scheduler.dispatch import Moment, before_starts
@@ -165,3 +166,18 @@ def test_the_latest_change_is_looked_for_where_it_was_not_remembered() -> None:
     changed = {"a": 1.0, "b": 4.0}
     remember_change(changed, 9.0, {}, ("b",))
     assert (latest_change(changed), latest_change(dict(changed))) == (9.0, 4.0)
+
+
+def test_what_is_said_of_jobs_is_remembered_where_they_follow_those_that_are_known() -> None:
+    """Who says so is believed: nothing is looked at again."""
+    one, two, other = job(1, changed=1.0), job(2, changed=2.0), job(3, changed=9.0)
+    before, after, elsewhere = (one, two), (one, other), (other,)
+    known = moments_of(before)
+    remember_jobs(elsewhere, after, (), (other,))
+    assert moments_of(before) is known
+    remember_jobs(before, after, (two,), (other, job(4)))
+    assert (moments_of(after).changed, moments_of(after).highest) == (9.0, 4)
+    longer = (one, other, two)
+    moments_of(longer)
+    remember_jobs(longer, before, (other,), ())
+    assert moments_of(before) == known
