@@ -120,3 +120,24 @@ def test_an_edited_job_keeps_its_profile_where_it_is_for_the_same_people(changes
     edited = replace(job(1), request=before.job.request, name="other", **changes)  # type: ignore[arg-type]
     ((_, after),) = jobs.take_over(State(now=NOW, jobs=(edited,))).changed
     assert (after.profile is before.profile) is same
+
+
+@pytest.mark.parametrize(
+    ("submitted", "changed", "task", "key", "starts"),
+    [
+        (NOW - 9, None, None, (NOW - 9, 0, 0, 1), []),
+        (0, None, None, (0, 0, 0, 1), []),
+        (NOW - 9, NOW + 0.25, None, (NOW, 0, 0.25, 1), []),
+        (NOW - 9, NOW + 0.25, NOW + 0.5, (NOW, 1, 0.5, 1), [NOW + 0.5]),
+        (NOW - 9, NOW + 0.25, NOW - 0.5, (NOW, 0, 0.25, 1), [NOW - 0.5]),
+        (NOW - 9, None, NOW - 0.5, (NOW - 1, 1, 0.5, 1), [NOW - 0.5]),
+        (NOW - 9, None, 0, (NOW - 9, 0, 0, 1), [0]),
+    ],
+)
+def test_where_a_job_is_in_the_list(
+    submitted: int, changed: float | None, task: float | None, key: tuple[float, ...], starts: list[float]
+) -> None:
+    tasks = {} if task is None else {1: Task("r", {"a.q@h1": 1}, task or None)}
+    one = job(1, submitted=submitted, changed=changed, tasks=tasks)
+    (known,) = KnownJobs(SESSION, SESSION.configured).take_over(State(now=NOW, jobs=(one,))).come
+    assert (known.key, [*known.starts]) == (key, starts)
