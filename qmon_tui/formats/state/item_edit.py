@@ -1,6 +1,6 @@
 """Changes to YAML mappings and lists: keys that stand for several names, the fields of an item, whole items."""
 
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 from collections.abc import Mapping as MappingType
 from collections.abc import Sequence as SequenceType
 from typing import TypeVar
@@ -94,11 +94,22 @@ def edit_fields(
             changes.append(replaced(text, place[1], place[2], write(name, new, node.flow, style)))
     if not removed and not added:
         return changes
-    if 0 in removed and not node.flow and key is None and len(node.pairs) > 1:
-        # The first field of an item stands behind its dash, which stays.
-        changes.append(TextChange(node.pairs[0][0].start, node.pairs[1][0].start, ""))
-        removed = removed - {0}
+    first = next((index for index in range(len(node.pairs)) if index not in removed), 0)
+    if first and not node.flow and key is None:
+        # The first field of an item stands behind its dash, which stays; comments that stood below it come before.
+        if comments := "".join(_comments_before(text, node, first)):
+            start = line_start(text, node.pairs[0][0].start)
+            changes.append(TextChange(start, start, comments))
+        changes.append(TextChange(node.pairs[0][0].start, node.pairs[first][0].start, ""))
+        removed = {index for index in removed if index > first}
     return [*changes, *container.update(removed, added, newline)]
+
+
+def _comments_before(text: str, node: Mapping, count: int) -> Iterator[str]:
+    """The lines of comments between the first fields of a mapping."""
+    for index in range(count):
+        between = text[content_end(text, node.pairs[index][1]) : node.pairs[index + 1][0].start]
+        yield from (line for line in between.splitlines(keepends=True)[1:] if line.strip().startswith("#"))
 
 
 def replaced(text: str, key: Node, value: Node, new: str) -> TextChange:

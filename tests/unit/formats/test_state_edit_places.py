@@ -149,6 +149,11 @@ def without_department(state: State) -> State:
     return replace(state, jobs=(replace(job, department=None),))
 
 
+def without_department_and_project(state: State) -> State:
+    (job,) = without_department(state).jobs
+    return replace(state, jobs=(replace(job, project=None),))
+
+
 def without_arch(state: State) -> State:
     return replace(state, loads={"n1": {name: text for name, text in state.loads["n1"].items() if name != "arch"}})
 
@@ -164,6 +169,21 @@ REST = "  owner: anna\n  submitted: 2026-01-01T00:00:00\n  qsub: sleep 1\n"
         ("jobs:\n- id: 1\n  department: d\n" + REST, without_department, "jobs:\n- id: 1\n" + REST),
         ("jobs:\n- id: 1\n" + REST + "  department: d\n", without_department, "jobs:\n- id: 1\n" + REST),
         ("jobs:\n-\n  department: d\n  id: 1\n" + REST, without_department, "jobs:\n-\n  id: 1\n" + REST),
+        (
+            "jobs:\n- department: d   # his\n  # the number\n\n  id: 1\n" + REST,
+            without_department,
+            "jobs:\n  # the number\n- id: 1\n" + REST,
+        ),
+        (
+            "jobs:\n- department: d\n  # of it\n  project: p # it\n  # the number\n  id: 1\n" + REST,
+            without_department_and_project,
+            "jobs:\n  # of it\n  # the number\n- id: 1\n" + REST,
+        ),
+        (
+            "jobs:\n- department: d\n  id: 1\n  project: p\n" + REST,
+            without_department_and_project,
+            "jobs:\n- id: 1\n" + REST,
+        ),
         ("jobs:\n" + JOB.format(1).replace("{id", "{department: d, id"), without_department, "jobs:\n" + JOB.format(1)),
         ("loads:\n  n1:\n    arch: lx\n    num_proc: 4\n", without_arch, "loads:\n  n1:\n    num_proc: 4\n"),
         ("loads:\n  n1:\n    num_proc: 4\n    arch: lx\n", without_arch, "loads:\n  n1:\n    num_proc: 4\n"),
