@@ -15,6 +15,8 @@ from pathlib import Path
 from qmon_tui.model import Kind
 from qmon_tui.sources import ConflictError, read_folder
 
+TAKEN_BACK = 5
+"""Seconds within which a save is taken back that has met an edit, also on a busy machine."""
 TEXT = "queues:\n  a.q: {slots: 1}\n  b.q: {slots: 1}\nhosts: {}\n"
 
 
@@ -42,7 +44,10 @@ def edit(folder: Path, queue: str, rounds: int) -> tuple[int, int]:
     lost, last, place = 0, "1", re.compile(rf"(?<={queue}: {{slots: )\d+")
     file, new = folder / "c.yaml", folder / ".c.yaml.swp"
     for number in range(2, rounds + 2):
-        text = file.read_text()
+        # A save that comes just after an edit has the place until it has seen that, and is taken back.
+        end = time.monotonic() + TAKEN_BACK
+        while place.findall(text := file.read_text()) != [last] and time.monotonic() < end:
+            time.sleep(0.001)
         lost += place.findall(text) != [last]
         last = str(number)
         new.write_text(place.sub(last, text))
