@@ -169,6 +169,7 @@ def kept_letters(compiled: CompiledCluster, states: Sequence[str], given: Mappin
 
 def seen_after_starts(
     compiled: CompiledCluster,
+    subordination: Subordination,
     seen_suspended: Set[str],
     states: Sequence[str],
     used: Mapping[int, int],
@@ -181,10 +182,8 @@ def seen_after_starts(
     are those before them.
     """
     seen = set(seen_suspended)
-    if compiled.subordination is None:
-        return frozenset(seen)
     standing = {number for number, letters in enumerate(states) if SUBORDINATED in letters}
-    suspensions = SuspensionsAtStart.of(compiled, compiled.subordination)
+    suspensions = SuspensionsAtStart.of(compiled, subordination)
     suspensions.used.update(used)
     for start in starts:
         for number, _ in start.grants:

@@ -68,7 +68,8 @@ class Standing:
             for start in starts:
                 for number, slots in start.grants:
                     used[number] = used.get(number, 0) - slots
-            self.seen_suspended = seen_after_starts(compiled, state.seen_suspended, letters, used, starts, state.now)
+            seen = state.seen_suspended
+            self.seen_suspended = seen_after_starts(compiled, subordination, seen, letters, used, starts, state.now)
 
     def _move(
         self,

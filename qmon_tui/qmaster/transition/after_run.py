@@ -162,12 +162,13 @@ def _changed_by_thresholds(run: Run, threshold_changes: Mapping[TaskKey, float])
 
 def _seen_suspended_after(run: Run) -> frozenset[str]:
     """The queue instances that the scheduler takes for suspended by others after a run."""
-    if run.compiled.subordination is None:
-        return run.state.seen_suspended
+    subordination, seen = run.compiled.subordination, run.state.seen_suspended
+    if subordination is None:
+        return seen
     numbers = {instance.name: number for number, instance in enumerate(run.compiled.instances)}
     used = {numbers[name]: slots for name, slots in used_slots(run.state.jobs).items() if name in numbers}
-    starts = run.dispatch.starts
-    return seen_after_starts(run.compiled, run.state.seen_suspended, run.availability.states, used, starts, run.now)
+    states, starts = run.availability.states, run.dispatch.starts
+    return seen_after_starts(run.compiled, subordination, seen, states, used, starts, run.now)
 
 
 def _is_over(job: Job) -> bool:
