@@ -254,6 +254,7 @@ def test_who_asks_to_stop_is_heard_though_the_next_run_is_far_away(
             raise_signal(SIGTERM)
         return advance(self)
 
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(simulation_run, "_AT_ONCE", 2)
     monkeypatch.setattr(Simulator, "advance", advance_and_press)
     assert main(["simulate", folder]) == 128 + SIGTERM
