@@ -5,7 +5,7 @@ from qmon_tui.checks.complex_choices import ColumnChoices, allowed, canonical, d
 from qmon_tui.checks.deletion import deletion_refusals
 from qmon_tui.checks.existence import addition_findings, change_findings, exists
 from qmon_tui.checks.lone_objects import lone_findings
-from qmon_tui.checks.name_lists import entry_addition, entry_removal
+from qmon_tui.checks.name_lists import entry_addition, entry_removal, is_same_name, name_in_list
 from qmon_tui.checks.quotas import is_about
 from qmon_tui.checks.refused_for_reservations import REFUSED_FOR_RESERVATIONS
 from qmon_tui.checks.rules import RULES, Rule
@@ -29,7 +29,9 @@ __all__ = [
     "exists",
     "implied_values",
     "is_about",
+    "is_same_name",
     "lone_findings",
+    "name_in_list",
     "same_value",
     "stored",
 ]

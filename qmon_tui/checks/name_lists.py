@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from qmon_tui.checks.rules import RuleBook
 from qmon_tui.model import Cluster, ConfigObject, Finding, Kind
-from qmon_tui.values import BLANK_OR_COMMA, canonical, is_group, is_host_name, split_names
+from qmon_tui.values import BLANK_OR_COMMA, canonical, is_expression, is_host_name, split_names
 
 LISTS = (Kind.MANAGERS, Kind.OPERATORS, Kind.ADMIN_HOSTS, Kind.SUBMIT_HOSTS)
 
@@ -53,13 +53,13 @@ def entry_addition(cluster: Cluster, kind: Kind, name: str) -> Finding | None:
         return _unresolved(obj, name)
     if not _listed(obj, name):
         return None
-    return _EXISTS[kind].finding(obj, "entries", f'{_NOUNS[kind][0]} "{_known_as(kind, name)}" already exists')
+    return _EXISTS[kind].finding(obj, "entries", f'{_NOUNS[kind][0]} "{name_in_list(kind, name)}" already exists')
 
 
 def entry_removal(cluster: Cluster, kind: Kind, name: str) -> Finding | None:
     """Why a name is not taken out of a list: the qmaster's words; None where it is."""
     obj = cluster.single(kind)
-    if kind in _HOSTS and not is_host_name(name):
+    if kind in _HOSTS and not is_host_name(name) and not _listed(obj, name):
         return _unresolved(obj, name)
     if kind in _ROOT and name == "root":
         return _root_stays(obj)
@@ -81,17 +81,22 @@ def _root_stays(obj: ConfigObject) -> Finding:
 
 
 def _can_be_listed(name: str) -> bool:
-    return is_host_name(name) or ("*" in name and not is_group(name))
+    return is_host_name(name) or is_expression(name)
 
 
 def _unresolved(obj: ConfigObject, name: str) -> Finding:
     return _HOST[obj.kind].finding(obj, "entries", f'can\'t resolve hostname "{name}"')
 
 
+def name_in_list(kind: Kind, name: str) -> str:
+    """A name as it is put into a list: that of a host in lower case, an expression as it is typed."""
+    return canonical(name) if kind in _HOSTS and not is_expression(name) else name
+
+
+def is_same_name(kind: Kind, name: str, other: str) -> bool:
+    """Whether two names mean one entry of a list: for hosts the case does not count."""
+    return name == other or (kind in _HOSTS and canonical(name) == canonical(other))
+
+
 def _listed(obj: ConfigObject, name: str) -> bool:
-    names = {_known_as(obj.kind, entry) for entry in split_names(obj.text("entries"), BLANK_OR_COMMA)}
-    return _known_as(obj.kind, name) in names
-
-
-def _known_as(kind: Kind, name: str) -> str:
-    return canonical(name) if kind in _HOSTS else name
+    return any(is_same_name(obj.kind, entry, name) for entry in split_names(obj.text("entries"), BLANK_OR_COMMA))

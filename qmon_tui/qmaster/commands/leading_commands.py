@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from shlex import quote
 from typing import Final
 
-from qmon_tui.checks import same_value
+from qmon_tui.checks import is_same_name, same_value
 from qmon_tui.formats.qconf import write_complexes
 from qmon_tui.model import Cluster, ConfigObject, Kind, State, overrides_of, references_of
 from qmon_tui.model.catalogue import spec
@@ -207,13 +207,11 @@ def _after_those_they_name(objects: Iterable[ConfigObject]) -> Iterator[ConfigOb
 
 
 def _listed(kind: Kind, before: Cluster, after: Cluster) -> Iterator[Command]:
-    old, new = (_entries(cluster, kind) for cluster in (before, after))
-    yield from (QconfListName(kind, name) for name in new if name not in old)
-    yield from (QconfListName(kind, name, adds=False) for name in old if name not in new)
+    old, new = (split_names(cluster.single(kind).text("entries"), BLANK_OR_COMMA) for cluster in (before, after))
+    yield from (QconfListName(kind, name) for name in _lacking(kind, new, old))
+    yield from (QconfListName(kind, name, adds=False) for name in _lacking(kind, old, new))
 
 
-def _entries(cluster: Cluster, kind: Kind) -> tuple[str, ...]:
-    if not cluster.objects(kind):
-        return ()
-    text = cluster.single(kind).text("entries")
-    return () if text.upper() == "NONE" else split_names(text, BLANK_OR_COMMA)
+def _lacking(kind: Kind, names: Sequence[str], others: Sequence[str]) -> Iterator[str]:
+    """The names that are not among the others."""
+    return (name for name in names if not any(is_same_name(kind, name, other) for other in others))

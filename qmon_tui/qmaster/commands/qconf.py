@@ -4,7 +4,15 @@ from dataclasses import dataclass, replace
 from shlex import quote
 from typing import Final
 
-from qmon_tui.checks import addition_findings, change_findings, deletion_refusals, entry_addition, entry_removal
+from qmon_tui.checks import (
+    addition_findings,
+    change_findings,
+    deletion_refusals,
+    entry_addition,
+    entry_removal,
+    is_same_name,
+    name_in_list,
+)
 from qmon_tui.formats.qconf import new_file, write_sharetree
 from qmon_tui.model import (
     SGE,
@@ -183,7 +191,8 @@ class QconfListName(Command):
             return Reply(state, (refusal.message,))
         obj = cluster.single(self.kind)
         names = split_names(obj.text("entries"), BLANK_OR_COMMA)
-        after = (*names, self.name) if self.adds else tuple(name for name in names if name != self.name)
+        others = tuple(name for name in names if not is_same_name(self.kind, name, self.name))
+        after = (*names, name_in_list(self.kind, self.name)) if self.adds else others
         return Reply(state, cluster=cluster.with_object(obj.with_value("entries", join_names(after, BLANK))))
 
 

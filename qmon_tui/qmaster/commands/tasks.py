@@ -12,7 +12,6 @@ from qmon_tui.scheduler.jobs import has_just_finished, is_enrolled
 
 _ORDER: Final = "dESThRqrstwxz"
 """In which qstat prints the letters of a task (lifecycle.md#letters-of-tasks)."""
-"""The states of a task that is gone, and of one that has ended and that no run has seen: it still counts for -tc."""
 
 
 @lru_cache(maxsize=1024)

@@ -142,3 +142,26 @@ def test_of_more_than_two_attributes_the_whole_object_is_given(values: dict[str,
     queue = config_object(Kind.QUEUE, "q", {"hostlist": "n1"})
     before = FRESH.with_objects([queue])
     assert sorted(lines(before, before.with_objects([queue.with_values(values)]))) == last
+
+
+@pytest.mark.parametrize(
+    ("kind", "before", "after", "expected"),
+    [
+        (Kind.MANAGERS, "root", "root anna", ["qconf -am anna"]),
+        (Kind.MANAGERS, None, "root anna", ["qconf -am anna"]),
+        (Kind.MANAGERS, "root anna Anna", "root anna", ["qconf -dm Anna"]),
+        (Kind.OPERATORS, "NONE", "anna bert", ["qconf -ao anna", "qconf -ao bert"]),
+        (Kind.OPERATORS, "anna", "none", ["qconf -do anna"]),
+        (Kind.OPERATORS, None, "NONE", []),
+        (Kind.ADMIN_HOSTS, "m N1 n2", "m n1 n3", ["qconf -ah n3", "qconf -dh n2"]),
+        (Kind.SUBMIT_HOSTS, "n1", "N1", []),
+    ],
+)
+def test_names_are_added_to_lists_and_then_taken_out(
+    kind: Kind, before: str | None, after: str, expected: list[str]
+) -> None:
+    old, new = (
+        Cluster().with_objects([config_object(kind, kind.value, {"entries": text})] if text is not None else [])
+        for text in (before, after)
+    )
+    assert lines(old, new) == expected

@@ -2,8 +2,9 @@
 
 import pytest
 
+from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
-from qmon_tui.qmaster import QconfListName
+from qmon_tui.qmaster import QconfListName, read_command
 from qmon_tui.qmaster.commands.qconf import QconfAccess
 from tests.unit.scheduler.building import cluster, state, userset
 
@@ -49,3 +50,25 @@ def test_several_names_are_added_to_a_list_and_taken_from_it() -> None:
     assert gone.said == ('denied: operator "eve" does not exist',)
     assert gone.cluster is not None
     assert gone.cluster.single(Kind.OPERATORS).text("entries") == "root"
+
+
+@pytest.mark.parametrize(
+    ("line", "entries"),
+    [
+        ("-ah SIM2", "m n1 sim2"),
+        ("-ah N*", "m n1 N*"),
+        ("-dh N1", "m"),
+        ("-as n*", "n1 n*"),
+        ("-ds N*", "n1"),
+    ],
+)
+def test_hosts_of_lists_have_no_case(line: str, entries: str) -> None:
+    admin = config_object(Kind.ADMIN_HOSTS, "admin_hosts", {"entries": "m n1"})
+    submit = config_object(Kind.SUBMIT_HOSTS, "submit_hosts", {"entries": "N* n1" if "-ds" in line else "n1"})
+    on = ON.with_objects([admin, submit])
+    command = read_command(on, f"qconf {line}")
+    assert command is not None
+    reply = command.apply(on, state([]))
+    assert reply.cluster is not None, reply.said
+    changed = admin if line[2] == "h" else submit
+    assert reply.cluster.single(changed.kind).text("entries") == entries
