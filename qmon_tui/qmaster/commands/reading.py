@@ -187,6 +187,7 @@ def _parts(words: Sequence[str]) -> Iterator[str]:
 def _joined(parts: list[Command | None]) -> Command | None:
     """Several lines of qdel that are one command, since each takes tasks of one job only."""
     deletions = [part for part in parts if isinstance(part, Qdel)]
-    if len(deletions) < len(parts) or len({deletion.force for deletion in deletions}) != 1:
+    forces = {deletion.force for deletion in deletions}
+    if len(deletions) < len(parts) or len(forces) != 1:
         return None
-    return Qdel(tuple(target for deletion in deletions for target in deletion.targets), deletions[0].force)
+    return Qdel(tuple(target for deletion in deletions for target in deletion.targets), forces.pop())

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 import pytest
 
 from qmon_tui.checks import check, check_object
-from qmon_tui.model.cluster import config_object
+from qmon_tui.checks.state import state_findings
+from qmon_tui.model.cluster import Origin, config_object
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import State
+from qmon_tui.model.state import CHANGED_AT, SEEN_AT, PastUsage, State, Usage
 from tests.unit.checks.recorded import context
 from tests.unit.scheduler.building import job, project, state
 
@@ -16,7 +17,7 @@ def unmeasured(values: Mapping[str, str], loads: Mapping[str, Mapping[str, str]]
     """What is said of thresholds of the queue q, which has two hosts, one of them in a group of its own."""
     group = config_object(Kind.HOSTGROUP, "@second", {"hostlist": "vs2"})
     queue = config_object(Kind.QUEUE, "q", {"hostlist": "vs1 vs2", **values})
-    findings = check(context().with_objects([group, queue]), State(loads=loads))
+    findings = state_findings(context().with_objects([group, queue]), State(loads=loads))
     return [finding.message for finding in findings if finding.rule == "queue.thresholds.unmeasured"]
 
 
@@ -75,3 +76,144 @@ def test_jobs_that_ask_for_a_reservation_that_nobody_makes_are_counted() -> None
         ["job 4 and 2 more asked for a reservation (-R y), but max_reservation is 0"],
         ["job 4 asked for a reservation (-R y), but max_reservation is 0"],
     ]
+
+
+ON_TWO = context().with_objects(
+    [
+        config_object(Kind.QUEUE, "q", {"hostlist": "vs1 vs2", "load_thresholds": "NONE"}),
+        config_object(Kind.USER, "anna", {}),
+    ]
+)
+
+
+def told(given: State, *rules: str) -> list[str]:
+    return [finding.message for finding in state_findings(ON_TWO, given) if finding.rule in rules]
+
+
+@pytest.mark.parametrize(
+    ("hosts", "expected"),
+    [
+        (("VS1", "global"), []),
+        (("a",), ['load values are given for "a", which is not a host of this cluster']),
+        (("vs1", "a", "b"), ["load values are given for 2 hosts that this cluster does not have: a, b"]),
+        (tuple("abcde"), ["load values are given for 5 hosts that this cluster does not have: a, b, c, d, e"]),
+        (
+            tuple("abcdef"),
+            ["load values are given for 6 hosts that this cluster does not have: a, b, c, d, e and 1 more"],
+        ),
+    ],
+)
+def test_five_of_those_that_do_not_exist_are_named(hosts: tuple[str, ...], expected: list[str]) -> None:
+    assert told(State(loads={host: {"arch": "lx"} for host in hosts}), "host.loads") == expected
+
+
+def test_usage_of_those_who_are_neither_users_nor_have_jobs() -> None:
+    users = {name: Usage() for name in ("anna", "bert", "eve", "ida")}
+    assert told(state([job(1, owner="bert")], usage=PastUsage(users)), "user.usage") == [
+        "usage is given for 2 people who are not users and have no jobs: eve, ida"
+    ]
+    assert told(State(usage=PastUsage({"eve": Usage()})), "user.usage") == [
+        'usage is given for "eve", who is not a user and has no job'
+    ]
+    projects = {name: Usage() for name in ("val_prj", "sea")}
+    assert told(State(usage=PastUsage(projects=projects)), "user.usage") == [
+        'usage is given for "sea", which is not a project'
+    ]
+
+
+STATE_OF, CHANGE_OF, SEEN_OF = (
+    'a state is given for "{}", which is not a queue instance',
+    'a time of change is given for "{}", which does not exist',
+    'seen is given for "{}", which is not a queue instance',
+)
+
+
+@pytest.mark.parametrize("name", ["q@VS2", "q@vs3", "q@x", "p@vs1"])
+def test_each_thing_that_is_told_of_queue_instances_is_looked_at_by_itself(name: str) -> None:
+    expected = [] if name == "q@VS2" else [name]
+    rules = "queue.states", "queue.changed"
+    assert told(State(queue_states={name: "d"}), *rules) == [STATE_OF.format(name) for name in expected]
+    assert told(State(changed={name: 1.0}), *rules) == [CHANGE_OF.format(name) for name in expected]
+    assert told(State(seen_suspended=frozenset({name})), *rules) == [SEEN_OF.format(name) for name in expected]
+
+
+@pytest.mark.parametrize(
+    ("name", "exists"),
+    [("q", True), ("p", False), ("pes/val_pe", True), ("pes/x", False), ("hosts/vs3", True), ("hosts/x", False)],
+)
+def test_changes_are_dated_of_more_than_queue_instances(name: str, exists: bool) -> None:
+    assert told(State(changed={name: 1.0}), "queue.changed") == [CHANGE_OF.format(name)] * (not exists)
+
+
+def test_what_does_not_exist_is_told_where_it_was_read() -> None:
+    strange, names = ("q@x", "q@y"), ("", CHANGED_AT, SEEN_AT)
+    places = {at + name: Origin("state.yaml", line) for line, at in enumerate(names, 1) for name in strange[:1]}
+    given = State(
+        queue_states=dict.fromkeys(strange, "d"),
+        changed=dict.fromkeys(strange, 1.0),
+        seen_suspended=frozenset(strange),
+        places=places,
+    )
+    findings = [
+        finding for finding in state_findings(ON_TWO, given) if finding.rule in ("queue.states", "queue.changed")
+    ]
+    assert [(finding.name, finding.line, finding.message) for finding in findings] == [
+        ("q", 1, "states are given for 2 queue instances that do not exist: q@x, q@y"),
+        ("q", 2, "times of change are given for 2 things that do not exist: q@x, q@y"),
+        ("q", 3, "seen is given for 2 queue instances that do not exist: q@x, q@y"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("offered", "loads", "expected"),
+    [
+        ("val_int=4", {"val_int": "4"}, []),
+        ("val_int=5", {"val_int": "4"}, ["val_int=5 is more than the load value 4 of vs1"]),
+        ("vi=5", {"val_int": "4"}, ["val_int=5 is more than the load value 4 of vs1"]),
+        ("val_int=5", {"val_int": "many"}, []),
+        ("val_int=5", {}, []),
+        ("val_exc=1", {"val_exc": "0"}, []),
+        ("val_nci=5", {"val_nci": "4"}, []),
+        ("nothing=5", {"nothing": "4"}, []),
+        ("val_int=many", {"val_int": "4"}, []),
+        ("val_int=5,val_mem", {"val_int": "4"}, []),
+        ("nothing=5,val_int=5", {"val_int": "4"}, ["val_int=5 is more than the load value 4 of vs1"]),
+    ],
+)
+def test_no_more_of_a_consumable_is_offered_than_is_reported(
+    offered: str, loads: Mapping[str, str], expected: list[str]
+) -> None:
+    host = config_object(Kind.HOST, "vs1", {"complex_values": offered})
+    findings = state_findings(
+        context().with_object(host), State(loads={"elsewhere": loads, "vs2": loads, "vs1": loads})
+    )
+    assert [finding.message for finding in findings if finding.rule == "host.complex_values.exceeds"] == expected
+
+
+@pytest.mark.parametrize("where", ["global load", "global", "host", "queue", "reported"])
+def test_what_a_threshold_compares_may_come_from_anywhere(where: str) -> None:
+    loads = {
+        host: {"arch": "lx", "load_short": "1"} if where == "reported" else {"arch": "lx"} for host in ("vs1", "vs2")
+    }
+    if where == "global load":
+        loads["global"] = {"load_short": "1"}
+    offering = {"global": ["global"], "host": ["vs1", "vs2"]}.get(where, [])
+    hosts = [config_object(Kind.HOST, name, {"complex_values": "load_short=1"}) for name in offering]
+    queue = {"load_thresholds": "load_short=3", "complex_values": "load_short=1" if where == "queue" else "NONE"}
+    cluster = context().with_objects([*hosts, config_object(Kind.QUEUE, "q", {"hostlist": "vs1 vs2", **queue})])
+    assert [
+        f.message for f in state_findings(cluster, State(loads=loads)) if f.rule == "queue.thresholds.unmeasured"
+    ] == []
+
+
+def test_hosts_of_which_nothing_is_reported_are_not_missed() -> None:
+    assert unmeasured({"load_thresholds": "load_short=3"}, {"vs2": {"load_short": "1"}, "vs1": {}}) == []
+    assert unmeasured({"load_thresholds": "load_short=3"}, {}) == []
+
+
+@pytest.mark.parametrize(("most", "is_told"), [("0", True), ("0x", True), ("", True), ("5", False), ("5x", False)])
+def test_a_reservation_is_asked_for_in_vain_where_there_are_none(most: str, is_told: bool) -> None:
+    cluster = context().with_object(config_object(Kind.SCHEDULER, "scheduler", {"max_reservation": most}))
+    for jobs, expected in (([job(1, "-R y")], is_told), ([job(1)], False)):
+        rules = [finding.rule for finding in state_findings(cluster, state(jobs))]
+        assert ("scheduler.reservation.off" in rules) == expected

@@ -40,6 +40,7 @@ SUSPEND, RESCHEDULE = InstanceCommand.SUSPEND, JobCommand.FORCE_RESCHEDULE
         ("qdel -f 1 && qdel -f 2", Qdel((ONE, TWO), force=True)),
         ("qhold -h o 1", Qhold((ONE,), "o")),
         ("qhold -h 1", None),
+        ("qhold 1 2 3.2-4", Qhold((ONE, TWO, TASKS), "u")),
         ("qalter -hold_jid 1 2", Qalter((TWO,), "-hold_jid 1")),
         ("qalter -p 5 1 2", Qalter((ONE, TWO), "-p 5")),
         ("qalter -h u 3.2-4", Qalter((TASKS,), "-h u", of_tasks=True)),
