@@ -53,7 +53,7 @@ class Standstill:
     def lasts_until(self, now: int, next_end: float, policy: SchedConf) -> bool:
         """Tell whether nothing happens by a time, and no job comes into the way of a reservation by it."""
         starts = [allocation.start for allocation in self.reserved]
-        if next_end <= now or min(starts, default=now + 1) <= now:
+        if next_end <= now or any(start <= now for start in starts):
             return False
         demands = {id(run_job.demand): run_job.demand for run_job in self.tried}
         durations = {

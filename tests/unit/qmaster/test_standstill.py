@@ -1,16 +1,22 @@
 """Whether what waits is tried as in a run before, in which nothing was started."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 import pytest
 
 from qmon_tui.model import State
 from qmon_tui.qmaster import Run, simulate
 from qmon_tui.qmaster.next_run.standstill import Standstill
-from tests.unit.scheduler.building import NOW, cluster, job, queue
+from qmon_tui.scheduler import SchedulerSession
+from qmon_tui.scheduler.reservation import ScheduleState, TaskAllocation
+from qmon_tui.values.number import INFINITY
+from tests.unit.scheduler.building import NOW, cluster, job, queue, scheduler
 
 
-def waiting(*numbers: int) -> Run:
+def waiting(*numbers: int, options: Mapping[int, str] = MappingProxyType({})) -> Run:
     full = cluster(queue("all.q", "h1", 0))
-    return simulate(full, State(now=NOW, jobs=tuple(job(number) for number in numbers)))
+    return simulate(full, State(now=NOW, jobs=tuple(job(number, options.get(number, "")) for number in numbers)))
 
 
 @pytest.mark.parametrize(
@@ -50,3 +56,49 @@ def test_what_became_of_the_kinds_is_told_again() -> None:
     first.category.rejected = False
     assert standstill.is_repeated(iter([first, second]))
     assert (first.category.rejected, first.category.reservation_rejected) == (True, False)
+    first.category.rejected, first.category.reservation_rejected = False, True
+    assert next(coming, None) is None
+    first.category.rejected, first.category.reservation_rejected = True, False
+    assert standstill.is_repeated(iter([first, second]))
+    assert (first.category.rejected, first.category.reservation_rejected) == (False, True), "after the last one"
+
+
+@pytest.mark.parametrize(
+    ("since", "next_end", "starts", "lasts"),
+    [
+        (15, INFINITY, (), True),
+        (15, NOW + 16, (), True),
+        (15, NOW + 15, (), False),
+        (15, -INFINITY, (), False),
+        (15, INFINITY, (16,), True),
+        (15, INFINITY, (15,), False),
+        (15, INFINITY, (14,), False),
+        (15, NOW + 15, (16,), False),
+        # A job of 100 seconds that begins now ends when the other begins or after it, as before or no longer.
+        (15, INFINITY, (99,), True),
+        (15, INFINITY, (100,), False),
+        (15, INFINITY, (114,), False),
+        (15, INFINITY, (115,), True),
+        (15, INFINITY, (999, 114), False),
+        (15, INFINITY, (599,), True),
+        (15, INFINITY, (600,), False),
+        (15, INFINITY, (615,), True),
+    ],
+)
+def test_time_alone_changes_nothing_until_something_ends_or_a_job_would_last_into_a_reservation(
+    since: int, next_end: float, starts: tuple[int, ...], lasts: bool
+) -> None:
+    policy = SchedulerSession(
+        cluster(scheduler(params="DURATION_OFFSET=0", default_duration="0:10:0"))
+    ).configured.policy
+    standstill = Standstill(NOW, 1, tried=waiting(1, 2, options={1: "-l h_rt=100"}).pending)
+    standstill.reserved = [reserved(NOW + start) for start in starts]
+    assert standstill.lasts_until(NOW + since, next_end, policy) is lasts
+
+
+def reserved(start: int) -> TaskAllocation:
+    return TaskAllocation(ScheduleState.RESERVING, 3, 1, waiting(3).pending[0].demand, (), start, 60)
+
+
+def test_what_has_a_reservation_is_known_by_job_and_task() -> None:
+    assert Standstill(NOW, 1, reserved=[reserved(NOW + 5)]).keys == [(3, 1)]

@@ -8,7 +8,7 @@ import pytest
 from qmon_tui.model import Job, State, Task
 from qmon_tui.qmaster.next_run.known_jobs import KnownJobs
 from qmon_tui.qmaster.next_run.left_by_run import in_order
-from qmon_tui.qmaster.next_run.waiting_order import WaitingOrder
+from qmon_tui.qmaster.next_run.waiting_order import WaitingOrder, _counts_the_same
 from qmon_tui.scheduler import SchedulerSession
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.priority import (
@@ -230,3 +230,27 @@ def test_with_negative_weights_who_waits_longer_may_be_less_urgent(values: dict[
 def test_a_share_tree_is_left_to_the_rule() -> None:
     on = cluster(queue("a.q", "h1", 9), sharetree(anna=10))
     assert not Followed(SchedulerSession(on)).order.is_possible
+
+
+@pytest.mark.parametrize(
+    ("changes", "same"),
+    [
+        ({"reservation_rejected": True}, True),
+        ({"name": "x"}, True),
+        ({"submitted": NOW - 5}, False),
+        ({"changed": NOW - 5.0}, False),
+        ({"owner": "bob"}, False),
+        ({"request": job(1, "-p -3").request}, False),
+        ({"tasks": placed(1, "", "anna", 1).tasks}, False),
+        ({"tasks": {1: Task("hqw", hold="u")}}, False),
+    ],
+)
+def test_a_job_has_the_same_place_where_nothing_has_changed_that_it_goes_by(
+    changes: dict[str, object], same: bool
+) -> None:
+    session = policy()
+    jobs = KnownJobs(session, session.configured)
+    (before,) = jobs.take_over(State(now=NOW, jobs=(job(1, "-t 1-2"),))).come
+    changed = replace(before.job, **changes)  # type: ignore[arg-type]
+    ((_, after),) = jobs.take_over(State(now=NOW, jobs=(changed,))).changed
+    assert _counts_the_same(before, after) is same
