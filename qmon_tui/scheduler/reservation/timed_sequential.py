@@ -74,7 +74,7 @@ class TimedSequentialSearch:
             result = FITS
             violations = self.now.violations(number, attempt.placement_request) if run_job.demand.is_soft else 0
             if attempt.fewest is None or violations < attempt.fewest:
-                best, attempt.fewest = number, violations if run_job.demand.is_soft else None
+                best, attempt.fewest = number, violations
             if not violations:
                 break
         if best is not None:
@@ -120,7 +120,6 @@ class TimedSequentialSearch:
             self._is_found = True
             allowed = 0 if attempt.slot_quota_attempt is None else attempt.slot_quota_attempt.time
             free = self.times[number] = max(everywhere, allowed, *times)
-            violations = self.some_time.violations(number, attempt.placement_request) if is_soft else 0
             bound = free if self.passes_over else None
             if attempt.slot_quota_attempt is not None:
                 attempt.slot_quota_attempt.bound = bound
@@ -128,11 +127,13 @@ class TimedSequentialSearch:
                 self.marks.add(number)
                 if self.passes_over and everywhere >= max(allowed, *times):
                     break
-            elif earliest is None or (free, violations) < earliest:
+                continue
+            ranked = free, self.some_time.violations(number, attempt.placement_request)
+            if earliest is None or ranked < earliest:
                 if best is not None:
                     self.marks.discard(best)
                 self.marks.add(number)
-                best, earliest = number, (free, violations)
+                best, earliest = number, ranked
         return self._first_marked(is_soft) if self._is_found else None
 
     def _first_marked(self, is_soft: bool) -> tuple[int, int] | None:
