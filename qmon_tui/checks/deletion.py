@@ -17,7 +17,6 @@ from qmon_tui.model import (
     Kind,
     Reference,
     State,
-    complex_index,
     config_object,
     is_built_in,
     jobs_naming,
@@ -147,12 +146,12 @@ def _attribute_owner(cluster: Cluster, name: str, use: Reference) -> str | None:
     match use.kind, use.field:
         case Kind.QUEUE, "complex_values":
             # A shortcut is replaced by the name when an instance is made.
-            is_owner = use.word == name or _has_instances(cluster, use.name)
+            is_owner = use.word == name or instance_hosts(cluster, cluster.objects(Kind.QUEUE)[use.name])
             return f'queue "{use.name}"' if is_owner else None
         case Kind.HOST, ("complex_values" | "report_variables"):
             return f'host "{use.name}"'
         case Kind.QUOTA, _:
-            return f'resource quota set "{use.name}"' if _limits(cluster, name, use) else None
+            return f'resource quota set "{use.name}"' if _limits(cluster, use) else None
         case Kind.SCHEDULER, "load_formula":
             terms = parse_formula(cluster.single(Kind.SCHEDULER).text("load_formula"))
             return "scheduler configuration" if any(term.factor == name for term in terms) else None
@@ -161,19 +160,11 @@ def _attribute_owner(cluster: Cluster, name: str, use: Reference) -> str | None:
     return None
 
 
-def _has_instances(cluster: Cluster, queue: str) -> bool:
-    obj = cluster.get(Kind.QUEUE, queue)
-    return obj is not None and bool(instance_hosts(cluster, obj))
-
-
-def _limits(cluster: Cluster, name: str, use: Reference) -> bool:
+def _limits(cluster: Cluster, use: Reference) -> bool:
     """Whether a quota limits the attribute, rather than only computing with it."""
-    quota = cluster.get(Kind.QUOTA, use.name)
-    entry = complex_index(cluster).entries.get(name)
-    words = {name} if entry is None else {name, entry.shortcut}
-    for line in rules_of(quota.text("limit") if quota else ""):
+    for line in rules_of(cluster.objects(Kind.QUOTA)[use.name].text("limit")):
         try:
-            if any(attribute in words for attribute, _ in parse_rule(line).limits):
+            if any(attribute == use.word for attribute, _ in parse_rule(line).limits):
                 return True
         except ValueError:
             continue
@@ -183,7 +174,7 @@ def _limits(cluster: Cluster, name: str, use: Reference) -> bool:
 def _simple(obj: ConfigObject, uses: tuple[Reference, ...], cluster: Cluster) -> Iterator[Finding]:
     rule, word = _SIMPLE[obj.kind]
     for use in uses:
-        if use.kind is Kind.QUEUE and use.word:
+        if use.kind is Kind.QUEUE:
             message = f'denied: {word} "{obj.name}" is still referenced in queue "{use.name}".'
             yield rule.finding(obj, None, message, _where(use))
 

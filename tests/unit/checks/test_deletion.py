@@ -47,7 +47,9 @@ SCHEDULER = config_object(Kind.SCHEDULER, "scheduler", {})
         (config_object(Kind.QUOTA, "r", {"limit": "to val_int=5"}), attribute('resource quota set "r"')),
         (config_object(Kind.QUOTA, "r", {"limit": "to slots=1,vi=5"}), attribute('resource quota set "r"')),
         (config_object(Kind.QUOTA, "r", {"limit": "no rule\nto val_int=5"}), attribute('resource quota set "r"')),
+        (config_object(Kind.QUOTA, "r", {"limit": "to slots=1\nto vi=5"}), attribute('resource quota set "r"')),
         (config_object(Kind.QUOTA, "r", {"limit": "hosts {*} to slots=$val_int"}), None),
+        (config_object(Kind.QUOTA, "r", {"limit": "hosts {*} to vi=$val_int"}), attribute('resource quota set "r"')),
     ],
 )
 def test_an_attribute_in_use(user: ConfigObject, message: str | None) -> None:

@@ -1,7 +1,9 @@
 """What is said of objects by themselves: of a table of attributes too, where it is among them."""
 
+import pytest
+
 from qmon_tui.checks.lone_objects import lone_findings
-from qmon_tui.model import Kind, config_object
+from qmon_tui.model import ConfigObject, Kind, config_object, default_complexes
 
 ATTRIBUTE = config_object(Kind.COMPLEX, "gpu", {"name": "gpu", "shortcut": "g", "type": "INT", "relop": "<="})
 TWIN = config_object(Kind.COMPLEX, "gpus", {"name": "gpus", "shortcut": "g", "type": "INT", "relop": "<="})
@@ -29,3 +31,51 @@ def test_a_share_tree_by_itself_has_users_at_its_leaves() -> None:
     )
     tree = config_object(Kind.SHARETREE, "sharetree", {"tree": "\n".join(lines)})
     assert not lone_findings([tree])
+
+
+def attribute(name: str) -> ConfigObject:
+    return config_object(Kind.COMPLEX, name, {"name": name, "shortcut": name, "type": "INT", "relop": "<="})
+
+
+@pytest.mark.parametrize(("built_in", "others", "told"), [(35, 0, 17), (34, 0, 0), (34, 1, 0), (34, 2, 18), (1, 5, 0)])
+def test_built_in_attributes_are_missed_in_a_table_that_has_two_thirds_of_them(
+    built_in: int, others: int, told: int
+) -> None:
+    table = [*list(default_complexes())[:built_in], *(attribute(f"x{number}") for number in range(others))]
+    missed = [finding for finding in lone_findings(table) if finding.rule == "complex.builtin.missing"]
+    assert len(missed) == told
+
+
+def lone(kind: Kind, **values: str) -> list[str]:
+    return [finding.message for finding in lone_findings([config_object(kind, "x", values)])]
+
+
+@pytest.mark.parametrize(
+    ("kind", "values"),
+    [
+        (Kind.QUEUE, {"hostlist": "n1", "load_thresholds": "la=1,np_load_avg=2"}),
+        (Kind.QUEUE, {"hostlist": "n1", "complex_values": "lic=abc", "load_thresholds": "NONE"}),
+        (Kind.QUEUE, {"hostlist": "n1", "complex_values": "lic=4,[n1=lic=5]", "load_thresholds": "NONE"}),
+        (Kind.QUOTA, {"limit": "users {*} to lic=4", "enabled": "TRUE"}),
+        (Kind.QUOTA, {"limit": "hosts {*} to lic=$num_proc*2", "enabled": "TRUE"}),
+        (Kind.USERSET, {"type": "ACL", "entries": "anna"}),
+        (Kind.PE, {"slots": "4", "user_lists": "staff"}),
+        (Kind.CALENDAR, {"week": "mon=8-18=off"}),
+    ],
+)
+def test_nothing_is_said_of_what_the_rest_may_have(kind: Kind, values: dict[str, str]) -> None:
+    assert lone(kind, **values) == []
+
+
+def test_where_there_is_a_table_its_attributes_are_all_that_there_are() -> None:
+    queue = config_object(Kind.QUEUE, "x", {"hostlist": "n1", "load_thresholds": "gpu=1,load=1"})
+    said = [finding.message for finding in lone_findings([ATTRIBUTE, queue])]
+    assert said == ['Complex attribute "load" does not exist']
+    assert lone_findings([queue]) == ()
+
+
+def test_what_is_wrong_with_the_objects_themselves_is_said() -> None:
+    assert lone(Kind.HOST, complex_values="slots=x") == ['attribute "slots" is not a integer value']
+    assert lone(Kind.QUEUE, hostlist="@nobody", complex_values="slots=x") == [
+        'attribute "slots" is not a integer value'
+    ]

@@ -4,7 +4,7 @@ import pytest
 
 from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
-from qmon_tui.qmaster import QconfListName, read_command
+from qmon_tui.qmaster import QconfAdd, QconfListName, QconfModify, read_command
 from qmon_tui.qmaster.commands.qconf import QconfAccess
 from tests.unit.scheduler.building import cluster, state, userset
 
@@ -72,3 +72,13 @@ def test_hosts_of_lists_have_no_case(line: str, entries: str) -> None:
     assert reply.cluster is not None, reply.said
     changed = admin if line[2] == "h" else submit
     assert reply.cluster.single(changed.kind).text("entries") == entries
+
+
+def test_what_is_only_shown_of_a_host_is_in_no_file() -> None:
+    values = {"complex_values": "slots=4", "load_values": "arch=lx", "processors": "8", "report_variables": "cpu"}
+    lines = [line.split() for line in QconfModify(config_object(Kind.HOST, "n1", values)).text.splitlines()]
+    assert [line for line in lines if line[0] in ("hostname", *values)] == [
+        ["hostname", "n1"], ["complex_values", "slots=4"], ["report_variables", "cpu"],
+    ]  # fmt: skip
+    weights = config_object(Kind.QUEUE, "a.q", {"slots": "4", "processors": "8"})
+    assert ["processors", "8"] in [line.split() for line in QconfAdd(weights).text.splitlines()]
