@@ -189,10 +189,10 @@ def _controls_slaves(case: _Case) -> bool:
     if request is None:
         return False
     known = compile_cluster(case.cluster).environments
-    if name is not None and name in known:
-        return known[name].controls_slaves
-    offers = [_offered(case.cluster, instance) for instance in case.task.granted]
-    meant = likely_environment(request, sum(case.task.granted.values()), offers, known)
+    meant = known.get(name or "")
+    if meant is None:
+        offers = [_offered(case.cluster, instance) for instance in case.task.granted]
+        meant = likely_environment(request, sum(case.task.granted.values()), offers, known)
     return meant is not None and meant.controls_slaves
 
 

@@ -65,18 +65,14 @@ def _deleted(job: Job, numbers: list[int], whole: bool) -> str:
 
 def id_list(numbers: Iterable[int]) -> str:
     """Numbers as the qmaster writes them: `4,5`, and three or more that are evenly apart as `1-7:2`."""
-    ordered = sorted(numbers)
+    rest = sorted(numbers)
     parts: list[str] = []
-    start = 0
-    while start < len(ordered):
-        end = start
-        step = ordered[start + 1] - ordered[start] if start + 1 < len(ordered) else 1
-        while end + 1 < len(ordered) and ordered[end + 1] - ordered[end] == step:
-            end += 1
-        if end - start >= 2:
-            parts.append(f"{ordered[start]}-{ordered[end]}:{step}")
-        else:
-            end = start
-            parts.append(str(ordered[start]))
-        start = end + 1
+    while rest:
+        first = rest[0]
+        step = rest[:2][-1] - first
+        count = next((place for place, number in enumerate(rest) if number != first + place * step), len(rest))
+        if count < 3:
+            count = 1
+        parts.append(f"{first}-{rest[count - 1]}:{step}" if count > 1 else str(first))
+        rest = rest[count:]
     return ",".join(parts)
