@@ -159,10 +159,10 @@ def _both_lines(kind: AnyKind, field: str, given: tuple[str | None, str | None, 
     if kind in (StateKind.JOB, StateKind.INSTANCE) and field == CHANGED:
         return max(mine or "", theirs or "") or None
     if kind is StateKind.NUMBER:
-        return max(mine or "", theirs or "", key=lambda text: int(text or 0)) or None
-    if kind is not StateKind.JOB or field != "qsub" or base is None or mine is None or theirs is None:
+        return max(mine or "0", theirs or "0", key=int)
+    if kind is not StateKind.JOB or field != "qsub" or base is None:
         return None
-    return merged_lines(base, mine, theirs)
+    return merged_lines(base, mine or "", theirs or "")
 
 
 def _sensible(both: StateEntry, mine: StateEntry, state: State) -> StateEntry:

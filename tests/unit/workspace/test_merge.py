@@ -4,9 +4,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from qmon_tui.model.cluster import Cluster, Origin
+from qmon_tui.model.cluster import Cluster, Origin, config_object
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import State
+from qmon_tui.model.state import State, Task
 from qmon_tui.workspace import Document, Edit, RemoveObject, RenameObject, SetField
 from qmon_tui.workspace.difference import changes, document_changes
 from qmon_tui.workspace.merge import Conflict, Side, conflicts, document_conflicts, overlay, overlay_document
@@ -146,3 +146,93 @@ def test_jobs_that_go_leave_those_that_change_and_come() -> None:
     assert number == 0
     assert [one.id for one in both(base, State(), theirs)[0].jobs] == [5]
     assert both(base, base, theirs) == (theirs, 0)
+
+
+def test_what_goes_there_and_changes_here_is_as_it_is_here() -> None:
+    mine, theirs = slots("b.q", "2").apply(BASE), RemoveObject(Kind.QUEUE, "b.q").apply(BASE)
+    assert overlay(changes(BASE, mine), theirs).objects(Kind.QUEUE)["b.q"].text("slots") == "2"
+    before, here, there = State(jobs=(job(1), job(2))), State(jobs=(job(1), job(2, owner="ben"))), State(jobs=(job(1),))
+    merged, number = both(before, here, there)
+    assert ([(each.id, each.owner) for each in merged.jobs], number) == ([(1, "anna"), (2, "ben")], 1)
+
+
+def test_objects_that_change_keep_their_place_in_the_list() -> None:
+    other = SetField(Kind.QUEUE, "b.q", "seq_no", "7").apply(BASE)
+    assert list(overlay(changes(BASE, slots("a.q", "2").apply(BASE)), other).objects(Kind.QUEUE)) == ["a.q", "b.q"]
+
+
+def test_each_object_is_saved_where_it_is_read_now_whatever_else_goes() -> None:
+    read = cluster(*(replace(obj, origin=Origin("q.yaml", 9)) for obj in BASE.objects(Kind.QUEUE).values()))
+    mine = slots("b.q", "2").apply(RemoveObject(Kind.QUEUE, "a.q").apply(BASE))
+    merged = overlay(changes(BASE, mine), read.with_object(replace(read.objects(Kind.QUEUE)["a.q"], origin=None)))
+    assert merged.objects(Kind.QUEUE)["b.q"].origin == Origin("q.yaml", 9)
+
+
+def test_lists_of_a_configuration_merge_only_where_all_give_them() -> None:
+    def configuration(**values: str) -> Cluster:
+        return cluster(config_object(Kind.CONFIGURATION, "node1", values))
+
+    base, mine, theirs = (configuration(user_lists=text) for text in ("a b", "a b c", "b"))
+    assert conflicts(base, mine, theirs) == ()
+    merged = overlay(changes(base, mine), theirs).objects(Kind.CONFIGURATION)["node1"]
+    assert merged.values == {"user_lists": "b c"}
+    base, mine, theirs = (
+        configuration(mailer="m", **values) for values in ({}, {"user_lists": "a"}, {"user_lists": "b"})
+    )
+    (conflict,) = conflicts(base, mine, theirs)
+    assert (conflict.base, conflict.mine, conflict.theirs, conflict.key) == (None, "a", "b", ())
+
+
+def test_a_field_that_grid_engine_does_not_know_is_a_conflict_as_a_whole() -> None:
+    base, mine, theirs = (cluster(queue("a.q", wish=text)) for text in ("a", "a b", "a c"))
+    (conflict,) = conflicts(base, mine, theirs)
+    assert (conflict.base, conflict.mine, conflict.theirs, conflict.key) == ("a", "a b", "a c", ())
+
+
+def test_each_renamed_object_that_they_removed_is_a_conflict() -> None:
+    base = cluster(*(replace(queue(name), origin=Origin("q.yaml", line)) for line, name in enumerate("abc", 1)))
+    mine = slots("a", "2").apply(base)
+    for name in "bc":
+        mine = RenameObject(Kind.QUEUE, name, f"new-{name}").apply(mine)
+    theirs = RemoveObject(Kind.QUEUE, "c").apply(slots("b", "3").apply(base))
+    assert [conflict.label for conflict in conflicts(base, mine, theirs)] == ["queue b", "queue c, renamed new-c"]
+
+
+@pytest.mark.parametrize(
+    ("base", "mine", "theirs", "merged", "number"),
+    [
+        ("-p 1", "-p 2", "-p 1 -N n", "-p 2 -N n", 0),
+        ("-p 1", "-p 2", "-p 3", "-p 2", 1),
+    ],
+)
+def test_options_of_a_job_merge_where_they_do_not_overlap(
+    base: str, mine: str, theirs: str, merged: str, number: int
+) -> None:
+    before, here, there = (State(jobs=(job(1, line),)) for line in (base, mine, theirs))
+    result, conflicting = both(before, here, there)
+    assert ([each.qsub for each in result.jobs], conflicting) == ([f"{merged} sleep 60"], number)
+
+
+@pytest.mark.parametrize("lines", [("", "a", "b"), ("a", "", "b"), ("a", "b", "")])
+def test_options_that_one_side_has_taken_away_are_a_conflict(lines: tuple[str, str, str]) -> None:
+    base, mine, theirs = (State(jobs=(job(1, qsub=line),)) for line in lines)
+    merged, number = both(base, mine, theirs)
+    assert ([each.qsub for each in merged.jobs], number) == ([lines[1]], 1)
+
+
+def test_two_new_jobs_of_one_number_are_a_conflict() -> None:
+    merged, number = both(State(), State(jobs=(job(1, "-p 2"),)), State(jobs=(job(1, "-p 3"),)))
+    assert ([each.qsub for each in merged.jobs], number) == (["-p 2 sleep 60"], 1)
+
+
+def test_no_other_field_of_a_job_merges() -> None:
+    base, mine, theirs = (State(jobs=(job(1, owner=owner),)) for owner in ("anna", "ben", "carl"))
+    merged, number = both(base, mine, theirs)
+    assert ([each.owner for each in merged.jobs], number) == (["ben"], 1)
+
+
+def test_tasks_that_an_array_has_no_more_leave_the_job_as_it_is_here() -> None:
+    base, mine = State(jobs=(job(1, "-t 1-5"),)), State(jobs=(job(1, "-t 1-3"),))
+    theirs = State(jobs=(job(1, "-t 1-5", tasks={5: Task("hqw", hold="u")}),))
+    merged, _ = both(base, mine, theirs)
+    assert merged.jobs == mine.jobs
