@@ -162,8 +162,7 @@ class WaitingOrder:
 
     def holds(self, now: int) -> bool:
         """Tell whether who is tried next can be told so."""
-        latest = max([times[-1] for times in self._times.values()], default=0)
-        return self.is_possible and not self._odd and latest <= now
+        return self.is_possible and not self._odd and all(times[-1] <= now for times in self._times.values())
 
     def formula(self, now: int, limit: int) -> tuple[WeightedSum, Iterator[RunJob]]:
         """The formula of a run, and the jobs that wait, in their order; of each the first `limit` tasks get tickets."""
@@ -182,7 +181,7 @@ class WaitingOrder:
         return GRID_ENGINE.urgency(totals)
 
     def _urgency(self, submitted: int, requirements: float, now: int) -> float:
-        return self._policy.weights.waiting_time * waiting_time(now, submitted) + 0.0 + requirements
+        return self._policy.weights.waiting_time * waiting_time(now, submitted) + requirements
 
     def _tickets(self, limit: int) -> tuple[dict[int, list[Tickets]], Scale]:
         """What is handed out by turns, job by job, and the scale of all tickets."""

@@ -10,7 +10,7 @@ from qmon_tui.qmaster.next_run.known_jobs import KnownJobs
 from qmon_tui.qmaster.next_run.left_by_run import in_order
 from qmon_tui.qmaster.next_run.waiting_order import WaitingOrder, _counts_the_same
 from qmon_tui.scheduler import SchedulerSession
-from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.jobs import RunJob, Urgency
 from qmon_tui.scheduler.priority import (
     GRID_ENGINE,
     Scale,
@@ -40,6 +40,7 @@ POLICIES = {
     "functional tickets": {**TICKETS, "max_functional_jobs_to_schedule": "200"},
     "two of them": {**TICKETS, "max_functional_jobs_to_schedule": "2"},
     "none of them": {**TICKETS, "max_functional_jobs_to_schedule": "0"},
+    "a single ticket": {**TICKETS, "weight_tickets_functional": "1", "weight_job": "0.3"},
     "shared": {**TICKETS, "share_functional_shares": "TRUE", "max_functional_jobs_to_schedule": "5"},
     "one by one": {**TICKETS, "policy_hierarchy": "NONE", "max_functional_jobs_to_schedule": "4"},
     "of jobs": {**TICKETS, "weight_job": "0.4", "weight_user": "0.1", "max_functional_jobs_to_schedule": "3"},
@@ -82,11 +83,12 @@ FIRST = (
     job(14, "", "bob", changed=NOW - 3.0),
 )
 LATER = tuple(one for one in FIRST if one.id not in (1, 5, 11))
-STARTED = tuple(placed(one.id, "-t 1-2", "bob", 1) if one.id == 12 else one for one in LATER)
+REJECTED = tuple(replace(one, reservation_rejected=one.id in (2, 4)) for one in LATER)
+STARTED = tuple(placed(one.id, "-t 1-2", "bob", 1) if one.id == 12 else one for one in REJECTED)
 ALTERED = tuple(replace(one, request=replace(one.request, priority=-7)) if one.id == 4 else one for one in STARTED)
 SUBMITTED = (*ALTERED, job(15, "-l lic=1", "anna"), job(16, "-t 1-3", "carl"))
 LAST = (SUBMITTED[0], SUBMITTED[-1])
-STATES = (FIRST, LATER, STARTED, ALTERED, SUBMITTED, LAST, (), FIRST)
+STATES = (FIRST, LATER, REJECTED, STARTED, ALTERED, SUBMITTED, LAST, (), FIRST)
 LIMIT = 3
 
 Told = tuple[int, float, tuple[tuple[int, float, float, float], ...]]
@@ -135,8 +137,10 @@ class Followed:
             self.order.add(known)
 
     def upcoming(self, now: int = NOW) -> Iterator[RunJob]:
-        for category in {id(run_job.category): run_job.category for run_job in self.jobs.listed}.values():
-            category.forget()
+        for run_job in self.jobs.listed:
+            run_job.category.forget()
+            run_job.urgency = Urgency()
+            assert not any(holder.running for holder in run_job.ticket_holders if holder is not None)
         return self.order.formula(now, LIMIT)[1]
 
 
@@ -149,7 +153,9 @@ def test_all_that_wait_come_in_the_order_of_their_priorities(name: str) -> None:
         assert followed.order.holds(NOW)
         for now in (NOW, NOW + 3):
             expected = by_rule(session, followed.jobs.listed, now)
-            assert [told(run_job) for run_job in followed.upcoming(now)] == expected
+            upcoming = list(followed.upcoming(now))
+            assert [told(run_job) for run_job in upcoming] == expected
+            assert all(run_job is followed.jobs.by_number[run_job.id].run_job for run_job in upcoming)
     assert len(expected) > 9
 
 
@@ -225,6 +231,15 @@ def test_with_negative_weights_who_waits_longer_may_be_less_urgent(values: dict[
     followed = Followed(policy(**values))
     followed.take_over([job(1)])
     assert followed.order.is_possible is followed.order.holds(NOW) is possible
+
+
+def test_nothing_is_kept_of_jobs_that_are_gone() -> None:
+    followed = Followed(policy())
+    followed.take_over(FIRST)
+    followed.take_over(())
+    order = vars(followed.order)
+    kept = ("_jobs", "_classes", "_groups", "_times", "_running", "_running_claims")
+    assert not any(order[name] for name in kept)
 
 
 def test_a_share_tree_is_left_to_the_rule() -> None:
