@@ -47,6 +47,9 @@ def again(latest: LatestRun, on: Cluster) -> Run | None:
         ([queue("a.q", "h1 h2", 5)], True),
         ([queue("b.q", "h2", 2)], False),
         ([queue("c.q", "h1", 4)], False),
+        ([queue("c.q", "NONE", 4)], False),
+        ([queue("a.q", "h1 h2", 4, seq_no="0,[h9=5]")], True),
+        ([queue("a.q", "h1 h2", 4, complex_values="NONE,[h9=lic=5]")], False),
         ([host("h1", "lic=8")], True),
         ([host("h1", "lic=2")], False),
         ([host("h3", "lic=9")], False),
@@ -73,6 +76,15 @@ def test_which_edits_change_no_decision(edit: list[ConfigObject], stands: bool) 
     if result is not None:
         assert result.compiled.cluster is edited
         assert result.dispatch.starts is run.dispatch.starts
+
+
+def test_a_queue_without_instances_is_known_by_its_name() -> None:
+    latest, on = LatestRun(), ON.with_objects([queue("empty.q", "NONE")])
+    run = simulate(on, JOBS)
+    latest.keep(run)
+    renamed = on.without(Kind.QUEUE, "empty.q").with_objects([queue("other.q", "NONE")])
+    assert again(latest, on) is not None
+    assert again(latest, renamed) is None
 
 
 def test_a_run_stands_for_its_own_state_time_and_formulas_alone() -> None:
