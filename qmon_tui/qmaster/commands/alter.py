@@ -43,11 +43,12 @@ _ERROR: Final = "e"
 def with_verification(cluster: Cluster, before: State, reply: Reply, job: Job) -> Reply:
     """What becomes of a change, of which `job` is the outcome, by the option -w that came with it.
 
-    With v and p nothing is changed, unless nothing of the job is pending: then the qmaster says so and goes on.
+    With v and p nothing is changed, unless nothing of the job is pending, with the holds that it gets: then the qmaster
+    says so and goes on.
     """
     verify = job.request.verify
     said = () if verify in ONLY_VERIFY else reply.said
-    if not _has_pending(job):
+    if not _has_pending(find_job(reply.state, job.id) or job):
         return Reply(reply.state, (*said, _NOTHING_PENDING))
     compiled = compile_cluster(cluster)
     if verify in ONLY_VERIFY:
