@@ -50,13 +50,15 @@ class CollectedSlots:
             available = self.free_slots.get(number, self.unvisited_slots)
             if not available:
                 continue
-            amount = min(available, most - total)
+            amount = most - total if available < 0 else min(available, most - total)
             if not got_master:
                 amount = self._amount_before_master(number, amount, self.collected + total)
-            amount = self.free_slots[number] = self._allowed_by_quotas(number, amount)
-            if amount > 0:
+            amount = self._allowed_by_quotas(number, amount)
+            self.free_slots[number] = amount
+            if amount:
                 taken.append((number, amount))
                 total += amount
+            if amount > 0:
                 got_master |= self._note_taken(number, amount)
             if total == most:
                 break
@@ -84,9 +86,7 @@ class CollectedSlots:
     def _allowed_by_quotas(self, number: int, amount: int) -> int:
         """How much of it quotas allow."""
         remaining_quota = self.pe_attempt.remaining_quota
-        return (
-            remaining_quota.take_later(number, amount) if remaining_quota is not None and amount > 0 else max(0, amount)
-        )
+        return remaining_quota.take_later(number, amount) if remaining_quota is not None else amount
 
     def _note_taken(self, number: int, amount: int) -> bool:
         """Note what is taken; True where that makes the queue instance the master queue."""
@@ -120,7 +120,7 @@ class GrantedSlots(CollectedSlots):
 
     def _allowed_by_quotas(self, number: int, amount: int) -> int:
         remaining_quota = self.pe_attempt.remaining_quota
-        return remaining_quota.take(number, amount) if remaining_quota is not None and amount > 0 else max(0, amount)
+        return remaining_quota.take(number, amount) if remaining_quota is not None else amount
 
     def _note_taken(self, number: int, amount: int) -> bool:
         if self.pe_attempt.soft is not None:
@@ -137,6 +137,8 @@ class GrantedSlots(CollectedSlots):
         if self.pe_attempt.remaining_quota is not None:
             self.pe_attempt.remaining_quota.give_back(number, amount)
         self.violations -= amount * self._left_violations(number)
+        if number not in self.granted:
+            return
         self.granted[number] -= amount
         if not self.granted[number]:
             del self.granted[number]

@@ -204,23 +204,28 @@ class RemainingQuota:
             )
 
     def take(self, number: int, slots: int) -> int:
-        """Take up to so many slots for a queue instance; how many there were."""
+        """Take up to so many slots for a queue instance; how many there were: fewer than none of an exceeded counter.
+
+        8.1.9 takes what is lacking, too, so that the counter has no slot afterwards in place of fewer.
+        """
+        return self._take(number, slots, 0)[0]
+
+    def take_later(self, number: int, slots: int) -> int:
+        """The same for the slots that there will be when all that ends has ended; now nothing but what is lacking."""
+        return self._take(number, 0, slots)[1]
+
+    def _take(self, number: int, now: int, later: int) -> tuple[int, int]:
         rule_usages = self.quota_request.subject_usage.rule_usages[number]
         for rule_usage in rule_usages:
             room = self._rooms.get(rule_usage) or self._passed(rule_usage)
-            slots = min(slots, room.now) if room is not None else 0
-        if slots:
-            for rule_usage in rule_usages:
-                self._rooms[rule_usage].now -= slots
-                self._taken[rule_usage] = self._taken.get(rule_usage, 0) + slots
-        return slots
-
-    def take_later(self, number: int, slots: int) -> int:
-        """The same for the slots that there will be when all that ends has ended."""
-        rooms = [self._rooms.get(rule_usage) for rule_usage in self.quota_request.subject_usage.rule_usages[number]]
-        slots = max(0, min([slots, *(0 if room is None else room.later for room in rooms)]))
-        self.give_back_later(number, -slots)
-        return slots
+            now, later = (min(now, room.now), min(later, room.later)) if room is not None else (0, 0)
+            if not now and not later:
+                return 0, 0
+        for rule_usage in rule_usages if now or later else ():
+            self._rooms[rule_usage].now -= now
+            self._rooms[rule_usage].later -= later
+            self._taken[rule_usage] = self._taken.get(rule_usage, 0) + now
+        return now, later
 
     def give_back(self, number: int, slots: int) -> None:
         """Put slots back that were taken for a queue instance."""

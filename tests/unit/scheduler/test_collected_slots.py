@@ -165,3 +165,40 @@ def test_who_cannot_be_the_master_queue_is_none_when_it_gives_again() -> None:
     collected.free_slots[0] = 1
     assert collected.take((0,), 9)
     assert (collected.granted, collected.has_master) == ({0: 2}, False)
+
+
+def test_a_queue_instance_with_fewer_than_no_slots_gives_all_that_is_missing() -> None:
+    collected = GrantedSlots(attempt("fill", 4), {0: -2, 1: 9, 2: 9})
+    assert collected.take((0, 1, 2), 4)
+    assert (collected.granted, collected.collected) == ({0: 4}, 4)
+
+
+@pytest.mark.parametrize(
+    ("rule", "members", "granted", "collected", "left"),
+    [
+        # With what the counter lacks counted as missing, the next queue instance gives as much more.
+        ("robin", (0, 1), {1: 3}, 1, 0),
+        ("fill", (0, 1), {1: 6}, 4, 0),
+        ("fill", (0,), {}, 0, -2),
+    ],
+)
+def test_a_quota_with_fewer_than_no_slots_is_given_what_it_lacks(
+    rule: str, members: tuple[int, ...], granted: dict[int, int], collected: int, left: int
+) -> None:
+    made = attempt(rule, 4, limit=9)
+    made.remaining_quota.room(0, ANY_TASK, None)
+    others = made.remaining_quota.quota_request.subject_usage.rule_usages
+    made.remaining_quota.quota_request.subject_usage.rule_usages = [others[0], (), ()]
+    (room,) = made.remaining_quota._rooms.values()
+    room.now = -2
+    taken = GrantedSlots(made, {0: -2, 1: 9, 2: 9})
+    assert taken.take(members, 4) is bool(granted)
+    assert (taken.granted, taken.collected, room.now) == (granted, collected, left)
+
+
+def test_what_a_quota_lacks_is_put_in_also_where_only_later_slots_are_taken() -> None:
+    made = attempt("fill", 4, limit=9)
+    (room,) = made.remaining_quota._rooms.values()
+    room.now, room.later = -2, 3
+    assert made.remaining_quota.take_later(0, 2) == 2
+    assert (room.now, room.later) == (0, 1)
