@@ -96,9 +96,7 @@ def _followed(
     fields: dict[tuple[Kind, str], dict[str, str | None]] = {}
     left: list[tuple[Reference, str]] = []
     for reference in references_to(cluster, kind, name):
-        user = cluster.get(reference.kind, reference.name)
-        if user is None:
-            continue
+        user = cluster.objects(reference.kind)[reference.name]
         if _means_another(cluster, kind, name, reference):
             left.append((reference, "it may mean another object of that name"))
             continue

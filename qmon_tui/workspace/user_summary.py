@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from qmon_tui.model import Cluster, JobOutcome, Kind, Outcome, ShareNodeOutcome
 from qmon_tui.values import is_none
 
-_RUNNING = "rtsST"
-
 
 @dataclass(frozen=True, slots=True)
 class UserSetMember:
@@ -55,8 +53,8 @@ def jobs_of(outcome: Outcome | None, kind: Kind, name: str) -> tuple[JobOutcome,
 def job_totals(jobs: Sequence[JobOutcome]) -> tuple[int, int, float]:
     """Tasks that run, tasks that wait, and the tickets of all."""
     tasks = [task for job in jobs for task in job.tasks]
-    running = sum(1 for task in tasks if task.granted or any(letter in task.state for letter in _RUNNING))
-    waiting = sum(1 for task in tasks if "q" in task.state and not task.granted)
+    running = sum(1 for task in tasks if task.granted)
+    waiting = sum(1 for task in tasks if "q" in task.state)
     return running, waiting, sum(task.tckts for task in tasks)
 
 

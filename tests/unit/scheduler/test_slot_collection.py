@@ -1,32 +1,52 @@
 """One attempt to collect slots: what the global host rules out, and what hosts give (parallel.md#one-attempt)."""
 
+from typing import Any
+
 import pytest
 
+from qmon_tui.model import ConfigObject
 from qmon_tui.qmaster import simulate
 from qmon_tui.scheduler.matching import FITS, LATER, NEVER
 from qmon_tui.scheduler.parallel import PeAttempt
 from qmon_tui.scheduler.parallel.collected_slots import CollectedSlots
 from qmon_tui.scheduler.parallel.slot_collection import SlotCollection
 from tests.unit.scheduler.building import attribute, cluster, environment, host, job, queue, running, state
+from tests.unit.scheduler.test_quotas import quota
 
 RULES = {"fill": "$fill_up", "robin": "$round_robin", "one": "$pe_slots", "two": "2"}
 
 
-def attempt(rule: str, slots: int, options: str = "") -> PeAttempt:
-    """On two hosts with four slots each, one of the first in use, as is one of the six licences everywhere."""
+def attempt(
+    rule: str, slots: int, options: str = "", *, alike: int = 1, also: tuple[ConfigObject, ...] = (), **more: Any
+) -> PeAttempt:
+    """On two hosts with four slots each, one of the first in use, as is one of the six licences everywhere.
+
+    The first has memory for three slots. `alike` is how many jobs of that kind there are.
+    """
     on = cluster(
         attribute("lic lic INT <= YES YES 0"),
+        attribute("mem mem INT <= YES YES 0"),
         host("global", "lic=6"),
+        host("h1", "mem=3"),
+        host("h2", "mem=9"),
         queue("a.q", "h1 h2", 4, pe_list=" ".join(RULES), seq_no="0,[h2=1]"),
         *(environment(name, text) for name, text in RULES.items()),
+        *also,
     )
-    jobs = [running(1, "a.q@h1", "-l lic=1"), job(2, f"-pe {rule} 98 {options}")]
+    jobs = [running(1, "a.q@h1", "-l lic=1"), *(job(2 + n, f"-pe {rule} 98 {options}") for n in range(alike))]
     parallel = (run := simulate(on, state(jobs))).dispatch.parallel
     asking = next(run_job for run_job in run.jobs if run_job.id == 2)
-    made = parallel.pe_attempt(asking, parallel.environments[rule], slots)
+    made = parallel.pe_attempt(asking, parallel.environments[rule], slots, **more)
     made.pe_cache.__init__()  # type: ignore[misc]
     made.masters.clear()
     return made
+
+
+def collection_of(made: PeAttempt, *, asks_for_later: bool = False) -> SlotCollection:
+    later_slots: dict[int, int] = {}
+    if not asks_for_later:
+        return SlotCollection(made)
+    return SlotCollection(made, later=CollectedSlots(made, later_slots), later_slots=later_slots)
 
 
 @pytest.mark.parametrize(
@@ -53,8 +73,7 @@ def test_what_an_attempt_comes_to(
     rule: str, slots: int, options: str, result: int, offered: int, visited: bool, granted: dict[int, int]
 ) -> None:
     made = attempt(rule, slots, options)
-    later_slots: dict[int, int] = {}
-    collection = SlotCollection(made, later=CollectedSlots(made, later_slots), later_slots=later_slots)
+    collection = collection_of(made, asks_for_later=True)
     assert collection.succeeds() is (result == FITS)
     assert (collection.result, collection.offered, collection.has_visited_hosts) == (result, offered, visited)
     assert collection.granted_slots.granted == granted
@@ -64,3 +83,131 @@ def test_what_an_attempt_comes_to(
     assert collection.succeeds() is (result == FITS)
     assert (collection.result == LATER) is (result == LATER and not visited)
     assert (collection.offered, collection.granted_slots.granted) == (offered, granted)
+
+
+@pytest.mark.parametrize(
+    ("rule", "slots", "options", "limit", "asks_for_later", "full", "over_quota", "small", "skipped"),
+    [
+        ("one", 4, "", "", False, {0: 1}, {}, set(), []),
+        ("one", 5, "", "", False, {0: 1, 1: 0}, {}, {0, 1}, [0, 1]),
+        ("one", 4, "-l mem=1", "", False, {0: 1}, {}, {0}, [0]),
+        # What will be free is written down for each queue instance, unless the host is full anyway.
+        ("one", 4, "", "", True, {}, {}, None, []),
+        ("one", 5, "", "", True, {}, {}, None, [0, 1]),
+        ("one", 4, "-l mem=1", "", True, {0: 1}, {}, {0}, [0]),
+        ("one", 4, "", "hosts {*} to slots=3", False, {}, {0: 1, 1: 0}, {0, 1}, [0, 1]),
+        ("one", 4, "", "hosts {*} to slots=99", False, {}, {0: 1}, set(), []),
+        ("one", 4, "-l mem=1", "hosts {*} to slots=3", False, {0: 1}, {1: 0}, {0, 1}, [0, 1]),
+        # What the first host takes is not left for the second, which may have enough another time.
+        ("two", 8, "", "to slots=3", False, {}, {}, None, []),
+        ("two", 8, "", "to slots=3", True, {}, {}, None, [1]),
+        ("robin", 9, "-l mem=2", "", False, {}, {}, None, []),
+    ],
+)
+def test_what_is_noted_of_hosts_that_give_nothing(
+    rule: str,
+    slots: int,
+    options: str,
+    limit: str,
+    asks_for_later: bool,
+    full: dict[int, int],
+    over_quota: dict[int, int],
+    small: set[int] | None,
+    skipped: list[int],
+) -> None:
+    made = attempt(rule, slots, options, alike=2, also=(quota("few", limit),) if limit else ())
+    collection_of(made, asks_for_later=asks_for_later).succeeds()
+    pe_cache = made.pe_cache
+    assert pe_cache.full_hosts[made.kind] == full
+    assert pe_cache.hosts_over_quota.get(made.kind, {}) == over_quota
+    assert pe_cache.too_small_hosts.get(made.kind) == small
+    assert list(pe_cache.skipped_hosts) == skipped
+
+
+@pytest.mark.parametrize("says", [False, True])
+@pytest.mark.parametrize("asks_for_later", [False, True])
+def test_hosts_known_to_be_full_are_left_out_only_where_nothing_is_said_or_asked_for_later(
+    says: bool, asks_for_later: bool
+) -> None:
+    made = attempt("fill", 6, say=[].append if says else None)
+    made.pe_cache.full_hosts[made.kind] = {0: 1}
+    collection = collection_of(made, asks_for_later=asks_for_later)
+    collection.succeeds()
+    assert collection.granted_slots.granted == ({0: 3, 1: 3} if says or asks_for_later else {1: 4})
+
+
+OTHERS = (
+    queue("b.q", "h1 h2", 4, pe_list=" ".join(RULES), seq_no="5"),
+    queue("c.q", "h1 h2", 4, seq_no="0"),
+    queue("d.q", "h1 h2", 4, seq_no="3"),
+)
+
+
+@pytest.mark.parametrize(
+    ("options", "granted", "order"),
+    [
+        # Of queue instances that can be had, those come first that meet most soft requests.
+        ("-soft -q b.q", {2: 4, 0: 2}, [2, 3, 0, 1, 4, 5, 6, 7]),
+        ("", {0: 3, 2: 3}, [0, 4, 5, 1, 6, 7, 2, 3]),
+    ],
+)
+@pytest.mark.parametrize("unsorted", [None, (7, 6, 5, 4, 3, 2, 1, 0)])
+def test_the_order_of_queue_instances_and_of_what_is_said_of_queues(
+    options: str, granted: dict[int, int], order: list[int], unsorted: tuple[int, ...] | None
+) -> None:
+    said: list[str] = []
+    made = attempt("fill", 6, options, also=OTHERS, say=said.append)
+    collection = SlotCollection(made, unsorted=unsorted)
+    collection.granted_slots.violations = 9
+    assert collection.succeeds()
+    assert collection.granted_slots.granted == granted
+    assert collection.granted_slots.violations == (2 if options else 9)
+    assert list(made.context.order) == order
+    assert [text.split('"')[1] for text in said] == (["d.q", "c.q"] if unsorted else ["c.q", "d.q"])
+
+
+@pytest.mark.parametrize(("alike", "granted"), [(1, {0: 3, 1: 3}), (2, {1: 4})])
+def test_a_host_that_the_category_has_given_up_is_not_visited_again_either(alike: int, granted: dict[int, int]) -> None:
+    made = attempt("robin", 6, alike=alike, say=[].append)
+    made.pe_cache.skipped_hosts[0] = None
+    collection = SlotCollection(made)
+    collection.succeeds()
+    assert collection.granted_slots.granted == granted
+
+
+@pytest.mark.parametrize(
+    ("alike", "granted", "later_slots"),
+    [(1, {0: 3, 2: 4, 1: 2}, {0: 4, 2: 4, 1: 1, 3: 4}), (2, {0: 1, 2: 3, 1: 4, 3: 1}, {2: 4, 1: 4, 3: 1})],
+)
+def test_a_queue_instance_that_the_category_has_given_up_counts_as_one_slot(
+    alike: int, granted: dict[int, int], later_slots: dict[int, int]
+) -> None:
+    made = attempt("fill", 9, alike=alike, also=OTHERS[:1])
+    made.pe_cache.skipped_instances[0] = None
+    collection = collection_of(made, asks_for_later=True)
+    assert collection.succeeds()
+    assert collection.granted_slots.granted == granted
+    assert collection.later_slots == later_slots
+
+
+def test_a_queue_that_quotas_rule_out_counts_as_one_slot_now_and_none_later() -> None:
+    made = attempt("fill", 9, also=(*OTHERS[:1], quota("few", "hosts {*} to slots=99")))
+    assert made.remaining_quota is not None
+    made.remaining_quota.skipped_queues.add("a.q")
+    collection = collection_of(made, asks_for_later=True)
+    assert not collection.succeeds()
+    assert collection.granted_slots.granted == {0: 1, 2: 3, 1: 1, 3: 3}
+    assert collection.later_slots == {0: 0, 2: 4, 1: 0, 3: 4}
+
+
+@pytest.mark.parametrize(("alike", "skipped"), [(1, []), (2, [3])])
+def test_queue_instances_without_room_at_any_time_are_given_up_where_others_ask_too(
+    alike: int, skipped: list[int]
+) -> None:
+    also = queue("b.q", "h1 h2", 4, pe_list="fill", seq_no="5", complex_values="mem=1,[h2=mem=0]")
+    made = attempt("fill", 9, "-l mem=1", alike=alike, also=(also,))
+    collection = collection_of(made, asks_for_later=True)
+    assert not collection.succeeds()
+    assert collection.granted_slots.granted == {0: 3, 1: 4}
+    assert collection.later_slots == {0: 3, 2: 1, 1: 4}
+    assert list(made.pe_cache.skipped_instances) == skipped

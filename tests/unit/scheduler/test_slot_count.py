@@ -8,6 +8,7 @@ from qmon_tui.model import Request, State
 from qmon_tui.scheduler.configuration import compile_cluster
 from qmon_tui.scheduler.jobs import compile_demand
 from qmon_tui.scheduler.matching import FITS, LATER, NEVER, NO_ADJUSTMENTS, NO_LIMIT, Checker, Resources, SlotCounter
+from qmon_tui.scheduler.matching.level import QUOTA
 from qmon_tui.scheduler.matching.slot_count import divided, whole_slots
 from tests.unit.scheduler.building import NOW, attribute, cluster, host, queue
 
@@ -29,12 +30,15 @@ COMPILED = compile_cluster(
 RESULTS = {FITS: "fits", LATER: "later", NEVER: "never"}
 
 
-def counted(where: str, asked: Mapping[str, str], used: Mapping[str, float], outside: set[str]) -> str:
+def counted(
+    where: str, asked: Mapping[str, str], used: Mapping[str, float], outside: set[str], layer: str | None = None
+) -> str:
     resources = Resources(COMPILED, State(now=NOW), NO_ADJUSTMENTS)
     attributes = COMPILED.attributes
     named = {"global": resources.global_level, "a.q": resources.queues[0]}
     level = named.get(where) or resources.hosts[resources.host_numbers[where]]
     level.used.update(used)
+    level.layer = layer or level.layer
     said: list[str] = []
     accepted = set(outside)
     demand = compile_demand(Request(hard=tuple(asked.items())), attributes)
@@ -94,6 +98,23 @@ def test_the_slots_that_a_level_has_room_for(
     where: str, asked: dict[str, str], used: dict[str, float], outside: set[str], expected: str
 ) -> None:
     assert counted(where, asked, used, outside) == expected
+
+
+@pytest.mark.parametrize(
+    ("where", "asked", "used", "expected"),
+    [
+        ("h1", {}, {"gpu": 3}, "fits 1/4"),
+        # What the job has not asked for itself leaves the number of slots open, and nothing is said.
+        ("h1", {}, {"gpu": 4}, "never -/-"),
+        ("a.q", {}, {"slots": 6}, "never -/-"),
+        ("h1", {"gpu": "3"}, {"gpu": 2}, "never 0/0"),
+        ("h1", {"lic": "10"}, {}, "never 0/0"),
+    ],
+)
+def test_a_quota_has_room_for_no_number_where_something_is_short_that_was_not_asked_for(
+    where: str, asked: dict[str, str], used: dict[str, float], expected: str
+) -> None:
+    assert counted(where, asked, used, set(), QUOTA) == expected
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,8 @@ def test_a_value_is_put_in_its_place_and_the_rest_stays(place: str, value: str |
 def test_the_default_of_a_queue_keeps_its_other_values() -> None:
     on = CLUSTER.with_objects([config_object(Kind.QUEUE, "q", {"complex_values": "mem=1,[a=mem=3]"})])
     assert [(offer.place, offer.text) for offer in offers_of(on, "mem")][-2:] == [("q", None), ("q@a", None)]
+    priced = CLUSTER.with_objects([config_object(Kind.QUEUE, "q", {"complex_values": "lic=4,[a=lc=3]"})])
+    assert [(offer.place, offer.text) for offer in offers_of(priced, "lic")][-2:] == [("q", "4"), ("q@a", "3")]
     assert text_with_offer(on, "lic", Offer(Kind.QUEUE, "q", None, None), "4") == "mem=1,lic=4,[a=mem=3]"
     assert text_with_offer(on, "lic", Offer(Kind.QUEUE, "q", "b", None), "4") == "mem=1,[a=mem=3],[b=lic=4]"
 

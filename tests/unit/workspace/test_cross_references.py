@@ -85,6 +85,28 @@ def test_a_field_leads_to_all_that_it_names_and_there_is() -> None:
     assert definitions(CLUSTER, a_q, "seq_no") == ()
 
 
+def test_names_lead_to_hosts_and_groups_in_whatever_case_and_say_where_they_stand() -> None:
+    asking = queue("a.q", hostlist="@rack node9", pe_list="mpi", complex_values="g=2,[node9=gpu=1,lic=2]")
+    on = cluster(
+        asking,
+        *(config_object(Kind.HOSTGROUP, name, {}) for name in ("@row", "@Rack")),
+        *(config_object(Kind.HOST, name, {}) for name in ("node1", "Node9")),
+        config_object(Kind.PE, "MPI", {}),
+        *(config_object(Kind.COMPLEX, name, {"name": name, "shortcut": name[0]}) for name in ("gpu", "lic")),
+    )
+    assert [(place.name, place.note) for place in definitions(on, asking, "hostlist")] == [
+        ("@Rack", "hostlist"), ("Node9", "hostlist"),
+    ]  # fmt: skip
+    assert [(place.name, place.note) for place in definitions(on, asking, "complex_values")] == [
+        ("gpu", "complex_values"), ("Node9", "complex_values [node9]"), ("lic", "complex_values [node9]"),
+    ]  # fmt: skip
+    assert definitions(on, asking, "pe_list") == (), "of an environment the case counts"
+    assert {(place.words, place.note) for place in uses(on, State(), Kind.COMPLEX, "gpu")} == {
+        ("queue a.q: complex_values", "g"), ("queue a.q: complex_values [node9]", ""),
+    }  # fmt: skip
+    assert [place.note for place in uses(on, State(), Kind.HOSTGROUP, "@Rack")] == [""]
+
+
 def test_a_job_leads_to_what_it_asks_for_and_to_those_that_wait_for_it() -> None:
     first, second, third = STATE.jobs
     assert {place.name for place in definitions_of_job(CLUSTER, first)} == {

@@ -46,6 +46,9 @@ TREE = tree("0 Root 1 1,2", "1 ann 10 -", "2 bob 10 -")
         (Q, "pe_list", "a b", "b a", "b a y", "b a y"),
         (Q, "pe_list", "a b", "a b z", "y a b", "y a b z"),
         (Q, "pe_list", "a", "a z", "a y", "a y z"),
+        # What only one side changed, or both alike, is taken to the letter.
+        (Q, "user_lists", "a b", "a,b", "a b", "a,b"),
+        (Q, "user_lists", "a b", "a,c", "a,c", "a,c"),
         (Q, "user_lists", "a b", "a b c", "b", "b c"),
         (Q, "user_lists", "NONE", "a", "b", "a b"),
         (Q, "user_lists", "a", "NONE", "a b", "b"),

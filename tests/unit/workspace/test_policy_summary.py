@@ -99,6 +99,13 @@ def test_tickets_of_all_policies() -> None:
     assert (functional.tasks, override.tasks) == (2, 1)
 
 
+def test_part_of_a_ticket_is_one_that_a_task_got() -> None:
+    on = cluster(scheduler(weight_tickets_functional=1), queue("all.q", "h1", 1), user("anna", fshare=3), user("ben"))
+    _, functional, override = ticket_totals(on, run(on, job(1), job(2), job(3, owner="ben")))
+    assert (functional.tasks, override.tasks) == (2, 0)
+    assert 0 < functional.given < 1
+
+
 def test_share_tree_tickets_without_a_tree_are_none() -> None:
     assert ticket_totals(cluster(*SITE[:-1]), None)[0].total == 0
 

@@ -4,6 +4,7 @@ import pytest
 
 from qmon_tui.explain.derived import Derivation
 from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import Task
 from qmon_tui.workspace.cross_references import definitions_of_job
 from qmon_tui.workspace.json_report import derivation_json
 from qmon_tui.workspace.user_summary import UserSetMember, job_totals, jobs_of, members, nodes_of
@@ -63,6 +64,8 @@ def test_jobs_of_somebody(kind: Kind, name: str, jobs: list[int]) -> None:
 def test_tasks_that_run_and_that_wait() -> None:
     by_job = {one.id: job_totals([one])[:2] for one in OUTCOME.jobs}
     assert (by_job[1], by_job[2], by_job[4]) == ((1, 0), (0, 1), (0, 1))
+    tasks = {number: Task(state, {"all.q@h1": 1}) for number, state in enumerate(("s", "dT", "Rq", "hRq", "z"), 1)}
+    assert job_totals(run(SITE, job(1, "-t 1-6 -h u", tasks=tasks)).jobs)[:2] == (2, 3)
 
 
 def test_nodes_of_the_share_tree() -> None:
