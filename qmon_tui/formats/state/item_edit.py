@@ -137,7 +137,7 @@ def without_items(text: str, node: Sequence, removed: Set[int]) -> list[TextChan
     The item behind one that is taken away must not depend on it: a number that it does not say is written out.
     """
     if node.flow:
-        return removals_in_line([(item.start, content_end(text, item)) for item in node.items], removed)
+        return removals_in_line(text, [(item.start, content_end(text, item)) for item in node.items], removed)
     return [
         TextChange(line_start(text, item.start), line_end(text, content_end(text, item)), "")
         for index, item in enumerate(node.items)

@@ -1,8 +1,10 @@
 """Where pairs of a YAML mapping begin and end in the text, and the changes that add or remove one."""
 
+import re
 from collections.abc import Sequence as Sequence_
 from collections.abc import Set
 from dataclasses import dataclass
+from typing import Final
 
 from qmon_tui.formats.text_changes import TextChange, line_end, line_start
 from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence
@@ -40,12 +42,17 @@ def rewritten(text: str, key: Node, value: Node, new: str) -> TextChange:
     first, line_break, rest = new.partition("\r\n" if "\r\n" in new else "\n")
     own_line = text[start : _end_of_line(text, start)]
     if end > start + len(own_line):  # the value stands on lines of its own
-        comment = own_line.rstrip() if own_line.lstrip().startswith("#") else ""
+        match = _BEHIND_HEADER.match(own_line)
+        comment = match[1].rstrip() if match else ""
         return TextChange(start, end, first + comment + line_break + rest)
     behind = text[end : _end_of_line(text, end)].rstrip()
     if line_break and behind.lstrip().startswith("#"):
         return TextChange(start, end + len(behind), first + behind + line_break + rest)
     return TextChange(start, end, new)
+
+
+_BEHIND_HEADER: Final = re.compile(r"(?: *(?:[|>][-+0-9]*|&\S+))?([ \t]+#.*)")
+"""The comment on the line of a key whose value stands below, behind what says so or an anchor."""
 
 
 def _end_of_line(text: str, position: int) -> int:
@@ -83,7 +90,7 @@ class MappingEdit:
         added = [(self._kept(behind, removed), pair) for behind, pair in added]
         if self.node.flow:
             spans = [(key.start, pair_end(self.text, key, value)) for key, value in pairs]
-            return [*removals_in_line(spans, removed), *self._flow_insertions(everything, added)]
+            return [*removals_in_line(self.text, spans, removed), *self._flow_insertions(everything, added)]
         ends = [pair_end(self.text, *pair) for pair in pairs]
         changes = [
             TextChange(line_start(self.text, pairs[index][0].start), line_end(self.text, ends[index]), "")
@@ -131,10 +138,11 @@ def insertion_of_lines(text: str, at: int, lines: str, newline: str) -> TextChan
     return TextChange(at, at, lead + lines + (newline if not lead else ""))
 
 
-def removals_in_line(spans: Sequence_[tuple[int, int]], removed: Set[int]) -> list[TextChange]:
+def removals_in_line(text: str, spans: Sequence_[tuple[int, int]], removed: Set[int]) -> list[TextChange]:
     """Take parts of a flow list or mapping out by index, given where each begins and ends.
 
-    Runs of neighbours go together, with the comma behind them, or before them at the end.
+    Runs of neighbours go together, with the comma behind them, or before them at the end. Where the parts stand on
+    lines of their own, the comments of the others stay.
     """
     changes = []
     for first in sorted(removed):
@@ -144,7 +152,19 @@ def removals_in_line(spans: Sequence_[tuple[int, int]], removed: Set[int]) -> li
         while stop in removed:
             stop += 1
         if stop < len(spans):
-            changes.append(TextChange(spans[first][0], spans[stop][0], ""))
-        else:
-            changes.append(TextChange(spans[first - 1][1] if first else spans[0][0], spans[-1][1], ""))
+            start, end = spans[first][0], _next_start(text, spans[stop - 1][1], spans[stop][0])
+            changes.append(TextChange(start, end, " " if text[end] == "#" and text[start - 1] in "[{" else ""))
+            continue
+        start = spans[first - 1][1] if first else spans[0][0]
+        if "#" in text[start : spans[first][0]]:
+            comma = text.index(",", start)
+            changes.append(TextChange(comma, comma + 1, ""))
+            start = spans[first][0]
+        changes.append(TextChange(start, spans[-1][1], ""))
     return changes
+
+
+def _next_start(text: str, end: int, start: int) -> int:
+    """Where the part that follows one that ends there begins, with the comments in the lines above it."""
+    _, line_break, above = text[end:start].partition("\n")
+    return start - len(above.lstrip(" ")) if line_break and "#" in above else start

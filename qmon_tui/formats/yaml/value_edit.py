@@ -18,8 +18,8 @@ from qmon_tui.formats.yaml.field_texts import (
     shape_of,
     split_hosts,
 )
-from qmon_tui.formats.yaml.mapping_edit import MappingEdit, column, content_end, rewritten
-from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence
+from qmon_tui.formats.yaml.mapping_edit import MappingEdit, column, content_end, removals_in_line, rewritten
+from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence, resolve
 from qmon_tui.formats.yaml.shared_keys import SharedKey, regroup
 from qmon_tui.model import Field, ValueType
 from qmon_tui.values import Overrides, is_none, parse_overrides, split_entries, split_names
@@ -70,10 +70,7 @@ def reordered(text: str, items: SequenceType[Node], order: SequenceType[int], ne
 
 def _with_comments_above(text: str, start: int) -> int:
     """The beginning of the comment lines that stand right above a line."""
-    while start > 0:
-        above = line_start(text, start - 1)
-        if not text[above:start].lstrip().startswith("#"):
-            return start
+    while text[(above := line_start(text, start - 1)) : start].lstrip().startswith("#"):
         start = above
     return start
 
@@ -135,6 +132,8 @@ class ValueEdit:
         target = dict(wanted)
         if len(target) != len(wanted) or len(set(names)) != len(names) or len(pairs) != len(node.pairs):
             return None
+        if not all(isinstance(resolve(value), Scalar) for _, value in pairs):
+            return None
         kept = [name for name in names if name in target]
         order = kept + [name for name in target if name not in names]
         if ",".join(f"{name}={target[name]}" for name in order) != new:
@@ -152,6 +151,8 @@ class ValueEdit:
         target = dict(overrides.keyed)
         if overrides.default is not None:
             target = {DEFAULT_KEY: overrides.default, **target}
+        elif field.type is ValueType.ENTRIES:  # without a default such a mapping would be one of entries
+            return None
         if len(target) != len(overrides.keyed) + (overrides.default is not None):
             return None
         known = [name for pair in keyed for name in pair.names]
@@ -226,19 +227,18 @@ class ValueEdit:
                 written = yaml_writer.scalar(new[j1 + index], style=style, flow=node.flow)
                 changes.append(TextChange(item.start, content_end(self.text, item), written))
             if i1 + same < i2:
-                changes.append(self._without(node, i1 + same, i2))
+                changes += self._without(node, i1 + same, i2)
             changes += self._insert(node, i1 + same, new[j1 + same : j2])
         return changes
 
-    def _without(self, node: Sequence, first: int, stop: int) -> TextChange:
+    def _without(self, node: Sequence, first: int, stop: int) -> list[TextChange]:
         """Take items out of a list that keeps at least one."""
         items = node.items
         if not node.flow:
             start = line_start(self.text, items[first].start)
-            return TextChange(start, line_end(self.text, content_end(self.text, items[stop - 1])), "")
-        if first == 0:
-            return TextChange(items[0].start, items[stop].start, "")
-        return TextChange(content_end(self.text, items[first - 1]), content_end(self.text, items[stop - 1]), "")
+            return [TextChange(start, line_end(self.text, content_end(self.text, items[stop - 1])), "")]
+        spans = [(item.start, content_end(self.text, item)) for item in items]
+        return removals_in_line(self.text, spans, frozenset(range(first, stop)))
 
     def _insert(self, node: Sequence, index: int, new: SequenceType[str]) -> list[TextChange]:
         """Put items before the one of an index."""
@@ -272,8 +272,6 @@ def _order(old: SequenceType[str], new: SequenceType[str]) -> list[int]:
 
 def refolded(field: Field, old: str, new: str) -> str:
     """A host list with the node sets of the old text kept as far as they still hold; else the new text itself."""
-    if "[" not in old or "[" in new:
-        return new
     wanted = list(split_names(new, field.separator))
     left = set(wanted)
     parts: list[str] = []

@@ -52,7 +52,8 @@ def value(field: Field, text: str, indent: str, *, flow: bool = False) -> str:
     if field.type in LINES and "\n" in text:
         if flow:
             return " [" + ", ".join(scalar(line, flow=True) for line in text.split("\n")) + "]"
-        return " |\n" + "\n".join(indent + INDENT + line if line else "" for line in text.split("\n"))
+        if not text.startswith(" "):  # blanks at the beginning would be indentation
+            return " |\n" + "\n".join(indent + INDENT + line if line else "" for line in text.split("\n"))
     return " " + scalar(text, flow=flow)
 
 

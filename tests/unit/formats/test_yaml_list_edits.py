@@ -277,5 +277,5 @@ def test_values_of_hosts_come_and_go_where_they_stand_and_node_sets_are_kept(
 )
 def test_parts_of_a_line_go_with_a_comma(removed: set[int], left: str) -> None:
     text = "[a, bb, c, d]"
-    changes = removals_in_line([(1, 2), (4, 6), (8, 9), (11, 12)], removed)
+    changes = removals_in_line(text, [(1, 2), (4, 6), (8, 9), (11, 12)], removed)
     assert apply_changes(text, changes) == f"[{left}]"
