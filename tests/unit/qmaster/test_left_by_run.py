@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from importlib import import_module
 from typing import Any
 
 import pytest
 
-from qmon_tui.model import Cluster, State
+from qmon_tui.model import Cluster, Kind, State, config_object
 from qmon_tui.qmaster import Run, next_run, simulate
 from qmon_tui.qmaster.commands import InstanceCommand, Target, change_instances, hold, new_job, release, submit
 from qmon_tui.qmaster.next_run import QuickRun
@@ -39,6 +40,8 @@ OBJECTS = (
     user("bob", fshare=300),
 )
 SMALL = (queue("a.q", "h1", 2, pe_list="mpi own"),)
+MINUTE = NOW - NOW % 60
+BREAK = "-".join(datetime.fromtimestamp(MINUTE + seconds).strftime("%H:%M") for seconds in (60, 120))
 TICKETS = {"weight_tickets_functional": 1000, "weight_ticket": 2, "halftime": 1}
 
 Step = tuple[str, str, bool]
@@ -251,6 +254,26 @@ ROWS: dict[str, tuple[Cluster, Sequence[Step]]] = {
             ("end 6", "", False),
             ("submit -t 1-4 -q high.q@h2", "8.1 8.2 8.3 8.4", True),
             ("end 2; end 8.1; end 8.2", "", False),
+        ],
+    ),
+    "a calendar": (
+        cluster(
+            *OBJECTS,
+            config_object(Kind.CALENDAR, "break", {"calendar_name": "break", "week": f"mon-sun={BREAK}=suspended"}),
+            queue("a.q", "h1", 1),
+            queue("b.q", "h1", 2, calendar="break"),
+        ),
+        [
+            ("submit -q b.q; submit -q a.q; submit", "1.1 2.1 3.1", True),
+            ("arrive 1", "", False),
+            ("", "", False),
+            ("end 3; submit -q b.q; submit -q b.q", "", False),
+            ("", "", False),
+            ("", "4.1", True),
+            ("", "", False),
+            ("", "", False),
+            ("arrive 4; end 1", "5.1", True),
+            ("", "", False),
         ],
     ),
 }

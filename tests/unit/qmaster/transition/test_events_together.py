@@ -2,14 +2,27 @@
 
 from dataclasses import fields, replace
 from random import Random
+from typing import Any
 
 import pytest
 
-from qmon_tui.model import Cluster, Job, State, Task
+from qmon_tui.model import AdvanceReservation, Cluster, Job, State, Task
 from qmon_tui.qmaster import new_job, next_run, submit
-from qmon_tui.qmaster.transition import EventsTogether, TaskArrived, TaskEnded, after_event, after_run
+from qmon_tui.qmaster.transition import EventsTogether, TaskArrived, TaskEnded, after_event, after_run, events_together
+from qmon_tui.scheduler import session_of
 from tests.unit.qmaster.runs_in_a_row import OWNERS, drawn_cluster
-from tests.unit.scheduler.building import NOW, cluster, job, queue, state
+from tests.unit.scheduler.building import (
+    NOW,
+    cluster,
+    configuration,
+    environment,
+    host,
+    job,
+    project,
+    queue,
+    state,
+    userset,
+)
 
 LINES = (
     "",
@@ -111,3 +124,167 @@ def test_the_rule_is_asked_for_jobs_that_are_not_plainly_new(new: Job) -> None:
     together = EventsTogether(cluster(queue("a.q", "n1")), state([job(5)]))
     assert not together.comes(new, NOW)
     assert len(together.state.jobs) == 1
+
+
+PLACED = {"a.q@n1": 1}
+ON = cluster(
+    *(
+        queue("a.q", "n1 n2", 9, pe_list="mpi"),
+        environment("mpi"),
+        host("n1"),
+        host("n2"),
+        userset("deadlineusers", "anna"),
+    )
+)
+
+
+def placed(
+    number: int = 1, options: str = "", started: float | None = NOW - 5.0, letters: str = "r", **more: Any
+) -> Job:
+    return job(number, options, tasks={1: Task(letters, PLACED, started, **more)})
+
+
+@pytest.mark.parametrize(
+    ("state", "follows"),
+    [
+        (state([placed()]), True),
+        (state([placed()], changed={"a.q@n1": NOW - 1.0}), True),
+        (state([placed()], seen_suspended=frozenset(PLACED)), False),
+        (state([placed()], queue_states={"a.q@n2": "d"}), False),
+        (state([placed()], reservations=[AdvanceReservation(1, "anna", NOW, NOW + 9, {"a.q@n2": 1})]), False),
+        (state([placed(), job(2, "-hold_jid 1")]), False),
+    ],
+)
+def test_where_an_end_or_a_new_job_may_do_more_the_rule_is_asked(state: State, follows: bool) -> None:
+    assert EventsTogether(ON, state).ends(TaskEnded(1, 1), NOW) is follows
+    assert EventsTogether(ON, state).comes(job(9), NOW) is follows
+
+
+def test_where_queues_suspend_others_the_rule_is_asked() -> None:
+    on = cluster(queue("a.q", "n1", 9, subordinate_list="b.q"), queue("b.q", "n1"))
+    assert not EventsTogether(on, state([placed()])).ends(TaskEnded(1, 1), NOW)
+
+
+@pytest.mark.parametrize(
+    ("ended", "event", "follows"),
+    [
+        (placed(), TaskEnded(1, 1), True),
+        (placed(letters="t"), TaskEnded(1, 1, (("cpu", 3.0),)), True),
+        (placed(used={"cpu": 1.0}), TaskEnded(1, 1, (("cpu", 3.0), ("mem", 1.0)), 1), True),
+        (placed(1, "-pe mpi 1", environment="mpi"), TaskEnded(1, 1), True),
+        (
+            job(1, "-t 1-9", tasks={1: Task("r", PLACED, NOW - 5.0), 4: Task("t", PLACED, NOW - 4.0)}),
+            TaskEnded(1, 4),
+            True,
+        ),
+        (placed(), TaskEnded(1, 2), False),
+        (placed(), TaskEnded(2, 1), False),
+        (placed(), TaskEnded(1, 1, (), 99), False),
+        (placed(), TaskEnded(1, 1, (), 100), False),
+        (placed(letters="dr"), TaskEnded(1, 1), False),
+        (placed(letters="Rr"), TaskEnded(1, 1), False),
+        (placed(started=None), TaskEnded(1, 1), False),
+        (placed(changed=NOW - 1.0), TaskEnded(1, 1), False),
+        (job(1, tasks={1: Task("r", {}, NOW - 5.0)}), TaskEnded(1, 1), False),
+        (job(1, tasks={1: Task("r", {"a.q@gone": 1}, NOW - 5.0)}), TaskEnded(1, 1), False),
+    ],
+)
+def test_which_ends_are_followed(ended: Job, event: TaskEnded, follows: bool) -> None:
+    both = Both(ON, state([ended]))
+    both.happen(event, NOW + 1)
+    assert bool(both.followed) is follows
+
+
+@pytest.mark.parametrize(
+    ("arrived", "event", "follows"),
+    [
+        (placed(letters="t"), TaskArrived(1, 1), True),
+        (job(1, "-t 1-9", tasks={2: Task("t", PLACED, NOW), 5: Task("r", PLACED, NOW)}), TaskArrived(1, 2), True),
+        (placed(letters="t"), TaskArrived(1, 2), False),
+        (placed(letters="t"), TaskArrived(2, 1), False),
+        (placed(letters="r"), TaskArrived(1, 1), False),
+        (placed(letters="St"), TaskArrived(1, 1), False),
+        (job(1, tasks={1: Task("t", {}, NOW)}), TaskArrived(1, 1), False),
+    ],
+)
+def test_which_arrivals_are_followed(arrived: Job, event: TaskArrived, follows: bool) -> None:
+    both = Both(ON, state([arrived]))
+    both.happen(event, NOW)
+    assert bool(both.followed) is follows
+
+
+@pytest.mark.parametrize(
+    ("jobs", "changed"),
+    [
+        ([placed(1), placed(2)], {}),
+        ([placed(1), placed(2, started=NOW + 1.0)], {}),
+        ([placed(1), placed(2, started=NOW + 1.5)], {}),
+        ([placed(1), placed(2, started=NOW + 0.5)], {}),
+        ([placed(1), placed(2)], {"a.q@n2": NOW + 1.5, "hosts/n1": NOW - 7.0}),
+        ([placed(1), placed(2)], {"a.q@n1": NOW - 2.0, "a.q@n2": NOW - 1.0}),
+        ([placed(1), placed(2), placed(3, changed=NOW + 1.75)], {}),
+        ([placed(1), placed(2), placed(3, changed=NOW - 1.0)], {}),
+    ],
+)
+def test_ends_are_dated_one_after_the_other(jobs: list[Job], changed: dict[str, float]) -> None:
+    """After what has started in the same second, and after all that has changed."""
+    both = Both(ON, state(jobs, changed=changed))
+    for number in (1, 2):
+        both.happen(TaskEnded(number, 1), NOW + 1)
+    both.happen(TaskArrived(9, 1), NOW + 1)
+    assert both.followed == 2
+
+
+@pytest.mark.parametrize(
+    ("new", "known", "comes"),
+    [
+        (job(6), {}, True),
+        (job(6, "-t 1-3 -l h_rt=9"), {}, True),
+        (job(6), {"jobseqnum": 7}, False),
+        (job(6), {"arseqnum": 2}, False),
+        (job(6, "-l nothing=1"), {}, False),
+        (job(6, "-N 1bad"), {}, False),
+        (job(6, "-pe none 2"), {}, False),
+        (job(6, "-a 202601010900"), {}, False),
+        (job(6, "-dl 202601010900"), {}, False),
+        (job(6, "-w e"), {}, False),
+        (job(6, qsub="-no option"), {}, False),
+    ],
+)
+def test_which_jobs_come_without_a_word(new: Job, known: dict[str, int], comes: bool) -> None:
+    there = state([job(5)], **known)
+    for _ in range(2):
+        assert EventsTogether(ON, there).comes(new, NOW) is comes, "asked again it is the same"
+
+
+def test_jobs_of_other_people_are_looked_at_by_themselves() -> None:
+    on = cluster(queue("a.q", "n1", 9), configuration(xuser_lists="bad"), userset("bad", "bob,@wheel"), project("p"))
+    together = EventsTogether(on, state([]))
+    asked = [("anna", "", None), ("bob", "", None), ("anna", "wheel", None), ("anna", "", "no")]
+    request = job(1).request
+    answers = [
+        together.comes(replace(job(number, owner=owner), request=request, group=group, project=of_project), NOW)
+        for number, (owner, group, of_project) in enumerate(asked, 1)
+    ]
+    assert answers == [True, False, False, False]
+
+
+def test_so_many_kinds_of_jobs_are_known_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(events_together, "_MOST", 2)
+    on = cluster(queue("a.q", "n1", 9))
+    known = events_together._let_in(session_of(on).configured)
+    sizes = []
+    for number in range(1, 6):
+        assert EventsTogether(on, state([])).comes(job(number, f"-p -{number}"), NOW)
+        sizes.append(len(known))
+    assert sizes == [1, 2, 1, 2, 1]
+
+
+def test_a_state_to_which_nothing_happens_stays_as_it_is() -> None:
+    before = state([placed(letters="t")])
+    together = EventsTogether(ON, before)
+    assert together.state is before
+    assert together.arrives(TaskArrived(1, 1), NOW)
+    assert together.find_job(1) is together.state.jobs[0]
+    assert together.find_job(2) is None
+    assert before.jobs[0].tasks[1].state == "t"
