@@ -25,8 +25,8 @@ _NO_OBJECTION = (None, None)
 def refusal(cluster: Cluster, state: State, job: Job, *, altered: bool = False) -> str | None:
     """The text with which a job would be refused that comes to the jobs of a state now; None where it is let in.
 
-    One that is `altered` has come already: of the names in it only that of the account is looked at by itself, and it
-    may have a master queue without a parallel environment.
+    One that is `altered` has come already: how many jobs and tasks there may be does not matter any more. Of the names
+    in it only that of the account is looked at by itself, and it may have a master queue without an environment.
     """
     dependencies = Dependencies()
     reservations = {str(reservation.id): reservation for reservation in lasting(state)}
@@ -118,7 +118,7 @@ class SubmissionCheck:
             return of_names
         objections = (
             self._objection_to_form(job, altered),
-            self._objection_to_number(job)
+            (None if altered else self._objection_to_number(job))
             or objection
             or (next(self._objections_to_options(job), None) if _is_special(job.request) else None),
         )
@@ -141,7 +141,7 @@ class SubmissionCheck:
         text = (objection_to_paths_and_binding(dict(request.kept)) if request.kept else None) or name_objection(
             job.name
         )
-        if text is None and self._max_tasks and len(job.task_ids) > self._max_tasks:
+        if text is None and self._max_tasks and len(job.task_ids) > self._max_tasks and not altered:
             return f"job rejected: you tried to submit a job with more than {self._max_tasks} tasks"
         return text
 

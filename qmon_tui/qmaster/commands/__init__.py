@@ -17,7 +17,6 @@ from qmon_tui.qmaster.commands.job_commands import (
 )
 from qmon_tui.qmaster.commands.leading_commands import QconfComplexes, leading_commands, script_lines
 from qmon_tui.qmaster.commands.modify import JobCommand, modify, reschedule_instances
-from qmon_tui.qmaster.commands.qalter_refusals import looks_at_others
 from qmon_tui.qmaster.commands.qconf import (
     QconfAdd,
     QconfDelete,
@@ -69,7 +68,6 @@ __all__ = [
     "hold",
     "instances_named",
     "leading_commands",
-    "looks_at_others",
     "modify",
     "new_job",
     "read_command",

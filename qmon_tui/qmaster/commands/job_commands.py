@@ -214,7 +214,7 @@ class Qalter(_ForJobs):
             state,
             self._jobs,
             lambda c, s, target: alter(c, s, target.job, self.options, tasks=target.tasks),
-            lambda c, job: looks_at_others(c, job, self.options),
+            lambda job: looks_at_others(job, self.options),
         )
 
     def objection(self, cluster: Cluster, state: State) -> str | None:
@@ -222,7 +222,7 @@ class Qalter(_ForJobs):
         known = {job.id: job for job in state.jobs}
         for target in self._jobs:
             job = known.get(target.job)
-            alone = job is not None and not looks_at_others(cluster, job, self.options)
+            alone = job is not None and not looks_at_others(job, self.options)
             seen = replace(state, jobs=(job,)) if alone and job else state
             reply = alter(cluster, seen, target.job, self.options)
             if reply.state is seen:

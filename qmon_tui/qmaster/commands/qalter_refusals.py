@@ -15,7 +15,7 @@ from qmon_tui.qmaster.submission_check import refusal
 from qmon_tui.qmaster.verification import is_verified
 from qmon_tui.scheduler.configuration import compile_cluster, compile_userset
 from qmon_tui.scheduler.jobs import NO_ARRAY
-from qmon_tui.values import TOO_LONG, is_none
+from qmon_tui.values import TOO_LONG
 
 _UNKNOWN: Final = frozenset({"-now", "-clear", "-terse", "-sync", "-verify", "-he", "-C", "-pty"})
 _INVALID: Final = frozenset({"-b", "-shell"})
@@ -39,7 +39,6 @@ _LISTS: Final = {
     "-dl": "date/time",
 }
 """What may not be empty."""
-_JOB_LIMITS: Final = ("max_jobs", "max_u_jobs")
 _AMONG_OTHERS: Final = frozenset({"-ar", "-N", "-hold_jid", "-hold_jid_ad", "-w"})
 _LOOKED_AT: Final = frozenset(
     {"-l", "-soft -l", "-q", "-soft -q", "-masterq", "-pe", "-P", "-ckpt", "-ar", "-N", "-A", "-hold_jid",
@@ -182,11 +181,9 @@ def _by_operator(job: Job) -> Job:
     return replace(job, request=easier)
 
 
-def looks_at_others(cluster: Cluster, job: Job, options: str) -> bool:
+def looks_at_others(job: Job, options: str) -> bool:
     """Tell whether what the qmaster says of these options may depend on other jobs than the one that is altered.
 
-    So it does with limits on their number, which hide other objections, and where the job is verified among them.
+    So it does where the job is verified among them.
     """
-    configuration = cluster.single(Kind.CONFIGURATION)
-    limits = any(not is_none(configuration.text(name)) and configuration.text(name) != "0" for name in _JOB_LIMITS)
-    return limits or is_verified(job) or not _AMONG_OTHERS.isdisjoint(options_given(options))
+    return is_verified(job) or not _AMONG_OTHERS.isdisjoint(options_given(options))

@@ -13,16 +13,12 @@ ForOne = Callable[[Cluster, State, Target], Reply]
 """The command for one job or some of its tasks."""
 
 
-def _is_alone(_cluster: Cluster, _job: Job) -> bool:
-    return False
-
-
 def for_each(
     cluster: Cluster,
     state: State,
     targets: Sequence[Target],
     command: ForOne,
-    among_others: Callable[[Cluster, Job], bool] = _is_alone,
+    among_others: Callable[[Job], bool] = lambda _: False,
     *,
     with_neighbours: bool = False,
 ) -> Reply:
@@ -39,7 +35,7 @@ def for_each(
     said: list[str] = []
     for target in targets:
         job = known.get(target.job)
-        looks = job is not None and (job.reservation_rejected or among_others(cluster, job))
+        looks = job is not None and (job.reservation_rejected or among_others(job))
         numbers = known if looks else [number for number in neighbours.of(target.job) if number in known]
         given = tuple(known[number] for number in numbers)
         seen = replace(others, jobs=given)

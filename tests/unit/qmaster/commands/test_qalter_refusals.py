@@ -1,0 +1,33 @@
+"""What is refused of altered options, and whether it may depend on other jobs (clients.md#what-qalter-refuses)."""
+
+import pytest
+
+from qmon_tui.qmaster.commands import alter
+from qmon_tui.qmaster.commands.qalter_refusals import looks_at_others
+from tests.unit.scheduler.building import cluster, configuration, job, queue, state
+
+
+@pytest.mark.parametrize(
+    ("job_options", "options", "expected"),
+    [
+        ("", "-p -5 -l mem=1", False),
+        ("-w e", "-p -5", True),
+        ("-w n", "-p -5", False),
+        *(("", options, True) for options in ("-N b", "-ar 1", "-hold_jid 2", "-hold_jid_ad 2", "-p 1 -w e")),
+    ],
+)
+def test_options_whose_refusal_may_depend_on_other_jobs(job_options: str, options: str, expected: bool) -> None:
+    assert looks_at_others(job(1, job_options), options) == expected
+
+
+@pytest.mark.parametrize("limits", [{}, {"max_jobs": 1}, {"max_u_jobs": 1}, {"max_aj_tasks": 2}])
+def test_how_many_jobs_and_tasks_there_may_be_hides_no_other_objection(limits: dict[str, int]) -> None:
+    """As tried on 8.1.9 with limits that were set after the jobs had come."""
+    on, there = cluster(queue("a.q", "n1"), configuration(**limits)), state([job(1), job(2, "-t 1-5")])
+    for number in (1, 2):
+        refused = alter(on, there, number, "-q gone")
+        assert (refused.said, refused.state) == (
+            ('Job was rejected because job requests unknown queue "gone"',),
+            there,
+        )
+        assert alter(on, there, number, "-q a.q").said == (f"modified hard queue list of job {number}",)
