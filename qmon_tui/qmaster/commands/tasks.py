@@ -70,9 +70,8 @@ def with_tasks(job: Job, changed: Mapping[int, Task]) -> Job:
 def with_options(job: Job, options: str) -> Job:
     """The job as qalter leaves it with these options, which replace what they speak of."""
     line = altered(job.qsub, options)
-    parsed = parse_qsub(line, now=job.submitted if "-a" in line or "-dl" in line else 0)
-    before = parse_qsub(job.qsub, now=job.submitted if "-a" in job.qsub or "-dl" in job.qsub else 0)
-    name = job.name if parsed.name == before.name else parsed.name
+    parsed = parse_qsub(line, now=job.submitted)
+    name = job.name if parsed.name == parse_qsub(job.qsub).name else parsed.name
     return replace(job, qsub=line, request=parsed.request, name=name)
 
 

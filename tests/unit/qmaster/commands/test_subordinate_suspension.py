@@ -43,6 +43,12 @@ def test_a_task_that_runs_again_stops_others_of_its_own_tree_only() -> None:
     assert letters(after) == letters(reply.state)
 
 
+def test_a_task_that_was_sent_back_stands_in_nobodys_way_and_is_not_stopped() -> None:
+    others = (there(2, "r", "low.q@n1"), there(3, "Rq", "low.q@n1"))
+    reply = QmodJobs((Target(1),), JobCommand.UNSUSPEND).apply(TREE, state([there(1, "s", "high.q@n1"), *others]))
+    assert letters(reply.state) == {1: "r", 2: "S", 3: "Rq"}
+
+
 @pytest.mark.parametrize("end", [[there(1, "s", "high.q@n1")], []], ids=["stands still", "is gone"])
 def test_a_task_that_runs_no_longer_lets_others_of_its_own_tree_go_on(end: list[Job]) -> None:
     others = [there(2, "S", "low.q@n1"), there(3, "S", "low.q@n2")]
