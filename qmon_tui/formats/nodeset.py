@@ -73,6 +73,9 @@ def expand(text: str) -> tuple[str, ...]:
 
 def fold(names: Iterable[str]) -> tuple[str, ...]:
     """The fewest node sets of some names: node1 node2 gpu -> gpu, node[1-2]."""
+    names = tuple(names)
+    if len(names) == 1:
+        return names
     from ClusterShell.NodeSet import RESOLVER_NOGROUP, NodeSet  # late, as above
 
     folded = NodeSet(resolver=RESOLVER_NOGROUP)

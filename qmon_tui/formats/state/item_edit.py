@@ -56,7 +56,7 @@ def edit_keyed(
     lines = [
         (None, f"{indent}{scalar(key, flow=flow)}: {render(said, flow)}")
         for said, names in fresh.items()
-        for key in (fold(names) if len(names) > 1 else names)
+        for key in fold(names)
     ]
     return [*regrouped.inner, *container.update(regrouped.removed, [*regrouped.added, *lines], newline)]
 

@@ -38,26 +38,19 @@ def pair_end(text: str, key: Node, value: Node) -> int:
 def rewritten(text: str, key: Node, value: Node, new: str) -> TextChange:
     """A new text, blank or line end first, for all that stands behind a key; the comment on its line stays there."""
     start = after_colon(text, key)
-    end = max(start, pair_end(text, key, value))
+    end = pair_end(text, key, value)
     first, line_break, rest = new.partition("\r\n" if "\r\n" in new else "\n")
-    own_line = text[start : _end_of_line(text, start)]
-    if end > start + len(own_line):  # the value stands on lines of its own
-        match = _BEHIND_HEADER.match(own_line)
-        comment = match[1].rstrip() if match else ""
-        return TextChange(start, end, first + comment + line_break + rest)
-    behind = text[end : _end_of_line(text, end)].rstrip()
-    if line_break and behind.lstrip().startswith("#"):
-        return TextChange(start, end + len(behind), first + behind + line_break + rest)
-    return TextChange(start, end, new)
+    if "\n" in text[start:end]:  # the value stands on lines of its own
+        match = _BEHIND_HEADER.match(text, start)
+        behind = match[1].rstrip() if match else ""
+    else:
+        behind = text[end : line_end(text, end)].rstrip()
+        end += len(behind)
+    return TextChange(start, end, first + behind + line_break + rest)
 
 
 _BEHIND_HEADER: Final = re.compile(r"(?: *(?:[|>][-+0-9]*|&\S+))?([ \t]+#.*)")
 """The comment on the line of a key whose value stands below, behind what says so or an anchor."""
-
-
-def _end_of_line(text: str, position: int) -> int:
-    newline = text.find("\n", position)
-    return len(text) if newline < 0 else newline
 
 
 def column(text: str, position: int) -> str:

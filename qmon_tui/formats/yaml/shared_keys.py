@@ -67,18 +67,17 @@ def regroup(
 
 def _groups(
     pair: SharedKey, outcomes: Mapping[str, tuple[str, Token]], ordered: bool
-) -> list[tuple[Token, list[str], list[str]]]:
-    """What is said, by which old names, under which new ones."""
-    groups: list[tuple[Token, list[str], list[str]]] = []
+) -> list[tuple[Token, str, list[str]]]:
+    """What is said, by which old name first, under which new ones."""
+    groups: list[tuple[Token, str, list[str]]] = []
     for name in pair.names:
         if name not in outcomes:
             continue
         new_name, wanted = outcomes[name]
         known = next((group for group in (groups[-1:] if ordered else groups) if group[0] == wanted), None)
         if known is None:
-            groups.append((wanted, [name], [new_name]))
+            groups.append((wanted, name, [new_name]))
         else:
-            known[1].append(name)
             known[2].append(new_name)
     return groups
 
@@ -87,7 +86,7 @@ def _write_groups(
     container: MappingEdit,
     pair: SharedKey,
     token: Token,
-    groups: list[tuple[Token, list[str], list[str]]],
+    groups: list[tuple[Token, str, list[str]]],
     edit: Callable[[SharedKey, str, Token], list[TextChange]],
     fold: Fold,
     index: int,
@@ -98,7 +97,7 @@ def _write_groups(
     start, end = pair.key.start, pair_end(container.text, pair.key, pair.value)
     taken = False
     for wanted, old, new in groups:
-        inner = [] if wanted == token else edit(pair, old[0], wanted)
+        inner = [] if wanted == token else edit(pair, old, wanted)
         for key in _keys(pair, new, fold):
             changes = [*inner, *_rekey(pair, key, flow)]
             if not taken:
@@ -113,9 +112,7 @@ def _write_groups(
 
 def _keys(pair: SharedKey, new: list[str], fold: Fold) -> tuple[str, ...]:
     """The keys for some names: the old key where they are all it stood for, else folded ones."""
-    if tuple(new) == pair.names:
-        return (pair.key.text,)
-    return fold(new) if len(new) > 1 else tuple(new)
+    return (pair.key.text,) if tuple(new) == pair.names else fold(new)
 
 
 def _without_anchor(text: str, value: Node) -> list[TextChange]:

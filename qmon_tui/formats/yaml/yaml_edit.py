@@ -82,7 +82,7 @@ class _FileEdit:
             added = [edit for edit in of_kind if not self._is_here(sections, edit)]
             for section in sections:
                 last = section is sections[-1]
-                self._section(section, of_kind, added if last and not spec(kind).single else [])
+                self._section(section, of_kind, added if last else [])
             if not sections and added:
                 tail += self._new_section(kind, added)
         result = apply_changes(self._text, self._changes)
@@ -180,12 +180,7 @@ class _FileEdit:
         """Objects for a section in which nothing is written yet."""
         if not added:
             return
-        lines = new_section(section.kind, [edit.after for edit in added if edit.after]).split("\n", 1)[1]
-        lines += "".join(
-            yaml_writer.INDENT + removed_entry(edit.before.name) + "\n"
-            for edit in added
-            if not edit.after and edit.before
-        )
+        _, lines = self._new_section(section.kind, added).split("\n", 1)
         lead = column(self._text, section.key.start)
         text = "".join("\n" + lead + line for line in lines.rstrip("\n").split("\n"))
         new = text.replace("\n", self._newline)
