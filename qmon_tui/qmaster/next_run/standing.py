@@ -64,10 +64,10 @@ class Standing:
             if kept != state.queue_states:
                 self.queue_states = MappingProxyType(kept)
         if subordination is not None and starts and (matters or state.seen_suspended):
-            used = {number: bookings.resources.slots_used(number) for number in subordination.subordinate_queues}
+            slots_used = bookings.resources.slots_used
+            used = Counter({number: slots_used(number) for number in subordination.subordinate_queues})
             for start in starts:
-                for number, slots in start.grants:
-                    used[number] = used.get(number, 0) - slots
+                used.subtract(dict(start.grants))
             seen = state.seen_suspended
             self.seen_suspended = seen_after_starts(compiled, subordination, seen, letters, used, starts, state.now)
 

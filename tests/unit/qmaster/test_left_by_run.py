@@ -23,8 +23,10 @@ from tests.unit.scheduler.building import (
     cluster,
     environment,
     host,
+    job,
     project,
     queue,
+    running,
     scheduler,
     sharetree,
     user,
@@ -43,6 +45,8 @@ SMALL = (queue("a.q", "h1", 2, pe_list="mpi own"),)
 MINUTE = NOW - NOW % 60
 BREAK = "-".join(datetime.fromtimestamp(MINUTE + seconds).strftime("%H:%M") for seconds in (60, 120))
 TICKETS = {"weight_tickets_functional": 1000, "weight_ticket": 2, "halftime": 1}
+
+EMPTY = State(now=NOW)
 
 Step = tuple[str, str, bool]
 """What happens before a run, which tasks that starts, and whether it tries any job."""
@@ -282,9 +286,9 @@ ROWS: dict[str, tuple[Cluster, Sequence[Step]]] = {
 class Row:
     """Runs, each of which is compared with the plain one."""
 
-    def __init__(self, on: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, on: Cluster, monkeypatch: pytest.MonkeyPatch, state: State = EMPTY) -> None:
         self.on = on
-        self.quick = self.plain = State(now=NOW)
+        self.quick = self.plain = state
         self.tried = 0
 
         def counted(*given: Any) -> object:
@@ -342,3 +346,45 @@ def test_runs_in_a_row(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
             if what:
                 row.happens(what)
         assert (number, *row.run()) == (number, started, tried)
+
+
+SUBORDINATES = (queue("high.q", "h1", 4, subordinate_list="low.q=1"), queue("low.q", "h1", 4))
+
+
+def test_a_state_need_not_tell_who_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs = (running(1, "high.q@h1", changed=None), running(2, "low.q@h1"), job(3, "-q low.q"))
+    jobs = (jobs[0], replace(jobs[1], tasks={1: replace(jobs[1].tasks[1], started=NOW - 50)}), jobs[2])
+    row = Row(cluster(*SUBORDINATES), monkeypatch, State(now=NOW, jobs=jobs))
+    for _ in range(2):
+        assert row.run()[0] == ""
+        assert row.quick.queue_states == {"low.q@h1": "S"}
+        assert [job.tasks[1].state for job in row.quick.jobs if job.tasks] == ["r", "S"]
+    row.happens("end 1")
+    assert row.run() == ("3.1", True)
+
+
+def test_what_a_start_sends_is_seen_as_it_stands_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first start suspends the other queue instance, which is sent with the second one."""
+    jobs = (job(1, "-q high.q"), job(2, "-q low.q"))
+    row = Row(cluster(*SUBORDINATES), monkeypatch, State(now=NOW, jobs=jobs, seen_suspended=frozenset({"low.q@h1"})))
+    assert row.run()[0] == "1.1 2.1"
+    assert row.quick.seen_suspended == {"low.q@h1"}
+    row.happens("submit -q high.q")
+    assert row.run()[0] == "3.1"
+    assert row.quick.seen_suspended == {"low.q@h1"}
+    for what in ("end 1", "end 3", "end 2", "submit -q low.q"):
+        row.happens(what)
+    assert row.run()[0] == "4.1"
+    assert row.quick.seen_suspended == frozenset()
+
+
+def test_what_is_started_and_suspended_in_one_run_hides_nothing_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    tree = queue("high.q", "h1", 4, subordinate_list="slots=2(low.q:1:sr)")
+    row = Row(cluster(tree, queue("low.q", "h1", 4)), monkeypatch)
+    row.happens("submit -h -q low.q")
+    row.happens("submit -q low.q")
+    assert row.run()[0] == "2.1"
+    for what in ("release 1", "submit -q high.q", "submit -q high.q"):
+        row.happens(what)
+    assert row.run()[0] == "1.1 3.1 4.1"
+    assert [job.tasks[1].state for job in row.quick.jobs] == ["St", "St", "t", "t"]

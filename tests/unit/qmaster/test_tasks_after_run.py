@@ -1,0 +1,57 @@
+"""What a run that has worked out no numbers leaves of tasks that it has not started."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from qmon_tui.model import LaterNumbers, Task
+from qmon_tui.qmaster.next_run.prerequisites import Beyond
+from qmon_tui.qmaster.next_run.tasks_after_run import is_to_change, parts_of, task_after_run
+from qmon_tui.scheduler.jobs import Tickets
+from tests.unit.scheduler.building import NOW, job
+
+PLACED, USED, NUMBERS = {"a.q@h1": 1}, {"cpu": 3.0}, {"prior": 0.5, "tckts": 7.0}
+LATER, KEPT = LaterNumbers(), LaterNumbers(NUMBERS)
+
+
+def known(options: str) -> Any:
+    return SimpleNamespace(job=job(1, options))
+
+
+@pytest.mark.parametrize(
+    ("options", "task", "after"),
+    [
+        ("", Task("z", started=NOW, used=USED), Task("gone", started=NOW)),
+        ("", Task("dx", PLACED, NOW), Task("gone", started=NOW)),
+        ("", Task("r", PLACED, NOW), Task("r", PLACED, NOW, tickets=LATER)),
+        ("", Task("r", PLACED, NOW, used=USED), Task("r", PLACED, NOW, tickets=LATER)),
+        ("", Task("t", PLACED, NOW, tickets=NUMBERS), Task("t", PLACED, NOW, tickets=LATER)),
+        ("", Task("S", PLACED, NOW, tickets=LATER, used=USED), Task("S", PLACED, NOW, tickets=LATER)),
+        ("", Task("r", PLACED, NOW, tickets=LATER), None),
+        ("", Task("hqw", hold="u"), None),
+        ("", Task("hqw", hold="u", used=USED), None),
+        ("", Task("gone", started=NOW), None),
+        # Of a parallel task they stay what they are.
+        ("-pe mpi 1", Task("r", PLACED, NOW, tickets=NUMBERS), Task("r", PLACED, NOW, tickets=KEPT)),
+        ("-pe mpi 1", Task("r", PLACED, NOW, used=USED, tickets=KEPT), Task("r", PLACED, NOW, tickets=KEPT)),
+        ("-pe mpi 1", Task("r", PLACED, NOW, tickets=KEPT), None),
+    ],
+)  # fmt: skip
+def test_what_is_left_of_a_task(options: str, task: Task, after: Task | None) -> None:
+    assert is_to_change(task) is (after is not None)
+    left = task_after_run(known(options), 1, task)
+    assert left == (after or task)
+    assert (left is task) is (after is None)
+    assert after is None or isinstance(left.tickets, LaterNumbers) is (after.tickets is not None)
+
+
+@pytest.mark.parametrize("tickets", [None, {}])
+def test_numbers_of_a_parallel_task_that_nobody_knows_are_left_to_the_plain_run(tickets: dict[str, float]) -> None:
+    with pytest.raises(Beyond):
+        task_after_run(known("-pe mpi 1"), 1, Task("r", PLACED, NOW, tickets=tickets))
+
+
+def test_numbers_that_a_task_keeps_from_its_start() -> None:
+    tickets = Tickets(override=1.0, functional=2.0, share_tree=3.0, total=6.0)
+    assert parts_of(tickets) == {"tckts": 6.0, "otckt": 1.0, "ftckt": 2.0, "stckt": 3.0}
