@@ -134,12 +134,15 @@ def _scalar_text(field: Field, node: Scalar, say: Say, limit: SizeLimit) -> str 
     elif "\n" in text:
         text = " ".join(line.strip() for line in text.strip().split("\n"))
     if not text and field.type is not ValueType.TREE:
-        usual = field.default or "NONE"
-        say("format.no_value", f'"{field.name}" has no value; write one, {usual} where nothing else is meant', node)
-        return None
+        return _no_value(field, node, say)
     if field.type is ValueType.HOSTS:
         return _expanded(text, field, node, say, limit)
     return text
+
+
+def _no_value(field: Field, node: Node, say: Say) -> None:
+    usual = field.default or "NONE"
+    say("format.no_value", f'"{field.name}" has no value; write one, {usual} where nothing else is meant', node)
 
 
 def _expanded(text: str, field: Field, node: Node, say: Say, limit: SizeLimit) -> str | None:
@@ -198,6 +201,8 @@ def _entries_text(field: Field, node: Mapping, say: Say, limit: SizeLimit) -> st
 
 
 def _per_host_text(field: Field, node: Mapping, say: Say, limit: SizeLimit) -> str | None:
+    if not node.pairs:
+        return _no_value(field, node, say)
     default: str | None = None
     keyed: dict[str, str] = {}
     for key, child in node.pairs:

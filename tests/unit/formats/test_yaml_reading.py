@@ -1,9 +1,13 @@
 """What a YAML folder says: exact scalars, lists, per-host values, node sets, defaults, and what is wrong with it."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from qmon_tui.formats.folder_reader import Contents, read_texts
 from qmon_tui.formats.layout import Layout
+from qmon_tui.formats.yaml import Node, documents
+from qmon_tui.formats.yaml.field_texts import SizeLimit
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.defaults import default_complexes
 from qmon_tui.model.findings import Finding
@@ -48,6 +52,7 @@ def findings(text: str) -> tuple[Finding, ...]:
         ".5",
         "<=",
         "TRUE",
+        "\u00fc",
     ],
 )
 def test_scalars_keep_their_text(written: str) -> None:
@@ -150,6 +155,71 @@ def test_places_are_those_of_the_file() -> None:
 
 
 @pytest.mark.parametrize(
+    ("field", "written", "text"),
+    [
+        ("hostlist", "a,b", "a,b"),
+        ("hostlist", "n[1,3] b", "n1 n3 b"),
+        ("hostlist", "n[1-2,4],x", "n1 n2 n4 x"),
+        ("hostlist", "a[1]b[2,3], c", "a1b2 a1b3 c"),
+        ("hostlist", "x]y", "x]y"),
+        ("hostlist", "|\n      a\n      b", "a b"),
+        ("hostlist", "[n1, 'n[2-3]']", "n1 n2 n3"),
+        ("hostlist", "[]", "NONE"),
+        ("complex_values", "{}", "NONE"),
+        ("complex_values", "[{a: 1, b: 2}, c=3]", "a=1,b=2,c=3"),
+        ("complex_values", "[{}]", "NONE"),
+        ("complex_values", "{default: 1, h: {a: 1}}", "1,[h=a=1]"),
+        ("complex_values", "{default: a=1, h: [x=1, y=2]}", "a=1,[h=x=1,y=2]"),
+        ("complex_values", '{default: a=1, "@n[1]": x}', "a=1,[@n[1]=x]"),
+        ("slots", "{h: 4}", "[h=4]"),
+        ("slots", "{default: 1, 'n[1-2]': 2, '@g': 3}", "1,[@g=3],[n1=2],[n2=2]"),
+        ("slots", '{default: 1, h: "a\\nb"}', "1,[h=a b]"),
+        ("slots", ">\n      1\n      2", "1 2"),
+        ("pe_list", "|\n      a\n\n      b", "a  b"),
+        ("limit", '[a, "b\\nc"]', "a\nb\nc"),
+        ("limit", "|\n\n      a\n\n      b\n\n", "a\n\nb"),
+    ],
+)
+def test_a_value_may_be_written_in_many_ways(field: str, written: str, text: str) -> None:
+    kind, key = (Kind.QUOTA, "quotas") if field == "limit" else (Kind.QUEUE, "queues")
+    assert the(kind, "q", f"{key}:\n  q:\n    {field}: {written}\n").given(field) == text
+
+
+VALUE, NO_VALUE = "format.yaml.type", "format.no_value"
+
+
+@pytest.mark.parametrize(
+    ("written", "rule", "column", "words"),
+    [
+        ("hostlist: 'n[1'", "format.nodeset", 15, "is not a node set"),
+        ("hostlist: '],b[1,2]'", "format.nodeset", 15, "is not a node set"),
+        ("hostlist: [a, [b]]", VALUE, 19, "the elements"),
+        ("hostlist: [a, {b: c}]", VALUE, 19, "the elements"),
+        ("hostlist: {a: b}", VALUE, 15, "not a mapping"),
+        ("hostlist: [a, '']", NO_VALUE, 19, "write one, NONE where"),
+        ("slots: {default: 1, h: }", NO_VALUE, 25, "write one, 1 where"),
+        ("slots: {default: 1, h: [1]}", VALUE, 28, "not a list"),
+        ("slots: {}", NO_VALUE, 12, "write one, 1 where"),
+        ("complex_values: {a: }", VALUE, 22, "a name and one value"),
+        ("complex_values: {'': 1}", VALUE, 22, "a name and one value"),
+        ("complex_values: {[a]: 1}", VALUE, 22, "a name and one value"),
+        ("complex_values: {a: [1]}", VALUE, 22, "a name and one value"),
+        ("complex_values: [{a: 1}, [b]]", VALUE, 30, "the elements"),
+        ("complex_values: {default: a=1, '': x}", VALUE, 36, "the name of a host"),
+        ("complex_values: {default: a=1, [h]: x}", VALUE, 36, "the name of a host"),
+        ("complex_values: {default: a=1, 'n[1': x}", "format.nodeset", 36, "is not a node set"),
+        ("complex_values: {default: a=1, 'n[1-2]': x, n1: y}", "format.duplicate", 49, "multiply defined"),
+        ("complex_values: {default: a=1, h: {b: [1]}}", VALUE, 40, "a name and one value"),
+        ("pe_list: [a, {b: 1}]", VALUE, 18, "the elements"),
+    ],
+)
+def test_a_value_that_is_none_is_told_with_its_place(written: str, rule: str, column: int, words: str) -> None:
+    (finding,) = findings(f"queues:\n  q:\n    {written}\n")
+    assert (finding.rule, finding.line, finding.column) == (rule, 3, column)
+    assert words in finding.message
+
+
+@pytest.mark.parametrize(
     ("text", "rule", "place", "words"),
     [
         ("queues: [a\n", "format.yaml", (2, 1), "expected"),
@@ -174,6 +244,16 @@ def test_places_are_those_of_the_file() -> None:
         ("queues: {}\nqueues: {}\n", "format.duplicate", (2, 1), "twice"),
         ("x: \x01\n", "format.yaml", (1, 1), "unacceptable"),
         ("queues: {q: {prolog: ''}}\n", "format.no_value", (1, 22), "prolog"),
+        ('queues:\n  q: {prolog: "\\ud83d"}\n', "format.yaml", (2, 15), "half of a surrogate pair"),
+        ("queues:\n  q: {prolog: *p}\n", "format.yaml", (2, 15), 'the alias "*p" has no anchor'),
+        ("a:\n " + "[" * 24 + "]" * 24, "format.yaml", (2, 25), "nested more than 24 levels deep"),
+        ("a: " + "[" * 23 + "]" * 23, "format.yaml.key", (1, 1), '"a" is not a kind'),
+        ("[a]: 1\n", "format.yaml.key", (1, 1), "one word"),
+        ("queues: {[a]: 1}\n", "format.yaml.type", (1, 10), "one word"),
+        ("queues: {'': 1}\n", "format.yaml.type", (1, 10), "one word"),
+        ("queues: {q: {[a]: 1}}\n", "format.yaml.type", (1, 14), "one word"),
+        ("queues: {q: {<<: 1}}\n", "format.yaml.type", (1, 18), "takes over a mapping"),
+        ("usersets: {u: [a]}\n", "format.yaml.type", (1, 15), "holds fields"),
     ],
 )
 def test_what_is_wrong_has_its_place(text: str, rule: str, place: tuple[int, int | None], words: str) -> None:
@@ -213,6 +293,42 @@ def test_files_of_other_purpose_are_ignored() -> None:
     assert list(found.cluster.objects(Kind.QUEUE)) == ["p"]
 
 
+def test_what_aliases_and_node_sets_may_stand_for_grows_with_the_file() -> None:
+    limit = SizeLimit(10)
+    assert limit.spend(100_000)
+    assert limit.spend(199)
+    assert limit.spend()
+    assert not limit.spend()
+
+
 def test_documents_and_byte_order_mark() -> None:
     found = cluster("\ufeffqueues: {a: {}}\n---\nqueues: {b: {}}\n...\n")
     assert list(found.objects(Kind.QUEUE)) == ["a", "b"]
+
+
+def _places(node: Node) -> Iterator[tuple[str, int, int, int, int]]:
+    yield type(node).__name__, node.start, node.end, node.line, node.column
+    parts = [part for pair in getattr(node, "pairs", ()) for part in pair]
+    for part in (*parts, *getattr(node, "items", ())):
+        yield from _places(part)
+
+
+def test_every_node_knows_its_place() -> None:
+    """A block ends with its last value; a value that is not there has the line and column of its key."""
+    first, second = documents("a: &x 'one'\nb:\n  - *x\n  - [ü, {c: }]\nd:\n\n\n---\n- |\n  e\n\n")
+    assert list(_places(first)) == [
+        ("Mapping", 0, 42, 1, 1),
+        ("Scalar", 0, 1, 1, 1),
+        ("Scalar", 3, 11, 1, 4),
+        ("Scalar", 12, 13, 2, 1),
+        ("Sequence", 17, 36, 3, 3),
+        ("Alias", 19, 21, 3, 5),
+        ("Sequence", 26, 36, 4, 5),
+        ("Scalar", 27, 28, 4, 6),
+        ("Mapping", 30, 35, 4, 9),
+        ("Scalar", 31, 32, 4, 10),
+        ("Scalar", 33, 33, 4, 10),
+        ("Scalar", 37, 38, 5, 1),
+        ("Scalar", 42, 42, 5, 1),
+    ]
+    assert list(_places(second)) == [("Sequence", 46, 55, 9, 1), ("Scalar", 48, 55, 9, 3)]
