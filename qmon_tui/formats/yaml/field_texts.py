@@ -134,13 +134,14 @@ def _scalar_text(field: Field, node: Scalar, say: Say, limit: SizeLimit) -> str 
     elif "\n" in text:
         text = " ".join(line.strip() for line in text.strip().split("\n"))
     if not text and field.type is not ValueType.TREE:
-        return _no_value(field, node, say)
+        _say_no_value(field, node, say)
+        return None
     if field.type is ValueType.HOSTS:
         return _expanded(text, field, node, say, limit)
     return text
 
 
-def _no_value(field: Field, node: Node, say: Say) -> None:
+def _say_no_value(field: Field, node: Node, say: Say) -> None:
     usual = field.default or "NONE"
     say("format.no_value", f'"{field.name}" has no value; write one, {usual} where nothing else is meant', node)
 
@@ -202,7 +203,8 @@ def _entries_text(field: Field, node: Mapping, say: Say, limit: SizeLimit) -> st
 
 def _per_host_text(field: Field, node: Mapping, say: Say, limit: SizeLimit) -> str | None:
     if not node.pairs:
-        return _no_value(field, node, say)
+        _say_no_value(field, node, say)
+        return None
     default: str | None = None
     keyed: dict[str, str] = {}
     for key, child in node.pairs:
