@@ -101,7 +101,9 @@ def answer(options: argparse.Namespace) -> Answer:
     told = [*notes]
     if simulator.refused:
         first, said = next(iter(simulator.refused.items()))
-        told.append(f"{count(len(simulator.refused), 'job')} refused, the first of them {first}: {' '.join(said)}")
+        told.append(
+            f"{count(len(simulator.refused), 'job')} refused, the first of them {first}: {'; '.join('; '.join(said).splitlines())}"
+        )
     written = [write_stopped(options, simulator, inputs)] if not is_whole else []
     if options.out:
         written.append(write_day(Path(options.out), simulator, day.work, numbers))

@@ -79,11 +79,12 @@ def _control_picture(match: re.Match[str]) -> str:
 
 def width(spans: Iterable[Span]) -> int:
     """Terminal cells that a line takes."""
-    return sum(cell_len(span.text) for span in spans)
+    return sum(cell_len(visible(span.text)) for span in spans)
 
 
 def crop(text: str, cells: int) -> str:
     """The text in at most `cells` cells, with an ellipsis where something was cut off."""
+    text = visible(text)
     if cell_len(text) <= cells:
         return text
     return set_cell_size(text, cells - 1).rstrip() + "…" if cells > 0 else ""
@@ -103,7 +104,7 @@ def right(text: str, cells: int) -> str:
 
 def fit(spans: Sequence[Span], cells: int) -> Line:
     """A line in at most `cells` cells; where something is cut off it ends in an ellipsis. Blanks at the end are not."""
-    kept = list(spans)
+    kept = [span if span.text.isprintable() else span._replace(text=visible(span.text)) for span in spans]
     while kept and width(kept) > cells and not kept[-1].text.strip():
         kept.pop()
     if width(kept) <= cells:

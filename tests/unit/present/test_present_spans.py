@@ -2,6 +2,7 @@
 
 import unicodedata
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
@@ -88,3 +89,12 @@ def test_nothing_that_is_obeyed_turns_the_text_or_is_unseen_is_left() -> None:
         assert visible(f"a{character}b", stand_in=False) == "ab"
     for told in "\u061c\u200b\u2060\ufff9\U000e0001\U000e0041":
         assert visible(told) == "?"
+
+
+@pytest.mark.parametrize("cells", [1, 3, 4, 5, 9])
+def test_what_a_terminal_would_obey_takes_the_cells_of_what_stands_for_it(cells: int) -> None:
+    text = "h\x1b[2J"
+    assert width([Span(text)]) == 5
+    assert left(text, cells) == left("h␛[2J", cells)
+    assert right(text, cells) == right("h␛[2J", cells)
+    assert plain(fit([Span(text), Span("!")], cells)) == plain(fit([Span("h␛[2J"), Span("!")], cells))
