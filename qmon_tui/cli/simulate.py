@@ -101,9 +101,8 @@ def answer(options: argparse.Namespace) -> Answer:
     told = [*notes]
     if simulator.refused:
         first, said = next(iter(simulator.refused.items()))
-        told.append(
-            f"{count(len(simulator.refused), 'job')} refused, the first of them {first}: {'; '.join('; '.join(said).splitlines())}"
-        )
+        reasons = "; ".join(line for text in said for line in text.splitlines())
+        told.append(f"{count(len(simulator.refused), 'job')} refused, the first of them {first}: {reasons}")
     written = [write_stopped(options, simulator, inputs)] if not is_whole else []
     if options.out:
         written.append(write_day(Path(options.out), simulator, day.work, numbers))

@@ -50,7 +50,7 @@ def test_a_table_and_lines_for_a_spreadsheet(folder: str, capsys: pytest.Capture
     assert main(["simulate", folder, "--for", "90s"]) == 0
     shown = capsys.readouterr()
     assert "1 of 2 tasks ended, 2 started" in shown.out
-    assert '1 job refused, the first of them 3: unknown resource "nothing"\n' in shown.err
+    assert '1 job refused, the first of them 3: Unable to run job: unknown resource "nothing"\n' in shown.err
     assert "2026-01-01T09:00:00 to 2026-01-01T09:01:30" in shown.err
     assert main(["simulate", folder, "--until", "+90s", "--format", "csv"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
