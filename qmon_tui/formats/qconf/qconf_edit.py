@@ -182,11 +182,16 @@ def _quotas(texts: Mapping[str, str], edits: list[ObjectEdit], single_line: bool
             after = {edit.before.name: edit.after} if edit.after else {}
         text = changed.get(file, texts.get(file)) or ""
         new = edit_quotas(text, before, after, single_line=single_line)
-        if edit.renamed and edit.after and file == file_of(edit.kind, edit.before.name if edit.before else ""):
+        if edit.renamed and edit.before and edit.after and _is_own_file(text, file, edit.before):
             changed[file] = None
             file = file_of(edit.kind, edit.after.name)
         changed[file] = new if new.strip() else None
     return changed
+
+
+def _is_own_file(text: str, file: str, quota: ConfigObject) -> bool:
+    """Tell whether a file has the name of a quota set and holds no other."""
+    return file == file_of(quota.kind, quota.name) and len(quota_blocks(text)[0]) == 1
 
 
 def _printed_single_line(texts: Mapping[str, str]) -> bool:
