@@ -43,10 +43,6 @@ def object_findings(
         return check_object(cluster, candidate, state)
     if taken := exists(cluster, candidate):
         return (taken._replace(field=name_field),)
-    # Beside its old self it would be twice in the cluster.
-    findings = check_object(cluster.without(kind, name), candidate, state)
-    if any(finding.severity is Severity.ERROR and finding.field == name_field for finding in findings):
-        return findings
     from qmon_tui.workspace.rename_delete import rename_everywhere  # late: only typing a name needs it
 
     after = rename_everywhere(cluster, kind, name, candidate.name).cluster

@@ -33,6 +33,7 @@ _VALUE: Final = re.compile(r"\s+(?:Host Resource\(s\):\s*)?(?P<layer>[ghq][a-zA-
 _LABEL: Final = re.compile(r"\s+(?P<label>[A-Z][A-Za-z. ]*(?:\(request\))?): *(?P<text>.*)")
 _REQUEST: Final = re.compile(r"\s{20,}(?P<text>[^\s=]+=.*)")
 _GROUPS: Final = re.compile(r"\s*(?:-{10,}|#{10,}|- (?:PENDING|FINISHED) JOBS - .*)\s*")
+"""What stands between queue instances, and before the jobs that are in none."""
 _NUMBER_BEHIND: Final = re.compile(r"\s+\(-?\d+\.\d+\)$")
 _SLOTS_END: Final = 7
 """Behind the time of a row of qstat -f, slots end before this column."""
@@ -82,8 +83,7 @@ class TableReader:
         if not self._kind or not line.strip():
             return
         if _GROUPS.fullmatch(line):
-            if "JOBS" in line:
-                self._place = None
+            self._place = None
         elif match := _ROW.fullmatch(line):
             self._job(match, number)
         elif match := _ANOTHER_SLOT.fullmatch(line):
@@ -167,7 +167,7 @@ class TableReader:
 
     def _slot(self, words: list[str], number: int) -> None:
         """One more slot of the job before, which alone is printed with its columns."""
-        if self._row is not None and self._kind == "qstat":
+        if self._row is not None:
             parts = {
                 child.tag: child.text
                 for child in self._row.children

@@ -17,6 +17,8 @@ from qmon_tui.model import Request
 from qmon_tui.values import format_qsub_date
 
 RULE: Final = re.compile(r"={20,}\s*")
+_RULE_BEHIND: Final = "=" * 40
+"""Behind the last block of `qacct -j`, where none is printed."""
 DETAILS: Final = re.compile(r"job_number:\s+\d+\s*")
 ACCOUNTS: Final = re.compile(r"qname\s+\S")
 
@@ -183,7 +185,7 @@ def accounting_records(
     """The blocks of `qacct -j` as (line, record of accounting(5) by field names)."""
     block: dict[str, str] = {}
     begun = 0
-    for number, line in enumerate((*lines, "=" * 40), 1):
+    for number, line in enumerate((*lines, _RULE_BEHIND), 1):
         name, _, text = line.rstrip().partition(" ")
         if RULE.fullmatch(line):
             if "jobnumber" in block:

@@ -6,7 +6,7 @@ from math import gcd
 from types import MappingProxyType
 from typing import Any, Final
 
-from qmon_tui.formats.qsub import RUNTIME_WITHOUT_ARGUMENT, qsub_line, simulated_runtime
+from qmon_tui.formats.qsub import qsub_line, simulated_runtime
 from qmon_tui.model import GONE, Job, Request, State, Task, TaskRange
 from qmon_tui.values import canonical, parse_ranges
 
@@ -149,9 +149,7 @@ class JobBuilder:
         )
 
     def _runtime(self, request: Request) -> int:
-        if self.runtime is not None:
-            return self.runtime
-        return simulated_runtime(request.command) if request.command else RUNTIME_WITHOUT_ARGUMENT
+        return self.runtime if self.runtime is not None else simulated_runtime(request.command)
 
     def _other_run_times(self) -> dict[int, int]:
         if not self.is_array:
@@ -183,12 +181,13 @@ class JobBuilder:
         numbers: Iterable[int] = array.ids if array is not None else (1,)
         if array is not None and len(array.ids) > MOST_TASKS:  # which of so many are gone nobody asks
             numbers = self.tasks
+        is_held_as_a_whole = held or self.request.get("hold_jid") or self.request.get("hold_jid_ad")
         for number in numbers:
             draft = self.tasks.get(number)
             if draft is None:
                 if number not in self.pending and array is not None:
                     tasks[number] = _FORGOTTEN
-            elif not (draft.state == _PLAIN or (draft.state == _HELD and (held or self.request.get("hold_jid")))):
+            elif draft.state != _PLAIN and not (draft.state == _HELD and is_held_as_a_whole):
                 tasks[number] = Task(
                     draft.state, MappingProxyType(draft.granted), draft.started, tickets=draft.tickets or None
                 )

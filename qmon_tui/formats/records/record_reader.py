@@ -14,6 +14,7 @@ from qmon_tui.formats.records.reporting import IS_REPORTING, read_reporting
 from qmon_tui.formats.records.swf import COLUMNS, read_swf
 
 _LOOKED_AT: Final = 20
+_BYTES_LOOKED_AT: Final = 200_000
 _BEGINNING: Final = 60
 _HEAD: Final = 200
 """Characters in which a table shows its columns."""
@@ -38,7 +39,7 @@ def kind_of(data: bytes) -> Record | None:
     """What the first lines look like; None where they look like none of these."""
     if is_xml(data):
         return Record.XML
-    for line in data[:200_000].split(b"\n")[:_LOOKED_AT]:
+    for line in data[:_BYTES_LOOKED_AT].split(b"\n")[:_LOOKED_AT]:
         text = line.strip()
         words = text[:_HEAD].decode("latin-1")
         if DETAILS.fullmatch(words) or is_table([words]):

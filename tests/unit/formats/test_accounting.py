@@ -3,7 +3,7 @@
 import pytest
 
 from qmon_tui.formats.records import record as records
-from qmon_tui.formats.records.accounting import FEWEST, FIELDS, read_accounting
+from qmon_tui.formats.records.accounting import FEWEST, FIELDS, read_accounting, read_accounts
 from qmon_tui.formats.records.record import Hole, Recorded
 from qmon_tui.model import HIGHEST_NUMBER, PeRequest, Request, TaskRange
 
@@ -168,3 +168,21 @@ def test_only_so_many_records_are_taken(monkeypatch: pytest.MonkeyPatch) -> None
     record = read(*lines)
     assert [job.id for job in record.state.jobs] == [1, 2]
     assert said(record) == [(3, "only the 2 jobs and tasks above are taken: give a part of this file")]
+
+
+def test_only_so_many_blocks_of_qacct_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records, "MOST_RECORDS", 2)
+    lines = [line for number in (1, 2, 3, 4) for line in ("=" * 62, f"jobnumber    {number}", "slots        1")]
+    assert not said(read_accounts(lines[:6], "qacct"))
+    record = read_accounts(lines, "qacct")
+    assert [job.id for job in record.state.jobs] == [1, 2]
+    assert said(record) == [(8, "only the 2 jobs and tasks above are taken: give a part of this file")]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"), [("0", 0), ("37  : qmaster enforced h_rt limit", 37), ("-1", -1), ("", 0), ("NONE", 0)]
+)
+def test_a_code_may_stand_before_what_it_means(text: str, code: int) -> None:
+    lines = ["=" * 62, "jobnumber    1", "slots        1", f"failed       {text}", f"exit_status  {text}"]
+    (task,) = read_accounts(lines, "qacct").finished
+    assert (task.failed, task.exit_status) == (code, code)

@@ -105,3 +105,23 @@ def test_details_of_rows_that_are_empty_or_of_none_are_passed_over() -> None:
     record = read(HEAD + LINE + INSTANCE + detail + row(1, "r") + detail + f"{'':26}a=1 (0.000000)\n")
     (job,) = record.state.jobs
     assert (job.name, job.request.hard) == ("x", (("a", "1"),))
+
+
+def test_hosts_may_have_names_of_one_letter() -> None:
+    record = read(
+        f"{HOSTS}n                       lx-amd64        8    -    -    -  0.50   15.7G    1.2G    2.0G     0.0\n"
+    )
+    assert list(record.state.loads) == ["n"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "granted"),
+    [
+        (row(1, "r", "MASTER"), {1: {1: {"all.q@sim1": 1}}}),
+        (row(1, "r", "MASTER") + " " * 66 + "SLAVE\n", {1: {1: {"all.q@sim1": 2}}}),
+        # A slot of a job that nothing was told of before.
+        (" " * 66 + "SLAVE\n" + row(1, "r", "MASTER"), {1: {1: {"all.q@sim1": 1}}}),
+    ],
+)
+def test_each_further_slot_is_of_the_job_before(rows: str, granted: dict[int, dict[int, dict[str, int]]]) -> None:
+    assert places(read(HEAD + LINE + INSTANCE + rows)) == granted

@@ -212,3 +212,65 @@ def test_a_job_whose_details_cannot_be_read_is_said_with_its_line_and_the_others
     assert [(finding.rule, finding.line) for finding in record.findings] == [("format.record", 2), ("format.record", 4)]
     assert "more than 1000000 tasks" in record.findings[1].message
     assert [job.id for job in record.state.jobs] == [7, 8]
+
+
+@pytest.mark.parametrize(
+    ("listed", "named"),
+    [
+        ([""], ("unknown", "STDIN")),
+        (["<JB_owner>anna</JB_owner><JB_name>blast</JB_name>"], ("anna", "blast")),
+        (
+            ["<JB_name>a_very_lon</JB_name><full_job_name>a_very_long_name</full_job_name>"],
+            ("unknown", "a_very_long_name"),
+        ),
+        (["", "<JB_owner>anna</JB_owner><JB_name>blast</JB_name>"], ("anna", "blast")),
+        (["<JB_owner>anna</JB_owner><JB_name>blast</JB_name>", ""], ("anna", "blast")),
+    ],
+)
+def test_whose_job_some_rows_tell_of_and_its_name(listed: list[str], named: tuple[str, str]) -> None:
+    job = rows(*listed)
+    assert (job.owner, job.name) == named
+
+
+@pytest.mark.parametrize(
+    ("state", "instance", "granted"),
+    [
+        ("r", "a.q@n1", {"a.q@n1": 1}),
+        ("r", "", {job_builders.UNKNOWN_PLACE: 1}),
+        ("Rq", "a.q@n1", {}),
+    ],
+)
+def test_only_what_runs_is_somewhere(state: str, instance: str, granted: dict[str, int]) -> None:
+    job = rows(f"<state>{state}</state>", instance=instance)
+    assert {number: dict(task.granted) for number, task in job.tasks.items()} == {1: granted}
+
+
+def listing(instance: str) -> bytes:
+    row = "<job_list><JB_job_number>7</JB_job_number><state>r</state><slots>3</slots></job_list>"
+    return (
+        f"<job_info><queue_info><Queue-List><name>{instance}</name>{row}</Queue-List></queue_info></job_info>".encode()
+    )
+
+
+RUNS = "<JB_ja_tasks><element><JAT_task_number>1</JAT_task_number><JAT_status>128</JAT_status>"
+PLACE = "<JG_qname>b.q@n2</JG_qname><JG_slots>2</JG_slots>"
+PLACES = f"<JAT_granted_destin_identifier_list><element>{PLACE}</element></JAT_granted_destin_identifier_list>"
+
+
+@pytest.mark.parametrize(
+    ("later", "granted"),
+    [
+        (listing("a.q@n1"), {"a.q@n1": 3}),
+        (listing("b.q@n1"), {"b.q@n1": 3}),
+        (details(f"{RUNS}{PLACES}</element></JB_ja_tasks>").encode(), {"b.q@n2": 2}),
+        (
+            details(f"{RUNS}{PLACES.replace('<JG_slots>2</JG_slots>', '')}</element></JB_ja_tasks>").encode(),
+            {"b.q@n2": 1},
+        ),
+        (details(f"{RUNS}</element></JB_ja_tasks>").encode(), {"a.q@n1": 3}),
+    ],
+)
+def test_of_two_files_the_later_one_that_says_where_a_task_runs_counts(later: bytes, granted: dict[str, int]) -> None:
+    later = later if later.startswith(b"<job_info") else b"<detailed_job_info>%s</detailed_job_info>" % later
+    (job,) = read_records({"first": listing("a.q@n1"), "later": later}).state.jobs
+    assert dict(job.tasks[1].granted) == granted

@@ -2,8 +2,9 @@
 
 import pytest
 
-from qmon_tui.model import Finding, Kind, Severity, config_object
-from qmon_tui.workspace.findings import name_finding, object_findings, reader_findings
+from qmon_tui.model import Cluster, Finding, Kind, Severity, config_object
+from qmon_tui.model.state import AdvanceReservation, State
+from qmon_tui.workspace.findings import findings_of, name_finding, object_findings, reader_findings
 from tests.unit.workspace.samples import cluster, queue
 
 QUEUE = config_object(Kind.QUEUE, "a.q", {"qname": "a.q"})
@@ -74,3 +75,23 @@ def test_an_object_under_a_new_name_is_looked_at_as_renamed_everywhere(
 ) -> None:
     candidate = CLUSTER.objects(kind)[name].renamed(new)
     assert [(each.field, each.message) for each in object_findings(CLUSTER, name, candidate)] == found
+
+
+RESERVED = State(now=100, reservations=(AdvanceReservation(3, "ann", 100, 200, {"a.q@n1": 2}, state="r"),))
+SAVED = CLUSTER.with_object(queue("a.q", hostlist="n1", slots="4"))
+
+
+@pytest.mark.parametrize(
+    ("edited", "state", "said"),
+    [
+        (SAVED.with_object(queue("a.q", hostlist="n1", slots="1")), RESERVED, ["slots"]),
+        (SAVED.with_object(queue("a.q", hostlist="n1", slots="2")), RESERVED, []),
+        (SAVED.with_object(queue("a.q", hostlist="n1", slots="1")), State(), []),
+        (SAVED, RESERVED, []),
+        # There is no object any more of which it could be told.
+        (SAVED.without(Kind.QUEUE, "a.q"), RESERVED, []),
+    ],
+)
+def test_edits_that_take_from_an_advance_reservation_are_told(edited: Cluster, state: State, said: list[str]) -> None:
+    findings = findings_of(edited, state, SAVED)
+    assert [each.field for each in findings if "a running qmaster refuses this edit" in each.message] == said
