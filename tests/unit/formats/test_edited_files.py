@@ -159,7 +159,10 @@ def test_a_set_goes_into_the_file_it_was_read_from_and_a_new_one_into_its_own() 
     unread = Cluster().with_object(quota("c"))
     assert list(edited(unread, unread.with_object(quota("c", "new")))) == ["resource_quotas/c"]
     renamed = both.without(Kind.QUOTA, "a").with_object(sets[0].renamed("z"))
-    assert list(edited(both, renamed, a=text)) == ["resource_quotas/a", "resource_quotas/z"]
+    assert list(edited(both, renamed, a=text)) == ["resource_quotas/a"]
+    alone = Cluster().with_object(sets[0])
+    moved = Cluster().with_object(sets[0].renamed("z"))
+    assert list(edited(alone, moved, a=block("a"))) == ["resource_quotas/a", "resource_quotas/z"]
     other = both.without(Kind.QUOTA, "b").with_object(sets[1].renamed("z"))
     assert list(edited(both, other, a=text)) == ["resource_quotas/a"]
 

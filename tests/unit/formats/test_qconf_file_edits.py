@@ -7,7 +7,7 @@ import pytest
 from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.folder_writer import edited_texts
 from qmon_tui.formats.layout import Layout
-from qmon_tui.formats.qconf.complex_table import COLUMNS
+from qmon_tui.formats.qconf.complex_table import COLUMNS, write_complexes
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
@@ -120,6 +120,10 @@ GLOBAL = "#global:\nexecd_spool_dir /x\nmailer /m\n"
         ("projects/p", SHORT, (changed(Kind.PROJECT, "p", oticket="4"),), SHORT.replace("p\n", "p\noticket 4\n")),
         ("projects/p", SHORT, (changed(Kind.PROJECT, "p", xacl="z"),), SHORT + "\nxacl z\n"),
         ("projects/p", SHORT, (changed(Kind.PROJECT, "p", acl="z"),), SHORT.replace("NONE", "z")),
+        ("projects/p", SHORT[7:], (changed(Kind.PROJECT, "p", oticket="4"),), "oticket 4\n" + SHORT[7:]),
+        # What is taken from an object has its default, what the catalogue does not know goes.
+        ("projects/p", PROJECT.replace("NONE", "a"), (changed(Kind.PROJECT, "p", acl=None, xacl=None),), PROJECT),
+        ("projects/p", PROJECT + "colour red\n", (changed(Kind.PROJECT, "p", colour=None),), PROJECT),
         ("projects/p", "# c\nacl NONE\n", (changed(Kind.PROJECT, "p", fshare="4"),), "# c\nfshare 4\nacl NONE\n"),
         ("configurations/global", GLOBAL, (changed(Kind.CONFIGURATION, "global", xterm="/y"),), GLOBAL + XTERM),
         (
@@ -132,6 +136,13 @@ GLOBAL = "#global:\nexecd_spool_dir /x\nmailer /m\n"
 )
 def test_one_object_of_a_file(file: str, before: str, edits: tuple[Edit, ...], after: str) -> None:
     assert saved({file: before}, *edits) == {file: after}
+
+
+def test_a_new_quota_set_goes_behind_another_that_stands_in_its_file() -> None:
+    other = quota("y", "to slots=1")
+    edit = added(Kind.QUOTA, "z", limit="to gpu=1")
+    for text in (other, other[:-1]):
+        assert saved({"resource_quotas/z": text}, edit) == {"resource_quotas/z": other + quota("z", "to gpu=1")}
 
 
 def test_an_object_with_another_name_takes_its_file_along() -> None:
@@ -175,3 +186,9 @@ NEW = added(Kind.COMPLEX, "x", **dict(zip(COLUMNS, X.split(), strict=True)))
 )
 def test_a_complex_table_of_ones_own(before: str, edits: tuple[Edit, ...], after: str) -> None:
     assert saved({"centry": before}, *edits) == {"centry": after}
+
+
+def test_a_complex_table_as_it_is_printed_is_printed_anew() -> None:
+    values = dict(zip(COLUMNS, X.split(), strict=True))
+    entries = [config_object(Kind.COMPLEX, name, {**values, "name": name, "shortcut": name}) for name in "ayx"]
+    assert saved({"centry": write_complexes(entries[:2])}, NEW) == {"centry": write_complexes(entries)}
