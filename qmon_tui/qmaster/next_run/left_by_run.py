@@ -143,7 +143,6 @@ class LeftByRun:
     def _leave(self, known: KnownJob) -> None:
         self._bookings.take_back(known)
         self._wait_no_longer(known)
-        self._ended.pop(known.job.id, None)
         self._is_settled = False
 
     def _wait_no_longer(self, known: KnownJob) -> None:
@@ -161,8 +160,6 @@ class LeftByRun:
             self._is_settled = self._is_settled and not is_news
         if any(map(is_to_change, job.tasks.values())):
             self._ended[job.id] = known
-        else:
-            self._ended.pop(job.id, None)
         for number, task in job.tasks.items():
             if SUBORDINATED in task.state and self._bookings.subordinates.isdisjoint(task.granted):
                 self._standing.add((job.id, number))

@@ -1,286 +1,29 @@
 """What a run leaves to the next one: each run is the plain one, and tries nobody where nothing can have changed."""
 
-from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
 from importlib import import_module
 from typing import Any
 
 import pytest
 
-from qmon_tui.model import Cluster, Kind, State, config_object
+from qmon_tui.model import Cluster, State
 from qmon_tui.qmaster import Run, next_run, simulate
-from qmon_tui.qmaster.commands import InstanceCommand, Target, change_instances, hold, new_job, release, submit
+from qmon_tui.qmaster.commands import InstanceCommand, Target, change_instances, delete, hold, new_job, release, submit
 from qmon_tui.qmaster.next_run import QuickRun
-from qmon_tui.qmaster.next_run.left_by_run import LeftByRun
+from qmon_tui.qmaster.next_run.left_by_run import LeftByRun, _with_changes
 from qmon_tui.qmaster.transition import TaskArrived, TaskEnded, after_event, after_run
+from qmon_tui.scheduler import session_of
 from qmon_tui.scheduler.dispatch import prepare_dispatch
 from qmon_tui.simulation.backfilling import backfilled_in
+from tests.unit.qmaster.rows_of_runs import EMPTY, OBJECTS, ROWS
 from tests.unit.qmaster.runs_in_a_row import told
 from tests.unit.scheduler.building import (
     NOW,
-    attribute,
     cluster,
-    environment,
-    host,
     job,
-    project,
     queue,
     running,
-    scheduler,
-    sharetree,
-    user,
 )
-
-OBJECTS = (
-    attribute("lic lic INT <= YES YES 0 100"),
-    host("global", "lic=2"),
-    environment("mpi"),
-    environment("own", control_slaves="TRUE"),
-    project("blue", fshare=50),
-    user("anna", fshare=100),
-    user("bob", fshare=300),
-)
-SMALL = (queue("a.q", "h1", 2, pe_list="mpi own"),)
-MINUTE = NOW - NOW % 60
-BREAK = "-".join(datetime.fromtimestamp(MINUTE + seconds).strftime("%H:%M") for seconds in (60, 120))
-TICKETS = {"weight_tickets_functional": 1000, "weight_ticket": 2, "halftime": 1}
-
-EMPTY = State(now=NOW)
-
-Step = tuple[str, str, bool]
-"""What happens before a run, which tasks that starts, and whether it tries any job."""
-ROWS: dict[str, tuple[Cluster, Sequence[Step]]] = {
-    "full": (
-        cluster(*OBJECTS, *SMALL),
-        [
-            ("", "", False),
-            ("submit", "1.1", True),
-            ("submit; submit", "2.1", True),
-            ("", "", False),
-            ("arrive 1; arrive 2", "", False),
-            ("submit -h", "", False),
-            ("end 1", "3.1", True),
-            ("end 2; end 3", "", False),
-            ("release 4", "4.1", True),
-        ],
-    ),
-    "nobody fits": (
-        cluster(*OBJECTS, *SMALL),
-        [
-            ("submit -l lic=2; submit -l lic=1; submit", "1.1 3.1", True),
-            ("end 3", "", True),
-            ("", "", False),
-            ("arrive 1", "", False),
-            ("submit -h", "", False),
-            ("submit -l lic=2", "", True),
-            ("", "", False),
-            ("hold 2", "", False),
-            ("release 2; end 1", "5.1", True),
-            ("", "", True),
-            ("", "", False),
-        ],
-    ),
-    "one job of each user": (
-        cluster(*OBJECTS, queue("a.q", "h1 h2", 4), scheduler(maxujobs=1)),
-        [
-            ("submit; submit; submit by bob", "1.1 3.1", True),
-            ("submit by bob", "", True),
-            ("end 1", "2.1", True),
-            ("end 2", "", True),
-        ],
-    ),
-    "parallel": (
-        cluster(*OBJECTS, queue("a.q", "h1 h2", 2, pe_list="mpi own")),
-        [
-            ("submit -pe mpi 2", "1.1", True),
-            ("submit -pe own 3; submit -pe mpi 1", "3.1", True),
-            ("", "", True),
-            ("end 1", "2.1", True),
-            ("submit", "", False),
-            ("end 3", "4.1", True),
-            ("end 2", "", False),
-            ("submit -pe mpi 1-4", "5.1", True),
-            ("submit -pe mpi 1-4", "", False),
-            ("", "", False),
-            ("", "", False),
-        ],
-    ),
-    "tickets": (
-        cluster(*OBJECTS, queue("a.q", "h1 h2", 2), scheduler(**TICKETS)),
-        [
-            ("submit -t 1-3 by anna; submit -t 1-3 by bob; submit -P blue by carl", "2.1 3.1 2.2 1.1", True),
-            ("end 1; end 2", "2.3 1.2", True),
-            ("end 2.2", "1.3", True),
-            ("end 3", "", False),
-        ],
-    ),
-    "a share tree": (
-        cluster(
-            *OBJECTS,
-            queue("a.q", "h1", 2),
-            sharetree(anna=10, bob=20),
-            scheduler(weight_tickets_share=1000, weight_ticket=2, halftime=1),
-        ),
-        [
-            ("submit by anna; submit by anna; submit by bob; submit by bob", "3.1 1.1", True),
-            ("", "", False),
-            ("end 2", "", False),
-            ("end 1", "4.1", True),
-            ("end 4", "2.1", True),
-        ],
-    ),
-    "override tickets": (
-        cluster(*OBJECTS, queue("a.q", "h1", 1), user("olga", oticket=5), scheduler(weight_ticket=2)),
-        [
-            ("submit by anna; submit by olga; submit by anna; submit by olga", "2.1", True),
-            ("end 1", "", False),
-            ("submit by olga; end 2", "4.1", True),
-            ("end 4", "5.1", True),
-            ("end 5", "1.1", True),
-            ("end 3", "", False),
-        ],
-    ),
-    "arrays": (
-        cluster(*OBJECTS, queue("a.q", "h1", 3), scheduler(max_pending_tasks_per_job=2)),
-        [
-            ("submit -t 1-5; submit -p -1", "1.1 1.2 1.3", True),
-            ("end 1.2", "1.4", True),
-            ("end 1.1; end 1.3", "1.5 2.1", True),
-            ("end 1.4", "", False),
-            ("end 2; submit -t 1-4 -tc 2", "3.1 3.2", True),
-            ("end 1.5; end 3.1", "", False),
-            ("end 3.2; end 3.3; end 3.4", "3.3", True),
-            ("", "3.4", True),
-        ],
-    ),
-    "one waits for another": (
-        cluster(*OBJECTS, queue("a.q", "h1", 4)),
-        [
-            ("submit; submit -hold_jid 1; submit -hold_jid 2", "1.1", True),
-            ("", "", False),
-            ("end 1", "2.1", True),
-            ("", "", False),
-            ("end 2", "3.1", True),
-            ("", "", False),
-            ("end 3", "", False),
-            ("", "", False),
-            ("submit", "4.1", True),
-        ],
-    ),
-    "loads": (
-        cluster(*OBJECTS, queue("a.q", "h1 h2", 1, load_thresholds="np_load_avg=2")),
-        [
-            ("submit; submit", "", False),
-            ("load h1 3; end 1; end 2; submit; submit", "", False),
-            ("", "", False),
-            ("load h2 3", "", False),
-            ("load h1 1", "1.1", True),
-            ("load h2 1", "2.1", True),
-        ],
-    ),
-    "letters": (
-        cluster(*OBJECTS, queue("a.q", "h1 h2", 1)),
-        [
-            ("disable a.q@h1; submit; submit", "1.1", True),
-            ("", "", False),
-            ("disable a.q@h2; end 1", "", False),
-            ("", "", False),
-            ("enable a.q@h1", "2.1", True),
-            ("", "", False),
-        ],
-    ),
-    "reservations": (
-        cluster(
-            *OBJECTS, queue("a.q", "h1", 2, pe_list="mpi own"), scheduler(max_reservation=2, default_duration="1:0:0")
-        ),
-        [
-            ("submit -l h_rt=600", "1.1", True),
-            ("submit -R y -pe mpi 2 -l h_rt=100; submit -l h_rt=900; submit -l h_rt=100", "4.1", True),
-            ("", "", True),
-            ("", "", False),
-            ("end 4", "", True),
-            ("submit -l h_rt=500", "5.1", True),
-            ("", "", True),
-            ("end 1", "", True),
-            ("end 5", "2.1", True),
-            ("end 2", "3.1", True),
-            ("", "", False),
-            ("submit -R y -l lic=2,h_rt=50; submit -R y -l lic=2,h_rt=50", "6.1", True),
-            ("end 3", "", True),
-            ("", "", True),
-            ("end 6", "7.1", True),
-        ],
-    ),
-    "subordinates": (
-        cluster(
-            *OBJECTS,
-            queue("high.q", "h1 h2", 2, subordinate_list="low.q=1,lower.q"),
-            queue("low.q", "h1", 2),
-            queue("lower.q", "h1 h2", 1, subordinate_list="last.q"),
-            queue("last.q", "h2", 1),
-        ),
-        [
-            ("submit -q low.q; submit -q lower.q@h1; submit -q last.q", "1.1 2.1 3.1", True),
-            ("arrive 1", "", False),
-            ("submit -q high.q@h1; submit -q low.q", "4.1", True),
-            ("", "", True),
-            ("submit -q high.q@h1", "6.1", True),
-            ("arrive 4; arrive 6; arrive 2", "", True),
-            ("end 1", "", True),
-            ("end 4", "", True),
-            ("submit -q high.q@h2; submit -q lower.q@h2", "7.1 8.1", True),
-            ("end 6", "5.1", True),
-            ("end 2; end 3; submit -q last.q", "", True),
-            ("end 8; end 7", "9.1", True),
-            ("disable low.q@h1; submit -q low.q@h1", "", True),
-            ("submit -q high.q@h1", "11.1", True),
-            ("enable low.q@h1", "", True),
-            ("end 11", "10.1", True),
-        ],
-    ),
-    "slot-wise subordinates": (
-        cluster(
-            *OBJECTS,
-            queue("high.q", "h1 h2", 4, subordinate_list="slots=3(low.q:1:sr,lower.q:2:lr)"),
-            queue("low.q", "h1 h2", 4),
-            queue("lower.q", "h1", 4),
-        ),
-        [
-            ("submit -q low.q@h1; submit -q lower.q; submit -q low.q@h2", "1.1 2.1 3.1", True),
-            ("arrive 1; arrive 2", "", False),
-            ("submit -q high.q@h1; submit -q high.q@h1", "4.1 5.1", True),
-            ("", "", False),
-            ("submit -q high.q@h1", "6.1", True),
-            ("submit -q low.q@h1; arrive 4", "7.1", True),
-            ("end 4", "", False),
-            ("end 5", "", False),
-            ("end 6", "", False),
-            ("submit -t 1-4 -q high.q@h2", "8.1 8.2 8.3 8.4", True),
-            ("end 2; end 8.1; end 8.2", "", False),
-        ],
-    ),
-    "a calendar": (
-        cluster(
-            *OBJECTS,
-            config_object(Kind.CALENDAR, "break", {"calendar_name": "break", "week": f"mon-sun={BREAK}=suspended"}),
-            queue("a.q", "h1", 1),
-            queue("b.q", "h1", 2, calendar="break"),
-        ),
-        [
-            ("submit -q b.q; submit -q a.q; submit", "1.1 2.1 3.1", True),
-            ("arrive 1", "", False),
-            ("", "", False),
-            ("end 3; submit -q b.q; submit -q b.q", "", False),
-            ("", "", False),
-            ("", "4.1", True),
-            ("", "", False),
-            ("", "", False),
-            ("arrive 4; end 1", "5.1", True),
-            ("", "", False),
-        ],
-    ),
-}
 
 
 class Row:
@@ -331,6 +74,8 @@ def happened(on: Cluster, state: State, what: str) -> State:
         return after_event(on, state, event, at=state.now)
     if command in ("hold", "release"):
         return (hold if command == "hold" else release)(on, state, Target(int(number))).state
+    if command == "delete":
+        return delete(on, state, Target(int(number))).state
     if command == "load":
         name, _, load = rest.partition(" ")
         return replace(state, loads={**state.loads, name: {"np_load_avg": load}})
@@ -388,3 +133,43 @@ def test_what_is_started_and_suspended_in_one_run_hides_nothing_behind_it(monkey
         row.happens(what)
     assert row.run()[0] == "1.1 3.1 4.1"
     assert [job.tasks[1].state for job in row.quick.jobs] == ["St", "St", "t", "t"]
+
+
+def test_where_suspend_thresholds_halt_something_the_plain_run_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = {"suspend_thresholds": "np_load_avg=2", "nsuspend": "1", "suspend_interval": "0:0:30"}
+    row = Row(cluster(queue("a.q", "h1 h2", 2, **limits)), monkeypatch)
+    row.happens("load h1 1")
+    row.happens("submit -q a.q@h1")
+    assert row.run() == ("1.1", True)
+    row.happens("load h1 3")
+    halted = next_run(row.on, row.quick)
+    assert not isinstance(halted, QuickRun)
+    assert [job.tasks[1].state for job in after_run(halted).jobs] == ["Tt"]
+
+
+@pytest.mark.parametrize("order", [(1, 2, 3, 4), (4, 2, 1, 3)])
+def test_jobs_that_a_run_has_changed_stay_in_their_places(order: tuple[int, ...]) -> None:
+    """Those of a state that is read need not be in the order of their numbers."""
+    jobs = {number: job(number) for number in order}
+    changed = {number: replace(job(number), name="changed") for number in (1, 3)}
+    after = _with_changes(tuple(jobs.values()), changed, {2})
+    assert [(one.id, one.name) for one in after] == [
+        (number, "changed" if number in changed else jobs[number].name) for number in order if number != 2
+    ]
+
+
+def test_nothing_is_kept_of_what_is_gone() -> None:
+    on = cluster(*OBJECTS, queue("a.q", "h1", 1, pe_list="mpi"))
+    left = LeftByRun(session_of(on), EMPTY)
+    jobs = (job(1), job(2), job(3, "-pe mpi 2", reservation_rejected=True), job(4, "-hold_jid 1"))
+    state = left.next_run(replace(EMPTY, jobs=jobs)).after
+    known = vars(left)
+    assert (known["_waiting"].keys(), known["_parallel"]) == ({2, 3}, {3})
+    assert not known["_ended"]
+    assert not known["_standing"]
+    for _ in range(2):
+        state = left.next_run(replace(state, jobs=state.jobs[:1], now=state.now + 15)).after
+    assert not any(known[name] for name in ("_waiting", "_parallel", "_ended", "_standing"))
+    assert [run_job.id for run_job in known["_jobs"].listed] == [1]
+    kinds = vars(known["_rejected_kinds"])
+    assert (len(kinds["_categories"]), kinds["_telling"], len(kinds["_silent"])) == (1, {}, 1)
