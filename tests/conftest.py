@@ -41,19 +41,16 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give each worker an equal share of the slow tests, and at the end quick ones that others may take over.
+    """Give each worker an equal share of the slow tests, and after them quick ones, which others may take over.
 
-    Workers begin with equal stretches of the list, in its order. Tests of the screen wait half of their time: every
-    other worker begins with quick tests, which work meanwhile.
+    Workers begin with equal stretches of the list, in its order.
     """
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     quick = [item for item in items if "unit" in item.path.parts]
     slow = [item for item in items if "unit" not in item.path.parts]
     items[:] = []
     for own in range(workers):
-        stretch = _stretch(quick, own, workers)
-        before = len(stretch) // 2 if own % 2 else 0
-        items += [*stretch[:before], *slow[own::workers], *stretch[before:]]
+        items += [*slow[own::workers], *_stretch(quick, own, workers)]
 
 
 def _stretch(items: Sequence[pytest.Item], own: int, workers: int) -> Sequence[pytest.Item]:

@@ -1,10 +1,12 @@
 """How screen tests wait and draw: only for what has something to do, and only what a test could look at."""
 
 import asyncio
+from time import monotonic
 from typing import Any, Final
 
 import pytest
 from textual._compositor import Compositor
+from textual._context import active_app
 from textual._queue import Queue
 from textual.app import App
 from textual.message_pump import MessagePump
@@ -44,6 +46,17 @@ def draw_when_tests_wait(monkeypatch: pytest.MonkeyPatch) -> None:
 def wait_for_what_works(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pilots wait for the parts of a screen that have a message, where Textual's send one to each of a hundred."""
     monkeypatch.setattr(Pilot, "_wait_for_screen", _wait_for_screen)
+    monkeypatch.setattr("textual.app.wait_for_idle", _wait_until_at_rest)
+    monkeypatch.setattr("textual.pilot.wait_for_idle", _wait_until_at_rest)
+
+
+async def _wait_until_at_rest(min_sleep: float = 0.0, max_sleep: float = 1.0) -> None:
+    """Textual's own waits until the process has worked less than a millisecond in twenty."""
+    app = active_app.get()
+    ends = monotonic() + max_sleep
+    await asyncio.sleep(max(0.002, min_sleep))
+    while not at_rest(app) and monotonic() < ends:
+        await asyncio.sleep(0.002)
 
 
 async def _wait_for_screen(pilot: Pilot[Any], timeout: float = 30.0) -> bool:

@@ -31,7 +31,7 @@ async def test_every_key_for_moving_moves_in_every_list(where: str, tmp_path: Pa
         several = len(table._rows) > 1
         for entry in REGISTRY.local:
             for key in entry.keys if entry.group is LocalGroup.MOVING and entry.id != "open" else ():
-                await it.press("home" if entry.id in DOWN else "end")
+                table.action_edge(-1 if entry.id in DOWN else 1)
                 before = table.cursor
                 await it.press(key)
                 if several:
