@@ -11,6 +11,7 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.qmaster.scheduling import schedule, simulate
 from tests.differential.families import families
+from tests.examples import one_in
 from tests.plain.moments import moments
 from tests.plain.test_plain import assert_same, drawn_site
 
@@ -48,7 +49,7 @@ VALUES: dict[Kind, dict[str, tuple[str, ...]]] = {
 }
 
 
-@pytest.mark.parametrize("number", range(16))
+@pytest.mark.parametrize("number", one_in(3, range(16)))
 def test_edits_of_a_larger_cluster(number: int) -> None:
     cluster, state = drawn_site(number)
     for what, edited in edits(Random(number), cluster):
@@ -59,15 +60,24 @@ def test_edits_of_a_larger_cluster(number: int) -> None:
 
 @pytest.mark.parametrize("family", families())
 def test_edits_of_drawn_clusters(family: str) -> None:
-    for number in (2000, 2001):
-        *_, (cluster, state, _) = moments(families()[family].scenario(number))
-        for what, edited in edits(Random(number), cluster):
-            run = simulate(edited, state)
-            assert_same(edited, state, f"{family} {number}: {what}")
-            assert run.compiled.cluster is edited
+    compare_edits(family, 2000)
 
 
-@pytest.mark.parametrize("number", [1, 3, 5, 9])
+@pytest.mark.long
+@pytest.mark.parametrize("family", families())
+def test_more_edits_of_drawn_clusters(family: str) -> None:
+    compare_edits(family, 2001)
+
+
+def compare_edits(family: str, number: int) -> None:
+    *_, (cluster, state, _) = moments(families()[family].scenario(number))
+    for what, edited in edits(Random(number), cluster):
+        run = simulate(edited, state)
+        assert_same(edited, state, f"{family} {number}: {what}")
+        assert run.compiled.cluster is edited
+
+
+@pytest.mark.parametrize("number", one_in(2, [1, 3, 5, 9]))
 def test_what_is_said_of_a_job_after_edits(number: int) -> None:
     """A state that is equal to the one that is looked at, but another one, is not known from the runs before."""
     cluster, state = drawn_site(number)

@@ -11,6 +11,7 @@ from qmon_tui.model.jobs import PeRequest, Request
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Task
 from tests.bench.large import NOW, Size, large_cluster, large_state
+from tests.examples import one_in
 from tests.plain.test_plain import assert_same
 
 RULES = (
@@ -51,7 +52,7 @@ ASKED: tuple[dict[str, Any], ...] = (
 )
 
 
-@pytest.mark.parametrize("number", range(24))
+@pytest.mark.parametrize("number", one_in(2, range(24)))
 def test_quotas_of_every_form(number: int) -> None:
     random = Random(number)
     size = Size(hosts=random.choice((5, 14, 30)), slots=random.choice((2, 4)), jobs=90, kinds=random.choice((10, 20)))

@@ -13,6 +13,7 @@ from qmon_tui.qmaster.scheduling import schedule, simulate
 from qmon_tui.scheduler.dispatch import started_tasks
 from tests.bench.large import Size, large_cluster, large_state
 from tests.differential.families import families
+from tests.examples import one_in
 from tests.plain.moments import moments
 from tests.plain.test_edits import edits
 from tests.plain.test_plain import assert_same, drawn_site
@@ -24,7 +25,7 @@ def of_few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(started_tasks, "_FEWEST", 1)
 
 
-@pytest.mark.parametrize("number", range(8))
+@pytest.mark.parametrize("number", one_in(2, range(8)))
 def test_edits_of_configuration_and_jobs(number: int) -> None:
     random = Random(number)
     cluster, state = _with_running(random, *drawn_site(number))

@@ -13,12 +13,13 @@ from qmon_tui.model.state import PeRequest, State, TaskRange
 from qmon_tui.qmaster.scheduling import schedule, simulate
 from qmon_tui.workspace.schedule_changes import schedule_changes
 from tests.bench.large import Size, large_cluster, large_state
+from tests.examples import one_in
 from tests.plain.test_plain import assert_same, drawn_site
 
 EDITS = 5
 
 
-@pytest.mark.parametrize("number", range(24))
+@pytest.mark.parametrize("number", one_in(3, range(24)))
 def test_edits_of_totals(number: int) -> None:
     """Each edit is compared with the plain run, and each standing one with what is said of some jobs in a new run."""
     random = Random(number)

@@ -15,7 +15,7 @@ from textual.widgets import Input  # noqa: E402
 
 from qmon_tui.formats import folder_reader, parsed_files  # noqa: E402
 from qmon_tui.tui.screens import day_ahead  # noqa: E402
-from tests import styles_once, waiting  # noqa: E402
+from tests import waiting  # noqa: E402
 
 # Most tests open the same cluster; a file that says the same is not read again, as in the program.
 _parse_file_once = lru_cache(512)(parsed_files.parse_file)
@@ -26,7 +26,6 @@ def _quiet(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyP
     home: Path = tmp_path_factory.mktemp("home")
     for name in ("XDG_STATE_HOME", "XDG_DATA_HOME", "HOME"):
         monkeypatch.setenv(name, str(home))
-    styles_once.use(monkeypatch)
     monkeypatch.setattr(folder_reader, "parse_file", _parse_file_once)
     monkeypatch.setattr(Input, "_toggle_cursor", lambda self: None)
     monkeypatch.setattr(day_ahead, "SECONDS", 0.0)  # only its own tests wait for a day simulated ahead

@@ -18,7 +18,7 @@ from tests.tui.test_screen_all_keys import WHERES, at_its_place
 MOST_ANSWERS = 12
 
 
-SHARE = 4
+SHARE = 8
 """In a usual run each place has this part of its dialogs tried."""
 
 

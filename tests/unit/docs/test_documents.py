@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.cli import COMMANDS
-from tests import styles_once, waiting
+from tests import waiting
 from tests.documents import PAGES, ROOT, Shown, Task, commands, fences, printed, tasks
 from tests.key_tables import PAGE, with_keys
 from tests.tui.screen_harness import cluster_copy, opened
@@ -43,13 +43,11 @@ def test_a_command_prints_what_is_shown(shown: Shown) -> None:
     [pytest.param(task, id=f"{page.name}-{at}") for page, text in TEXTS.items() for at, task in enumerate(tasks(text))],
 )
 async def test_keys_do_what_is_said(task: Task, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    styles_once.use(monkeypatch)
     waiting.draw_when_tests_wait(monkeypatch)
     waiting.wait_for_what_works(monkeypatch)
     async with opened(cluster_copy(task.cluster, tmp_path), size=(140, 40)) as it:
         for step in task.steps:
-            for key in step.keys:
-                await it.press(key)
+            await it.press(*step.keys)
             assert step.words in it.text, it.text
 
 

@@ -24,6 +24,7 @@ from qmon_tui.scheduler.configuration.quota_rule_matching import QuotaSubject
 from tests.differential.families import families
 from tests.differential.folders import read
 from tests.differential.session import Submission, parse_session
+from tests.examples import one_in
 
 NOW = 1_700_000_000
 NAMES = ("mixed", "matching", "pe", "arrays", "ordering", "quota", "functional")
@@ -76,7 +77,7 @@ def _explained(name: str, number: int, with_changes: bool) -> Iterator[tuple[Clu
             yield cluster, state, explainer.explanation(job.id, with_changes=with_changes)
 
 
-SCENARIOS = [pytest.param(name, number, id=f"{name}-{number}") for name in NAMES for number in NUMBERS]
+SCENARIOS = one_in(2, [(name, number) for name in NAMES for number in NUMBERS])
 
 
 @pytest.mark.parametrize(("name", "number"), SCENARIOS)

@@ -85,7 +85,7 @@ def test_what_once_broke(kind: Kind, name: str, field: str, text: str) -> None:
     obj = site.cluster.get(kind, name)
     assert obj is not None
     cluster = site.cluster.with_object(obj.with_value(field, text))
-    answer(cluster, site.state, [job.id for job in site.state.jobs])
+    answer(cluster, site.state, [job.id for job in site.state.jobs][::4])
 
 
 def test_no_qmaster_is_without_slots() -> None:
