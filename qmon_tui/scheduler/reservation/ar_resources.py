@@ -96,9 +96,11 @@ class ArResources:
         """Book what one of its jobs uses; consumables per job with the master queue only."""
         for position, (number, slots) in enumerate(grants):
             level = self.levels.get(number)
-            for name in level.used if level is not None else ():
+            if level is None:
+                continue
+            for name in level.used:
                 attribute = self.attributes.by_name[name]
-                if level is not None and (position == 0 or not attribute.per_job):
+                if position == 0 or not attribute.per_job:
                     amount = demand.amounts.get(name, attribute.default_amount)
                     level.used[name] += amount * (1 if attribute.per_job else slots)
 

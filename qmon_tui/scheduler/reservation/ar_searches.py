@@ -187,19 +187,16 @@ class ArParallelSearch(ParallelSearch):
 
     granted: str | None
 
-    def candidates(self, request: PeRequest) -> list[ParallelEnvironment]:
+    def candidates(self, _: PeRequest) -> list[ParallelEnvironment]:
         """The reservation's parallel environment."""
-        del request
         return [environment for name, environment in self.environments.items() if name == self.granted]
 
-    def lacks_pe_access(self, run_job: RunJob, environment: ParallelEnvironment) -> bool:
+    def lacks_pe_access(self, _: RunJob, __: ParallelEnvironment) -> bool:
         """Who may use the reservation may use its parallel environment."""
-        del run_job, environment
         return False
 
-    def slots_of(self, environment: ParallelEnvironment) -> tuple[int, int]:
+    def slots_of(self, _: ParallelEnvironment) -> tuple[int, int]:
         """Nobody asks what is in use of the parallel environment."""
-        del environment
         return NO_LIMIT, NO_LIMIT
 
 
@@ -212,14 +209,12 @@ class ArTimedParallelSearch(TimedParallelSearch):
         """What hosts have room for is not what their diagrams tell."""
         return
 
-    def slots_of(self, environment: ParallelEnvironment) -> tuple[int, int]:
+    def slots_of(self, _: ParallelEnvironment) -> tuple[int, int]:
         """Nobody asks what is in use of the parallel environment."""
-        del environment
         return NO_LIMIT, NO_LIMIT
 
-    def shared_change_times(self, attempt: PeSearch) -> Iterator[int]:
+    def shared_change_times(self, _: PeSearch) -> Iterator[int]:
         """Neither the parallel environment nor the global host counts."""
-        del attempt
         yield from ()
 
     def change_times_of(self, level: Level, run_job: RunJob) -> Iterator[int]:

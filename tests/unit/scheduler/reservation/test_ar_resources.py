@@ -10,7 +10,13 @@ from qmon_tui.scheduler import session_of
 from qmon_tui.scheduler.configuration import compile_cluster
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching import NO_ADJUSTMENTS, Resources
-from qmon_tui.scheduler.reservation.ar_resources import ArResources, compile_reservations, slots_reserved
+from qmon_tui.scheduler.reservation.ar_resources import (
+    ArResources,
+    compile_reservations,
+    holding,
+    lasting,
+    slots_reserved,
+)
 from tests.unit.scheduler.building import NOW, attribute, cluster, environment, host, job, queue, userset
 
 LIC, DISK = attribute("lic lic INT <= YES YES 0"), attribute("disk disk INT <= YES JOB 0")
@@ -104,3 +110,40 @@ def test_qstat_shows_the_slots_of_those_that_have_begun(letter: str, shown: dict
 
 def test_slots_of_several_in_one_queue_instance_add_up() -> None:
     assert slots_reserved(State(now=NOW, reservations=(reservation(), reservation()))) == {"a.q@h1": 6, "a.q@h2": 4}
+
+
+@pytest.mark.parametrize(
+    ("letter", "lasts", "holds"),
+    [
+        ("w", True, True),
+        ("W", True, True),
+        ("r", True, True),
+        ("E", True, True),
+        ("d", False, True),
+        ("X", False, False),
+    ],
+)
+def test_what_is_deleted_while_jobs_run_keeps_all_that_it_has(letter: str, lasts: bool, holds: bool) -> None:
+    held = reservation(state=letter)
+    of = State(now=NOW, reservations=(held,))
+    assert (lasting(of), holding(of)) == ((held,) if lasts else (), (held,) if holds else ())
+
+
+def test_a_reservation_got_the_environment_in_which_those_before_it_had_left_room() -> None:
+    on = cluster(environment("mpa", slots=6), environment("mpb", slots=9), queue("a.q", "h1", 20, pe_list="mpa mpb"))
+    granted: dict[str, Any] = {"granted": {"a.q@h1": 4}, "state": "r", "environment": "mp*"}
+    both = tuple(
+        AdvanceReservation(number, "anna", NOW - 10, NOW + 100, submitted=NOW - 20 + number, **granted)
+        for number in (1, 2)
+    )
+    of = State(now=NOW, reservations=both)
+    compiled = compile_cluster(on)
+    ars = compile_reservations(of, compiled, Resources(compiled, of, NO_ADJUSTMENTS), ())
+    assert [ar.environment for ar in ars.values()] == ["mpa", "mpb"]
+
+
+def test_a_job_uses_nothing_of_it_outside_its_queue_instances() -> None:
+    astray = job(1, "-ar 7", tasks={1: Task("r", {"a.q@h2": 1}, NOW - 5)})
+    assert amounts(entered(reservation(granted={"a.q@h1": 3}), astray)[0]) == [{}]
+    partly = job(1, "-pe mpi 3 -ar 7", tasks={1: Task("r", {"a.q@h2": 2, "a.q@h1": 1}, NOW - 5, environment="mpi")})
+    assert amounts(entered(reservation(granted={"a.q@h1": 3}), partly)[0]) == [{"slots": 1}]
