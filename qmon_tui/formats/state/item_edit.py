@@ -88,7 +88,9 @@ def edit_fields(
             removed |= {place[0]} if place else set()
         elif place is None:
             indent = container.indent("") if not node.flow else ""
-            added.append((None, f"{indent}{scalar(name, flow=node.flow)}: {write(name, new, node.flow, '')}"))
+            added.append(
+                (None, f"{indent}{scalar(name, flow=node.flow)}:{_behind_colon(write(name, new, node.flow, ''))}")
+            )
         else:
             style = place[2].style if isinstance(place[2], Scalar) else ""
             changes.append(replaced(text, place[1], place[2], write(name, new, node.flow, style)))
@@ -113,10 +115,15 @@ def _comments_before(text: str, node: Mapping, count: int) -> Iterator[str]:
 
 
 def replaced(text: str, key: Node, value: Node, new: str) -> TextChange:
-    """A new text for a value that stands on one line."""
+    """A new text for a value, in the place of one that stands on one line."""
     if isinstance(value, Scalar) and value.start < value.end and "\n" not in text[value.start : value.end]:
         return TextChange(value.start, content_end(text, value), new)
-    return rewritten(text, key, value, " " + new)
+    return rewritten(text, key, value, _behind_colon(new))
+
+
+def _behind_colon(value: str) -> str:
+    """A value with the blank before it, where it begins on the same line."""
+    return value if value.startswith(("\n", "\r")) else " " + value
 
 
 def pairs_of(node: Mapping) -> list[tuple[Scalar, Node]]:

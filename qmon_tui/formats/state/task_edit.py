@@ -29,7 +29,7 @@ def task_changes(text: str, item: MappingNode, before: StateEntry, after: StateE
         return TaskChanges({}, (), [])
     pair = next(((key, value) for key, value in pairs_of(item) if key.text == TASKS), None)
     if pair is None or not isinstance(pair[1], MappingNode) or not pair[1].pairs:
-        return TaskChanges({TASKS: _whole_tasks(text, item, after)}, (), [])
+        return TaskChanges({TASKS: _whole_tasks(text, item, after, newline)}, (), [])
     if not new:
         return TaskChanges({}, (TASKS,), [])
     job, job_before = after.item, before.item
@@ -66,13 +66,13 @@ def task_changes(text: str, item: MappingNode, before: StateEntry, after: StateE
     return TaskChanges({}, (), inner)
 
 
-def _whole_tasks(text: str, item: MappingNode, entry: StateEntry) -> str:
+def _whole_tasks(text: str, item: MappingNode, entry: StateEntry, newline: str) -> str:
     """All tasks of a job as the text of a field: within the item's braces, or on lines below."""
     groups = list(grouped_tasks(entry))
     if item.flow:
         return "{" + ", ".join(f"{scalar(numbers, flow=True)}: {said}" for numbers, said in groups) + "}"
     indent = column(text, item.pairs[0][0].start) + INDENT
-    return "".join(f"\n{indent}{scalar(numbers)}: {said}" for numbers, said in groups)
+    return "".join(f"{newline}{indent}{scalar(numbers)}: {said}" for numbers, said in groups)
 
 
 def _raw_field(_: str, text: str, _flow: bool, _style: str) -> str:

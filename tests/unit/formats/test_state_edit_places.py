@@ -254,6 +254,8 @@ RUNNING = "{state: r, granted: {a.q@n1: 1}, started: 2026-01-01T00:00:00}"
         (f"jobs:\n- {A}\n", f"jobs:\n- {A[:-1]}, tasks: {{1: {RUNNING}}}}}\n"),
         (f"jobs:\n{in_lines(A)}", f"jobs:\n{in_lines(A)}  tasks:\n    1: {RUNNING}\n"),
         (f"jobs:\n{in_lines(A, '    ')}", f"jobs:\n{in_lines(A, '    ')}      tasks:\n        1: {RUNNING}\n"),
+        (f"jobs:\n{in_lines(A)}  tasks: {{}}  # n\n", f"jobs:\n{in_lines(A)}  tasks:  # n\n    1: {RUNNING}\n"),
+        (f"jobs:\n{in_lines(A)}  tasks:\n", f"jobs:\n{in_lines(A)}  tasks:\n    1: {RUNNING}\n"),
     ],
 )
 def test_the_first_tasks_of_a_job_are_written_as_its_other_fields_are(text: str, after: str) -> None:
@@ -261,8 +263,9 @@ def test_the_first_tasks_of_a_job_are_written_as_its_other_fields_are(text: str,
         (job,) = state.jobs
         return replace(state, jobs=(replace(job, tasks={1: Task("r", {"a.q@n1": 1}, TIME)}),))
 
-    (new,) = changed({"jobs.yaml": NOW + text}, started).values()
-    assert [line.rstrip() for line in new.splitlines()] == (NOW + after).splitlines()
+    for end in ("\n", "\r\n"):
+        texts = {"jobs.yaml": (NOW + text).replace("\n", end)}
+        assert changed(texts, started) == {"jobs.yaml": (NOW + after).replace("\n", end)}
 
 
 def test_each_job_without_a_number_behind_one_that_goes_gets_its_own() -> None:
