@@ -30,9 +30,9 @@ class OptionCheck:
         self._needs_user = configuration.text("enforce_user").strip().lower() == "true"
         self._needs_project = configuration.text("enforce_project").strip().lower() == "true"
 
-    def first(self, job: Job) -> str | None:
-        """Why a job is refused, and all others of its user with the same options; None where it is not."""
-        return next(self._all(job), None)
+    def all(self, job: Job) -> tuple[str, ...]:
+        """Why a job is refused, and all others of its user with the same options; the first of them is told."""
+        return tuple(self._all(job))
 
     def first_to_reservation(self, request: Request) -> str | None:
         """Why nobody is granted an advance reservation that asks for this; None where it is looked for."""
@@ -166,13 +166,18 @@ def _objections_to_requests(
 
 
 def objection_of(compiled: CompiledCluster, job_profile: JobProfile, job: Job) -> str | None:
-    """Why all jobs of a sort are refused, of which one is given; None where they are not.
+    """Why all jobs of a sort are refused, of which one is given; None where they are not."""
+    return next(iter(objections_of(compiled, job_profile, job)), None)
+
+
+def objections_of(compiled: CompiledCluster, job_profile: JobProfile, job: Job) -> tuple[str, ...]:
+    """All reasons to refuse the jobs of a sort, of which one is given, in the qmaster's order.
 
     Remembered as long as the sort is: it stands for one configuration as far as this looks at it.
     """
     if job_profile not in _known:
-        _known[job_profile] = OptionCheck(compiled).first(job)
+        _known[job_profile] = OptionCheck(compiled).all(job)
     return _known[job_profile]
 
 
-_known: WeakKeyDictionary[JobProfile, str | None] = WeakKeyDictionary()
+_known: WeakKeyDictionary[JobProfile, tuple[str, ...]] = WeakKeyDictionary()

@@ -1,11 +1,12 @@
 """What qsub would refuse, in its words and in the qmaster's order (clients.md#what-the-qmaster-refuses-of-a-job)."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from qmon_tui.model import AdvanceReservation, Cluster, Job, Kind, Request, State, memoized
 from qmon_tui.qmaster import verification
-from qmon_tui.qmaster.option_check import objection_of
+from qmon_tui.qmaster.option_check import objection_of, objections_of
 from qmon_tui.qmaster.option_texts import (
     SILENT,
     account_objection,
@@ -22,22 +23,32 @@ from qmon_tui.values import BLANK_OR_COMMA, split_names
 _NO_OBJECTION = (None, None)
 
 
-def refusal(cluster: Cluster, state: State, job: Job, *, altered: bool = False) -> str | None:
-    """The text with which a job would be refused that comes to the jobs of a state now; None where it is let in.
+def refusal(cluster: Cluster, state: State, job: Job) -> str | None:
+    """The text with which a job would be refused that comes to the jobs of a state now; None where it is let in."""
+    compiled = compile_cluster(cluster)
+    check = _check_among_others(compiled, state, job)
+    return check.refusal(job, objection_of(compiled, job_profiles_of(compiled).of(job), job))
 
-    One that is `altered` has come already: how many jobs and tasks there may be does not matter any more. Of the names
-    in it only that of the account is looked at by itself, and it may have a master queue without an environment.
+
+def refusal_of_change(cluster: Cluster, state: State, before: Job, after: Job) -> str | None:
+    """What is said against a job of a state that becomes another one; None where nothing more is than before.
+
+    It has come already: how many jobs and tasks there may be does not matter any more. Of the names in it only that of
+    the account is looked at by itself, and it may have a master queue without an environment.
     """
+    return _check_among_others(compile_cluster(cluster), state, after).refusal_of_change(before, after)
+
+
+def _check_among_others(compiled: CompiledCluster, state: State, job: Job) -> "SubmissionCheck":
     dependencies = Dependencies()
     reservations = {str(reservation.id): reservation for reservation in lasting(state)}
-    compiled = compile_cluster(cluster)
-    admission = SubmissionCheck(compiled, dependencies, reservations, lambda job: verified(compiled, state, job))
-    if admission.looks_at_others(job):
+    check = SubmissionCheck(compiled, dependencies, reservations, lambda job: verified(compiled, state, job))
+    if check.looks_at_others(job):
         for other in sorted(state.jobs, key=lambda job: job.id):
             if other.id != job.id:
-                admission.count(other)
+                check.count(other)
                 dependencies.add(other)
-    return admission.refusal(job, objection_of(compiled, job_profiles_of(compiled).of(job), job), altered=altered)
+    return check
 
 
 def is_let_in_alone(compiled: CompiledCluster, job: Job) -> bool:
@@ -105,43 +116,49 @@ class SubmissionCheck:
         Then nobody has to count them either.
         """
         return not (self.has_limits or _is_special(job.request) or unnumbered_objection(job)) and (
-            self._objection_to_form(job, False) is None
+            self._objection_to_form(job) is None
         )
 
-    def refusal(self, job: Job, objection: str | None, *, altered: bool = False) -> str | None:
+    def refusal(self, job: Job, objection: str | None) -> str | None:
         """The text with which the job is refused; None, and the job counts from now on, where it is let in.
 
         `objection` is what the configuration alone objects to, the first of `OptionCheck`.
         """
-        of_names = account_objection(job.request.account or "") if altered else unnumbered_objection(job)
+        of_names = unnumbered_objection(job)
         if of_names is not None:
             return of_names
         objections = (
-            self._objection_to_form(job, altered),
-            (None if altered else self._objection_to_number(job))
-            or objection
-            or (next(self._objections_to_options(job), None) if _is_special(job.request) else None),
+            self._objection_to_form(job),
+            self._objection_to_number(job) or objection or next(self._objections_to_options(job), None),
         )
         if objections == _NO_OBJECTION:
             self.count(job)
-            return None
-        said = [text for text in objections if text is not None]
-        return "\n".join([text for text in said if text != SILENT] or said)
+        return _joined(objections)
+
+    def refusal_of_change(self, before: Job, after: Job) -> str | None:
+        """What is said against a job that becomes another one; None where nothing more is than before."""
+        account = account_objection(after.request.account or "")
+        if account is not None:
+            return account
+        texts = _objection_to_texts(after)
+        rest = _first_new(self._all_to_options(before), self._all_to_options(after))
+        return _joined((None if texts == _objection_to_texts(before) else texts, rest))
+
+    def _all_to_options(self, job: Job) -> Iterator[str]:
+        yield from objections_of(self._compiled, job_profiles_of(self._compiled).of(job), job)
+        yield from self._objections_to_options(job)
 
     def count(self, job: Job) -> None:
         """Count a job that is in the system."""
         self._accepted += 1
         self._accepted_of[job.owner] = self._accepted_of.get(job.owner, 0) + 1
 
-    def _objection_to_form(self, job: Job, altered: bool) -> str | None:
+    def _objection_to_form(self, job: Job) -> str | None:
         """What is found first; the qmaster then goes on, so that another objection may follow."""
-        request = job.request
-        if request.master_queues and request.pe is None and not altered:
+        if job.request.master_queues and job.request.pe is None:
             return "job rejected: specification of master queue is not allowed for non-parallel jobs"
-        text = (objection_to_paths_and_binding(dict(request.kept)) if request.kept else None) or name_objection(
-            job.name
-        )
-        if text is None and self._max_tasks and len(job.task_ids) > self._max_tasks and not altered:
+        text = _objection_to_texts(job)
+        if text is None and self._max_tasks and len(job.task_ids) > self._max_tasks:
             return f"job rejected: you tried to submit a job with more than {self._max_tasks} tasks"
         return text
 
@@ -159,6 +176,8 @@ class SubmissionCheck:
     def _objections_to_options(self, job: Job) -> Iterator[str]:
         """What depends on the job's own time, rank and predecessors."""
         request = job.request
+        if not _is_special(request):
+            return
         if request.advance_reservation is not None:
             yield from self._objections_to_reservation(request, job.submitted)
         if request.deadline is not None and not self._is_deadline_user(job.owner):
@@ -206,6 +225,28 @@ class SubmissionCheck:
     def _is_deadline_user(self, user: str) -> bool:
         userset = self._compiled.usersets.get("deadlineusers")
         return userset is not None and user in userset.users
+
+
+def _objection_to_texts(job: Job) -> str | None:
+    """What is wrong with its paths, its binding or its name."""
+    kept = job.request.kept
+    return (objection_to_paths_and_binding(dict(kept)) if kept else None) or name_objection(job.name)
+
+
+def _joined(objections: tuple[str | None, ...]) -> str | None:
+    """What is found first and one of the rest come together."""
+    said = [text for text in objections if text is not None]
+    return "\n".join([text for text in said if text != SILENT] or said) if said else None
+
+
+def _first_new(before: Iterable[str], after: Iterable[str]) -> str | None:
+    """The first of some texts that is not among others as often."""
+    known = Counter(before)
+    for text in after:
+        known[text] -= 1
+        if known[text] < 0:
+            return text
+    return None
 
 
 def _is_special(request: Request) -> bool:

@@ -11,7 +11,7 @@ from qmon_tui.qmaster.commands.command import Operator
 from qmon_tui.qmaster.commands.hold_jid import cycle
 from qmon_tui.qmaster.option_texts import NAME_TOO_LONG, SILENT
 from qmon_tui.qmaster.running_job_check import objection_to_consumables, objection_to_project_or_ar
-from qmon_tui.qmaster.submission_check import refusal
+from qmon_tui.qmaster.submission_check import refusal_of_change
 from qmon_tui.qmaster.verification import is_verified
 from qmon_tui.scheduler.configuration import compile_cluster, compile_userset
 from qmon_tui.scheduler.jobs import NO_ARRAY
@@ -155,8 +155,8 @@ class Change:
 
     def _objection(self, after: Job) -> str | None:
         """What the qmaster says of the job as it would be, unless it would say so already now."""
-        text = refusal(self.cluster, self.state, _by_operator(after), altered=True)
-        if text is None or text == refusal(self.cluster, self.state, _by_operator(self.job), altered=True):
+        text = refusal_of_change(self.cluster, self.state, _by_operator(self.job), _by_operator(after))
+        if text is None:
             return cycle(self.state, after)
         for ours, theirs in _QALTER_WORDS.items():
             text = text.replace(ours, theirs)

@@ -3,11 +3,12 @@
 import pytest
 
 from qmon_tui.qmaster.commands.hold_jid import (
+    cycle,
     with_resolved_hold_jid,
     with_resolved_successors,
     without_absent_predecessors,
 )
-from tests.unit.scheduler.building import job, state
+from tests.unit.scheduler.building import NOW, job, state
 
 THERE = state([job(3, "-N three"), job(4, "-N four", owner="bert"), job(6, "-N three"), job(7, "-N late -t 1-3")])
 
@@ -45,3 +46,21 @@ def test_jobs_of_its_owner_that_name_a_job_by_a_pattern_name_it_by_its_number_be
     after = with_resolved_successors(state([*jobs, job(7, "-hold_jid a", owner="bert")]), jobs[0])
     named = [(*each.request.hold_jid, *each.request.hold_jid_ad) for each in after.jobs]
     assert named == [(), ("1",), (), ("1",), ("1",), (), ("a",)]
+
+
+@pytest.mark.parametrize(
+    ("number", "options", "said"),
+    [
+        (1, "", None),
+        (1, "-hold_jid 4", None),
+        (1, "-hold_jid 3", "job 1 dependency change would generate a dependency cycle with job 2"),
+        (1, "-hold_jid 2", "job 1 dependency change would generate a dependency cycle with job 2"),
+        (2, "-hold_jid 1", None),
+        (2, "-hold_jid 3", "job 2 dependency change would generate a dependency cycle with job 3"),
+        (3, "", None),
+    ],
+)
+def test_a_job_does_not_wait_for_itself_by_way_of_others(number: int, options: str, said: str | None) -> None:
+    """Job 3 waits for job 2, and that for job 1."""
+    there = state([job(1), job(2, "-hold_jid 1"), job(3, "-hold_jid 2"), job(4)])
+    assert cycle(there, job(number, options, changed=float(NOW))) == said

@@ -4,7 +4,7 @@ import pytest
 
 from qmon_tui.qmaster.commands import alter
 from qmon_tui.qmaster.commands.qalter_refusals import looks_at_others
-from tests.unit.scheduler.building import cluster, configuration, job, queue, state
+from tests.unit.scheduler.building import cluster, configuration, job, project, queue, state, userset
 
 
 @pytest.mark.parametrize(
@@ -31,3 +31,24 @@ def test_how_many_jobs_and_tasks_there_may_be_hides_no_other_objection(limits: d
             there,
         )
         assert alter(on, there, number, "-q a.q").said == (f"modified hard queue list of job {number}",)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("-P gone", 'job rejected: the requested project "gone" does not exist'),
+        ("-pe gone 1", 'denied: parallel environment "gone" does not exist'),
+        ("-ckpt gone", 'denied: checkpointing environment "gone" does not exist'),
+        ("-q gone", 'Job was rejected because job requests unknown queue "gone"'),
+        ("-soft -q gone", 'Job was rejected because job requests unknown queue "gone"'),
+        ("-masterq b.q", 'Job was rejected because job requests unknown queue "b.q"'),
+        ("-l nothing=1", 'unknown resource "nothing"'),
+        ("-P sky", "modified project of job 1"),
+        ("-q a.q", "modified hard queue list of job 1"),
+        ("-N other", "modified job name of job 1"),
+    ],
+)
+def test_what_is_gone_of_what_a_job_names_hides_no_other_objection(options: str, said: str) -> None:
+    """As tried on 8.1.9, where a queue and a project were deleted after the job had come that names them."""
+    on = cluster(queue("a.q", "n1"), project("sky"), configuration(xuser_lists="out"), userset("out", "anna"))
+    assert alter(on, state([job(1, "-q b.q -P sea")]), 1, options).said == (said,)
