@@ -75,6 +75,8 @@ class Player:
         self._kept: list[tuple[Document, Place]] = []
         self.moment: Moment | None = None
         """The moment that is shown; None before the day has begun."""
+        self.passed: Moment | None = None
+        """The moment that a jump which takes long has come to."""
         self._jump: _Request | None = None
         """What is asked for again and again until it is there."""
         self.playing = False
@@ -218,6 +220,7 @@ class Player:
             self._said(request.refused)
         if answer is False and request.again and request is self._jump:
             self._requests.appendleft(request)
+            self.passed = moment
             self._shown(moment)
             return
         self._show(moment, follow=not self.playing and not self._requests)
@@ -260,6 +263,7 @@ class Player:
         self.playing = False
         self._requests.clear()
         self.busy = False
+        self.passed = None
         self._said(f"The simulation failed, please report it: {type(error).__name__}: {error}.")
 
     async def _day(self) -> Timeline:
@@ -283,7 +287,7 @@ class Player:
         return self._places[-1][0] if self._places else None
 
     def _show(self, moment: Moment, *, follow: bool) -> None:
-        before, self.moment = self.moment, moment
+        before, self.moment, self.passed = self.moment, moment, None
         has_moved = moment.place.position > 0 or moment.time > moment.beginning or len(self._kept) > 0
         same = before is not None and before.place == moment.place
         if follow and has_moved and not (same and self._last_shown is self._workspace.moment is not None):

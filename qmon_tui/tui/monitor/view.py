@@ -198,13 +198,14 @@ class MonitorView(PageView):
         return share_lines(self._model.shares, cells)
 
     def _clock_words(self, cells: int) -> Line:
-        player, moment = self.player, self.player.moment
+        player = self.player
+        moment = player.passed or player.moment
         if moment is None:
             return ()
         assumed = f"run time of {player.assumed} jobs assumed" if player.assumed else ""
         clock = Clock(
             moment.time, moment.beginning, player.speed, player.playing, player.busy, moment.runs, 0,
-            moment.is_over, player.branches, assumed, self.filter,
+            moment.is_over, player.branches, assumed, self.filter, player.passed is not None,
         )  # fmt: skip
         return clock_line(clock, cells)
 

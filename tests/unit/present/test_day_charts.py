@@ -13,11 +13,13 @@ from qmon_tui.tui.present import Line, Span, TextRole, plain
 from qmon_tui.tui.present.day import (
     AlarmRows,
     Chart,
+    Clock,
     ShareRow,
     alarm_lines,
     alarms_of,
     chart_lines,
     chosen_line,
+    clock_line,
     heat_lines,
     resampled,
     share_groups,
@@ -190,3 +192,17 @@ def test_long_days_are_thinned_out_without_losing_peaks() -> None:
     assert kept[-1] is samples[-1]
     assert [one.position for one in kept] == sorted(one.position for one in kept)
     assert thinned(samples[:50]) == samples[:50]
+
+
+@pytest.mark.parametrize("cells", range(33, 60))
+def test_no_column_of_shares_is_cut_off_on_a_narrow_screen(cells: int) -> None:
+    rows = {"departments": [ShareRow("defaultdepartment", 1.0, None, 3, 7)]}
+    heading, row = texts(share_lines(rows, cells))
+    assert heading.endswith("waits")
+    assert row.rstrip().endswith("7")
+
+
+def test_the_line_of_the_time_says_how_a_long_jump_is_ended() -> None:
+    clock = Clock(NOW + 60, NOW, working=True)
+    assert "Space ends" not in plain(clock_line(clock, 90))
+    assert plain(clock_line(replace(clock, passing=True), 90)).endswith("↻ …  Space ends the jump here")

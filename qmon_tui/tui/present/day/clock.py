@@ -29,6 +29,8 @@ class Clock:
     notice: str = ""
     filter: str = ""
     """What must occur in the events."""
+    passing: bool = False
+    """The time is one that a long jump has come to."""
 
 
 def speed_words(speed: int) -> str:
@@ -49,7 +51,7 @@ def clock_line(clock: Clock, cells: int) -> Line:
         Span(f"  run {clock.runs}", TextRole.DIM),
     ]  # fmt: skip
     if clock.working:
-        spans.append(Span("  ↻ …", TextRole.DIM))
+        spans.append(Span("  ↻ …  Space ends the jump here" if clock.passing else "  ↻ …", TextRole.DIM))
     if clock.branches:
         spans.append(Span(f"  {count(clock.branches, 'branch', 'branches')}", TextRole.CHANGED))
     if clock.filter:

@@ -104,7 +104,7 @@ def share_lines(groups: Mapping[str, Sequence[ShareRow]], cells: int, rows: int 
 
 
 def _widths(members: Iterable[ShareRow], cells: int) -> tuple[int, int]:
-    name = longest([row.name for row in members], 11, 16)
+    name = min(longest([row.name for row in members], 11, 16), max(6, cells - 27))
     return name, max(4, cells - name - 23)
 
 
