@@ -198,14 +198,14 @@ class MonitorView(PageView):
         return share_lines(self._model.shares, cells)
 
     def _clock_words(self, cells: int) -> Line:
-        player = self.player
-        moment = player.passed or player.moment
+        player, moment = self.player, self.player.passed or self.player.moment
         if moment is None:
             return ()
+        ended_by = key_of(self, "monitor.play") if player.passed else ""
         assumed = f"run time of {player.assumed} jobs assumed" if player.assumed else ""
         clock = Clock(
             moment.time, moment.beginning, player.speed, player.playing, player.busy, moment.runs, 0,
-            moment.is_over, player.branches, assumed, self.filter, player.passed is not None,
+            moment.is_over, player.branches, assumed, self.filter, ended_by,
         )  # fmt: skip
         return clock_line(clock, cells)
 

@@ -204,5 +204,5 @@ def test_no_column_of_shares_is_cut_off_on_a_narrow_screen(cells: int) -> None:
 
 def test_the_line_of_the_time_says_how_a_long_jump_is_ended() -> None:
     clock = Clock(NOW + 60, NOW, working=True)
-    assert "Space ends" not in plain(clock_line(clock, 90))
-    assert plain(clock_line(replace(clock, passing=True), 90)).endswith("↻ …  Space ends the jump here")
+    assert "‖ stopped 60x  1 m in" in plain(clock_line(clock, 80))
+    assert "▶ jumps, Space ends it  1 m in  run 0  ↻ …" in plain(clock_line(replace(clock, ended_by="Space"), 80))

@@ -29,8 +29,8 @@ class Clock:
     notice: str = ""
     filter: str = ""
     """What must occur in the events."""
-    passing: bool = False
-    """The time is one that a long jump has come to."""
+    ended_by: str = ""
+    """The key that ends a long jump, to which the time is one on the way."""
 
 
 def speed_words(speed: int) -> str:
@@ -44,14 +44,16 @@ def clock_line(clock: Clock, cells: int) -> Line:
         "■ over" if clock.over else "‖ stopped", TextRole.DIM if clock.over else TextRole.WAITING,
         "screen.do('monitor.play')",
     )  # fmt: skip
+    speed = Span(f" {speed_words(clock.speed)}", TextRole.ACCENT, "screen.do('monitor.faster')")
+    if clock.ended_by:
+        state, speed = state._replace(text="▶ jumps", role=TextRole.RUNNING), Span(f", {clock.ended_by} ends it")
     spans = [
-        Span(f" {day_clock(clock.time)}", TextRole.STRONG), Span("  "), state,
-        Span(f" {speed_words(clock.speed)}", TextRole.ACCENT, "screen.do('monitor.faster')"),
+        Span(f" {day_clock(clock.time)}", TextRole.STRONG), Span("  "), state, speed,
         Span(f"  {lasting(clock.time - clock.beginning)} in", TextRole.DIM),
         Span(f"  run {clock.runs}", TextRole.DIM),
     ]  # fmt: skip
     if clock.working:
-        spans.append(Span("  ↻ …  Space ends the jump here" if clock.passing else "  ↻ …", TextRole.DIM))
+        spans.append(Span("  ↻ …", TextRole.DIM))
     if clock.branches:
         spans.append(Span(f"  {count(clock.branches, 'branch', 'branches')}", TextRole.CHANGED))
     if clock.filter:
