@@ -30,8 +30,6 @@ def task_changes(text: str, item: MappingNode, before: StateEntry, after: StateE
     pair = next(((key, value) for key, value in pairs_of(item) if key.text == TASKS), None)
     if pair is None or not isinstance(pair[1], MappingNode) or not pair[1].pairs:
         return TaskChanges({TASKS: _whole_tasks(text, item, after, newline)}, (), [])
-    if not new:
-        return TaskChanges({}, (TASKS,), [])
     job, job_before = after.item, before.item
     assert isinstance(job, Job)
     assert isinstance(job_before, Job)
@@ -49,8 +47,11 @@ def task_changes(text: str, item: MappingNode, before: StateEntry, after: StateE
     def numbers(key: str) -> tuple[str, ...]:
         return tuple(name for name in map(str, range_numbers(parse_ranges(key))) if name in known)
 
-    pairs = [SharedKey(numbers(key.text), key, value) for key, value in pairs_of(body)]
-    first = {id(key.value): parts[int(key.names[0])] if key.names else {} for key in pairs}
+    written = [SharedKey(numbers(key.text), key, value) for key, value in pairs_of(body)]
+    pairs = [pair for pair in written if pair.names]
+    if not new and pairs == written:
+        return TaskChanges({}, (TASKS,), [])
+    first = {id(pair.value): parts[int(pair.names[0])] for pair in pairs}
 
     def token(value: Node) -> tuple[tuple[str, str], ...]:
         return tuple(first[id(value)].items())

@@ -289,3 +289,38 @@ def test_an_alias_behind_a_job_that_goes_cannot_be_given_its_number() -> None:
     assert [job.id for job in state.jobs] == [1, 2, 3]
     with pytest.raises(EditRefused, match=r"^job 2 .*an alias"):
         texts_with_state(Layout.YAML, "cluster", {"jobs.yaml": text}, without(2)(state))
+
+
+HEAD = f"{NOW}jobs:\n- id: 1   # one\n  owner: anna\n  submitted: 2026-01-01T00:00:00\n"
+RANGE = "    2-3,5: {state: hqw, hold: o}  # b\n"
+FOURTH = "    4:   # c\n      state: hqw\n      # h\n      hold: u   # d\n"
+TASKED = (
+    f"{HEAD}  qsub: -t 1-6 sleep 1\n  tasks:   # all\n    1: {{state: qw}}   # a\n    # more\n{RANGE}{FOURTH}# end\n"
+)
+UNREAD = TASKED.replace("1-6", "1-1")
+"""Where the array has one task only, so that those of the others are told and left out."""
+NO_TASKS: dict[int, Task | None] = dict.fromkeys(range(1, 7))
+
+
+@pytest.mark.parametrize(
+    ("text", "tasks", "after"),
+    [
+        (TASKED, {1: None}, TASKED.replace("    1: {state: qw}   # a\n", "")),
+        (TASKED, {2: None}, TASKED.replace("2-3,5", "3,5")),
+        (TASKED, {3: Task("qw")}, TASKED.replace("2-3,5", "2,5").replace("# b\n", "# b\n    3: {state: qw}\n")),
+        (TASKED, {4: Task("qw")}, TASKED.replace("hqw\n", "qw\n").replace("      hold: u   # d\n", "")),
+        (TASKED, {4: Task("hqw", hold="o")}, TASKED.replace("hold: u", "hold: o")),
+        (TASKED, {6: Task("Eqw")}, TASKED.replace("# end", "    6: {state: Eqw}\n# end")),
+        (TASKED, NO_TASKS, f"{HEAD}  qsub: -t 1-6 sleep 1\n# end\n"),
+        # What cannot be read stays.
+        (UNREAD, {1: None}, UNREAD.replace("    1: {state: qw}   # a\n", "")),
+        (UNREAD, {1: Task("Eqw")}, UNREAD.replace("1: {state: qw}", "1: {state: Eqw}")),
+    ],
+)
+def test_tasks_come_and_go_where_they_stand(text: str, tasks: Mapping[int, Task | None], after: str) -> None:
+    def edited(state: State) -> State:
+        (job,) = state.jobs
+        wanted = {number: task for number, task in sorted({**job.tasks, **tasks}.items()) if task is not None}
+        return replace(state, jobs=(replace(job, tasks=wanted),))
+
+    assert changed({"jobs.yaml": text}, edited) == {"jobs.yaml": after}
