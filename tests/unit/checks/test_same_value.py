@@ -27,6 +27,7 @@ from tests.unit.checks.recorded import context
         (Kind.QUEUE, "slots", "010", "10", True),
         (Kind.QUEUE, "slots", "4,[vs1=2],[@g=3]", "4, [@g=3] ,[VS1=2]", True),
         (Kind.QUEUE, "slots", "4,[vs1=2]", "4", False),
+        (Kind.QUEUE, "slots", "4,[vs1", "4,[vs1=2]", False),
         (Kind.QUEUE, "rerun", "true", "1", True),
         (Kind.QUEUE, "rerun", "true", "0", False),
         (Kind.QUEUE, "pe_list", "mpi,smp", "mpi smp", True),
