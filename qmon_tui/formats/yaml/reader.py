@@ -206,7 +206,7 @@ class _FileReader:
         section.entries.append(entry)
         body = resolve(value)
         if isinstance(body, Mapping):
-            self._fields(entry, known, body, own=isinstance(value, Mapping))
+            self._fields(entry, known, body)
         elif isinstance(body, Scalar) and not body.text:
             pass
         elif section.kind in REMOVABLE_DEFAULTS and isinstance(body, Scalar) and body.text.upper() == "NONE":
@@ -224,7 +224,7 @@ class _FileReader:
             name = entry.key.text
             self._say("format.yaml.type", f"{name} holds fields and their values", value, entry.kind, name)
 
-    def _fields(self, entry: Entry, known: KindSpec, body: Mapping, own: bool) -> None:
+    def _fields(self, entry: Entry, known: KindSpec, body: Mapping) -> None:
         merged: list[Node] = []
         for key, value in body.pairs:
             name = resolve(key)
@@ -232,7 +232,7 @@ class _FileReader:
                 self._say("format.yaml.type", "the name of a field is one word", key, entry.kind, entry.key.text)
             elif name.text == MERGE and not name.style:
                 merged.append(value)
-            elif name.text in entry.fields or (not own and name.text in entry.inherited):
+            elif name.text in entry.fields:
                 message = f'error: attribute "{name.text}" appears more than once'
                 self._say("format.duplicate", message, name, entry.kind, entry.key.text, name.text)
             else:

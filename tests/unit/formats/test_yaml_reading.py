@@ -147,6 +147,43 @@ def test_merged_mappings_give_what_is_not_given() -> None:
     assert found.objects(Kind.QUEUE)["c"].given("slots") == "4"
 
 
+def test_merged_mappings_are_read_as_fields_are_and_what_is_none_is_left_out() -> None:
+    text = "queues:\n  a: &a {pe_list: [x, y], y_load: 4}\n  b: {<<: [5, *a], y_load: 5}\n  c: {<<: *a}\n"
+    found = contents(c=text)
+    assert [(finding.rule, finding.line) for finding in found.findings] == [
+        ("format.unknown", 2),
+        ("format.unknown", 3),
+        ("format.yaml.type", 3),
+    ]
+    assert [dict(queue.values) for queue in found.cluster.objects(Kind.QUEUE).values()] == [
+        {"qname": "a", "pe_list": "x y", "y_load": "4"},
+        {"qname": "b", "pe_list": "x y", "y_load": "5"},
+        {"qname": "c", "pe_list": "x y", "y_load": "4"},
+    ]
+
+
+def test_a_key_that_is_none_is_told_the_nearest_or_all() -> None:
+    near, far = findings("quues: {}\nnothing_like_it: {}\n")
+    assert near.hint == "did you mean queues?"
+    assert far.hint.startswith("known are: complexes, queues, ")
+    assert far.hint.endswith(", workload, dialect")
+
+
+@pytest.mark.parametrize("left", [1, 2])
+def test_a_file_that_stands_for_too_many_values_is_told(left: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    limit = SizeLimit(0)
+    limit.left = left
+    monkeypatch.setattr("qmon_tui.formats.yaml.reader.SizeLimit", lambda _: limit)
+    said = [(finding.rule, finding.line) for finding in findings("pes:\n  p: {slots: 1, user_lists: a}\n")]
+    assert said == [("format.yaml.alias", 1)] * (left < 2)
+
+
+def test_a_document_may_hold_nothing() -> None:
+    assert findings("--- \n---\nqueues: {}\n") == ()
+    (finding,) = findings("NONE\n")
+    assert finding.message == "a file holds keys such as queues: and hosts:"
+
+
 def test_places_are_those_of_the_file() -> None:
     queue = the(Kind.QUEUE, "q", "# all\nqueues:\n\n  q:\n    # many\n    slots: 4\n    pe_list:\n    - smp\n")
     assert queue.origin is not None
