@@ -7,7 +7,7 @@ from qmon_tui.model.cluster import ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
 from tests.unit.scheduler.building import cluster, configuration, environment, host, project, queue, user, userset
 
-OTHERS = (
+OTHERS: tuple[tuple[Kind, str, dict[str, str]], ...] = (
     (Kind.HOSTGROUP, "@g", {"hostlist": "n1"}),
     (Kind.CKPT, "ck", {}),
     (Kind.CALENDAR, "night", {}),
