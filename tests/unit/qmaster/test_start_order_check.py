@@ -5,10 +5,13 @@ The starts are those of a run in a cluster that has more; the qmaster looks at t
 
 import pytest
 
-from qmon_tui.model.cluster import ConfigObject
+from qmon_tui.model.cluster import ConfigObject, config_object
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import Job
 from qmon_tui.qmaster import simulate
 from qmon_tui.qmaster.start_order_check import refuse_starts
-from tests.unit.scheduler.building import attribute, cluster, environment, host, job, queue, scheduler, state
+from qmon_tui.scheduler.matching import DenialReason
+from tests.unit.scheduler.building import attribute, cluster, environment, host, job, queue, scheduler, state, userset
 
 QUEUES = (queue("a.q", "h1", 4, pe_list="mpi"), queue("b.q", "h1", 4, seq_no="1", pe_list="mpi"))
 OTHERS = (queue("c.q", "h2", 4, seq_no="2", pe_list="mpi"), environment("mpi"))
@@ -52,6 +55,8 @@ def on(name: str, first: int, second: int = 0) -> tuple[ConfigObject, ...]:
         (PER_JOB, on("lic", 2, 1), on("lic", 0, 1), ("9 -l lic=1",), {1: ("h1", "lic", 1)}),
         (PER_JOB, on("lic", 4), on("lic", 3), ("3 -l lic=2", "3 -l lic=2"), {2: ("h1", "lic", 1)}),
         (EXCLUSIVE, on("excl", 1, 1), on("excl", 1, 1), ("3 -l excl=true",), {}),
+        # Each on a host of its own: who does not ask for it is not in the way.
+        (EXCLUSIVE, on("excl", 1, 1), on("excl", 1, 1), ("2", "3 -l excl=true"), {}),
     ],
 )
 def test_consumables_of_hosts(
@@ -87,3 +92,98 @@ def test_what_another_start_uses_exclusively_is_denied_to_those_that_do_not_ask_
     assert denials[0] is None
     assert denials[1] is not None
     assert (denials[1].place, denials[1].attribute) == ("h1", "excl")
+
+
+def calendar(name: str, what: str) -> ConfigObject:
+    return config_object(Kind.CALENDAR, name, {"week": f"mon-sun=0-24={what}"})
+
+
+Told = list[tuple[int, DenialReason | None, str]]
+
+
+def looked_at(now: tuple[ConfigObject, ...], *jobs: Job) -> Told:
+    """What is said of starts in two open queue instances with 8 slots, by a qmaster that has other ones."""
+    open_queues = (queue("a.q", "h1", 8, pe_list="mpi"), queue("b.q", "h2", 8, pe_list="mpi"), environment("mpi"))
+    starts = sorted(simulate(cluster(*open_queues), state(jobs)).dispatch.starts, key=lambda start: start.run_job.id)
+    assert [start.run_job.id for start in starts] == [each.id for each in jobs]
+    run = simulate(cluster(environment("mpi"), *now), state([]))
+    for start in starts:
+        run.resources.debit(start.run_job.demand, start.grants)
+    refuse_starts(starts, run.resources, run.availability)
+    used = [run.resources.slots_used(number) for number in range(len(run.resources.instances))]
+    assert sum(used) == sum(slots for start in starts if start.denial is None for _, slots in start.grants)
+    return [
+        (start.run_job.id, start.denial.why if start.denial else None, start.denial.place if start.denial else "")
+        for start in starts
+    ]
+
+
+def on_both(
+    first: dict[str, str] | None = None, second: dict[str, str] | None = None, slots: int = 8
+) -> tuple[ConfigObject, ...]:
+    return (
+        queue("a.q", "h1", slots, pe_list="mpi", **(first or {})),
+        queue("b.q", "h2", slots, pe_list="mpi", **(second or {})),
+    )
+
+
+def in_pe(number: int, slots: int, instance: str = "a.q", owner: str = "anna") -> Job:
+    return job(number, f"-q {instance} -pe mpi {slots}", owner)
+
+
+OUT, DEPARTMENT = userset("out", "anna"), userset("out", "anna", "DEPT")
+CLOSED, SLOTS, USER, UNREAD = (
+    DenialReason.CLOSED, DenialReason.SLOTS, DenialReason.USER, DenialReason.UNREAD,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("now", "jobs", "expected"),
+    [
+        # Slots, of parallel jobs: what fits exactly is taken, what comes behind a refusal is not read.
+        (on_both(slots=4), (in_pe(1, 4), in_pe(2, 4, "b.q")), [(1, None, ""), (2, None, "")]),
+        (on_both(slots=3), (in_pe(1, 2), in_pe(2, 2), in_pe(3, 1)),
+         [(1, None, ""), (2, SLOTS, "a.q@h1"), (3, UNREAD, "")]),
+        (on_both(slots=3), (in_pe(1, 2, "b.q"), in_pe(2, 4), in_pe(3, 1, "b.q")),
+         [(1, None, ""), (2, SLOTS, "a.q@h1"), (3, UNREAD, "")]),
+        # Users: for the qmaster departments are access lists as well.
+        ((*on_both({"xuser_lists": "out"}), DEPARTMENT), (job(1, owner="bert"), job(2), job(3, owner="bert")),
+         [(1, None, ""), (2, USER, "a.q@h1"), (3, UNREAD, "")]),
+        ((*on_both({"user_lists": "out"}), DEPARTMENT), (job(1), job(2, owner="bert")),
+         [(1, None, ""), (2, USER, "a.q@h1")]),
+        ((*on_both(second={"xuser_lists": "out"}), OUT), (in_pe(1, 1), in_pe(2, 1, "b.q")),
+         [(1, None, ""), (2, USER, "b.q@h2")]),
+        ((*on_both(), DEPARTMENT), (job(1), job(2)), [(1, None, ""), (2, None, "")]),
+        # Calendars: a parallel job, or where the scheduler takes all instances for open.
+        ((*on_both({"calendar": "shut"}), calendar("shut", "off")), (in_pe(1, 1, "b.q"), in_pe(2, 1)),
+         [(1, None, ""), (2, CLOSED, "a.q@h1")]),
+        ((*on_both({"calendar": "shut"}, {"calendar": "shut"}), calendar("shut", "suspended")), (job(1), job(2)),
+         [(1, CLOSED, "a.q@h1"), (2, UNREAD, "")]),
+        # The first in the order of the starts, whatever is the matter with it.
+        ((*on_both({"xuser_lists": "out"}, slots=3), OUT),
+         (in_pe(1, 4, "b.q", "bert"), in_pe(2, 1)), [(1, SLOTS, "b.q@h2"), (2, UNREAD, "")]),
+        ((*on_both({"xuser_lists": "out"}, slots=3), OUT),
+         (in_pe(1, 1), in_pe(2, 4, "b.q", "bert")), [(1, USER, "a.q@h1"), (2, UNREAD, "")]),
+    ],
+)  # fmt: skip
+def test_the_first_start_that_fails_for_anything_but_consumables_ends_the_reading(
+    now: tuple[ConfigObject, ...], jobs: tuple[Job, ...], expected: Told
+) -> None:
+    assert looked_at(now, *jobs) == expected
+
+
+def test_a_consumable_per_job_of_another_host_does_not_end_the_counting_there() -> None:
+    complexes = (attribute(PER_JOB), attribute(PER_SLOT))
+    more, less = ("lic=2,gpu=9", "lic=1,gpu=9"), ("lic=2,gpu=9", "lic=1,gpu=0")
+
+    def on_hosts(amounts: tuple[str, str]) -> tuple[ConfigObject, ...]:
+        return (*complexes, host("h1", amounts[0]), host("h2", amounts[1]), *QUEUES, *OTHERS)
+
+    starts = simulate(cluster(*on_hosts(more)), state([job(1, "-pe mpi 9 -l lic=1,gpu=1")])).dispatch.starts
+    run = simulate(cluster(*on_hosts(less)), state([]))
+    for start in starts:
+        run.resources.debit(start.run_job.demand, start.grants)
+    refuse_starts(starts, run.resources, run.availability)
+    (denial,) = (start.denial for start in starts)
+    assert denial is not None
+    assert (denial.place, denial.attribute) == ("h2", "gpu")
