@@ -196,6 +196,10 @@ class QmonApp(App[None]):
         else:
             main.do("quit")
 
+    def action_help_quit(self) -> None:
+        """Who presses Ctrl+C wants to leave, or has marked nothing that could be copied."""
+        self.notify("Ctrl-C does not end the program: ^q does, and asks where there are unsaved edits.", markup=False)
+
     def _handle_exception(self, error: Exception) -> None:
         """Leave with a report instead of a traceback that shows local variables."""
         from qmon_tui.tui.crash_report import (  # late, as all that the first frame does without

@@ -4,12 +4,15 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.sources.teaching_cluster import private_copy
 from qmon_tui.sources.xdg import state_folder
+from qmon_tui.tui.app import QmonApp
 from qmon_tui.tui.base.saved_settings import choose_theme, load_setting, save_setting
 from qmon_tui.tui.base.themes import THEMES, role_styles
 from qmon_tui.tui.crash_report import as_patch, crash_message, write_report
@@ -44,6 +47,12 @@ def test_no_color_means_the_terminals_own_colours(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("NO_COLOR", "1")
     assert choose_theme(None) == "ansi-dark"
     assert choose_theme("light") == "light", "what is asked for wins"
+
+
+def test_who_presses_ctrl_c_is_told_how_to_quit() -> None:
+    said: list[str] = []
+    QmonApp.action_help_quit(cast(QmonApp, SimpleNamespace(notify=lambda text, markup: said.append(text))))
+    assert said == ["Ctrl-C does not end the program: ^q does, and asks where there are unsaved edits."]
 
 
 def test_a_theme_that_there_is_not_is_refused(teaching: Path, capsys: pytest.CaptureFixture[str]) -> None:
