@@ -21,7 +21,8 @@ Denied = dict[int, tuple[str, str, float]]
 
 def denied(line: str, more: tuple[ConfigObject, ...], less: tuple[ConfigObject, ...], *options: str) -> Denied:
     jobs = [job(number, f"-pe mpi {option}") for number, option in enumerate(options, 1)]
-    starts = simulate(cluster(attribute(line), *more, *QUEUES, *OTHERS), state(jobs)).dispatch.starts
+    ordered = simulate(cluster(attribute(line), *more, *QUEUES, *OTHERS), state(jobs)).dispatch.starts
+    starts = sorted(ordered, key=lambda start: start.run_job.id)
     assert [start.run_job.id for start in starts] == [*range(1, len(options) + 1)]
     run = simulate(cluster(attribute(line), *less, *QUEUES, *OTHERS), state([]))
     for start in starts:
