@@ -22,7 +22,7 @@ from qmon_tui.formats.yaml.mapping_edit import MappingEdit, column, content_end,
 from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence, resolve
 from qmon_tui.formats.yaml.shared_keys import SharedKey, regroup
 from qmon_tui.model import Field, ValueType
-from qmon_tui.values import Overrides, is_none, parse_overrides, split_entries, split_names
+from qmon_tui.values import is_none, parse_overrides, split_entries, split_names
 
 
 def literal_lines(text: str, node: Scalar, new: str, newline: str) -> list[TextChange] | None:
@@ -134,9 +134,7 @@ class ValueEdit:
             return None
         if not all(isinstance(resolve(value), Scalar) for _, value in pairs):
             return None
-        kept = [name for name in names if name in target]
-        order = kept + [name for name in target if name not in names]
-        if ",".join(f"{name}={target[name]}" for name in order) != new:
+        if ",".join(f"{name}={text}" for name, text in wanted) != new or DEFAULT_KEY in target:
             return None
         keyed = [SharedKey((name.text,), name, value) for name, value in pairs]
         return self._regroup(field, MappingEdit(self.text, node, key), keyed, target)
@@ -155,10 +153,7 @@ class ValueEdit:
             return None
         if len(target) != len(overrides.keyed) + (overrides.default is not None):
             return None
-        known = [name for pair in keyed for name in pair.names]
-        order = [name for name in known if name in target] + [name for name in target if name not in known]
-        canonical = Overrides(target.get(DEFAULT_KEY), tuple((n, target[n]) for n in order if n != DEFAULT_KEY))
-        if canonical.text() != new or len(keyed) != len(node.pairs):
+        if overrides.canonical() != new or len(keyed) != len(node.pairs):
             return None
         return self._regroup(field, MappingEdit(self.text, node, key), keyed, target)
 
@@ -178,15 +173,14 @@ class ValueEdit:
         tokens = [token for pair in pairs if (token := current(pair)) is not None]
         if len(tokens) < len(pairs):
             return None
+        fresh = _fresh(pairs, target)
         regrouped = regroup(container, pairs, tokens, outcomes, edit, ordered=True)
-        known = {name for pair in pairs for name in pair.names}
-        fresh = [(name, value) for name, value in target.items() if name not in known]
-        if len(regrouped.removed) == len(pairs):
+        if fresh is None or len(regrouped.removed) == len(pairs):
             return None
         indent = container.indent("")
         lines = [
-            (None, f"{indent}{yaml_writer.scalar(name, flow=flow)}: {yaml_writer.scalar(value, flow=flow)}")
-            for name, value in fresh
+            (behind, f"{indent}{yaml_writer.scalar(name, flow=flow)}: {yaml_writer.scalar(target[name], flow=flow)}")
+            for behind, name in fresh
         ]
         return [*regrouped.inner, *container.update(regrouped.removed, [*regrouped.added, *lines], self.newline)]
 
@@ -260,6 +254,30 @@ class ValueEdit:
         at = line_end(self.text, content_end(self.text, items[index - 1]))
         before = "" if self.text[at - 1] == "\n" else self.newline
         return [TextChange(at, at, before + lines + ("" if before else self.newline))]
+
+
+def _fresh(pairs: list[SharedKey], target: dict[str, str]) -> list[tuple[int | None, str]] | None:
+    """New names, each with the index of the pair behind which it stands, None for the end.
+
+    None where the order cannot be that wanted; where the default stands does not matter.
+    """
+    places = {name: index for index, pair in enumerate(pairs) for name in pair.names}
+    fresh: list[tuple[int | None, str]] = []
+    behind: int | None = None
+    for name in target:
+        if name not in places:
+            fresh.append((behind, name))
+        elif name != DEFAULT_KEY:
+            behind = places[name]
+    fresh = [(None if index == behind else index, name) for index, name in fresh]
+    order = [
+        name
+        for at, names in (*((at, pair.names) for at, pair in enumerate(pairs)), (None, ()))
+        for name in (*names, *(name for index, name in fresh if index == at))
+        if name in target and name != DEFAULT_KEY
+    ]
+    wanted = [name for name in target if name != DEFAULT_KEY]
+    return fresh if order == wanted else None
 
 
 def _order(old: SequenceType[str], new: SequenceType[str]) -> list[int]:

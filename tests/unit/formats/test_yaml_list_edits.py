@@ -173,7 +173,8 @@ FLOW_SLOTS = 'queues:\n  q: {slots: {default: 1, "@g": 3, "n[1-3]": 2, big: 4}, 
         (
             SLOTS,
             "1,[@g=3],[n1=2],[n2=2],[n3=2],[x=6],[big=4]",
-            " 1,[@g=3],[n1=2],[n2=2],[n3=2],[x=6],[big=4]   # cores\n    seq_no: 1\n",
+            '   # cores\n      default: 1\n      "@g": 3\n'
+            "      n[1-3]: 2   # small\n      x: 6\n      big: 4\n    seq_no: 1\n",
         ),
         (SLOTS, "1", "   # cores\n      default: 1\n    seq_no: 1\n"),
         (SLOTS, "1,[big=4]", "   # cores\n      default: 1\n      big: 4\n    seq_no: 1\n"),
@@ -192,7 +193,28 @@ FLOW_SLOTS = 'queues:\n  q: {slots: {default: 1, "@g": 3, "n[1-3]": 2, big: 4}, 
         (
             SLOTS,
             "1,[@g=3],[x=6],[n1=2],[n2=2],[n3=2],[big=4]",
-            " 1,[@g=3],[x=6],[n1=2],[n2=2],[n3=2],[big=4]   # cores\n    seq_no: 1\n",
+            '   # cores\n      default: 1\n      "@g": 3\n      x: 6\n'
+            "      n[1-3]: 2   # small\n      big: 4\n    seq_no: 1\n",
+        ),
+        (
+            SLOTS,
+            "1,[@g=3],[n1=2],[x=6],[n2=2],[n3=2],[big=4]",
+            " 1,[@g=3],[n1=2],[x=6],[n2=2],[n3=2],[big=4]   # cores\n    seq_no: 1\n",
+        ),
+        (
+            SLOTS,
+            "1,[@h=3],[@g=3],[big=4]",
+            " 1,[@h=3],[@g=3],[big=4]   # cores\n    seq_no: 1\n",
+        ),
+        (
+            SLOTS,
+            "1,[@g=3],[@h=3],[big=4]",
+            '   # cores\n      default: 1\n      "@g": 3\n      "@h": 3\n      big: 4\n    seq_no: 1\n',
+        ),
+        (
+            SLOTS.replace("      default: 1\n", "").replace("    seq", "      default: 1\n    seq"),
+            "1,[@g=3],[x=6],[big=4]",
+            '   # cores\n      "@g": 3\n      x: 6\n      big: 4\n      default: 1\n    seq_no: 1\n',
         ),
         (
             FLOW_SLOTS,
@@ -228,7 +250,7 @@ FLOW_SLOTS = 'queues:\n  q: {slots: {default: 1, "@g": 3, "n[1-3]": 2, big: 4}, 
         (
             FLOW_SLOTS,
             "1,[@g=3],[n1=2],[n2=2],[n3=2],[x=6],[big=4]",
-            ' "1,[@g=3],[n1=2],[n2=2],[n3=2],[x=6],[big=4]", seq_no: 1}\n',
+            ' {default: 1, "@g": 3, "n[1-3]": 2, x: 6, big: 4}, seq_no: 1}\n',
         ),
         (FLOW_SLOTS, "1", " {default: 1}, seq_no: 1}\n"),
         (FLOW_SLOTS, "1,[big=4]", " {default: 1, big: 4}, seq_no: 1}\n"),
@@ -246,7 +268,7 @@ FLOW_SLOTS = 'queues:\n  q: {slots: {default: 1, "@g": 3, "n[1-3]": 2, big: 4}, 
         (
             FLOW_SLOTS,
             "1,[@g=3],[x=6],[n1=2],[n2=2],[n3=2],[big=4]",
-            ' "1,[@g=3],[x=6],[n1=2],[n2=2],[n3=2],[big=4]", seq_no: 1}\n',
+            ' {default: 1, "@g": 3, x: 6, "n[1-3]": 2, big: 4}, seq_no: 1}\n',
         ),
     ],
 )
