@@ -231,6 +231,17 @@ def test_a_change_on_disk_is_compared_with_the_last_run() -> None:
     assert workspace.baseline.outcome is last
 
 
+@pytest.mark.parametrize("decide", [Workspace.merge, Workspace.take_theirs, Workspace.keep_mine])
+def test_a_change_on_disk_that_is_decided_about_is_compared_with_the_last_run(
+    decide: Callable[[Workspace], object],
+) -> None:
+    workspace, (_, last) = seen((1, 2), (2, 1))
+    workspace.disk_changed(reading(cluster(queue("a.q", slots="0", seq_no="5"))))
+    assert workspace.baseline.outcome is not last
+    decide(workspace)
+    assert workspace.baseline.outcome is last
+
+
 def test_another_baseline_asks_for_a_new_run_as_such() -> None:
     workspace, (before, _) = seen((1, 2), (2, 1))
     told: list[Event] = []

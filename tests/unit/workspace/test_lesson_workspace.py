@@ -7,7 +7,7 @@ import pytest
 
 from qmon_tui.lessons import lesson_files, lessons_folder, open_lesson
 from qmon_tui.model import Kind
-from qmon_tui.workspace import Document, Event, LessonWorkspace, ReplaceDocument, SetField
+from qmon_tui.workspace import ChangeOrigin, Document, Event, LessonWorkspace, ReplaceDocument, SetField, evaluate
 
 
 @pytest.fixture(autouse=True)
@@ -63,6 +63,27 @@ def test_edits_of_a_step_are_there_when_one_comes_back() -> None:
     assert 0 not in workspace.progress.files
     workspace.undo()
     assert [*workspace.situation.changed] == ["queues.all.q.slots"]
+
+
+def test_edits_that_are_kept_are_there_when_the_lesson_is_opened_again() -> None:
+    workspace = half_rule()
+    workspace.apply(SetField(Kind.QUEUE, "all.q", "slots", "7"))
+    assert workspace.keep() == ""
+    again = half_rule()
+    assert again.cluster.objects(Kind.QUEUE)["all.q"].text("slots") == "7"
+    assert [*again.situation.changed] == ["queues.all.q.slots"]
+
+
+def test_another_step_is_told_as_a_change_whose_moves_count_from_the_step_before() -> None:
+    workspace = half_rule()
+    workspace.accept(evaluate(workspace.snapshot()))
+    assert workspace.result is not None
+    events: list[Event] = []
+    workspace.subscribe(events.append)
+    before, workspace.origin = workspace.revision, ChangeOrigin.FORM
+    workspace.go_to_step(1)
+    assert (events, workspace.revision, workspace.origin) == ([Event.CHANGED], before + 1, ChangeOrigin.FILE)
+    assert workspace.baseline.before_change is workspace.result.outcome
 
 
 def test_what_cannot_be_kept_is_said(tmp_path: Path) -> None:

@@ -1,14 +1,17 @@
 """Jobs of a file of work beside those that the folder has already."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from qmon_tui.model import Severity, SimulationPlan, Workload
 from qmon_tui.model.state import State
-from qmon_tui.sources import SourceError
-from qmon_tui.workspace.simulated_work import WorkSource, read_work_source
+from qmon_tui.sources import SourceError, read_folder
+from qmon_tui.workspace import Document
+from qmon_tui.workspace.simulated_work import WorkSource, day_simulator, read_work_source
 from tests.unit.scheduler.building import job
-from tests.unit.workspace.samples import cluster, reading
+from tests.unit.workspace.samples import cluster, queue, reading
 
 NOW = 1_767_258_000
 """2026-01-01T09:00:00."""
@@ -59,3 +62,65 @@ def test_a_file_without_work_says_what_work_is(text: str | bytes, said: str, tmp
     assert begin == str(tmp_path / "w.yaml")
     assert end.removeprefix("trace or accounting records").startswith(said)
     assert end.count("; w.yaml:") == bool(said)
+
+
+TRACE = "; UnixStartTime: 1767258000\n1 0 -1 60 1 -1 -1 -1 -1 -1 -1 7 -1 -1 -1 -1 -1 -1\n"
+
+
+def test_a_seed_that_is_given_goes_before_that_of_the_folder() -> None:
+    folder = reading(cluster(), State(NOW, simulation=SimulationPlan(seed=3)))
+    assert [read_work_source(folder, seed=seed).state.simulation.seed for seed in (None, 7, 0)] == [3, 7, 0]
+    assert read_work_source(folder).trace is None
+
+
+def test_for_a_trace_the_workload_of_the_folder_says_how_things_are_called_here(tmp_path: Path) -> None:
+    path = tmp_path / "day.swf"
+    path.write_text(TRACE)
+    for workload in (None, Workload(rate=0.5)):
+        folder = reading(cluster(), State(NOW, simulation=SimulationPlan(workload=workload)))
+        taken = read_work_source(folder, str(path))
+        assert taken.state.simulation.workload == replace(workload or Workload(), trace=str(path))
+        assert taken.file == path
+        assert taken.trace is not None
+        assert [job.id for job in taken.trace.state.jobs] == [1]
+
+
+def test_a_trace_that_a_file_of_work_names_stands_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "day.swf").write_text(TRACE)
+    taken = source([], "workload: {trace: day.swf}\n", tmp_path / "w.yaml")
+    assert (taken.file, taken.findings) == (tmp_path / "day.swf", ())
+    assert taken.trace is not None
+
+
+JOBS = "jobs:\n- {id: 3, owner: anna, submitted: +5s, qsub: sleep 60}\n"
+
+
+@pytest.mark.parametrize(
+    ("more", "plan", "said"),
+    [
+        ("", SimulationPlan(), []),
+        ("queues: {a.q: {}}\nhosts: {n1: {}}\n", SimulationPlan(), ["it holds objects of a cluster (host, queue)"]),
+        ("simulation: {seed: 5}\n", SimulationPlan(), ["its key simulation is not taken"]),
+        # What the folder says as well need not be taken.
+        ("simulation: {seed: 5}\n", SimulationPlan(seed=5), []),
+        ("simulation: {seed: 5}\n", SimulationPlan(seed=5, workload=Workload()), []),
+    ],
+)
+def test_of_a_file_of_work_only_its_work_is_taken(
+    more: str, plan: SimulationPlan, said: list[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "w.yaml"
+    path.write_text(JOBS + more)
+    taken = read_work_source(reading(cluster(), State(NOW, simulation=plan)), str(path))
+    assert [finding.message[: len(text)] for finding, text in zip(taken.findings, said, strict=True)] == said
+    assert {(finding.file, finding.severity) for finding in taken.findings} <= {("w.yaml", Severity.WARNING)}
+    assert [job.id for job in taken.state.jobs] == [3]
+    assert taken.state.simulation.workload is None
+
+
+def test_the_day_of_a_document_begins_with_its_jobs_in_its_cluster(tmp_path: Path) -> None:
+    (tmp_path / "all.yaml").write_text("now: 2026-01-01T09:00:00\nqueues: {a.q: {}}\n")
+    read, on = read_folder(tmp_path), cluster(queue("a.q"))
+    day = day_simulator(read, Document(on, State(NOW, (job(4, submitted=NOW),))))
+    assert day.cluster is on
+    assert [each.id for each in day.state.jobs] == [4]
