@@ -46,9 +46,7 @@ class QmodQueues(Command):
 
     def apply(self, cluster: Cluster, state: State) -> Reply:
         """Change their letters, and what follows from that."""
-        return change_instances(
-            cluster, state, self.command, self.names, standing=self.standing or None, unknown=self.unknown
-        )
+        return change_instances(cluster, state, self.command, self.names, standing=self.standing, unknown=self.unknown)
 
 
 @dataclass(frozen=True, slots=True)

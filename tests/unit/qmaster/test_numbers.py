@@ -46,6 +46,7 @@ def jobs(*numbers: int) -> str:
         ("jobseqnum: 4\n" + jobs(1, 7, 9999998), 5),
         ("jobseqnum: 6\n" + jobs(7, 9, 9999998), 8),
         ("jobseqnum: 6000000\n" + jobs(17), 6000001),
+        ("jobseqnum: 1\n" + jobs(4000000), 4000001),
         ("jobseqnum: 3\n", 4),
         ("", 1),
     ],
