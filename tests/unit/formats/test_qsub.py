@@ -5,6 +5,7 @@ import re
 import pytest
 
 from qmon_tui.formats.qsub import NO_COMMAND, parse_qsub, simulated_runtime
+from qmon_tui.formats.qsub_options import c_integer
 from qmon_tui.model.state import PeRequest, TaskRange
 
 
@@ -188,3 +189,74 @@ def test_what_is_wrong_with_a_name_is_told(name: str, said: str) -> None:
 def test_what_comes_behind_an_unknown_option_is_read(line: str) -> None:
     parsed = parse_qsub(line)
     assert (parsed.request.priority, parsed.request.command, len(parsed.problems)) == (3, ("x",), 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("0", 0),
+        (" +5", 5),
+        ("\t-5", -5),
+        ("2147483647", 2**31 - 1),
+        ("2147483648", -(2**31)),
+        ("-2147483648", -(2**31)),
+        ("-2147483649", 2**31 - 1),
+        ("4294967295", -1),
+        ("4294967297", 1),
+        ("", None),
+        ("5 ", None),
+        ("1.5", None),
+        ("0x1", None),
+    ],
+)
+def test_whole_numbers_are_cut_to_32_bits(text: str, number: int | None) -> None:
+    if number is None:
+        with pytest.raises(ValueError, match="not a whole number"):
+            c_integer(text)
+    else:
+        assert c_integer(text) == number
+
+
+@pytest.mark.parametrize(
+    ("option", "attribute", "taken", "refused"),
+    [
+        ("-p", "priority", {"-1023": -1023, "1024": 1024, "4294967296": 0}, ("-1024", "1025")),
+        ("-tc", "max_running_tasks", {"0": 0, "2147483647": 2**31 - 1}, ("-1", "2147483648")),
+        ("-js", "job_share", {"0": 0, "1.5": 1, "1k": 1000, "010": 8, "4294967296": 0}, ("-1", "x")),
+        ("-ot", "override_tickets", {"0": 0, "4294967295": 2**32 - 1}, ("-1", "x")),
+        ("-ar", "advance_reservation", {"0": None, "5": "5", "010": "8"}, ("-1", "x")),
+        ("-c", "checkpoint_when", {"n": "n", "xrms": "xrms", "1": "1", "0:0:1": "0:0:1"}, ("y", "''", "0", "0:0:0")),
+    ],
+)
+def test_numbers_have_their_bounds(
+    option: str, attribute: str, taken: dict[str, object], refused: tuple[str, ...]
+) -> None:
+    assert {text: getattr(request(f"{option} {text} x"), attribute) for text in taken} == taken
+    assert [len(parse_qsub(f"{option} {text} x").problems) for text in refused] == [1] * len(refused)
+
+
+@pytest.mark.parametrize(
+    ("binding", "said"),
+    [
+        ("linear", ""),
+        ("linear:slots", ""),
+        ("linear:2:0,1", ""),
+        ("linear:2:0", "write linear"),
+        ("striding:2:1", ""),
+        ("striding:2", "write linear"),
+        ("striding:2:1:0,0", ""),
+        ("explicit:0,0", ""),
+        ("explicit:0,0:0,1", ""),
+        ("explicit:0,0:0,1:0,0", "twice"),
+        ("explicit:0", "write linear"),
+        ("pe linear:1", ""),
+        ("core linear:1", None),
+    ],
+)
+def test_bindings(binding: str, said: str | None) -> None:
+    problems = parse_qsub(f"-binding {binding} x").problems
+    if said:
+        assert len(problems) == 1
+        assert said in problems[0]
+    else:
+        assert bool(problems) is (said is None)
