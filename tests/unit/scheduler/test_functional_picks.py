@@ -120,3 +120,14 @@ def test_pending_tasks_are_picked_by_what_they_would_get(most: int, order: list[
     expected = {2: [250, 250, 1000], 9: [250, 200, 1000]}
     if most in expected:
         assert [each.tickets.functional for each in refs] == pytest.approx(expected[most], rel=1e-5)
+
+
+def test_tasks_that_are_left_over_get_the_value_of_the_first_one_left_in_their_group() -> None:
+    anna, bob, carl = holder(100), holder(300), holder(0)
+    refs = [ref(1, anna), ref(2, bob), ref(3, anna), ref(4, bob), ref(5, anna), ref(6, bob), ref(7, carl)]
+    weights = policy(1, 0, 0, 0, most=1)
+    assert [each.run_job.job.id for each in divide_among_pending(refs, Picks(Parts(), weights), weights)] == [2]
+    # Bob's next one was not looked at any more: it has what was worked out for the one that was picked.
+    assert [each.tickets.functional for each in refs] == pytest.approx(
+        [1000, 1000, 1000, 1000, 1000, 1000, 0], rel=1e-4
+    )
