@@ -77,6 +77,9 @@ class Datum:
 
     def only(self, known: "tuple[str, ...] | Callable[[str], bool]", what: str) -> "dict[str, Datum]":
         """The pairs, whose keys must be known ones. Raises LessonError."""
+        if not isinstance(self.value, dict):
+            hint = f"known are {', '.join(known)}" if isinstance(known, tuple) else ""
+            raise LessonError(f"keys with values are expected here: this is {what}", self.line, hint)
         for key, value in self.pairs.items():
             if not (key in known if isinstance(known, tuple) else known(key)):
                 names = known if isinstance(known, tuple) else ()

@@ -69,6 +69,7 @@ TOPS = [
     ("title: a\nsteps: [{text: b}]\n", "a lesson needs `cluster:`"),
     ("title: a\ncluster: nowhere\nsteps: [{text: b}]\n", "there is no nowhere"),
     ("title: a\ncluster: [1]\nsteps: [{text: b}]\n", "keys with values are expected here"),
+    ("title: a\ncluster: {}\nsteps: nothing\n", "keys with values are expected here: this is a step"),
     ("title: a\npass: 2\ncluster: {}\nsteps: [{text: b}]\n", "`pass` is a part of all points"),
     ("title: a\ncluster: {queues: {all.q: {slots: [}}\nsteps: []\n", "it is not readable YAML"),
     ("title: a\ntitle: b\n", 'the key "title" is here twice'),
