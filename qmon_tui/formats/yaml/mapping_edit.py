@@ -159,5 +159,5 @@ def removals_in_line(text: str, spans: Sequence_[tuple[int, int]], removed: Set[
 
 def _next_start(text: str, end: int, start: int) -> int:
     """Where the part that follows one that ends there begins, with the comments in the lines above it."""
-    _, line_break, above = text[end:start].partition("\n")
-    return start - len(above.lstrip(" ")) if line_break and "#" in above else start
+    above = text[end:start].partition("\n")[2]
+    return start - len(above.lstrip(" ")) if "#" in above else start

@@ -122,3 +122,35 @@ def test_nothing_is_the_word_and_no_list_of_it() -> None:
         before = read_texts(Layout.YAML, "c", {"c.yaml": text}).cluster
         after = before.with_object(before.objects(Kind.QUEUE)["q"].with_value(field, "NONE"))
         assert save(text, before, after) == f"queues: {{q: {{{field}: NONE}}}}\n"
+
+
+@st.composite
+def commented_lists(draw: st.DrawFn) -> tuple[str, list[str]]:
+    """What stands behind a key, one item a line with comments above and behind, and the items."""
+    items = draw(st.lists(st.sampled_from(["aa", "bb", "cc", "dd", "ee"]), min_size=2, unique=True))
+    flow = draw(st.booleans())
+    lines = ["["] if flow else []
+    for item in items:
+        lines += [f"# above {item}"] * draw(st.booleans())
+        written = item + "," * (item != items[-1]) if flow else f"- {item}"
+        lines.append(written + f"   # behind {item}" * draw(st.booleans()))
+    lines += ["]"] if flow else []
+    return "\n".join(f"      {line}" for line in lines), items
+
+
+@given(commented_lists(), st.data())
+@examples(80)
+def test_comments_stay_with_the_items_that_stay(commented: tuple[str, list[str]], data: st.DataObject) -> None:
+    written, items = commented
+    wanted = [item for item in items if data.draw(st.booleans())] or items[:1]
+    for item in data.draw(st.lists(st.sampled_from(["xx", "yy"]), unique=True, max_size=2)):
+        wanted.insert(data.draw(st.integers(0, len(wanted))), item)
+    text = f"queues:\n  q:\n    pe_list:\n{written}\n    seq_no: 1\n"
+    before = read(text)
+    queue = before.objects(Kind.QUEUE)["q"].with_value("pe_list", " ".join(wanted))
+    after = save(text, before, before.with_object(queue)).splitlines()
+    for line in text.splitlines():
+        comment = line[line.find("#") :] if "#" in line else ""
+        item = comment[-2:]
+        if item in wanted:
+            assert [item in now.partition("#")[0] for now in after if comment in now] == ["behind" in comment], line

@@ -1,5 +1,7 @@
 """Lists in YAML edited item by item: every place of an item, in lines of their own and in square brackets."""
 
+import re
+
 import pytest
 
 from qmon_tui.formats.folder_reader import read_texts
@@ -301,3 +303,18 @@ def test_parts_of_a_line_go_with_a_comma(removed: set[int], left: str) -> None:
     text = "[a, bb, c, d]"
     changes = removals_in_line(text, [(1, 2), (4, 6), (8, 9), (11, 12)], removed)
     assert apply_changes(text, changes) == f"[{left}]"
+
+
+@pytest.mark.parametrize(
+    ("text", "removed", "left"),
+    [
+        ("[a, 'b#c']", 1, "[a]"),
+        ("[a\n , b\n , c]", 1, "[a\n , c]"),
+        ("[a,  # 1\n b]", 1, "[a  # 1\n ]"),
+        ("[a, b,  # 2\n\n # 3\n c]", 1, "[a, \n # 3\n c]"),
+        ("[a,  # 1\n # 2\n b]", 0, "[ # 2\n b]"),
+    ],
+)
+def test_a_part_of_several_lines_goes_without_the_comments_of_others(text: str, removed: int, left: str) -> None:
+    spans = [match.span() for match in re.finditer(r"'.*'|\b[a-c]\b", text)]
+    assert apply_changes(text, removals_in_line(text, spans, {removed})) == left
