@@ -224,7 +224,6 @@ class LeftByRun:
         if not self._order.holds(now):
             return False
         self._jobs.forget_kinds()
-        self._rejected_kinds.begin_run()
         return standstill.is_repeated(self._order.formula(now, standstill.limit)[1])
 
     def _pending(
@@ -300,17 +299,13 @@ class LeftByRun:
             if len(of_job) >= len(job.task_ids) and all(task.state == GONE for task in of_job.values()):
                 removed.append(number)
                 continue
-            ordered = MappingProxyType(dict(sorted(of_job.items())))
-            jobs.append(
-                renewed(job, tasks=ordered, category_ar=None) if number in started else renewed(job, tasks=ordered)
-            )
+            jobs.append(renewed(job, tasks=MappingProxyType(dict(sorted(of_job.items())))))
         after = self._left(state, jobs, removed)
         changes = self._jobs.after_run(after.jobs, jobs, removed, state.now)
         self._ended.clear()
         for known in changes.gone:
             self._order.remove(known)
             self._rejected_kinds.remove(known)
-            self._wait_no_longer(known)
             # Of a single job of its kind less is remembered.
             self._is_settled = self._is_settled and not (self._bookings.reserves and known.run_job.category.jobs == 1)
         for before, known in changes.changed:

@@ -31,7 +31,6 @@ MINUTE = NOW - NOW % 60
 BREAK = "-".join(datetime.fromtimestamp(MINUTE + seconds).strftime("%H:%M") for seconds in (60, 120))
 TICKETS = {"weight_tickets_functional": 1000, "weight_ticket": 2, "halftime": 1}
 
-LARGE = "-R y -pe mpi 2 -l h_rt=100"
 EMPTY = State(now=NOW)
 
 Step = tuple[str, str, bool]
@@ -174,28 +173,6 @@ ROWS: dict[str, tuple[Cluster, Sequence[Step]]] = {
             ("", "", False),
             ("enable a.q@h1", "2.1", True),
             ("", "", False),
-        ],
-    ),
-    "reservations": (
-        cluster(
-            *OBJECTS, queue("a.q", "h1", 2, pe_list="mpi own"), scheduler(max_reservation=2, default_duration="1:0:0")
-        ),
-        [
-            ("submit -l h_rt=600", "1.1", True),
-            ("submit -R y -pe mpi 2 -l h_rt=100; submit -l h_rt=900; submit -l h_rt=100", "4.1", True),
-            ("", "", True),
-            ("", "", False),
-            ("end 4", "", True),
-            ("submit -l h_rt=500", "5.1", True),
-            ("", "", True),
-            ("end 1", "", True),
-            ("end 5", "2.1", True),
-            ("end 2", "3.1", True),
-            ("", "", False),
-            ("submit -R y -l lic=2,h_rt=50; submit -R y -l lic=2,h_rt=50", "6.1", True),
-            ("end 3", "", True),
-            ("", "", True),
-            ("end 6", "7.1", True),
         ],
     ),
     "subordinates": (
@@ -343,56 +320,29 @@ ROWS: dict[str, tuple[Cluster, Sequence[Step]]] = {
             ("", "", False),
         ],
     ),
-    "backfilled": (
-        cluster(
-            *OBJECTS,
-            queue("a.q", "h1", 3, pe_list="mpi"),
-            scheduler(max_reservation=1, default_duration="1:0:0", params="DURATION_OFFSET=0", weight_urgency="0"),
-        ),
+    "what ends where nobody may start": (
+        cluster(*OBJECTS, queue("a.q", "h1 h2", 2)),
         [
-            ("submit -l h_rt=600", "1.1", True),
-            (
-                f"submit -l h_rt=50; submit -p -200 {LARGE}; submit -p -400 -l h_rt=40; submit -p -600 -l h_rt=30",
-                "2.1 4.1",
-                True,
-            ),
-            ("end 2", "", True),
+            ("submit -q a.q@h2 -t 1-4", "1.1 1.2", True),
+            ("disable a.q@h2", "", True),
+            ("end 1.1", "", True),
+            ("", "", False),
+        ],
+    ),
+    "urgencies beside a share tree": (
+        cluster(*OBJECTS, queue("a.q", "h1", 1), sharetree(anna=10), scheduler(weight_urgency="1")),
+        [
+            ("submit; submit; submit -l lic=1; submit -l lic=2", "4.1", True),
             ("end 4", "3.1", True),
-            ("submit -p -700 -l h_rt=20; submit -p -800 -l h_rt=20; end 5", "", True),
-            ("", "", False),
-            ("end 3", "5.1 6.1", True),
+            ("end 3", "1.1", True),
         ],
     ),
-    "reservations that are held": (
-        cluster(*OBJECTS, queue("a.q", "h1", 1, pe_list="mpi"), scheduler(max_reservation=3, default_duration="1:0:0")),
+    "a share tree without urgencies": (
+        cluster(*OBJECTS, queue("a.q", "h1", 1), sharetree(anna=10), scheduler(weight_urgency="0")),
         [
-            ("submit -l h_rt=600; submit -R y; submit -R y -l h_rt=9", "1.1", True),
-            ("", "", True),
-            ("hold 2; hold 3", "", False),
-            ("release 2", "", True),
-            ("", "", True),
-            ("disable a.q@h1", "", False),
-            ("", "", False),
-            ("enable a.q@h1", "", True),
-            ("", "", True),
-            ("delete 2; release 3", "", True),
-            ("submit -R y -l h_rt=9; submit -R y -l h_rt=9", "", True),
-            ("", "", False),
-            ("end 1", "3.1", True),
-        ],
-    ),
-    "kinds without a reservation": (
-        cluster(*OBJECTS, queue("a.q", "h1", 1), scheduler(max_reservation=3, default_duration="1:0:0")),
-        [
-            ("submit -l h_rt=600; submit -R y -l lic=9; submit -R y -l lic=9; submit -R y -l lic=8", "1.1", True),
-            ("", "", True),
-            ("", "", False),
-            ("submit -R y -l lic=9", "", True),
-            ("delete 2; delete 3; delete 5", "", True),
-            ("submit -R y -l lic=9", "", True),
-            ("hold 6; end 1", "", True),
-            ("release 6", "", True),
-            ("", "", True),
+            ("submit; submit -l lic=1; submit -p -9 -l lic=2", "1.1", True),
+            ("end 1", "2.1", True),
+            ("end 2", "3.1", True),
         ],
     ),
 }

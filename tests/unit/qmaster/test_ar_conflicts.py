@@ -112,6 +112,7 @@ def broken_values(kind: Kind, name: str, *attributes: str) -> list[tuple[object,
         # A number that is not consumed is multiplied by the slots as well.
         ("disk=2", "disk=4", ()),
         ("disk=2", "disk=3", ("disk",)),
+        ("disk=3", "disk=5", ("disk",)),
         ("os=lx", "os=lx", ()),
         ("os=lx", "os=sol", ("os",)),
         # Without a request the default counts.
@@ -251,3 +252,14 @@ def test_what_is_deleted_keeps_nothing() -> None:
     for letter, count in (("r", 1), ("w", 1), ("E", 1), ("d", 0), ("X", 0)):
         edit = queue("a.q", "n1 n2", 1, pe_list="mpi smp")
         assert len(told(BASE, [edit], reserved(1, -100, 200, state=letter))) == count
+
+
+def test_each_edited_host_is_looked_at_and_no_other() -> None:
+    scarce = BASE.with_objects([host("n1", "lic=3"), queue("b.q", "n1 n2", 4)])
+    few = reserved(1, 100, 200, "lic=2")
+    assert told(scarce, [host("n2", "lic=1")], few) == broken_values(Kind.HOST, "n2", "lic")
+    assert told(scarce, [host("n2", "lic=2")], few) == []
+    known = state([], reservations=[few])
+    assert not [*ar_conflicts(scarce, scarce.without(Kind.HOST, "n1"), known)], "it may be taken out"
+    added = scarce.without(Kind.QUEUE, "a.q")
+    assert not [*ar_conflicts(added, scarce, known)], "nobody was promised anything there before"

@@ -8,7 +8,17 @@ import pytest
 
 from qmon_tui.model import Cluster, State
 from qmon_tui.qmaster import Run, next_run, simulate
-from qmon_tui.qmaster.commands import InstanceCommand, Target, change_instances, delete, hold, new_job, release, submit
+from qmon_tui.qmaster.commands import (
+    InstanceCommand,
+    Target,
+    alter,
+    change_instances,
+    delete,
+    hold,
+    new_job,
+    release,
+    submit,
+)
 from qmon_tui.qmaster.next_run import QuickRun
 from qmon_tui.qmaster.next_run.left_by_run import LeftByRun, _with_changes
 from qmon_tui.qmaster.transition import TaskArrived, TaskEnded, after_event, after_run
@@ -16,6 +26,7 @@ from qmon_tui.scheduler import session_of
 from qmon_tui.scheduler.dispatch import prepare_dispatch
 from qmon_tui.simulation.backfilling import backfilled_in
 from tests.unit.qmaster.rows_of_runs import EMPTY, OBJECTS, ROWS
+from tests.unit.qmaster.rows_with_reservations import RESERVING
 from tests.unit.qmaster.runs_in_a_row import told
 from tests.unit.scheduler.building import (
     NOW,
@@ -76,15 +87,17 @@ def happened(on: Cluster, state: State, what: str) -> State:
         return (hold if command == "hold" else release)(on, state, Target(int(number))).state
     if command == "delete":
         return delete(on, state, Target(int(number))).state
+    if command == "alter":
+        return alter(on, state, int(number.partition(" ")[0]), rest.partition(" ")[2]).state
     if command == "load":
         name, _, load = rest.partition(" ")
         return replace(state, loads={**state.loads, name: {"np_load_avg": load}})
     return change_instances(on, state, InstanceCommand[command.upper()], [rest]).state
 
 
-@pytest.mark.parametrize("name", ROWS)
+@pytest.mark.parametrize("name", [*ROWS, *RESERVING])
 def test_runs_in_a_row(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    on, steps = ROWS[name]
+    on, steps = (ROWS | RESERVING)[name]
     row = Row(on, monkeypatch)
     for number, (events, started, tried) in enumerate(steps):
         for what in events.split("; "):
@@ -171,5 +184,20 @@ def test_nothing_is_kept_of_what_is_gone() -> None:
         state = left.next_run(replace(state, jobs=state.jobs[:1], now=state.now + 15)).after
     assert not any(known[name] for name in ("_waiting", "_parallel", "_ended", "_standing"))
     assert [run_job.id for run_job in known["_jobs"].listed] == [1]
-    kinds = vars(known["_rejected_kinds"])
+    kinds, order = vars(known["_rejected_kinds"]), vars(known["_order"])
     assert (len(kinds["_categories"]), kinds["_telling"], len(kinds["_silent"])) == (1, {}, 1)
+    assert (len(order["_times"]), len(order["_running"])) == (1, 1)
+    assert left.next_run(after_event(on, state, TaskEnded(1, 1), at=state.now + 15)).after.jobs == ()
+    assert not any(kinds.values())
+    assert not order["_times"]
+    assert not order["_running"]
+
+
+def test_starts_of_two_runs_in_one_second_come_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = Row(cluster(queue("a.q", "h1", 9)), monkeypatch)
+    for expected in ("1.1 2.1", "3.1 4.1"):
+        row.happens("submit")
+        row.happens("submit")
+        assert row.run(after=0) == (expected, True)
+    starts = [job.tasks[1].started or 0 for job in row.quick.jobs]
+    assert starts == sorted(set(starts))
