@@ -181,7 +181,7 @@ def _simple(obj: ConfigObject, uses: tuple[Reference, ...], cluster: Cluster) ->
 
 def _userset(obj: ConfigObject, uses: tuple[Reference, ...], cluster: Cluster) -> Iterator[Finding]:
     for use in uses:
-        if use.kind in _OWNER_WORDS and use.field in _LIST_WORDS:
+        if use.field in _LIST_WORDS:
             owner = f'{_LIST_WORDS[use.field]} of {_OWNER_WORDS[use.kind]} "{use.name}"'
             yield _USERSET.finding(
                 obj, None, f'denied: userset "{obj.name}" is still referenced in {owner}', _where(use)
@@ -190,7 +190,7 @@ def _userset(obj: ConfigObject, uses: tuple[Reference, ...], cluster: Cluster) -
 
 def _project(obj: ConfigObject, uses: tuple[Reference, ...], cluster: Cluster) -> Iterator[Finding]:
     for use in uses:
-        if use.kind in _OWNER_WORDS and use.field in ("projects", "xprojects"):
+        if use.field in ("projects", "xprojects"):
             owner = f'{use.field} of {_OWNER_WORDS[use.kind]} "{use.name}"'
             yield _PROJECT.finding(
                 obj, None, f'denied: project "{obj.name}" is still referenced in {owner}', _where(use)

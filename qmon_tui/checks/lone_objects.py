@@ -1,6 +1,5 @@
 """What can be said of objects of which the rest of the cluster is not known: everything that it would not change."""
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -18,7 +17,6 @@ from qmon_tui.model import (
     recognised,
     references_of,
 )
-from qmon_tui.values import is_number
 
 _OF_THE_REST: Final = (
     "complex.consumable.unoffered",
@@ -41,7 +39,6 @@ _OF_THE_REST: Final = (
 """Rules, or what they begin with, about what other objects say."""
 _MISSING: Final = "complex.builtin.missing"
 _MEMBER: Final = "some-member"
-_VALUE: Final = re.compile(r"([^\s,=\[\]]+)=([^\s,\]]+)")
 _NUMBER: Final = {"type": "DOUBLE", "relop": "<=", "default": "0"}
 _TEXT: Final = {"type": "STRING", "relop": "==", "default": "NONE"}
 
@@ -66,10 +63,8 @@ def _findings(cluster: Cluster, objects: Iterable[ConfigObject]) -> Iterator[Fin
 
 def _with_what_is_named(objects: tuple[ConfigObject, ...]) -> Cluster:
     """The objects in a fresh cluster together with all that they name."""
-    own = {(obj.kind, obj.name) for obj in objects}
     has_complexes = any(obj.kind is Kind.COMPLEX for obj in objects)
-    fresh = [obj for obj in default_objects() if (obj.kind, obj.name) not in own]
-    fresh += () if has_complexes else default_complexes()
+    fresh = [*default_objects(), *(() if has_complexes else default_complexes())]
     cluster = Cluster(dialect=recognised(_by_kind(objects))).with_objects([*fresh, *objects])
     shortcuts = {obj.text("shortcut") for obj in cluster.objects(Kind.COMPLEX).values()}
     named: dict[tuple[Kind, str], ConfigObject] = {}
@@ -78,18 +73,15 @@ def _with_what_is_named(objects: tuple[ConfigObject, ...]) -> Cluster:
             if kind is Kind.COMPLEX and (has_complexes or name in shortcuts):
                 continue
             if name and cluster.get(kind, name) is None:
-                values = {"shortcut": name, **_attribute(obj, name)} if kind is Kind.COMPLEX else {}
+                # Nothing is said of the values of a text; only formulas need a number.
+                is_computed = obj.kind is Kind.SCHEDULER or f"${name}" in obj.text("limit")
+                attribute = _NUMBER if is_computed else _TEXT
+                values = {"shortcut": name, **attribute} if kind is Kind.COMPLEX else {}
                 if kind is Kind.HOSTGROUP:  # its queue instances are judged only where it has a host
                     values = {"hostlist": _MEMBER}
                     named[Kind.HOST, _MEMBER] = config_object(Kind.HOST, _MEMBER, {})
                 named[kind, name] = config_object(kind, name, values)
     return cluster.with_objects(named.values())
-
-
-def _attribute(obj: ConfigObject, name: str) -> dict[str, str]:
-    """What an attribute is likely to be of which an object gives values."""
-    given = (value for text in obj.values.values() for word, value in _VALUE.findall(text) if word == name)
-    return _NUMBER if all((is_number(value) and value[:1].isdigit()) or "$" in value for value in given) else _TEXT
 
 
 def _named(obj: ConfigObject) -> Iterator[tuple[Kind, str]]:

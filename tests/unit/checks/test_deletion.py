@@ -118,3 +118,12 @@ def test_what_is_not_there_is_missed() -> None:
     assert refusals(context(), Kind.HOST, "vs99") == ['denied: execution host "vs99" does not exist']
     assert refusals(context(), Kind.CKPT, "gone") == ['denied: checkpointing environment "gone" does not exist']
     assert refusals(context(), Kind.CONFIGURATION, "vs99") == []
+
+
+def test_it_is_said_where_to_take_it_out() -> None:
+    for values, hint in (
+        ({"complex_values": "val_int=1"}, "Take it out of complex_values there first."),
+        ({"complex_values": "NONE,[vs1=val_int=1]"}, "Take it out of complex_values for vs1 there first."),
+    ):
+        (finding,) = deletion_refusals(context().with_object(queue(**values)), Kind.COMPLEX, "val_int")
+        assert finding.hint == hint
