@@ -29,9 +29,10 @@ _DELETED: Final = "d"
 
 def task_arrived(_: Cluster, state: State, event: TaskArrived) -> State:
     """What was made to stand still before it arrived does not run either."""
-    job, task = _placed(state, event.job, event.task)
-    if job is None or task is None or "t" not in task.state:
+    placed = _placed(state, event.job, event.task)
+    if placed is None or "t" not in placed[1].state:
         return state
+    job, task = placed
     shown = letters(task.state, minus="t")
     if not set(shown) & set("sST"):
         shown = letters(shown, plus="r")
@@ -40,9 +41,10 @@ def task_arrived(_: Cluster, state: State, event: TaskArrived) -> State:
 
 def task_ended(cluster: Cluster, state: State, event: TaskEnded) -> State:
     """All that the task had is free at once, what it had suspended goes on, and who waited for it is sent anew."""
-    job, task = _placed(state, event.job, event.task)
-    if job is None or task is None:
+    placed = _placed(state, event.job, event.task)
+    if placed is None:
         return state
+    job, task = placed
     used = summed(task.used, event.used)
     rules = rescheduling_of(cluster)
     if _DELETED not in task.state:
@@ -59,9 +61,10 @@ def task_ended(cluster: Cluster, state: State, event: TaskEnded) -> State:
 
 def start_failed(cluster: Cluster, state: State, event: StartFailed) -> State:
     """The task waits again, or is in error state; what it had is free again."""
-    job, task = _placed(state, event.job, event.task)
-    if job is None or task is None:
+    placed = _placed(state, event.job, event.task)
+    if placed is None:
         return state
+    job, task = placed
     shown = _waiting(task, "Eqw" if event.fault is StartFault.JOB else "qw")
     waiting = Task(shown, used=task.used, hold=task.hold, unclean=task.unclean)
     after = _without_place(cluster, state, job, event.task, waiting)
@@ -80,17 +83,18 @@ def earlier_run_cleaned_up(_: Cluster, state: State, event: EarlierRunCleanedUp)
 
 def usage_reported(_: Cluster, state: State, event: UsageReported) -> State:
     """The next run books it."""
-    job, task = _placed(state, event.job, event.task)
-    if job is None or task is None:
+    placed = _placed(state, event.job, event.task)
+    if placed is None:
         return state
+    job, task = placed
     return with_job(state, _with_task(job, event.task, replace(task, used=summed(task.used, event.used))))
 
 
-def _placed(state: State, number: int, task_number: int) -> tuple[Job | None, Task | None]:
-    """A job and one of its tasks that has a place; nothing where it has none any more."""
+def _placed(state: State, number: int, task_number: int) -> tuple[Job, Task] | None:
+    """A job and one of its tasks that has a place; None where it has none any more."""
     job = find_job(state, number)
     task = job.tasks.get(task_number) if job is not None else None
-    return (job, task) if task is not None and task.granted and "q" not in task.state else (None, None)
+    return (job, task) if job and task is not None and task.granted and "q" not in task.state else None
 
 
 def _with_task(job: Job, number: int, task: Task) -> Job:
