@@ -3,7 +3,7 @@
 import pytest
 
 from qmon_tui.checks import check_object
-from qmon_tui.checks.subordinate_loops import _in_tree
+from qmon_tui.checks.subordinate_loops import _in_tree, _leads
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
 from tests.unit.checks.recorded import errors
@@ -98,3 +98,25 @@ def test_the_tree_of_a_queue_is_found_beside_a_loop(other: str, hosts: str, insi
     here, both = frozenset({"n1"}), frozenset({"n1", "n2"})
     edges = {"root": {"a": both, "c": here}, "a": {"b": both}, "b": {"a": both}}
     assert _in_tree(edges, "a", other, frozenset({hosts})) is inside
+
+
+def test_of_several_ways_each_is_gone_on_the_hosts_that_it_has() -> None:
+    one, other = frozenset({"n1"}), frozenset({"n2"})
+    edges = {"A": {"B": one, "C": other, "D": one}, "B": {"E": one}, "C": {"F": one}, "D": {"B": one}}
+    for goal, hosts, leads in (
+        ("E", one, True),
+        ("E", other, False),
+        ("E", one | other, True),
+        # On no host both steps are taken.
+        ("F", one | other, False),
+        ("D", one, True),
+        ("A", one, True),
+        ("A", frozenset[str](), False),
+    ):
+        assert _leads(edges, "A", goal, hosts) == leads
+
+
+def test_a_list_that_cannot_be_read_is_nobodys_way() -> None:
+    cluster = EMPTY.with_objects([queue("C", "slots=many(A"), queue("A", "slots=2(B)")])
+    findings = errors(cluster, queue("B", "slots=2(A)"))
+    assert [finding.message for finding in findings] == [loop("B", "A")]
