@@ -142,10 +142,11 @@ class WhyDialog(ReadingDialog[int]):
         if self._is_derived and self._derivation is not None:
             return self._derivation(cells)
         lines = self._told(cells)
-        if not self._is_folded or len(lines) <= FIRST_LINES + 1:
+        first = max(FIRST_LINES, self.query_one("#text", Lines).size.height - 1)
+        if not self._is_folded or len(lines) <= first + 1:
             return lines
-        more = f"… {len(lines) - FIRST_LINES} more lines: {_key('why.all')}"
-        return (*lines[:FIRST_LINES], (Span(more, TextRole.DIM, "screen.all"),))
+        more = f"… {len(lines) - first} more lines: {_key('why.all')}"
+        return (*lines[:first], (Span(more, TextRole.DIM, "screen.all"),))
 
     def _hint(self, words: str = "") -> None:
         derive = f"{_key('why.derive')} derive · " if self._derivation is not None else ""

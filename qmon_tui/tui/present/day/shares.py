@@ -1,7 +1,8 @@
 """Who has got how much of the day, beside what the tickets say that he should get."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from qmon_tui.model import Job, Outcome
 from qmon_tui.simulation import Stretch, StretchEnd
@@ -95,32 +96,42 @@ def share_lines(groups: Mapping[str, Sequence[ShareRow]], cells: int, rows: int 
     if not groups:
         return ((Span("No usage yet: no task has run.", TextRole.DIM),),)
     lines: list[Line] = []
+    widths = _widths([row for members in groups.values() for row in members], cells)
     for title, members in groups.items():
-        lines.append(_heading(title, members, cells))
-        lines += (_row(row, members, cells) for row in members)
+        lines.append(_heading(title, widths, cells))
+        lines += (_row(row, members, widths, cells) for row in members)
     if rows is not None and len(lines) > rows > 1:
         lines = [*lines[: rows - 1], (Span(f" {len(lines) - rows + 1} more lines", TextRole.DIM),)]
     return tuple(lines)
 
 
-def _widths(members: Iterable[ShareRow], cells: int) -> tuple[int, int]:
-    name = min(longest([row.name for row in members], 11, 16), max(6, cells - 27))
-    return name, max(4, cells - name - 23)
+class _Widths(NamedTuple):
+    """The same for all groups, so that their columns stand below each other."""
+
+    name: int
+    bar: int
+    target: int
+    """0 where nobody has tickets."""
 
 
-def _heading(title: str, members: Sequence[ShareRow], cells: int) -> Line:
-    name, bar = _widths(members, cells)
-    has_target = any(row.target is not None for row in members)
-    words = "got ┃ target" if has_target and bar >= 12 else ""
+def _widths(rows: Sequence[ShareRow], cells: int) -> _Widths:
+    target = 7 if any(row.target is not None for row in rows) else 0
+    name = min(longest([row.name for row in rows], 11, 16), max(6, cells - target - 20))
+    return _Widths(name, max(4, cells - name - target - 16), target)
+
+
+def _heading(title: str, widths: _Widths, cells: int) -> Line:
+    name, bar, target = widths
+    words = "got ┃ target" if target and bar >= 12 else ""
     return fit(
         (Span(left(crop(title, name), name + 1), TextRole.TITLE), Span(left(words, bar + 1), TextRole.DIM),
-         Span(right("got %", 6) + right("target" if has_target else "", 7) + right("waits", 7), TextRole.DIM)),
+         Span(right("got %", 6) + right("target" if target else "", target) + right("waits", 7), TextRole.DIM)),
         cells,
     )  # fmt: skip
 
 
-def _row(row: ShareRow, members: Sequence[ShareRow], cells: int) -> Line:
-    name, bar = _widths(members, cells)
+def _row(row: ShareRow, members: Sequence[ShareRow], widths: _Widths, cells: int) -> Line:
+    name, bar, width = widths
     top = max(max(member.received, member.target or 0.0) for member in members) or 1.0
     target = "" if row.target is None else f"{100 * row.target:.1f}"
     behind = row.target is not None and row.waiting > 0 and row.received < 0.8 * row.target
@@ -129,7 +140,7 @@ def _row(row: ShareRow, members: Sequence[ShareRow], cells: int) -> Line:
     waits = Span(right(str(row.waiting or ""), 5))
     mark = Span(" !" if behind else "  ", TextRole.WARNING)
     name_cell = Span(left(crop(row.name, name), name + 1))
-    return fit((name_cell, *drawn, Span(" "), got, Span(right(target, 7), TextRole.DIM), waits, mark), cells)
+    return fit((name_cell, *drawn, Span(" "), got, Span(right(target, width), TextRole.DIM), waits, mark), cells)
 
 
 def target_bar(value: float, target: float | None, cells: int) -> Line:
