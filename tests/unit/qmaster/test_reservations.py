@@ -11,7 +11,7 @@ from qmon_tui.model.cluster import config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.qmaster.commands import give_back, reserve
 from qmon_tui.workspace.commands import edit_of_command
-from tests.unit.scheduler.building import configuration
+from tests.unit.scheduler.building import cluster, configuration, queue, userset
 
 TEXT = """\
 now: 2026-11-21T19:00:00
@@ -173,3 +173,19 @@ def test_what_is_granted_where_a_queue_instance_is_disabled_is_in_error() -> Non
     state = replace(CONTENTS.state, jobs=(), reservations=(), queue_states={"all.q@sim1": "d"})
     state = reserve(CONTENTS.cluster, state, "root", "-d 600 -q all.q@sim1").state
     assert [reservation.state for reservation in state.reservations] == ["E"]
+
+
+@pytest.mark.parametrize(
+    ("users", "said"),
+    [
+        ("usera", "advance_reservation: no suitable queues"),
+        ("!usera", "Your advance reservation 2 has been granted"),
+        ("userb", "advance_reservation: no suitable queues"),
+        ("@gone", 'Userset "gone" does not exist'),
+    ],
+)
+def test_a_queue_with_an_access_list_is_taken_where_nobody_is_named(users: str, said: str) -> None:
+    """As tried on 8.1.9; who is shut out of the reservation counts as not named."""
+    on = cluster(queue("a.q", "n1", xuser_lists="out"), userset("out", "usera"))
+    there = replace(CONTENTS.state, reservations=CONTENTS.state.reservations[:1])
+    assert reserve(on, there, "root", f"-d 600 -u {users}").said == (said,)
