@@ -119,7 +119,7 @@ class SlotCollection:
             pe_attempt.context.resources.left_violations.clear()
             violations = {number: pe_attempt.soft(number) for number in eligible}
             self.granted_slots.violations = 0
-            order.arrange(lambda number: (0, violations[number]) if number in violations else (1, 0))
+            order.arrange(lambda number: (number not in violations, violations.get(number, 0)))
 
     def _visit_first(self, host: int) -> None:
         """Visit a host that this attempt has not visited yet."""

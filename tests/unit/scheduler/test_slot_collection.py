@@ -7,8 +7,9 @@ import pytest
 from qmon_tui.model import ConfigObject
 from qmon_tui.qmaster import simulate
 from qmon_tui.scheduler.matching import FITS, LATER, NEVER
-from qmon_tui.scheduler.parallel import PeAttempt
+from qmon_tui.scheduler.parallel import FailedVisit, PeAttempt
 from qmon_tui.scheduler.parallel.collected_slots import CollectedSlots
+from qmon_tui.scheduler.parallel.host_list import HostList
 from qmon_tui.scheduler.parallel.slot_collection import SlotCollection
 from tests.unit.scheduler.building import attribute, cluster, environment, host, job, queue, running, state
 from tests.unit.scheduler.test_quotas import quota
@@ -159,9 +160,12 @@ def test_the_order_of_queue_instances_and_of_what_is_said_of_queues(
     made = attempt("fill", 6, options, also=OTHERS, say=said.append)
     collection = SlotCollection(made, unsorted=unsorted)
     collection.granted_slots.violations = 9
+    left = made.context.resources.left_violations
+    left[7] = 3
     assert collection.succeeds()
     assert collection.granted_slots.granted == granted
     assert collection.granted_slots.violations == (2 if options else 9)
+    assert left == ({0: 1, 1: 1, 2: 0, 3: 0} if options else {7: 3})
     assert list(made.context.order) == order
     assert [text.split('"')[1] for text in said] == (["d.q", "c.q"] if unsorted else ["c.q", "d.q"])
 
@@ -211,3 +215,55 @@ def test_queue_instances_without_room_at_any_time_are_given_up_where_others_ask_
     assert collection.granted_slots.granted == {0: 3, 1: 4}
     assert collection.later_slots == {0: 3, 2: 1, 1: 4}
     assert list(made.pe_cache.skipped_instances) == skipped
+
+
+def test_more_than_an_int_holds_is_noted_as_8_1_9_has_it() -> None:
+    """Once the job that is there has ended, 2^31 are free: as an int that is -2^31, and without its sign 2^31."""
+    scarce = queue("a.q", "h1", 4, pe_list="fill", complex_values=f"lic={2**31}")
+    collection = collection_of(attempt("fill", 3, "-l lic=1", also=(scarce,)), asks_for_later=True)
+    assert collection.succeeds()
+    assert collection.granted_slots.granted == {0: 3}
+    assert collection.later_slots == {0: 2**31}
+
+
+class Learnt:
+    """The fast path of visits, of which it is known only what is learnt."""
+
+    def __init__(self, made: PeAttempt) -> None:
+        self.pe_attempt = made
+        self.known: dict[int, FailedVisit] = {}
+        self.learnt: list[tuple[int, bool, int]] = []
+
+    def like(self, host: int) -> FailedVisit | None:
+        return None
+
+    def learn(self, host: int, failed_visit: FailedVisit | None, collected: int) -> None:
+        self.learnt.append((host, failed_visit is not None, collected))
+
+
+@pytest.mark.parametrize(
+    ("rule", "slots", "learnt"),
+    [
+        ("robin", 7, [(0, False, 1), (1, False, 2)]),
+        ("one", 4, [(0, True, 0), (1, False, 4)]),
+        ("fill", 7, [(0, False, 3), (1, False, 7)]),
+    ],
+)
+def test_of_each_host_only_the_first_visit_is_learnt(
+    rule: str, slots: int, learnt: list[tuple[int, bool, int]]
+) -> None:
+    made = attempt(rule, slots)
+    failed_visits = Learnt(made)
+    assert SlotCollection(made, failed_visits=failed_visits).succeeds()
+    assert failed_visits.learnt == learnt
+
+
+@pytest.mark.parametrize("slots", [5, 9])
+def test_an_attempt_leaves_the_hosts_that_it_can_have_in_front(slots: int) -> None:
+    made = attempt("fill", slots, also=(queue("b.q", "h0 h3", 4),))
+    names = made.context.resources.host_names
+    host_list = HostList(made.context, [{"h0": 0.1, "h1": 0.4, "h2": 0.3, "h3": 0.2}[name] for name in names])
+    host_list.catch_up()
+    assert [names[host] for host in host_list] == ["h0", "h3", "h2", "h1"]
+    SlotCollection(made, host_list=host_list).succeeds()
+    assert [names[host] for host in host_list] == ["h1", "h2", "h0", "h3"]

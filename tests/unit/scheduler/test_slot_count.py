@@ -9,7 +9,7 @@ from qmon_tui.scheduler.configuration import compile_cluster
 from qmon_tui.scheduler.jobs import compile_demand
 from qmon_tui.scheduler.matching import FITS, LATER, NEVER, NO_ADJUSTMENTS, NO_LIMIT, Checker, Resources, SlotCounter
 from qmon_tui.scheduler.matching.level import QUOTA
-from qmon_tui.scheduler.matching.slot_count import divided, whole_slots
+from qmon_tui.scheduler.matching.slot_count import AttributeSlotCount, _told, divided, whole_slots
 from tests.unit.scheduler.building import NOW, attribute, cluster, host, queue
 
 COMPILED = compile_cluster(
@@ -24,7 +24,8 @@ COMPILED = compile_cluster(
         host("h1", "lic=9,gpu=4,once=3,mark=5"),
         host("h2", "never=3"),
         host("h3", "x=TRUE"),
-        queue("a.q", "h1 h2 h3", 6, complex_values="lic=3,mark=2,once=2"),
+        host("h4", "lic=INFINITY"),
+        queue("a.q", "h1 h2 h3 h4", 6, complex_values="lic=3,mark=2,once=2"),
     )
 )
 RESULTS = {FITS: "fits", LATER: "later", NEVER: "never"}
@@ -81,7 +82,10 @@ def counted(
         ("h3", {"x": "TRUE"}, {}, set(), "fits -/- x"),
         ("h3", {"x": "TRUE"}, {"x": 1}, set(), "never 0/0; hc:x=false"),
         ("h3", {}, {"x": 1}, set(), "never 0/0; exclusive resource (x) is already in use"),
+        ("h4", {"lic": "2"}, {"lic": 9}, set(), "fits -/- lic"),
         ("a.q", {}, {}, set(), "fits 6/6"),
+        ("a.q", {"once": "3", "lic": "1"}, {}, set(), "fits 3/3 m0 lic"),
+        ("a.q", {"gpu": "1", "lic": "1"}, {}, {"gpu"}, "fits 3/3 lic"),
         ("a.q", {}, {"slots": 4}, set(), "fits 2/6"),
         ("a.q", {}, {"slots": 6}, set(), "never 0/0; qc:slots=0.000000"),
         ("a.q", {"lic": "1"}, {"slots": 2, "lic": 1}, set(), "fits 2/3 lic"),
@@ -121,7 +125,8 @@ def test_a_quota_has_room_for_no_number_where_something_is_short_that_was_not_as
     ("value", "slots"),
     [
         (0.9, 0), (1.0, 1), (-0.9, 0), (-1.5, -1), (NO_LIMIT, NO_LIMIT), (NO_LIMIT + 0.5, NO_LIMIT),
-        (NO_LIMIT + 1, -NO_LIMIT - 1), (-NO_LIMIT - 1, -NO_LIMIT - 1), (-NO_LIMIT - 3, -NO_LIMIT - 1),
+        (NO_LIMIT + 1, -NO_LIMIT - 1), (-NO_LIMIT - 1, -NO_LIMIT - 1), (-NO_LIMIT, -NO_LIMIT),
+        (-NO_LIMIT - 2, -NO_LIMIT - 1), (-NO_LIMIT - 3, -NO_LIMIT - 1),
         (1e30, -NO_LIMIT - 1),
     ],
 )  # fmt: skip
@@ -155,3 +160,23 @@ def test_how_often_an_amount_goes_into_what_is_left(
     single = divided(level, COMPILED.attributes.by_name[name], amount, used, used_later)
     reason = single.reason.removeprefix("it ").removeprefix("because ").strip()
     assert (single.result, single.now, single.later, reason) == expected
+
+
+def test_what_is_in_use_exclusively_is_said_alone() -> None:
+    exclusive, counted_one = COMPILED.attributes.by_name["x"], COMPILED.attributes.by_name["lic"]
+    told = {
+        (result, attribute.name): _told("before ", AttributeSlotCount(result, reason="now"), attribute)
+        for result in (LATER, NEVER)
+        for attribute in (exclusive, counted_one)
+    }
+    assert told == {
+        (LATER, "x"): "now",
+        (LATER, "lic"): "before now",
+        (NEVER, "x"): "before now",
+        (NEVER, "lic"): "before now",
+    }
+    resources = Resources(COMPILED, State(now=NOW), NO_ADJUSTMENTS)
+    level = resources.hosts[resources.host_numbers["h3"]]
+    level.used["x"] = 1.0
+    single = SlotCounter(Checker(COMPILED.attributes, NO_ADJUSTMENTS, None))._exclusive(level, exclusive, 1.0)
+    assert (single.result, single.now, single.later) == (LATER, 0, NO_LIMIT)
