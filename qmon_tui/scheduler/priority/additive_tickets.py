@@ -30,7 +30,7 @@ def divide(active: Sequence[TaskRef], waiting: Sequence[TaskRef], policy: Ticket
     sums = _sums(refs)
     weights = running_weights(policy, sums)
     for ref in refs:
-        ref.tickets.functional = policy.functional * _part(ref, sums, weights) if policy.functional > 0 else 0.0
+        ref.tickets.functional = policy.functional * _part(ref, sums, weights)
         ref.tickets.override = _override(ref, policy.share_override_tickets)
     for ref in refs:
         set_running(ref, -1)

@@ -13,7 +13,7 @@ from typing import Final
 from qmon_tui.model import messages
 from qmon_tui.scheduler.cache import FastChecker
 from qmon_tui.scheduler.configuration import ParallelEnvironment, matching_environments
-from qmon_tui.scheduler.jobs import PeCache, RunJob
+from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching import FITS, NEVER, SLOTS, Level, Say
 from qmon_tui.scheduler.parallel import (
     Assignment,
@@ -171,7 +171,7 @@ class TimedParallelSearch(ParallelSearch):
             self.window.reserve(time)
             if self.slots_of(attempt.environment)[0] < least or not scan.has_enough():
                 return max(0, place - 1)
-        return max(0, len(times) - 2)
+        return len(times) - 2
 
     def _most_slots(self, run_job: RunJob, best: Reservation, say: Say | None) -> Reservation:
         request = run_job.job.request.pe
@@ -186,9 +186,11 @@ class TimedParallelSearch(ParallelSearch):
 
     def _forget(self, attempt: PeSearch) -> None:
         """What other attempts have found holds at their time only; the numbers of slots are the category's."""
-        pe_caches = attempt.run_job.category.pe_caches
-        pe_cache = pe_caches.get(attempt.environment.name)
-        pe_caches[attempt.environment.name] = PeCache(counts=pe_cache.counts if pe_cache is not None else None)
+        category, name = attempt.run_job.category, attempt.environment.name
+        before = category.pe_caches.get(name)
+        fresh = category.pe_caches[name] = category.new_pe_cache()
+        if before is not None:
+            fresh.counts = before.counts
 
     def _times(self, attempt: PeSearch, known: int | None) -> Iterator[int]:
         times = sorted(set(self._changes(attempt)), reverse=True)

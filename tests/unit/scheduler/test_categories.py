@@ -64,3 +64,15 @@ def test_what_an_attempt_for_a_parallel_job_has_added_is_taken_back() -> None:
     assert list(pe_cache.counts) == [2, 4]
     assert (list(pe_cache.skipped_hosts), list(pe_cache.skipped_instances)) == ([7, 3], [5])
     assert pe_cache.cursor.entries == 0
+
+
+def test_the_plain_rule_remembers_of_parallel_jobs_what_the_scheduler_does_and_nothing_else() -> None:
+    plain = category(PlainCategory, 2).new_pe_cache()
+    plain.counts = [3]
+    plain.full_hosts = {(1, True): {4: 0}}
+    plain.clear_hosts = {4}
+    plain.skipped_hosts[4] = None
+    assert (plain.counts, list(plain.skipped_hosts)) == ([3], [4])
+    assert (plain.full_hosts, plain.hosts_over_quota, plain.too_small_hosts, plain.host_scans) == ({}, {}, {}, {})
+    assert (plain.clear_hosts, plain.clear_instances, plain.clear_queues) == (set(), set(), set())
+    assert type(category(Category, 2).new_pe_cache()) is PeCache

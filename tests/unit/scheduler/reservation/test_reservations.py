@@ -182,6 +182,30 @@ def test_who_gets_a_reservation_and_for_when(
     assert {number: moments for number, moments in times.items() if moments} == planned
 
 
+@pytest.mark.parametrize(
+    ("most", "busy_hosts", "last", "passed", "queue_of_tasks", "tasks"),
+    [
+        (1, 1, 4, (), (1, 2, 3, 4), [2]),
+        (1, 2, 4, (), (1, 2, 3, 4), [1]),
+        (2, 1, 4, (2,), (1, 3, 4), [2, 3]),
+        (2, 2, 4, (1,), (2, 3, 4), [1, 2]),
+        (3, 2, 4, (1, 2), (3, 4), [1, 2, 3]),
+        (9, 1, 4, (2, 3), (1, 4), [2, 3, 4]),
+        (9, 2, 4, (1, 2, 3), (4,), [1, 2, 3, 4]),
+        (9, 2, 1, (), (1,), [1]),
+    ],
+)
+def test_tasks_with_a_reservation_give_way_to_the_next_where_that_may_get_one(
+    most: int, busy_hosts: int, last: int, passed: tuple[int, ...], queue_of_tasks: tuple[int, ...], tasks: list[int]
+) -> None:
+    on = site(max_reservation=most).with_object(queue("other.q", "h3", 1))
+    there = [busy(1, "h1", 900), busy(2, "h2", 600)][:busy_hosts]
+    made = simulate(on, state([*there, job(3, f"{ONE} -t 1-{last}")]))
+    run_job = next(each for each in made.jobs if each.id == 3)
+    assert (run_job.passed, tuple(run_job.queue)) == (passed, queue_of_tasks)
+    assert [(each.job, each.task) for each in made.dispatch.reserved] == [(3, task) for task in tasks]
+
+
 SHARED = {"weight_tickets_functional": 1000, "weight_ticket": 10}
 ARRAYS = (("-t 1-4", "anna"), ("-t 1-4", "bob"), ("", "anna"))
 PARALLEL = (("-pe mpi 2", "anna"), ("", "bob"), ("-pe mpi 2", "bob"), ("-pe mpi 1", "anna"), ("-pe mpi 1", "bob"))

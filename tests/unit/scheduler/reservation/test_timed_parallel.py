@@ -59,6 +59,7 @@ class Site:
         order = run.dispatch.reservation_state.order
         last_first = sorted(range(len(self.names)), key=lambda number: (-ord(self.names[number][0]), number))
         order.restore_order(last_first)
+        self.search.hosts.catch_up()
 
     @staticmethod
     def _holder(number: int, name: str, asked: str, seconds: int) -> Job:
@@ -100,6 +101,7 @@ TAKEN = (*HALF, ("s2", "lic=3", 70))
         (HALF, "-pe fa 5", ""),
         # The lowest number decides the time, which is raised then as far as there is room.
         (HALF, "-pe fa 1-4", "50 fa a2:2"),
+        (HALF, "-pe fa 1-4 -soft -l kind=x", "50 fa a2:2"),
         (HALF, "-pe fa 1,3", "50 fa a2:1"),
         (ONE_BY_ONE, "-pe fa 1", "70 fa a2:1"),
         (ONE_BY_ONE, "-pe fa 2", "80 fa a2:2"),
@@ -175,8 +177,9 @@ def test_which_times_are_tried(
 
 
 @pytest.mark.parametrize("fast", [True, False])
-def test_a_host_that_has_no_room_at_one_time_may_have_it_before(*, fast: bool) -> None:
-    site = Site([("a2:2", "", 50)], "-pe fa 2", fast=fast)
+@pytest.mark.parametrize("options", ["", " -soft -l kind=x"])
+def test_a_host_that_has_no_room_at_one_time_may_have_it_before(options: str, *, fast: bool) -> None:
+    site = Site([("a2:2", "", 50)], f"-pe fa 2{options}", fast=fast)
     site.claim("a1", 60, 100)
     assert site.reserved() == "0 fa a1:2"
 
@@ -211,28 +214,48 @@ def test_a_search_for_a_time_tells_who_does_not_take_the_job_and_what_an_environ
 
 
 @pytest.mark.parametrize(
-    ("claims", "most", "after", "free"),
+    ("seconds", "schedules", "after", "free"),
     [
-        ([], 3, 0, (5, 5)),
-        ([], 0, 0, (5, 5)),
-        ([("a1:2", "fa", 90)], 3, 0, (3, 5)),
-        ([("a1:2", "fa", 90)], 3, 89, (3, 5)),
-        ([("a1:2", "fa", 90)], 3, 90, (5, 5)),
-        ([("a1:2", "fa", LAST)], 3, 90, (3, 3)),
-        # Where no reservations are made and nothing is planned only what is in use now counts.
-        ([("a1:2", "fa", 90)], 0, 90, (3, 5)),
+        (0, True, 0, (5, 5)),
+        (0, False, 0, (5, 5)),
+        (90, True, 0, (3, 5)),
+        (90, True, 89, (3, 5)),
+        (90, True, 90, (5, 5)),
+        (LAST, True, 90, (3, 3)),
+        # What is planned counts where no reservations are made, too.
+        (90, False, 89, (3, 5)),
+        (90, False, 90, (5, 5)),
     ],
 )
 def test_free_slots_of_an_environment_for_some_time_and_in_the_end(
-    claims: Claims, most: int, after: int, free: tuple[int, int]
+    seconds: int, after: int, free: tuple[int, int], *, schedules: bool
 ) -> None:
-    site = Site(claims, "-pe fa 1")
-    search = site.search
+    search = Site([("a1:2", "fa", seconds)] if seconds else [], "-pe fa 1").search
     search.window.reserve(NOW + after)
-    search.diagrams.schedules = most > 0
-    if not most:
-        search.diagrams = SimpleNamespace(schedules=False, of_environment=lambda _: ())  # type: ignore[assignment]
+    search.diagrams.schedules = schedules
     assert search.slots_of(search.environments["fa"]) == free
+
+
+@pytest.mark.parametrize(("schedules", "free"), [(True, (5, 5)), (False, (2, 5))])
+def test_what_is_in_use_of_an_environment_without_a_plan_counts_where_nothing_is_planned(
+    free: tuple[int, int], *, schedules: bool
+) -> None:
+    search = Site([], "-pe fa 1").search
+    search.context.resources.environment_slots["fa"] = 3
+    search.diagrams.schedules = schedules
+    assert search.slots_of(search.environments["fa"]) == free
+
+
+@pytest.mark.parametrize("gone", ["a0", "a1 b1 s1 w1", "a0 a1 b1 s1 w1"])
+def test_a_host_without_queue_instances_is_told_of_and_does_not_end_the_look_at_the_others(
+    gone: str,
+) -> None:
+    site = Site([("a1:2", "", LAST), ("a2:2", "", 50)], "-pe fa 2")
+    for name in gone.split():
+        site.search.context.order.remove(site.names.index(name))
+    said: list[str] = []
+    assert site.reserved() == site.reserved(said.append) == "50 fa a2:2"
+    assert 'has no permission for host "h0"' in said
 
 
 def test_rooms_are_remembered_during_one_search_for_attempts_where_only_slots_count() -> None:
