@@ -43,9 +43,11 @@ def rewritten(text: str, key: Node, value: Node, new: str) -> TextChange:
     if "\n" in text[start:end]:  # the value stands on lines of its own
         match = _BEHIND_HEADER.match(text, start)
         behind = match[1].rstrip() if match else ""
-    else:
+    elif line_break:
         behind = text[end : line_end(text, end)].rstrip()
         end += len(behind)
+    else:
+        behind = ""
     return TextChange(start, end, first + behind + line_break + rest)
 
 

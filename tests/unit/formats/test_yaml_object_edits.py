@@ -104,6 +104,22 @@ def scaled(name: str, value: str) -> Edit:
             LIMITS,
             "quotas:\n  q: {enabled: TRUE, description: d, limit: [a, b], colour: red, nuance: x}\n",
         ),
+        # A new field behind one that goes stands behind the nearest that stays, at the end where none does.
+        (
+            "queues:\n  q: {hostlist: a, seq_no: 1, nsuspend: 2, slots: 2}\n",
+            changed(Kind.QUEUE, "q", seq_no=None, nsuspend=None, priority="1"),
+            "queues:\n  q: {hostlist: a, priority: 1, slots: 2}\n",
+        ),
+        (
+            "queues:\n  q: {seq_no: 1, slots: 2}\n",
+            changed(Kind.QUEUE, "q", seq_no=None, priority="1"),
+            "queues:\n  q: {slots: 2, priority: 1}\n",
+        ),
+        (
+            "queues:\n  q:\n    hostlist: a\n    seq_no: 1\n    slots: 2\n",
+            changed(Kind.QUEUE, "q", seq_no=None, priority="1"),
+            "queues:\n  q:\n    hostlist: a\n    priority: 1\n    slots: 2\n",
+        ),
         # The only object of a kind.
         ("hosts: {}\nscheduler: {}\n", INTERVAL, "hosts: {}\nscheduler:\n  schedule_interval: 0:0:30\n"),
         ("scheduler: {algorithm: x} # s\n", INTERVAL, "scheduler: {algorithm: x, schedule_interval: 0:0:30} # s\n"),
@@ -118,6 +134,17 @@ def scaled(name: str, value: str) -> Edit:
         (LIST, removed(Kind.MANAGERS, "managers"), "# end\noperators: z\n"),
         (TREE, changed(Kind.SHARETREE, "sharetree", tree="id=0\nname=R\nx=1"), TREE.replace("Root", "R\n  x=1")),
         (TREE, removed(Kind.SHARETREE, "sharetree"), "\n# end\nqueues: {}\n"),
+        # What stands behind an object that gets its first fields stays, and others may come and go there.
+        (
+            "queues: {\n    q: {}   # q\n    }\n",
+            together(changed(Kind.QUEUE, "q", slots="2"), added(Kind.QUEUE, "r", slots="3")),
+            "queues: {\n    q: {slots: 2}, r: {slots: 3}   # q\n    }\n",
+        ),
+        (
+            "queues: {p: {}, q: {}, r: {}}\n",
+            together(changed(Kind.QUEUE, "q", slots="2"), removed(Kind.QUEUE, "r")),
+            "queues: {p: {}, q: {slots: 2}}\n",
+        ),
         # A value in place of an object, in curly braces and not.
         (
             'projects: \n  p:\nhostgroups: {"@a": [x, y], "@b": z}\n',
