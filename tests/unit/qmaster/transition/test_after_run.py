@@ -246,3 +246,69 @@ jobs:
     assert running["prior"] > 0
     assert remembered == {
         "prior": 0.7, "ntckts": 0.2, "tckts": 5, "otckt": 1, "ftckt": 3, "stckt": 1, "share": 0.1}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("before", "now"), [("08:59:59Z", NOW), ("09:00:00Z", NOW + 1e-6), ("09:00:05Z", NOW + 5 + 1e-6)]
+)
+def test_a_start_is_dated_after_those_of_the_same_second(before: str, now: float) -> None:
+    places = f"granted: b.q@h1, started: 2026-01-01T{before}"
+    state = left(f"""
+jobs:
+- {{id: 1, owner: ada, {PENDING}, qsub: sleep 60, tasks: {{1: {{state: r, {places}}}}}}}
+- {{id: 2, owner: ada, {PENDING}, qsub: sleep 60}}
+""")
+    assert task(state, 2).started == pytest.approx(now, abs=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("changed", "when"),
+    [("08:59:59Z", NOW + 1e-6), ("09:00:00Z", NOW + 1e-6), ("09:00:05Z", NOW + 5 + 1e-6)],
+)
+def test_thresholds_date_what_they_halt_after_all_that_has_changed(changed: str, when: float) -> None:
+    state = left(
+        f"""
+loads: {{h1: {{np_load_avg: "3"}}}}
+changed: {{a.q@h1: 2026-01-01T{changed}}}
+jobs:
+- id: 1
+  owner: ada
+  {PENDING}
+  qsub: sleep 60
+  tasks: {{1: {{state: r, granted: a.q@h1, started: 2026-01-01T08:00:00Z}}}}
+""",
+        THRESHOLDS.replace("nsuspend: 1", "nsuspend: 1, suspend_interval: 0:0:1"),
+    )
+    assert (task(state, 1).state, task(state, 1).changed) == ("T", pytest.approx(when, abs=1e-7))
+
+
+def test_who_gets_no_reservation_tells_so_from_then_on() -> None:
+    asks = "complexes: {lic: {shortcut: lic, type: INT, relop: <=, requestable: YES, consumable: YES, default: 0}}\n"
+    plans = CLUSTER.replace("scheduler: {", "scheduler: {max_reservation: 2, ").lstrip()
+    jobs = f"""
+jobs:
+- {{id: 1, owner: ada, {PENDING}, qsub: -R y -l lic=1 sleep 60}}
+- {{id: 2, owner: ada, {PENDING}, qsub: -a 203501010000 sleep 60}}
+"""
+    state = left(jobs, asks + plans)
+    assert [job.reservation_rejected for job in state.jobs] == [True, False]
+
+
+def test_slots_that_are_in_use_already_help_to_suspend_with_the_next_start() -> None:
+    """The first of two starts reaches the threshold, so that the other queue instance is sent as it stands then."""
+    state = left(
+        f"""
+seen: {{low.q@h1: suspended}}
+jobs:
+- id: 1
+  owner: ada
+  {PENDING}
+  qsub: -q high.q sleep 60
+  tasks: {{1: {{state: r, granted: high.q@h1, started: 2026-01-01T08:00:00Z}}}}
+- {{id: 2, owner: ada, {PENDING}, qsub: -q high.q sleep 60}}
+- {{id: 3, owner: ada, {PENDING}, qsub: -q low.q sleep 60}}
+""",
+        SUBORDINATES.replace("low.q=1", "low.q=2"),
+    )
+    assert [task(state, number).state for number in (2, 3)] == ["t", "t"]
+    assert state.seen_suspended == {"low.q@h1"}
