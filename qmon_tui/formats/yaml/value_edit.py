@@ -22,7 +22,7 @@ from qmon_tui.formats.yaml.mapping_edit import MappingEdit, column, content_end,
 from qmon_tui.formats.yaml.nodes import Mapping, Node, Scalar, Sequence, resolve
 from qmon_tui.formats.yaml.shared_keys import SharedKey, regroup
 from qmon_tui.model import Field, ValueType
-from qmon_tui.values import is_none, parse_overrides, split_entries, split_names
+from qmon_tui.values import is_group, is_none, parse_overrides, split_entries, split_names
 
 
 def literal_lines(text: str, node: Scalar, new: str, newline: str) -> list[TextChange] | None:
@@ -259,7 +259,7 @@ class ValueEdit:
 def _fresh(pairs: list[SharedKey], target: dict[str, str]) -> list[tuple[int | None, str]] | None:
     """New names, each with the index of the pair behind which it stands, None for the end.
 
-    None where the order cannot be that wanted; where the default stands does not matter.
+    None where the order cannot be that wanted; groups come before hosts, and where the default stands does not matter.
     """
     places = {name: index for index, pair in enumerate(pairs) for name in pair.names}
     fresh: list[tuple[int | None, str]] = []
@@ -277,7 +277,11 @@ def _fresh(pairs: list[SharedKey], target: dict[str, str]) -> list[tuple[int | N
         if name in target and name != DEFAULT_KEY
     ]
     wanted = [name for name in target if name != DEFAULT_KEY]
-    return fresh if order == wanted else None
+    return fresh if sorted(order, key=_is_host) == sorted(wanted, key=_is_host) else None
+
+
+def _is_host(name: str) -> bool:
+    return not is_group(name)
 
 
 def _order(old: SequenceType[str], new: SequenceType[str]) -> list[int]:

@@ -203,6 +203,17 @@ FLOW_SLOTS = 'queues:\n  q: {slots: {default: 1, "@g": 3, "n[1-3]": 2, big: 4}, 
             "1,[@g=3],[n1=2],[x=6],[n2=2],[n3=2],[big=4]",
             " 1,[@g=3],[n1=2],[x=6],[n2=2],[n3=2],[big=4]   # cores\n    seq_no: 1\n",
         ),
+        # A mapping gives groups before hosts, whatever stands first.
+        (
+            'queues:\n  q: {slots: {default: 1, big: 4, "@g": 3}}\n',
+            "1,[big=5],[@g=3]",
+            ' "1,[big=5],[@g=3]"}\n',
+        ),
+        (
+            'queues:\n  q: {slots: {default: 1, big: 4, "@g": 3}}\n',
+            "1,[@g=3],[@h=2],[big=5],[x=6]",
+            ' {default: 1, big: 5, "@g": 3, "@h": 2, x: 6}}\n',
+        ),
         (
             SLOTS,
             "1,[@h=3],[@g=3],[big=4]",
