@@ -2,8 +2,8 @@
 
 import pytest
 
-from qmon_tui.checks.policy_warnings import scheduler_warnings, sharetree_warnings
-from qmon_tui.model import ConfigObject, Kind
+from qmon_tui.checks.policy_warnings import quota_warnings, scheduler_warnings, sharetree_warnings
+from qmon_tui.model import ConfigObject, Kind, config_object
 from tests.unit.scheduler.building import (
     attribute,
     cluster,
@@ -60,3 +60,29 @@ def test_a_share_tree_has_tickets_to_divide(tickets: int, is_told: bool) -> None
     on = cluster(scheduler(weight_tickets_share=tickets), TREE)
     tree = on.objects(Kind.SHARETREE)["sharetree"]
     assert len(list(sharetree_warnings(on, tree))) == is_told
+
+
+@pytest.mark.parametrize(
+    ("limit", "complexes", "rules"),
+    [
+        ("to slots=1", (), []),
+        ("to h_vmem=1G", (), ["limit.voluntary"]),
+        ("to h_rt=3600", (), ["limit.voluntary"]),
+        ("to h_vmem=1G", (attribute("h_vmem h_vmem MEMORY <= FORCED NO 0"),), []),
+        ("to h_vmem=1G", (attribute("h_vmem h_vmem MEMORY <= YES YES 1G"),), []),
+        ("to h_vmem=1G", (attribute("h_vmem h_vmem MEMORY <= YES YES 1"),), []),
+        ("to h_vmem=1G", (attribute("h_vmem h_vmem MEMORY <= YES YES 0"),), ["limit.voluntary"]),
+        ("to lic=1", (attribute("lic lic INT <= YES YES 0"),), []),
+        ("to lic=1", (attribute("lic lic INT <= NO YES 0"),), ["limit.unrequestable"]),
+        ("to lic=1", (attribute("lic lic INT <= NO YES 1"),), []),
+        ("to gone=1", (), []),
+        ("users ann to slots=1\nusers ann to slots=2", (), ["limit.unreachable"]),
+        ("users ann to slots=1\nusers bob to slots=2", (), []),
+        ("no rule\nto h_rt=3600", (), []),
+    ],
+)
+def test_limits_of_quotas(limit: str, complexes: tuple[ConfigObject, ...], rules: list[str]) -> None:
+    quota = config_object(Kind.QUOTA, "max", {"limit": limit})
+    assert [finding.rule for finding in quota_warnings(cluster(*complexes), quota)] == [
+        f"quota.{rule}" for rule in rules
+    ]
