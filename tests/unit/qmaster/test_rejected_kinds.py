@@ -48,3 +48,16 @@ def test_who_tells_something_else(
     for each in known:
         kinds.remove(each)
     assert not any(vars(kinds).values())
+
+
+def test_a_job_tells_what_it_tells_now() -> None:
+    category, (silent,) = jobs_of_kind("-")
+    telling: Any = SimpleNamespace(job=SimpleNamespace(id=1, reservation_rejected=True), profile=silent.profile)
+    kinds = RejectedKinds()
+    kinds.add(silent)
+    for before, after in ((silent, telling), (telling, silent), (silent, telling)):
+        kinds.replace(before, after)
+        kinds.begin_run()
+        assert category.reservation_rejected is after.job.reservation_rejected
+    kinds.remove(telling)
+    assert not any(vars(kinds).values())

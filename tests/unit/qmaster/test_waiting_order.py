@@ -139,7 +139,7 @@ class Followed:
     def upcoming(self, now: int = NOW) -> Iterator[RunJob]:
         for run_job in self.jobs.listed:
             run_job.category.forget()
-            run_job.urgency = Urgency()
+            run_job.urgency, run_job.tickets, run_job.template, run_job.prior = Urgency(), {}, None, 0.0
             assert not any(holder.running for holder in run_job.ticket_holders if holder is not None)
         return self.order.formula(now, LIMIT)[1]
 

@@ -4,10 +4,12 @@ import pytest
 
 from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
+from qmon_tui.model import NO_RESERVATION, LaterNumbers
 from qmon_tui.model.state import State, Task
 from qmon_tui.qmaster.scheduling import simulate
 from qmon_tui.qmaster.transition import after_run
 from qmon_tui.values.number import INFINITY
+from tests.unit.scheduler import building
 
 NOW = 1_767_258_000
 """2026-01-01T09:00:00 in UTC."""
@@ -279,7 +281,8 @@ jobs:
 """,
         THRESHOLDS.replace("nsuspend: 1", "nsuspend: 1, suspend_interval: 0:0:1"),
     )
-    assert (task(state, 1).state, task(state, 1).changed) == ("T", pytest.approx(when, abs=1e-7))
+    assert task(state, 1).state == "T"
+    assert task(state, 1).changed == pytest.approx(when, abs=1e-7)
 
 
 def test_who_gets_no_reservation_tells_so_from_then_on() -> None:
@@ -312,3 +315,21 @@ jobs:
     )
     assert [task(state, number).state for number in (2, 3)] == ["t", "t"]
     assert state.seen_suspended == {"low.q@h1"}
+
+
+def test_with_a_start_a_job_is_sent_and_its_category_made_anew() -> None:
+    runs = {1: Task("r", {"a.q@h1": 1}, building.NOW - 9)}
+    jobs = (
+        building.job(1, category_ar=NO_RESERVATION),
+        building.job(2, "-t 1-3 -tc 1", tasks=runs, category_ar=NO_RESERVATION),
+    )
+    state = after_run(simulate(building.cluster(building.queue("a.q", "h1", 9)), building.state(jobs)))
+    assert [(job.category_ar, [*job.tasks]) for job in state.jobs] == [(None, [1]), (NO_RESERVATION, [1])]
+
+
+def test_numbers_that_somebody_may_ask_for_are_written_down_by_a_plain_run() -> None:
+    numbers = {"prior": 0.5, "tckts": 7.0}
+    known = building.state([building.job(1, tasks={1: Task("Eqw", tickets=LaterNumbers())})], numbers={(1, 1): numbers})
+    state = after_run(simulate(building.cluster(building.queue("a.q", "h1")), known))
+    assert state.jobs[0].tasks[1].tickets == numbers
+    assert not isinstance(state.jobs[0].tasks[1].tickets, LaterNumbers)
