@@ -193,3 +193,60 @@ def test_line_ends_of_a_whole_file_are_told_at_its_beginning(kind: Kind, text: s
     objects, findings = read_qconf_file(kind, text, "file")
     assert [(one.rule, one.line, one.column) for one in findings] == [("format.crlf", 1, 1)]
     assert [obj.name for obj in objects] == ["a"]
+
+
+SET = "{\nname a\ndescription d\nenabled TRUE\nlimit to slots=1\n}\n"
+UNNAMED = SET.replace("name a\n", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "findings"),
+    [
+        (SET, "a", []),
+        ("", "", []),
+        ("# c\n", "", []),
+        (UNNAMED, "", [("missing", 1, 1, "set has no name")]),
+        ("{\n}\n", "", [("missing", 1, 1, "set has no name")]),
+        (SET + UNNAMED, "a", [("missing", 7, 1, "set has no name")]),
+        (SET + SET, "a", [("duplicate", 7, 1, 'contains rqs name "a" multiple times')]),
+        (SET + SET.replace("name a", "name b"), "ab", []),
+        ("{ x\n" + SET[2:], "a", [("quota", 1, 1, 'unknown attribute name "x"')]),
+        # What stands before or between sets ends the reading.
+        ("x y\nz w\n" + SET, "", [("quota", 1, 1, 'in line 1 should begin with "{"')]),
+        (SET + "x y\nz w\n" + SET, "a", [("quota", 7, 1, 'in line 7 should begin with "{"')]),
+        (SET[:-2], "a", [("quota", 5, 16, 'in line 6 should end with "}"')]),
+        (
+            SET.replace("}", "} x"),
+            "a",
+            [("quota", 6, 3, 'in line 7 should end with "}"'), ("unknown", 6, 1, 'unknown attribute name "}"')],
+        ),
+        (SET.replace("enabled TRUE", "enabled"), "a", []),
+        # Each attribute once, and in their order; limits at the end.
+        (SET.replace("TRUE", "TRUE\nenabled FALSE"), "a", [("duplicate", 5, 1, 'unknown attribute name "enabled"')]),
+        (SET.replace("TRUE", "TRUE\nname b"), "a", [("duplicate", 5, 1, 'unknown attribute name "name"')]),
+        ("{\ndescription d\nname a" + SET[22:], "a", [("quota", 3, 1, 'unknown attribute name "name"')]),
+        (SET.replace("enabled TRUE\nlimit to slots=1", "limit x\nenabled TRUE"), "a", [("quota", 5, 1, '"enabled"')]),
+        (SET.replace("=1", "=1\ncolour red"), "a", [("unknown", 6, 1, 'unknown attribute name "colour"')]),
+        (SET.replace("=1", "=1 # c"), "a", [("quota", 5, 1, "line 6 should begin with an attribute name")]),
+        (SET.replace("\n", "\r\n"), "a", [("crlf", 1, 1, "end in CR LF")]),
+    ],
+)
+def test_sets_of_a_file_and_what_is_told_of_it(
+    text: str, names: str, findings: list[tuple[str, int, int, str]]
+) -> None:
+    objects, told = read_quotas(text, "resource_quotas/a")
+    assert "".join(quota.name for quota in objects) == names
+    assert [(found.rule, found.line, found.column) for found in told] == [
+        (f"format.{rule}", line, column) for rule, line, column, _ in findings
+    ]
+    for found, (_, _, _, words) in zip(told, findings, strict=True):
+        assert words in found.message
+
+
+def test_sets_know_their_lines_and_of_what_is_repeated_the_first_counts() -> None:
+    text = "# c\n" + SET.replace("TRUE", "TRUE\nenabled FALSE").replace("=1", "=1\nlimit to gpu=2")
+    ((quota,), _) = read_quotas(text, "resource_quotas/a")
+    assert (quota.text("enabled"), quota.text("limit")) == ("TRUE", "to slots=1\nto gpu=2")
+    assert quota.origin is not None
+    assert quota.origin.line == 2
+    assert dict(quota.origin.lines) == {"name": 3, "description": 4, "enabled": 5, "limit": 7}
