@@ -80,7 +80,7 @@ class Adjustments:
         amount = self.amounts.get(attribute.name)
         if amount is None or not factor:
             return None
-        if attribute.name.startswith("np_") and processors != 1:
+        if attribute.name.startswith("np_"):
             factor /= processors
         return load + amount * factor if attribute.relop in (">=", ">") else load - amount * factor
 
@@ -123,7 +123,7 @@ def _with_load(offer: Offer, level: Level, attribute: Attribute, load: Value, ad
     correction = adjustments.corrected(attribute, reported, level.correction_factor, level.processors)
     if correction is not None:
         kind, amount = CORRECTED, correction
-    if offer.per_slot is not None and offer.per_job is None:
+    if offer.per_slot is not None:
         # A fixed value that is reported as well counts per job, like the load value that it is compared with.
         offer.per_job, offer.per_job_kind = offer.per_slot, FIXED
         offer.per_slot, offer.per_slot_kind = None, ""

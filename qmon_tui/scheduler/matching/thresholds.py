@@ -127,8 +127,7 @@ def _corrected(
         return None, _NO_ADJUSTMENT
     change = amount * factor
     if on_host and name.startswith("np_"):
-        if level.processors > 1:
-            change /= level.processors
+        change /= level.processors
         how = f"{adjustments.texts[name]} * {factor:f} with nproc={level.processors}"
     elif on_host:
         how = f"{adjustments.texts[name]} * {factor:f}"
@@ -213,7 +212,7 @@ def _slots(
         return NO_LIMIT
     if attribute.relop in ("<", "<="):
         change = -change
-    if not attribute.is_consumable and name.startswith("np_") and own.processors > 1:
+    if not attribute.is_consumable and name.startswith("np_"):
         change /= own.processors
     slots = whole_slots((bound - value) / change)
     # One slot may take a host into alarm, but nothing may be booked that is not there.
