@@ -220,7 +220,6 @@ UNNAMED = SET.replace("name a\n", "")
             "a",
             [("quota", 6, 3, 'in line 7 should end with "}"'), ("unknown", 6, 1, 'unknown attribute name "}"')],
         ),
-        (SET.replace("enabled TRUE", "enabled"), "a", []),
         # Each attribute once, and in their order; limits at the end.
         (SET.replace("TRUE", "TRUE\nenabled FALSE"), "a", [("duplicate", 5, 1, 'unknown attribute name "enabled"')]),
         (SET.replace("TRUE", "TRUE\nname b"), "a", [("duplicate", 5, 1, 'unknown attribute name "name"')]),
@@ -250,3 +249,8 @@ def test_sets_know_their_lines_and_of_what_is_repeated_the_first_counts() -> Non
     assert quota.origin is not None
     assert quota.origin.line == 2
     assert dict(quota.origin.lines) == {"name": 3, "description": 4, "enabled": 5, "limit": 7}
+
+
+def test_a_line_without_a_value_ends_no_set() -> None:
+    ((quota,), _) = read_quotas(SET.replace("enabled TRUE", "enabled"), "resource_quotas/a")
+    assert quota.text("limit") == "to slots=1"
