@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from qmon_tui.formats import Layout, read_texts
 from qmon_tui.formats.state import state_text
+from qmon_tui.formats.state.plan_values import amount_of, read_length
 from qmon_tui.model import Arrivals, JobKind, SimulationPlan, State, Workload
 from qmon_tui.values import Draw, RandomValue, constant, parse_random_value, parse_time
 
@@ -162,3 +163,56 @@ def test_no_number_to_draw(text: str) -> None:
     reader: Callable[[str], Any] = float
     with pytest.raises(ValueError, match="is not a number to draw"):
         parse_random_value(text, reader)
+
+
+@pytest.mark.parametrize(
+    ("text", "amount"),
+    [("0", 0.0), ("1e3", 1000.0), ("0.5", 0.5), ("-0.1", None), ("nan", None), ("inf", None), ("", None), ("x", None)],
+)
+def test_amounts_are_finite_and_not_below_0(text: str, amount: float | None) -> None:
+    assert amount_of(text) == amount
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("90", 90), ("90m", 5400), ("8h", 28800), ("1:30:0", 5400), (" 5 ", 5), ("0", 0), ("-5", None), ("", None)],
+)
+def test_lengths_of_time(text: str, seconds: int | None) -> None:
+    assert read_length(text) == seconds
+
+
+@pytest.mark.parametrize(
+    ("lines", "attribute", "value", "said"),
+    [
+        ("rate: 0.5", "rate", 0.5, []),
+        ("rate: inf", "rate", None, ['"inf" is not a number above 0']),
+        ("jobs: 0", "jobs", 0, []),
+        ("week: 0 0 0 0 0 0 1", "week", (0.0,) * 6 + (1.0,), []),
+        ("week: 0 0 0 0 0 -1 1", "week", None, ["week is 7 numbers, one above 0 at least"]),
+        ("week: 1 1 1 1 1 1", "week", None, ["week is 7 numbers, one above 0 at least"]),
+        ("week: 1 1 1 1 1 1 1 1", "week", None, ["week is 7 numbers, one above 0 at least"]),
+        ("week: [0 0 0, 0 0 0 2]", "week", (0.0,) * 6 + (2.0,), []),
+    ],
+)
+def test_bounds_of_what_can_be_said(lines: str, attribute: str, value: object, said: list[str]) -> None:
+    workload, findings = read(f"now: 2026-01-01T09:00:00\nworkload:\n  {lines}\n")
+    assert [message for _, message in findings] == said
+    assert workload is not None
+    assert getattr(workload, attribute) == (getattr(Workload(), attribute) if value is None else value)
+
+
+@pytest.mark.parametrize(
+    ("users", "weights", "said"),
+    [
+        ("{anna: 0, bert: 2}", {"anna": 0.0, "bert": 2.0}, []),
+        ("{anna: 1, anna: 2}", {"anna": 1.0}, ['"2" is no weight of anna, write a number such as 3']),
+        ("{anna: -1, bert: 2}", {"bert": 2.0}, ['"-1" is no weight of anna, write a number such as 3']),
+        ("anna bert", {"anna": 1.0, "bert": 1.0}, []),
+        ("[anna, bert cora]", {"anna": 1.0, "bert": 1.0, "cora": 1.0}, []),
+    ],
+)
+def test_weights_of_names(users: str, weights: dict[str, float], said: list[str]) -> None:
+    workload, findings = read(f"now: 2026-01-01T09:00:00\nworkload:\n  users: {users}\n  kinds: [{{name: a}}]\n")
+    assert [message for _, message in findings] == said
+    assert workload is not None
+    assert dict(workload.kinds[0].users) == weights
