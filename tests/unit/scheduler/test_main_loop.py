@@ -8,6 +8,7 @@ import pytest
 
 from qmon_tui.model import Cluster, Task
 from qmon_tui.qmaster import simulate
+from qmon_tui.scheduler import RunUntil
 from qmon_tui.scheduler.dispatch.main_loop import RunEnd
 from tests.unit.scheduler.building import cluster, environment, job, queue, running, scheduler, state, user
 
@@ -101,3 +102,34 @@ def test_the_loop_ends_with_the_last_queue_instance(most: int) -> None:
 def test_a_task_that_was_sent_back_comes_before_the_plain_ones_of_its_job() -> None:
     on = cluster(queue("all.q", "h1", 3))
     assert started(on, job(1, "-t 1-4", tasks={3: Task("Rq")})) == "1.3 1.1 1.2"
+
+
+@pytest.mark.parametrize("most", [0, 3])
+@pytest.mark.parametrize(
+    ("number", "task", "before", "order"),
+    [
+        (1, 1, True, ""),
+        (1, 1, False, "1.1"),
+        (1, 2, True, "1.1"),
+        (2, 1, True, "1.1 1.2"),
+        (2, 1, False, "1.1 1.2 2.1"),
+        (3, 1, False, "1.1 1.2 2.1"),
+        (4, 1, False, "1.1 1.2 2.1 4.1"),
+    ],
+)
+def test_a_run_for_one_task_ends_as_soon_as_that_is_decided(
+    number: int, task: int, order: str, most: int, *, before: bool
+) -> None:
+    on = cluster(queue("all.q", "h1", 9), queue("none.q", "h2", 0), scheduler(max_reservation=most))
+    jobs = state([job(1, "-t 1-2"), job(2), job(3, "-q none.q"), job(4), job(5)])
+    dispatch = simulate(on, jobs, until=RunUntil(number, task, before)).dispatch
+    assert " ".join(f"{start.run_job.id}.{start.task}" for start in dispatch.starts) == order
+
+
+@pytest.mark.parametrize("most", [0, 3])
+def test_the_next_task_is_started_whatever_its_turn(most: int) -> None:
+    on = cluster(queue("all.q", "h1", 2), scheduler(max_reservation=most))
+    run = simulate(on, state([job(1), job(2), job(3)]), until=RunUntil(1, 1, True))
+    asked = {each.id: each for each in run.jobs}
+    assert [run.dispatch.start_next_task(asked[number]) for number in (3, 2, 1)] == [((0, 1),), ((0, 1),), None]
+    assert [start.run_job.id for start in run.dispatch.starts] == [3, 2]

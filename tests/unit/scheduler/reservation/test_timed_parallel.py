@@ -13,6 +13,7 @@ from qmon_tui.scheduler.dispatch.reservation_dispatch import ReservationDispatch
 from qmon_tui.scheduler.matching import FITS, NEVER, Say
 from qmon_tui.scheduler.parallel import PeSearch
 from qmon_tui.scheduler.reservation import ScheduleState, TaskAllocation, TimedParallelSearch
+from qmon_tui.scheduler.reservation.time_scan import TimeScan
 from qmon_tui.scheduler.reservation.timed_parallel import Reservation, _is_better
 from qmon_tui.scheduler.reservation.timed_rooms import TimedRooms
 from qmon_tui.values import INFINITE
@@ -174,6 +175,43 @@ def test_which_times_are_tried(
     # While something is told, each of them is tried.
     Site(claims, options).reserved(list[str]().append)
     assert times == tried_by_rule
+
+
+@pytest.mark.parametrize(
+    ("claims", "name", "slots", "options", "since"),
+    [
+        # From when on there are enough; never where all hosts together have less.
+        (ONE_BY_ONE, "fa", 1, "", 70),
+        (ONE_BY_ONE, "fa", 2, "", 80),
+        (ONE_BY_ONE, "fa", 3, "", 90),
+        (ONE_BY_ONE, "fa", 4, "", 100),
+        (ONE_BY_ONE, "fa", 5, "", None),
+        (ONE_BY_ONE, "two", 2, "", 80),
+        (ONE_BY_ONE, "two", 4, "", 100),
+        (ONE_BY_ONE, "two", 6, "", None),
+        ([("a1:2", "", 50), ("a2:1", "", 80)], "two", 2, "", 50),
+        ([("s1", "lic=3", 70), ("s2", "lic=2", 60)], "fa", 2, "-l lic=1", 0),
+        ([("s1", "lic=3", 70), ("s2", "lic=3", 60)], "fa", 3, "-l lic=1", 60),
+        # What the global host has counts as well.
+        ([("s1", "all=3", 70)], "fa", 1, "-l all=1", 0),
+        ([("s1", "all=3", 70), ("s2", "all=1", 60)], "fa", 1, "-l all=1", 60),
+        ([("s1", "all=3", 70)], "fa", 2, "-l all=1", 70),
+        ([("s1", "all=3", 70)], "fa", 1, "-l all=2", 70),
+    ],
+)
+def test_a_scan_knows_at_which_times_there_are_enough(
+    claims: Claims, name: str, slots: int, options: str, since: int | None
+) -> None:
+    search = (site := Site(claims, f"-pe {name} {slots} {options}")).search
+    search._rooms = {}
+    attempt = search.pe_attempt(site.asking, search.environments[name], slots, learns=False, adjusts=False)
+    rooms = search.timed_visits(attempt)
+    assert rooms is not None
+    search.window.reserve(NOW + 200)
+    scan = TimeScan(attempt, rooms, search.window)
+    for time in (200, 100, 99, 90, 89, 80, 79, 70, 69, 60, 59, 50, 49, 1, 0):
+        search.window.reserve(NOW + time)
+        assert scan.has_enough() is (since is not None and time >= since), time
 
 
 @pytest.mark.parametrize("fast", [True, False])
