@@ -32,8 +32,8 @@ class EventsTogether:
         self._session = session
         self._compiled = session.configured
         self._jobs: list[Job] | None = None
-        self._replaced: dict[int, Job | None] = {}
-        """Number -> the job as it was before all of this; None for one that has come."""
+        self._come: list[Job] = []
+        """The jobs that were not there before."""
         self._changed: dict[str, float] | None = None
         self._dated: dict[str, None] = {}
         """The names in it that were dated."""
@@ -57,9 +57,8 @@ class EventsTogether:
         parts: dict[str, object] = {"now": self._now}
         if jobs is not None:
             after = parts["jobs"] = tuple(jobs)
-            replaced = self._replaced
-            come = tuple([job for number in replaced if (job := self._at_hand(jobs, number)) is not None])
-            remember_jobs(before.jobs, after, tuple([job for job in replaced.values() if job is not None]), come)
+            # With arrivals and ends the moments of a job stay as they are.
+            remember_jobs(before.jobs, after, (), tuple(self._come))
         if self._changed is not None:
             changed = parts["changed"] = MappingProxyType(self._changed)
             remember_change(changed, self._latest, before.changed, tuple(self._dated))
@@ -77,7 +76,6 @@ class EventsTogether:
     def _put(self, place: int, job: Job) -> None:
         if self._jobs is None:
             self._jobs = list(self._before.jobs)
-        self._replaced.setdefault(job.id, self._jobs[place])
         self._jobs[place] = job
 
     def arrives(self, event: TaskArrived, at: int) -> bool:
@@ -137,7 +135,7 @@ class EventsTogether:
         if self._jobs is None:
             self._jobs = list(self._before.jobs)
         self._jobs.append(job)
-        self._replaced[job.id] = None
+        self._come.append(job)
         self._highest = job.id
         self._now = at
         return True

@@ -1,10 +1,11 @@
 """What qrsub grants, and in which order it looks (reservation.md#what-qrsub-grants)."""
 
 from collections.abc import Sequence
+from time import mktime
 
 import pytest
 
-from qmon_tui.model import AdvanceReservation, Job
+from qmon_tui.model import AdvanceReservation, Job, Kind, State, config_object
 from qmon_tui.qmaster.ar_grant import ArRequest, grant
 from tests.unit.scheduler.building import (
     NOW,
@@ -83,3 +84,16 @@ def test_where_slots_are_granted(
 def test_a_pattern_of_environments_is_kept_as_it_was_asked_for() -> None:
     assert grant(SITE, state([]), ArRequest(job(9, "-pe m* 2"), NOW + 100, 100)).environment == "m*"
     assert grant(SITE, state([]), ArRequest(job(9), NOW + 100, 100)).environment is None
+
+
+@pytest.mark.parametrize(
+    ("hours", "is_open"), [((10, 11), True), ((10, 13), False), ((13, 15), False), ((14, 15), True)]
+)
+def test_a_calendar_that_closes_before_the_end_leaves_a_queue_out(hours: tuple[int, int], is_open: bool) -> None:
+    noon = config_object(Kind.CALENDAR, "noon", {"calendar_name": "noon", "week": "mon-sun=12-14=off"})
+    on = cluster(noon, queue("a.q", "n1", calendar="noon"))
+    midnight = int(mktime((2026, 1, 5, 0, 0, 0, 0, 0, -1)))
+    begin, end = (midnight + 3600 * hour for hour in hours)
+    given = grant(on, State(now=midnight), ArRequest(job(1), begin, end - begin))
+    assert given.slots == ({A1: 1} if is_open else {})
+    assert len(given.notes) == (not is_open)

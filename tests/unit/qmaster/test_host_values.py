@@ -1,5 +1,7 @@
 """What a host has of each attribute in a run."""
 
+import pytest
+
 from qmon_tui.qmaster.host_values import HostValue, host_values
 from qmon_tui.qmaster.scheduling import simulate
 from tests.unit.scheduler.building import attribute, cluster, host, queue, running, state
@@ -39,3 +41,18 @@ def test_all_hosts_together_have_values_too() -> None:
     found = values("global")
     assert (found["lic"].free, found["lic"].is_short) == ("-1", True)
     assert values("nowhere") == {}
+
+
+@pytest.mark.parametrize(
+    ("slots", "free", "is_short"), [(2, "2", False), (3, "1", False), (4, "0", True), (5, "-1", True)]
+)
+def test_what_is_used_up_is_short(slots: int, free: str, is_short: bool) -> None:
+    jobs = [running(1, "all.q@h1", "-l gpu=1", slots=slots)]
+    (gpu,) = (value for value in host_values(simulate(SITE, state(jobs)), "h1") if value.attribute == "gpu")
+    assert (gpu.free, gpu.is_short) == (free, is_short)
+
+
+def test_of_what_is_not_consumed_nothing_is_in_use() -> None:
+    on = cluster(attribute("rack r INT == YES NO 0 0"), host("h1", "rack=7"), queue("all.q", "h1", 9))
+    (rack,) = (value for value in host_values(simulate(on, state([])), "h1") if value.attribute == "rack")
+    assert (rack.configured, rack.used, rack.free, rack.is_short) == ("7", "", "", False)

@@ -8,6 +8,7 @@ import pytest
 
 from qmon_tui.model import AdvanceReservation, Cluster, Job, State, Task
 from qmon_tui.qmaster import new_job, next_run, submit
+from qmon_tui.qmaster.latest_moments import MomentsOfJobs, moments_of
 from qmon_tui.qmaster.transition import EventsTogether, TaskArrived, TaskEnded, after_event, after_run, events_together
 from qmon_tui.scheduler import session_of
 from tests.unit.qmaster.runs_in_a_row import OWNERS, drawn_cluster
@@ -110,7 +111,8 @@ def test_what_happens_at_the_time_of_the_state_changes_it_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "submitted", "comes"), [(4, NOW, False), (5, NOW, False), (6, NOW, True), (6, 5, False)]
+    ("number", "submitted", "comes"),
+    [(4, NOW, False), (5, NOW, False), (6, NOW, True), (6, 5, False), (6, NOW - 9, False), (6, NOW - 8, True)],
 )
 def test_a_job_comes_after_all_that_are_there(number: int, submitted: int, comes: bool) -> None:
     there = state([job(5, changed=float(NOW - 9))])
@@ -288,3 +290,16 @@ def test_a_state_to_which_nothing_happens_stays_as_it_is() -> None:
     assert together.find_job(1) is together.state.jobs[0]
     assert together.find_job(2) is None
     assert before.jobs[0].tasks[1].state == "t"
+
+
+def test_what_has_changed_is_known_without_looking_at_all_jobs() -> None:
+    before = state([placed(1, letters="t"), placed(2), job(3)])
+    together = EventsTogether(ON, before)
+    assert together.arrives(TaskArrived(1, 1), NOW)
+    assert together.ends(TaskEnded(2, 1), NOW + 1)
+    assert together.ends(TaskEnded(1, 1), NOW + 1)
+    assert together.comes(job(7), NOW + 2)
+    after = together.state
+    # The last jobs that somebody asked for are known.
+    assert moments_of(after.jobs) == MomentsOfJobs.of(after.jobs)
+    assert moments_of(after.jobs).highest == 7
