@@ -41,16 +41,23 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give each worker an equal share of the slow tests, and after them quick ones, which others may take over.
+    """Give the first worker the tests that wait for other programs, and the others an equal share of the slow ones.
 
-    Workers begin with equal stretches of the list, in its order.
+    Behind them each has quick ones, which others may take over. Workers begin with equal stretches of the list.
     """
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    quick = [item for item in items if "unit" in item.path.parts]
-    slow = [item for item in items if "unit" not in item.path.parts]
-    items[:] = []
+    waiting = [item for item in items if _waits(item)]
+    others = [item for item in items if not _waits(item)]
+    quick = [item for item in others if "unit" in item.path.parts]
+    slow = [item for item in others if "unit" not in item.path.parts]
+    items[:] = waiting
     for own in range(workers):
-        items += [*slow[own::workers], *_stretch(quick, own, workers)]
+        share = slow[max(0, own - 1) :: max(1, workers - 1)] if own or workers == 1 else []
+        items += [*share, *_stretch(quick, own, workers)]
+
+
+def _waits(item: pytest.Item) -> bool:
+    return any(item.get_closest_marker(name) for name in ("qmaster", "tmux"))
 
 
 def _stretch(items: Sequence[pytest.Item], own: int, workers: int) -> Sequence[pytest.Item]:
