@@ -65,14 +65,17 @@ def _deleted(job: Job, numbers: list[int], whole: bool) -> str:
 
 def id_list(numbers: Iterable[int]) -> str:
     """Numbers as the qmaster writes them: `4,5`, and three or more that are evenly apart as `1-7:2`."""
-    rest = sorted(numbers)
+    ordered = sorted(numbers)
     parts: list[str] = []
-    while rest:
-        first = rest[0]
-        step = rest[:2][-1] - first
-        count = next((place for place, number in enumerate(rest) if number != first + place * step), len(rest))
-        if count < 3:
-            count = 1
-        parts.append(f"{first}-{rest[count - 1]}:{step}" if count > 1 else str(first))
-        rest = rest[count:]
+    start = 0
+    while start < len(ordered):
+        first = ordered[start]
+        step = ordered[min(start + 1, len(ordered) - 1)] - first
+        stop = start + 1
+        while stop < len(ordered) and ordered[stop] == first + (stop - start) * step:
+            stop += 1
+        if stop - start < 3:
+            stop = start + 1
+        parts.append(f"{first}-{ordered[stop - 1]}:{step}" if stop - start > 1 else str(first))
+        start = stop
     return ",".join(parts)
