@@ -14,6 +14,7 @@ from qmon_tui.formats.yaml import (
     Scalar,
     Sequence,
     SharedKey,
+    behind_comma,
     column,
     content_end,
     insertion_of_lines,
@@ -143,6 +144,8 @@ def without_items(text: str, node: Sequence, removed: Set[int]) -> list[TextChan
 
     The item behind one that is taken away must not depend on it: a number that it does not say is written out.
     """
+    if node.flow and len(removed) == len(node.items) > 0:
+        return [TextChange(node.items[0].start, behind_comma(text, content_end(text, node.items[-1])), "")]
     if node.flow:
         return removals_in_line(text, [(item.start, content_end(text, item)) for item in node.items], removed)
     return [

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from qmon_tui.formats.yaml.field_texts import MERGE, expand_hosts, merge_sources, scalar_pairs
     from qmon_tui.formats.yaml.mapping_edit import (
         MappingEdit,
+        behind_comma,
         column,
         content_end,
         insertion_of_lines,
@@ -27,6 +28,7 @@ else:
             "field_texts": ("MERGE", "expand_hosts", "merge_sources", "scalar_pairs"),
             "mapping_edit": (
                 "MappingEdit",
+                "behind_comma",
                 "column",
                 "content_end",
                 "insertion_of_lines",
@@ -55,6 +57,7 @@ __all__ = [
     "SharedKey",
     "YamlError",
     "YamlFile",
+    "behind_comma",
     "column",
     "content_end",
     "documents",

@@ -40,19 +40,28 @@ def rewritten(text: str, key: Node, value: Node, new: str) -> TextChange:
     start = after_colon(text, key)
     end = pair_end(text, key, value)
     first, line_break, rest = new.partition("\r\n" if "\r\n" in new else "\n")
-    if "\n" in text[start:end]:  # the value stands on lines of its own
-        match = _BEHIND_HEADER.match(text, start)
-        behind = match[1].rstrip() if match else ""
-    elif line_break:
-        behind = text[end : line_end(text, end)].rstrip()
-        end += len(behind)
-    else:
-        behind = ""
+    stands_below = "\n" in text[start:end]
+    match = _BEHIND_HEADER.match(text, start) if stands_below else None
+    behind = match[1].rstrip() if match else ""
+    if line_break and (not stands_below or first.endswith("|")):  # behind the last line of a text it would be text
+        comment = text[end : line_end(text, end)].rstrip()
+        behind += comment
+        end += len(comment)
     return TextChange(start, end, first + behind + line_break + rest)
 
 
 _BEHIND_HEADER: Final = re.compile(r"(?: *(?:[|>][-+0-9]*|&\S+))?([ \t]+#.*)")
 """The comment on the line of a key whose value stands below, behind what says so or an anchor."""
+
+
+_COMMA: Final = re.compile(r"(?:\s|#[^\n]*)*,")
+"""The comma behind a part of a flow list or mapping, with the comments before it."""
+
+
+def behind_comma(text: str, end: int) -> int:
+    """Behind the comma that may follow the last part of a flow list or mapping, which ends there."""
+    comma = _COMMA.match(text, end)
+    return comma.end() if comma else end
 
 
 def column(text: str, position: int) -> str:
@@ -119,7 +128,7 @@ class MappingEdit:
         first, last = self.node.pairs[0][0], self.node.pairs[-1]
         end = pair_end(self.text, *last)
         if self.node.flow:
-            return TextChange(first.start, end, "")
+            return TextChange(first.start, behind_comma(self.text, end), "")
         if self.key is None:
             return TextChange(line_start(self.text, first.start), line_end(self.text, end), "")
         start = after_colon(self.text, self.key)
@@ -148,12 +157,12 @@ def removals_in_line(text: str, spans: Sequence_[tuple[int, int]], removed: Set[
             stop += 1
         if stop < len(spans):
             start, end = spans[first][0], _next_start(text, spans[stop - 1][1], spans[stop][0])
-            changes.append(TextChange(start, end, " " if text[end] == "#" and text[start - 1] in "[{" else ""))
+            changes.append(TextChange(start, end, " " if text[end] == "#" and not text[start - 1].isspace() else ""))
             continue
         start = spans[first - 1][1] if first else spans[0][0]
-        if "#" in text[start : spans[first][0]]:
-            comma = text.index(",", start)
-            changes.append(TextChange(comma, comma + 1, ""))
+        comma = _COMMA.match(text, start)
+        if comma and "#" in text[start : spans[first][0]]:
+            changes.append(TextChange(comma.end() - 1, comma.end(), ""))
             start = spans[first][0]
         changes.append(TextChange(start, spans[-1][1], ""))
     return changes

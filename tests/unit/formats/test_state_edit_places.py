@@ -227,6 +227,8 @@ def in_lines(flow: str, lead: str = "") -> str:
         ("jobs: []\n", with_new_job, f"jobs: [{WRITTEN}]\n"),
         (f"jobs: [{A}]\n", with_new_job, f"jobs: [{A}, {WRITTEN}]\n"),
         (f"jobs: [{A}, {B}]\n", only_new, f"jobs: [{WRITTEN}]\n"),
+        (f"jobs: [{A}, {B},]\n", only_new, f"jobs: [{WRITTEN}]\n"),
+        (f"jobs: [{A},]\n", without(1), "jobs: []\n"),
         (f"jobs: [{A}, {B}]\n", last_replaced, f"jobs: [{A}, {WRITTEN}]\n"),
         (f"jobs:\n  - {A}\n  - {B}\n", with_new_job, f"jobs:\n  - {A}\n  - {B}\n  - {WRITTEN}\n"),
         (f"jobs:\n- {A}\n# a\n- {B}\n# b\n", only_new, f"jobs:\n- {WRITTEN}\n# a\n# b\n"),

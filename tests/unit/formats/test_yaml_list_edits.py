@@ -324,6 +324,8 @@ def test_parts_of_a_line_go_with_a_comma(removed: set[int], left: str) -> None:
         ("[a,  # 1\n b]", 1, "[a  # 1\n ]"),
         ("[a, b,  # 2\n\n # 3\n c]", 1, "[a, \n # 3\n c]"),
         ("[a,  # 1\n # 2\n b]", 0, "[ # 2\n b]"),
+        ("[a,b,\n # 2\n c]", 1, "[a, # 2\n c]"),
+        ("[a # x, y\n , b]", 1, "[a # x, y\n  ]"),
     ],
 )
 def test_a_part_of_several_lines_goes_without_the_comments_of_others(text: str, removed: int, left: str) -> None:

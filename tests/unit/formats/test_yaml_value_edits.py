@@ -118,6 +118,8 @@ LITERAL = " |-  # why\n      # a sign\n      to slots=1\n\n      to slots=2\n"
         (" to slots=1  # so\n", {"to gpu=1": " to gpu=1  # so\n", "a\nb": " |  # so\n      a\n      b\n"}),
         (" >\n      to slots=1\n", {"to gpu=1": " to gpu=1\n", "to slots=1\nb": " |\n      to slots=1\n      b\n"}),
         (" |\n      to slots=1\n", {"to gpu=1": " |\n      to gpu=1\n"}),
+        (' "to slots=1\n\n      b"  # so\n', {"a\nb": " |  # so\n      a\n      b\n", "a": " a  # so\n"}),
+        (" [\n    ]  # so\n", {"a\nb": " |  # so\n      a\n      b\n"}),
         (" |", {"to gpu=1": " to gpu=1", "a\nb": " |\n      a\n      b"}),
         (" |\n", {"to gpu=1": " to gpu=1\n", "a\nb": " |\n      a\n      b\n"}),
         ("\n", {"to gpu=1": " to gpu=1\n"}),
@@ -158,6 +160,19 @@ def test_rules_keep_the_way_they_are_written(before: str, value: str, after: str
 def test_hosts_keep_the_way_they_are_written(before: str, value: str, after: str) -> None:
     lead = "queues:\n  q:\n    hostlist:"
     assert rewritten(lead + before, Kind.QUEUE, "hostlist", value) == lead + after
+
+
+def test_two_fields_in_curly_braces_are_written_anew_at_once() -> None:
+    text = "queues:\n  q: {slots: {default: 1, a: 2}, complex_values: {a: 1}, seq_no: 1}  # one\n"
+    before = read_texts(Layout.YAML, "c", {"c.yaml": text}).cluster
+    queue = before.objects(Kind.QUEUE)["q"].with_value("slots", "3,[b=4],[a=5]").with_value("complex_values", "b=1,a=2")
+    after = edited_texts(Layout.YAML, {"c.yaml": text}, before, before.with_object(queue))
+    assert after == {"c.yaml": 'queues:\n  q: {slots: "3,[b=4],[a=5]", complex_values: "b=1,a=2", seq_no: 1}  # one\n'}
+
+
+@pytest.mark.parametrize(("before", "after"), [("{seq_no: 1,}", "{}"), ("{seq_no: 1  # one\n   , }", "{ }")])
+def test_the_last_field_in_curly_braces_goes_with_its_comma(before: str, after: str) -> None:
+    assert rewritten(f"queues:\n  q: {before}\n", Kind.QUEUE, "seq_no", None) == f"queues:\n  q: {after}\n"
 
 
 APART = """\
