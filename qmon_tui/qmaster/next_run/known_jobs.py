@@ -190,8 +190,6 @@ class KnownJobs:
         if split is None or job.tasks:
             waits = bool(job.request.hold_jid) and self._waits(job)
             split = split_job(job, waits, frozenset(), now, self._max_aj_instances)
-            if split.enrolled or split.suspended:
-                raise Beyond
             starts = frozenset([task.started or 0 for task in job.tasks.values() if task.started or task.granted])
         started = max(starts, default=0.0)
         command = max(job.changed or 0, job.submitted)

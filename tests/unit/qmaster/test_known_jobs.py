@@ -3,14 +3,16 @@
 from contextlib import nullcontext
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
-from qmon_tui.model import Job, State, Task
+from qmon_tui.model import NO_RESERVATION, Job, State, Task
+from qmon_tui.qmaster.next_run import known_jobs
 from qmon_tui.qmaster.next_run.known_jobs import KnownJobs
 from qmon_tui.qmaster.next_run.prerequisites import Beyond
 from qmon_tui.scheduler import SchedulerSession
-from tests.unit.scheduler.building import NOW, cluster, job, project, queue, user
+from tests.unit.scheduler.building import NOW, attribute, cluster, job, project, queue, user, userset
 
 SESSION = SchedulerSession(cluster(queue("a.q", "h1 h2", 9)))
 
@@ -110,10 +112,17 @@ def test_who_cannot_be_followed_is_left_to_the_plain_run(one: Job, follows: bool
 
 @pytest.mark.parametrize(
     ("changes", "same"),
-    [({}, True), ({"owner": "bela"}, False), ({"group": "g"}, False), ({"project": "p"}, False)],
+    [
+        ({}, True),
+        ({"owner": "bela"}, False),
+        ({"group": "g"}, False),
+        ({"project": "p"}, False),
+        ({"department": "dep"}, False),
+    ],
 )
 def test_an_edited_job_keeps_its_profile_where_it_is_for_the_same_people(changes: dict[str, str], same: bool) -> None:
-    on = cluster(queue("a.q", "h1", 9), project("p"), user("bela", fshare=1), user("anna", fshare=2))
+    people = (project("p"), user("bela", fshare=1), user("anna", fshare=2), userset("dep", "bela", "DEPT"))
+    on = cluster(queue("a.q", "h1", 9), *people)
     session = SchedulerSession(on)
     jobs = KnownJobs(session, session.configured)
     (before,) = jobs.take_over(State(now=NOW, jobs=(job(1),))).come
@@ -141,3 +150,58 @@ def test_where_a_job_is_in_the_list(
     one = job(1, submitted=submitted, changed=changed, tasks=tasks)
     (known,) = KnownJobs(SESSION, SESSION.configured).take_over(State(now=NOW, jobs=(one,))).come
     assert (known.key, [*known.starts]) == (key, starts)
+
+
+def test_jobs_of_each_kind_are_counted_and_its_memory_forgotten() -> None:
+    jobs = KnownJobs(SESSION, SESSION.configured)
+    assert jobs.equal_starts == 0
+    first, second, other = job(1), job(2), job(3, "-l h_rt=9")
+    kinds = vars(jobs)["_categories"]
+    counts = []
+    for there in ((first, second, other), (second, other), (second,), ()):
+        jobs.take_over(State(now=NOW, jobs=there))
+        counts.append(sorted(category.jobs for category in kinds.values()))
+        for category in kinds.values():
+            category.rejected = True
+        jobs.forget_kinds()
+        assert not any(category.rejected for category in kinds.values())
+    assert counts == [[1, 2], [1, 1], [1], []]
+
+
+def test_so_many_profiles_are_kept_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(known_jobs, "_MOST_PROFILES", 2)
+    jobs, there = KnownJobs(SESSION, SESSION.configured), (job(1), job(2, "-l h_rt=8"))
+    jobs.take_over(State(now=NOW, jobs=there))
+    with pytest.raises(Beyond):
+        jobs.take_over(State(now=NOW, jobs=(*there, job(3, "-l h_rt=9"))))
+
+
+@pytest.mark.parametrize(
+    ("options", "more", "follows"),
+    [
+        ("", {}, True),
+        ("-now y", {}, False),
+        ("-hold_jid_ad 5", {}, False),
+        ("-w w", {}, False),
+        ("", {"category_ar": NO_RESERVATION}, False),
+        ("-l whole=3", {}, True),
+        ("-l part=2", {}, True),
+        # Sums of such amounts depend on the order in which they are made.
+        ("-l part=0.5", {}, False),
+        ("", {"tasks": {1: Task("S", {"a.q@h1": 1}, NOW, seen_suspended=True)}}, False),
+        ("", {"tasks": {1: Task("Eqw")}}, False),
+    ],
+)
+def test_what_is_not_followed_of_single_jobs(options: str, more: dict[str, Any], follows: bool) -> None:
+    on = cluster(attribute("whole w INT <= YES YES 0"), attribute("part p DOUBLE <= YES YES 0"), queue("a.q", "h1", 9))
+    session = SchedulerSession(on)
+    with nullcontext() if follows else pytest.raises(Beyond):
+        KnownJobs(session, session.configured).take_over(State(now=NOW, jobs=(job(1, options, **more),)))
+
+
+def test_a_name_is_looked_at_also_where_others_of_the_kind_are_let_in() -> None:
+    first = job(1)
+    second = replace(job(2), request=first.request, name="1bad")
+    jobs = KnownJobs(SESSION, SESSION.configured)
+    with pytest.raises(Beyond):
+        jobs.take_over(State(now=NOW, jobs=(first, second)))
