@@ -202,3 +202,26 @@ def test_what_a_quota_lacks_is_put_in_also_where_only_later_slots_are_taken() ->
     room.now, room.later = -2, 3
     assert made.remaining_quota.take_later(0, 2) == 2
     assert (room.now, room.later) == (0, 1)
+
+
+def test_a_queue_instance_with_fewer_than_no_slots_gives_what_those_before_it_have_left() -> None:
+    collected = GrantedSlots(attempt("fill", 4), {0: 1, 1: -2, 2: 9})
+    assert collected.take((0, 1, 2), 4)
+    assert (collected.granted, collected.collected) == ({0: 1, 1: 3}, 4)
+
+
+def test_of_a_number_that_the_rule_does_not_divide_each_host_gives_one_slot() -> None:
+    collected = GrantedSlots(attempt("two", 3), {0: 9, 1: 9, 2: 9})
+    assert [collected.take(members, 9) for members in ((0, 1), (2,))] == [True, True]
+    assert collected.granted == {0: 1, 2: 1}
+
+
+def test_what_is_given_back_of_a_job_without_soft_requests_takes_off_what_the_last_one_left() -> None:
+    made = attempt("two", 4)
+    collected = GrantedSlots(made, {0: 1, 1: 0, 2: 0}, violations=10)
+    assert not collected.take((0, 1, 2), 9)
+    assert collected.violations == 10
+    made.context.resources.left_violations[0] = 3
+    collected.free_slots[0] = 1
+    assert not collected.take((0, 1, 2), 9)
+    assert collected.violations == 7

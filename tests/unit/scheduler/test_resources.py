@@ -9,7 +9,7 @@ from qmon_tui.model.jobs import SEQUENTIAL, Request
 from qmon_tui.model.state import State, Task
 from qmon_tui.scheduler.configuration import compile_cluster
 from qmon_tui.scheduler.jobs import compile_demand
-from qmon_tui.scheduler.matching import NO_ADJUSTMENTS, Resources, started_jobs
+from qmon_tui.scheduler.matching import NO_ADJUSTMENTS, Adjustments, Resources, started_jobs
 from tests.unit.scheduler.building import NOW, attribute, cluster, host, job, queue, scheduler
 from tests.unit.scheduler.building import environment as pe
 
@@ -195,3 +195,75 @@ def test_environments_that_were_used_come_last_by_their_latest_start() -> None:
     assert list(known.environments_in_order()) == ["three", "one", "two", "four"]
     known.note_reserved("four", NOW - 50)
     assert list(known.environments_in_order())[-1] == "four"
+
+
+def test_what_counts_once_per_job_is_booked_with_the_master_queue_and_all_is_given_back() -> None:
+    gpu, once = attribute("gpu gpu INT <= YES YES 0"), attribute("once once INT <= YES JOB 0")
+    built = cluster(gpu, once, host("n1", "gpu=9,once=4"), host("n2", "gpu=9,once=4"), queue("a.q", "n1 n2", 4))
+    for fast in (True, False):
+        known = Resources(compile_cluster(built), State(now=NOW), NO_ADJUSTMENTS, fast=fast)
+        demand = compile_demand(Request(hard=(("gpu", "2"), ("once", "3"))), known.compiled.attributes)
+        grants = [(1, 2), (0, 3)]
+        known.debit(demand, grants)
+        assert [level.used for level in known.hosts] == [{"gpu": 6, "once": 0}, {"gpu": 4, "once": 3}]
+        assert [known.slots_used(number) for number in (0, 1)] == [3, 2]
+        known.credit(demand, grants)
+        assert [level.used for level in known.hosts] == [{"gpu": 0, "once": 0}] * 2
+        assert [known.slots_used(number) for number in (0, 1)] == [0, 0]
+
+
+def test_slots_and_the_latest_starts_of_parallel_environments() -> None:
+    known = resources()
+    known.debit_environment("mpi", 3)
+    known.debit_environment("mpi", 2, 100.0)
+    known.debit_environment("mpi", 1, 90.0)
+    known.debit_environment("smp", 1, 50.0)
+    assert known.environment_slots == {"mpi": 6, "smp": 1}
+    assert known.environment_starts == {"mpi": 100.0, "smp": 50.0}
+    # What starts in the second of a reservation comes after it.
+    for environment, at in (("mpi", 100), ("smp", 60), ("new", 70), (None, 200)):
+        known.note_reserved(environment, at)
+    assert known.environment_starts == {"mpi": 100.0, "smp": 59.5, "new": 69.5}
+    known.forget_run(State(now=NOW))
+    assert (known.environment_slots, known.environment_starts) == ({}, {})
+
+
+def loaded(
+    formula: str = "heat", told: str = "heat", adjusted: str = "", fast: bool = True, **policy: str
+) -> Resources:
+    built = cluster(
+        attribute("heat heat INT >= YES NO 0"), attribute("gpu gpu INT <= YES YES 0"),
+        queue("a.q", "n1 n2", 4), host("n1", "gpu=4"), scheduler(load_formula=formula, **policy),
+    )  # fmt: skip
+    loads = {name: {told: text} for name, text in (("n1", "3"), ("n2", "5")) if told}
+    adjustments = Adjustments.of({adjusted: "2"}) if adjusted else NO_ADJUSTMENTS
+    return Resources(compile_cluster(built), State(now=NOW, loads=loads), adjustments, fast=fast)
+
+
+@pytest.mark.parametrize(
+    ("formula", "told", "adjusted", "fast", "loads"),
+    [
+        ("heat", "heat", "", True, [3, 5]),
+        ("heat", "heat", "", False, []),
+        # A consumable that is used is another value.
+        ("gpu", "", "", True, []),
+        # So is one that is adjusted for each start, also where the formula does not read it.
+        ("heat", "heat", "heat", True, []),
+        ("gpu", "heat", "heat", True, []),
+        ("num_proc", "heat", "heat", True, []),
+        ("num_proc", "num_proc", "heat", True, [3, 5]),
+    ],
+)
+def test_loads_that_no_start_changes(formula: str, told: str, adjusted: str, fast: bool, loads: list[float]) -> None:
+    known = loaded(formula, told, adjusted, fast)
+    assert known.has_steady_loads is bool(loads)
+    assert list(known.all_steady_loads) == loads
+
+
+def test_loads_that_are_reported_later_are_worked_out_anew() -> None:
+    known = loaded(told="", adjusted="heat")
+    assert known.has_steady_loads
+    known.take_loads({"n1": {"heat": "4"}})
+    assert not known.has_steady_loads
+    assert known.all_steady_loads == ()
+    assert [known.host_load(0)] == [4]
