@@ -6,6 +6,7 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.outcome import Outcome, TaskOutcome
 from qmon_tui.model.state import Job, Task
 from qmon_tui.qmaster import simulate
+from qmon_tui.scheduler import RunUntil
 from qmon_tui.values.times import INFINITE
 from tests.unit.scheduler.building import (
     NOW,
@@ -204,6 +205,16 @@ def test_tasks_with_a_reservation_give_way_to_the_next_where_that_may_get_one(
     run_job = next(each for each in made.jobs if each.id == 3)
     assert (run_job.passed, tuple(run_job.queue)) == (passed, queue_of_tasks)
     assert [(each.job, each.task) for each in made.dispatch.reserved] == [(3, task) for task in tasks]
+
+
+def test_a_task_that_is_started_whatever_its_turn_has_to_fit_for_its_own_time() -> None:
+    """In front of a reservation that begins after 660 seconds, which takes 100 itself."""
+    jobs = [busy(1, "h1", 600), job(2, BOTH), job(3, "-l h_rt=601"), job(4, "-l h_rt=600")]
+    made = simulate(site(), state(jobs), until=RunUntil(3, 1, before=True))
+    assert [each.job for each in made.dispatch.reserved] == [2]
+    asked = {each.id: each for each in made.jobs}
+    assert made.dispatch.start_next_task(asked[3]) is None
+    assert made.dispatch.start_next_task(asked[4]) is not None
 
 
 SHARED = {"weight_tickets_functional": 1000, "weight_ticket": 10}
