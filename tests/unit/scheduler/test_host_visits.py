@@ -5,19 +5,20 @@ from typing import Any
 
 import pytest
 
+from qmon_tui.model import ConfigObject
 from qmon_tui.qmaster import simulate
 from qmon_tui.scheduler.jobs import HostScan
 from qmon_tui.scheduler.parallel import FailedVisit, PeAttempt
 from qmon_tui.scheduler.parallel.available_slots import AvailableSlots
 from qmon_tui.scheduler.parallel.host_visits import HostVisits
-from tests.unit.scheduler.building import cluster, environment, job, queue, state
+from tests.unit.scheduler.building import attribute, cluster, environment, job, queue, state
 from tests.unit.scheduler.test_quotas import quota
 
 KIND = (1, False)
 BOTH = (False, True)
 
 
-def attempt(*, shared: bool = False, lone: bool = False, **more: Any) -> PeAttempt:
+def attempt(*, shared: bool = False, lone: bool = False, also: tuple[ConfigObject, ...] = (), **more: Any) -> PeAttempt:
     """On six hosts, the last with no parallel queue, for one of two jobs that are alike.
 
     With `shared` their quota is not enough for twice the slots.
@@ -25,7 +26,7 @@ def attempt(*, shared: bool = False, lone: bool = False, **more: Any) -> PeAttem
     on = cluster(
         queue("a.q", "h1 h2 h3 h4 h5", 2, seq_no="1", pe_list="fill"), queue("b.q", "h6", 2, seq_no="0"),
         queue("c.q", "h1 h3", 2, seq_no="2", pe_list="fill"),
-        environment("fill"), quota("few", f"users {{*}} to slots={7 if shared else 8}"),
+        environment("fill"), quota("few", f"users {{*}} to slots={7 if shared else 8}"), *also,
     )  # fmt: skip
     jobs = [job(number, "-pe fill 99") for number in ((1,) if lone else (1, 2))]
     parallel = (run := simulate(on, state(jobs))).dispatch.parallel
@@ -185,3 +186,28 @@ def test_hosts_that_are_like_one_that_gave_nothing_are_noted_as_if_visited() -> 
     assert made.pe_cache.full_hosts == {KIND: {0: 0, 2: 0, 4: 0}}
     assert made.pe_cache.too_small_hosts == {KIND: {2, 4}}
     assert list(made.pe_cache.skipped_hosts) == [2, 4, 5]
+
+
+def test_hosts_come_with_their_first_queue_instance_however_many_they_have() -> None:
+    made = attempt(also=(queue("d.q", "h7", 2, seq_no="9", pe_list="fill"),))
+    assert [made.context.resources.host_names[host] for host in visited(made)] == ["h1", "h2", "h3", "h4", "h5", "h7"]
+
+
+@pytest.mark.parametrize(
+    ("lone", "is_exclusive", "hosts"),
+    [(True, True, [0, 1, 2, 3, 4, 5]), (True, False, [0, 1, 2, 3, 4]), (False, True, [0, 1, 2, 3, 4])],
+)
+def test_a_look_at_hosts_in_exclusive_use_matters_to_a_lone_job(
+    lone: bool, is_exclusive: bool, hosts: list[int]
+) -> None:
+    made = attempt(lone=lone, also=(attribute("x x BOOL EXCL YES YES 0"),) if is_exclusive else ())
+    visits = HostVisits(made, AvailableSlots(made), range(6), is_quick=False)  # type: ignore[arg-type]
+    assert list(visits) == visits.visited == hosts
+    assert list(made.pe_cache.skipped_hosts) == ([] if lone else [5])
+
+
+@pytest.mark.parametrize(("lone", "hosts"), [(False, [1]), (True, [1, 3])])
+def test_a_lone_job_does_not_ask_which_hosts_its_category_has_given_up(lone: bool, hosts: list[int]) -> None:
+    made = attempt(lone=lone)
+    changed(made, host_scans={KIND: HostScan(0, True, frozenset({1, 3}))}, skipped_hosts={3: None})
+    assert visited(made) == hosts

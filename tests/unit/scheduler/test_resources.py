@@ -141,6 +141,7 @@ def started(granted: dict[str, int], age: float | None, environment: str | None 
         ("0:1:40", [({"a.q@n1": 1}, -5)], [0, 0, 0]),
         ("0:1:40", [({"a.q@n1": 1}, None)], [0, 0, 0]),
         ("0:0:0", [({"a.q@n1": 1}, 0)], [0, 0, 0]),
+        ("0:0:1", [({"a.q@n1": 1}, 0)], [100, 0, 100]),
         # Slots count on their host; everywhere each queue instance counts once.
         ("0:1:40", [({"a.q@n1": 3, "a.q@n2": 2}, 50)], [150, 100, 100]),
         ("0:1:40", [({"a.q@n1": 1}, 150), ({"a.q@n1": 1}, 50), ({"b.q@n1": 1}, 75)], [75, 0, 75]),
@@ -267,3 +268,23 @@ def test_loads_that_are_reported_later_are_worked_out_anew() -> None:
     assert not known.has_steady_loads
     assert known.all_steady_loads == ()
     assert [known.host_load(0)] == [4]
+
+
+def test_load_values_that_are_no_numbers_of_attributes_have_none() -> None:
+    state = State(now=NOW, loads={"n1": {"unheard": "1", "arch": "5", "load_avg": "2"}})
+    known = Resources(compile_cluster(cluster(queue("a.q", "n1", 4))), state, NO_ADJUSTMENTS)
+    assert {name: value.number for name, value in known.hosts[0].loads.items()} == {
+        "unheard": 0.0, "arch": 0.0, "load_avg": 2.0,
+    }  # fmt: skip
+
+
+def test_what_others_use_is_taken_out_of_the_total_for_each_run_anew() -> None:
+    """Total 10, used 0, load 4: others use 6 (matching.md#capacity-correction)."""
+    built = cluster(attribute("lic lic INT <= YES YES 0"), host("n1", "lic=10"), queue("a.q", "n1", 4))
+    known = Resources(compile_cluster(built), State(now=NOW, loads={"n1": {"lic": "4"}}), NO_ADJUSTMENTS)
+    totals = [known.hosts[0].configured["lic"].number]
+    for load in ("4", "7"):
+        known.take_loads({"n1": {"lic": load}})
+        known.correct_anew([], NOW, frozenset())
+        totals.append(known.hosts[0].configured["lic"].number)
+    assert totals == [10, 4, 7]
