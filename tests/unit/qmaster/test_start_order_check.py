@@ -147,6 +147,7 @@ CLOSED, SLOTS, USER, UNREAD = (
          [(1, None, ""), (2, SLOTS, "a.q@h1"), (3, UNREAD, "")]),
         (on_both(slots=3), (in_pe(1, 2, "b.q"), in_pe(2, 4), in_pe(3, 1, "b.q")),
          [(1, None, ""), (2, SLOTS, "a.q@h1"), (3, UNREAD, "")]),
+        (on_both(slots=2), (in_pe(1, 2), in_pe(2, 1)), [(1, None, ""), (2, SLOTS, "a.q@h1")]),
         # Users: for the qmaster departments are access lists as well.
         ((*on_both({"xuser_lists": "out"}), DEPARTMENT), (job(1, owner="bert"), job(2), job(3, owner="bert")),
          [(1, None, ""), (2, USER, "a.q@h1"), (3, UNREAD, "")]),
