@@ -304,7 +304,6 @@ class LeftByRun:
         changes = self._jobs.after_run(after.jobs, jobs, removed, state.now)
         self._ended.clear()
         for known in changes.gone:
-            self._order.remove(known)
             self._rejected_kinds.remove(known)
             # Of a single job of its kind less is remembered.
             self._is_settled = self._is_settled and not (self._bookings.reserves and known.run_job.category.jobs == 1)
@@ -345,7 +344,7 @@ class LeftByRun:
     def _started(self, start: StartOrder, moment: float, standing: Standing) -> Task:
         resources = self._bookings.resources
         granted = MappingProxyType({resources.instances[number].name: slots for number, slots in start.grants})
-        environment = self._compiled.environments.get(start.environment) if start.environment is not None else None
+        environment = self._compiled.environments.get(start.environment or "")
         numbers = LATER
         if environment is not None and environment.controls_slaves:
             # They stay what they are at the start.

@@ -345,4 +345,13 @@ ROWS: dict[str, tuple[Cluster, Sequence[Step]]] = {
             ("end 2", "3.1", True),
         ],
     ),
+    "numbers of the start": (
+        cluster(*OBJECTS, queue("a.q", "h1", 9, pe_list="mpi own"), scheduler(**TICKETS)),
+        [
+            ("submit -pe own 2; submit -pe mpi 2; submit by bob", "3.1 1.1 2.1", True),
+            ("arrive 1; submit; submit by bob", "5.1 4.1", True),
+            ("end 3; end 4; end 5", "", False),
+            ("", "", False),
+        ],
+    ),
 }

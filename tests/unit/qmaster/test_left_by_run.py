@@ -195,9 +195,21 @@ def test_nothing_is_kept_of_what_is_gone() -> None:
 
 def test_starts_of_two_runs_in_one_second_come_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
     row = Row(cluster(queue("a.q", "h1", 9)), monkeypatch)
-    for expected in ("1.1 2.1", "3.1 4.1"):
-        row.happens("submit")
-        row.happens("submit")
+    for expected in ("1.1", "2.1 3.1", "4.1"):
+        for _ in expected.split():
+            row.happens("submit")
         assert row.run(after=0) == (expected, True)
     starts = [job.tasks[1].started or 0 for job in row.quick.jobs]
     assert starts == sorted(set(starts))
+
+
+@pytest.mark.parametrize("numbers", [{"jobseqnum": 3}, {"jobseqnum": 7}, {"arseqnum": 4}, {}])
+def test_the_number_that_was_drawn_last_is_known_after_a_start(
+    numbers: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = Row(cluster(queue("a.q", "h1", 9)), monkeypatch, replace(EMPTY, jobs=(job(5),), **numbers))
+    assert row.run() == ("5.1", True)
+    assert row.quick.jobseqnum == (7 if numbers.get("jobseqnum") == 7 else 0)
+    row.happens("end 5")
+    row.run()
+    assert row.quick.jobseqnum == (7 if numbers.get("jobseqnum") == 7 else 5)
