@@ -24,6 +24,10 @@ def removed(kind: Kind, name: str) -> Edit:
     return lambda cluster: cluster.without(kind, name)
 
 
+def renamed(kind: Kind, name: str, new: str) -> Edit:
+    return lambda cluster: cluster.without(kind, name).with_object(cluster.objects(kind)[name].renamed(new))
+
+
 def changed(kind: Kind, name: str, **values: str | None) -> Edit:
     def edit(cluster: Cluster) -> Cluster:
         obj = cluster.objects(kind)[name]
@@ -91,6 +95,34 @@ def scaled(name: str, value: str) -> Edit:
             "queues: NONE\npes: '' # x\n",
             added(Kind.PE, "p", slots="1"),
             "queues: NONE\npes: # x\n  p:\n    slots: 1\n",
+        ),
+        (
+            "usersets: {x: {}}\n",
+            together(DEADLINE, removed(Kind.USERSET, "defaultdepartment")),
+            "usersets: {x: {}, deadlineusers: NONE, defaultdepartment: NONE}\n",
+        ),
+        # What a cluster has anyway is said to be gone, also where it was written.
+        ("usersets: {deadlineusers: {entries: a}}\n", DEADLINE, "usersets: {deadlineusers: NONE}\n"),
+        (
+            "usersets: {deadlineusers: {entries: a}}\n",
+            renamed(Kind.USERSET, "deadlineusers", "x"),
+            "usersets: {x: {entries: a}, deadlineusers: NONE}\n",
+        ),
+        # A field that comes from elsewhere is given its default where it is taken away.
+        (
+            "queues:\n  a: &a {slots: 4}\n  b: {<<: *a}\n",
+            changed(Kind.QUEUE, "b", slots=None),
+            "queues:\n  a: &a {slots: 4}\n  b: {<<: *a, slots: 1}\n",
+        ),
+        (
+            "complexes:\n  slots: {default: 5, urgency: 7}\n",
+            changed(Kind.COMPLEX, "slots", urgency=None),
+            "complexes:\n  slots: {default: 5, urgency: 0}\n",
+        ),
+        (
+            "queues:\n q:\n  slots: 1\n",
+            added(Kind.QUEUE, "r", slots="2"),
+            "queues:\n q:\n  slots: 1\n r:\n  slots: 2\n",
         ),
         # New fields stand in the order of the catalogue, those that it does not know last by name.
         (
@@ -174,6 +206,13 @@ def scaled(name: str, value: str) -> Edit:
             FOUR,
             together(scaled("n1", "2"), scaled("n08", "2")),
             FOUR.replace("1-2,08-09", "2,09") + "  n[1,08]: {load_scaling: a=2}\n",
+        ),
+        # What is no node set any more has several keys.
+        (
+            "hosts:\n  a[1-2]b[1-2]: {load_scaling: a=1}   # four\n",
+            scaled("a2b2", "2"),
+            "hosts:\n  a1b[1-2]: {load_scaling: a=1}   # four\n  a2b1: {load_scaling: a=1}\n"
+            "  a2b2: {load_scaling: a=2}\n",
         ),
     ],
 )
