@@ -150,7 +150,7 @@ class Player:
         """Show the document again; the day begins anew with the next key."""
         self.playing = False
         self._requests.clear()
-        self._timeline, self._of, self.moment = None, None, None
+        self._timeline, self._of, self.moment, self.passed = None, None, None, None
         self._places, self._kept, self._origins = [], [], set()
         self._workspace.show_moment(None)
         self._branched(None)

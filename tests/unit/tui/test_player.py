@@ -31,3 +31,14 @@ async def test_a_day_stands_still_while_something_is_asked() -> None:
     is_asked = False
     await until(lambda: player.moment is not None and player.moment.time > player.moment.beginning)
     running.cancel()
+
+
+async def test_nothing_is_left_of_a_jump_in_a_day_that_is_left() -> None:
+    player = Player(Workspace(read_folder(CONFIGS / "teaching")), lambda moment: None, print)
+    running = asyncio.create_task(player.run())
+    player.begin()
+    await until(lambda: player.moment is not None)
+    player.passed = player.moment
+    player.leave()
+    assert player.passed is player.moment is None
+    running.cancel()
