@@ -2,8 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# More than a small machine has cores: some tests wait for programs that they drive.
-WORKERS ?= 3
+# More than a small machine has cores: some tests wait for programs that they drive, and for screens to come to rest.
+WORKERS ?= 4
 EXAMPLES ?= 5000
 DRAWN ?= 500
 
