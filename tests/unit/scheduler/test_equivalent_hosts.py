@@ -122,3 +122,10 @@ def test_nothing_is_known_any_more_once_the_attempt_stands_otherwise(change: str
     assert [visits.like(number) for number in (second, third)] == ([FAILED] * 2 if change == "nothing" else [None] * 2)
     visits.learn(third, FAILED, int(change == "collected"))
     assert visits.like(third) is FAILED
+
+
+def test_classes_of_queue_instances_are_numbers_below_zero() -> None:
+    compiled = compile_cluster(cluster(LIC, *HOSTS, queue("a.q", ALL, "2,[h2=4]")))
+    resources = Resources(compiled, State(now=NOW), NO_ADJUSTMENTS)
+    classes = [InstanceClasses(resources, ["", "", "d"]).instance_class(number) for number in range(3)]
+    assert classes == [-1, -2, -3]
