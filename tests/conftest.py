@@ -41,19 +41,22 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give the first worker the tests that wait for other programs, and the others an equal share of the slow ones.
+    """Give half of the workers the tests that wait for other programs, and the others an equal share of the slow ones.
 
     Behind them each has quick ones, which others may take over. Workers begin with equal stretches of the list.
     """
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    waiters = max(1, workers // 2)
     waiting = [item for item in items if _waits(item)]
     others = [item for item in items if not _waits(item)]
     quick = [item for item in others if "unit" in item.path.parts]
     slow = [item for item in others if "unit" not in item.path.parts]
-    items[:] = waiting
+    items[:] = []
     for own in range(workers):
-        share = slow[max(0, own - 1) :: max(1, workers - 1)] if own or workers == 1 else []
-        items += [*share, *_stretch(quick, own, workers)]
+        items += waiting[own::waiters] if own < waiters else slow[own - waiters :: workers - waiters]
+        items += _stretch(quick, own, workers)
+    if workers == 1:
+        items += slow
 
 
 def _waits(item: pytest.Item) -> bool:
