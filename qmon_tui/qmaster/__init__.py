@@ -52,6 +52,7 @@ from qmon_tui.qmaster.commands.qrsub_qrdel import NO_PLACE
 from qmon_tui.qmaster.commands.subordinate_suspension import has_subordinates
 from qmon_tui.qmaster.commands.tasks import left
 from qmon_tui.qmaster.host_values import HostValue, host_values
+from qmon_tui.qmaster.latest_moments import difference
 from qmon_tui.qmaster.next_run import QuickRun, next_run
 from qmon_tui.qmaster.outcome_builder import build_outcome
 from qmon_tui.qmaster.run import Run
@@ -105,6 +106,7 @@ __all__ = [
     "changed_by_end",
     "clean_up",
     "delete",
+    "difference",
     "editor_line",
     "find_job",
     "give_back",

@@ -1,17 +1,33 @@
 """A finished scheduling run, as the qmaster sees it."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, NamedTuple
 from weakref import ref
 
 from qmon_tui.model import Job, JobOutcome, LazySequence, Outcome
 from qmon_tui.qmaster.states_after_run import StatesAfterRun
 from qmon_tui.qmaster.suspended_numbers import SuspendedNumbers
 from qmon_tui.scheduler import SchedulingRun
+from qmon_tui.scheduler.matching import SLOTS, Level, Resources
+from qmon_tui.scheduler.reservation import TaskAllocation
 
 TaskKey = tuple[int, int]
 """Job and task."""
+
+
+class WaitingTasks(NamedTuple):
+    """The tasks that could have started in a run, if there had been room, and that it has not started."""
+
+    tasks: int
+    oldest: Job | None
+    """The job of the one that was submitted first, the lowest number of several."""
+
+
+NOBODY_WAITS: Final = WaitingTasks(0, None)
+Consumables = Mapping[str, tuple[float, float]]
+"""Name -> what is in use and how much there is, over the global host, all hosts and queue instances; without slots."""
 
 
 @dataclass(slots=True, kw_only=True, weakref_slot=True)
@@ -34,4 +50,58 @@ class Run(SchedulingRun):
     @property
     def reserved(self) -> Sequence[TaskKey]:
         """The tasks for which there is a reservation."""
-        return [(allocation.job, allocation.task) for allocation in self.dispatch.reserved]
+        return [(allocation.job, allocation.task) for allocation in self.reservations]
+
+    @property
+    def reservations(self) -> Collection[TaskAllocation]:
+        """What is reserved for waiting tasks, in the order of the run."""
+        return self.dispatch.reserved
+
+    @property
+    def order(self) -> Sequence[int]:
+        """The jobs in the order of the run: where anything is reserved, all that start or have a reservation."""
+        return [run_job.id for run_job in self.pending]
+
+    @property
+    def instance_names(self) -> Sequence[str]:
+        """Those of all queue instances, by number."""
+        return [instance.name for instance in self.compiled.instances]
+
+    @property
+    def total_slots(self) -> int:
+        """Those of all queue instances."""
+        return sum(self.resources.totals)
+
+    @property
+    def waiting(self) -> WaitingTasks:
+        """Who waits when the run is over."""
+        started = Counter(number for number, _ in self.started)
+        tasks, waiting = 0, list[Job]()
+        for run_job in self.pending:
+            left = len(run_job.queue) + len(run_job.passed) - started[run_job.id]
+            if left > 0:
+                tasks += left
+                waiting.append(run_job.job)
+        return WaitingTasks(tasks, min(waiting, key=lambda job: (job.submitted, job.id), default=None))
+
+    @property
+    def consumables(self) -> Consumables:
+        """What is in use of each consumable when the run is over, and how much there is."""
+        return sums_of(counted_levels(self.resources))
+
+
+def counted_levels(resources: Resources) -> Iterator[tuple[str, Level]]:
+    """Each consumable but slots with each global host, host and queue instance that has some of it."""
+    for level in (resources.global_level, *resources.hosts, *resources.queues):
+        for name in level.used:
+            if name != SLOTS and name in level.configured:
+                yield name, level
+
+
+def sums_of(counted: Iterable[tuple[str, Level]]) -> Consumables:
+    """Consumable -> what is used and what is configured of it, over all that count it."""
+    sums: dict[str, tuple[float, float]] = {}
+    for name, level in counted:
+        used, configured = sums.get(name, (0.0, 0.0))
+        sums[name] = used + level.used[name], configured + level.configured[name].number
+    return sums

@@ -1,7 +1,6 @@
 """A copy of a simulation that goes its own way: what can change is copied, all values are shared."""
 
-from copy import copy
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from qmon_tui.simulation.happening import Happening
 from qmon_tui.simulation.task_record import TaskRecord
@@ -20,32 +19,51 @@ def copy_of(value: T) -> T:
 
 
 def _copied(value: Any, known: dict[int, Any]) -> Any:
-    if isinstance(value, TaskRecord):
-        # Of what has ended nothing changes any more, and that is most of a long day.
-        return value if value.ended is not None else copy(value)
     kind = type(value)
-    if kind not in (dict, list, set) and not _changes(kind):
+    # Of what has ended nothing changes any more, and that is most of a long day.
+    if not _CHANGES[kind] or (kind is TaskRecord and value.ended is not None):
         return value
     if id(value) in known:
         return known[id(value)]
     made: Any
     if kind is dict:
-        made = known[id(value)] = {key: _copied(item, known) for key, item in value.items()}
+        made = {key: _copied(item, known) if _CHANGES[type(item)] else item for key, item in value.items()}
     elif kind is list:
-        made = known[id(value)] = [_copied(item, known) for item in value]
+        made = [_copied(item, known) if _CHANGES[type(item)] else item for item in value]
     elif kind is set:
-        made = known[id(value)] = set(value)
+        made = set(value)
     else:
-        made = known[id(value)] = copy(value)
-        for name in (*getattr(value, "__dict__", ()), *getattr(kind, "__slots__", ())):
-            setattr(made, name, _copied(getattr(value, name), known))
+        # What copy.copy does takes ten times as long.
+        made = known[id(value)] = object.__new__(kind)
+        for name in (*getattr(value, "__dict__", ()), *_SLOTS[kind]):
+            item = getattr(value, name)
+            setattr(made, name, _copied(item, known) if _CHANGES[type(item)] else item)
+    known[id(value)] = made
     return made
 
 
-def _changes(kind: type) -> bool:
-    frozen = getattr(kind, "__dataclass_params__", None)
-    return (
-        kind.__module__.startswith(_HOME)
-        and not issubclass(kind, Happening)
-        and not (frozen is not None and frozen.frozen)
-    )
+class _Changes(dict[type, bool]):
+    """Kind of values -> whether they can change."""
+
+    def __missing__(self, kind: type) -> bool:
+        frozen = getattr(kind, "__dataclass_params__", None)
+        changes = kind in (dict, list, set) or (
+            kind.__module__.startswith(_HOME)
+            and not issubclass(kind, Happening)
+            and not (frozen is not None and frozen.frozen)
+        )
+        self[kind] = changes
+        return changes
+
+
+class _Slots(dict[type, tuple[str, ...]]):
+    """Kind of objects -> the names of their slots, those of all its bases."""
+
+    def __missing__(self, kind: type) -> tuple[str, ...]:
+        names = tuple(name for base in kind.__mro__ for name in base.__dict__.get("__slots__", ()))
+        self[kind] = names
+        return names
+
+
+_CHANGES: Final = _Changes()
+_SLOTS: Final = _Slots()

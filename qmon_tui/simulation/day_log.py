@@ -155,26 +155,32 @@ class DayLog:
     """Number of a stretch -> its end."""
     open: dict[TaskKey, int] = field(default_factory=dict)
     """Task in its slots -> number of its stretch."""
+    slots: int = 0
+    """Those of all of them."""
 
     def up_to(self, position: int) -> "DayLog":
         """The log as it was at a position."""
-        stretches = [stretch for stretch in self.stretches if stretch.position <= position]
-        ends = {number: end for number, end in self.ends.items() if end.position <= position}
-        return DayLog(
+        log = DayLog(
             [entry for entry in self.entries if entry.position <= position],
             [sample for sample in self.samples if sample.position <= position],
-            stretches,
-            ends,
-            {(stretch.job, stretch.task): number for number, stretch in enumerate(stretches) if number not in ends},
         )
+        for number, stretch in enumerate(self.stretches):
+            if stretch.position <= position:
+                log.begin(stretch)
+                end = self.ends.get(number)
+                if end is not None and end.position <= position:
+                    log.end((stretch.job, stretch.task), end)
+        return log
 
     def begin(self, stretch: Stretch) -> None:
         """A task has got its slots."""
         self.open[stretch.job, stretch.task] = len(self.stretches)
         self.stretches.append(stretch)
+        self.slots += stretch.slots
 
     def end(self, key: TaskKey, end: StretchEnd) -> None:
         """A task has given them back."""
         number = self.open.pop(key, None)
         if number is not None:
             self.ends[number] = end
+            self.slots -= self.stretches[number].slots

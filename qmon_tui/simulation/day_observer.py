@@ -5,8 +5,8 @@ from dataclasses import replace
 from itertools import chain
 from typing import Final
 
-from qmon_tui.model import Job, State, Task
-from qmon_tui.qmaster import Run
+from qmon_tui.model import FINISHED, Job, State, Task
+from qmon_tui.qmaster import Run, difference, find_job
 from qmon_tui.qmaster.transition import (
     CalendarSwitched,
     Event,
@@ -34,16 +34,16 @@ Happened = Run | Event | Happening
 
 def plans_of(run: Run) -> tuple[Plan, ...]:
     """The reservations that a run has made, in its order."""
-    if not run.dispatch.reserved:
+    if not run.reservations:
         return ()
-    names = {run_job.id: run_job.job.name for run_job in run.pending}
-    instances = run.resources.instances
+    instances = run.instance_names
+    jobs = {number: find_job(run.state, number) for number, _ in run.reserved}
     return tuple(
         Plan(
-            plan.job, plan.task, names.get(plan.job, ""), plan.start, plan.end,
-            tuple((instances[number].name, slots) for number, slots in plan.grants),
+            plan.job, plan.task, job.name if (job := jobs[plan.job]) is not None else "", plan.start, plan.end,
+            tuple((instances[number], slots) for number, slots in plan.grants),
         )
-        for plan in run.dispatch.reserved
+        for plan in run.reservations
     )  # fmt: skip
 
 
@@ -52,7 +52,7 @@ def log_of(simulator: Simulator) -> DayLog:
     log = DayLog()
     for job in simulator.state.jobs:
         for number, task in job.tasks.items():
-            if is_placed(task):
+            if is_placed(task) and task.state != FINISHED:
                 log.begin(_stretch(0, job, number, task, int(task.started or job.submitted)))
     return log
 
@@ -71,14 +71,14 @@ def note(log: DayLog, before: State, plans: Sequence[Plan], simulator: Simulator
         _note_stretch(log, entry, simulator.state)
     log.entries += entries
     if isinstance(happened, Run):
-        log.samples.append(_sample(position, simulator, happened))
+        log.samples.append(_sample(position, log, simulator, happened))
 
 
 def _note_stretch(log: DayLog, entry: FeedEntry, state: State) -> None:
     if entry.key is None:
         return
     if entry.kind in (FeedKind.STARTED, FeedKind.BACKFILLED):
-        job = _job(state, entry.key[0])
+        job = find_job(state, entry.key[0])
         if job is not None:
             stretch = _stretch(entry.position, job, entry.key[1], job.tasks[entry.key[1]], entry.time)
             log.begin(replace(stretch, backfilled=entry.kind is FeedKind.BACKFILLED))
@@ -96,10 +96,6 @@ def _stretch(position: int, job: Job, number: int, task: Task, start: int) -> St
 def _limit(task: Task) -> int | None:
     limit = task.wallclock_limit
     return None if limit is None or limit >= INFINITE else int(limit)
-
-
-def _job(state: State, number: int) -> Job | None:
-    return next((job for job in state.jobs if job.id == number), None)
 
 
 # What the happening itself says -------------------------------------------------------------------------------------
@@ -140,28 +136,29 @@ def _of_job(position: int, now: int, kind: FeedKind, job: Job, text: str = "") -
 def _told_by_run(position: int, now: int, simulator: Simulator, run: Run, plans: Sequence[Plan]) -> Iterator[FeedEntry]:
     for refused, text in run.rejected:
         yield _of_job(position, now, FeedKind.REJECTED, refused, text)
-    jobs = {job.id: job for job in simulator.state.jobs}
+    state = simulator.state
     made = plans_of(run)
-    rank = {run_job.id: number for number, run_job in enumerate(run.pending)} if made else {}
-    for start in run.dispatch.starts:
-        job = jobs.get(start.run_job.id)
-        task = job.tasks.get(start.task) if job is not None else None
-        if start.refused or job is None or task is None or not is_placed(task):
+    rank = {job: number for number, job in enumerate(run.order)} if made else {}
+    for number, of_job in run.started:
+        job = find_job(state, number)
+        task = job.tasks.get(of_job) if job is not None else None
+        if job is None or task is None or not is_placed(task):
             continue
         limit = _limit(task)
         passed = _passed(made, rank, job.id, tuple(task.granted), now, limit)
         yield FeedEntry(
-            position, now, FeedKind.BACKFILLED if passed else FeedKind.STARTED, job.id, start.task, job.name, job.owner,
+            position, now, FeedKind.BACKFILLED if passed else FeedKind.STARTED, job.id, of_job, job.name, job.owner,
             tuple(task.granted.items()), now - job.submitted, limit,
             passed[0] if passed else None, passed[1] if passed else None,
         )  # fmt: skip
     known = {(plan.job, plan.task): plan for plan in plans}
     for plan in made:
         earlier = known.get((plan.job, plan.task))
-        owner = jobs[plan.job].owner if plan.job in jobs else ""
         if earlier is None or earlier.start != plan.start:
+            job = find_job(state, plan.job)
             yield FeedEntry(
-                position, now, FeedKind.RESERVED, plan.job, plan.task, plan.name, owner, plan.places, plan.start,
+                position, now, FeedKind.RESERVED, plan.job, plan.task, plan.name, job.owner if job is not None else "",
+                plan.places, plan.start,
                 before=None if earlier is None else earlier.start,
             )  # fmt: skip
 
@@ -191,11 +188,10 @@ def _changes(
     position: int, now: int, before: State, after: State, log: DayLog, happened: Happened
 ) -> Iterator[FeedEntry]:
     """What has become of the tasks that had a place, and which came to have one."""
-    known = {job.id: job for job in before.jobs}
-    for job in after.jobs:
+    gone, come = difference(before.jobs, after.jobs)
+    known = {job.id: job for job in gone}
+    for job in come:
         earlier = known.pop(job.id, None)
-        if earlier is job:
-            continue
         for number in dict.fromkeys(chain(earlier.tasks if earlier is not None else (), job.tasks)):
             was = earlier.tasks.get(number) if earlier is not None else None
             kind = _change(was, job.tasks.get(number), (job.id, number), log, happened)
@@ -223,7 +219,7 @@ def _change(was: Task | None, task: Task | None, key: TaskKey, log: DayLog, happ
             if task is not None and "E" in task.state and "E" not in (was.state if was else "")
             else None
         )
-    if task.state == "z" and key in log.open:
+    if task.state == FINISHED and key in log.open:
         return FeedKind.ENDED
     if key not in log.open:
         return FeedKind.STARTED
@@ -256,39 +252,10 @@ def _end_words(job: Job, stretch: Stretch | None) -> str:
 # Samples ------------------------------------------------------------------------------------------------------------
 
 
-def _sample(position: int, simulator: Simulator, run: Run) -> Sample:
-    started: dict[int, int] = {}
-    for start in run.dispatch.starts:
-        if not start.refused:
-            started[start.run_job.id] = started.get(start.run_job.id, 0) + 1
-    waiting = running = 0
-    oldest: Job | None = None
-    for run_job in run.pending:
-        left = len(run_job.queue) + len(run_job.passed) - started.get(run_job.id, 0)
-        if left > 0:
-            waiting += left
-            if oldest is None or (run_job.job.submitted, run_job.id) < (oldest.submitted, oldest.id):
-                oldest = run_job.job
-    used = 0
-    for job in simulator.state.jobs:
-        for task in job.tasks.values():
-            if is_placed(task) and task.state != "z":
-                running += 1
-                used += sum(task.granted.values())
-    resources = {"slots": (float(used), float(sum(run.resources.totals)))}
+def _sample(position: int, log: DayLog, simulator: Simulator, run: Run) -> Sample:
+    waiting, oldest = run.waiting
     return Sample(
-        position, simulator.now, {**resources, **_consumables(run)}, running, waiting,
+        position, simulator.now, {"slots": (float(log.slots), float(run.total_slots)), **run.consumables},
+        len(log.open), waiting,
         simulator.now - oldest.submitted if oldest is not None else 0, oldest.id if oldest is not None else None,
     )  # fmt: skip
-
-
-def _consumables(run: Run) -> Mapping[str, tuple[float, float]]:
-    """What hosts, the global host and queue instances count, besides slots: used and configured, over all of them."""
-    sums: dict[str, tuple[float, float]] = {}
-    for level in (run.resources.global_level, *run.resources.hosts, *run.resources.queues):
-        for name, used in level.used.items():
-            if name == "slots" or name not in level.configured:
-                continue
-            before = sums.get(name, (0.0, 0.0))
-            sums[name] = before[0] + used, before[1] + level.configured[name].number
-    return sums

@@ -370,7 +370,7 @@ class Simulator:
             # What a run starts, and what has ended and is removed by it, are events of the qmaster, too.
             self.run_times.note(Cause.OTHER, now)
         self._has_finished_tasks = False
-        if not isinstance(run, QuickRun) or run.moves:
+        if not isinstance(run, QuickRun) or run.decisions.moves:
             # All others neither halt nor resume anything, nor send it back.
             self.follow(before)
         backfilled = backfilled_in(run)

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from qmon_tui.model import Cluster, State
 from qmon_tui.qmaster import Run
-from qmon_tui.scheduler import session_of
+from qmon_tui.scheduler import gc_paused, session_of
 from qmon_tui.simulation.assumed_run_times import with_run_times
 from qmon_tui.simulation.day_log import DayLog, FeedEntry, FeedKind, Plan, Sample, Stretch, StretchEnd
 from qmon_tui.simulation.day_observer import log_of, note, plans_of
@@ -306,6 +306,10 @@ class Timeline:
         return _Branch(log, position, [first], position, self._time)
 
     def _advance(self) -> object | None:
+        with gc_paused():
+            return self._advanced()
+
+    def _advanced(self) -> object | None:
         simulator, branch = self._simulator, self._branches[self._number]
         before, plans = simulator.state, self._plans
         happened = simulator.advance()

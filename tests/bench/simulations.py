@@ -20,7 +20,7 @@ from qmon_tui.model.state import Job, State, Task
 from qmon_tui.qmaster import next_run, simulate
 from qmon_tui.qmaster.transition import after_run
 from qmon_tui.scheduler.gc_pause import gc_paused
-from qmon_tui.simulation import Simulator
+from qmon_tui.simulation import Simulator, Timeline
 from tests.bench.large import NOW, QUEUES, Size, job_of_kind, large_cluster
 
 RUN_TIME = 3600
@@ -53,6 +53,7 @@ TRACES = {
     "xl": Trace("100,000 jobs on 1,000 hosts", 1000, 100_000),
 }
 TOLD = ("day", "m", "l")
+WATCHED = ("day", "s")
 GROWTH = (
     (100, 1_000), (100, 2_000), (100, 4_000), (100, 8_000), (50, 4_000), (200, 4_000), (400, 4_000), (800, 4_000),
 )  # fmt: skip
@@ -146,6 +147,24 @@ def measure(trace: Trace) -> Figures:
     return Figures(seconds, bare, len(state.jobs), simulator.runs, most, megabytes)
 
 
+def measure_watched(trace: Trace) -> Figures:
+    """The same day as Monitor goes through it, which notes all that happens and can go back to it; `bare` is `measure`.
+
+    What is compiled and imported once is there for both.
+    """
+    cluster, state = cluster_of(trace), state_of(trace)
+    Timeline(cluster, state).play(NOW + 3600)
+    start = time.process_time()
+    simulator = Simulator(cluster, state)
+    simulator.run()
+    middle = time.process_time()
+    timeline = Timeline(cluster, state)
+    timeline.play(None)
+    seconds = time.process_time() - middle
+    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return Figures(seconds, middle - start, len(state.jobs), timeline.moment.runs, 0, megabytes)
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """A step in which little changes."""
@@ -218,6 +237,10 @@ def print_simulations(tell: Callable[[str, float], None]) -> None:
     for hosts, jobs in GROWTH:
         _print(f"{jobs:,} jobs on {hosts} hosts", Figures(**_in_process("growth", str(hosts), str(jobs))))
     print("bare: a loop of events and first free slots in plain Python, on the same trace\n")
+    for name in WATCHED:
+        watched = Figures(**_in_process("watched", name))
+        title = f"{TRACES[name].title}, in Monitor"
+        print(f"{title:48}{watched.seconds:6.2f} s{watched.times_bare:6.1f} times the simulation by itself")
     step = Step(**_in_process("step"))
     tell(f"a step: {CHANGES} end, {CHANGES} come, 10,000 wait", step.run)
     tell("  the state after it", step.after)
@@ -234,6 +257,8 @@ def _main(words: list[str]) -> None:
     found: Figures | Step
     if words[0] == "step":
         found = measure_step()
+    elif words[0] == "watched":
+        found = measure_watched(TRACES[words[1]])
     elif words[0] == "growth":
         found = measure(Trace("", int(words[1]), int(words[2])))
     else:

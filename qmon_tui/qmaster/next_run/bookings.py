@@ -14,6 +14,7 @@ from qmon_tui.qmaster.next_run.latest_changes import HostOrder, InstanceOrder, T
 from qmon_tui.qmaster.next_run.letters import InstanceLetters
 from qmon_tui.qmaster.next_run.prerequisites import Beyond
 from qmon_tui.qmaster.next_run.running_diagrams import RunningDiagrams
+from qmon_tui.qmaster.run import Consumables, counted_levels, sums_of
 from qmon_tui.scheduler.cache import FastChecker, KnownChecks
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.dispatch import InitialState
@@ -51,6 +52,7 @@ class Bookings:
             if instance.profile.suspend_thresholds and instance.profile.nsuspend
         ]
         self._all = frozenset(range(len(compiled.instances)))
+        self._counted = list(counted_levels(self.resources))
         self._go_by_loads()
         names = [instance.name for instance in compiled.instances]
         self._instances = InstanceOrder(names, self.resources.instances_in)
@@ -77,6 +79,7 @@ class Bookings:
 
     def _go_by_loads(self) -> None:
         """Look at who takes jobs with these load values."""
+        self._reports_consumables = self._has_reported_consumables()
         self.is_timeless = (
             self.resources.has_steady_loads and not self._reports_consumables and self._has_plain_instances()
         )
@@ -84,8 +87,7 @@ class Bookings:
         self._closed = self._in_alarm() if self.is_timeless else frozenset[int]()
         self._open = {number for number in self._all if self._is_open(number)}
 
-    @property
-    def _reports_consumables(self) -> bool:
+    def _has_reported_consumables(self) -> bool:
         """Tell whether a host reports what is counted: of that others may use something, too."""
         resources = self.resources
         counted = {attribute.name for attribute in self.compiled.attributes.by_name.values() if attribute.is_consumable}
@@ -313,6 +315,10 @@ class Bookings:
         quota_usage = QuotaUsage(compiled.rule_matcher, self.resources, compiled.qmaster_rule_matcher)
         quota_usage.debit_started([run_job for run_job in listed if run_job.split.running])
         return quota_usage
+
+    def consumables(self, *, is_corrected: bool) -> Consumables | None:
+        """As `Run.consumables`; None where capacities had to be corrected for this run, and were not."""
+        return sums_of(self._counted) if is_corrected or not self._reports_consumables else None
 
     @property
     def known_checks(self) -> KnownChecks | None:

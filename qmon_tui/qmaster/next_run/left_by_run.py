@@ -8,7 +8,7 @@ The rules are `simulate` and `after_run`; what can be left out of them here, and
 * What is told of those that wait, and the numbers that are shown of what runs, change no decision.
 """
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from types import MappingProxyType
 
 from qmon_tui.model import GONE, Job, LaterNumbers, PastUsage, State, Task, renewed
@@ -17,14 +17,15 @@ from qmon_tui.qmaster.latest_moments import moments_of, remember_jobs
 from qmon_tui.qmaster.next_run.bookings import Bookings
 from qmon_tui.qmaster.next_run.known_jobs import Changes, KnownJob, KnownJobs
 from qmon_tui.qmaster.next_run.prerequisites import Beyond
-from qmon_tui.qmaster.next_run.quick_run import QuickRun, RunNumbers
+from qmon_tui.qmaster.next_run.quick_run import Decisions, QuickRun, RunNumbers
 from qmon_tui.qmaster.next_run.rejected_kinds import RejectedKinds
 from qmon_tui.qmaster.next_run.standing import Standing
 from qmon_tui.qmaster.next_run.standstill import Standstill
 from qmon_tui.qmaster.next_run.tasks_after_run import LATER, is_to_change, parts_of, task_after_run
 from qmon_tui.qmaster.next_run.usage_of_runs import UsageOfRuns
+from qmon_tui.qmaster.next_run.waiting_jobs import WaitingJobs
 from qmon_tui.qmaster.next_run.waiting_order import WaitingOrder
-from qmon_tui.qmaster.run import TaskKey
+from qmon_tui.qmaster.run import Consumables, TaskKey
 from qmon_tui.qmaster.scheduler_events import moments, next_moment, place_of, with_released_jobs
 from qmon_tui.qmaster.start_order_check import refuse_starts
 from qmon_tui.qmaster.wallclock_limits import wallclock_limit
@@ -44,6 +45,7 @@ from qmon_tui.scheduler.priority import (
     work_out_tickets,
     work_out_urgency,
 )
+from qmon_tui.scheduler.reservation import TaskAllocation
 from qmon_tui.scheduler.suspension import SUBORDINATED
 
 
@@ -58,8 +60,7 @@ class LeftByRun:
         self._bookings = Bookings(compiled, state.loads)
         self._order = WaitingOrder(compiled)
         self._usage = UsageOfRuns(compiled.policy.tickets.usage)
-        self._waiting: dict[int, KnownJob] = {}
-        """The jobs with pending tasks."""
+        self._waiting = WaitingJobs()
         self._parallel: set[int] = set()
         """Those of them that are parallel."""
         self._rejected_kinds = RejectedKinds()
@@ -73,11 +74,14 @@ class LeftByRun:
         """All that wait were tried, and nothing has changed since by which any of them could start."""
         self._standstill: Standstill | None = None
         """What came of it where there may be reservations; None where time alone may change it in a way unknown."""
+        self._runs = 0
+        """How many have begun."""
         self._settled_changed: Mapping[str, float] = {}
         """`State.changed` when they were."""
 
     def next_run(self, state: State) -> QuickRun:
         """The run of a state. Raises `Beyond` where the plain run has to be made; then this is of no use any more."""
+        self._runs += 1
         self._note(self._jobs.take_over(state))
         if state.loads is not self._bookings.loads:
             self._take_loads(state.loads)
@@ -91,17 +95,25 @@ class LeftByRun:
         dispatch = self._decided(state, usage)
         starts = dispatch.starts if dispatch is not None else []
         standing = Standing(self._bookings, state, starts, self._jobs.by_number, self._standing)
+        started = [(start.run_job.id, start.task) for start in starts]
+        waiting = self._waiting.left(started)
         after = self._after(state, usage, starts, dispatch, standing)
         if dispatch is not None:
             dispatch.forget()
-        started = [(start.run_job.id, start.task) for start in starts]
-        reserved, backfilled = list[TaskKey](), frozenset[TaskKey]()
-        if dispatch is None and self._standstill is not None:
-            reserved = self._standstill.keys
-        elif dispatch is not None and dispatch.reserved:
-            reserved = [(allocation.job, allocation.task) for allocation in dispatch.reserved]
-            backfilled = self._backfilled(dispatch, state.now) if started else backfilled
-        return QuickRun(self._session.cluster, state, started, after, reserved, backfilled, bool(standing.moved))
+        reserved: Collection[TaskAllocation] = ()
+        if dispatch is not None:
+            reserved = dispatch.reserved
+        elif self._standstill is not None:
+            reserved = self._standstill.reserved
+        tried = self._tried if dispatch is not None or reserved else ()
+        decisions = Decisions(started, reserved, tried, waiting, bool(standing.moved))
+        consumables = self._consumables(is_corrected=dispatch is not None)
+        return QuickRun(self._session.cluster, state, decisions, after, consumables)
+
+    def _consumables(self, *, is_corrected: bool) -> Callable[[], Consumables | None]:
+        """How to read what is used of consumables right after this run; None once another one has begun."""
+        number = self._runs
+        return lambda: self._bookings.consumables(is_corrected=is_corrected) if self._runs == number else None
 
     def _take_loads(self, loads: Mapping[str, Mapping[str, str]]) -> None:
         self._is_settled = False
@@ -109,13 +121,6 @@ class LeftByRun:
             self._bookings = Bookings(self._compiled, loads)
             for known in self._jobs.by_number.values():
                 self._bookings.add(known)
-
-    def _backfilled(self, dispatch: Dispatch, now: int) -> frozenset[TaskKey]:
-        """As `backfilled_in` has it; what is started or gets a reservation was tried."""
-        reserved = {allocation.job for allocation in dispatch.reserved if allocation.start > now}
-        first = next((place for place, number in enumerate(self._tried) if number in reserved), len(self._tried))
-        behind = frozenset(self._tried[first + 1 :])
-        return frozenset((start.run_job.id, start.task) for start in dispatch.starts if start.run_job.id in behind)
 
     def _note(self, changes: Changes) -> None:
         """Book what has changed."""
@@ -146,7 +151,7 @@ class LeftByRun:
         self._is_settled = False
 
     def _wait_no_longer(self, known: KnownJob) -> None:
-        self._waiting.pop(known.job.id, None)
+        self._waiting.remove(known.job.id)
         self._parallel.discard(known.job.id)
         if self._standing:
             self._standing.difference_update((known.job.id, number) for number in known.job.tasks)
@@ -154,7 +159,7 @@ class LeftByRun:
     def _list(self, known: KnownJob, *, is_news: bool = True) -> None:
         job = known.job
         if known.run_job.queue:
-            self._waiting[job.id] = known
+            self._waiting.add(known)
             if job.request.pe is not None:
                 self._parallel.add(job.id)
             self._is_settled = self._is_settled and not is_news

@@ -1,40 +1,52 @@
 """A run of which only the decisions are known, and the state after it; all else is worked out when somebody asks."""
 
-from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import fields
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import Any
 
 from qmon_tui.model import Amounts, Cluster, State, renewed
-from qmon_tui.qmaster.run import Run, TaskKey
+from qmon_tui.qmaster.run import NOBODY_WAITS, Consumables, Run, TaskKey, WaitingTasks
 from qmon_tui.qmaster.scheduling import simulate
+from qmon_tui.scheduler import session_of
+from qmon_tui.scheduler.reservation import TaskAllocation
 
 NO_NUMBERS: Mapping[TaskKey, Amounts] = MappingProxyType({})
 
 
-class QuickRun(Run):
-    """The run of a cluster and a state; reading anything but what it has started has the plain run made."""
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """What a run has decided."""
 
-    __slots__ = ("_cluster", "_given", "_reserved", "_started", "after", "backfilled", "moves")
+    started: Sequence[TaskKey]
+    """In the order of the run."""
+    reserved: Collection[TaskAllocation] = ()
+    """In the order of the run."""
+    tried: Sequence[int] = ()
+    """The jobs that were tried, in the order in which they came first; known where runs plan ahead."""
+    waiting: WaitingTasks = NOBODY_WAITS
+    moves: bool = False
+    """Something that ran before stands still after it, or the other way round."""
+
+
+class QuickRun(Run):
+    """The run of a cluster and a state; reading anything but what is declared here has the plain run made."""
+
+    __slots__ = ("_cluster", "_given", "_known_consumables", "after", "decisions")
 
     def __init__(
         self,
         cluster: Cluster,
         given: State,
-        started: Sequence[TaskKey],
+        decisions: Decisions,
         after: State,
-        reserved: Sequence[TaskKey] = (),
-        backfilled: Set[TaskKey] = frozenset(),
-        moves: bool = False,
+        consumables: Callable[[], Consumables | None] = lambda: None,
     ) -> None:
+        """`consumables` reads right after the run what is used of them; None where that is long ago."""
         self._cluster = cluster
         self._given = given
-        self._started = started
-        self._reserved = reserved
-        self.backfilled = backfilled
-        """What is started of jobs that come after one that has a reservation for later."""
-        self.moves = moves
-        """Something that ran before stands still after it, or the other way round."""
+        self._known_consumables = consumables
+        self.decisions = decisions
         self.after = after
         """The state after the run."""
         self.now = given.now
@@ -44,12 +56,39 @@ class QuickRun(Run):
     @property
     def started(self) -> Sequence[TaskKey]:
         """The tasks that are started, in the order of the run."""
-        return self._started
+        return self.decisions.started
 
     @property
-    def reserved(self) -> Sequence[TaskKey]:
-        """The tasks for which there is a reservation."""
-        return self._reserved
+    def reservations(self) -> Collection[TaskAllocation]:
+        """What is reserved for waiting tasks, in the order of the run."""
+        return self.decisions.reserved
+
+    @property
+    def order(self) -> Sequence[int]:
+        """The jobs that were tried, where runs plan ahead: no others start, and none have a reservation."""
+        return self.decisions.tried
+
+    @property
+    def instance_names(self) -> Sequence[str]:
+        """Those of all queue instances, by number."""
+        # Where anything runs in other queue instances than the configured ones, the plain run is made.
+        return [instance.name for instance in session_of(self._cluster).configured.instances]
+
+    @property
+    def total_slots(self) -> int:
+        """Those of all queue instances."""
+        return sum(instance.profile.slots for instance in session_of(self._cluster).configured.instances)
+
+    @property
+    def waiting(self) -> WaitingTasks:
+        """Who waits when the run is over."""
+        return self.decisions.waiting
+
+    @property
+    def consumables(self) -> Consumables:
+        """What is in use of each consumable when the run is over, and how much there is."""
+        known = self._known_consumables()
+        return known if known is not None else super().consumables
 
     def __getattr__(self, name: str) -> Any:
         """What is not known yet: all of it comes with the plain run."""
@@ -61,8 +100,7 @@ class QuickRun(Run):
         return getattr(self, name)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        of_run = self._cluster, self._given, self._started, self.after, self._reserved, self.backfilled, self.moves
-        return QuickRun, of_run
+        return QuickRun, (self._cluster, self._given, self.decisions, self.after)
 
 
 class RunNumbers(Mapping[TaskKey, Amounts]):

@@ -10,7 +10,6 @@ Nothing is booked anew and nobody comes or goes (`LeftByRun` sees to that), so t
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from qmon_tui.qmaster.run import TaskKey
 from qmon_tui.scheduler.configuration import SchedConf
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.reservation import TaskAllocation, pending_duration
@@ -44,11 +43,6 @@ class Standstill:
         if self.tried:
             category = self.tried[-1].category
             self._flags.append((category.rejected, category.reservation_rejected))
-
-    @property
-    def keys(self) -> list[TaskKey]:
-        """The tasks that have a reservation."""
-        return [(allocation.job, allocation.task) for allocation in self.reserved]
 
     def lasts_until(self, now: int, next_end: float, policy: SchedConf) -> bool:
         """Tell whether nothing happens by a time, and no job comes into the way of a reservation by it."""

@@ -24,10 +24,9 @@ from qmon_tui.qmaster.next_run.left_by_run import LeftByRun, _with_changes
 from qmon_tui.qmaster.transition import TaskArrived, TaskEnded, after_event, after_run
 from qmon_tui.scheduler import session_of
 from qmon_tui.scheduler.dispatch import prepare_dispatch
-from qmon_tui.simulation.backfilling import backfilled_in
 from tests.unit.qmaster.rows_of_runs import EMPTY, OBJECTS, ROWS
 from tests.unit.qmaster.rows_with_reservations import RESERVING
-from tests.unit.qmaster.runs_in_a_row import told
+from tests.unit.qmaster.runs_in_a_row import decided, told
 from tests.unit.scheduler.building import (
     NOW,
     cluster,
@@ -67,9 +66,7 @@ class Row:
 
 
 def assert_same(quick: QuickRun, plain: Run) -> None:
-    assert list(quick.started) == list(plain.started)
-    assert list(quick.reserved) == list(plain.reserved)
-    assert backfilled_in(quick) == backfilled_in(plain)
+    assert decided(quick) == decided(plain)
     assert told(after_run(quick)) == told(after_run(plain))
 
 

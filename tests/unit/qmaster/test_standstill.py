@@ -98,7 +98,3 @@ def test_time_alone_changes_nothing_until_something_ends_or_a_job_would_last_int
 
 def reserved(start: int) -> TaskAllocation:
     return TaskAllocation(ScheduleState.RESERVING, 3, 1, waiting(3).pending[0].demand, (), start, 60)
-
-
-def test_what_has_a_reservation_is_known_by_job_and_task() -> None:
-    assert Standstill(NOW, 1, reserved=[reserved(NOW + 5)]).keys == [(3, 1)]

@@ -75,7 +75,8 @@ def orders(random: Random, on: Cluster, count: int, jobs: int) -> tuple[TimedCom
     return tuple(TimedCommand(NOW + random.randint(1, 120), one) for one in read if one is not None)
 
 
-def drawn_day(seed: int, *, with_orders: bool = True) -> Simulator:
+def drawn_values(seed: int, *, with_orders: bool = True) -> tuple[Cluster, State, Settings]:
+    """A small cluster, its jobs, and what else happens."""
     random = Random(seed)
     subordinates = random.choice(("NONE", "low.q=1", "slots=3(low.q:0:sr)"))
     there = on(random.choice((3, 7, 15)), random.choice((0, 1, 3)), random.choice((0, 5)), subordinates)
@@ -87,7 +88,11 @@ def drawn_day(seed: int, *, with_orders: bool = True) -> Simulator:
         simulated_hosts=random.random() < 0.5,
         commands=given,
     )
-    return Simulator(there, State(now=NOW, jobs=jobs), settings)
+    return there, State(now=NOW, jobs=jobs), settings
+
+
+def drawn_day(seed: int, *, with_orders: bool = True) -> Simulator:
+    return Simulator(*drawn_values(seed, with_orders=with_orders))
 
 
 def assert_nothing_is_given_twice(jobs: Sequence[Job]) -> None:

@@ -6,10 +6,11 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qmon_tui.model import Cluster, HostFailure, Kind, State, Task, config_object
+from qmon_tui.model import FINISHED, Cluster, HostFailure, Kind, State, Task, config_object
 from qmon_tui.qmaster import Qdel, Target
 from qmon_tui.simulation import FeedKind, Moment, Settings, TimedCommand, Timeline
 from tests.unit.scheduler.building import NOW, cluster, environment, job, queue, scheduler
+from tests.unit.simulation.test_conservation import drawn_values
 from tests.unit.simulation.test_copying import TWO_QUEUES
 
 ONE_SLOT = cluster(queue("all.q", "h1", 1), scheduler(schedule_interval="0:0:15"))
@@ -262,3 +263,28 @@ def test_the_start_of_a_job_is_gone_to_back_and_on() -> None:
     assert timeline.go_to_start(4, budget=0.0) is False
     assert timeline.go_to_start(99) is None
     assert timeline.is_over
+
+
+@given(st.integers(0, 10**9))
+def test_a_sample_counts_what_has_its_slots(seed: int) -> None:
+    """By the stretches of the log, which are those of the state, whatever commands and reservations have done."""
+    timeline = Timeline(*drawn_values(seed))
+    while timeline.next_run():
+        moment = timeline.moment
+        placed = [
+            task
+            for job in moment.state.jobs
+            for task in job.tasks.values()
+            if task.granted and "q" not in task.state and task.state != FINISHED
+        ]
+        sample = moment.samples[-1]
+        assert sample.running == len(placed)
+        assert sample.slots[0] == sum(sum(task.granted.values()) for task in placed)
+
+
+def test_a_task_that_ended_before_the_day_is_not_told_again() -> None:
+    ended = job(1, tasks={1: Task(FINISHED, {"all.q@h1": 1}, NOW - 60)}, submitted=NOW - 60, runtime=10)
+    timeline = Timeline(ONE_SLOT, State(now=NOW, jobs=(ended,)))
+    timeline.play(NOW + 100)
+    assert told(timeline) == []
+    assert timeline.moment.samples[0].running == 0

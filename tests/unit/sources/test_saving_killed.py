@@ -13,7 +13,8 @@ from qmon_tui.sources import read_folder
 from qmon_tui.sources.temporary_names import TEMPORARY_PREFIX
 
 ROOT = Path(__file__).parents[3]
-KILLS = 6
+KILLS, MOST_KILLS = 6, 60
+"""How many are killed; more where none of them was saving just then."""
 
 # Saves all the time: each round gives the queue and the scheduler the same new number, in two files.
 SAVER = """
@@ -36,8 +37,9 @@ def test_killed_at_any_moment_all_files_are_whole(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "configs" / "teaching", folder)
     before = {path.name: path.read_text() for path in folder.iterdir()}
     moments = random.Random(1)
-    interrupted = 0
-    for _ in range(KILLS):
+    killed = interrupted = 0
+    while killed < KILLS or (not interrupted and killed < MOST_KILLS):
+        killed += 1
         with subprocess.Popen(
             [sys.executable, "-c", SAVER, str(folder)], stdout=subprocess.PIPE, cwd=ROOT, text=True
         ) as saver:

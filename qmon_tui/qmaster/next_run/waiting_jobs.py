@@ -1,0 +1,42 @@
+"""The jobs with pending tasks, how many tasks that are, and which of the jobs was submitted first."""
+
+from bisect import bisect_left, insort
+from collections import Counter
+from collections.abc import Iterable
+
+from qmon_tui.qmaster.next_run.known_jobs import KnownJob
+from qmon_tui.qmaster.run import TaskKey, WaitingTasks
+
+
+class WaitingJobs(dict[int, KnownJob]):
+    """By number, in the order in which they came to wait."""
+
+    def __init__(self) -> None:
+        self._tasks = 0
+        self._by_submission: list[tuple[int, int]] = []
+
+    def add(self, known: KnownJob) -> None:
+        """A job waits that did not wait before."""
+        job = known.job
+        self[job.id] = known
+        self._tasks += len(known.run_job.split.pending)
+        insort(self._by_submission, (job.submitted, job.id))
+
+    def remove(self, number: int) -> None:
+        """A job does not wait, or no longer."""
+        known = self.pop(number, None)
+        if known is None:
+            return
+        self._tasks -= len(known.run_job.split.pending)
+        del self._by_submission[bisect_left(self._by_submission, (known.job.submitted, number))]
+
+    def left(self, started: Iterable[TaskKey]) -> WaitingTasks:
+        """Who waits when some of their tasks are started."""
+        starts = Counter(number for number, _ in started)
+        waiting = (
+            self[number]
+            for _, number in self._by_submission
+            if len(self[number].run_job.split.pending) > starts[number]
+        )
+        oldest = next(waiting, None)
+        return WaitingTasks(self._tasks - starts.total(), oldest.job if oldest is not None else None)
