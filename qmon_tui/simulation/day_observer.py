@@ -67,11 +67,22 @@ def note(log: DayLog, before: State, plans: Sequence[Plan], simulator: Simulator
     entries += [
         entry for entry in _changes(position, now, before, simulator.state, log, happened) if entry.key not in told
     ]
-    for entry in entries:
-        _note_stretch(log, entry, simulator.state)
-    log.entries += entries
+    _add(log, entries, simulator.state)
     if isinstance(happened, Run):
         log.samples.append(_sample(position, log, simulator, happened))
+
+
+def note_edit(log: DayLog, before: State, simulator: Simulator, label: str) -> None:
+    """Note that the day goes on with another configuration or state, and what has become of its tasks by that."""
+    position, now = simulator.events + simulator.runs, simulator.now
+    log.entries.append(FeedEntry(position, now, FeedKind.EDIT, name=label))
+    _add(log, list(_changes(position, now, before, simulator.state, log, None)), simulator.state)
+
+
+def _add(log: DayLog, entries: Sequence[FeedEntry], state: State) -> None:
+    for entry in entries:
+        _note_stretch(log, entry, state)
+    log.entries += entries
 
 
 def _note_stretch(log: DayLog, entry: FeedEntry, state: State) -> None:
@@ -185,7 +196,7 @@ def _passed(
 
 
 def _changes(
-    position: int, now: int, before: State, after: State, log: DayLog, happened: Happened
+    position: int, now: int, before: State, after: State, log: DayLog, happened: Happened | None
 ) -> Iterator[FeedEntry]:
     """What has become of the tasks that had a place, and which came to have one."""
     gone, come = difference(before.jobs, after.jobs)
@@ -204,11 +215,13 @@ def _changes(
                 yield _of_task(position, now, kind, job, number, task, log)
 
 
-def _is_end_of(happened: Happened, key: TaskKey) -> bool:
+def _is_end_of(happened: Happened | None, key: TaskKey) -> bool:
     return isinstance(happened, TaskEnded) and (happened.job, happened.task) == key
 
 
-def _change(was: Task | None, task: Task | None, key: TaskKey, log: DayLog, happened: Happened) -> FeedKind | None:
+def _change(
+    was: Task | None, task: Task | None, key: TaskKey, log: DayLog, happened: Happened | None
+) -> FeedKind | None:
     if not is_placed(task) or task is None:
         if key in log.open:
             if task is not None and "q" in task.state:

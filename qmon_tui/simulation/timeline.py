@@ -15,7 +15,7 @@ from qmon_tui.qmaster import Run
 from qmon_tui.scheduler import gc_paused, session_of
 from qmon_tui.simulation.assumed_run_times import with_run_times
 from qmon_tui.simulation.day_log import DayLog, FeedEntry, FeedKind, Plan, Sample, Stretch, StretchEnd
-from qmon_tui.simulation.day_observer import log_of, note, plans_of
+from qmon_tui.simulation.day_observer import log_of, note, note_edit, plans_of
 from qmon_tui.simulation.settings import DEFAULT_SETTINGS, Settings
 from qmon_tui.simulation.simulator import Simulator
 from qmon_tui.simulation.submissions import expect, take_over
@@ -280,7 +280,7 @@ class Timeline:
         state, _ = with_run_times(replace(state, now=self._time))
         simulator.now, simulator.state = self._time, expect(simulator, state)
         take_over(simulator, before, cluster if cluster is not simulator.cluster else None)
-        log.entries.append(FeedEntry(self._position, self._time, FeedKind.EDIT, name=label))
+        note_edit(log, before, simulator, label)
         self._branches.append(self._begin_branch(log))
         self._number = len(self._branches) - 1
         return self.place

@@ -54,6 +54,8 @@ class LeftByRun:
 
     def __init__(self, session: SchedulerSession, state: State) -> None:
         compiled = session.configured
+        self.now = state.now
+        """When the last run was."""
         self._session = session
         self._compiled = compiled
         self._jobs = KnownJobs(session, compiled)
@@ -82,6 +84,7 @@ class LeftByRun:
     def next_run(self, state: State) -> QuickRun:
         """The run of a state. Raises `Beyond` where the plain run has to be made; then this is of no use any more."""
         self._runs += 1
+        self.now = state.now
         self._note(self._jobs.take_over(state))
         if state.loads is not self._bookings.loads:
             self._take_loads(state.loads)

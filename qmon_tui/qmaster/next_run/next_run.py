@@ -36,7 +36,8 @@ def next_run(cluster: Cluster, state: State) -> Run:
         session.leave(rest)
         return simulate(cluster, state)
     try:
-        if not isinstance(left, LeftByRun):
+        if not isinstance(left, LeftByRun) or left.now > state.now:
+            # In an earlier moment start times lie ahead that had passed for the run that has left this.
             if not follows_cluster(session.configured):
                 raise Beyond
             left = LeftByRun(session, state)

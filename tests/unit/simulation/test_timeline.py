@@ -2,13 +2,15 @@
 
 from collections import Counter
 from dataclasses import replace
+from datetime import datetime
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from qmon_tui.model import FINISHED, Cluster, HostFailure, Kind, State, Task, config_object
-from qmon_tui.qmaster import Qdel, Target
+from qmon_tui.qmaster import Qdel, Target, read_command
 from qmon_tui.simulation import FeedKind, Moment, Settings, TimedCommand, Timeline
+from qmon_tui.simulation.execution import is_placed
 from tests.unit.scheduler.building import NOW, cluster, environment, job, queue, scheduler
 from tests.unit.simulation.test_conservation import drawn_values
 from tests.unit.simulation.test_copying import TWO_QUEUES
@@ -144,6 +146,53 @@ def test_places_can_be_gone_to_again(drawn: list[tuple[int, int]], steps: list[i
     for place, wanted in reversed(list(zip(places, known, strict=True))):
         timeline.go(place)
         assert seen(timeline) == wanted
+
+
+def test_a_start_time_lies_ahead_again_after_going_back() -> None:
+    """What the last run knew of a job whose time had come is of no use in the morning."""
+    start = datetime.fromtimestamp(NOW + 100).strftime("%Y%m%d%H%M.%S")
+    jobs = (
+        job(1, submitted=NOW, runtime=300),
+        job(2, f"-a {start}", submitted=NOW, runtime=9),
+        job(3, submitted=NOW, runtime=20),
+    )
+    timeline = Timeline(ONE_SLOT, State(now=NOW, jobs=jobs))
+    timeline.go_to_time(NOW + 200)
+    timeline.go_to_time(NOW + 20)
+    delete = Qdel((Target(1),), force=True)
+    timeline.branch(ONE_SLOT, delete.apply(ONE_SLOT, timeline.moment.state).state)
+    timeline.play(None)
+    assert [(stretch.job, stretch.start - NOW) for stretch, _ in timeline.moment.stretches] == [
+        (1, 0),
+        (3, 30),
+        (2, 100),
+    ]
+
+
+def test_what_an_edit_does_to_tasks_is_told_and_gives_their_slots_back() -> None:
+    jobs = tuple(job(number, "-r y", submitted=NOW, runtime=100) for number in range(1, 5))
+    timeline = Timeline(TWO_HOSTS, State(now=NOW, jobs=jobs), Settings(until=NOW + 1000))
+    timeline.go_to_time(NOW + 30)
+    at = timeline.moment
+    state = at.state
+    for line in ("qmod -rj 1", "qmod -f -rj 2", "qdel -f 3", "qmod -sj 4"):
+        command = read_command(at.cluster, line, "root")
+        assert command is not None
+        state = command.apply(at.cluster, state).state
+    timeline.branch(at.cluster, state, "some commands")
+    entries = [(entry.time - NOW, entry.kind, entry.job) for entry in timeline.moment.entries[-5:]]
+    assert entries == [
+        (30, FeedKind.EDIT, None),
+        (30, FeedKind.SENT_BACK, 1),
+        (30, FeedKind.SENT_BACK, 2),
+        (30, FeedKind.DELETED, 3),
+        (30, FeedKind.SUSPENDED, 4),
+    ]
+    assert [stretch.job for stretch, end in timeline.moment.stretches if end is None] == [4]
+    timeline.next_run()
+    sample = timeline.moment.samples[-1]
+    placed = [task for job in timeline.moment.state.jobs for task in job.tasks.values() if is_placed(task)]
+    assert (sample.running, sample.slots[0]) == (len(placed), len(placed))
 
 
 @given(DAYS, st.integers(0, 400))
