@@ -1,9 +1,9 @@
 """What qalter and the qmaster refuse of the options that a job is to get (clients.md#what-qalter-refuses)."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from qmon_tui.formats import ParsedQsub, options_given, split_options
 from qmon_tui.model import Cluster, Job, Kind, Request, State
@@ -45,6 +45,16 @@ _LOOKED_AT: Final = frozenset(
      "-hold_jid_ad", "-o", "-e", "-i", "-S"}
 )  # fmt: skip
 """Options that the qmaster compares with the cluster."""
+_GIVEN_BY: Final[Mapping[str, Mapping[str, Any]]] = {
+    "-l": {"hard": ()},
+    "-soft -l": {"soft": ()},
+    "-q": {"hard_queues": ()},
+    "-soft -q": {"soft_queues": ()},
+    "-masterq": {"master_queues": ()},
+    "-pe": {"pe": None},
+    "-ckpt": {"checkpoint": None},
+}
+"""What a job does not ask for without the option; a project that it has already is given by no `-P`."""
 
 
 _PROBLEM: Final = re.compile(r"(?P<option>-\S+) (?P<value>.*): (?P<why>[^:]*)")
@@ -139,7 +149,7 @@ class Change:
             return NO_ARRAY
         if option == "-tc" and self.request.max_running_tasks and self.job.request.array is None:
             return 'invalid option argument "task concurrency"'
-        text = self._objection(after) if option in _LOOKED_AT else None
+        text = self._objection(option, after) if option in _LOOKED_AT else None
         if text is None and option == "-l":
             return objection_to_consumables(compile_cluster(self.cluster), self.job, after)
         return text
@@ -153,9 +163,10 @@ class Change:
         userset = self.cluster.get(Kind.USERSET, "deadlineusers")
         return compile_userset(userset).users if userset else frozenset()
 
-    def _objection(self, after: Job) -> str | None:
-        """What the qmaster says of the job as it would be, unless it would say so already now."""
-        text = refusal_of_change(self.cluster, self.state, _by_operator(self.job), _by_operator(after))
+    def _objection(self, option: str, after: Job) -> str | None:
+        """What the qmaster says of the job as it would be, unless it would say so of what the option does not give."""
+        before = replace(self.job, request=replace(self.job.request, **_GIVEN_BY.get(option, {})))
+        text = refusal_of_change(self.cluster, self.state, _by_operator(before), _by_operator(after))
         if text is None:
             return cycle(self.state, after)
         for ours, theirs in _QALTER_WORDS.items():

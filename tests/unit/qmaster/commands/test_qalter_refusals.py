@@ -52,3 +52,27 @@ def test_what_is_gone_of_what_a_job_names_hides_no_other_objection(options: str,
     """As tried on 8.1.9, where a queue and a project were deleted after the job had come that names them."""
     on = cluster(queue("a.q", "n1"), project("sky"), configuration(xuser_lists="out"), userset("out", "anna"))
     assert alter(on, state([job(1, "-q b.q -P sea")]), 1, options).said == (said,)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("-q b.q", 'Job was rejected because job requests unknown queue "b.q"'),
+        ("-q b.q,a.q", 'Job was rejected because job requests unknown queue "b.q"'),
+        ("-l nothing=1", 'unknown resource "nothing"'),
+        ("-l nothing=1,arch=x", 'unknown resource "nothing"'),
+        ("-pe gone 2", 'denied: parallel environment "gone" does not exist'),
+        ("-ckpt gone", 'denied: checkpointing environment "gone" does not exist'),
+        ("-soft -q b.q", 'Job was rejected because job requests unknown queue "b.q"'),
+        ("-soft -l nothing=1", 'unknown resource "nothing"'),
+        ("-masterq b.q", 'Job was rejected because job requests unknown queue "b.q"'),
+        ("-P sea", ""),
+        ("-p -3", "sets scheduling priority of job 1 to -3"),
+    ],
+)
+def test_what_is_gone_cannot_be_given_once_more(options: str, said: str) -> None:
+    """As tried on 8.1.9 with a queue, an attribute and a project; a project that the job has is none to give."""
+    on = cluster(queue("a.q", "n1"))
+    names = "-l nothing=1 -q b.q -masterq b.q -pe gone 2 -ckpt gone -P sea -soft -q b.q -l nothing=1"
+    assert "".join(alter(on, state([job(1, names)]), 1, options).said).endswith(said)
+    assert bool(alter(on, state([job(1, names)]), 1, options).said) is bool(said)
