@@ -3,7 +3,7 @@
 The rooms inside are packages with faces of their own, each named after what the manual pages call it.
 """
 
-from qmon_tui.scheduler.gc_pause import gc_paused
+from qmon_tui.scheduler.gc_pause import calm_collector, gc_paused
 from qmon_tui.scheduler.prepared_jobs import PreparedJobs, can_be_prepared, without_numbers
 from qmon_tui.scheduler.same_decisions import other_totals
 from qmon_tui.scheduler.scheduling_run import RunUntil, SchedulingRun
@@ -15,6 +15,7 @@ __all__ = [
     "RunUntil",
     "SchedulerSession",
     "SchedulingRun",
+    "calm_collector",
     "can_be_prepared",
     "gc_paused",
     "other_totals",

@@ -28,3 +28,14 @@ def gc_paused() -> Iterator[None]:
             if gc.get_count()[0] >= MANY_OBJECTS:
                 gc.freeze()
             gc.enable()
+
+
+def calm_collector() -> None:
+    """Let the garbage collector work, but seldom, and not walk over what there is already, which stays.
+
+    On ten thousand jobs that, and each run again, took a quarter of a second each time; a simulated day takes a fifth
+    longer with the collector as Python has it.
+    """
+    gc.enable()
+    gc.freeze()
+    gc.set_threshold(MANY_OBJECTS, 20, 100)

@@ -11,6 +11,8 @@ from multiprocessing.connection import wait as wait_for_objects
 from threading import Thread
 from typing import Final, TypeVar
 
+from qmon_tui.scheduler import calm_collector
+
 T = TypeVar("T")
 R = TypeVar("R")
 _ATTEMPTS: Final = 3
@@ -73,9 +75,7 @@ def _in_pool(
     function: Callable[[T], R], points: Sequence[T], numbers: Sequence[int], processes: int
 ) -> Iterator[tuple[int, R]]:
     # Threads may hold locks when a process is copied, so that new ones are started afresh.
-    pool = ProcessPoolExecutor(
-        min(processes, len(numbers)), mp_context=get_context("forkserver"), initializer=_end_with_parent
-    )
+    pool = ProcessPoolExecutor(min(processes, len(numbers)), mp_context=get_context("forkserver"), initializer=_begin)
     sent: dict[Future[R], int] = {}
     coming = iter(numbers)
     is_whole = False
@@ -98,6 +98,11 @@ def _in_pool(
         pool.shutdown(wait=False, cancel_futures=True)
         for worker in workers:
             worker.terminate()
+
+
+def _begin() -> None:
+    calm_collector()
+    _end_with_parent()
 
 
 def _end_with_parent() -> None:

@@ -1,13 +1,13 @@
 """Opens the screen on a cluster, and after it on a lesson or another cluster, until the program is left."""
 
 import asyncio
-import gc
 import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from threading import Timer
 
+from qmon_tui.scheduler import calm_collector
 from qmon_tui.sources import Reading, SourceError, read_folder
 from qmon_tui.tui.app import QmonApp
 from qmon_tui.tui.base import choose_theme, load_setting, save_setting
@@ -26,17 +26,6 @@ def _read(path: Path) -> Reading:
         return read_folder(path)
     finally:
         notice.cancel()
-
-
-def calm_collector() -> None:
-    """Let the garbage collector work, which was off until the first frame, but not walk over what was read.
-
-    On ten thousand jobs that, and each schedule again, took a quarter of a second each time, in which no key was
-    answered.
-    """
-    gc.enable()
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 100)
 
 
 def _teaching() -> Path:

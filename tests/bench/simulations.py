@@ -4,6 +4,7 @@ Beside each simulation the same trace goes through a bare loop: events from a he
 That is about the least that a simulation can do, and the unit in which a loaded machine can tell how fast one is.
 """
 
+import gc
 import json
 import random
 import resource
@@ -19,7 +20,7 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State, Task
 from qmon_tui.qmaster import next_run, simulate
 from qmon_tui.qmaster.transition import after_run
-from qmon_tui.scheduler.gc_pause import gc_paused
+from qmon_tui.scheduler import calm_collector, gc_paused
 from qmon_tui.simulation import Simulator, Timeline
 from tests.bench.large import NOW, QUEUES, Size, job_of_kind, large_cluster
 
@@ -254,6 +255,11 @@ def _print(title: str, figures: Figures) -> None:
 
 
 def _main(words: list[str]) -> None:
+    # The garbage collector is as `qmon-tui simulate` has it, or as the screen.
+    if words[0] in ("watched", "step"):
+        calm_collector()
+    else:
+        gc.disable()
     found: Figures | Step
     if words[0] == "step":
         found = measure_step()

@@ -16,10 +16,10 @@ from typing import NamedTuple
 from textual.pilot import Pilot
 
 from qmon_tui.model.kinds import Kind
+from qmon_tui.scheduler import calm_collector
 from qmon_tui.sources import read_folder
 from qmon_tui.tui.app import QmonApp
 from qmon_tui.tui.keys.action import Action
-from qmon_tui.tui.opening import calm_collector
 from qmon_tui.tui.pages import PAGES_BY_ID
 from qmon_tui.tui.panels import PANELS
 from qmon_tui.tui.registry import REGISTRY
