@@ -137,6 +137,15 @@ async def test_alarms_and_events_lead_to_their_jobs(campus: Path) -> None:
         assert monitor(it)._alarms.has_focus
         assert monitor(it).chosen is not None
         job = monitor(it).selected
+        wide = monitor(it)._alarms.text
+        assert wide.count("\n") <= 3, wide
+        await it.press("down")
+        assert monitor(it).selected == job, "the second line of an alarm leads where its first one does"
+        await it.press("1")
+        monitor(it)._draw()  # a moment comes while the alarms are out of sight
+        await it.press("4")
+        assert monitor(it)._alarms.text == wide
+        await it.press("t")
         await it.press("w")
         assert not it.at_main
         assert str(job) in it.text
@@ -385,3 +394,4 @@ async def test_the_start_of_a_job_is_gone_to(campus: Path) -> None:
         await it.type("4711")
         await it.press("enter")
         assert any("4711 does not start" in text for text in it.toasts)
+        assert it.workspace.state.now == moment.time, "what is not there is no reason to see the end of the day"

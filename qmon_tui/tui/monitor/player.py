@@ -133,7 +133,16 @@ class Player:
     def go_to_start(self, job: int) -> None:
         """To the start of a job, back or on."""
         said = f"Job {job} does not start on this day."
-        self._step(lambda timeline: timeline.go_to_start(job, _JUMP), said, again=True)
+        begun_at: list[Place] = []
+
+        def go(timeline: Timeline) -> bool | None:
+            begun_at.append(timeline.place)
+            found = timeline.go_to_start(job, _JUMP)
+            if found is None:  # nobody wanted to see the end of the day
+                timeline.go(begun_at[0])
+            return found
+
+        self._step(go, said, again=True)
 
     def go_to(self, place: Place) -> None:
         """To a place in any branch of the day."""

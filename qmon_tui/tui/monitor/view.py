@@ -22,13 +22,13 @@ from qmon_tui.tui.base import (
     key_of,
 )
 from qmon_tui.tui.monitor.actions import MONITOR_ACTIONS
+from qmon_tui.tui.monitor.alarm_table import AlarmTable
 from qmon_tui.tui.monitor.day_view_model import DayInput, DayModel, build_day_model
 from qmon_tui.tui.monitor.gantt_pane import GanttPane
 from qmon_tui.tui.monitor.player import Player, Ways
 from qmon_tui.tui.present import Line
 from qmon_tui.tui.present.day import (
     LEGEND,
-    AlarmRows,
     Chart,
     Clock,
     FeedRows,
@@ -97,7 +97,7 @@ class MonitorView(PageView):
         self._gantt = GanttPane(id="monitor-middle")
         self._feed = LineTable(FeedRows(), id="monitor-feed")
         self._typing = QInput(placeholder="words that must occur: 507 node05 backfilled …", id="monitor-typing")
-        self._alarms = LineTable(AlarmRows(), empty="✓ No alarms.", id="monitor-alarms")
+        self._alarms = AlarmTable(id="monitor-alarms")
         self._explained_later: JobKey | None = None
         """What is explained as soon as the moment is there at which it is in the cluster."""
         self._detail = OneLine(self._detail_words, id="monitor-detail")
@@ -170,7 +170,7 @@ class MonitorView(PageView):
         self._gantt.show(model.gantt, model.moment)
         follows = self._feed.cursor == 0
         nothing = _NOTHING.format(key_of(self, "monitor.play"))
-        self._alarms.show(AlarmRows(model.alarms, self._alarms.inner_width - 1))
+        self._alarms.show_alarms(model.alarms)
         self._feed.show(model.feed, empty=_NO_MATCH.format(key_of(self, "back")) if self.filter else nothing)
         if follows:
             self._feed.action_edge(-1)
@@ -331,7 +331,7 @@ class MonitorView(PageView):
         if self._gantt.table.has_focus:
             return self._gantt.chosen
         if self._alarms.has_focus:
-            job = AlarmRows(self._model.alarms).job(self._alarms.cursor_key)
+            job = self._alarms.job
             return (job, 1) if job is not None else None
         entry = self._model.feed.entry(self._feed.cursor_key)
         return entry.key if entry is not None else None
