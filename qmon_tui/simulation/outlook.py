@@ -88,7 +88,9 @@ def look_ahead(
     tasks = {
         key: Future(record.submitted, starts.get(key))
         for key, record in simulator.records.items()
-        if key not in begun and (record.started is not None or key[0] not in simulator.refused)
+        if key not in begun
+        and (record.started is not None or key[0] not in simulator.refused)
+        and (record.deleted is None or key in starts)  # what was deleted while it waited does not wait to the end
     }
     return DayAhead(beginning, simulator.now, is_whole, tasks)
 

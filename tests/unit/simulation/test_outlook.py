@@ -3,7 +3,8 @@
 import pytest
 
 from qmon_tui.formats import Layout, read_texts
-from qmon_tui.simulation import DayAhead, Outlook, Settings, Simulator, look_ahead, outlook
+from qmon_tui.qmaster import Qdel, Target
+from qmon_tui.simulation import DayAhead, Outlook, Settings, Simulator, Timeline, look_ahead, outlook
 from qmon_tui.simulation.outlook import Future
 
 FOLDER = """\
@@ -22,6 +23,11 @@ jobs:
 def simulator(text: str = FOLDER) -> Simulator:
     read = read_texts(Layout.YAML, "site", {"c.yaml": text})
     return Simulator(read.cluster, read.state, Settings.of(read.cluster, read.state))
+
+
+def timeline_of_the_day() -> Timeline:
+    read = read_texts(Layout.YAML, "site", {"c.yaml": FOLDER})
+    return Timeline(read.cluster, read.state)
 
 
 def test_what_the_day_brings() -> None:
@@ -48,6 +54,16 @@ def test_it_is_given_up() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         look_ahead(simulator(), look=look)
+
+
+def test_a_job_that_is_deleted_at_a_moment_is_one_fewer() -> None:
+    """It does not wait until the end of the day, nor does it start later."""
+    timeline = timeline_of_the_day()
+    before = timeline.simulator
+    at = timeline.moment
+    timeline.branch(at.cluster, Qdel((Target(2),)).apply(at.cluster, at.state).state)
+    found = outlook(look_ahead(timeline.simulator), look_ahead(before))
+    assert (found.jobs, found.removed, found.earlier, found.later) == (1, 1, 0, 0)
 
 
 def day(*starts: int | None, reached: int = 1000, is_whole: bool = True) -> DayAhead:
