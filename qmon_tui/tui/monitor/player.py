@@ -137,10 +137,10 @@ class Player:
 
         def go(timeline: Timeline) -> bool | None:
             begun_at.append(timeline.place)
-            found = timeline.go_to_start(job, _JUMP)
-            if found is None:  # nobody wanted to see the end of the day
+            is_there = timeline.go_to_start(job, _JUMP)
+            if is_there is None:  # nobody wanted to see the end of the day
                 timeline.go(begun_at[0])
-            return found
+            return is_there
 
         self._step(go, said, again=True)
 
