@@ -17,10 +17,12 @@ from qmon_tui.qmaster.transition import (
     TaskEnded,
     UsageReported,
 )
+from qmon_tui.scheduler import session_of
 from qmon_tui.simulation.day_log import LIMIT, DayLog, FeedEntry, FeedKind, Plan, Sample, Stretch, StretchEnd
 from qmon_tui.simulation.execution import TaskKey, is_placed
 from qmon_tui.simulation.happening import Happening
 from qmon_tui.simulation.host_failures import HostFailed, HostReturned
+from qmon_tui.simulation.measures_shares import names_of
 from qmon_tui.simulation.simulator import Simulator
 from qmon_tui.simulation.submissions import CommandGiven, JobSubmitted
 from qmon_tui.values import INFINITE
@@ -53,7 +55,7 @@ def log_of(simulator: Simulator) -> DayLog:
     for job in simulator.state.jobs:
         for number, task in job.tasks.items():
             if is_placed(task) and task.state != FINISHED:
-                log.begin(_stretch(0, job, number, task, int(task.started or job.submitted)))
+                log.begin(_stretch(0, simulator, job, number, int(task.started or job.submitted)))
     return log
 
 
@@ -67,7 +69,7 @@ def note(log: DayLog, before: State, plans: Sequence[Plan], simulator: Simulator
     entries += [
         entry for entry in _changes(position, now, before, simulator.state, log, happened) if entry.key not in told
     ]
-    _add(log, entries, simulator.state)
+    _add(log, entries, simulator)
     if isinstance(happened, Run):
         log.samples.append(_sample(position, log, simulator, happened))
 
@@ -76,32 +78,30 @@ def note_edit(log: DayLog, before: State, simulator: Simulator, label: str) -> N
     """Note that the day goes on with another configuration or state, and what has become of its tasks by that."""
     position, now = simulator.events + simulator.runs, simulator.now
     log.entries.append(FeedEntry(position, now, FeedKind.EDIT, name=label))
-    _add(log, list(_changes(position, now, before, simulator.state, log, None)), simulator.state)
+    _add(log, list(_changes(position, now, before, simulator.state, log, None)), simulator)
 
 
-def _add(log: DayLog, entries: Sequence[FeedEntry], state: State) -> None:
+def _add(log: DayLog, entries: Sequence[FeedEntry], simulator: Simulator) -> None:
     for entry in entries:
-        _note_stretch(log, entry, state)
+        _note_stretch(log, entry, simulator)
     log.entries += entries
 
 
-def _note_stretch(log: DayLog, entry: FeedEntry, state: State) -> None:
+def _note_stretch(log: DayLog, entry: FeedEntry, simulator: Simulator) -> None:
     if entry.key is None:
         return
     if entry.kind in (FeedKind.STARTED, FeedKind.BACKFILLED):
-        job = find_job(state, entry.key[0])
+        job = find_job(simulator.state, entry.key[0])
         if job is not None:
-            stretch = _stretch(entry.position, job, entry.key[1], job.tasks[entry.key[1]], entry.time)
+            stretch = _stretch(entry.position, simulator, job, entry.key[1], entry.time)
             log.begin(replace(stretch, backfilled=entry.kind is FeedKind.BACKFILLED))
     elif entry.kind in (FeedKind.ENDED, FeedKind.DELETED, FeedKind.SENT_BACK):
         log.end(entry.key, StretchEnd(entry.position, entry.time, entry.kind))
 
 
-def _stretch(position: int, job: Job, number: int, task: Task, start: int) -> Stretch:
-    return Stretch(
-        position, job.id, number, job.name, job.owner, job.request.project or job.project, job.department,
-        start, _limit(task), tuple(task.granted.items()),
-    )  # fmt: skip
+def _stretch(position: int, simulator: Simulator, job: Job, number: int, start: int) -> Stretch:
+    names, task = names_of(session_of(simulator.cluster).configured, job), job.tasks[number]
+    return Stretch(position, job.id, number, job.name, *names, start, _limit(task), tuple(task.granted.items()))
 
 
 def _limit(task: Task) -> int | None:

@@ -31,6 +31,7 @@ from qmon_tui.simulation.execution import Execution, TaskKey, is_placed
 from qmon_tui.simulation.happening import Happening
 from qmon_tui.simulation.load_reports import LoadMeter
 from qmon_tui.simulation.measures_observed import Observations
+from qmon_tui.simulation.measures_shares import names_of
 from qmon_tui.simulation.planned_by_settings import plan_settings
 from qmon_tui.simulation.planning import plan_calendars, plan_reservations
 from qmon_tui.simulation.run_times import Cause, Flushing, RunTimes
@@ -242,14 +243,13 @@ class Simulator:
         start_time = job.request.start_time
         if start_time is not None and start_time > self.now:
             self.queue.plan(start_time, StartTimeReached(job.id))
+        names = names_of(session_of(self.cluster).configured, job)
         for number in job.task_ids:
             key = job.id, number
             task = job.tasks.get(number)
             if task is not None and task.state in (FINISHED, GONE):
                 continue
-            self.records[key] = TaskRecord(
-                job.id, number, job.name, job.owner, job.request.project or job.project, job.department, job.submitted
-            )
+            self.records[key] = TaskRecord(job.id, number, job.name, *names, job.submitted)
             if task is not None and is_placed(task):
                 self._note_start(job, number, task, int(task.started if task.started is not None else job.submitted))
 

@@ -21,6 +21,16 @@ def amount_of(text: str) -> float | None:
     return amount if math.isfinite(amount) and amount >= 0 else None
 
 
+_LEAST_WEIGHT, _LARGEST_WEIGHT = 1e-9, 1e9
+"""Weights beyond make sums and products that a float cannot hold."""
+
+
+def _weight(text: str) -> float | None:
+    """How often something comes, compared with others: 0, or a number of a size that can be reckoned with."""
+    amount = amount_of(text)
+    return amount if amount is not None and (not amount or _LEAST_WEIGHT <= amount <= _LARGEST_WEIGHT) else None
+
+
 def read_seconds_of_length(reading: ItemReading, field: StateField, node: Node) -> int:
     """A length of time in seconds."""
     text = reading.word(node)
@@ -102,7 +112,7 @@ def read_weights(reading: ItemReading, field: StateField, node: Node) -> Mapping
         return MappingProxyType(dict.fromkeys(_words(reading, node), 1.0))
     weights: dict[str, float] = {}
     for key, value in notes.scalars(field.name, f"{field.name}: {field.example}", body):
-        weight = amount_of(value.text)
+        weight = _weight(value.text)
         if weight is None or key.text in weights:
             notes.say(reading.rule, f'"{value.text}" is no weight of {key.text}, write a number such as 3', value)
         else:
@@ -115,10 +125,11 @@ def read_weights(reading: ItemReading, field: StateField, node: Node) -> Mapping
 
 def read_cycle(reading: ItemReading, field: StateField, node: Node) -> tuple[float, ...]:
     """So many weights, one after the other."""
-    numbers = [amount_of(word) for word in _words(reading, node)]
+    numbers = [_weight(word) for word in _words(reading, node)]
     weights = tuple(number for number in numbers if number is not None)
     if len(weights) != len(numbers) or len(weights) != field.digits or not sum(weights):
-        reading.notes.say(reading.rule, f"{field.name} is {field.digits} numbers, one above 0 at least", node)
+        message = f"{field.name} is {field.digits} numbers up to 1000000000, one above 0 at least"
+        reading.notes.say(reading.rule, message, node)
         raise Unreadable
     return weights
 

@@ -188,10 +188,14 @@ def test_lengths_of_time(text: str, seconds: int | None) -> None:
         ("rate: inf", "rate", None, ['"inf" is not a number above 0']),
         ("jobs: 0", "jobs", 0, []),
         ("week: 0 0 0 0 0 0 1", "week", (0.0,) * 6 + (1.0,), []),
-        ("week: 0 0 0 0 0 -1 1", "week", None, ["week is 7 numbers, one above 0 at least"]),
-        ("week: 1 1 1 1 1 1", "week", None, ["week is 7 numbers, one above 0 at least"]),
-        ("week: 1 1 1 1 1 1 1 1", "week", None, ["week is 7 numbers, one above 0 at least"]),
+        ("week: 0 0 0 0 0 -1 1", "week", None, ["week is 7 numbers up to 1000000000, one above 0 at least"]),
+        ("week: 1 1 1 1 1 1", "week", None, ["week is 7 numbers up to 1000000000, one above 0 at least"]),
+        ("week: 1 1 1 1 1 1 1 1", "week", None, ["week is 7 numbers up to 1000000000, one above 0 at least"]),
         ("week: [0 0 0, 0 0 0 2]", "week", (0.0,) * 6 + (2.0,), []),
+        ("week: 0 0 0 0 0 0 1e9", "week", (0.0,) * 6 + (1e9,), []),
+        # Their sum, and what is left of them beside those of the hours, could not be reckoned with.
+        (f"week: {7 * '1e308 '}", "week", None, ["week is 7 numbers up to 1000000000, one above 0 at least"]),
+        (f"week: {7 * '1e-200 '}", "week", None, ["week is 7 numbers up to 1000000000, one above 0 at least"]),
     ],
 )
 def test_bounds_of_what_can_be_said(lines: str, attribute: str, value: object, said: list[str]) -> None:
@@ -207,6 +211,7 @@ def test_bounds_of_what_can_be_said(lines: str, attribute: str, value: object, s
         ("{anna: 0, bert: 2}", {"anna": 0.0, "bert": 2.0}, []),
         ("{anna: 1, anna: 2}", {"anna": 1.0}, ['"2" is no weight of anna, write a number such as 3']),
         ("{anna: -1, bert: 2}", {"bert": 2.0}, ['"-1" is no weight of anna, write a number such as 3']),
+        ("{anna: 1e308, bert: 2}", {"bert": 2.0}, ['"1e308" is no weight of anna, write a number such as 3']),
         ("anna bert", {"anna": 1.0, "bert": 1.0}, []),
         ("[anna, bert cora]", {"anna": 1.0, "bert": 1.0, "cora": 1.0}, []),
     ],

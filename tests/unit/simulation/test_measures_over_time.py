@@ -3,6 +3,7 @@
 import pickle
 from dataclasses import replace
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 from hypothesis import given
@@ -67,6 +68,36 @@ def test_a_day_by_hand(tmp_path: Path) -> None:
     both = 4 * 50 + 3 * 50
     assert numbers["shares.project.p.entitled"] == pytest.approx(0.75 * both / used)
     assert numbers["shares.project.q.entitled"] == pytest.approx((0.25 * both + 200) / used)
+
+
+def test_projects_and_departments_are_those_that_the_qmaster_gives_a_job(tmp_path: Path) -> None:
+    text = """
+        hosts: {h1: {}}
+        queues: {all.q: {hostlist: h1, slots: 4, load_thresholds: NONE}}
+        users: {anna: {default_project: sea}, bert: {default_project: sea}}
+        projects: {sea: {}, air: {}}
+        usersets: {physics: {type: DEPT, entries: anna}}
+        now: 2026-11-24T08:00:00
+        jobs:
+        - {id: 1, owner: anna, submitted: 2026-11-24T07:00:00, qsub: sleep 100,
+           tasks: {1: {state: r, granted: {all.q@h1: 1}, started: 2026-11-24T07:59:00}}}
+        - {id: 2, owner: bert, submitted: 2026-11-24T08:01:00, qsub: -P air sleep 50}
+        - {id: 3, owner: bert, submitted: 2026-11-24T08:01:00, project: NONE, qsub: sleep 50}
+        - {id: 4, owner: bert, submitted: 2026-11-24T08:01:00, qsub: sleep 50}
+    """
+    day = simulated(scenario_of(tmp_path, dedent(text)))
+    assert [(record.job, record.project, record.department) for record in day.records] == [
+        (1, "sea", "physics"),
+        (2, "air", "defaultdepartment"),
+        (3, None, "defaultdepartment"),
+        (4, "sea", "defaultdepartment"),
+    ]
+    assert all(record.ended is not None for record in day.records)
+    by, shares = day.measures["by"], day.measures["shares"]
+    assert isinstance(by, dict)
+    assert isinstance(shares, dict)
+    for kind in ("project", "department"):
+        assert list(by[kind]) == list(shares[kind])
 
 
 def test_losses_and_suspension_by_hand(tmp_path: Path) -> None:
