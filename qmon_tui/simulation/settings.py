@@ -6,7 +6,7 @@ from typing import Final
 
 from qmon_tui.formats import problem
 from qmon_tui.model import Cluster, Finding, HostFailure, Kind, LoadModel, State
-from qmon_tui.qmaster import Command, read_command
+from qmon_tui.qmaster import Command, Qrsub, read_command
 from qmon_tui.scheduler import session_of
 from qmon_tui.values import format_time
 
@@ -48,10 +48,14 @@ def plan_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
     """What a plan says that cannot be done: lines that are no commands, and hosts that are not there."""
     plan = state.simulation
     for line in plan.commands:
-        if read_command(cluster, line.command, line.owner) is None:
+        command = read_command(cluster, line.command, line.owner)
+        file, number = (line.origin.file, line.origin.line) if line.origin else (None, None)
+        if command is None:
             message = f'"{line.command}" is not a command that can be given in a simulation'
-            file, number = (line.origin.file, line.origin.line) if line.origin else (None, None)
             yield problem("format.simulation", message, file=file, line=number, hint=_KNOWN)
+        elif isinstance(command, Qrsub) and not line.owner:
+            message = f'nobody is named who gives "{line.command}", so that it is denied'
+            yield problem("format.simulation", message, file=file, line=number, hint=_OWNER)
     named = [(failure.host, f"fail at {format_time(failure.at)}") for failure in plan.failures]
     named += [(host, "report its load") for host in (plan.load.hosts if plan.load is not None else ())]
     if named:
@@ -66,5 +70,6 @@ def plan_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
                 )
 
 
+_OWNER: Final = 'write owner: beside it, with a manager or a user of the userset "arusers"'
 _KNOWN: Final = "write one of qalter, qhold, qrls, qdel, qmod, qrsub, qrdel or qconf"
 DEFAULT_SETTINGS: Final = Settings()

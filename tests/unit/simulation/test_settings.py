@@ -35,6 +35,15 @@ def test_a_folder_says_how_it_is_simulated() -> None:
     assert '"reboot" is not a command' in finding.message
 
 
+def test_a_reservation_that_nobody_asks_for_is_told() -> None:
+    texts = [TEXT.replace("command: reboot", f"command: qrsub -d 600{owner}") for owner in ("", ", owner: root")]
+    nobody, root = (read_texts(Layout.YAML, "cluster", {"cluster.yaml": text}) for text in texts)
+    (finding,) = plan_findings(nobody.cluster, nobody.state)
+    assert finding.line == 9
+    assert finding.message == 'nobody is named who gives "qrsub -d 600", so that it is denied'
+    assert list(plan_findings(root.cluster, root.state)) == []
+
+
 def test_memory_that_jobs_ask_for_is_no_longer_free() -> None:
     contents = read_texts(Layout.YAML, "cluster", {"cluster.yaml": TEXT})
     settings = Settings.of(contents.cluster, contents.state)
