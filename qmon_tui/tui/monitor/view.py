@@ -151,6 +151,7 @@ class MonitorView(PageView):
 
     def _moment_shown(self, moment: Moment) -> None:
         self._clock.refresh()
+        self._ahead.pass_time(moment.time)
         self._ask(moment)
 
     def _ask(self, moment: Moment) -> None:
@@ -174,10 +175,7 @@ class MonitorView(PageView):
         self._feed.show(model.feed, empty=_NO_MATCH.format(key_of(self, "back")) if self.filter else nothing)
         if follows:
             self._feed.action_edge(-1)
-        for lines, content in (
-            (self._charts, self._chart_lines),
-            (self._shares, self._share_lines),
-        ):
+        for lines, content in ((self._charts, self._chart_lines), (self._shares, self._share_lines)):
             lines.show(content, keep_place=True)
         self._clock.refresh()
         self._detail.refresh()

@@ -127,4 +127,5 @@ class DayAheadWorker:
             return outlook_line(result, cells, edited) if result is not None else ()
 
         is_changed = result is not None and result.wait_before is not None
-        self._screen.pages.show_ahead(Ahead(ahead, result is not None, is_changed))
+        until = result.reached if result is not None and not result.is_whole and not is_changed else None
+        self._screen.pages.show_ahead(Ahead(ahead, result is not None, is_changed, until))
