@@ -10,6 +10,7 @@ from qmon_tui.model import Job, JobOutcome, LazySequence, Outcome
 from qmon_tui.qmaster.states_after_run import StatesAfterRun
 from qmon_tui.qmaster.suspended_numbers import SuspendedNumbers
 from qmon_tui.scheduler import SchedulingRun
+from qmon_tui.scheduler.configuration import Attribute, AttributeTable
 from qmon_tui.scheduler.matching import SLOTS, Level, Resources
 from qmon_tui.scheduler.reservation import TaskAllocation
 
@@ -87,21 +88,25 @@ class Run(SchedulingRun):
     @property
     def consumables(self) -> Consumables:
         """What is in use of each consumable when the run is over, and how much there is."""
-        return sums_of(counted_levels(self.resources))
+        return sums_of(counted_levels(self.resources, self.compiled.attributes))
 
 
-def counted_levels(resources: Resources) -> Iterator[tuple[str, Level]]:
+def counted_levels(resources: Resources, attributes: AttributeTable) -> Iterator[tuple[Attribute, Level]]:
     """Each consumable but slots with each global host, host and queue instance that has some of it."""
     for level in (resources.global_level, *resources.hosts, *resources.queues):
         for name in level.used:
             if name != SLOTS and name in level.configured:
-                yield name, level
+                yield attributes.by_name[name], level
 
 
-def sums_of(counted: Iterable[tuple[str, Level]]) -> Consumables:
+def sums_of(counted: Iterable[tuple[Attribute, Level]]) -> Consumables:
     """Consumable -> what is used and what is configured of it, over all that count it."""
     sums: dict[str, tuple[float, float]] = {}
-    for name, level in counted:
+    for attribute, level in counted:
+        name = attribute.name
         used, configured = sums.get(name, (0.0, 0.0))
-        sums[name] = used + level.used[name], configured + level.configured[name].number
+        used_here, configured_here = level.used[name], level.configured[name].number
+        if attribute.exclusive:  # booked by the slot, but a host is in use once
+            used_here = min(used_here, configured_here)
+        sums[name] = used + used_here, configured + configured_here
     return sums

@@ -20,7 +20,7 @@ from qmon_tui.simulation.measures_series import StepSeries, product_area
 from qmon_tui.simulation.measures_shares import KINDS, Names, entitled, jain, names_of
 from qmon_tui.simulation.submissions import JobSubmitted
 from qmon_tui.simulation.task_record import TaskRecord
-from qmon_tui.values import parse_number
+from qmon_tui.values import parse_boolean, parse_number
 
 if TYPE_CHECKING:
     from qmon_tui.simulation.simulator import Simulator
@@ -37,6 +37,8 @@ class _Known:
     names: Names
     demand: Mapping[str, tuple[float, bool]]
     """Consumable besides slots -> amount, and whether it is for the job as a whole."""
+    exclusive: frozenset[str]
+    """What of it is used exclusively: it is taken once on each host, however many slots there are."""
     may_be_held: bool
 
 
@@ -46,6 +48,7 @@ class _Held:
 
     restarts: int
     queues: Mapping[str, int]
+    hosts: int
 
 
 @dataclass(slots=True)
@@ -158,19 +161,28 @@ class Observations:
     def _known(self, job: Job) -> _Known:
         compiled = self._compiled
         demand: dict[str, tuple[float, bool]] = {}
+        exclusive: set[str] = set()
         for name, attribute in compiled.attributes.by_name.items():
-            if name in self.configured and attribute.default_amount:
+            if name not in self.configured or not attribute.default_amount:
+                continue
+            if attribute.exclusive:
+                exclusive.add(name)
+            else:
                 demand[name] = attribute.default_amount, attribute.per_job
         for asked, text in job.request.hard:
             requested = compiled.attributes.find(asked)
-            if requested is not None and requested.name in self.configured and text is not None:
+            if requested is None or requested.name not in self.configured:
+                continue
+            if requested.exclusive:
+                (exclusive.add if _is_wanted(text) else exclusive.discard)(requested.name)
+            elif text is not None:
                 try:
                     demand[requested.name] = parse_number(text), requested.per_job
                 except ValueError:
                     continue
         request = job.request
         may_be_held = bool(request.hold or request.hold_jid or request.hold_jid_ad or request.start_time or job.tasks)
-        return _Known(names_of(compiled, job), demand, may_be_held)
+        return _Known(names_of(compiled, job), demand, frozenset(exclusive), may_be_held)
 
     def _wait(self, key: TaskKey, record: TaskRecord) -> None:
         self._pending[key] = None
@@ -212,7 +224,8 @@ class Observations:
         for instance, slots in record.granted.items():
             queue = instance.partition("@")[0]
             queues[queue] = queues.get(queue, 0) + slots
-        held = self._held[key] = _Held(record.restarts, queues)
+        hosts = len({instance.rpartition("@")[2] for instance in record.granted})
+        held = self._held[key] = _Held(record.restarts, queues, hosts)
         self._change(key, held, now, 1)
 
     def _check_all(self, simulator: "Simulator") -> None:
@@ -251,6 +264,8 @@ class Observations:
             self.queues.setdefault(queue, StepSeries()).add(now, sign * number)
         for name, (amount, per_job) in known.demand.items():
             self.resources.setdefault(name, StepSeries()).add(now, amount * (sign if per_job else slots))
+        for name in known.exclusive:
+            self.resources.setdefault(name, StepSeries()).add(now, sign * held.hosts)
         for kind, name_of in zip(KINDS, known.names, strict=True):
             if name_of is not None:
                 self.received[kind].setdefault(name_of, StepSeries()).add(now, slots)
@@ -310,3 +325,11 @@ def _waits_for_room(job: Job | None, number: int, now: int) -> bool:
     is_held = not _WAITS_OTHERWISE.isdisjoint(task.state) if task is not None else bool(request.hold)
     waits_for_jobs = task is None and bool(request.hold_jid or request.hold_jid_ad)
     return not (is_held or waits_for_jobs or (request.start_time or 0) > now)
+
+
+def _is_wanted(text: str | None) -> bool:
+    """Tell whether exclusive use is asked for: without a value it is."""
+    try:
+        return text is None or parse_boolean(text)
+    except ValueError:
+        return False

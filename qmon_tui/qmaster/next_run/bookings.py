@@ -52,7 +52,7 @@ class Bookings:
             if instance.profile.suspend_thresholds and instance.profile.nsuspend
         ]
         self._all = frozenset(range(len(compiled.instances)))
-        self._counted = list(counted_levels(self.resources))
+        self._counted = list(counted_levels(self.resources, compiled.attributes))
         self._go_by_loads()
         names = [instance.name for instance in compiled.instances]
         self._instances = InstanceOrder(names, self.resources.instances_in)

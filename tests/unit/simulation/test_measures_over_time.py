@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from qmon_tui.formats import parse_qsub
 from qmon_tui.model import Job
-from qmon_tui.simulation import Scenario, flat, read_edit, simulated
+from qmon_tui.simulation import Scenario, Timeline, flat, read_edit, simulated
 from qmon_tui.simulation.measures_series import StepSeries, product_area
 from qmon_tui.simulation.measures_shares import jain
 from qmon_tui.sources import read_folder
@@ -68,6 +68,28 @@ def test_a_day_by_hand(tmp_path: Path) -> None:
     both = 4 * 50 + 3 * 50
     assert numbers["shares.project.p.entitled"] == pytest.approx(0.75 * both / used)
     assert numbers["shares.project.q.entitled"] == pytest.approx((0.25 * both + 200) / used)
+
+
+def test_what_is_used_exclusively_is_used_once_on_each_host(tmp_path: Path) -> None:
+    """A job of six slots on two of four hosts, which asks for no number of it."""
+    text = """
+        complexes: {whole: {shortcut: w, type: BOOL, relop: EXCL, requestable: YES, consumable: YES, default: 0, urgency: 0}}
+        hosts: {"h[1-4]": {complex_values: whole=TRUE}}
+        pes: {mpi: {slots: 99, allocation_rule: $fill_up}}
+        queues: {all.q: {hostlist: h1 h2 h3 h4, slots: 3, pe_list: mpi, load_thresholds: NONE}}
+        now: 2026-11-24T08:00:00
+        jobs:
+        - {id: 1, owner: ada, submitted: 2026-11-24T08:00:00, runtime: 100, qsub: -pe mpi 6 -l whole sleep 1}
+        """  # noqa: E501
+    scenario = scenario_of(tmp_path, dedent(text))
+    day = simulated(replace(scenario, until=scenario.state.now + 100))
+    numbers = flat(day.measures)
+    assert numbers["utilisation_by_resource.whole"] == numbers["utilisation"] > 0, (
+        "half of the slots, half of the hosts"
+    )
+    timeline = Timeline(scenario.cluster, scenario.state)
+    timeline.next_run()
+    assert timeline.moment.samples[-1].resources["whole"] == (2, 4)
 
 
 def test_projects_and_departments_are_those_that_the_qmaster_gives_a_job(tmp_path: Path) -> None:
