@@ -77,7 +77,7 @@ def answer(options: argparse.Namespace) -> Answer:
     policies = [Policy(policy.label, scenario_of(options, policy, given[0], work)) for policy in given]
     seeds, processes = seeds_of(options), processes_of(options)
     notes = tuple(note for policy in given for note in policy.notes)
-    code = max(exit_code(notes), told_of_work(work_findings(given[0], work)))
+    code = max(exit_code(notes), told_of_work(work_findings(options, given[0], work)))
     try:
         comparison = compared(policies, seeds, processes=processes, note=note_progress)
         subjects = [apply_edits(Subject(policy.cluster, work.state), policy.edits) for policy in given]

@@ -15,6 +15,7 @@ from qmon_tui.formats import unreadable
 from qmon_tui.model import Cluster, Finding
 from qmon_tui.model.catalogue import specs
 from qmon_tui.simulation import EditError, PolicyEdit, Scenario, read_edit, usual_processes
+from qmon_tui.simulation.workload import ending_at
 from qmon_tui.sources import Reading
 from qmon_tui.values import format_time, is_offset, parse_moment, parse_offset
 from qmon_tui.workspace import WorkSource, read_work_source
@@ -161,9 +162,11 @@ def told_of_work(findings: Sequence[Finding]) -> int:
     return work_code(findings)
 
 
-def work_findings(home: Given, work: WorkSource) -> tuple[Finding, ...]:
-    """What is strange about the work, on the day as it is given."""
-    return work.work(home.cluster).findings
+def work_findings(options: argparse.Namespace, home: Given, source: WorkSource) -> tuple[Finding, ...]:
+    """What is strange about the work, on the day as it is given. Raises InputError."""
+    work = source.work(home.cluster)
+    until, length = _end(options, work.state.now)
+    return ending_at(work, until if length is None else work.state.now + length).findings
 
 
 def trace_findings(work: WorkSource) -> tuple[Finding, ...]:

@@ -49,7 +49,7 @@ from qmon_tui.simulation import (
     over_seeds,
     recorded_wait,
 )
-from qmon_tui.simulation.workload import Work, total_slots
+from qmon_tui.simulation.workload import Work, ending_at, total_slots
 from qmon_tui.values import format_time, parse_moment
 from qmon_tui.workspace import WorkSource, read_work_source
 
@@ -130,6 +130,8 @@ def _refuse_what_cannot_be(options: argparse.Namespace) -> None:
         raise InputError(f"--seeds: write how many, 1 to {MOST_SEEDS}.")
     if options.seeds is not None and options.resume:
         raise InputError("--resume continues one day: leave out --seeds.")
+    if options.out == "":
+        raise InputError("--out: write the name of a folder; it is made if need be.")
     if options.out and Path(options.out).resolve().is_relative_to(Path(options.path).resolve()):
         raise InputError("--out: what is written there would be read as a part of the cluster; give another folder.")
 
@@ -154,6 +156,7 @@ class _Day:
             raise InputError(f"the end is before the beginning, {format_time(state.now)}: write a later one.")
         if until is not None:
             settings = replace(settings, until=until)
+        work = ending_at(work, until)
         if options.start_delay is not None:
             settings = replace(settings, start_delay=options.start_delay)
         return cls(work, settings, work.findings, starved_after_of(options))
@@ -183,7 +186,7 @@ class _Day:
 
 def _several(options: argparse.Namespace, given: Given, source: WorkSource) -> Answer:
     """Days that are like it: what is sure of the measures. Source: workloads.md#seeds-and-days."""
-    code = max(exit_code(given.notes), told_of_work(work_findings(given, source)))
+    code = max(exit_code(given.notes), told_of_work(work_findings(options, given, source)))
     scenario = scenario_of(options, given, given, source)
     scenarios = [replace(scenario, seed=number) for number in range(options.seeds)]
     seed = source.state.simulation.seed

@@ -123,6 +123,8 @@ def _fault(target: Path, data: bytes) -> str | None:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         replace_file(target, data)
+    except (FileExistsError, NotADirectoryError):
+        return f"cannot write {target}: {target.parent} is no folder."
     except OSError as error:
         return f"cannot write {target}: {error.strerror or error}."
     return None

@@ -92,7 +92,7 @@ def answer(options: argparse.Namespace) -> Answer:
     work = work_of(options, given)
     scenario = scenario_of(options, given, given, work)
     seeds = tuple(seeds_of(options))
-    code = max(exit_code(given.notes), told_of_work(work_findings(given, work)))
+    code = max(exit_code(given.notes), told_of_work(work_findings(options, given, work)))
     try:
         axes = [read_axis(given.cluster, text) for text in options.over]
         _refuse_twice(axes)

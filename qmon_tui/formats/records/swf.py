@@ -176,6 +176,8 @@ def _row(text: str) -> tuple[SwfRow, dict[int, str]]:
         row = tuple(UNKNOWN if place in names else float(word) for place, word in enumerate(words))
     except ValueError:
         raise ValueError("a column of this line is not a number") from None
+    if any(value != value for value in row):
+        raise ValueError("a column of this line is not a number")
     if not all(abs(value) < 1e15 for value in row):
         raise ValueError("a column of this line is too large")
     for place, what in _SECONDS.items():

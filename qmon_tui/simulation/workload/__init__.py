@@ -5,13 +5,14 @@ from qmon_tui.simulation.workload.like_days import work_of_day
 from qmon_tui.simulation.workload.resampling import resampled
 from qmon_tui.simulation.workload.scaling import RUN_TIME, WORK_FIELDS, rescaled
 from qmon_tui.simulation.workload.traces import renumbered, scaled, trace_jobs
-from qmon_tui.simulation.workload.work import Work, begun_at, with_work, work_findings
+from qmon_tui.simulation.workload.work import Work, begun_at, ending_at, with_work, work_findings
 
 __all__ = [
     "RUN_TIME",
     "WORK_FIELDS",
     "Work",
     "begun_at",
+    "ending_at",
     "generated",
     "renumbered",
     "resampled",

@@ -34,6 +34,8 @@ from qmon_tui.values import LATEST
 
 MOST_TASKS_OF_ALL: Final = 2_000_000
 """Tasks that are simulated at most: a gigabyte of records."""
+_TOLD: Final = 3
+"""So many jobs are told one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,13 +152,36 @@ def begun_at(state: State, time: int) -> State:
 
 def work_findings(state: State) -> Iterator[Finding]:
     """What is strange about the jobs as work to be done: it is simulated all the same."""
-    until = state.simulation.until
-    for job in state.jobs:
-        if until is not None and job.submitted > until:
-            yield _said(job, "it comes after the end of the simulation")
-        elif until is not None and (job.runtime or 0) > until - max(job.submitted, state.now):
-            yield _said(job, f"it runs for {job.runtime} s, which is longer than the simulation lasts")
+    yield from _beyond(state, state.simulation.until)
     yield from _cycles(state)
+
+
+def ending_at(work: Work, until: int | None) -> Work:
+    """The same work, with what is strange about it on a day that ends then; None for as its plan says."""
+    if until is None:
+        return work
+    planned = tuple(_beyond(work.state, work.state.simulation.until))
+    others = (finding for finding in work.findings if finding not in planned)
+    return replace(work, findings=(*others, *_beyond(work.state, until)))
+
+
+def _beyond(state: State, until: int | None) -> Iterator[Finding]:
+    """Jobs that reach beyond the end of the day; of many the first, and how many there are besides."""
+    if until is None:
+        return
+    late = [job for job in state.jobs if job.submitted > until]
+    long = [
+        job
+        for job in state.jobs
+        if job.submitted <= until < max(job.submitted, state.now) + (job.runtime or 0)
+    ]  # fmt: skip
+    for jobs, words in (
+        (late, "it comes after the end of the simulation"),
+        (long, "it runs for {} s, which is longer than the simulation lasts"),
+    ):
+        more = f" (and {len(jobs) - 1} more)" if len(jobs) > _TOLD else ""
+        for job in jobs[: 1 if more else None]:
+            yield _said(job, words.format(job.runtime) + more)
 
 
 def _cycles(state: State) -> Iterator[Finding]:

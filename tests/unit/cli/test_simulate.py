@@ -280,6 +280,7 @@ def test_several_days_that_are_stopped_before_the_first_tell_by_which_signal(
         (["--seeds", "0"], "--seeds: write how many"),
         (["--seed", "-1"], "--seed: write a whole number"),
         (["--seeds", "2", "--resume", "x"], "leave out --seeds"),
+        (["--out", ""], "--out: write the name of a folder"),
     ],
 )
 def test_wrong_options_are_said(folder: str, options: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -323,6 +324,14 @@ def test_what_is_strange_about_the_work_is_told_by_all_commands(
                     ["why", folder, "2", "--at", "+31"]):  # fmt: skip
         assert main(command) == 0
         assert said in capsys.readouterr().err
+    for command in (["simulate", folder], ["simulate", folder, "--seeds", "1"], ["compare", folder, folder],
+                    ["sweep", folder, "--over", "scheduler.weight_urgency=0,1"]):  # fmt: skip
+        assert main([*command, "--for", "95s"]) == 0
+        assert said not in capsys.readouterr().err
+        assert main([*command, "--until", "+35"]) == 0
+        told = capsys.readouterr().err
+        assert said in told
+        assert "cluster.yaml:7: job 3: it comes after the end of the simulation\n" in told
 
 
 def test_a_folder_without_jobs_has_no_empty_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -136,7 +136,7 @@ def test_a_day_is_printed_also_where_it_cannot_be_written(
     assert main([*command, file]) == 2
     shown = capsys.readouterr()
     assert "wait" in shown.out
-    assert f"cannot write {file}/measures.json" in shown.err
+    assert f"cannot write {file}/measures.json: {file} is no folder" in shown.err
     out = tmp_path / "out"
     (out / "measures.json").mkdir(parents=True)
     assert main([*command, str(out)]) == 2

@@ -187,6 +187,7 @@ TOO_LONG = "of this line is 3.162e+09 s, more than a hundred years"
         (f"{columns()} -1", None),
         (columns(c18="x"), "a column of this line is not a number"),
         (columns(c10="999999999999999"), None),
+        (columns(c18="nan"), "a column of this line is not a number"),
         (columns(c10="1e15"), "a column of this line is too large"),
         (columns(c10="-1e15"), "a column of this line is too large"),
         (columns(c2=str(CENTURY), c3=str(CENTURY), c4=str(CENTURY), c9=str(CENTURY + 1)), None),

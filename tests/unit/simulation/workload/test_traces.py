@@ -12,7 +12,7 @@ from qmon_tui.formats import Layout, read_texts
 from qmon_tui.formats.records import Recorded, SwfRow, read_records, swf_lines
 from qmon_tui.formats.records.swf import parse_swf
 from qmon_tui.model import Job, State, Workload
-from qmon_tui.simulation.workload import resampled, scaled, trace_jobs, with_work
+from qmon_tui.simulation.workload import ending_at, resampled, scaled, trace_jobs, with_work
 from qmon_tui.sources import read_folder
 from qmon_tui.workspace import read_work
 
@@ -104,6 +104,29 @@ def test_jobs_that_wait_for_each_other_are_told() -> None:
         "job 2: it runs for 7200 s, which is longer than the simulation lasts",
         "job 1: jobs 1, 2 wait for each other",
     ]
+
+
+def test_of_many_jobs_that_reach_beyond_the_end_the_first_is_told() -> None:
+    work_of_jobs = [(0, 60), (0, 9000), (1, 9001), (3, 1), (4, 1), (5, 1), (5, 2)]
+    jobs = "".join(
+        f"- {{id: {number}, owner: a, submitted: +{hour}h, qsub: sleep {seconds}}}\n"
+        for number, (hour, seconds) in enumerate(work_of_jobs, 1)
+    )
+    text = f"now: 2026-01-01T09:00:00\nsimulation: {{until: +6h}}\njobs:\n{jobs}"
+    contents = read_texts(Layout.YAML, "c", {"c.yaml": text.replace("+0h", "2026-01-01T09:00:00")})
+    work = with_work(contents.cluster, contents.state)
+    now = contents.state.now
+    assert work.findings == ()
+    assert [finding.message for finding in ending_at(work, now + 2 * 3600).findings] == [
+        "job 4: it comes after the end of the simulation (and 3 more)",
+        "job 2: it runs for 9000 s, which is longer than the simulation lasts",
+        "job 3: it runs for 9001 s, which is longer than the simulation lasts",
+    ]
+    shorter = replace(contents.state, simulation=replace(contents.state.simulation, until=now + 2 * 3600))
+    told = with_work(contents.cluster, shorter)
+    assert [finding.line for finding in told.findings] == [7, 5, 6]
+    assert ending_at(told, None) == told
+    assert ending_at(told, now + 6 * 3600).findings == ()
 
 
 EXAMPLES = [(None, 1000, 0), ("week.swf", 59, 1), ("accounting", 40, 0), ("mapping.yaml", 59, 1)]
