@@ -190,7 +190,9 @@ def without_jobs(edited: EditedCluster, numbers: Collection[int]) -> EditedClust
             ended = replace(edited.state, jobs=tuple(other for other in edited.state.jobs if other.id != job.id))
             running = [number for number, task in job.tasks.items() if task.granted]
             places = changed_by_end(edited.cluster, edited.state, job.id, running)
-            edited = edited.with_state(change, with_changed_instances(with_released_jobs(edited.state, ended), places))
+            edited = edited.with_state(
+                change, with_changed_instances(with_released_jobs(edited.cluster, edited.state, ended), places)
+            )
     return edited
 
 

@@ -7,9 +7,9 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Final
 
-from qmon_tui.model import Job, State, Task, renewed
+from qmon_tui.model import Cluster, Job, State, Task, renewed
 from qmon_tui.qmaster.latest_moments import latest_change, moments_of, remember_change, remember_jobs
-from qmon_tui.scheduler.jobs import dependencies_of, is_finished
+from qmon_tui.scheduler.jobs import dependencies_of, is_finished, leaves_category
 from qmon_tui.scheduler.suspension import SUBORDINATED
 
 _number: Callable[[Job], int] = attrgetter("id")
@@ -66,10 +66,10 @@ def resent_with_tasks(state: State, number: int) -> State:
     return with_job(state, replace(job, tasks=MappingProxyType(tasks)))
 
 
-def with_released_jobs(before: State, after: State) -> State:
+def with_released_jobs(cluster: Cluster, before: State, after: State) -> State:
     """The state after jobs or tasks have ended or gone: those that waited for one of them are sent to the scheduler.
 
-    They are sent once more when what has ended is removed.
+    They are sent once more when what has ended is removed. With the only job of its kind the kind is made anew.
     """
     if not moments_of(after.jobs).waiting:
         return after
@@ -79,6 +79,13 @@ def with_released_jobs(before: State, after: State) -> State:
     over = [job for job in before.jobs if _has_left(job, left.get(job.id))]
     numbers = [job.id for predecessor in over for job in waiting if earlier.names(job, predecessor)]
     numbers += [job.id for job in waiting if earlier.held_tasks(job) != later.held_tasks(job)]
+    for job in waiting:
+        if (
+            job.reservation_rejected
+            and job.id in numbers
+            and leaves_category(cluster, after.jobs, job, job, is_sent=True)
+        ):
+            after = with_job(after, renewed(job, reservation_rejected=False))
     # Who was sent several times has the place of the last time.
     return resent(after, *reversed(dict.fromkeys(reversed(numbers))))
 

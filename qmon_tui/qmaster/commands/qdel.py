@@ -39,7 +39,9 @@ def delete(cluster: Cluster, state: State, target: Target, *, force: bool = Fals
             state, changed_by_end(cluster, state, job.id, running), suspended_by_others(cluster, state)
         )
     if not rest and not any(has_just_finished(task.state) for task in job.tasks.values()):
-        return Reply(with_suspensions(cluster, before, with_released_jobs(before, without_jobs(state, [job.id]))), said)
+        return Reply(
+            with_suspensions(cluster, before, with_released_jobs(cluster, before, without_jobs(state, [job.id]))), said
+        )
     changed = {number: Task(GONE) for number in pending}
     if force:
         changed |= {number: ended(job.tasks[number]) for number in running}
@@ -47,7 +49,7 @@ def delete(cluster: Cluster, state: State, target: Target, *, force: bool = Fals
         changed |= {
             number: replace(job.tasks[number], state=letters(job.tasks[number].state, plus="d")) for number in running
         }
-    after = with_released_jobs(before, with_job(state, with_tasks(job, changed)))
+    after = with_released_jobs(cluster, before, with_job(state, with_tasks(job, changed)))
     return Reply(with_suspensions(cluster, before, after) if force else after, said)
 
 

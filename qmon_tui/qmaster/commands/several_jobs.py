@@ -57,7 +57,7 @@ def for_each(
     if not changed:
         return Reply(state, tuple(said))
     after = replace(others, jobs=tuple(known.values()))
-    return Reply(with_released_jobs(state, remembered(state, after)), tuple(said))
+    return Reply(with_released_jobs(cluster, state, remembered(state, after)), tuple(said))
 
 
 class _Neighbours:

@@ -323,7 +323,7 @@ class LeftByRun:
             self._wait_no_longer(known)
             self._list(known, is_news=before.run_job.split.pending != known.run_job.split.pending)
         if moments_of(after.jobs).waiting:
-            after = with_released_jobs(state, after)
+            after = with_released_jobs(self._session.cluster, state, after)
         return renewed(
             after,
             queue_states=standing.queue_states,

@@ -52,7 +52,8 @@ def after_run(run: Run) -> State:
         pe_alg=run.dispatch.parallel.ranges.scores,
         numbers=_NO_NUMBERS,
     )
-    return with_released_jobs(replace(before, jobs=tuple(job for job in before.jobs if job.id in jobs)), after)
+    there = replace(before, jobs=tuple(job for job in before.jobs if job.id in jobs))
+    return with_released_jobs(run.compiled.cluster, there, after)
 
 
 def _carried_out(run: Run) -> Iterator[StartOrder]:

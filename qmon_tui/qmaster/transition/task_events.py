@@ -119,7 +119,7 @@ def _without_place(cluster: Cluster, state: State, job: Job, number: int, after:
     still = suspended_by_others(cluster, state)
     left = with_job(state, with_tasks(job, {number: after}))
     left = with_changed_instances(left, changed_by_end(cluster, state, job.id, [number]), still)
-    return with_suspensions(cluster, state, with_released_jobs(state, left))
+    return with_suspensions(cluster, state, with_released_jobs(cluster, state, left))
 
 
 def summed(known: Amounts | None, more: Measured) -> Amounts | None:

@@ -1,6 +1,7 @@
 """Jobs for whose category no reservation is tried any more, when qalter, qhold and qrls have them sent anew."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -8,9 +9,12 @@ from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
+from qmon_tui.qmaster import next_run, simulate
 from qmon_tui.qmaster.commands import Reply, Target, alter, hold, release
+from qmon_tui.qmaster.transition import TaskEnded, after_event, after_run
 from qmon_tui.workspace.commands import alter_jobs, hold_jobs
 from qmon_tui.workspace.state_edits import CommandEdit
+from tests.unit.scheduler.building import NOW, cluster, job, queue, running, scheduler, state
 
 Command = Callable[[Cluster, State, Target, str], Reply]
 JOBS = """\
@@ -64,3 +68,19 @@ def test_edits_of_one_job_know_of_the_others_of_its_category(order: CommandEdit)
     after = order.command.apply(contents.cluster, contents.state).state
     assert after != contents.state
     assert [job.reservation_rejected for job in after.jobs] == [True, True, True]
+
+
+@pytest.mark.parametrize(
+    ("other", "stays"), [("-R y -l h_rt=60", True), ("-R y -l h_rt=90", False)], ids=["one of two", "the only one"]
+)
+def test_a_job_that_is_released_makes_its_kind_anew(other: str, stays: bool) -> None:
+    """As tried on 8.1.9 (carried-42003): it is sent when what it waited for ends, and again when that is removed."""
+    on = cluster(queue("a.q", "n1", 1), scheduler(max_reservation=5))
+    waiting = job(2, "-R y -l h_rt=60 -hold_jid 1", reservation_rejected=True)
+    there = state([running(1, "a.q@n1"), waiting, job(3, other), running(4, "a.q@n1")])
+    ended = after_event(on, there, TaskEnded(1, 1), at=NOW + 1)
+    assert ended.jobs[1].reservation_rejected is stays
+    again = replace(ended, jobs=(ended.jobs[0], replace(ended.jobs[1], reservation_rejected=True), *ended.jobs[2:]))
+    for removed in (after_run(simulate(on, again, fast=False)), after_run(next_run(on, again))):
+        assert removed.jobs[0].id == 2, "what has ended is removed"
+        assert removed.jobs[0].reservation_rejected is stays
