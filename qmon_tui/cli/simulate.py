@@ -44,6 +44,7 @@ from qmon_tui.simulation import (
     Simulator,
     WorkersDied,
     computed_all,
+    end_of_day,
     measures,
     measures_of,
     over_seeds,
@@ -117,7 +118,7 @@ def answer(options: argparse.Namespace) -> Answer:
         ),
         code=code,
         notes=tuple(told),
-        closing=f"{format_time(day.work.state.now)} to {format_time(simulator.now)}: "
+        closing=f"{format_time(day.work.state.now)} to {format_time(end_of_day(simulator))}: "
         f"{count(simulator.runs, 'scheduling run')}, {count(simulator.events, 'event')}.",
     )
 
@@ -166,15 +167,16 @@ class _Day:
         records = list(simulator.records.values())
         start = self.work.state.now
         slots = total_slots(simulator.cluster, simulator.state)
-        seen = simulator.observations.measures(simulator.now) if simulator.observations is not None else {}
-        numbers = {**measures(records, start, simulator.now, slots, self.starved_after), **seen}
+        end = end_of_day(simulator)
+        seen = simulator.observations.measures(end) if simulator.observations is not None else {}
+        numbers = {**measures(records, start, end, slots, self.starved_after), **seen}
         return {**numbers, **recorded_wait(records, self.work.recorded)}
 
     def data(self, simulator: Simulator, numbers: Data) -> Data:
         """All that there is to be told."""
         return {
             "from": format_time(self.work.state.now),
-            "until": format_time(simulator.now),
+            "until": format_time(end_of_day(simulator)),
             "seed": self.work.state.simulation.seed,
             "jobs": [task_data(record, self.work.recorded) for record in simulator.records.values()],
             "refused": [{"id": job, "said": list(said)} for job, said in simulator.refused.items()],

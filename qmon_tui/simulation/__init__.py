@@ -19,7 +19,7 @@ from qmon_tui.simulation.outlook import DayAhead, Outlook, look_ahead, outlook
 from qmon_tui.simulation.parting import Parting, Standing, TaskReason, runs_of_start
 from qmon_tui.simulation.policy_edits import EditError, PolicyEdit, Subject, apply_edits, edit_of, read_edit
 from qmon_tui.simulation.resumption import CannotResume, resumed, stopped
-from qmon_tui.simulation.scenario import Day, Scenario, flat, measures_of, planned_length, simulated
+from qmon_tui.simulation.scenario import Day, Scenario, end_of_day, flat, measures_of, planned_length, simulated
 from qmon_tui.simulation.seeds import over_seeds
 from qmon_tui.simulation.settings import Settings, TimedCommand, plan_findings
 from qmon_tui.simulation.simulator import Simulator
@@ -103,6 +103,7 @@ __all__ = [
     "computed_by_dask",
     "drawn",
     "edit_of",
+    "end_of_day",
     "flat",
     "grid",
     "interval",

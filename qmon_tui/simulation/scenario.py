@@ -7,7 +7,7 @@ from typing import Final
 from qmon_tui.formats.records import Recorded
 from qmon_tui.model import Cluster, State
 from qmon_tui.qmaster import Run
-from qmon_tui.simulation.execution import TaskKey
+from qmon_tui.simulation.execution import TaskKey, is_placed
 from qmon_tui.simulation.measures import STARVED_AFTER, measures, recorded_wait
 from qmon_tui.simulation.measures_charts import charts
 from qmon_tui.simulation.policy_edits import PolicyEdit, Subject, apply_edits
@@ -106,7 +106,7 @@ def simulated(scenario: Scenario, look: Callable[[], None] | None = None) -> Day
         simulator.run()
     slots = total_slots(simulator.cluster, simulator.state)
     records = tuple(simulator.records.values())
-    end = simulator.now
+    end = end_of_day(simulator)
     numbers = {**measures(records, start, end, slots, scenario.starved_after), **seen.measures(end),
                **recorded_wait(records, work.recorded)}  # fmt: skip
     return Day(
@@ -137,6 +137,21 @@ def is_over(simulator: Simulator, last_change: int) -> bool:
         return False
     waits = bool(simulator.state.jobs or simulator.coming)
     return not waits or (not simulator.coming and simulator.now > last_change + LONGEST_WAIT)
+
+
+def end_of_day(simulator: Simulator) -> int:
+    """Up to when a day is measured that was observed to where it is now.
+
+    Where calendars go on while what is left never starts, that is when something started, ended or came last: all that
+    was waited for in vain says nothing of how much the cluster is used.
+    """
+    seen = simulator.observations
+    if seen is None or simulator.next_time is None or not is_over(simulator, seen.last_change):
+        return simulator.now
+    left = [task for job in simulator.state.jobs for task in job.tasks.values()]
+    has_begun = any(is_placed(task) for task in left)
+    is_in_vain = simulator.settings.until is None and simulator.state.jobs and not has_begun
+    return seen.last_change if is_in_vain else simulator.now
 
 
 def runs_at(scenario: Scenario, times: Iterable[int]) -> dict[int, Run]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from qmon_tui.formats import parse_qsub
 from qmon_tui.model import Job
-from qmon_tui.simulation import Scenario, Timeline, flat, read_edit, simulated
+from qmon_tui.simulation import Scenario, Timeline, end_of_day, flat, read_edit, simulated
 from qmon_tui.simulation.measures_series import StepSeries, product_area
 from qmon_tui.simulation.measures_shares import jain
 from qmon_tui.sources import read_folder
@@ -90,6 +90,36 @@ def test_what_is_used_exclusively_is_used_once_on_each_host(tmp_path: Path) -> N
     timeline = Timeline(scenario.cluster, scenario.state)
     timeline.next_run()
     assert timeline.moment.samples[-1].resources["whole"] == (2, 4)
+
+
+def test_a_day_is_measured_up_to_where_all_else_is_waited_for_in_vain(tmp_path: Path) -> None:
+    """Job 2 is held for ever, while a calendar goes on: that it is waited for makes no cluster idle."""
+    text = """
+        calendars: {nights: {week: "mon-sun=20-6=off"}}
+        hosts: {h1: {}, h2: {}}
+        queues:
+          all.q: {hostlist: h1, slots: 1, load_thresholds: NONE}
+          day.q: {hostlist: h2, slots: 1, calendar: nights}
+        now: 2026-11-24T08:00:00
+        jobs:
+        - {id: 1, owner: ada, submitted: 2026-11-24T08:00:00, runtime: 1000, qsub: -q all.q sleep 1}
+        - {id: 2, owner: ada, submitted: 2026-11-24T08:00:00, runtime: 1000, qsub: -h sleep 1}
+        """
+    scenario = scenario_of(tmp_path, dedent(text))
+    day = simulated(scenario)
+    record = day.record((1, 1))
+    assert record is not None
+    assert day.end == record.ended
+    assert day.measures["utilisation"] == pytest.approx(0.5, rel=0.05)
+    simulator = scenario.simulator()
+    simulator.observe()
+    simulator.run()
+    assert simulator.now > day.end + 300 * 86400, "the simulation itself looks for a year"
+    assert end_of_day(simulator) == day.end
+    simulator = replace(scenario, until=day.end + 9000).simulator()
+    simulator.observe()
+    simulator.run()
+    assert end_of_day(simulator) == day.end + 9000, "who says where it ends means that"
 
 
 def test_projects_and_departments_are_those_that_the_qmaster_gives_a_job(tmp_path: Path) -> None:
