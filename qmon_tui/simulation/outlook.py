@@ -92,7 +92,11 @@ def look_ahead(
         and (record.started is not None or key[0] not in simulator.refused)
         and (record.deleted is None or key in starts)  # what was deleted while it waited does not wait to the end
     }
-    return DayAhead(beginning, simulator.now, is_whole, tasks)
+    reached = simulator.now
+    if is_whole and simulator.settings.until is None and simulator.next_time is not None:
+        # What is left has been waited for in vain, which says nothing of how long anybody waits.
+        reached = max((last_change, *(task.submitted for task in tasks.values())))
+    return DayAhead(beginning, reached, is_whole, tasks)
 
 
 def outlook(after: DayAhead, before: DayAhead | None = None) -> Outlook:

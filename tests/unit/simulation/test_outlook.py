@@ -41,6 +41,15 @@ def test_what_the_day_brings() -> None:
     assert day.tasks[3, 1].start is None
 
 
+def test_what_never_starts_is_not_waited_for_by_days() -> None:
+    """A calendar that goes on and on changes nothing of the mean wait."""
+    calendar = 'calendars: {nights: {week: "mon-sun=20-6=off"}}\nqueues: {day.q: {hostlist: h1, calendar: nights}, '
+    with_calendar = outlook(look_ahead(simulator(FOLDER.replace("queues: {", calendar))))
+    without = outlook(look_ahead(simulator()))
+    assert with_calendar.waiting == without.waiting == 1
+    assert with_calendar.wait == pytest.approx(without.wait, rel=0.05)
+
+
 def test_it_stops_when_it_has_taken_too_long() -> None:
     day = look_ahead(simulator(), seconds=0.0)
     assert not day.is_whole
