@@ -28,7 +28,7 @@ from qmon_tui.cli.simulated_day import (
     seeds_table,
     task_data,
 )
-from qmon_tui.cli.simulated_days import refuse_seed, work_arguments
+from qmon_tui.cli.simulated_days import refuse_seed, reply_lines, work_arguments
 from qmon_tui.cli.simulation_files import (
     inputs_of,
     read_stopped,
@@ -99,7 +99,7 @@ def answer(options: argparse.Namespace) -> Answer:
     numbers = day.measures(simulator)
     records = list(simulator.records.values())
     recorded = day.work.recorded
-    told = [*notes]
+    told = [*notes, *reply_lines(simulator.replies)]
     if simulator.refused:
         first, said = next(iter(simulator.refused.items()))
         reasons = "; ".join(line for text in said for line in text.splitlines())
@@ -179,6 +179,9 @@ class _Day:
             "until": format_time(end_of_day(simulator)),
             "seed": self.work.state.simulation.seed,
             "jobs": [task_data(record, self.work.recorded) for record in simulator.records.values()],
+            "commands": [
+                {"at": format_time(time), "command": line, "said": list(said)} for time, line, said in simulator.replies
+            ],
             "refused": [{"id": job, "said": list(said)} for job, said in simulator.refused.items()],
             "measures": numbers,
             "runs": simulator.runs,

@@ -1,7 +1,7 @@
 """The work of simulated days: where it comes from, and what is strange about it."""
 
 import argparse
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from qmon_tui.cli.answer import InputError
@@ -9,8 +9,10 @@ from qmon_tui.cli.cluster_folder import UNUSABLE, finding_text
 from qmon_tui.cli.text import count
 from qmon_tui.formats import unreadable
 from qmon_tui.model import Finding, Severity
+from qmon_tui.values import format_time
 
 _TOLD_FINDINGS: Final = 20
+_TOLD_COMMANDS: Final = 20
 
 
 def workload_argument(parser: argparse.ArgumentParser) -> None:
@@ -43,3 +45,12 @@ def finding_lines(findings: Iterable[Finding]) -> Iterator[str]:
     yield from lines[:_TOLD_FINDINGS]
     if lines[_TOLD_FINDINGS:]:
         yield f"... and {count(len(lines) - _TOLD_FINDINGS, 'finding')} more"
+
+
+def reply_lines(replies: Sequence[tuple[int, str, Sequence[str]]]) -> Iterator[str]:
+    """What the clients print for the commands of a day, the first of them: time, line, lines."""
+    for time, line, said in replies[:_TOLD_COMMANDS]:
+        words = "; ".join(text for lines in said for text in lines.splitlines())
+        yield f"{format_time(time)} {line}: {words or 'nothing is said'}"
+    if replies[_TOLD_COMMANDS:]:
+        yield f"... and {count(len(replies) - _TOLD_COMMANDS, 'command')} more"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from qmon_tui.formats import problem
-from qmon_tui.model import Cluster, Finding, HostFailure, Kind, LoadModel, State
+from qmon_tui.model import Cluster, Finding, HostFailure, Kind, LoadModel, Severity, State
 from qmon_tui.qmaster import Command, Qrsub, read_command
 from qmon_tui.scheduler import session_of
 from qmon_tui.values import format_time
@@ -68,6 +68,21 @@ def plan_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
                 yield problem(
                     "format.simulation", f"there is no host {host} that could {event}", kind="host", name=host
                 )
+    yield from _unknown_attributes(cluster, plan.load)
+
+
+def _unknown_attributes(cluster: Cluster, load: LoadModel | None) -> Iterator[Finding]:
+    """Load values that no queue and no job can ask for, and requests that no job makes: mistyped, for instance."""
+    if load is None:
+        return
+    known = session_of(cluster).configured.attributes
+    values = {name: value for levels in (*load.hosts.values(), load.values) for name, value in levels.items()}
+    for name, value in values.items():
+        asked = (value.per_request or "").removeprefix("-")
+        for attribute, role in ((name, "is reported as a load value"), (asked, f"{name} follows")):
+            if attribute and known.find(attribute) is None:
+                message = f'load: there is no attribute "{attribute}", which {role}'
+                yield problem("format.simulation", message, severity=Severity.WARNING)
 
 
 _OWNER: Final = 'write owner: beside it, with a manager or a user of the userset "arusers"'

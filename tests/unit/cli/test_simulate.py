@@ -334,6 +334,22 @@ def test_what_is_strange_about_the_work_is_told_by_all_commands(
         assert "cluster.yaml:7: job 3: it comes after the end of the simulation\n" in told
 
 
+def test_what_the_qmaster_says_to_commands_is_told(folder: str, capsys: pytest.CaptureFixture[str]) -> None:
+    plan = "simulation:\n  commands:\n  - {at: +5s, command: qdel 99}\n  - {at: +6s, command: qconf -dq all.q}\n"
+    file = Path(folder, "plan.yaml")
+    file.write_text(plan)
+    assert main(["simulate", folder, "--format", "json"]) == 0
+    shown = capsys.readouterr()
+    first, second = json.loads(shown.out)["commands"]
+    assert first == {"at": "2026-01-01T09:00:05", "command": "qdel 99", "said": ['denied: job "99" does not exist']}
+    assert second["said"]
+    assert '2026-01-01T09:00:05 qdel 99: denied: job "99" does not exist\n' in shown.err
+    assert f"2026-01-01T09:00:06 qconf -dq all.q: {second['said'][0]}" in shown.err
+    file.write_text(plan + "  - {at: +7s, command: qdel 98}\n" * 20)
+    assert main(["simulate", folder]) == 0
+    assert "\n... and 2 commands more\n" in capsys.readouterr().err
+
+
 def test_a_folder_without_jobs_has_no_empty_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", str(tmp_path)]) == 0
     assert capsys.readouterr().out.startswith("0 of 0 tasks ended")

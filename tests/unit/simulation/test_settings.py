@@ -44,6 +44,17 @@ def test_a_reservation_that_nobody_asks_for_is_told() -> None:
     assert list(plan_findings(root.cluster, root.state)) == []
 
 
+def test_load_values_of_no_attribute_are_told() -> None:
+    load = "{np_load_avgg: {per_slot: 1}, mem_free: {per_request: -h_vmen}, hosts: {h1: {mem_used: {}, swap: {}}}}"
+    text = TEXT.replace("{virtual_free: {idle: 4G, per_request: -h_vmem}}", load).replace("reboot", "qdel 1")
+    contents = read_texts(Layout.YAML, "cluster", {"cluster.yaml": text})
+    assert [finding.message for finding in plan_findings(contents.cluster, contents.state)] == [
+        'load: there is no attribute "swap", which is reported as a load value',
+        'load: there is no attribute "np_load_avgg", which is reported as a load value',
+        'load: there is no attribute "h_vmen", which mem_free follows',
+    ]
+
+
 def test_memory_that_jobs_ask_for_is_no_longer_free() -> None:
     contents = read_texts(Layout.YAML, "cluster", {"cluster.yaml": TEXT})
     settings = Settings.of(contents.cluster, contents.state)
