@@ -1,6 +1,8 @@
 """How screen tests wait and draw: only for what has something to do, and only what a test could look at."""
 
 import asyncio
+import weakref
+from collections.abc import Iterator
 from time import monotonic
 from typing import Any, Final
 
@@ -9,14 +11,18 @@ from textual._compositor import Compositor
 from textual._context import active_app
 from textual._queue import Queue
 from textual.app import App
+from textual.cache import LRUCache
+from textual.css.stylesheet import Stylesheet
 from textual.message_pump import MessagePump
 from textual.pilot import Pilot, WaitForScreenTimeout
 from textual.screen import Screen
+from textual.widget import Widget
 
 # Waits and draws nothing, where tests are let draw as they wait.
 pause_undrawn: Final = Pilot.pause
+_render_update: Final = Compositor.render_update
 _undrawn: set[Compositor] = set()
-_TO_BE_DONE: Final = ("_layout_required", "_repaint_required", "_scroll_required", "_refresh_styles_required")
+_parsed: Final[dict[tuple[tuple[str, str], ...], LRUCache[Any, Any]]] = {}
 
 
 def draw(app: App[None]) -> None:
@@ -24,7 +30,7 @@ def draw(app: App[None]) -> None:
     compositor = app.screen._compositor
     if compositor in _undrawn:
         _undrawn.clear()
-        compositor.render_full_update()
+        _render_update(compositor, screen_stack=app._background_screens)
 
 
 def draw_when_tests_wait(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -32,7 +38,6 @@ def draw_when_tests_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     _undrawn.clear()
 
     def put_off(compositor: Compositor, full: bool = False, screen_stack: list[Screen[None]] | None = None) -> None:
-        compositor._dirty_regions.clear()
         _undrawn.add(compositor)
 
     async def pause_and_draw(pilot: Pilot[None], delay: float | None = None) -> None:
@@ -50,6 +55,18 @@ def wait_for_what_works(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("textual.pilot.wait_for_idle", _wait_until_at_rest)
 
 
+def parse_styles_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one application has parsed of its styles is there for the next, as long as both have the same colours."""
+    tokens = Stylesheet._parse_rules
+
+    def parse_rules(stylesheet: Stylesheet, css: str, read_from: Any, *args: Any, **kwargs: Any) -> Any:
+        cache = _parsed.setdefault(tuple(stylesheet._variables.items()), LRUCache(1024))
+        stylesheet._parse_cache = cache
+        return tokens(stylesheet, css, read_from, *args, **kwargs)
+
+    monkeypatch.setattr(Stylesheet, "_parse_rules", parse_rules)
+
+
 async def _wait_until_at_rest(min_sleep: float = 0.0, max_sleep: float = 1.0) -> None:
     """Textual's own waits until the process has worked less than a millisecond in twenty."""
     app = active_app.get()
@@ -64,7 +81,7 @@ async def _wait_for_screen(pilot: Pilot[Any], timeout: float = 30.0) -> bool:
     for _ in range(3):
         await asyncio.sleep(0)
     # A screen that has had a message calls back whoever waits for it to be drawn.
-    working: list[MessagePump] = [pilot.app, pilot.app.screen, *_working(pilot.app)]
+    working = [pilot.app, pilot.app.screen, *_working(pilot.app)]
     # What has worked may have sent messages to what had rested.
     for _ in range(10):
         done = [event for pump in working if pump.call_later((event := asyncio.Event()).set)]
@@ -83,16 +100,38 @@ async def _wait_for_screen(pilot: Pilot[Any], timeout: float = 30.0) -> bool:
     return True
 
 
+_last_working: list[weakref.ref[Widget]] = []
+"""The part that was found at work last: who waits looks at it first, and seldom at all the others."""
+
+
 def at_rest(app: App[Any]) -> bool:
     """Nothing of what can be seen has a message, or is to be drawn or arranged anew; or the application is left."""
     if app._exit or not app.is_running:
         return True
     screen = app.screen
-    return not _working(app) and not screen._callbacks and not screen._layout_required
+    if screen._callbacks or screen._layout_required:
+        return False
+    last = _last_working[0]() if _last_working else None
+    if last is not None and not _rests(last) and last.is_attached and last.screen is screen:
+        return False
+    working = next((pump for pump in _parts(app) if not _rests(pump)), None)
+    if isinstance(working, Widget):
+        _last_working[:] = [weakref.ref(working)]
+    return working is None
 
 
 def _working(app: App[Any]) -> list[MessagePump]:
-    return [pump for pump in (app, *app.screen.walk_children(with_self=True)) if not _rests(pump)]
+    return [pump for pump in _parts(app) if not _rests(pump)]
+
+
+def _parts(app: App[Any]) -> Iterator[MessagePump]:
+    """The application, its screen and all that is in it."""
+    yield app
+    parts: list[Any] = [app.screen]
+    while parts:
+        part = parts.pop()
+        yield part
+        parts += part._nodes._nodes
 
 
 def _rests(pump: MessagePump) -> bool:
@@ -102,4 +141,10 @@ def _rests(pump: MessagePump) -> bool:
     queue: Queue[Any] = pump._message_queue
     if queue.values or not queue.ready_event._waiters or pump._next_callbacks:
         return False
-    return isinstance(pump, (App, Screen)) or not any(getattr(pump, name) for name in _TO_BE_DONE)
+    if not isinstance(pump, Widget) or isinstance(pump, Screen):
+        return True
+    to_be_done = pump._layout_required or pump._repaint_required or pump._scroll_required
+    if not (to_be_done or pump._refresh_styles_required):
+        return True
+    # What is hidden is drawn when it is shown: until then its wish to be drawn anew remains.
+    return not all(node.display for node in pump.ancestors_with_self if isinstance(node, Widget))

@@ -11,6 +11,7 @@ from textual.widgets import Input  # noqa: E402
 
 from qmon_tui.tui.present import header_and_footer, live_pane  # noqa: E402
 from qmon_tui.tui.screens import day_ahead  # noqa: E402
+from tests import waiting  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
@@ -22,3 +23,5 @@ def _fixed(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(live_pane, "clock", lambda epoch: "10:31:07")
     for module in (header_and_footer, live_pane):
         monkeypatch.setattr(module, "milliseconds", lambda seconds: "12 ms")
+    waiting.wait_for_what_works(monkeypatch)
+    waiting.parse_styles_once(monkeypatch)

@@ -37,3 +37,4 @@ def _quiet(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyP
 def _waits_and_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     waiting.draw_when_tests_wait(monkeypatch)
     waiting.wait_for_what_works(monkeypatch)
+    waiting.parse_styles_once(monkeypatch)

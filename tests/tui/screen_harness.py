@@ -62,6 +62,16 @@ class Opened:
         """What was notified and is still there."""
         return [notification.message for notification in self.app._notifications]
 
+    @property
+    def computing(self) -> bool:
+        """A run, an explanation or what else is made beside the screen is under way, or something is to be written."""
+        main = self.main
+        if not (main.is_fully_mounted and main.running.idle and main.autosave.idle):
+            return True
+        if any(isinstance(value, LatestWorker) and value.busy for value in vars(self.app.screen).values()):
+            return True
+        return main.pages.view is not None and main.pages.view.busy
+
     async def settle(self) -> None:
         """Wait until runs, explanations and the burst in hand are over."""
         async with asyncio.timeout(60):
@@ -69,10 +79,12 @@ class Opened:
             # A result asks for an explanation by a message: quiet once is not yet quiet.
             while quiet < 3:
                 await pause_undrawn(self.pilot)
-                view, autosave = self.main.pages.view, self.main.autosave
-                idle = self.main.is_fully_mounted and self.main.running.idle and autosave.idle
-                works = any(isinstance(value, LatestWorker) and value.busy for value in vars(self.app.screen).values())
-                busy = not idle or works or (view is not None and view.busy)
+                if self.app._exception is not None:
+                    raise self.app._exception
+                busy = self.computing
+                # While something is computed there is nothing to see: waiting needs no look at all parts.
+                while busy and self.computing and self.app._exception is None:
+                    await asyncio.sleep(0.005)
                 # What moves by itself never rests: it is not waited for without end.
                 rounds = 0 if busy else rounds + 1
                 busy = busy or (rounds < 50 and not at_rest(self.app))

@@ -123,7 +123,8 @@ async def test_playing_goes_on_until_it_is_stopped(campus: Path) -> None:
 
 async def test_why_is_told_at_the_moment_that_is_shown(campus: Path) -> None:
     async with opened(campus, size=(120, 36)) as it:
-        await it.press("4", "full_stop", "w")
+        await it.press("4", "full_stop")
+        await it.press("w")
         assert not it.at_main
         assert "506" in it.text
 
@@ -336,7 +337,8 @@ async def test_enter_on_what_happened_goes_there(campus: Path) -> None:
     async with opened(campus, size=(120, 36)) as it:
         await it.press("4", "at")
         await it.type("09:00")
-        await it.press("enter", "down", "down", "enter")
+        await it.press("enter")
+        await it.press("down", "down", "enter")
         moment = monitor(it).player.moment
         assert moment is not None
         assert moment.time < moment.beginning + 80 * 60

@@ -209,8 +209,8 @@ class MonitorView(PageView):
 
     def on_resize(self, event: events.Resize) -> None:
         """The charts are made for their width; where there is little room, one of them is shown."""
-        self.set_class(event.size.width < 90 or event.size.height < 26, "-small")
-        self.set_class(event.size.height >= 44, "-tall")
+        is_small = event.size.width < 90 or event.size.height < 26
+        self.update_classes({"-small": is_small, "-tall": event.size.height >= 44})
         had_focus = self.has_focus_within
         self._arrange()
         self.call_after_refresh(self._draw)

@@ -245,8 +245,7 @@ class LivePane(Vertical):
 
     def show_lower(self, lower: LowerPart) -> None:
         """Show the chosen job or the queue instances where there is no room for both."""
-        self.set_class(lower is LowerPart.INSTANCES, "-instances")
-        self.set_class(lower is LowerPart.WHY, "-why")
+        self.update_classes({"-instances": lower is LowerPart.INSTANCES, "-why": lower is LowerPart.WHY})
         if self.lower is LowerPart.WHY and self._instances.has_focus:
             self.focus()
         self.call_after_refresh(self._show_titles)

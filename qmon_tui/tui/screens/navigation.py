@@ -109,9 +109,9 @@ class Navigation:
     def show_page(self, page: str) -> None:
         """Show a place without going there; empty: list and form."""
         self._screen.pages.show(page)
-        self._screen.set_class(bool(page), "-place")
         wide = self._screen.pages.view is not None and self._screen.pages.view.wants_width
-        self._screen.set_class(bool(page) and (PAGES_BY_ID[page].wide or wide), "-wide")
+        is_wide = bool(page) and (PAGES_BY_ID[page].wide or wide)
+        self._screen.update_classes({"-place": bool(page), "-wide": is_wide})
         self._screen.refresh_edges()
 
     def show_kind(self, kind: Kind) -> None:

@@ -40,8 +40,8 @@ def is_narrow(screen: Screen[None]) -> bool:
 
 def show_pane(screen: Screen[None], pane: Pane) -> None:
     """Bring a pane into sight: on narrow terminals it takes the place of another."""
-    for other, name in CLASS_AT.items():
-        screen.set_class(other is pane, name)
+    # All at once: each change works out the styles of everything on the screen anew.
+    screen.update_classes({name: other is pane for other, name in CLASS_AT.items()})
 
 
 def focus_pane(screen: Screen[None], pane: Pane, widget: Widget) -> None:

@@ -45,6 +45,7 @@ def test_a_command_prints_what_is_shown(shown: Shown) -> None:
 async def test_keys_do_what_is_said(task: Task, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     waiting.draw_when_tests_wait(monkeypatch)
     waiting.wait_for_what_works(monkeypatch)
+    waiting.parse_styles_once(monkeypatch)
     async with opened(cluster_copy(task.cluster, tmp_path), size=(140, 40)) as it:
         for step in task.steps:
             await it.press(*step.keys)
