@@ -100,6 +100,8 @@ class _Branch:
     reached: int
     """The position up to which its log goes."""
     reached_time: int
+    over_at: int | None = None
+    """The position from which nothing becomes of any job though calendars switch, once that is known."""
     every: int = 8
     """Runs between two checkpoints."""
     since: int = 0
@@ -153,8 +155,8 @@ class Timeline:
     @property
     def is_over(self) -> bool:
         """Nothing happens after this moment, or nothing that has to do with a job."""
-        simulator = self._simulator
-        if simulator.is_over:
+        simulator, over_at = self._simulator, self._branches[self._number].over_at
+        if simulator.is_over or (over_at is not None and self._position >= over_at):
             return True
         if (
             simulator.coming
@@ -162,12 +164,15 @@ class Timeline:
             or any(given.at > simulator.now for given in simulator.settings.commands)
         ):
             return False
-        return not simulator.state.jobs or simulator.now - self._last_told > _QUIET
+        return not simulator.state.jobs or self._is_quiet
 
     # On ---------------------------------------------------------------------------------------------------------
 
     def play(self, until: int | None, budget: float | None = None) -> bool:
-        """Go on to a time, None for the end of the day; after `budget` seconds stop. Tells whether it is reached."""
+        """Go on to a time, None for the end of the day; after `budget` seconds stop. Tells whether it is reached.
+
+        A day ends with the run after the last thing that became of a job, though that is known only days later.
+        """
         end = None if budget is None else perf_counter() + budget
         while not (self.is_over if until is None else self._simulator.is_over):
             due = self._simulator.next_time
@@ -177,6 +182,13 @@ class Timeline:
             if end is not None and perf_counter() >= end:
                 return False
         limit = self._simulator.settings.until
+        branch = self._branches[self._number]
+        if until is None and branch.over_at is None and self._simulator.state.jobs and self._is_quiet:
+            last, _ = self._last_told
+            after = branch.log.samples[_count_up_to(branch.log.samples, last) :]
+            branch.over_at = after[0].position if after else last
+            self.go(Place(self._number, branch.over_at, 0))
+            self._time = self._simulator.now
         if until is not None:
             self._time = max(self._time, until if limit is None else min(until, max(limit, self._simulator.now)))
         return True
@@ -288,13 +300,18 @@ class Timeline:
     # Inside -----------------------------------------------------------------------------------------------------
 
     @property
-    def _last_told(self) -> int:
-        """When something became of a job for the last time up to here."""
-        entries = self._branches[self._number].log.entries
+    def _last_told(self) -> tuple[int, int]:
+        """At which position and when something became of a job for the last time up to here."""
+        branch = self._branches[self._number]
+        entries = branch.log.entries
         for number in range(_count_up_to(entries, self._position) - 1, -1, -1):
             if entries[number].job is not None or entries[number].kind is FeedKind.EDIT:
-                return entries[number].time
-        return self.beginning
+                return entries[number].position, entries[number].time
+        return branch.first, self.beginning
+
+    @property
+    def _is_quiet(self) -> bool:
+        return not self._simulator.is_over and self._simulator.now - self._last_told[1] > _QUIET
 
     @property
     def _position(self) -> int:
