@@ -2,16 +2,19 @@
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.pilot import Pilot
 
 from qmon_tui.lessons import find_lesson, open_lesson
 from qmon_tui.model.kinds import Kind
+from qmon_tui.simulation import Comparison, Policy, compared
 from qmon_tui.sources import Source, read_folder
 from qmon_tui.tui.app import QmonApp
+from qmon_tui.tui.compare import view as compare_view
 from qmon_tui.tui.compare.view import CompareView
 from qmon_tui.tui.learn import view as learn_view
 from qmon_tui.tui.monitor.view import MonitorView
@@ -297,8 +300,9 @@ def test_the_charts_of_the_monitor_one_by_one(snap_compare: Compare, turns: int)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 55)])
-def test_policies_are_compared(snap_compare: Compare, size: tuple[int, int]) -> None:
+def test_policies_are_compared(snap_compare: Compare, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
     """Measures under each policy, what is better and worse in the colours of moves, the same dim."""
+    monkeypatch.setattr(compare_view, "compared", _compared_once)
 
     async def before(pilot: Pilot[None]) -> None:
         main = await _settle(pilot)
@@ -310,6 +314,17 @@ def test_policies_are_compared(snap_compare: Compare, size: tuple[int, int]) -> 
         await _settle(pilot)
 
     assert snap_compare(_app("genome"), terminal_size=size, run_before=before)
+
+
+_comparisons: dict[tuple[str, ...], Comparison] = {}
+
+
+def _compared_once(policies: Sequence[Policy], *args: Any, **kwargs: Any) -> Comparison:
+    """The days that all sizes show are simulated for the first of them."""
+    labels = tuple(policy.label for policy in policies)
+    if labels not in _comparisons:
+        _comparisons[labels] = compared(policies, *args, **kwargs)
+    return _comparisons[labels]
 
 
 def _lesson() -> QmonApp:

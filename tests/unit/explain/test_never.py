@@ -102,13 +102,17 @@ def fresh(known: Job) -> Job:
 def test_what_waits_for_its_turn_is_not_told_that_it_never_runs() -> None:
     cluster_and_state = read_folder("configs/genome")
     explainer = Explainer(simulate(*cluster_and_state))
-    for waiting in explainer.outcome.jobs:
-        if any(task.granted for task in waiting.tasks):
-            continue
-        explanation = explainer.explanation(waiting.id, with_changes=True)
-        kinds = {group.why for group in explanation.groups}
-        by_turn = [change for change in explanation.changes if change.field in ("-p", "-ot") and not change.also]
-        assert not (by_turn and ReasonKind.IMPOSSIBLE in kinds), waiting.id
+    waiting = [job.id for job in explainer.outcome.jobs if not any(task.granted for task in job.tasks)]
+    never = [
+        number
+        for number in waiting
+        if any(group.why is ReasonKind.IMPOSSIBLE for group in explainer.explanation(number).groups)
+    ]
+    assert never
+    for number in never:  # changes are looked for in a second each: only where what they say could be wrong
+        explanation = explainer.explanation(number, with_changes=True)
+        assert any(group.why is ReasonKind.IMPOSSIBLE for group in explanation.groups)
+        assert not [change for change in explanation.changes if change.field in ("-p", "-ot") and not change.also]
 
 
 @pytest.mark.parametrize(("name", "number"), SCENARIOS)
