@@ -99,7 +99,7 @@ class Player:
         elif self.playing:
             self.stop()
         elif self.moment is not None and self.moment.is_over:
-            self._said("The day is over: nothing happens after this moment. [ goes back.")
+            self._said("The day is over: nothing becomes of any job after this moment. [ goes back.")
         else:
             self.playing = True
             self._awake.set()
