@@ -66,6 +66,8 @@ def csv_lines(records: Iterable[TaskRecord], recorded: Recorded) -> Iterator[str
 def swf_rows(records: Iterable[TaskRecord], start: int) -> tuple[list[str], list[SwfRow]]:
     """The day as a trace: comments with the names behind its numbers, and a row for each task that has started."""
     records = [record for record in records if record.started is not None]
+    # A trace knows no time before its start, and some tasks may have come before the day began.
+    start = min(start, *(record.submitted for record in records)) if records else start
     users = _numbers(record.owner for record in records)
     groups = _numbers(record.project or "NONE" for record in records)
     queues = _numbers(_queue(record) for record in records)

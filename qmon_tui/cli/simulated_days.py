@@ -51,6 +51,6 @@ def reply_lines(replies: Sequence[tuple[int, str, Sequence[str]]]) -> Iterator[s
     """What the clients print for the commands of a day, the first of them: time, line, lines."""
     for time, line, said in replies[:_TOLD_COMMANDS]:
         words = "; ".join(text for lines in said for text in lines.splitlines())
-        yield f"{format_time(time)} {line}: {words or 'nothing is said'}"
+        yield f"{format_time(time)} {line}: {words or 'done'}"
     if replies[_TOLD_COMMANDS:]:
         yield f"... and {count(len(replies) - _TOLD_COMMANDS, 'command')} more"

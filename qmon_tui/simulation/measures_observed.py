@@ -289,6 +289,8 @@ class Observations:
             is not None
         }
         return {
+            # Slots may have come or gone meanwhile, and tasks may have been sent back from where they had run.
+            "utilisation": used / total if total else 0.0,
             "fragmentation": self.unusable.area(start, end) / total if total else 0.0,
             "queue_length": {"mean": self.waiting.mean(start, end), "max": self.waiting.largest(start, end)},
             "oldest_wait": {"max": max([self.oldest_wait, *islice(self._waits(end), 1)])},

@@ -99,11 +99,20 @@ def _with_yaml(state: State, path: Path, data: bytes) -> tuple[State, tuple[Find
     if not jobs and workload is None:
         said = (f"; {finding.file}:{finding.line}: {finding.message}" for finding in contents.findings[:1])
         raise SourceError(f"{path}: {_NEITHER}{''.join(said)}")
-    early = (*_early(jobs, state.now), *_not_taken(contents, path.name, state.simulation))
-    if {job.id for job in jobs} & {job.id for job in state.jobs}:
-        first = max(job.id for job in state.jobs) + 1
+    early = (*_early(jobs, state), *_not_taken(contents, path.name, state.simulation))
+    there = {_identity(job) for job in state.jobs}
+    again = {job.id: job for job in jobs if _identity(job) in there}
+    own = tuple(again.get(job.id, job) for job in state.jobs)
+    jobs = tuple(job for job in jobs if job.id not in again)
+    if {job.id for job in jobs} & {job.id for job in own}:
+        first = max(job.id for job in own) + 1
         jobs = tuple(job for job, _ in renumbered([(job, ()) for job in jobs], first))
-    return replace(_with_workload(state, workload), jobs=(*state.jobs, *jobs)), (*contents.findings, *early)
+    return replace(_with_workload(state, workload), jobs=(*own, *jobs)), (*contents.findings, *early)
+
+
+def _identity(job: Job) -> tuple[int, str, int]:
+    """A job of a file that has this in common with one of the folder is the same: what `simulate --out` has written."""
+    return job.id, job.owner, job.submitted
 
 
 def _not_taken(contents: Contents, file: str, plan: SimulationPlan) -> Iterator[Finding]:
@@ -120,10 +129,11 @@ def _not_taken(contents: Contents, file: str, plan: SimulationPlan) -> Iterator[
 _NEITHER: Final = "no work in there: write YAML with workload or jobs, or give an SWF trace or accounting records"
 
 
-def _early(jobs: Iterable[Job], now: int) -> Iterator[Finding]:
-    """Jobs of a file that came before the simulation begins."""
+def _early(jobs: Iterable[Job], state: State) -> Iterator[Finding]:
+    """Jobs of a file that came before the simulation begins, and are not there already."""
+    there = {_identity(job) for job in state.jobs}
     for job in jobs:
-        if job.submitted < now and job.is_untouched:
+        if job.submitted < state.now and job.is_untouched and _identity(job) not in there:
             origin = job.origin
             yield problem(
                 "format.workload", f"job {job.id} came before the simulation begins, it waits from its beginning",

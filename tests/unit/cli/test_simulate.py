@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from pathlib import Path
 from signal import SIG_DFL, SIGHUP, SIGINT, SIGKILL, SIGTERM, raise_signal
 from signal import signal as set_handler
@@ -206,6 +207,33 @@ def test_what_is_written_is_the_day_once_more(folder: str, tmp_path: Path, capsy
     assert (out / "day.swf").read_text().splitlines()[-1].split()[:5] == ["2", "30", "30", "60", "1"]
     assert "jobs:" in (out / "work.yaml").read_text()
     assert main(["simulate", folder, "--out", f"{folder}/inside"]) == 2
+
+
+def test_what_is_written_of_a_folder_with_jobs_can_be_given_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runs = "{1: {state: r, granted: {all.q@h1: 1}, started: 2026-01-01T08:59:00}}"
+    early = f"- {{id: 4, owner: anna, submitted: 2026-01-01T08:50:00, qsub: sleep 100, tasks: {runs}}}\n"
+    waits = "- {id: 5, owner: bob, submitted: 2026-01-01T08:55:00, qsub: sleep 10}\n"
+    (tmp_path / "cluster.yaml").write_text(TEXT + early + waits)
+    (tmp_path / "made.yaml").write_text("workload: {jobs: 3, runtime: 1m}\n")
+    folder, out = str(tmp_path), tmp_path.parent / f"{tmp_path.name}-out"
+    assert main(["simulate", folder, "--out", str(out), "--format", "csv"]) == 0
+    first = capsys.readouterr().out
+    assert len(first.splitlines()) == 1 + 2 + 2 + 3
+    assert main(["simulate", folder, "--workload", str(out / "work.yaml"), "--format", "csv"]) == 0
+    again = capsys.readouterr()
+    assert (again.out, "came before" in again.err) == (first, False)
+    # What had come before the day has a time in the trace, too.
+    rows = [line.split() for line in (out / "day.swf").read_text().splitlines() if not line.startswith(";")]
+    assert [row[1] for row in rows[:2]] == ["0", "300"]
+    start = int(datetime(2026, 1, 1, 8, 50).timestamp())
+    assert f"; UnixStartTime: {start}" in (out / "day.swf").read_text()
+    # A job of another owner, or of another time, is another one, and gets another number.
+    other = tmp_path / "other.work"
+    other.write_text("now: 2026-01-01T09:00:00\njobs:\n- {id: 5, owner: bob, qsub: sleep 7}\n")
+    assert main(["simulate", folder, "--workload", str(other), "--format", "json"]) == 0
+    assert {job["id"] for job in json.loads(capsys.readouterr().out)["jobs"]} == {1, 2, 4, 5, 6}
 
 
 @pytest.fixture

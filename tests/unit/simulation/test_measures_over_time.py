@@ -122,6 +122,31 @@ def test_a_day_is_measured_up_to_where_all_else_is_waited_for_in_vain(tmp_path: 
     assert end_of_day(simulator) == day.end + 9000, "who says where it ends means that"
 
 
+@pytest.mark.parametrize(
+    ("command", "used", "slots"),
+    [
+        # From the middle on there are four slots in place of two.
+        ("qconf -mattr queue slots 4 all.q", 2 * 1000, 2 * 500 + 4 * 500),
+        # What the first task ran before it was sent back was granted to it, too; it waits for the next run.
+        ("qmod -rj 1", 2 * 1000 - 10, 2 * 1000),
+    ],
+)
+def test_utilisation_is_of_the_slots_of_each_moment(command: str, used: int, slots: int, tmp_path: Path) -> None:
+    text = f"""
+        hosts: {{h1: {{}}}}
+        queues: {{all.q: {{hostlist: h1, slots: 2, load_thresholds: NONE}}}}
+        scheduler: {{schedule_interval: "0:0:10"}}
+        now: 2026-11-24T08:00:00
+        simulation: {{until: +1000s, commands: [{{at: +500s, command: {command}}}]}}
+        jobs:
+        - {{id: 1, owner: ada, submitted: 2026-11-24T08:00:00, qsub: -r y sleep 2000}}
+        - {{id: 2, owner: ada, submitted: 2026-11-24T08:00:00, qsub: -r y sleep 2000}}
+        """
+    numbers = flat(simulated(scenario_of(tmp_path, dedent(text))).measures)
+    assert numbers["utilisation"] == pytest.approx(used / slots)
+    assert numbers["utilisation_by_queue.all.q"] == numbers["utilisation"]
+
+
 def test_projects_and_departments_are_those_that_the_qmaster_gives_a_job(tmp_path: Path) -> None:
     text = """
         hosts: {h1: {}}
