@@ -1,5 +1,6 @@
 """Which record a file is shows in its first lines: what clients print, a trace, accounting or reporting."""
 
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import Final
@@ -37,6 +38,7 @@ _CLIENTS: Final = frozenset({Record.XML, Record.TEXT})
 
 def kind_of(data: bytes) -> Record | None:
     """What the first lines look like; None where they look like none of these."""
+    data = data.removeprefix(BOM_UTF8)
     if is_xml(data):
         return Record.XML
     for line in data[:_BYTES_LOOKED_AT].split(b"\n")[:_LOOKED_AT]:
@@ -90,7 +92,7 @@ def _nothing(message: str, file: str) -> Recorded:
 
 def _lines(data: bytes) -> Iterator[str]:
     """Old logs are in any encoding: what is not UTF-8 is read byte by byte, so that no line is lost."""
-    for line in data.split(b"\n"):
+    for line in data.removeprefix(BOM_UTF8).split(b"\n"):
         try:
             yield line.decode("utf-8")
         except UnicodeDecodeError:

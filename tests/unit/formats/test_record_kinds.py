@@ -33,6 +33,15 @@ def test_the_kind_of_a_record_shows_in_its_first_lines(text: str, words: str | N
     assert record_words(text.encode()) == words
 
 
+@pytest.mark.parametrize("comment", [b"", b"; UnixStartTime: 9\n"])
+def test_a_byte_order_mark_is_no_part_of_the_first_line(comment: bytes) -> None:
+    row = b"1 5 0 10 1 -1 -1 1 60 -1 1 1 1 -1 1 -1 -1 -1\n"
+    data = b"\xef\xbb\xbf" + comment + row
+    assert record_words(data) == TRACE
+    read = read_records({"t": data})
+    assert ([job.submitted for job in read.state.jobs], read.findings) == ([14 if comment else 5], ())
+
+
 def test_what_clients_print_is_read_together_and_a_log_by_itself() -> None:
     xml = b"<job_info><job_list><JB_job_number>7</JB_job_number></job_list></job_info>"
     both = read_records({"a": xml, "b": LISTING})
