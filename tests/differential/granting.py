@@ -28,7 +28,8 @@ class Grants:
         """Compare all that was asked for before a run."""
         real = {reservation.id: reservation for reservation in contents.state.reservations}
         # What ran while it was asked for and has gone since, nobody has seen.
-        is_known = not any(task.state == FINISHED for job in contents.state.jobs for task in job.tasks.values())
+        tasks = [task for job in contents.state.jobs for task in job.tasks.values()]
+        is_known = not any(task.state == FINISHED or task.unclean for task in tasks)
         for asked in run.asked:
             if is_known:
                 self._compare(comparison, asked, real, contents)

@@ -29,6 +29,8 @@ _STEP: Final = 1e-6
 """Between two things that a run did."""
 _AFTER_DEEDS: Final = 0.5
 """So much later in its second is what a run did than what happened before it."""
+_BEFORE_DEEDS: Final = 0.4
+"""So much later in its second is what a reservation gives back at its end: that of a task rings before."""
 _USERSETS: Final = "usersets"
 _HALFTIME: Final = "halftime"
 """In the first run with another one, usage still fades as before."""
@@ -81,6 +83,7 @@ class HiddenState:
     def completed(self, run: Run) -> Run:
         """A run with what is remembered put into what was there before it."""
         self.moved |= dict(of_instances(run.ended, self._changed_by_ends(run.ended)))
+        self.moved |= dict(self._given_back(run))
         moved = dict(run.moved)
         moved |= {name: max(when, moved.get(name, 0)) for name, when in self.moved.items()}
         finished, gone = self._finished_and_gone(run)
@@ -148,6 +151,13 @@ class HiddenState:
                 others = [job.job for job in self.engine.jobs]
                 if leaves_category(self.engine.compiled.cluster, others, old, new, is_sent=False):
                     yield job.id
+
+    def _given_back(self, run: Run) -> Iterator[tuple[str, float]]:
+        """The queue instances of advance reservations whose time was over since the run before: they are sent then."""
+        there = {reservation.id for reservation in run.before.reservations}
+        for reservation in self.after.reservations if self.after else ():
+            if reservation.id not in there and reservation.end <= run.at:
+                yield from ((name, reservation.end + _BEFORE_DEEDS) for name in reservation.granted)
 
     def _changed_by_ends(self, ended: Iterable[Ended]) -> Mapping[Task, Iterable[str]]:
         """What comes last in its list with the end of each task, as we have it after the run before."""
