@@ -66,10 +66,17 @@ def resent_with_tasks(state: State, number: int) -> State:
     return with_job(state, replace(job, tasks=MappingProxyType(tasks)))
 
 
+def sent_whole(cluster: Cluster, others: Iterable[Job], job: Job) -> Job:
+    """A job that is sent with all its tasks: with the only one of its kind the kind is made anew, and knows nothing."""
+    if job.reservation_rejected and leaves_category(cluster, others, job, job, is_sent=True):
+        return renewed(job, reservation_rejected=False)
+    return job
+
+
 def with_released_jobs(cluster: Cluster, before: State, after: State) -> State:
     """The state after jobs or tasks have ended or gone: those that waited for one of them are sent to the scheduler.
 
-    They are sent once more when what has ended is removed. With the only job of its kind the kind is made anew.
+    They are sent once more when what has ended is removed.
     """
     if not moments_of(after.jobs).waiting:
         return after
@@ -79,13 +86,9 @@ def with_released_jobs(cluster: Cluster, before: State, after: State) -> State:
     over = [job for job in before.jobs if _has_left(job, left.get(job.id))]
     numbers = [job.id for predecessor in over for job in waiting if earlier.names(job, predecessor)]
     numbers += [job.id for job in waiting if earlier.held_tasks(job) != later.held_tasks(job)]
-    for job in waiting:
-        if (
-            job.reservation_rejected
-            and job.id in numbers
-            and leaves_category(cluster, after.jobs, job, job, is_sent=True)
-        ):
-            after = with_job(after, renewed(job, reservation_rejected=False))
+    for number in set(numbers):
+        sent = sent_whole(cluster, after.jobs, left[number])
+        after = after if sent is left[number] else with_job(after, sent)
     # Who was sent several times has the place of the last time.
     return resent(after, *reversed(dict.fromkeys(reversed(numbers))))
 

@@ -6,8 +6,7 @@ from dataclasses import replace
 from qmon_tui.model import Cluster, Job, State, Task, sorted_holds
 from qmon_tui.qmaster.commands.command import Reply, Target
 from qmon_tui.qmaster.commands.tasks import called, exists, left, letters, task_of, with_options, with_tasks
-from qmon_tui.qmaster.scheduler_events import find_job, resent_with_tasks, with_job
-from qmon_tui.scheduler.jobs import leaves_category
+from qmon_tui.qmaster.scheduler_events import find_job, resent_with_tasks, sent_whole, with_job
 
 Change = Callable[[str], str]
 """Holds before -> holds after."""
@@ -32,9 +31,8 @@ def _changed(cluster: Cluster, state: State, target: Target, change: Change) -> 
     gone = [n for n in target.tasks or () if n in job.task_ids and not exists(job, n)]
     if not (numbers or gone):
         return Reply(state)
-    if job.reservation_rejected and leaves_category(cluster, state.jobs, job, job, is_sent=True):
-        job = replace(job, reservation_rejected=False)
-        state = with_job(state, job)
+    job = sent_whole(cluster, state.jobs, job)
+    state = with_job(state, job)
     touched = [number for number in numbers if change(job.own_holds(number)) != job.own_holds(number)]
     held_in_vain = gone if change("") else ()
     spoken_of = [*touched] if target.tasks is None else [n for n in target.tasks if n in touched or n in held_in_vain]
