@@ -33,12 +33,15 @@ if TYPE_CHECKING:
     from qmon_tui.values.number import (
         INFINITY,
         c_integer_prefix,
+        decimal_number,
         is_number,
+        need_whole_number,
         parse_boolean,
         parse_double,
         parse_number,
         parse_unsigned,
         sum_in_order,
+        whole_number,
     )
     from qmon_tui.values.number_ranges import OPEN_END, format_ranges, parse_ranges, range_numbers, slots_text
     from qmon_tui.values.overrides import Overrides, OverridesError, parse_overrides
@@ -102,12 +105,15 @@ else:
             "number": (
                 "INFINITY",
                 "c_integer_prefix",
+                "decimal_number",
                 "is_number",
+                "need_whole_number",
                 "parse_boolean",
                 "parse_double",
                 "parse_number",
                 "parse_unsigned",
                 "sum_in_order",
+                "whole_number",
             ),
             "number_ranges": ("OPEN_END", "format_ranges", "parse_ranges", "range_numbers", "slots_text"),
             "overrides": ("Overrides", "OverridesError", "parse_overrides"),
@@ -176,6 +182,7 @@ __all__ = [
     "comparable",
     "compile_pattern",
     "constant",
+    "decimal_number",
     "double_prefix",
     "evaluate",
     "first_character_problem",
@@ -203,6 +210,7 @@ __all__ = [
     "meant",
     "name_problem",
     "nearest_word",
+    "need_whole_number",
     "parse_boolean",
     "parse_double",
     "parse_moment",
@@ -230,4 +238,5 @@ __all__ = [
     "tickets_words",
     "time_text",
     "urgency_text",
+    "whole_number",
 ]

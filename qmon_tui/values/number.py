@@ -1,9 +1,10 @@
 """The number grammar that Grid Engine shares between all numeric types (values.md#numbers)."""
 
+import re
 import sys
 from collections.abc import Iterable
 from functools import lru_cache
-from math import isnan
+from math import isfinite, isnan
 
 from qmon_tui.values.c_library import constant_prefix, double_prefix, integer_prefix
 
@@ -24,6 +25,11 @@ _UNSIGNED_MAX = 0xFFFFFFFF
 _WHOLE_WITHIN = 1e-12
 _TRUE = frozenset({"true", "t", "1", "yes", "y"})
 _FALSE = frozenset({"false", "f", "0", "no", "n"})
+_WHOLE = re.compile(r"([+-]?)0*([0-9]{1,19})")
+_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_MOST_WHOLE = 2**63 - 1
+_SHOWN = 40
+"""Characters of a text that a message repeats."""
 
 
 def parse_number(text: str, *, infinity: bool = True, positive_only: bool = False) -> float:
@@ -72,6 +78,34 @@ def parse_double(text: str) -> float:
     if prefix is None or (text[: prefix[1]].lstrip(" \t+-") == "0" and text[prefix[1] :][:1] in ("x", "X")):
         raise ValueError(f'error: error parsing double value from string "{text}"')
     return prefix[0]
+
+
+def whole_number(text: str, least: int = 0, most: int = _MOST_WHOLE) -> int | None:
+    """Return the whole number from `least` to `most` that the text is; None for any other text, of whatever length.
+
+    It consists of the digits 0 to 9 only; a single sign may stand before them if `least` is negative.
+    """
+    match = _WHOLE.fullmatch(text)
+    if match is None or (match[1] and least >= 0):
+        return None
+    number = int(match[2]) if match[1] != "-" else -int(match[2])
+    return number if least <= number <= most else None
+
+
+def decimal_number(text: str) -> float | None:
+    """Return the finite number that the text is, such as `1.5` or `-2e3`; None for any other text."""
+    number = float(text) if _DECIMAL.fullmatch(text) else None
+    return number if number is not None and isfinite(number) else None
+
+
+def need_whole_number(what: str, text: str, least: int = 0, most: int = _MOST_WHOLE) -> int:
+    """Return the number that `whole_number` reads. Raises ValueError with a sentence about `what` if it is none."""
+    number = whole_number(text, least, most)
+    if number is None:
+        shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+        limits = f"from {least} to {most}" if most < _MOST_WHOLE else f"from {least} on"
+        raise ValueError(f'{what} is "{shown}", not a whole number {limits}' if text else f"{what} is missing")
+    return number
 
 
 def sum_in_order(numbers: Iterable[float]) -> float:

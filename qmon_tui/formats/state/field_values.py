@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.state.item_reading import MOST_TASKS_LISTED, ItemReading, Left, Unreadable
-from qmon_tui.formats.state.node_reader import NodeReader, read_granted, small_number
+from qmon_tui.formats.state.node_reader import NodeReader, read_granted
 from qmon_tui.formats.state.plan_values import (
     GRAMMARS,
     amount_of,
@@ -29,6 +29,7 @@ from qmon_tui.values import (
     format_time,
     parse_ranges,
     split_names,
+    whole_number,
 )
 
 _BY_ITSELF: Final = (FINISHED, GONE)
@@ -132,7 +133,7 @@ def _read_seconds(reading: ItemReading, field: StateField, node: Node) -> float:
     text = reading.word(node)
     if field.type is StateType.LIMIT and text.upper() == UNLIMITED:
         return INFINITY
-    seconds = small_number(text, field.digits)
+    seconds = whole_number(text, most=10**field.digits - 1)
     if seconds is None:
         reading.say(field, text, node)
         raise Unreadable
@@ -141,7 +142,7 @@ def _read_seconds(reading: ItemReading, field: StateField, node: Node) -> float:
 
 def _read_count(reading: ItemReading, field: StateField, node: Node) -> int:
     text = reading.word(node)
-    number = small_number(text, field.digits)
+    number = whole_number(text, most=10**field.digits - 1)
     if number is None:
         reading.say(field, text, node)
         raise Unreadable
@@ -150,7 +151,7 @@ def _read_count(reading: ItemReading, field: StateField, node: Node) -> int:
 
 def _read_reservation(reading: ItemReading, field: StateField, node: Node) -> str:
     text = reading.word(node)
-    if small_number(text, field.digits) is None:
+    if whole_number(text, most=10**field.digits - 1) is None:
         reading.say(field, text, node)
     return text
 
@@ -233,7 +234,7 @@ def _read_amounts_by_project(reading: ItemReading, field: StateField, node: Node
 def _read_task_seconds(reading: ItemReading, field: StateField, node: Node) -> Mapping[int, int]:
     seconds: dict[int, int] = {}
     for key, value in reading.notes.scalars(field.name, field.example[1:-1], node):
-        number = small_number(value.text, field.digits)
+        number = whole_number(value.text, most=10**field.digits - 1)
         try:
             ranges = parse_ranges(key.text, open_end=False)
         except ValueError:

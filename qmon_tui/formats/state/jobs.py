@@ -9,11 +9,11 @@ from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.state.field_values import read_values
 from qmon_tui.formats.state.item_reading import MOST_TASKS_LISTED, ItemReading
 from qmon_tui.formats.state.job_times import JobTimes
-from qmon_tui.formats.state.node_reader import NodeReader, small_number
+from qmon_tui.formats.state.node_reader import NodeReader
 from qmon_tui.formats.yaml import Mapping, Node, Scalar, Sequence, resolve
 from qmon_tui.model import HIGHEST_NUMBER, Job, Origin, Task
 from qmon_tui.model.catalogue.state import JOB, STATE, TASK, TASKS
-from qmon_tui.values import format_ranges, parse_ranges
+from qmon_tui.values import format_ranges, parse_ranges, whole_number
 
 _PLACED: Final = frozenset("rtsSTd")
 
@@ -87,8 +87,8 @@ class JobReader:
 
     def _identifier(self, node: Node | None, item: Node) -> int | None:
         text = self._notes.word(node)
-        job = self._last + 1 if node is None else small_number(text, 7)
-        if job is None or not 1 <= job <= HIGHEST_NUMBER:
+        job = self._last + 1 if node is None else whole_number(text, 1, HIGHEST_NUMBER)
+        if job is None or job > HIGHEST_NUMBER:
             self._notes.say("format.job", JOB.by_name["id"].wrong.format(text=text), node or item)
             return None
         if job in self._places:

@@ -4,7 +4,7 @@ from qmon_tui.formats import nodeset
 from qmon_tui.formats.format_findings import problem
 from qmon_tui.formats.yaml import MERGE, Mapping, Node, Scalar, merge_sources, resolve, scalar_pairs
 from qmon_tui.model import Finding, Origin
-from qmon_tui.values import canonical, meant
+from qmon_tui.values import canonical, meant, whole_number
 
 
 class NodeReader:
@@ -96,11 +96,6 @@ class NodeReader:
         return ""
 
 
-def small_number(text: str, digits: int) -> int | None:
-    """A whole number of at most so many digits, without a sign; None for anything else."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
-
-
 def read_granted(notes: NodeReader, node: Node | None, rule: str, job: int | None = None) -> dict[str, int] | None:
     """Queue instance -> slots, one slot where only its name is given; None where that cannot be read, which is said."""
     body = resolve(node) if node is not None else None
@@ -110,7 +105,7 @@ def read_granted(notes: NodeReader, node: Node | None, rule: str, job: int | Non
         return {_instance(body.text): 1}
     granted: dict[str, int] = {}
     for key, value in notes.scalars("granted", "all.q@sim1: 1", body):
-        slots = small_number(value.text, 7)
+        slots = whole_number(value.text, most=9_999_999)
         if "@" in key.text and slots:
             granted[_instance(key.text)] = slots
         else:

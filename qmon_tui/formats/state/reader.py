@@ -13,7 +13,7 @@ from qmon_tui.formats.state.host_and_queue_states import (
 )
 from qmon_tui.formats.state.job_times import JobTimes
 from qmon_tui.formats.state.jobs import JobReader
-from qmon_tui.formats.state.node_reader import NodeReader, small_number
+from qmon_tui.formats.state.node_reader import NodeReader
 from qmon_tui.formats.state.reservations import ReservationReader
 from qmon_tui.formats.state.simulation import SimulationReader
 from qmon_tui.formats.state.state_contents import StateContents, StateItem
@@ -22,6 +22,7 @@ from qmon_tui.formats.state.workload import WorkloadReader
 from qmon_tui.formats.yaml import Node, Scalar, resolve
 from qmon_tui.model import DIALECTS, HIGHEST_NUMBER, LAST_NUMBERS, PeAlg, State, StateField, StateType
 from qmon_tui.model.catalogue.state import INSTANCE
+from qmon_tui.values import whole_number
 
 _OF_INSTANCES = {field.key: field for field in INSTANCE.fields if field.type is not StateType.EVENT_TIME}
 """Key of a file -> the field of queue instances that it holds; times wait until those of all jobs are known."""
@@ -111,7 +112,7 @@ def _column(field: StateField, texts: Mapping[str, str]) -> Any:
 def _number(notes: NodeReader, key: str, node: Node) -> dict[str, int]:
     """The last number that was given, 0 where it is no such."""
     text = notes.word(node)
-    number = small_number(text, 7)
+    number = whole_number(text, most=HIGHEST_NUMBER)
     if number is None:
         notes.say("format.yaml.type", f'"{text}" is not the last number given, write 0 to {HIGHEST_NUMBER}', node)
     else:

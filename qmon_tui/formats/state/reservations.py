@@ -23,10 +23,11 @@ from typing import Final
 from qmon_tui.formats.state.field_values import read_values
 from qmon_tui.formats.state.item_reading import ItemReading
 from qmon_tui.formats.state.job_times import JobTimes
-from qmon_tui.formats.state.node_reader import NodeReader, small_number
+from qmon_tui.formats.state.node_reader import NodeReader
 from qmon_tui.formats.yaml import Mapping, Node, Scalar, Sequence, resolve
-from qmon_tui.model import AdvanceReservation
+from qmon_tui.model import HIGHEST_NUMBER, AdvanceReservation
 from qmon_tui.model.catalogue.state import RESERVATION, STATE
+from qmon_tui.values import whole_number
 
 RULE: Final = "format.reservation"
 _NEEDED: Final = tuple(field.name for field in RESERVATION.fields if field.needed)
@@ -72,8 +73,8 @@ class ReservationReader:
         if missing:
             notes.say(RULE, f"an advance reservation needs {', '.join(missing)}", item)
             return
-        number = small_number(notes.word(fields["id"]), 7)
-        if not number:
+        number = whole_number(notes.word(fields["id"]), 1, HIGHEST_NUMBER)
+        if number is None:
             notes.say(RULE, f'"{notes.word(fields["id"])}" is not the number of a reservation', fields["id"])
             return
         if number in self._drafts:

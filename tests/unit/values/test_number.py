@@ -1,3 +1,4 @@
+import re
 from math import copysign, inf, isnan
 
 import pytest
@@ -8,11 +9,14 @@ from qmon_tui.values.c_library import constant_prefix, double_prefix, integer_pr
 from qmon_tui.values.number import (
     INFINITY,
     c_integer_prefix,
+    decimal_number,
     is_number,
+    need_whole_number,
     parse_boolean,
     parse_double,
     parse_number,
     parse_unsigned,
+    whole_number,
 )
 from tests.examples import examples
 from tests.unit.values import libc
@@ -188,3 +192,67 @@ def test_leading_integers(text: str, value: int | None) -> None:
 )
 def test_thousands_of_digits_saturate_like_any_long(text: str, value: int) -> None:
     assert c_integer_prefix(text) == value
+
+
+WHOLE = [("0", 0), ("7", 7), ("007", 7), ("0" * 5000 + "12", 12), ("9223372036854775807", 2**63 - 1)]
+NOT_WHOLE = [
+    "",
+    " 7",
+    "7 ",
+    "+7",
+    "-7",
+    "-+5",
+    "--5",
+    "²",
+    "٣",
+    "１",
+    "7.0",
+    "1e3",
+    "1_0",
+    "0x7",
+    "9" * 4300,
+    "1\n",
+    "\0",
+]
+
+
+@pytest.mark.parametrize(("text", "value"), [*WHOLE, *((text, None) for text in NOT_WHOLE)])
+def test_whole_numbers_of_records(text: str, value: int | None) -> None:
+    assert whole_number(text) == value
+    assert whole_number(text, -1) == value or text == "+7"
+
+
+def test_a_sign_is_read_where_a_number_may_be_negative() -> None:
+    signed = ["-5", "+5", "-0", "-1023", "1024", "-1024", "1025", "--5", "-+5", "+-5", "-", "-²", "- 5"]
+    values = [whole_number(text, -1023, 1024) for text in signed]
+    assert values == [-5, 5, 0, -1023, 1024, None, None, None, None, None, None, None, None]
+
+
+@pytest.mark.parametrize(("text", "least", "most", "sentence"), [
+    ("²", 0, 2**63 - 1, 'slots is "²", not a whole number from 0 on'),
+    ("", 0, 9, "slots is missing"),
+    ("0", 1, 9999999, 'slots is "0", not a whole number from 1 to 9999999'),
+    ("9" * 4300, 1, 9, f'slots is "{"9" * 40}…", not a whole number from 1 to 9'),
+])  # fmt: skip
+def test_what_is_no_whole_number_is_told_in_a_sentence(text: str, least: int, most: int, sentence: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        need_whole_number("slots", text, least, most)
+
+
+DECIMALS = [("1.5", 1.5), ("-2e3", -2000.0), (".5", 0.5), ("5.", 5.0), ("+1", 1.0), ("9" * 300, float("9" * 300))]
+NO_DECIMALS = ["", ".", "1e400", "-1e400", "9" * 400, "inf", "nan", "²", "1_0", " 1", "1,5", "0x1", "--5", "e5"]
+
+
+@pytest.mark.parametrize(("text", "value"), [*DECIMALS, *((text, None) for text in NO_DECIMALS)])
+def test_decimal_numbers_of_records(text: str, value: float | None) -> None:
+    assert decimal_number(text) == value
+
+
+@given(st.text(alphabet="0123456789+-.eE²٣ _,x", max_size=12))
+@examples(2000)
+def test_drawn_texts_are_read_as_python_reads_their_ascii_digits(text: str) -> None:
+    plain = text.isascii() and text.isdigit() and int(text) < 2**63
+    assert whole_number(text) == (int(text) if plain else None)
+    signed = text[1:] if text[:1] in ("+", "-") else text
+    plain = signed.isascii() and signed.isdigit() and int(signed) < 2**63
+    assert whole_number(text, -(2**63) + 1) == (int(text) if plain else None)
