@@ -1,16 +1,21 @@
-"""What is loaded when it is first used: the first frame, and a command that needs only a part, do not wait for it.
+"""Modules loaded when they are first used: the first frame and most commands do not wait for them.
 
-Type checkers read the import that stands beside it under `TYPE_CHECKING`; a test compares the two.
+Type checkers read the imports that stand under `TYPE_CHECKING` beside them; `tests/unit/test_late.py` compares the two.
 """
 
+import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
+
+_IMPORT = re.compile(r"^    from (\S+) import (\([^)]*\)|.*)$", re.MULTILINE)
+_NAME = re.compile(r"(\w+) as \1\b")
 
 
 class _LateModule(ModuleType):
-    """Stands for a module until something of it is asked for."""
+    """Stand-in for a module, which is imported when one of its names is first used."""
 
     def __getattr__(self, name: str) -> object:
         value: object = getattr(import_module(self.__name__), name)
@@ -21,18 +26,22 @@ class _LateModule(ModuleType):
 
 
 def late_module(name: str) -> ModuleType:
-    """A module by its full name, imported when something of it is first used."""
+    """Return a stand-in for the module of this full name."""
     return _LateModule(name)
 
 
-def late_names(package: str, modules: Mapping[str, Sequence[str]]) -> Callable[[str], object]:
-    """`__getattr__` of a package whose face is late: module of the package -> the names that it offers to others."""
-    module_of = {name: module for module, names in modules.items() for name in names}
+def late_names(package: str, file: str) -> Callable[[str], object]:
+    """Return the `__getattr__` of the package whose `__init__` is `file`.
+
+    Names are declared once, imported as themselves under `TYPE_CHECKING`, and loaded when they are first used.
+    """
+    imports = _IMPORT.findall(Path(file).read_text("utf-8"))
+    module_of = {name: module for module, names in imports if module != package for name in _NAME.findall(names)}
 
     def imported(name: str) -> object:
         if name not in module_of:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        value: object = getattr(import_module(f"{package}.{module_of[name]}"), name)
+        value: object = getattr(import_module(module_of[name]), name)
         setattr(sys.modules[package], name, value)
         return value
 

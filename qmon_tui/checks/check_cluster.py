@@ -7,8 +7,7 @@ from qmon_tui.checks.configuration import configuration_findings
 from qmon_tui.checks.dialects import dialect_findings
 from qmon_tui.checks.hosts import host_findings, hostgroup_findings
 from qmon_tui.checks.level_values import level_findings
-from qmon_tui.checks.name_lists import LISTS
-from qmon_tui.checks.name_lists import list_findings as administrator_findings
+from qmon_tui.checks.name_lists import LISTS, list_findings as administrator_findings
 from qmon_tui.checks.pe_ckpt_calendar import calendar_findings, ckpt_findings, pe_findings
 from qmon_tui.checks.policy_warnings import (
     configuration_warnings,

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 
 from qmon_tui.checks.check_cluster import check_object
 from qmon_tui.checks.complex_list import already_taken
-from qmon_tui.checks.hosts import NAME as HOST_NAME
-from qmon_tui.checks.hosts import unresolved
+from qmon_tui.checks.hosts import NAME as HOST_NAME, unresolved
 from qmon_tui.checks.queue_verify import FOUND_BY_CLIENT
 from qmon_tui.checks.quotas import read_by_client
 from qmon_tui.checks.rules import Rule, RuleBook

@@ -5,9 +5,7 @@ import signal
 import sys
 from collections.abc import Sequence
 
-from qmon_tui.cli.command_list import COMMANDS
-
-__all__ = ["COMMANDS", "main", "program"]
+from qmon_tui.cli.command_list import COMMANDS as COMMANDS
 
 
 def program() -> int:

@@ -1,37 +1,18 @@
 """Why: what a finished run says about one task, term by term and place by place."""
 
-from qmon_tui.explain.derived import Derivation, number_text
-from qmon_tui.explain.edits import CLEAN_UP
-from qmon_tui.explain.explainer import Explainer, explain
+from qmon_tui.explain.derived import Derivation as Derivation, number_text as number_text
+from qmon_tui.explain.edits import CLEAN_UP as CLEAN_UP
+from qmon_tui.explain.explainer import Explainer as Explainer, explain as explain
 from qmon_tui.explain.explanation import (
-    Bound,
-    Change,
-    ExpectedStart,
-    Explanation,
-    Holder,
-    JobAhead,
-    NearestPlace,
-    PriorityTerm,
-    ReasonGroup,
-    ReasonKind,
-    ShownPriority,
+    Bound as Bound,
+    Change as Change,
+    ExpectedStart as ExpectedStart,
+    Explanation as Explanation,
+    Holder as Holder,
+    JobAhead as JobAhead,
+    NearestPlace as NearestPlace,
+    PriorityTerm as PriorityTerm,
+    ReasonGroup as ReasonGroup,
+    ReasonKind as ReasonKind,
+    ShownPriority as ShownPriority,
 )
-
-__all__ = [
-    "CLEAN_UP",
-    "Bound",
-    "Change",
-    "Derivation",
-    "ExpectedStart",
-    "Explainer",
-    "Explanation",
-    "Holder",
-    "JobAhead",
-    "NearestPlace",
-    "PriorityTerm",
-    "ReasonGroup",
-    "ReasonKind",
-    "ShownPriority",
-    "explain",
-    "number_text",
-]

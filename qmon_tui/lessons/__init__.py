@@ -1,84 +1,56 @@
 """Lessons: a small cluster and steps whose answers the engine computes; submissions of students, graded."""
 
-from qmon_tui.lessons.answers import Correct, Verdict
-from qmon_tui.lessons.checking import LessonProblem, check_lesson, lesson_problems
-from qmon_tui.lessons.conditions import Holding
-from qmon_tui.lessons.course import Course
-from qmon_tui.lessons.data import LessonError
-from qmon_tui.lessons.draws import FIRST, Variant
-from qmon_tui.lessons.explanations import Derived, JobTable, Reasons, Shown, Unfolded, unfolded
-from qmon_tui.lessons.grading import Grade, Mark, graded
-from qmon_tui.lessons.lesson import AnswerKind, Lesson, Markdown, Question, Step, Unfold
+from qmon_tui.lessons.answers import Correct as Correct, Verdict as Verdict
+from qmon_tui.lessons.checking import (
+    LessonProblem as LessonProblem,
+    check_lesson as check_lesson,
+    lesson_problems as lesson_problems,
+)
+from qmon_tui.lessons.conditions import Holding as Holding
+from qmon_tui.lessons.course import Course as Course
+from qmon_tui.lessons.data import LessonError as LessonError
+from qmon_tui.lessons.draws import FIRST as FIRST, Variant as Variant
+from qmon_tui.lessons.explanations import (
+    Derived as Derived,
+    JobTable as JobTable,
+    Reasons as Reasons,
+    Shown as Shown,
+    Unfolded as Unfolded,
+    unfolded as unfolded,
+)
+from qmon_tui.lessons.grading import Grade as Grade, Mark as Mark, graded as graded
+from qmon_tui.lessons.lesson import (
+    AnswerKind as AnswerKind,
+    Lesson as Lesson,
+    Markdown as Markdown,
+    Question as Question,
+    Step as Step,
+    Unfold as Unfold,
+)
 from qmon_tui.lessons.library import (
-    Entry,
-    find_lesson,
-    folders_beside,
-    lesson_files,
-    lesson_text,
-    lessons_folder,
-    listed,
-    open_lesson,
+    Entry as Entry,
+    find_lesson as find_lesson,
+    folders_beside as folders_beside,
+    lesson_files as lesson_files,
+    lesson_text as lesson_text,
+    lessons_folder as lessons_folder,
+    listed as listed,
+    open_lesson as open_lesson,
 )
 from qmon_tui.lessons.progress import (
-    Progress,
-    keep_progress,
-    lesson_room,
-    load_progress,
-    progress_text,
-    read_progress,
-    submission_name,
-    tries_of,
+    Progress as Progress,
+    keep_progress as keep_progress,
+    lesson_room as lesson_room,
+    load_progress as load_progress,
+    progress_text as progress_text,
+    read_progress as read_progress,
+    submission_name as submission_name,
+    tries_of as tries_of,
 )
-from qmon_tui.lessons.reader import Read, read_lesson
-from qmon_tui.lessons.situation import Situation
-from qmon_tui.lessons.submission import Submission, read_submission, student_of
-
-__all__ = [
-    "FIRST",
-    "AnswerKind",
-    "Correct",
-    "Course",
-    "Derived",
-    "Entry",
-    "Grade",
-    "Holding",
-    "JobTable",
-    "Lesson",
-    "LessonError",
-    "LessonProblem",
-    "Mark",
-    "Markdown",
-    "Progress",
-    "Question",
-    "Read",
-    "Reasons",
-    "Shown",
-    "Situation",
-    "Step",
-    "Submission",
-    "Unfold",
-    "Unfolded",
-    "Variant",
-    "Verdict",
-    "check_lesson",
-    "find_lesson",
-    "folders_beside",
-    "graded",
-    "keep_progress",
-    "lesson_files",
-    "lesson_problems",
-    "lesson_room",
-    "lesson_text",
-    "lessons_folder",
-    "listed",
-    "load_progress",
-    "open_lesson",
-    "progress_text",
-    "read_lesson",
-    "read_progress",
-    "read_submission",
-    "student_of",
-    "submission_name",
-    "tries_of",
-    "unfolded",
-]
+from qmon_tui.lessons.reader import Read as Read, read_lesson as read_lesson
+from qmon_tui.lessons.situation import Situation as Situation
+from qmon_tui.lessons.submission import (
+    Submission as Submission,
+    read_submission as read_submission,
+    student_of as student_of,
+)

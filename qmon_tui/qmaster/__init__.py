@@ -1,148 +1,76 @@
 """What the qmaster does around a scheduling run."""
 
-from qmon_tui.qmaster.ar_conflicts import ar_conflicts
+from qmon_tui.qmaster.ar_conflicts import ar_conflicts as ar_conflicts
 from qmon_tui.qmaster.commands import (
-    MODIFY,
-    CleanUp,
-    Command,
-    InstanceCommand,
-    JobCommand,
-    Qalter,
-    QconfAdd,
-    QconfAttribute,
-    QconfComplexes,
-    QconfDelete,
-    QconfListName,
-    QconfModify,
-    Qdel,
-    Qhold,
-    QmodJobs,
-    QmodQueues,
-    QmodReschedule,
-    Qrdel,
-    Qrls,
-    Qrsub,
-    Qsub,
-    Reply,
-    Target,
-    change_instances,
-    clean_up,
-    delete,
-    editor_line,
-    give_back,
-    hold,
-    instances_named,
-    leading_commands,
-    modify,
-    new_job,
-    read_command,
-    read_target,
-    release,
-    reschedule_instances,
-    reserve,
-    script_lines,
-    show_line,
-    submit,
-    target_text,
-    target_words,
+    MODIFY as MODIFY,
+    CleanUp as CleanUp,
+    Command as Command,
+    InstanceCommand as InstanceCommand,
+    JobCommand as JobCommand,
+    Qalter as Qalter,
+    QconfAdd as QconfAdd,
+    QconfAttribute as QconfAttribute,
+    QconfComplexes as QconfComplexes,
+    QconfDelete as QconfDelete,
+    QconfListName as QconfListName,
+    QconfModify as QconfModify,
+    Qdel as Qdel,
+    Qhold as Qhold,
+    QmodJobs as QmodJobs,
+    QmodQueues as QmodQueues,
+    QmodReschedule as QmodReschedule,
+    Qrdel as Qrdel,
+    Qrls as Qrls,
+    Qrsub as Qrsub,
+    Qsub as Qsub,
+    Reply as Reply,
+    Target as Target,
+    change_instances as change_instances,
+    clean_up as clean_up,
+    delete as delete,
+    editor_line as editor_line,
+    give_back as give_back,
+    hold as hold,
+    instances_named as instances_named,
+    leading_commands as leading_commands,
+    modify as modify,
+    new_job as new_job,
+    read_command as read_command,
+    read_target as read_target,
+    release as release,
+    reschedule_instances as reschedule_instances,
+    reserve as reserve,
+    script_lines as script_lines,
+    show_line as show_line,
+    submit as submit,
+    target_text as target_text,
+    target_words as target_words,
 )
-from qmon_tui.qmaster.commands.hold_jid import without_absent_predecessors
-from qmon_tui.qmaster.commands.job_numbers import next_job, remembered
-from qmon_tui.qmaster.commands.qrsub_qrdel import NO_PLACE
-from qmon_tui.qmaster.commands.subordinate_suspension import has_subordinates
-from qmon_tui.qmaster.commands.tasks import left
-from qmon_tui.qmaster.host_values import HostValue, host_values
-from qmon_tui.qmaster.latest_moments import difference
-from qmon_tui.qmaster.next_run import QuickRun, next_run
-from qmon_tui.qmaster.outcome_builder import build_outcome
-from qmon_tui.qmaster.run import Run
-from qmon_tui.qmaster.running_job_check import objection_to_consumables, objection_to_project_or_ar
+from qmon_tui.qmaster.commands.hold_jid import without_absent_predecessors as without_absent_predecessors
+from qmon_tui.qmaster.commands.job_numbers import next_job as next_job, remembered as remembered
+from qmon_tui.qmaster.commands.qrsub_qrdel import NO_PLACE as NO_PLACE
+from qmon_tui.qmaster.commands.subordinate_suspension import has_subordinates as has_subordinates
+from qmon_tui.qmaster.commands.tasks import left as left
+from qmon_tui.qmaster.host_values import HostValue as HostValue, host_values as host_values
+from qmon_tui.qmaster.latest_moments import difference as difference
+from qmon_tui.qmaster.next_run import QuickRun as QuickRun, next_run as next_run
+from qmon_tui.qmaster.outcome_builder import build_outcome as build_outcome
+from qmon_tui.qmaster.run import Run as Run
+from qmon_tui.qmaster.running_job_check import (
+    objection_to_consumables as objection_to_consumables,
+    objection_to_project_or_ar as objection_to_project_or_ar,
+)
 from qmon_tui.qmaster.scheduler_events import (
-    find_job,
-    latest_moment,
-    moments,
-    resent,
-    resent_with_tasks,
-    with_changed_instances,
-    with_job,
-    with_released_jobs,
+    find_job as find_job,
+    latest_moment as latest_moment,
+    moments as moments,
+    resent as resent,
+    resent_with_tasks as resent_with_tasks,
+    with_changed_instances as with_changed_instances,
+    with_job as with_job,
+    with_released_jobs as with_released_jobs,
 )
-from qmon_tui.qmaster.scheduling import schedule, simulate
-from qmon_tui.qmaster.share_tree_outcome import usage_ahead
-from qmon_tui.qmaster.submission_check import refusal
-from qmon_tui.qmaster.task_end import changed_by_end
-
-__all__ = [
-    "MODIFY",
-    "NO_PLACE",
-    "CleanUp",
-    "Command",
-    "HostValue",
-    "InstanceCommand",
-    "JobCommand",
-    "Qalter",
-    "QconfAdd",
-    "QconfAttribute",
-    "QconfComplexes",
-    "QconfDelete",
-    "QconfListName",
-    "QconfModify",
-    "Qdel",
-    "Qhold",
-    "QmodJobs",
-    "QmodQueues",
-    "QmodReschedule",
-    "Qrdel",
-    "Qrls",
-    "Qrsub",
-    "Qsub",
-    "QuickRun",
-    "Reply",
-    "Run",
-    "Target",
-    "ar_conflicts",
-    "build_outcome",
-    "change_instances",
-    "changed_by_end",
-    "clean_up",
-    "delete",
-    "difference",
-    "editor_line",
-    "find_job",
-    "give_back",
-    "has_subordinates",
-    "hold",
-    "host_values",
-    "instances_named",
-    "latest_moment",
-    "leading_commands",
-    "left",
-    "modify",
-    "moments",
-    "new_job",
-    "next_job",
-    "next_run",
-    "objection_to_consumables",
-    "objection_to_project_or_ar",
-    "read_command",
-    "read_target",
-    "refusal",
-    "release",
-    "remembered",
-    "reschedule_instances",
-    "resent",
-    "resent_with_tasks",
-    "reserve",
-    "schedule",
-    "script_lines",
-    "show_line",
-    "simulate",
-    "submit",
-    "target_text",
-    "target_words",
-    "usage_ahead",
-    "with_changed_instances",
-    "with_job",
-    "with_released_jobs",
-    "without_absent_predecessors",
-]
+from qmon_tui.qmaster.scheduling import schedule as schedule, simulate as simulate
+from qmon_tui.qmaster.share_tree_outcome import usage_ahead as usage_ahead
+from qmon_tui.qmaster.submission_check import refusal as refusal
+from qmon_tui.qmaster.task_end import changed_by_end as changed_by_end

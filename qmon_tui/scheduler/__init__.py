@@ -3,23 +3,13 @@
 The rooms inside are packages with faces of their own, each named after what the manual pages call it.
 """
 
-from qmon_tui.scheduler.gc_pause import calm_collector, gc_paused
-from qmon_tui.scheduler.prepared_jobs import PreparedJobs, can_be_prepared, without_numbers
-from qmon_tui.scheduler.same_decisions import other_totals
-from qmon_tui.scheduler.scheduling_run import RunUntil, SchedulingRun
-from qmon_tui.scheduler.session import SchedulerSession, session_of
-from qmon_tui.scheduler.standing_run import standing_run
-
-__all__ = [
-    "PreparedJobs",
-    "RunUntil",
-    "SchedulerSession",
-    "SchedulingRun",
-    "calm_collector",
-    "can_be_prepared",
-    "gc_paused",
-    "other_totals",
-    "session_of",
-    "standing_run",
-    "without_numbers",
-]
+from qmon_tui.scheduler.gc_pause import calm_collector as calm_collector, gc_paused as gc_paused
+from qmon_tui.scheduler.prepared_jobs import (
+    PreparedJobs as PreparedJobs,
+    can_be_prepared as can_be_prepared,
+    without_numbers as without_numbers,
+)
+from qmon_tui.scheduler.same_decisions import other_totals as other_totals
+from qmon_tui.scheduler.scheduling_run import RunUntil as RunUntil, SchedulingRun as SchedulingRun
+from qmon_tui.scheduler.session import SchedulerSession as SchedulerSession, session_of as session_of
+from qmon_tui.scheduler.standing_run import standing_run as standing_run

@@ -4,27 +4,14 @@ What is kept beside it (journal of unsaved edits, earlier versions, places as XD
 since most commands need none of them.
 """
 
-from qmon_tui.sources.folder import FolderSource, read_folder
+from qmon_tui.sources.folder import FolderSource as FolderSource, read_folder as read_folder
 from qmon_tui.sources.source import (
-    ConflictError,
-    FileChange,
-    Reading,
-    SavePlan,
-    Source,
-    SourceError,
-    planned_files,
-    reading_of,
+    ConflictError as ConflictError,
+    FileChange as FileChange,
+    Reading as Reading,
+    SavePlan as SavePlan,
+    Source as Source,
+    SourceError as SourceError,
+    planned_files as planned_files,
+    reading_of as reading_of,
 )
-
-__all__ = [
-    "ConflictError",
-    "FileChange",
-    "FolderSource",
-    "Reading",
-    "SavePlan",
-    "Source",
-    "SourceError",
-    "planned_files",
-    "read_folder",
-    "reading_of",
-]

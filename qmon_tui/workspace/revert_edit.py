@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from qmon_tui.formats.state import entry
-from qmon_tui.formats.state import names as entry_names
+from qmon_tui.formats.state import entry, names as entry_names
 from qmon_tui.model import Kind, StateKind
 from qmon_tui.workspace.difference import renamed_from
 from qmon_tui.workspace.document import AnyKind, Document

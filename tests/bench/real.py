@@ -19,8 +19,7 @@ from qmon_tui.qmaster.scheduling import schedule
 from qmon_tui.values.times import parse_time
 from tests.bench.cases import CASES
 from tests.bench.large import large_cluster, large_state
-from tests.differential import qmaster as qmasters
-from tests.differential import session_player
+from tests.differential import qmaster as qmasters, session_player
 from tests.differential.clock import universal_time
 from tests.differential.loading import load
 from tests.differential.qmaster import Qmaster, running_qmaster, why_unavailable

@@ -15,9 +15,7 @@ from qmon_tui.checks import deletion_refusals
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
 from qmon_tui.qmaster.ar_conflicts import ar_conflicts
-from qmon_tui.qmaster.commands import give_back, new_job
-from qmon_tui.qmaster.commands import reserve as reserve_ours
-from qmon_tui.qmaster.commands import submit as submit_ours
+from qmon_tui.qmaster.commands import give_back, new_job, reserve as reserve_ours, submit as submit_ours
 from tests.differential.editing import KINDS, carry_out, cluster_of, edited
 from tests.differential.loading import load
 from tests.differential.qmaster import Qmaster

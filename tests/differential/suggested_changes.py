@@ -27,8 +27,7 @@ from tests.differential.families import families
 from tests.differential.folders import contents_of
 from tests.differential.hidden_state import HiddenState
 from tests.differential.qmaster_pool import QmasterPool
-from tests.differential.running import Verdict, why_not_played
-from tests.differential.running import judge as compared
+from tests.differential.running import Verdict, judge as compared, why_not_played
 from tests.differential.runs import Run
 from tests.differential.scenarios import Scenario
 

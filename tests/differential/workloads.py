@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from random import Random
-from re import Match
-from re import sub as replaced
+from re import Match, sub as replaced
 from typing import Final
 
 ADMINISTRATOR: Final = "root"

@@ -5,25 +5,8 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
-    from qmon_tui.formats.records.record import FinishedTask, Hole, Recorded
-    from qmon_tui.formats.records.record_reader import read_records, record_words
-    from qmon_tui.formats.records.swf import SwfRow, swf_lines
+    from qmon_tui.formats.records.record import FinishedTask as FinishedTask, Hole as Hole, Recorded as Recorded
+    from qmon_tui.formats.records.record_reader import read_records as read_records, record_words as record_words
+    from qmon_tui.formats.records.swf import SwfRow as SwfRow, swf_lines as swf_lines
 else:
-    __getattr__ = late_names(
-        __name__,
-        {
-            "record": ("FinishedTask", "Hole", "Recorded"),
-            "record_reader": ("read_records", "record_words"),
-            "swf": ("SwfRow", "swf_lines"),
-        },
-    )
-
-__all__ = [
-    "FinishedTask",
-    "Hole",
-    "Recorded",
-    "SwfRow",
-    "read_records",
-    "record_words",
-    "swf_lines",
-]
+    __getattr__ = late_names(__name__, __file__)

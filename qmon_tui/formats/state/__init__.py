@@ -5,38 +5,22 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
-    from qmon_tui.formats.state.edit import StateEditRefused, edited_state
-    from qmon_tui.formats.state.entries import TASK_LEAD, built, changed_entries, entry, names, with_entries
-    from qmon_tui.formats.state.field_values import amount_text
-    from qmon_tui.formats.state.reader import read_state
-    from qmon_tui.formats.state.state_contents import StateContents, StateItem, empty_state_contents
-    from qmon_tui.formats.state.state_writer import state_text
-else:
-    __getattr__ = late_names(
-        __name__,
-        {
-            "edit": ("StateEditRefused", "edited_state"),
-            "entries": ("TASK_LEAD", "built", "changed_entries", "entry", "names", "with_entries"),
-            "field_values": ("amount_text",),
-            "reader": ("read_state",),
-            "state_contents": ("StateContents", "StateItem", "empty_state_contents"),
-            "state_writer": ("state_text",),
-        },
+    from qmon_tui.formats.state.edit import StateEditRefused as StateEditRefused, edited_state as edited_state
+    from qmon_tui.formats.state.entries import (
+        TASK_LEAD as TASK_LEAD,
+        built as built,
+        changed_entries as changed_entries,
+        entry as entry,
+        names as names,
+        with_entries as with_entries,
     )
-
-__all__ = [
-    "TASK_LEAD",
-    "StateContents",
-    "StateEditRefused",
-    "StateItem",
-    "amount_text",
-    "built",
-    "changed_entries",
-    "edited_state",
-    "empty_state_contents",
-    "entry",
-    "names",
-    "read_state",
-    "state_text",
-    "with_entries",
-]
+    from qmon_tui.formats.state.field_values import amount_text as amount_text
+    from qmon_tui.formats.state.reader import read_state as read_state
+    from qmon_tui.formats.state.state_contents import (
+        StateContents as StateContents,
+        StateItem as StateItem,
+        empty_state_contents as empty_state_contents,
+    )
+    from qmon_tui.formats.state.state_writer import state_text as state_text
+else:
+    __getattr__ = late_names(__name__, __file__)

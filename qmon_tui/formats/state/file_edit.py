@@ -12,6 +12,7 @@ from qmon_tui.formats.state.usage_edit import new_usage, usage_changes
 from qmon_tui.formats.text_changes import TextChange, apply_changes, line_end, line_start
 from qmon_tui.formats.yaml import (
     INDENT,
+    Mapping as MappingNode,
     MappingEdit,
     Node,
     Scalar,
@@ -24,7 +25,6 @@ from qmon_tui.formats.yaml import (
     scalar,
     scalar_pairs,
 )
-from qmon_tui.formats.yaml import Mapping as MappingNode
 from qmon_tui.model import LAST_NUMBERS, StateEntry, StateKind
 from qmon_tui.model.catalogue.state import INSTANCE
 from qmon_tui.values import canonical

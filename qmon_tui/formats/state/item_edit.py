@@ -1,8 +1,6 @@
 """Changes to YAML mappings and lists: keys that stand for several names, the fields of an item, whole items."""
 
-from collections.abc import Callable, Iterable, Iterator, Set
-from collections.abc import Mapping as MappingType
-from collections.abc import Sequence as SequenceType
+from collections.abc import Callable, Iterable, Iterator, Mapping as MappingType, Sequence as SequenceType, Set
 from typing import TypeVar
 
 from qmon_tui.formats.text_changes import TextChange, line_end, line_start

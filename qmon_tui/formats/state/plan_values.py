@@ -6,8 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.formats.state.item_reading import ItemReading, Left, Unreadable
-from qmon_tui.formats.yaml import Mapping as MappingNode
-from qmon_tui.formats.yaml import Node, Sequence, resolve
+from qmon_tui.formats.yaml import Mapping as MappingNode, Node, Sequence, resolve
 from qmon_tui.model import StateField, StateType
 from qmon_tui.values import RandomValue, parse_number, parse_offset, parse_random_value
 

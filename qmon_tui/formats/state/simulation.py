@@ -29,8 +29,7 @@ from qmon_tui.formats.state.item_reading import ItemReading
 from qmon_tui.formats.state.job_times import JobTimes
 from qmon_tui.formats.state.node_reader import NodeReader
 from qmon_tui.formats.state.plan_values import read_length
-from qmon_tui.formats.yaml import Mapping as MappingNode
-from qmon_tui.formats.yaml import Node, Scalar, Sequence, resolve, scalar
+from qmon_tui.formats.yaml import Mapping as MappingNode, Node, Scalar, Sequence, resolve, scalar
 from qmon_tui.model import (
     NO_PLAN,
     REPORT_INTERVAL,

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from qmon_tui.formats.state.entries import TASK_LEAD, grouped_tasks, task_parts
 from qmon_tui.formats.state.item_edit import edit_fields, edit_keyed, pairs_of
 from qmon_tui.formats.text_changes import TextChange
-from qmon_tui.formats.yaml import INDENT, MappingEdit, Node, SharedKey, column, scalar
-from qmon_tui.formats.yaml import Mapping as MappingNode
+from qmon_tui.formats.yaml import INDENT, Mapping as MappingNode, MappingEdit, Node, SharedKey, column, scalar
 from qmon_tui.model import Job, StateEntry
 from qmon_tui.model.catalogue.state import TASKS
 from qmon_tui.values import format_ranges, parse_ranges, range_numbers

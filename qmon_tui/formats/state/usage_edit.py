@@ -6,8 +6,7 @@ from qmon_tui.formats.state.entries import usage_text
 from qmon_tui.formats.state.field_values import rendered
 from qmon_tui.formats.state.item_edit import edit_fields, edit_keyed, pairs_of
 from qmon_tui.formats.text_changes import TextChange
-from qmon_tui.formats.yaml import INDENT, MappingEdit, Node, SharedKey, rewritten, scalar
-from qmon_tui.formats.yaml import Mapping as MappingNode
+from qmon_tui.formats.yaml import INDENT, Mapping as MappingNode, MappingEdit, Node, SharedKey, rewritten, scalar
 from qmon_tui.model import StateEntry
 from qmon_tui.model.catalogue.state import USAGE
 

@@ -1,8 +1,7 @@
 """Where pairs of a YAML mapping begin and end in the text, and the changes that add or remove one."""
 
 import re
-from collections.abc import Sequence as Sequence_
-from collections.abc import Set
+from collections.abc import Sequence as Sequence_, Set
 from dataclasses import dataclass
 from typing import Final
 

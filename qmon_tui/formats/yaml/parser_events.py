@@ -49,8 +49,7 @@ def quick_events(text: str) -> Iterator[Any]:
 def reference_events(text: str) -> Iterator[Any]:
     """The events of any text; raises YamlError."""
     from ruamel.yaml import YAML  # late: the faster parser mostly does
-    from ruamel.yaml.error import MarkedYAMLError
-    from ruamel.yaml.error import YAMLError as AnyYAMLError
+    from ruamel.yaml.error import MarkedYAMLError, YAMLError as AnyYAMLError
 
     try:
         yield from YAML(typ="safe", pure=True).parse(text)

@@ -8,8 +8,7 @@ from qmon_tui.formats.text_changes import TextChange, apply_changes
 from qmon_tui.formats.yaml import yaml_writer
 from qmon_tui.formats.yaml.field_texts import free_field
 from qmon_tui.formats.yaml.mapping_edit import MappingEdit, column, rewritten
-from qmon_tui.formats.yaml.nodes import Mapping as MappingNode
-from qmon_tui.formats.yaml.nodes import resolve
+from qmon_tui.formats.yaml.nodes import Mapping as MappingNode, resolve
 from qmon_tui.formats.yaml.reader import Entry, Section, read_file
 from qmon_tui.formats.yaml.shared_keys import SharedKey, regroup
 from qmon_tui.formats.yaml.value_edit import ValueEdit

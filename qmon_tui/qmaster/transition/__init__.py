@@ -4,46 +4,24 @@ Nothing here knows a clock: when a run was is told by the run, when an event hap
 Source: lifecycle.md#events-between-runs.
 """
 
-from qmon_tui.qmaster.transition.after_event import after_event
-from qmon_tui.qmaster.transition.after_run import after_run
+from qmon_tui.qmaster.transition.after_event import after_event as after_event
+from qmon_tui.qmaster.transition.after_run import after_run as after_run
 from qmon_tui.qmaster.transition.events import (
-    CalendarSwitched,
-    EarlierRunCleanedUp,
-    Event,
-    HostTimedOut,
-    HostUnheard,
-    LoadReported,
-    Measured,
-    ReservationBegan,
-    ReservationEnded,
-    StartFailed,
-    StartFault,
-    TaskArrived,
-    TaskEnded,
-    TaskSentBack,
-    UsageReported,
-    UserExpired,
+    CalendarSwitched as CalendarSwitched,
+    EarlierRunCleanedUp as EarlierRunCleanedUp,
+    Event as Event,
+    HostTimedOut as HostTimedOut,
+    HostUnheard as HostUnheard,
+    LoadReported as LoadReported,
+    Measured as Measured,
+    ReservationBegan as ReservationBegan,
+    ReservationEnded as ReservationEnded,
+    StartFailed as StartFailed,
+    StartFault as StartFault,
+    TaskArrived as TaskArrived,
+    TaskEnded as TaskEnded,
+    TaskSentBack as TaskSentBack,
+    UsageReported as UsageReported,
+    UserExpired as UserExpired,
 )
-from qmon_tui.qmaster.transition.events_together import EventsTogether
-
-__all__ = [
-    "CalendarSwitched",
-    "EarlierRunCleanedUp",
-    "Event",
-    "EventsTogether",
-    "HostTimedOut",
-    "HostUnheard",
-    "LoadReported",
-    "Measured",
-    "ReservationBegan",
-    "ReservationEnded",
-    "StartFailed",
-    "StartFault",
-    "TaskArrived",
-    "TaskEnded",
-    "TaskSentBack",
-    "UsageReported",
-    "UserExpired",
-    "after_event",
-    "after_run",
-]
+from qmon_tui.qmaster.transition.events_together import EventsTogether as EventsTogether

@@ -1,102 +1,63 @@
 """Does a request fit: one level at a time, in the words of qstat -j (matching.md#one-level-at-a-time)."""
 
-from qmon_tui.scheduler.matching.checker import Checker, Failure, in_use
-from qmon_tui.scheduler.matching.consumables import Amounts
-from qmon_tui.scheduler.matching.instance_classes import InstanceClasses
+from qmon_tui.scheduler.matching.checker import Checker as Checker, Failure as Failure, in_use as in_use
+from qmon_tui.scheduler.matching.consumables import Amounts as Amounts
+from qmon_tui.scheduler.matching.instance_classes import InstanceClasses as InstanceClasses
 from qmon_tui.scheduler.matching.level import (
-    CONSUMABLE,
-    FIXED,
-    GLOBAL,
-    HOST,
-    NO_ADJUSTMENTS,
-    QUEUE,
-    QUOTA,
-    SLOTS,
-    Adjustments,
-    Level,
-    MergedValue,
-    Offer,
-    Shortfall,
-    consumables,
-    merged,
-    offer_of,
-    shortfall,
+    CONSUMABLE as CONSUMABLE,
+    FIXED as FIXED,
+    GLOBAL as GLOBAL,
+    HOST as HOST,
+    NO_ADJUSTMENTS as NO_ADJUSTMENTS,
+    QUEUE as QUEUE,
+    QUOTA as QUOTA,
+    SLOTS as SLOTS,
+    Adjustments as Adjustments,
+    Level as Level,
+    MergedValue as MergedValue,
+    Offer as Offer,
+    Shortfall as Shortfall,
+    consumables as consumables,
+    merged as merged,
+    offer_of as offer_of,
+    shortfall as shortfall,
 )
-from qmon_tui.scheduler.matching.other_totals import GLOBAL_NUMBER, with_other_totals
-from qmon_tui.scheduler.matching.relops import holds, holds_for_strings
-from qmon_tui.scheduler.matching.resources import Grants, Resources
+from qmon_tui.scheduler.matching.other_totals import (
+    GLOBAL_NUMBER as GLOBAL_NUMBER,
+    with_other_totals as with_other_totals,
+)
+from qmon_tui.scheduler.matching.relops import holds as holds, holds_for_strings as holds_for_strings
+from qmon_tui.scheduler.matching.resources import Grants as Grants, Resources as Resources
 from qmon_tui.scheduler.matching.slot_count import (
-    ANY_TASK,
-    FITS,
-    LATER,
-    NEVER,
-    NO_LIMIT,
-    NOT_MASTER,
-    NOT_NOW_MASTER,
-    AttributeSlotCount,
-    Say,
-    SlotCount,
-    SlotCounter,
-    whole_slots,
+    ANY_TASK as ANY_TASK,
+    FITS as FITS,
+    LATER as LATER,
+    NEVER as NEVER,
+    NO_LIMIT as NO_LIMIT,
+    NOT_MASTER as NOT_MASTER,
+    NOT_NOW_MASTER as NOT_NOW_MASTER,
+    AttributeSlotCount as AttributeSlotCount,
+    Say as Say,
+    SlotCount as SlotCount,
+    SlotCounter as SlotCounter,
+    whole_slots as whole_slots,
 )
-from qmon_tui.scheduler.matching.start_orders import Denial, DenialReason, StartOrder
-from qmon_tui.scheduler.matching.started_jobs import debit_started, started_jobs
-from qmon_tui.scheduler.matching.static_checks import PlacementRequest, Refusal, Requester, StaticChecks, refused
-from qmon_tui.scheduler.matching.thresholds import Thresholds, alarm_subject, merge_alarms, threshold_cap
-
-__all__ = [
-    "ANY_TASK",
-    "CONSUMABLE",
-    "FITS",
-    "FIXED",
-    "GLOBAL",
-    "GLOBAL_NUMBER",
-    "HOST",
-    "LATER",
-    "NEVER",
-    "NOT_MASTER",
-    "NOT_NOW_MASTER",
-    "NO_ADJUSTMENTS",
-    "NO_LIMIT",
-    "QUEUE",
-    "QUOTA",
-    "SLOTS",
-    "Adjustments",
-    "Amounts",
-    "AttributeSlotCount",
-    "Checker",
-    "Denial",
-    "DenialReason",
-    "Failure",
-    "Grants",
-    "InstanceClasses",
-    "Level",
-    "MergedValue",
-    "Offer",
-    "PlacementRequest",
-    "Refusal",
-    "Requester",
-    "Resources",
-    "Say",
-    "Shortfall",
-    "SlotCount",
-    "SlotCounter",
-    "StartOrder",
-    "StaticChecks",
-    "Thresholds",
-    "alarm_subject",
-    "consumables",
-    "debit_started",
-    "holds",
-    "holds_for_strings",
-    "in_use",
-    "merge_alarms",
-    "merged",
-    "offer_of",
-    "refused",
-    "shortfall",
-    "started_jobs",
-    "threshold_cap",
-    "whole_slots",
-    "with_other_totals",
-]
+from qmon_tui.scheduler.matching.start_orders import (
+    Denial as Denial,
+    DenialReason as DenialReason,
+    StartOrder as StartOrder,
+)
+from qmon_tui.scheduler.matching.started_jobs import debit_started as debit_started, started_jobs as started_jobs
+from qmon_tui.scheduler.matching.static_checks import (
+    PlacementRequest as PlacementRequest,
+    Refusal as Refusal,
+    Requester as Requester,
+    StaticChecks as StaticChecks,
+    refused as refused,
+)
+from qmon_tui.scheduler.matching.thresholds import (
+    Thresholds as Thresholds,
+    alarm_subject as alarm_subject,
+    merge_alarms as merge_alarms,
+    threshold_cap as threshold_cap,
+)

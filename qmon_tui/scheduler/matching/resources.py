@@ -24,8 +24,8 @@ from qmon_tui.scheduler.matching.consumables import (
     with_capacity_correction,
 )
 from qmon_tui.scheduler.matching.environment_changes import BEFORE_STARTS, changes_before_starts
-from qmon_tui.scheduler.matching.level import GLOBAL as GLOBAL_LAYER
 from qmon_tui.scheduler.matching.level import (
+    GLOBAL as GLOBAL_LAYER,
     HOST,
     NO_ADJUSTMENTS,
     QUEUE,

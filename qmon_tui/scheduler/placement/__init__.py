@@ -3,34 +3,21 @@
 Source: dispatch.md#search-for-one-slot and parallel.md#one-attempt.
 """
 
-from qmon_tui.scheduler.placement.plain_queue_list import PlainQueueList
-from qmon_tui.scheduler.placement.queue_order import HostRanks, QueueList, QueueOrder
-from qmon_tui.scheduler.placement.sequential_search import (
-    GLOBAL_SCOPE,
-    HOST_SCOPE,
-    INSTANCE_SCOPE,
-    QUEUE_SCOPE,
-    QUOTA_SCOPE,
-    Attempt,
-    Rejection,
-    SequentialSearch,
-    SequentialShortcuts,
-    free_slots,
+from qmon_tui.scheduler.placement.plain_queue_list import PlainQueueList as PlainQueueList
+from qmon_tui.scheduler.placement.queue_order import (
+    HostRanks as HostRanks,
+    QueueList as QueueList,
+    QueueOrder as QueueOrder,
 )
-
-__all__ = [
-    "GLOBAL_SCOPE",
-    "HOST_SCOPE",
-    "INSTANCE_SCOPE",
-    "QUEUE_SCOPE",
-    "QUOTA_SCOPE",
-    "Attempt",
-    "HostRanks",
-    "PlainQueueList",
-    "QueueList",
-    "QueueOrder",
-    "Rejection",
-    "SequentialSearch",
-    "SequentialShortcuts",
-    "free_slots",
-]
+from qmon_tui.scheduler.placement.sequential_search import (
+    GLOBAL_SCOPE as GLOBAL_SCOPE,
+    HOST_SCOPE as HOST_SCOPE,
+    INSTANCE_SCOPE as INSTANCE_SCOPE,
+    QUEUE_SCOPE as QUEUE_SCOPE,
+    QUOTA_SCOPE as QUOTA_SCOPE,
+    Attempt as Attempt,
+    Rejection as Rejection,
+    SequentialSearch as SequentialSearch,
+    SequentialShortcuts as SequentialShortcuts,
+    free_slots as free_slots,
+)

@@ -1,69 +1,44 @@
 """From policies to the order of jobs: urgency, tickets, POSIX priority."""
 
-from qmon_tui.scheduler.priority.formulas import FORMULAS, GRID_ENGINE, Formulas
+from qmon_tui.scheduler.priority.formulas import FORMULAS as FORMULAS, GRID_ENGINE as GRID_ENGINE, Formulas as Formulas
 from qmon_tui.scheduler.priority.functional_tickets import (
-    TENTATIVE,
-    Parts,
-    functional_keys,
-    pending_weights,
-    sums_of_running,
+    TENTATIVE as TENTATIVE,
+    Parts as Parts,
+    functional_keys as functional_keys,
+    pending_weights as pending_weights,
+    sums_of_running as sums_of_running,
 )
-from qmon_tui.scheduler.priority.normalisation import Scale
+from qmon_tui.scheduler.priority.normalisation import Scale as Scale
 from qmon_tui.scheduler.priority.past_usage import (
-    Booking,
-    LeftOver,
-    bookings_of,
-    collected,
-    decayed_usage,
-    faded,
-    set_usage,
-    with_booking,
+    Booking as Booking,
+    LeftOver as LeftOver,
+    bookings_of as bookings_of,
+    collected as collected,
+    decayed_usage as decayed_usage,
+    faded as faded,
+    set_usage as set_usage,
+    with_booking as with_booking,
 )
-from qmon_tui.scheduler.priority.priority import TicketlessPriority, WeightedSum
-from qmon_tui.scheduler.priority.share_tree_nodes import Node, NodeScope, ShareTree, TaskRef
-from qmon_tui.scheduler.priority.share_tree_targets import NodeStatus, RunShareTree, share_tree_of
-from qmon_tui.scheduler.priority.ticket_calculation import tickets_per_job, work_out_tickets
-from qmon_tui.scheduler.priority.ticket_order import TicketOrder, TreeGrant
+from qmon_tui.scheduler.priority.priority import TicketlessPriority as TicketlessPriority, WeightedSum as WeightedSum
+from qmon_tui.scheduler.priority.share_tree_nodes import (
+    Node as Node,
+    NodeScope as NodeScope,
+    ShareTree as ShareTree,
+    TaskRef as TaskRef,
+)
+from qmon_tui.scheduler.priority.share_tree_targets import (
+    NodeStatus as NodeStatus,
+    RunShareTree as RunShareTree,
+    share_tree_of as share_tree_of,
+)
+from qmon_tui.scheduler.priority.ticket_calculation import (
+    tickets_per_job as tickets_per_job,
+    work_out_tickets as work_out_tickets,
+)
+from qmon_tui.scheduler.priority.ticket_order import TicketOrder as TicketOrder, TreeGrant as TreeGrant
 from qmon_tui.scheduler.priority.urgency import (
-    normalise_urgency,
-    requirement_contribution,
-    waiting_time,
-    work_out_urgency,
+    normalise_urgency as normalise_urgency,
+    requirement_contribution as requirement_contribution,
+    waiting_time as waiting_time,
+    work_out_urgency as work_out_urgency,
 )
-
-__all__ = [
-    "FORMULAS",
-    "GRID_ENGINE",
-    "TENTATIVE",
-    "Booking",
-    "Formulas",
-    "LeftOver",
-    "Node",
-    "NodeScope",
-    "NodeStatus",
-    "Parts",
-    "RunShareTree",
-    "Scale",
-    "ShareTree",
-    "TaskRef",
-    "TicketOrder",
-    "TicketlessPriority",
-    "TreeGrant",
-    "WeightedSum",
-    "bookings_of",
-    "collected",
-    "decayed_usage",
-    "faded",
-    "functional_keys",
-    "normalise_urgency",
-    "pending_weights",
-    "requirement_contribution",
-    "set_usage",
-    "share_tree_of",
-    "sums_of_running",
-    "tickets_per_job",
-    "waiting_time",
-    "with_booking",
-    "work_out_tickets",
-    "work_out_urgency",
-]

@@ -7,48 +7,32 @@ categories must tell apart). Here: `quota_usage` (all counters behind one object
 limit and one request), `hit_test` (which rule counts for whom), `qquota` (what qquota shows).
 """
 
-from qmon_tui.scheduler.quotas.hit_test import FilterMismatch, QuotaSetMatch, RuleMatch, hit_test
+from qmon_tui.scheduler.quotas.hit_test import (
+    FilterMismatch as FilterMismatch,
+    QuotaSetMatch as QuotaSetMatch,
+    RuleMatch as RuleMatch,
+    hit_test as hit_test,
+)
 from qmon_tui.scheduler.quotas.matched_rules import (
-    MatchedLimit,
-    MatchedRule,
-    exceeded_rules,
-    filters_by_rule,
-    rule_scope_text,
+    MatchedLimit as MatchedLimit,
+    MatchedRule as MatchedRule,
+    exceeded_rules as exceeded_rules,
+    filters_by_rule as filters_by_rule,
+    rule_scope_text as rule_scope_text,
 )
-from qmon_tui.scheduler.quotas.parallel_quota import QuotaRequest, RemainingQuota
-from qmon_tui.scheduler.quotas.qquota import QuotaUses
+from qmon_tui.scheduler.quotas.parallel_quota import QuotaRequest as QuotaRequest, RemainingQuota as RemainingQuota
+from qmon_tui.scheduler.quotas.qquota import QuotaUses as QuotaUses
 from qmon_tui.scheduler.quotas.quota_usage import (
-    QuotaUsage,
-    RuleUsage,
-    counter_key,
-    limit_amounts_of,
-    subject_of,
-    subject_of_job,
+    QuotaUsage as QuotaUsage,
+    RuleUsage as RuleUsage,
+    counter_key as counter_key,
+    limit_amounts_of as limit_amounts_of,
+    subject_of as subject_of,
+    subject_of_job as subject_of_job,
 )
-from qmon_tui.scheduler.quotas.ruled_out import RuledOut
-from qmon_tui.scheduler.quotas.slot_quota import ExceededRule, SlotQuota, SlotQuotaAttempt
-
-__all__ = [
-    "ExceededRule",
-    "FilterMismatch",
-    "MatchedLimit",
-    "MatchedRule",
-    "QuotaRequest",
-    "QuotaSetMatch",
-    "QuotaUsage",
-    "QuotaUses",
-    "RemainingQuota",
-    "RuleMatch",
-    "RuleUsage",
-    "RuledOut",
-    "SlotQuota",
-    "SlotQuotaAttempt",
-    "counter_key",
-    "exceeded_rules",
-    "filters_by_rule",
-    "hit_test",
-    "limit_amounts_of",
-    "rule_scope_text",
-    "subject_of",
-    "subject_of_job",
-]
+from qmon_tui.scheduler.quotas.ruled_out import RuledOut as RuledOut
+from qmon_tui.scheduler.quotas.slot_quota import (
+    ExceededRule as ExceededRule,
+    SlotQuota as SlotQuota,
+    SlotQuotaAttempt as SlotQuotaAttempt,
+)

@@ -5,112 +5,53 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.base.ahead_line import Ahead, AheadLine
-    from qmon_tui.tui.base.background import ASKING, LatestWorker, run_in_thread
-    from qmon_tui.tui.base.bindings import action_bindings, key_hints, key_of, local_bindings
-    from qmon_tui.tui.base.dialog_background import DialogBackground
-    from qmon_tui.tui.base.flow_layout import Flow
-    from qmon_tui.tui.base.inputs import FilterInput, QInput
-    from qmon_tui.tui.base.key_queue import KeyQueue, KeySettled
-    from qmon_tui.tui.base.line_table import LineTable
+    from qmon_tui.tui.base.ahead_line import Ahead as Ahead, AheadLine as AheadLine
+    from qmon_tui.tui.base.background import (
+        ASKING as ASKING,
+        LatestWorker as LatestWorker,
+        run_in_thread as run_in_thread,
+    )
+    from qmon_tui.tui.base.bindings import (
+        action_bindings as action_bindings,
+        key_hints as key_hints,
+        key_of as key_of,
+        local_bindings as local_bindings,
+    )
+    from qmon_tui.tui.base.dialog_background import DialogBackground as DialogBackground
+    from qmon_tui.tui.base.flow_layout import Flow as Flow
+    from qmon_tui.tui.base.inputs import FilterInput as FilterInput, QInput as QInput
+    from qmon_tui.tui.base.key_queue import KeyQueue as KeyQueue, KeySettled as KeySettled
+    from qmon_tui.tui.base.line_table import LineTable as LineTable
     from qmon_tui.tui.base.messages import (
-        DayBranched,
-        EditRequested,
-        FieldEdited,
-        FieldsEdited,
-        JobChosen,
-        JobRequested,
-        JumpRequested,
-        KindReplaced,
-        LessonRequested,
-        ObjectChosen,
-        OpenRequested,
-        SelectionMoved,
+        DayBranched as DayBranched,
+        EditRequested as EditRequested,
+        FieldEdited as FieldEdited,
+        FieldsEdited as FieldsEdited,
+        JobChosen as JobChosen,
+        JobRequested as JobRequested,
+        JumpRequested as JumpRequested,
+        KindReplaced as KindReplaced,
+        LessonRequested as LessonRequested,
+        ObjectChosen as ObjectChosen,
+        OpenRequested as OpenRequested,
+        SelectionMoved as SelectionMoved,
     )
-    from qmon_tui.tui.base.saved_settings import ViewSettings, choose_theme, load_setting, save_setting
-    from qmon_tui.tui.base.span_widgets import ControlCharFilter, Lines, OneLine, Paragraphs, QLines, text_of
-    from qmon_tui.tui.base.table_panel import Grid, TablePanel
-    from qmon_tui.tui.base.themes import DEFAULT_THEME, THEMES, role_styles
-    from qmon_tui.tui.base.views import PageView, PanelView, View
+    from qmon_tui.tui.base.saved_settings import (
+        ViewSettings as ViewSettings,
+        choose_theme as choose_theme,
+        load_setting as load_setting,
+        save_setting as save_setting,
+    )
+    from qmon_tui.tui.base.span_widgets import (
+        ControlCharFilter as ControlCharFilter,
+        Lines as Lines,
+        OneLine as OneLine,
+        Paragraphs as Paragraphs,
+        QLines as QLines,
+        text_of as text_of,
+    )
+    from qmon_tui.tui.base.table_panel import Grid as Grid, TablePanel as TablePanel
+    from qmon_tui.tui.base.themes import DEFAULT_THEME as DEFAULT_THEME, THEMES as THEMES, role_styles as role_styles
+    from qmon_tui.tui.base.views import PageView as PageView, PanelView as PanelView, View as View
 else:
-    __getattr__ = late_names(
-        __name__,
-        {
-            "ahead_line": ("Ahead", "AheadLine"),
-            "background": ("ASKING", "LatestWorker", "run_in_thread"),
-            "bindings": ("action_bindings", "key_hints", "key_of", "local_bindings"),
-            "dialog_background": ("DialogBackground",),
-            "flow_layout": ("Flow",),
-            "inputs": ("FilterInput", "QInput"),
-            "key_queue": ("KeyQueue", "KeySettled"),
-            "line_table": ("LineTable",),
-            "messages": (
-                "DayBranched",
-                "EditRequested",
-                "FieldEdited",
-                "FieldsEdited",
-                "JobChosen",
-                "JobRequested",
-                "JumpRequested",
-                "LessonRequested",
-                "KindReplaced",
-                "ObjectChosen",
-                "OpenRequested",
-                "SelectionMoved",
-            ),
-            "saved_settings": ("ViewSettings", "choose_theme", "load_setting", "save_setting"),
-            "span_widgets": ("ControlCharFilter", "Lines", "OneLine", "Paragraphs", "QLines", "text_of"),
-            "table_panel": ("Grid", "TablePanel"),
-            "themes": ("DEFAULT_THEME", "THEMES", "role_styles"),
-            "views": ("PageView", "PanelView", "View"),
-        },
-    )
-
-__all__ = [
-    "ASKING",
-    "DEFAULT_THEME",
-    "THEMES",
-    "Ahead",
-    "AheadLine",
-    "ControlCharFilter",
-    "DayBranched",
-    "DialogBackground",
-    "EditRequested",
-    "FieldEdited",
-    "FieldsEdited",
-    "FilterInput",
-    "Flow",
-    "Grid",
-    "JobChosen",
-    "JobRequested",
-    "JumpRequested",
-    "KeyQueue",
-    "KeySettled",
-    "KindReplaced",
-    "LatestWorker",
-    "LessonRequested",
-    "LineTable",
-    "Lines",
-    "ObjectChosen",
-    "OneLine",
-    "OpenRequested",
-    "PageView",
-    "PanelView",
-    "Paragraphs",
-    "QInput",
-    "QLines",
-    "SelectionMoved",
-    "TablePanel",
-    "View",
-    "ViewSettings",
-    "action_bindings",
-    "choose_theme",
-    "key_hints",
-    "key_of",
-    "load_setting",
-    "local_bindings",
-    "role_styles",
-    "run_in_thread",
-    "save_setting",
-    "text_of",
-]
+    __getattr__ = late_names(__name__, __file__)

@@ -5,15 +5,7 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.calendars.actions import WEEK_ACTIONS
-    from qmon_tui.tui.calendars.week_panel import WeekView
+    from qmon_tui.tui.calendars.actions import WEEK_ACTIONS as WEEK_ACTIONS
+    from qmon_tui.tui.calendars.week_panel import WeekView as WeekView
 else:
-    __getattr__ = late_names(
-        __name__,
-        {
-            "actions": ("WEEK_ACTIONS",),
-            "week_panel": ("WeekView",),
-        },
-    )
-
-__all__ = ["WEEK_ACTIONS", "WeekView"]
+    __getattr__ = late_names(__name__, __file__)

@@ -5,15 +5,7 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.cluster.actions import CLUSTER_ACTIONS
-    from qmon_tui.tui.cluster.view import ClusterView
+    from qmon_tui.tui.cluster.actions import CLUSTER_ACTIONS as CLUSTER_ACTIONS
+    from qmon_tui.tui.cluster.view import ClusterView as ClusterView
 else:
-    __getattr__ = late_names(
-        __name__,
-        {
-            "actions": ("CLUSTER_ACTIONS",),
-            "view": ("ClusterView",),
-        },
-    )
-
-__all__ = ["CLUSTER_ACTIONS", "ClusterView"]
+    __getattr__ = late_names(__name__, __file__)

@@ -5,15 +5,7 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.compare.actions import COMPARE_ACTIONS
-    from qmon_tui.tui.compare.view import CompareView
+    from qmon_tui.tui.compare.actions import COMPARE_ACTIONS as COMPARE_ACTIONS
+    from qmon_tui.tui.compare.view import CompareView as CompareView
 else:
-    __getattr__ = late_names(
-        __name__,
-        {
-            "actions": ("COMPARE_ACTIONS",),
-            "view": ("CompareView",),
-        },
-    )
-
-__all__ = ["COMPARE_ACTIONS", "CompareView"]
+    __getattr__ = late_names(__name__, __file__)

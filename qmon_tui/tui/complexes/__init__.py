@@ -5,15 +5,7 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.complexes.actions import OFFERS_ACTIONS
-    from qmon_tui.tui.complexes.offers_panel import OffersView
+    from qmon_tui.tui.complexes.actions import OFFERS_ACTIONS as OFFERS_ACTIONS
+    from qmon_tui.tui.complexes.offers_panel import OffersView as OffersView
 else:
-    __getattr__ = late_names(
-        __name__,
-        {
-            "actions": ("OFFERS_ACTIONS",),
-            "offers_panel": ("OffersView",),
-        },
-    )
-
-__all__ = ["OFFERS_ACTIONS", "OffersView"]
+    __getattr__ = late_names(__name__, __file__)

@@ -5,13 +5,6 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.configuration.effective_panel import EffectiveView
+    from qmon_tui.tui.configuration.effective_panel import EffectiveView as EffectiveView
 else:
-    __getattr__ = late_names(
-        __name__,
-        {
-            "effective_panel": ("EffectiveView",),
-        },
-    )
-
-__all__ = ["EffectiveView"]
+    __getattr__ = late_names(__name__, __file__)

@@ -5,57 +5,22 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.dialogs.changes import ChangesDialog, FileTexts
-    from qmon_tui.tui.dialogs.conflicts import ConflictsDialog
-    from qmon_tui.tui.dialogs.day_length import DayLengthDialog, day_seconds
-    from qmon_tui.tui.dialogs.dialog import Answer, Dialog, paragraphs
-    from qmon_tui.tui.dialogs.findings import FindingsDialog
-    from qmon_tui.tui.dialogs.help import HelpDialog
-    from qmon_tui.tui.dialogs.palette import PaletteDialog
-    from qmon_tui.tui.dialogs.question_dialogs import ChoiceDialog, NameDialog, confirm, is_asking
-    from qmon_tui.tui.dialogs.reading_dialogs import TextDialog, WhyDialog
-    from qmon_tui.tui.dialogs.reference import ReferenceDialog
-    from qmon_tui.tui.dialogs.save import FindingsSource, SaveDialog
-    from qmon_tui.tui.dialogs.versions import VersionsDialog
-else:
-    __getattr__ = late_names(
-        __name__,
-        {
-            "changes": ("ChangesDialog", "FileTexts"),
-            "conflicts": ("ConflictsDialog",),
-            "day_length": ("DayLengthDialog", "day_seconds"),
-            "dialog": ("Answer", "Dialog", "paragraphs"),
-            "findings": ("FindingsDialog",),
-            "help": ("HelpDialog",),
-            "palette": ("PaletteDialog",),
-            "question_dialogs": ("ChoiceDialog", "NameDialog", "confirm", "is_asking"),
-            "reading_dialogs": ("TextDialog", "WhyDialog"),
-            "reference": ("ReferenceDialog",),
-            "save": ("FindingsSource", "SaveDialog"),
-            "versions": ("VersionsDialog",),
-        },
+    from qmon_tui.tui.dialogs.changes import ChangesDialog as ChangesDialog, FileTexts as FileTexts
+    from qmon_tui.tui.dialogs.conflicts import ConflictsDialog as ConflictsDialog
+    from qmon_tui.tui.dialogs.day_length import DayLengthDialog as DayLengthDialog, day_seconds as day_seconds
+    from qmon_tui.tui.dialogs.dialog import Answer as Answer, Dialog as Dialog, paragraphs as paragraphs
+    from qmon_tui.tui.dialogs.findings import FindingsDialog as FindingsDialog
+    from qmon_tui.tui.dialogs.help import HelpDialog as HelpDialog
+    from qmon_tui.tui.dialogs.palette import PaletteDialog as PaletteDialog
+    from qmon_tui.tui.dialogs.question_dialogs import (
+        ChoiceDialog as ChoiceDialog,
+        NameDialog as NameDialog,
+        confirm as confirm,
+        is_asking as is_asking,
     )
-
-__all__ = [
-    "Answer",
-    "ChangesDialog",
-    "ChoiceDialog",
-    "ConflictsDialog",
-    "DayLengthDialog",
-    "Dialog",
-    "FileTexts",
-    "FindingsDialog",
-    "FindingsSource",
-    "HelpDialog",
-    "NameDialog",
-    "PaletteDialog",
-    "ReferenceDialog",
-    "SaveDialog",
-    "TextDialog",
-    "VersionsDialog",
-    "WhyDialog",
-    "confirm",
-    "day_seconds",
-    "is_asking",
-    "paragraphs",
-]
+    from qmon_tui.tui.dialogs.reading_dialogs import TextDialog as TextDialog, WhyDialog as WhyDialog
+    from qmon_tui.tui.dialogs.reference import ReferenceDialog as ReferenceDialog
+    from qmon_tui.tui.dialogs.save import FindingsSource as FindingsSource, SaveDialog as SaveDialog
+    from qmon_tui.tui.dialogs.versions import VersionsDialog as VersionsDialog
+else:
+    __getattr__ = late_names(__name__, __file__)

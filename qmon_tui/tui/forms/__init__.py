@@ -5,17 +5,8 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.forms.name_matching import best_matches
-    from qmon_tui.tui.forms.name_value_tables import EntriesTable, TableRow
-    from qmon_tui.tui.forms.object_form import ObjectForm
+    from qmon_tui.tui.forms.name_matching import best_matches as best_matches
+    from qmon_tui.tui.forms.name_value_tables import EntriesTable as EntriesTable, TableRow as TableRow
+    from qmon_tui.tui.forms.object_form import ObjectForm as ObjectForm
 else:
-    __getattr__ = late_names(
-        __name__,
-        {
-            "name_matching": ("best_matches",),
-            "name_value_tables": ("EntriesTable", "TableRow"),
-            "object_form": ("ObjectForm",),
-        },
-    )
-
-__all__ = ["EntriesTable", "ObjectForm", "TableRow", "best_matches"]
+    __getattr__ = late_names(__name__, __file__)

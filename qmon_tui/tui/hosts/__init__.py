@@ -5,15 +5,7 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.hosts.actions import VALUES_ACTIONS
-    from qmon_tui.tui.hosts.host_values_panel import ValuesView
+    from qmon_tui.tui.hosts.actions import VALUES_ACTIONS as VALUES_ACTIONS
+    from qmon_tui.tui.hosts.host_values_panel import ValuesView as ValuesView
 else:
-    __getattr__ = late_names(
-        __name__,
-        {
-            "actions": ("VALUES_ACTIONS",),
-            "host_values_panel": ("ValuesView",),
-        },
-    )
-
-__all__ = ["VALUES_ACTIONS", "ValuesView"]
+    __getattr__ = late_names(__name__, __file__)

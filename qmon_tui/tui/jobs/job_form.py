@@ -9,8 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.widget import Widget
-from textual.widgets import Input as TextInput
-from textual.widgets import Static
+from textual.widgets import Input as TextInput, Static
 
 from qmon_tui.tui.base import LatestWorker, Lines, LineTable, QInput, key_of, local_bindings
 from qmon_tui.tui.dialogs import Answer, Dialog

@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING
 
 from textual import on
 from textual.app import ComposeResult
-from textual.widgets import Input as TextInput
-from textual.widgets import Static
+from textual.widgets import Input as TextInput, Static
 
 from qmon_tui.model import Cluster, Job, State
 from qmon_tui.qmaster import left, new_job, next_job

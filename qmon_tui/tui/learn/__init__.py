@@ -5,15 +5,7 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.learn.actions import LEARN_ACTIONS
-    from qmon_tui.tui.learn.view import LearnView
+    from qmon_tui.tui.learn.actions import LEARN_ACTIONS as LEARN_ACTIONS
+    from qmon_tui.tui.learn.view import LearnView as LearnView
 else:
-    __getattr__ = late_names(
-        __name__,
-        {
-            "actions": ("LEARN_ACTIONS",),
-            "view": ("LearnView",),
-        },
-    )
-
-__all__ = ["LEARN_ACTIONS", "LearnView"]
+    __getattr__ = late_names(__name__, __file__)

@@ -5,17 +5,8 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.lists.complex_files import ComplexFiles
-    from qmon_tui.tui.lists.object_files import ObjectFiles
-    from qmon_tui.tui.lists.object_list import ObjectList
+    from qmon_tui.tui.lists.complex_files import ComplexFiles as ComplexFiles
+    from qmon_tui.tui.lists.object_files import ObjectFiles as ObjectFiles
+    from qmon_tui.tui.lists.object_list import ObjectList as ObjectList
 else:
-    __getattr__ = late_names(
-        __name__,
-        {
-            "complex_files": ("ComplexFiles",),
-            "object_files": ("ObjectFiles",),
-            "object_list": ("ObjectList",),
-        },
-    )
-
-__all__ = ["ComplexFiles", "ObjectFiles", "ObjectList"]
+    __getattr__ = late_names(__name__, __file__)

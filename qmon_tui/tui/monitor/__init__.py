@@ -5,15 +5,7 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.monitor.actions import MONITOR_ACTIONS
-    from qmon_tui.tui.monitor.view import MonitorView
+    from qmon_tui.tui.monitor.actions import MONITOR_ACTIONS as MONITOR_ACTIONS
+    from qmon_tui.tui.monitor.view import MonitorView as MonitorView
 else:
-    __getattr__ = late_names(
-        __name__,
-        {
-            "actions": ("MONITOR_ACTIONS",),
-            "view": ("MonitorView",),
-        },
-    )
-
-__all__ = ["MONITOR_ACTIONS", "MonitorView"]
+    __getattr__ = late_names(__name__, __file__)

@@ -5,21 +5,10 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.panes.banner import Banner
-    from qmon_tui.tui.panes.kinds_pane import KindsPane
-    from qmon_tui.tui.panes.live_pane import LivePane, LowerPart
-    from qmon_tui.tui.panes.pages import PagePane
-    from qmon_tui.tui.panes.welcome import Welcome
+    from qmon_tui.tui.panes.banner import Banner as Banner
+    from qmon_tui.tui.panes.kinds_pane import KindsPane as KindsPane
+    from qmon_tui.tui.panes.live_pane import LivePane as LivePane, LowerPart as LowerPart
+    from qmon_tui.tui.panes.pages import PagePane as PagePane
+    from qmon_tui.tui.panes.welcome import Welcome as Welcome
 else:
-    __getattr__ = late_names(
-        __name__,
-        {
-            "banner": ("Banner",),
-            "kinds_pane": ("KindsPane",),
-            "live_pane": ("LivePane", "LowerPart"),
-            "pages": ("PagePane",),
-            "welcome": ("Welcome",),
-        },
-    )
-
-__all__ = ["Banner", "KindsPane", "LivePane", "LowerPart", "PagePane", "Welcome"]
+    __getattr__ = late_names(__name__, __file__)

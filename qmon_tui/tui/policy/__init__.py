@@ -5,15 +5,7 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.policy.actions import POLICY_ACTIONS, SHARES_ACTIONS
-    from qmon_tui.tui.policy.policy_panels import PolicyView, SharesView
+    from qmon_tui.tui.policy.actions import POLICY_ACTIONS as POLICY_ACTIONS, SHARES_ACTIONS as SHARES_ACTIONS
+    from qmon_tui.tui.policy.policy_panels import PolicyView as PolicyView, SharesView as SharesView
 else:
-    __getattr__ = late_names(
-        __name__,
-        {
-            "actions": ("POLICY_ACTIONS", "SHARES_ACTIONS"),
-            "policy_panels": ("PolicyView", "SharesView"),
-        },
-    )
-
-__all__ = ["POLICY_ACTIONS", "SHARES_ACTIONS", "PolicyView", "SharesView"]
+    __getattr__ = late_names(__name__, __file__)

@@ -5,334 +5,176 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.present.about import about_lines
-    from qmon_tui.tui.present.attribute_offers import OFFER_COLUMNS, offer_rows
-    from qmon_tui.tui.present.calendars import switch_lines, unusual_entry_lines, week_lines
-    from qmon_tui.tui.present.change_rows import ChangeKey, ChangeRows, change_detail
-    from qmon_tui.tui.present.conflicts import ConflictRows, conflict_lines
-    from qmon_tui.tui.present.copy_choices import copied_words, copy_lines
-    from qmon_tui.tui.present.derivation import derived_lines
-    from qmon_tui.tui.present.findings import FindingRows, field_finding_lines, finding_lines
-    from qmon_tui.tui.present.fuzzy_search import SearchHit, SearchRows, SearchTarget, best, with_fields
-    from qmon_tui.tui.present.grid_rows import BLANK, Cell, Column, GridRow, GridRows
+    from qmon_tui.tui.present import live_pane as live_pane, schedule_changes as schedule_changes
+    from qmon_tui.tui.present.about import about_lines as about_lines
+    from qmon_tui.tui.present.attribute_offers import OFFER_COLUMNS as OFFER_COLUMNS, offer_rows as offer_rows
+    from qmon_tui.tui.present.calendars import (
+        switch_lines as switch_lines,
+        unusual_entry_lines as unusual_entry_lines,
+        week_lines as week_lines,
+    )
+    from qmon_tui.tui.present.change_rows import (
+        ChangeKey as ChangeKey,
+        ChangeRows as ChangeRows,
+        change_detail as change_detail,
+    )
+    from qmon_tui.tui.present.conflicts import ConflictRows as ConflictRows, conflict_lines as conflict_lines
+    from qmon_tui.tui.present.copy_choices import copied_words as copied_words, copy_lines as copy_lines
+    from qmon_tui.tui.present.derivation import derived_lines as derived_lines
+    from qmon_tui.tui.present.findings import (
+        FindingRows as FindingRows,
+        field_finding_lines as field_finding_lines,
+        finding_lines as finding_lines,
+    )
+    from qmon_tui.tui.present.fuzzy_search import (
+        SearchHit as SearchHit,
+        SearchRows as SearchRows,
+        SearchTarget as SearchTarget,
+        best as best,
+        with_fields as with_fields,
+    )
+    from qmon_tui.tui.present.grid_rows import (
+        BLANK as BLANK,
+        Cell as Cell,
+        Column as Column,
+        GridRow as GridRow,
+        GridRows as GridRows,
+    )
     from qmon_tui.tui.present.header_and_footer import (
-        HeaderState,
-        count_severities,
-        edits_made,
-        footer_line,
-        header_line,
+        HeaderState as HeaderState,
+        count_severities as count_severities,
+        edits_made as edits_made,
+        footer_line as footer_line,
+        header_line as header_line,
     )
     from qmon_tui.tui.present.help import (
-        HelpEntry,
-        HelpRows,
-        legend,
-        local_entries,
-        navigation_entries,
-        registry_entries,
-        said_of,
-        topic_entries,
+        HelpEntry as HelpEntry,
+        HelpRows as HelpRows,
+        legend as legend,
+        local_entries as local_entries,
+        navigation_entries as navigation_entries,
+        registry_entries as registry_entries,
+        said_of as said_of,
+        topic_entries as topic_entries,
     )
-    from qmon_tui.tui.present.host_values import SETTING_COLUMNS, VALUE_COLUMNS, setting_rows, value_rows
-    from qmon_tui.tui.present.hostgroups import GROUP_COLUMNS, RESOLVED_COLUMNS, group_of, group_rows, resolved_rows
-    from qmon_tui.tui.present.job_explanation import in_one_line, job_lines
-    from qmon_tui.tui.present.kinds import KindRow, KindRows, kind_rows
-    from qmon_tui.tui.present.live_instances import InstanceRows
-    from qmon_tui.tui.present.live_jobs import LiveJobRow, LiveJobRows, TaskCounts, Weights, job_rows
+    from qmon_tui.tui.present.host_values import (
+        SETTING_COLUMNS as SETTING_COLUMNS,
+        VALUE_COLUMNS as VALUE_COLUMNS,
+        setting_rows as setting_rows,
+        value_rows as value_rows,
+    )
+    from qmon_tui.tui.present.hostgroups import (
+        GROUP_COLUMNS as GROUP_COLUMNS,
+        RESOLVED_COLUMNS as RESOLVED_COLUMNS,
+        group_of as group_of,
+        group_rows as group_rows,
+        resolved_rows as resolved_rows,
+    )
+    from qmon_tui.tui.present.job_explanation import in_one_line as in_one_line, job_lines as job_lines
+    from qmon_tui.tui.present.kinds import KindRow as KindRow, KindRows as KindRows, kind_rows as kind_rows
+    from qmon_tui.tui.present.live_instances import InstanceRows as InstanceRows
+    from qmon_tui.tui.present.live_jobs import (
+        LiveJobRow as LiveJobRow,
+        LiveJobRows as LiveJobRows,
+        TaskCounts as TaskCounts,
+        Weights as Weights,
+        job_rows as job_rows,
+    )
     from qmon_tui.tui.present.live_pane import (
-        LivePaneContent,
-        live_pane_content,
-        notice_lines,
-        notices,
-        status_lines,
-        weights_of,
+        LivePaneContent as LivePaneContent,
+        live_pane_content as live_pane_content,
+        notice_lines as notice_lines,
+        notices as notices,
+        status_lines as status_lines,
+        weights_of as weights_of,
     )
-    from qmon_tui.tui.present.number_steps import shares_problem, stepped
+    from qmon_tui.tui.present.number_steps import shares_problem as shares_problem, stepped as stepped
     from qmon_tui.tui.present.policies import (
-        POLICY_COLUMNS,
-        SHARES_COLUMNS,
-        formula_lines,
-        policy_rows,
-        shares_rows,
-        shown_fields,
+        POLICY_COLUMNS as POLICY_COLUMNS,
+        SHARES_COLUMNS as SHARES_COLUMNS,
+        formula_lines as formula_lines,
+        policy_rows as policy_rows,
+        shares_rows as shares_rows,
+        shown_fields as shown_fields,
     )
     from qmon_tui.tui.present.quota_hit_test import (
-        HIT_COLUMNS,
-        NONE,
-        HitTestQuestion,
-        question_rows,
-        verdict_rows,
-        with_answer,
+        HIT_COLUMNS as HIT_COLUMNS,
+        NONE as NONE,
+        HitTestQuestion as HitTestQuestion,
+        question_rows as question_rows,
+        verdict_rows as verdict_rows,
+        with_answer as with_answer,
     )
     from qmon_tui.tui.present.quotas import (
-        QUOTA_USAGE_COLUMNS,
-        clause_words,
-        quota_usage_rows,
-        rule_columns,
-        rule_lines,
-        rule_rows,
-        set_line,
+        QUOTA_USAGE_COLUMNS as QUOTA_USAGE_COLUMNS,
+        clause_words as clause_words,
+        quota_usage_rows as quota_usage_rows,
+        rule_columns as rule_columns,
+        rule_lines as rule_lines,
+        rule_rows as rule_rows,
+        set_line as set_line,
     )
-    from qmon_tui.tui.present.reference_changes import deletion_lines, renaming_lines
+    from qmon_tui.tui.present.reference_changes import (
+        deletion_lines as deletion_lines,
+        renaming_lines as renaming_lines,
+    )
     from qmon_tui.tui.present.reservations import (
-        ReservationRows,
-        detail_lines,
-        options_of,
-        reservation_fields,
-        reservation_trial_lines,
+        ReservationRows as ReservationRows,
+        detail_lines as detail_lines,
+        options_of as options_of,
+        reservation_fields as reservation_fields,
+        reservation_trial_lines as reservation_trial_lines,
     )
-    from qmon_tui.tui.present.schedule_changes import moves_words, since_words
+    from qmon_tui.tui.present.schedule_changes import moves_words as moves_words, since_words as since_words
     from qmon_tui.tui.present.sharetree import (
-        FORECAST_COLUMNS,
-        FORECAST_TIMES,
-        TREE_COLUMNS,
-        decay_lines,
-        forecast_rows,
-        key_of,
-        node_lines,
-        node_rows,
-        place_of,
+        FORECAST_COLUMNS as FORECAST_COLUMNS,
+        FORECAST_TIMES as FORECAST_TIMES,
+        TREE_COLUMNS as TREE_COLUMNS,
+        decay_lines as decay_lines,
+        forecast_rows as forecast_rows,
+        key_of as key_of,
+        node_lines as node_lines,
+        node_rows as node_rows,
+        place_of as place_of,
     )
-    from qmon_tui.tui.present.spans import Line, Span, TextRole, crop, fit, left, line, plain, visible, width, wrap
-    from qmon_tui.tui.present.table_rows import Rows, natural_order
-    from qmon_tui.tui.present.unsaved_changes import change_lines, file_lines, recovery_lines, summary
+    from qmon_tui.tui.present.spans import (
+        Line as Line,
+        Span as Span,
+        TextRole as TextRole,
+        crop as crop,
+        fit as fit,
+        left as left,
+        line as line,
+        plain as plain,
+        visible as visible,
+        width as width,
+        wrap as wrap,
+    )
+    from qmon_tui.tui.present.table_rows import Rows as Rows, natural_order as natural_order
+    from qmon_tui.tui.present.unsaved_changes import (
+        change_lines as change_lines,
+        file_lines as file_lines,
+        recovery_lines as recovery_lines,
+        summary as summary,
+    )
     from qmon_tui.tui.present.users_and_projects import (
-        MEMBER_COLUMNS,
-        SHARE_SUMMARY_COLUMNS,
-        member_rows,
-        share_summary_rows,
+        MEMBER_COLUMNS as MEMBER_COLUMNS,
+        SHARE_SUMMARY_COLUMNS as SHARE_SUMMARY_COLUMNS,
+        member_rows as member_rows,
+        share_summary_rows as share_summary_rows,
     )
-    from qmon_tui.tui.present.versions import NOTHING_TO_RESTORE, RESTORED, VersionRows, version_lines, version_words
-    from qmon_tui.tui.present.words import count, day_clock, moment, stands_still
+    from qmon_tui.tui.present.versions import (
+        NOTHING_TO_RESTORE as NOTHING_TO_RESTORE,
+        RESTORED as RESTORED,
+        VersionRows as VersionRows,
+        version_lines as version_lines,
+        version_words as version_words,
+    )
+    from qmon_tui.tui.present.words import (
+        count as count,
+        day_clock as day_clock,
+        moment as moment,
+        stands_still as stands_still,
+    )
 else:
-    __getattr__ = late_names(
-        __name__,
-        {
-            "attribute_offers": ("OFFER_COLUMNS", "offer_rows"),
-            "about": ("about_lines",),
-            "calendars": ("switch_lines", "unusual_entry_lines", "week_lines"),
-            "change_rows": ("ChangeKey", "ChangeRows", "change_detail"),
-            "conflicts": ("ConflictRows", "conflict_lines"),
-            "copy_choices": ("copied_words", "copy_lines"),
-            "findings": ("FindingRows", "field_finding_lines", "finding_lines"),
-            "fuzzy_search": ("SearchHit", "SearchRows", "SearchTarget", "best", "with_fields"),
-            "grid_rows": ("BLANK", "Cell", "Column", "GridRow", "GridRows"),
-            "header_and_footer": ("HeaderState", "count_severities", "edits_made", "footer_line", "header_line"),
-            "help": (
-                "HelpEntry",
-                "HelpRows",
-                "legend",
-                "local_entries",
-                "navigation_entries",
-                "registry_entries",
-                "said_of",
-                "topic_entries",
-            ),
-            "host_values": ("SETTING_COLUMNS", "VALUE_COLUMNS", "setting_rows", "value_rows"),
-            "hostgroups": ("GROUP_COLUMNS", "RESOLVED_COLUMNS", "group_of", "group_rows", "resolved_rows"),
-            "derivation": ("derived_lines",),
-            "job_explanation": ("in_one_line", "job_lines"),
-            "kinds": ("KindRow", "KindRows", "kind_rows"),
-            "live_instances": ("InstanceRows",),
-            "live_jobs": ("LiveJobRow", "LiveJobRows", "TaskCounts", "Weights", "job_rows"),
-            "live_pane": (
-                "LivePaneContent",
-                "live_pane_content",
-                "notice_lines",
-                "notices",
-                "status_lines",
-                "weights_of",
-            ),
-            "number_steps": ("shares_problem", "stepped"),
-            "policies": (
-                "POLICY_COLUMNS",
-                "SHARES_COLUMNS",
-                "formula_lines",
-                "policy_rows",
-                "shares_rows",
-                "shown_fields",
-            ),
-            "quota_hit_test": (
-                "HIT_COLUMNS",
-                "NONE",
-                "HitTestQuestion",
-                "question_rows",
-                "verdict_rows",
-                "with_answer",
-            ),
-            "quotas": (
-                "QUOTA_USAGE_COLUMNS",
-                "clause_words",
-                "quota_usage_rows",
-                "rule_columns",
-                "rule_lines",
-                "rule_rows",
-                "set_line",
-            ),
-            "reference_changes": ("deletion_lines", "renaming_lines"),
-            "reservations": (
-                "ReservationRows",
-                "detail_lines",
-                "options_of",
-                "reservation_fields",
-                "reservation_trial_lines",
-            ),
-            "schedule_changes": ("moves_words", "since_words"),
-            "sharetree": (
-                "FORECAST_COLUMNS",
-                "FORECAST_TIMES",
-                "TREE_COLUMNS",
-                "decay_lines",
-                "forecast_rows",
-                "key_of",
-                "node_lines",
-                "node_rows",
-                "place_of",
-            ),
-            "spans": ("Line", "Span", "TextRole", "crop", "fit", "left", "line", "plain", "visible", "width", "wrap"),
-            "table_rows": ("Rows", "natural_order"),
-            "unsaved_changes": ("change_lines", "file_lines", "recovery_lines", "summary"),
-            "users_and_projects": ("MEMBER_COLUMNS", "SHARE_SUMMARY_COLUMNS", "member_rows", "share_summary_rows"),
-            "versions": ("NOTHING_TO_RESTORE", "RESTORED", "VersionRows", "version_lines", "version_words"),
-            "words": ("count", "day_clock", "moment", "stands_still"),
-        },
-    )
-
-__all__ = [
-    "BLANK",
-    "FORECAST_COLUMNS",
-    "FORECAST_TIMES",
-    "GROUP_COLUMNS",
-    "HIT_COLUMNS",
-    "MEMBER_COLUMNS",
-    "NONE",
-    "NOTHING_TO_RESTORE",
-    "OFFER_COLUMNS",
-    "POLICY_COLUMNS",
-    "QUOTA_USAGE_COLUMNS",
-    "RESOLVED_COLUMNS",
-    "RESTORED",
-    "SETTING_COLUMNS",
-    "SHARES_COLUMNS",
-    "SHARE_SUMMARY_COLUMNS",
-    "TREE_COLUMNS",
-    "VALUE_COLUMNS",
-    "Cell",
-    "ChangeKey",
-    "ChangeRows",
-    "Column",
-    "ConflictRows",
-    "FindingRows",
-    "GridRow",
-    "GridRows",
-    "HeaderState",
-    "HelpEntry",
-    "HelpRows",
-    "HitTestQuestion",
-    "InstanceRows",
-    "KindRow",
-    "KindRows",
-    "Line",
-    "LiveJobRow",
-    "LiveJobRows",
-    "LivePaneContent",
-    "ReservationRows",
-    "Rows",
-    "SearchHit",
-    "SearchRows",
-    "SearchTarget",
-    "Span",
-    "TaskCounts",
-    "TextRole",
-    "VersionRows",
-    "Weights",
-    "about_lines",
-    "best",
-    "change_detail",
-    "change_lines",
-    "clause_words",
-    "conflict_lines",
-    "copied_words",
-    "copy_lines",
-    "count",
-    "count_severities",
-    "crop",
-    "day_clock",
-    "decay_lines",
-    "deletion_lines",
-    "derived_lines",
-    "detail_lines",
-    "edits_made",
-    "field_finding_lines",
-    "file_lines",
-    "finding_lines",
-    "fit",
-    "footer_line",
-    "forecast_rows",
-    "formula_lines",
-    "group_of",
-    "group_rows",
-    "header_line",
-    "in_one_line",
-    "job_lines",
-    "job_rows",
-    "key_of",
-    "kind_rows",
-    "left",
-    "legend",
-    "line",
-    "live_pane",
-    "live_pane_content",
-    "local_entries",
-    "member_rows",
-    "moment",
-    "moves_words",
-    "natural_order",
-    "navigation_entries",
-    "node_lines",
-    "node_rows",
-    "notice_lines",
-    "notices",
-    "offer_rows",
-    "options_of",
-    "place_of",
-    "plain",
-    "policy_rows",
-    "question_rows",
-    "quota_usage_rows",
-    "recovery_lines",
-    "registry_entries",
-    "renaming_lines",
-    "reservation_fields",
-    "reservation_trial_lines",
-    "resolved_rows",
-    "rule_columns",
-    "rule_lines",
-    "rule_rows",
-    "said_of",
-    "schedule_changes",
-    "set_line",
-    "setting_rows",
-    "share_summary_rows",
-    "shares_problem",
-    "shares_rows",
-    "shown_fields",
-    "since_words",
-    "stands_still",
-    "status_lines",
-    "stepped",
-    "summary",
-    "switch_lines",
-    "topic_entries",
-    "unusual_entry_lines",
-    "value_rows",
-    "verdict_rows",
-    "version_lines",
-    "version_words",
-    "visible",
-    "week_lines",
-    "weights_of",
-    "width",
-    "with_answer",
-    "with_fields",
-    "wrap",
-]
+    __getattr__ = late_names(__name__, __file__)

@@ -5,8 +5,7 @@ from typing import Literal, NamedTuple
 
 from rich.cells import cell_len
 
-from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left, right
-from qmon_tui.tui.present.spans import width as width_of
+from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left, right, width as width_of
 
 
 class Column(NamedTuple):

@@ -11,11 +11,11 @@ from qmon_tui.model import (
     QuotaRule,
     QuotaUse,
     Severity,
+    clause_words as written,
     complex_index,
     is_dynamic,
     parse_rule,
 )
-from qmon_tui.model import clause_words as written
 from qmon_tui.scheduler.configuration import is_open
 from qmon_tui.tui.present.bars import usage_bar
 from qmon_tui.tui.present.findings import field_finding_lines

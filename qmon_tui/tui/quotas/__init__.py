@@ -5,17 +5,8 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.quotas.actions import HIT_TEST_ACTIONS, RULES_ACTIONS
-    from qmon_tui.tui.quotas.hit_test_panel import HitTestView
-    from qmon_tui.tui.quotas.quota_panels import RulesView, UsageView
+    from qmon_tui.tui.quotas.actions import HIT_TEST_ACTIONS as HIT_TEST_ACTIONS, RULES_ACTIONS as RULES_ACTIONS
+    from qmon_tui.tui.quotas.hit_test_panel import HitTestView as HitTestView
+    from qmon_tui.tui.quotas.quota_panels import RulesView as RulesView, UsageView as UsageView
 else:
-    __getattr__ = late_names(
-        __name__,
-        {
-            "actions": ("HIT_TEST_ACTIONS", "RULES_ACTIONS"),
-            "hit_test_panel": ("HitTestView",),
-            "quota_panels": ("RulesView", "UsageView"),
-        },
-    )
-
-__all__ = ["HIT_TEST_ACTIONS", "RULES_ACTIONS", "HitTestView", "RulesView", "UsageView"]
+    __getattr__ = late_names(__name__, __file__)

@@ -24,8 +24,7 @@ from qmon_tui.model import (
 from qmon_tui.tui.base import Grid, LineTable, key_hints, local_bindings
 from qmon_tui.tui.dialogs import NameDialog
 from qmon_tui.tui.forms.dialogs import TableDialog, ValueDialog
-from qmon_tui.tui.present import Cell, Column, GridRow, TextRole
-from qmon_tui.tui.present import clause_words as said
+from qmon_tui.tui.present import Cell, Column, GridRow, TextRole, clause_words as said
 from qmon_tui.tui.quotas.filter_dialog import FilterDialog
 from qmon_tui.tui.quotas.quota_rule_choices import choices_for, limits_table
 

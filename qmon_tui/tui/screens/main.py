@@ -45,8 +45,7 @@ from qmon_tui.workspace import Event, Workspace
 
 if TYPE_CHECKING:
     from qmon_tui.tui import forms, lists
-    from qmon_tui.tui.present import live_pane as present_live_pane
-    from qmon_tui.tui.present import schedule_changes
+    from qmon_tui.tui.present import live_pane as present_live_pane, schedule_changes
     from qmon_tui.tui.screens import autosave, day_ahead, live_run, object_prompts
 else:  # the first frame does without them
     forms = late_module("qmon_tui.tui.forms")

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 from textual.widget import Widget
 
 from qmon_tui.checks import check_object
-from qmon_tui.model import Cluster, Kind, NodePosition, TreeRow, tree_rows
-from qmon_tui.model import sharetree_editing as editing
+from qmon_tui.model import Cluster, Kind, NodePosition, TreeRow, sharetree_editing as editing, tree_rows
 from qmon_tui.tui.base import EditRequested
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, NameDialog, paragraphs
 from qmon_tui.tui.forms.dialogs import LinesDialog, Pick, PickOne

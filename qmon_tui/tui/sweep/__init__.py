@@ -5,15 +5,7 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.sweep.actions import SWEEP_ACTIONS
-    from qmon_tui.tui.sweep.view import SweepView
+    from qmon_tui.tui.sweep.actions import SWEEP_ACTIONS as SWEEP_ACTIONS
+    from qmon_tui.tui.sweep.view import SweepView as SweepView
 else:
-    __getattr__ = late_names(
-        __name__,
-        {
-            "actions": ("SWEEP_ACTIONS",),
-            "view": ("SweepView",),
-        },
-    )
-
-__all__ = ["SWEEP_ACTIONS", "SweepView"]
+    __getattr__ = late_names(__name__, __file__)

@@ -1,8 +1,7 @@
 """Rules that an earlier one covers, found by names; compared with looking at every pair."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from qmon_tui.checks import quota_coverage
 from qmon_tui.checks.quota_coverage import covering_rules

@@ -3,8 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from qmon_tui.checks import RULES, check, check_object, deletion_refusals
 from qmon_tui.model.catalogue import spec

@@ -1,8 +1,7 @@
 """When two texts of a field are one value, and what is stored (values.md#when-two-texts-are-the-same)."""
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from qmon_tui.checks.stored_objects import same_value, stored
 from qmon_tui.model.catalogue import spec

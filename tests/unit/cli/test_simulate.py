@@ -10,8 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
-from signal import SIG_DFL, SIGHUP, SIGINT, SIGKILL, SIGTERM, raise_signal
-from signal import signal as set_handler
+from signal import SIG_DFL, SIGHUP, SIGINT, SIGKILL, SIGTERM, raise_signal, signal as set_handler
 
 import pytest
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from qmon_tui.explain import Explainer, Explanation, ReasonKind, explain
-from qmon_tui.explain import partial_run as module
+from qmon_tui.explain import Explainer, Explanation, ReasonKind, explain, partial_run as module
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import AdvanceReservation, Job, Task

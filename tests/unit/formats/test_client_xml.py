@@ -2,8 +2,7 @@
 
 import pytest
 
-from qmon_tui.formats.records import record as records
-from qmon_tui.formats.records import xmltree
+from qmon_tui.formats.records import record as records, xmltree
 from qmon_tui.formats.records.accounting import read_accounts
 from qmon_tui.formats.records.record import Recorded
 from qmon_tui.formats.records.record_reader import read_records

@@ -6,8 +6,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.folder_writer import EditRefused, edited_texts

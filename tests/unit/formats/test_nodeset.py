@@ -2,8 +2,7 @@
 
 import pytest
 from ClusterShell.NodeSet import RESOLVER_NOGROUP, NodeSet
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from qmon_tui.formats.nodeset import LARGEST, expand, fold
 

@@ -1,8 +1,7 @@
 """Options changed as qalter changes them: what is given replaces what was there, the rest stays as it was typed."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from qmon_tui.formats.qalter_application import (
     altered,

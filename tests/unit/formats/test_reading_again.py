@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from qmon_tui.formats.folder_reader import Contents, read_texts
 from qmon_tui.formats.layout import Layout

@@ -3,8 +3,7 @@
 from types import MappingProxyType
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from qmon_tui.formats import Layout, read_texts, texts_with_state
 from qmon_tui.formats.state import state_text

@@ -6,8 +6,7 @@ from difflib import unified_diff
 from types import MappingProxyType
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.folder_writer import EditRefused, texts_with_state

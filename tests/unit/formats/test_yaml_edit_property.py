@@ -1,7 +1,6 @@
 """Editing YAML: exactly the edited line changes, and what was written reads back as the edited cluster."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.folder_writer import edited_texts

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from qmon_tui.formats.yaml.nodes import Alias, Mapping, Node, Scalar, composed, documents
 from qmon_tui.formats.yaml.parser_events import NeedsReferenceParser, YamlError, quick_events, reference_events

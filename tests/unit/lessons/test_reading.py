@@ -1,8 +1,7 @@
 """What a lesson may say, and what is said of one that makes no sense: a sentence with its line, never an exception."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from qmon_tui.lessons import check_lesson
 from tests.examples import examples

@@ -1,8 +1,7 @@
 """The share tree edited node by node."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from qmon_tui.model.sharetree import ShareNode, parse_share_tree
 from qmon_tui.model.sharetree_editing import (

@@ -1,7 +1,6 @@
 """Which nodes lie on a common circle."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from qmon_tui.model.strongly_connected import strongly_connected_components
 

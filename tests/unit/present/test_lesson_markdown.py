@@ -1,7 +1,6 @@
 """Markdown of lessons in lines: wrapped, with what is strong or code marked, and nothing that steers a terminal."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from rich.cells import cell_len
 
 from qmon_tui.tui.present import TextRole, plain

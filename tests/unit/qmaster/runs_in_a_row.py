@@ -21,8 +21,15 @@ from qmon_tui.qmaster import (
     submit,
 )
 from qmon_tui.qmaster.next_run import QuickRun
-from qmon_tui.qmaster.transition import Event as TransitionEvent
-from qmon_tui.qmaster.transition import TaskArrived, TaskEnded, TaskSentBack, UsageReported, after_event, after_run
+from qmon_tui.qmaster.transition import (
+    Event as TransitionEvent,
+    TaskArrived,
+    TaskEnded,
+    TaskSentBack,
+    UsageReported,
+    after_event,
+    after_run,
+)
 from qmon_tui.simulation.backfilling import backfilled_in
 from tests.unit.scheduler.building import (
     NOW,

@@ -32,8 +32,7 @@ from tests.unit.scheduler.building import (
     user,
     userset,
 )
-from tests.unit.scheduler.test_seed_example import CLUSTER as STUDY
-from tests.unit.scheduler.test_seed_example import JOBS
+from tests.unit.scheduler.test_seed_example import CLUSTER as STUDY, JOBS
 
 CONFIGS = Path(__file__).parents[3] / "configs"
 NOTHING_SET = cluster(queue("all.q", "h1", 1), attribute("slots s INT <= YES YES 1 0"))

@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Literal, get_args
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from qmon_tui.scheduler.configuration.load_formula import ERROR_LOAD, LoadFormula
 from qmon_tui.scheduler.placement.plain_queue_list import PlainQueueList

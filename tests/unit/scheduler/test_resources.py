@@ -10,8 +10,7 @@ from qmon_tui.model.state import State, Task
 from qmon_tui.scheduler.configuration import compile_cluster
 from qmon_tui.scheduler.jobs import compile_demand
 from qmon_tui.scheduler.matching import NO_ADJUSTMENTS, Adjustments, Resources, started_jobs
-from tests.unit.scheduler.building import NOW, attribute, cluster, host, job, queue, scheduler
-from tests.unit.scheduler.building import environment as pe
+from tests.unit.scheduler.building import NOW, attribute, cluster, environment as pe, host, job, queue, scheduler
 
 
 def resources() -> Resources:

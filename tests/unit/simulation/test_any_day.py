@@ -4,8 +4,7 @@ import re
 from dataclasses import replace
 from random import Random
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from qmon_tui.formats import qsub_line
 from qmon_tui.formats.state import state_text

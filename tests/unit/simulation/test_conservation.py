@@ -10,8 +10,7 @@ from functools import cache
 from random import Random
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from qmon_tui.model import Cluster, Job, Kind, State, config_object
 from qmon_tui.qmaster import Run, read_command

@@ -1,7 +1,6 @@
 """A copy of a simulation goes its own way, and to the same end."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from qmon_tui.model import HostFailure, LoadModel, LoadValue, State
 from qmon_tui.simulation import Settings, Simulator

@@ -4,8 +4,7 @@ from collections import Counter
 from datetime import datetime
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from qmon_tui.model import Cluster, Kind, config_object
 from qmon_tui.model.state import Job, State, Task

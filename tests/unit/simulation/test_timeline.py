@@ -4,8 +4,7 @@ from collections import Counter
 from dataclasses import replace
 from datetime import datetime
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from qmon_tui.model import FINISHED, Cluster, HostFailure, Kind, State, Task, config_object
 from qmon_tui.qmaster import Qdel, Target, read_command

@@ -7,8 +7,7 @@ import pytest
 
 from qmon_tui.formats import Layout
 from qmon_tui.model import Kind
-from qmon_tui.sources import SourceError
-from qmon_tui.sources import revisions as revisions_module
+from qmon_tui.sources import SourceError, revisions as revisions_module
 from qmon_tui.sources.revisions import read_revision, revisions
 from qmon_tui.sources.versions import VersionKind, keep_version
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.formats.layout import Layout
-from qmon_tui.sources import SourceError
-from qmon_tui.sources import versions as store
+from qmon_tui.sources import SourceError, versions as store
 from qmon_tui.sources.versions import (
     Version,
     VersionKind,

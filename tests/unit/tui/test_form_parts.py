@@ -1,8 +1,7 @@
 """The parts of forms that are plain functions: scopes, amounts, tables, matching names, choices."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object

@@ -1,7 +1,6 @@
 """Tables give way when they are narrow: gaps first, then long texts, then columns of high rank."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from qmon_tui.tui.present.grid_rows import BLANK, Cell, Column, GridRow, GridRows, fit_columns
 from qmon_tui.tui.present.spans import plain, width

@@ -4,8 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from qmon_tui.tui.keys.action import key_named, shown_key
 from qmon_tui.tui.keys.key_registry import KeyRegistry, clash

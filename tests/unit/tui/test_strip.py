@@ -1,7 +1,6 @@
 """Tabs and hosts side by side: all of them in sight where possible, never the chosen one out of it."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind

@@ -1,6 +1,5 @@
 import pytest
-from hypothesis import assume, example, given
-from hypothesis import strategies as st
+from hypothesis import assume, example, given, strategies as st
 
 from qmon_tui.values.fnmatch import compile_pattern
 from tests.examples import examples

@@ -1,6 +1,5 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from qmon_tui.values.lists import is_none, join_entries, join_names, split_entries, split_names
 from tests.unit.values.recorded import recorded, refusal

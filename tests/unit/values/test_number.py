@@ -2,8 +2,7 @@ import re
 from math import copysign, inf, isnan
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from qmon_tui.values.c_library import constant_prefix, double_prefix, integer_prefix
 from qmon_tui.values.number import (

@@ -1,6 +1,5 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from qmon_tui.values.number_ranges import OPEN_END, Range, format_ranges, parse_ranges, range_numbers, slots_text
 from tests.unit.values.recorded import recorded, refusal

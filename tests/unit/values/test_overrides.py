@@ -1,6 +1,5 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from qmon_tui.values.number import parse_unsigned
 from qmon_tui.values.overrides import Overrides, OverridesError, parse_overrides

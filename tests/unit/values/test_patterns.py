@@ -1,6 +1,5 @@
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from qmon_tui.values.patterns import QueuePattern, evaluate, is_expression, is_pattern, matches
 from tests.unit.values.recorded import recorded

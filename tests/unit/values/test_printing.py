@@ -1,8 +1,7 @@
 from math import inf, nan
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from qmon_tui.values.number import INFINITY, parse_number
 from qmon_tui.values.printing import (

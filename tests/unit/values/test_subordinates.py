@@ -1,6 +1,5 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from qmon_tui.values.subordinates import Subordinate, Subordinates, parse_subordinates
 from tests.unit.values.recorded import recorded, refusal

@@ -1,7 +1,6 @@
 from dataclasses import replace
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from qmon_tui.model.cluster import Cluster, ConfigObject, Origin
 from qmon_tui.model.kinds import Kind

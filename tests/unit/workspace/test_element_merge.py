@@ -1,8 +1,7 @@
 """Two changes of one field, merged element by element."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import config_object

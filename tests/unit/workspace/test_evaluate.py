@@ -13,8 +13,7 @@ from qmon_tui.model.state import AdvanceReservation
 from qmon_tui.sources import read_folder
 from qmon_tui.workspace import ChangeOrigin, Event, Result, SetField, Workspace, evaluate
 from tests.unit.workspace.samples import broken, cluster, queue, reading
-from tests.unit.workspace.test_schedule_changes import job
-from tests.unit.workspace.test_schedule_changes import run as outcome_of
+from tests.unit.workspace.test_schedule_changes import job, run as outcome_of
 
 TEACHING = Path(__file__).parents[3] / "configs" / "teaching"
 

@@ -1,8 +1,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from qmon_tui.model.cluster import Cluster, Origin, config_object
 from qmon_tui.model.kinds import Kind

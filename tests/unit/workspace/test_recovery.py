@@ -1,8 +1,7 @@
 """Unsaved edits that are made again by another run of the program."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from qmon_tui.model.cluster import Cluster, Origin
 from qmon_tui.model.kinds import Kind

@@ -1,8 +1,7 @@
 import contextlib
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.cluster import Cluster

@@ -5,71 +5,32 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.present.cluster.cluster_map import ClusterMap, MapCell, mark_sign
+    from qmon_tui.tui.present.cluster.cluster_map import (
+        ClusterMap as ClusterMap,
+        MapCell as MapCell,
+        mark_sign as mark_sign,
+    )
     from qmon_tui.tui.present.cluster.listing_tables import (
-        HOST_FIELDS,
-        INSTANCE_FIELDS,
-        QUEUE_FIELDS,
-        AnyLine,
-        ListingField,
-        ListingTable,
-        SortOrder,
+        HOST_FIELDS as HOST_FIELDS,
+        INSTANCE_FIELDS as INSTANCE_FIELDS,
+        QUEUE_FIELDS as QUEUE_FIELDS,
+        AnyLine as AnyLine,
+        ListingField as ListingField,
+        ListingTable as ListingTable,
+        SortOrder as SortOrder,
     )
     from qmon_tui.tui.present.cluster.qstat_listings import (
-        HostLine,
-        InstanceLine,
-        QueueLine,
-        host_lines,
-        host_names,
-        instance_lines,
-        queue_lines,
+        HostLine as HostLine,
+        InstanceLine as InstanceLine,
+        QueueLine as QueueLine,
+        host_lines as host_lines,
+        host_names as host_names,
+        instance_lines as instance_lines,
+        queue_lines as queue_lines,
     )
-    from qmon_tui.tui.present.cluster.queue_state_letters import legend_lines, state_lines
+    from qmon_tui.tui.present.cluster.queue_state_letters import (
+        legend_lines as legend_lines,
+        state_lines as state_lines,
+    )
 else:
-    __getattr__ = late_names(
-        __name__,
-        {
-            "cluster_map": ("ClusterMap", "MapCell", "mark_sign"),
-            "listing_tables": (
-                "AnyLine",
-                "HOST_FIELDS",
-                "INSTANCE_FIELDS",
-                "ListingField",
-                "ListingTable",
-                "QUEUE_FIELDS",
-                "SortOrder",
-            ),
-            "qstat_listings": (
-                "HostLine",
-                "InstanceLine",
-                "QueueLine",
-                "host_lines",
-                "host_names",
-                "instance_lines",
-                "queue_lines",
-            ),
-            "queue_state_letters": ("legend_lines", "state_lines"),
-        },
-    )
-
-__all__ = [
-    "HOST_FIELDS",
-    "INSTANCE_FIELDS",
-    "QUEUE_FIELDS",
-    "AnyLine",
-    "ClusterMap",
-    "HostLine",
-    "InstanceLine",
-    "ListingField",
-    "ListingTable",
-    "MapCell",
-    "QueueLine",
-    "SortOrder",
-    "host_lines",
-    "host_names",
-    "instance_lines",
-    "legend_lines",
-    "mark_sign",
-    "queue_lines",
-    "state_lines",
-]
+    __getattr__ = late_names(__name__, __file__)

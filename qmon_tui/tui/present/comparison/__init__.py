@@ -1,17 +1,12 @@
 """Several policies beside each other on the screen: measures, who gains and loses, and where their days part."""
 
-from qmon_tui.tui.present.comparison.policies import CompareTable, PolicyHead, head_lines, letter, table_at, table_line
-from qmon_tui.tui.present.comparison.rows import ComparisonRows, comparison_rows
-from qmon_tui.tui.present.comparison.values import value_words
-
-__all__ = [
-    "CompareTable",
-    "ComparisonRows",
-    "PolicyHead",
-    "comparison_rows",
-    "head_lines",
-    "letter",
-    "table_at",
-    "table_line",
-    "value_words",
-]
+from qmon_tui.tui.present.comparison.policies import (
+    CompareTable as CompareTable,
+    PolicyHead as PolicyHead,
+    head_lines as head_lines,
+    letter as letter,
+    table_at as table_at,
+    table_line as table_line,
+)
+from qmon_tui.tui.present.comparison.rows import ComparisonRows as ComparisonRows, comparison_rows as comparison_rows
+from qmon_tui.tui.present.comparison.values import value_words as value_words

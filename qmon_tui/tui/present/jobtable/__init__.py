@@ -5,75 +5,43 @@ from typing import TYPE_CHECKING
 from qmon_tui.late import late_names
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.present.jobtable.job_columns import BY_KEY, COLUMNS, PRESETS, columns_named
-    from qmon_tui.tui.present.jobtable.job_detail import detail_lines, trial_lines
-    from qmon_tui.tui.present.jobtable.job_drafts import AnyDraft, NewJob, NewReservation, altered_job
-    from qmon_tui.tui.present.jobtable.job_filter import completions, parse_filter
+    from qmon_tui.tui.present.jobtable.job_columns import (
+        BY_KEY as BY_KEY,
+        COLUMNS as COLUMNS,
+        PRESETS as PRESETS,
+        columns_named as columns_named,
+    )
+    from qmon_tui.tui.present.jobtable.job_detail import detail_lines as detail_lines, trial_lines as trial_lines
+    from qmon_tui.tui.present.jobtable.job_drafts import (
+        AnyDraft as AnyDraft,
+        NewJob as NewJob,
+        NewReservation as NewReservation,
+        altered_job as altered_job,
+    )
+    from qmon_tui.tui.present.jobtable.job_filter import completions as completions, parse_filter as parse_filter
     from qmon_tui.tui.present.jobtable.job_form import (
-        FormRows,
-        choice_lines,
-        completed,
-        field_named,
-        is_soft,
-        value_of,
-        verdict_lines,
+        FormRows as FormRows,
+        choice_lines as choice_lines,
+        completed as completed,
+        field_named as field_named,
+        is_soft as is_soft,
+        value_of as value_of,
+        verdict_lines as verdict_lines,
     )
-    from qmon_tui.tui.present.jobtable.job_form_fields import FLAG_ON, FormField, Input, form_fields, resource_fields
-    from qmon_tui.tui.present.jobtable.job_rows import JobTableRow, table_rows
-    from qmon_tui.tui.present.jobtable.job_table import JobTable, JobTableSettings, Totals, totals, totals_line
+    from qmon_tui.tui.present.jobtable.job_form_fields import (
+        FLAG_ON as FLAG_ON,
+        FormField as FormField,
+        Input as Input,
+        form_fields as form_fields,
+        resource_fields as resource_fields,
+    )
+    from qmon_tui.tui.present.jobtable.job_rows import JobTableRow as JobTableRow, table_rows as table_rows
+    from qmon_tui.tui.present.jobtable.job_table import (
+        JobTable as JobTable,
+        JobTableSettings as JobTableSettings,
+        Totals as Totals,
+        totals as totals,
+        totals_line as totals_line,
+    )
 else:
-    __getattr__ = late_names(
-        __name__,
-        {
-            "job_columns": ("BY_KEY", "COLUMNS", "PRESETS", "columns_named"),
-            "job_detail": ("detail_lines", "trial_lines"),
-            "job_drafts": ("AnyDraft", "NewJob", "NewReservation", "altered_job"),
-            "job_filter": ("completions", "parse_filter"),
-            "job_form": (
-                "FormRows",
-                "choice_lines",
-                "completed",
-                "field_named",
-                "is_soft",
-                "value_of",
-                "verdict_lines",
-            ),
-            "job_form_fields": ("FLAG_ON", "FormField", "Input", "form_fields", "resource_fields"),
-            "job_rows": ("JobTableRow", "table_rows"),
-            "job_table": ("JobTable", "JobTableSettings", "Totals", "totals", "totals_line"),
-        },
-    )
-
-__all__ = [
-    "BY_KEY",
-    "COLUMNS",
-    "FLAG_ON",
-    "PRESETS",
-    "AnyDraft",
-    "FormField",
-    "FormRows",
-    "Input",
-    "JobTable",
-    "JobTableRow",
-    "JobTableSettings",
-    "NewJob",
-    "NewReservation",
-    "Totals",
-    "altered_job",
-    "choice_lines",
-    "columns_named",
-    "completed",
-    "completions",
-    "detail_lines",
-    "field_named",
-    "form_fields",
-    "is_soft",
-    "parse_filter",
-    "resource_fields",
-    "table_rows",
-    "totals",
-    "totals_line",
-    "trial_lines",
-    "value_of",
-    "verdict_lines",
-]
+    __getattr__ = late_names(__name__, __file__)

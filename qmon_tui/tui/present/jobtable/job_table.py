@@ -11,8 +11,7 @@ from qmon_tui.tui.present.jobtable.job_filter import STATES, JobFilter
 from qmon_tui.tui.present.jobtable.job_rows import JobTableRow
 from qmon_tui.tui.present.live_jobs import Weights
 from qmon_tui.tui.present.schedule_changes import mark
-from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left, right
-from qmon_tui.tui.present.spans import width as cells_of
+from qmon_tui.tui.present.spans import Line, Span, TextRole, fit, left, right, width as cells_of
 from qmon_tui.tui.present.words import count, state_role
 from qmon_tui.workspace import JobKey, ScheduleChange
 

@@ -1,7 +1,11 @@
 """Lessons on the screen: their list, and the step that is being done."""
 
-from qmon_tui.tui.present.lesson.lesson_list import LessonRows
-from qmon_tui.tui.present.lesson.markdown import markdown_lines
-from qmon_tui.tui.present.lesson.page import Keys, StepModel, head_line, step_lines, unfolded_lines
-
-__all__ = ["Keys", "LessonRows", "StepModel", "head_line", "markdown_lines", "step_lines", "unfolded_lines"]
+from qmon_tui.tui.present.lesson.lesson_list import LessonRows as LessonRows
+from qmon_tui.tui.present.lesson.markdown import markdown_lines as markdown_lines
+from qmon_tui.tui.present.lesson.page import (
+    Keys as Keys,
+    StepModel as StepModel,
+    head_line as head_line,
+    step_lines as step_lines,
+    unfolded_lines as unfolded_lines,
+)

@@ -5,8 +5,18 @@ import pytest
 from qmon_tui.model import AdvanceReservation, Task
 from qmon_tui.qmaster import simulate
 from qmon_tui.scheduler.dispatch.reservation_dispatch import ReservationDispatch
-from tests.unit.scheduler.building import NOW, attribute, cluster, environment, host, job, queue, scheduler, userset
-from tests.unit.scheduler.building import state as state_of
+from tests.unit.scheduler.building import (
+    NOW,
+    attribute,
+    cluster,
+    environment,
+    host,
+    job,
+    queue,
+    scheduler,
+    state as state_of,
+    userset,
+)
 
 ON = cluster(
     attribute("lic lic INT <= YES YES 0"),

@@ -5,8 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from qmon_tui.formats import Layout, read_texts
 from qmon_tui.formats.records import Recorded, SwfRow, read_records, swf_lines
