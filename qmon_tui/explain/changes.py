@@ -35,9 +35,10 @@ from qmon_tui.explain.reservation_changes import candidates_for_reservations
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.explain.task_state_changes import candidates_for_task
 from qmon_tui.explain.unmet_requirements import unmet_requirements_of
+from qmon_tui.gc_pause import gc_paused
 from qmon_tui.model import Job
 from qmon_tui.qmaster import Run, ar_conflicts, objection_to_consumables, objection_to_project_or_ar, simulate
-from qmon_tui.scheduler import RunUntil, gc_paused
+from qmon_tui.scheduler import RunUntil
 from qmon_tui.scheduler.configuration import Attribute, CompiledCluster
 from qmon_tui.scheduler.jobs import RunJob
 

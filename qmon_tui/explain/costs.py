@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from qmon_tui.explain.edits import EditedCluster
+from qmon_tui.gc_pause import gc_paused
 from qmon_tui.qmaster import Run, simulate
-from qmon_tui.scheduler import gc_paused
 from qmon_tui.values import format_time
 
 _MOST = 5

@@ -12,8 +12,8 @@ from qmon_tui.explain.explanation import ReasonGroup, ReasonKind
 from qmon_tui.explain.next_slot import find_next_slot
 from qmon_tui.explain.reason_groups import groups_of
 from qmon_tui.explain.task_rejections import TaskRejections
+from qmon_tui.gc_pause import gc_paused
 from qmon_tui.qmaster import simulate
-from qmon_tui.scheduler import gc_paused
 
 _TASK = 1
 _MAY_END = frozenset({ReasonKind.QUOTA, ReasonKind.BUSY, ReasonKind.STATE})

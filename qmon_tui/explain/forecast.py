@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from qmon_tui.explain.explanation import ExpectedStart, ReasonGroup, ReasonKind
 from qmon_tui.explain.not_yet import end_of_start, expected_end
+from qmon_tui.gc_pause import gc_paused
 from qmon_tui.model import State
 from qmon_tui.qmaster import Run, simulate
 from qmon_tui.qmaster.transition import (
@@ -21,7 +22,6 @@ from qmon_tui.qmaster.transition import (
     after_event,
     after_run,
 )
-from qmon_tui.scheduler import gc_paused
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.values import CalendarState
 

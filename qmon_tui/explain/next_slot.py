@@ -18,9 +18,10 @@ from qmon_tui.explain.pe_slots import fewest_slots, free_slots, is_divided_evenl
 from qmon_tui.explain.rejection import UnmetRequirement
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.explain.unmet_requirements import missing, unmet_requirements_of
+from qmon_tui.gc_pause import gc_paused
 from qmon_tui.model import PeRequest
 from qmon_tui.qmaster import Run, simulate
-from qmon_tui.scheduler import RunUntil, gc_paused
+from qmon_tui.scheduler import RunUntil
 from qmon_tui.scheduler.configuration import ParallelEnvironment
 from qmon_tui.scheduler.jobs import Category, RunJob
 from qmon_tui.scheduler.matching import SLOTS, Grants

@@ -15,8 +15,9 @@ from qmon_tui.explain.next_slot import find_next_slot
 from qmon_tui.explain.reason_groups import own_reasons, place_of_task
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.explain.task_state_changes import candidates_for_task
+from qmon_tui.gc_pause import gc_paused
 from qmon_tui.qmaster import Run, simulate
-from qmon_tui.scheduler import RunUntil, gc_paused
+from qmon_tui.scheduler import RunUntil
 from qmon_tui.scheduler.jobs import RunJob
 
 _MOST_REASONS = 3

@@ -2,6 +2,7 @@
 
 from dataclasses import fields
 
+from qmon_tui.gc_pause import gc_paused
 from qmon_tui.model import Cluster, Outcome, State
 from qmon_tui.qmaster.kept_jobs import jobs_of_run
 from qmon_tui.qmaster.latest_run import LATEST_RUN
@@ -10,7 +11,7 @@ from qmon_tui.qmaster.run import Run
 from qmon_tui.qmaster.start_order_check import refuse_starts
 from qmon_tui.qmaster.states_after_run import states_after_run
 from qmon_tui.qmaster.suspended_numbers import SuspendedNumbers
-from qmon_tui.scheduler import RunUntil, SchedulerSession, gc_paused, session_of
+from qmon_tui.scheduler import RunUntil, SchedulerSession, session_of
 from qmon_tui.scheduler.dispatch import remove_immediate
 from qmon_tui.scheduler.priority import GRID_ENGINE, Formulas
 

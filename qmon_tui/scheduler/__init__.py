@@ -3,7 +3,6 @@
 The rooms inside are packages with faces of their own, each named after what the manual pages call it.
 """
 
-from qmon_tui.scheduler.gc_pause import calm_collector as calm_collector, gc_paused as gc_paused
 from qmon_tui.scheduler.prepared_jobs import (
     PreparedJobs as PreparedJobs,
     can_be_prepared as can_be_prepared,

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import count
 
+from qmon_tui.gc_pause import gc_paused
 from qmon_tui.model import FINISHED, GONE, Cluster, Job, State, Task, renewed
 from qmon_tui.qmaster import QuickRun, Run, find_job, has_subordinates, next_run
 from qmon_tui.qmaster.transition import (
@@ -22,7 +23,7 @@ from qmon_tui.qmaster.transition import (
     after_event,
     after_run,
 )
-from qmon_tui.scheduler import gc_paused, session_of
+from qmon_tui.scheduler import session_of
 from qmon_tui.simulation.automatic_users import AutomaticUsers
 from qmon_tui.simulation.backfilling import backfilled_in
 from qmon_tui.simulation.copying import copy_of

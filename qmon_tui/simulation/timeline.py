@@ -10,9 +10,10 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Final, NamedTuple
 
+from qmon_tui.gc_pause import gc_paused
 from qmon_tui.model import Cluster, State
 from qmon_tui.qmaster import Run
-from qmon_tui.scheduler import gc_paused, session_of
+from qmon_tui.scheduler import session_of
 from qmon_tui.simulation.assumed_run_times import with_run_times
 from qmon_tui.simulation.day_log import DayLog, FeedEntry, FeedKind, Plan, Sample, Stretch, StretchEnd
 from qmon_tui.simulation.day_observer import log_of, note, note_edit, plans_of

@@ -11,7 +11,7 @@ from multiprocessing.connection import wait as wait_for_objects
 from threading import Thread
 from typing import Final, TypeVar
 
-from qmon_tui.scheduler import calm_collector
+from qmon_tui.gc_pause import calm_collector
 
 T = TypeVar("T")
 R = TypeVar("R")

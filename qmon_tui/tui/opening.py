@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from threading import Timer
 
-from qmon_tui.scheduler import calm_collector
+from qmon_tui.gc_pause import calm_collector
 from qmon_tui.sources import Reading, SourceError, read_folder
 from qmon_tui.tui.app import QmonApp
 from qmon_tui.tui.base import choose_theme, load_setting, save_setting

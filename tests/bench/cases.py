@@ -10,12 +10,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from qmon_tui.explain import Explainer
+from qmon_tui.gc_pause import gc_paused
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.outcome import Outcome
 from qmon_tui.model.state import State
 from qmon_tui.qmaster.scheduling import schedule, simulate
-from qmon_tui.scheduler.gc_pause import gc_paused
 from qmon_tui.workspace.schedule_changes import schedule_changes
 from tests.bench.large import Size, large_cluster, large_state
 

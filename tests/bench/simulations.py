@@ -16,11 +16,11 @@ from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from typing import Any
 
+from qmon_tui.gc_pause import calm_collector, gc_paused
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State, Task
 from qmon_tui.qmaster import next_run, simulate
 from qmon_tui.qmaster.transition import after_run
-from qmon_tui.scheduler import calm_collector, gc_paused
 from qmon_tui.simulation import Simulator, Timeline
 from tests.bench.large import NOW, QUEUES, Size, job_of_kind, large_cluster
 

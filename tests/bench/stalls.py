@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from textual.pilot import Pilot
 
+from qmon_tui.gc_pause import calm_collector
 from qmon_tui.model.kinds import Kind
-from qmon_tui.scheduler import calm_collector
 from qmon_tui.sources import read_folder
 from qmon_tui.tui.app import QmonApp
 from qmon_tui.tui.keys.action import Action

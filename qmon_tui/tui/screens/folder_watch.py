@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING
 
+from qmon_tui.gc_pause import gc_paused
 from qmon_tui.sources import Reading, Source, SourceError
 from qmon_tui.tui.base import ASKING, key_of, run_in_thread
 
@@ -24,8 +25,6 @@ def disk_changes(source: Source, stop: asyncio.Event) -> AsyncIterator[frozenset
 
 
 def _read(before: Reading) -> Reading:
-    from qmon_tui.scheduler import gc_paused  # late: the first frame needs no scheduler
-
     with gc_paused():
         return before.source.read(before)
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from weakref import finalize
 
 from qmon_tui.explain import Change, ExpectedStart, Explanation
+from qmon_tui.gc_pause import gc_paused
 from qmon_tui.model import Outcome
-from qmon_tui.scheduler import gc_paused
 from qmon_tui.tui.base import LatestWorker, load_setting, run_in_thread
 from qmon_tui.tui.present import LivePaneContent, live_pane_content
 from qmon_tui.tui.screens.preload import preload_modules

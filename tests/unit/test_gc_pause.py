@@ -2,7 +2,7 @@
 
 import gc
 
-from qmon_tui.scheduler import gc_paused
+from qmon_tui.gc_pause import gc_paused
 
 
 def test_it_rests_during_a_run_and_works_again_after_it() -> None:
