@@ -71,7 +71,7 @@ import asyncio, os, sys
 from collections.abc import Iterator
 from pathlib import Path
 from qmon_tui.sources import read_folder
-from qmon_tui.tui.app import QmonApp
+from qmon_tui.tui.opening import QmonApp
 from qmon_tui.workspace import Workspace
 
 def painted():
