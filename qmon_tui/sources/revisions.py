@@ -1,109 +1,92 @@
 """A cluster folder as it was at a revision of git, or at a snapshot somebody named; nothing is checked out."""
 
 import os
-import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from qmon_tui.formats import Layout, detect, is_yaml, kind_of_file
 from qmon_tui.model import Finding
 from qmon_tui.sources.folder import LARGEST_FILE, FolderSource, decoded, unread_file
+from qmon_tui.sources.git_repository import LOST, GitError, Repository, repository_of
 from qmon_tui.sources.source import Reading, SourceError, reading_of
-from qmon_tui.sources.versions import Version, VersionKind, files_of, versions
+from qmon_tui.sources.versions import VersionKind, files_of, versions
 
-_PATIENCE_SECONDS: Final = 30
 _DEPTH: Final = 2
 """A cluster is in the files of a folder and of the folders in it."""
 
 
-class Revision(NamedTuple):
-    """A revision of git that has changed a folder."""
-
-    commit: str
-    day: str
-    """`2026-11-21`."""
-    subject: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(NamedTuple):
     name: str
     mode: str
     blob: str
     size: int
 
 
-def revisions(folder: str | os.PathLike[str], most: int = 10) -> Sequence[Revision]:
-    """The revisions of git that have changed a folder, the newest first; none where there is no git."""
-    try:
-        text = _git(folder, "log", f"-n{most}", "--format=%H%x00%cs%x00%s", "--", ".").decode(errors="replace")
-    except _GitError:
-        return ()
-    lines = (line.split("\0", 2) for line in text.splitlines())
-    return tuple(Revision(*line) for line in lines if len(line) == len(Revision._fields))
-
-
 def read_revision(folder: str | os.PathLike[str], name: str) -> Reading:
-    """The folder as it was: `1` for the revision before the newest one that changed it, 0 for that one; else by name.
-
-    A name is what git takes for a revision, or else that of a snapshot. Raises SourceError.
+    """Return the folder as it was: `1` for the revision before the newest one that changed it, 0 for that one; else by
+    name, which is what git takes for a revision, or else that of a snapshot. Raises SourceError.
     """
     if not os.path.isdir(folder):
         raise SourceError(f"{os.fspath(folder)} does not exist; give the folder of a cluster")
-    if name.isdecimal() and name.isascii() and len(name) < 7:  # longer ones are hashes of commits
-        return _at_commit(folder, _before(folder, int(name)), name)
+    what = f"{os.fspath(folder)}@{{{name}}}"
+    is_number = name.isdecimal() and name.isascii() and len(name) < 7  # longer ones are hashes of commits
+    advice = ""
     try:
-        commit = _git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
-    except _GitError as error:
-        snapshot = _snapshot(Path(folder), name)
-        if snapshot is None:
-            raise SourceError(_unknown(folder, name, error)) from None
+        with repository_of(folder) as repository:
+            commit = _before(repository, int(name)) if is_number else repository.commit(name)
+            if commit is not None:
+                return _at_commit(folder, repository, commit, what)
+            unknown = "git knows no such revision"
+            recent = _changing(repository, 2)
+            before = f"; {os.fspath(folder)}@{{1}} is the revision before" if len(recent) > 1 else ""
+            advice = f"{before}; git log lists revisions" if recent else ""
+    except GitError as error:
+        if is_number:
+            raise SourceError(f"{what}: {error}") from None
+        unknown = str(error)
+    snapshots = [version for version in versions(Path(folder)) if version.kind is VersionKind.SNAPSHOT]
+    snapshot = next((version for version in snapshots if version.name == name), None)
+    if snapshot is not None:
         return _reading(folder, snapshot.layout, files_of(snapshot), ())
-    return _at_commit(folder, commit.decode().strip(), name)
+    names = ", ".join(version.name for version in snapshots[:8])
+    known = f", snapshots are {names}" if names else ", and no snapshot has this name"
+    raise SourceError(f"{what}: {unknown}{known}{advice}")
 
 
-def _before(folder: str | os.PathLike[str], number: int) -> str:
-    """The commit that is so many before the newest one, of those that changed the folder. Raises SourceError."""
-    try:
-        commit = _git(folder, "log", "-n1", f"--skip={number}", "--format=%H", "--", ".").decode().strip()
-        if commit:
-            return commit
-        count = len(_git(folder, "log", "--format=%h", "--", ".").split())
-    except _GitError as error:
-        raise SourceError(f"{os.fspath(folder)}@{{{number}}}: {error.told}") from None
+def _before(repository: Repository, number: int) -> str:
+    """Return the commit that is so many before the newest one, of those that changed the folder. Raises GitError."""
+    if repository.commit("HEAD") is None:
+        raise GitError("git has no revision of this folder yet; commit it first")
+    commit = _changing(repository, 1, skip=number)
+    if commit:
+        return commit[0]
+    count = len(_changing(repository, number))
     if not count:
-        raise SourceError(f"{os.fspath(folder)}@{{{number}}}: git has no revision of this folder yet; commit it first")
+        raise GitError("git has no revision of this folder yet; commit it first")
     oldest = f"the oldest is @{{{count - 1}}}" if count > 1 else "the only one is @{0}"
-    raise SourceError(f"{os.fspath(folder)}@{{{number}}}: git has no revision so far back; {oldest}")
+    raise GitError(f"git has no revision so far back; {oldest}")
 
 
-def _unknown(folder: str | os.PathLike[str], name: str, error: "_GitError") -> str:
-    said = error.told if not error.is_answer else "git knows no such revision"
-    snapshots = [version.name for version in versions(Path(folder)) if version.kind is VersionKind.SNAPSHOT]
-    known = f", snapshots are {', '.join(snapshots[:8])}" if snapshots else ", and no snapshot has this name"
-    recent = revisions(folder, 2)
-    before = f"; {os.fspath(folder)}@{{1}} is the revision before" if len(recent) > 1 else ""
-    advice = f"{before}; git log lists revisions" if recent else ""
-    return f"{os.fspath(folder)}@{{{name}}}: {said}{known}{advice}"
+def _changing(repository: Repository, most: int, *, skip: int = 0) -> Sequence[str]:
+    """Return the hashes of at most so many commits that changed the folder, the newest first. Raises GitError."""
+    if repository.commit("HEAD") is None:
+        return ()
+    listed = repository.read("rev-list", f"-n{most}", f"--skip={skip}", "HEAD", "--", repository.prefix)
+    return listed.decode().split()
 
 
-def _snapshot(folder: Path, name: str) -> Version | None:
-    kept = (version for version in versions(folder) if version.kind is VersionKind.SNAPSHOT)
-    return next((version for version in kept if version.name == name), None)
-
-
-def _at_commit(folder: str | os.PathLike[str], commit: str, name: str) -> Reading:
+def _at_commit(folder: str | os.PathLike[str], repository: Repository, commit: str, what: str) -> Reading:
     try:
-        entries = _entries(folder, commit)
-        texts, findings = _texts(folder, entries)
-    except _GitError as error:
-        why = "the folder was not there then" if error.is_answer else error.told
-        raise SourceError(f"{os.fspath(folder)}@{{{name}}}: {why}") from None
+        entries = _entries(repository, commit)
+        texts, findings = _texts(repository, entries)
+    except GitError as error:
+        raise SourceError(f"{what}: {error}") from None
+    if not entries:
+        raise SourceError(f"{what}: the folder was not there then, or held no cluster")
     layout = detect([entry.name for entry in entries])
     if layout is None:
-        raise SourceError(f"{os.fspath(folder)}@{{{name}}}: the folder held no cluster then")
+        raise SourceError(f"{what}: the folder held no cluster then")
     return _reading(folder, layout, texts, findings)
 
 
@@ -114,23 +97,26 @@ def _reading(
     return reading_of(FolderSource(os.fspath(folder)), layout, called, texts, findings, None)
 
 
-def _entries(folder: str | os.PathLike[str], commit: str) -> Sequence[_Entry]:
-    """The files of a cluster in the folder, as they were."""
-    listed = _git(folder, "ls-tree", "-r", "-z", "--long", "--full-tree", f"{commit}:./")
+def _entries(repository: Repository, commit: str) -> Sequence[_Entry]:
+    """Return the files of a cluster in the folder, as they were. Raises GitError."""
+    above = "" if repository.prefix == "." else f"{repository.prefix}/"
+    listed = repository.read("ls-tree", "-r", "-z", "--long", commit, *([above] if above else []))
     entries = []
     for line in filter(None, listed.split(b"\0")):
         head, _, path = line.partition(b"\t")
         mode, _, blob, size = head.decode().split()
-        name = os.fsdecode(path)
+        name = os.fsdecode(path).removeprefix(above)
         parts = name.split("/")
         is_known = is_yaml(name) or kind_of_file(name) is not None
         if len(parts) <= _DEPTH and not any(part.startswith(".") for part in parts) and is_known:
+            if mode.startswith("100") and not size.isdecimal():  # `BAD`
+                raise GitError(f"{name} of it is missing in the repository; {LOST}")
             entries.append(_Entry(name, mode, blob, int(size) if size.isdecimal() else 0))
-    return sorted(entries, key=lambda entry: entry.name)
+    return sorted(entries)
 
 
-def _texts(folder: str | os.PathLike[str], entries: Sequence[_Entry]) -> tuple[Mapping[str, str], tuple[Finding, ...]]:
-    """The texts of files; one that is no text gives a finding instead, as in a folder."""
+def _texts(repository: Repository, entries: Sequence[_Entry]) -> tuple[Mapping[str, str], tuple[Finding, ...]]:
+    """Return the texts of files; one that is no text gives a finding instead, as in a folder. Raises GitError."""
     texts: dict[str, str] = {}
     findings: list[Finding] = []
     wanted = []
@@ -141,10 +127,13 @@ def _texts(folder: str | os.PathLike[str], entries: Sequence[_Entry]) -> tuple[M
             findings.append(unread_file(entry.name, f"is larger than {LARGEST_FILE // 1024 // 1024} MiB"))
         else:
             wanted.append(entry)
-    packed = _git(folder, "cat-file", "--batch", given="".join(f"{entry.blob}\n" for entry in wanted).encode())
+    packed = repository.read("cat-file", "--batch", given="".join(f"{entry.blob}\n" for entry in wanted).encode())
     at = 0
     for entry in wanted:
-        start = packed.index(b"\n", at) + 1
+        head, _, _ = packed[at : at + 200].partition(b"\n")
+        if head.split() != [entry.blob.encode(), b"blob", str(entry.size).encode()]:
+            raise GitError(f"{entry.name} of it cannot be read in the repository; {LOST}")
+        start = at + len(head) + 1
         text, fault = decoded(packed[start : start + entry.size])
         at = start + entry.size + 1
         if text is not None:
@@ -152,38 +141,3 @@ def _texts(folder: str | os.PathLike[str], entries: Sequence[_Entry]) -> tuple[M
         if fault:
             findings.append(unread_file(entry.name, *fault))
     return texts, tuple(findings)
-
-
-class _GitError(Exception):
-    """Git says no, or cannot be run."""
-
-    def __init__(self, told: str, *, is_answer: bool) -> None:
-        super().__init__(told)
-        self.told = told
-        self.is_answer = is_answer
-        """It was asked something, and does not know it."""
-
-
-def _git(folder: str | os.PathLike[str], *arguments: str, given: bytes = b"") -> bytes:
-    """What git says in a folder. It runs nothing that the repository asks for. Raises _GitError."""
-    line = ["git", "--no-pager", "-c", "core.fsmonitor=false", *arguments]
-    environment = {**os.environ, "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1"}
-    try:
-        done = subprocess.run(
-            line, cwd=folder, env=environment, input=given, capture_output=True, timeout=_PATIENCE_SECONDS, check=False
-        )
-    except FileNotFoundError:
-        raise _GitError("earlier revisions need git, which is not installed", is_answer=False) from None
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise _GitError(f"git does not answer: {error}", is_answer=False) from None
-    if done.returncode == 0:
-        return done.stdout
-    said = done.stderr.decode(errors="replace").strip().splitlines()
-    first = said[0].removeprefix("fatal: ") if said else ""
-    if "not a git repository" in first:
-        raise _GitError("the folder is not under version control by git", is_answer=False)
-    if "dubious ownership" in first:
-        raise _GitError("git refuses a folder of somebody else; see safe.directory in git-config(1)", is_answer=False)
-    if "does not have any commits" in first:
-        raise _GitError("git has no revision of this folder yet; commit it first", is_answer=False)
-    raise _GitError(first or "git does not know it", is_answer=True)

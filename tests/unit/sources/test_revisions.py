@@ -7,8 +7,8 @@ import pytest
 
 from qmon_tui.formats import Layout
 from qmon_tui.model import Kind
-from qmon_tui.sources import SourceError, revisions as revisions_module
-from qmon_tui.sources.revisions import read_revision, revisions
+from qmon_tui.sources import SourceError, git_repository
+from qmon_tui.sources.revisions import read_revision
 from qmon_tui.sources.versions import VersionKind, keep_version
 
 
@@ -21,8 +21,6 @@ def git(folder: Path, *arguments: str) -> None:
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder in a repository, at its third revision; the second one is called v2."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
-    monkeypatch.delenv("GIT_DIR", raising=False)
     folder = tmp_path / "repository" / "site"
     folder.mkdir(parents=True)
     git(folder.parent, "init", "-q")
@@ -57,10 +55,6 @@ def test_the_cluster_is_read(site: Path) -> None:
     assert reading.cluster.objects(Kind.QUEUE)["all.q"].text("slots") == "2"
 
 
-def test_what_has_changed_the_folder(site: Path) -> None:
-    assert [revision.subject for revision in revisions(site)] == ["slots 3", "slots 2", "slots 1"]
-
-
 def test_a_snapshot_by_name(site: Path) -> None:
     keep_version(
         site, VersionKind.SNAPSHOT, Layout.YAML, {"c.yaml": "queues: {all.q: {slots: 7}}\n"}, name="before May"
@@ -86,7 +80,6 @@ def test_none_of_that_name(site: Path, name: str, said: str) -> None:
 def test_no_git(tmp_path: Path, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plain = tmp_path / "plain"
     plain.mkdir()
-    assert revisions(plain) == ()
     with pytest.raises(SourceError, match="is not under version control by git"):
         read_revision(plain, "1")
     monkeypatch.setenv("PATH", str(plain))
@@ -115,6 +108,6 @@ def test_what_was_not_there_or_is_no_text(site: Path) -> None:
 
 
 def test_git_that_does_not_answer(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(revisions_module, "_PATIENCE_SECONDS", 1e-6)
+    monkeypatch.setattr(git_repository, "_PATIENCE_SECONDS", 1e-6)
     with pytest.raises(SourceError, match="git does not answer"):
         read_revision(site, "1")
