@@ -49,7 +49,7 @@ def run_command(name: str, arguments: Sequence[str]) -> int:
     except (InputError, SourceError) as refusal:
         print_note(f"qmon-tui {name}: {refusal}")
     except Exception as error:
-        print_note(f"qmon-tui {name}: this should not happen, please report it: {_where(error)}")
+        print_note(f"qmon-tui {name}: this should not happen, please report it: {error_place(error)}")
     return 2
 
 
@@ -57,7 +57,7 @@ def _formatter(prog: str) -> argparse.HelpFormatter:
     return argparse.HelpFormatter(prog, width=help_width())
 
 
-def _where(error: Exception) -> str:
+def error_place(error: Exception) -> str:
     """What a bug report needs of an error, in one line."""
     import traceback  # late: only a failure needs it
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from qmon_tui.cli.answer import Answer, InputError
+from qmon_tui.cli.command import error_place
 from qmon_tui.cli.text import Width, count, table
 from qmon_tui.lessons import (
     Grade,
-    Lesson,
     LessonError,
     Mark,
     Variant,
@@ -54,6 +54,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def answer(options: argparse.Namespace) -> Answer:
     """Grade one submission, or all of a folder. Raises SourceError, InputError."""
     lesson = find_lesson(options.lesson)
+    _check_lesson(lesson)
     path = Path(options.submission)
     if path.is_dir():
         return _folder(lesson, path, options.format)
@@ -73,7 +74,7 @@ def answer(options: argparse.Namespace) -> Answer:
 
 
 def _folder(lesson: Path, folder: Path, output_format: str) -> Answer:
-    files = sorted((*lesson_files(folder), *(path for path in _below(folder) if path.is_file())))
+    files = sorted((*lesson_files(folder), *_below(folder)))
     if not files:
         raise InputError(f"{folder} holds no submission: no file ends in .yaml, and no folder has a {_FILE}.")
     results = [_graded(lesson, file, "") for file in files]
@@ -89,32 +90,50 @@ def _folder(lesson: Path, folder: Path, output_format: str) -> Answer:
 
 
 def _below(folder: Path) -> list[Path]:
-    return [path / _FILE for path in folder.iterdir() if path.is_dir() and not path.name.startswith(".")]
+    """Return the submissions that are in folders of their own, also those that cannot be looked at."""
+    submissions = []
+    for path in folder.iterdir():
+        try:
+            if not path.name.startswith(".") and path.is_dir() and (path / _FILE).exists():
+                submissions.append(path / _FILE)
+        except OSError:
+            submissions.append(path / _FILE)  # opening it will say what is wrong
+    return submissions
 
 
 def _graded(lesson_path: Path, path: Path, student: str) -> Graded:
-    """Grade one file; what is wrong with it is a sentence."""
+    """Return the grade of one file, or what is wrong with it as a sentence; no submission raises anything."""
     try:
         text = lesson_text(path)
         name = student_of(text) or student
+        submission = read_submission(text, path)
     except (LessonError, SourceError) as error:
         return Graded(path, None, _said(path, error))
-    lesson = _lesson(lesson_path, name)
+    except Exception as error:
+        return Graded(path, None, _failed(path, error))
     try:
-        submission = read_submission(text, path)
+        return Graded(path, graded(open_lesson(lesson_path, Variant(name)), submission, name or _name_of(path)))
     except LessonError as error:
-        return Graded(path, None, _said(path, error))
-    try:
-        return Graded(path, graded(lesson, submission, name or _name_of(path)))
-    except LessonError as error:
-        raise InputError(f"{lesson_path}:{error.line or 1}: {error.message}; see `qmon-tui learn --check`.") from None
+        return Graded(path, None, f"{path}: {_of_lesson(lesson_path, error)}")
+    except Exception as error:
+        return Graded(path, None, _failed(path, error))
 
 
-def _lesson(path: Path, student: str) -> Lesson:
+def _failed(path: Path, error: Exception) -> str:
+    """Return what is said where the program fails; whatever one student hands in, the others get their grades."""
+    return f"{path} cannot be graded: this should not happen, please report it: {error_place(error)}"
+
+
+def _check_lesson(path: Path) -> None:
+    """Raise InputError if the lesson itself makes no sense; as drawn for some student, it is said of that one."""
     try:
-        return open_lesson(path, Variant(student))
+        open_lesson(path)
     except LessonError as error:
-        raise InputError(f"{path}:{error.line or 1}: {error.message}; see `qmon-tui learn --check`.") from None
+        raise InputError(_of_lesson(path, error)) from None
+
+
+def _of_lesson(path: Path, error: LessonError) -> str:
+    return f"{path}:{error.line or 1}: {error.message}; see `qmon-tui learn --check`."
 
 
 def _name_of(path: Path) -> str:

@@ -82,10 +82,12 @@ def _folder(datum: Datum, path: Path) -> WholeCluster:
     """A folder beside the submission, and nowhere else."""
     name = datum.text.strip()
     parts = PurePosixPath(name).parts
-    if not parts or len(parts) > 3 or name.startswith(("/", "~")) or ".." in parts:
-        raise LessonError(f'"{quoted(name)}" is no folder beside the submission', datum.line)
     beside = os.path.realpath(path.parent)
-    if os.path.commonpath((beside, os.path.realpath(path.parent / name))) != beside:
+    try:
+        is_beside = os.path.commonpath((beside, os.path.realpath(path.parent / name))) == beside
+    except ValueError:  # a NUL byte, or half of a character
+        is_beside = False
+    if not is_beside or not parts or len(parts) > 3 or name.startswith(("/", "~")) or ".." in parts:
         raise LessonError(f'"{quoted(name)}" is no folder beside the submission', datum.line)
     try:
         read = folders_beside(path)(name)

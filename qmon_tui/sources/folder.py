@@ -145,6 +145,8 @@ def _read_files(folder: str) -> Listing:
         raise SourceError(f"{folder} does not exist; give the folder of a cluster") from None
     except OSError as error:
         raise SourceError(f"cannot read {folder}: {error.strerror}") from None
+    except ValueError:  # a NUL byte, or half of a character
+        raise SourceError(f"no folder is called {folder!r}") from None
     return Listing(names, texts, (*out_of_reach, *findings), bool(left), LOG in left)
 
 

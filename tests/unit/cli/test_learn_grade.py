@@ -3,11 +3,14 @@
 import csv
 import io
 import json
+import os
 from pathlib import Path
 
 import pytest
 
 from qmon_tui.cli import main
+from qmon_tui.lessons import Grade, Lesson, graded
+from qmon_tui.lessons.submission import Submission
 
 ADA = """\
 lesson: half_rule
@@ -106,6 +109,8 @@ HOSTILE = {
     "tag": (b"answers: {1: !!python/object/apply:os.system ['true']}\n", ""),
     "outside": (b"edits: {4: {folder: ../../etc}}\n", "no folder beside the submission"),
     "absolute": (b"edits: {4: {folder: /etc}}\n", "no folder beside the submission"),
+    "NUL": (b'edits: {4: {folder: "a\\0b"}}\n', "no folder beside the submission"),
+    "folders without end": (b"edits: {4: {folder: " + b"a/" * 9000 + b"}}\n", "no folder beside the submission"),
     "key": (b"anwsers: {1: 2}\n", "did you mean answers?"),
     "step": (b"answers: {one: 2}\n", '"one" is not the number of a step'),
     "list": (b"- 1\n- 2\n", "keys with values are expected here"),
@@ -126,6 +131,46 @@ def test_hostile_submissions_are_a_clear_sentence(
     assert "Traceback" not in printed.err
     assert "should not happen" not in printed.err
     assert "\x1b" not in printed.err + printed.out
+
+
+def test_no_submission_keeps_others_from_their_grades(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, (content, _) in HOSTILE.items():
+        (tmp_path / f"{name}.yaml").write_bytes(content)
+    os.mkfifo(tmp_path / "pipe.yaml")
+    (tmp_path / "folder.yaml").mkdir()
+    (tmp_path / "line\n\x1b[31m.yaml").write_text("answers: {}\n")
+    (tmp_path / os.fsdecode(b"byte\xff.yaml")).write_text("answers: {}\n")
+    (tmp_path / "loop.yaml").symlink_to("loop.yaml")
+    (tmp_path / "closed").mkdir()
+    (tmp_path / "closed" / "submission.yaml").mkdir()
+    (tmp_path / "closed").chmod(0)
+    (tmp_path / "ada.yaml").write_text(ADA)
+    (tmp_path / "zoe").mkdir()
+    (tmp_path / "zoe" / "submission.yaml").write_text(ADA)
+    for form in ("json", "csv", "table"):
+        assert main(["grade", "half_rule", str(tmp_path), "--format", form]) == 1
+        printed = capsys.readouterr()
+        assert "2 passed." in printed.err
+        assert "should not happen" not in printed.err
+        assert "\x1b" not in printed.err + printed.out
+    (tmp_path / "closed").chmod(0o700)
+
+
+def test_a_fault_of_the_grader_costs_one_submission_only(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails_at_eve(lesson: Lesson, submission: Submission, student: str = "") -> Grade:
+        if student == "eve":
+            raise RecursionError("too deep")
+        return graded(lesson, submission, student)
+
+    monkeypatch.setattr("qmon_tui.cli.grade.graded", fails_at_eve)
+    (tmp_path / "ada.yaml").write_text(ADA)
+    (tmp_path / "eve.yaml").write_text("answers: {}\n")
+    assert main(["grade", "half_rule", str(tmp_path)]) == 1
+    printed = capsys.readouterr().err
+    assert "eve.yaml cannot be graded: this should not happen, please report it: RecursionError: too deep" in printed
+    assert "2 submissions, 1 passed." in printed
 
 
 @pytest.mark.parametrize(
