@@ -3,16 +3,24 @@
 Source: sge_conf(5); configuration.md#fields.
 """
 
-import re
 from collections.abc import Iterator
 
 from qmon_tui.checks.rules import RuleBook
 from qmon_tui.checks.value_problems import is_command, variable_problem
-from qmon_tui.model import GLOBAL, Cluster, ConfigObject, Finding, Kind, ValueType
+from qmon_tui.model import (
+    GLOBAL,
+    WHOLE_LINES,
+    Cluster,
+    ConfigObject,
+    Finding,
+    Kind,
+    ValueType,
+    kept_configuration,
+)
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.catalogue.configuration import LOG_LEVELS
 from qmon_tui.model.catalogue.queues import SHELL_START_MODES
-from qmon_tui.values import BLANK_OR_COMMA, canonical, is_none, is_number, split_names
+from qmon_tui.values import BLANK_OR_COMMA, canonical, is_none, is_number, parse_ranges, split_names
 
 _book = RuleBook(Kind.CONFIGURATION, "configuration.md#fields")
 
@@ -29,6 +37,9 @@ JSV = _book.error("jsv_url", "A JSV is a script.")
 SHELL = _book.error("shell", "The configuration has no shell: queues have.")
 PATH = _book.error("path", "A command is an absolute path, with user@ in front if wanted.")
 GID_RANGE = _book.error("gid_range", "The lowest group id for jobs is 100.")
+SINGLE = _book.warning(
+    "single", "A value is one word; only commands, lists and parameters have more.", "configuration.md#several-words"
+)
 VALUE_MEANING = _book.warning("meaning", "Numbers and times are numbers; what cannot be read counts as 0.")
 PROJECT_UNKNOWN = _book.warning("auto_user.project", "The default project of automatic users exists.")
 
@@ -39,7 +50,7 @@ _VARIABLES = frozenset(("host", "ja_task_id", "job_owner", "job_id", "job_name",
 _VARIABLES |= {f"{stream}_path" for stream in _STREAMS}
 _VARIABLES |= {f"fs_{stream}_{what}" for stream in _STREAMS for what in ("host", "path", "tmp_path", "file_staging")}
 _WORDS = {"loglevel": LOG_LEVELS, "shell_start_mode": SHELL_START_MODES}
-_RANGES = re.compile(r"[ ,]*[0-9]+(?:-[0-9]+)?(?:[ ,]+[0-9]+(?:-[0-9]+)?)*[ ,]*")
+_LOWEST_GROUP = 100
 _AUTO_USER = ("auto_user_oticket", "auto_user_fshare")
 _FIRST = ("gid_range", *_AUTO_USER)
 _NUMBERS = (ValueType.UNSIGNED, ValueType.TIME)
@@ -53,11 +64,14 @@ def configuration_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Find
     if not obj.values and obj.name != GLOBAL:
         hint = "Give it a field, or delete it: without one the global configuration holds anyway."
         yield NOTHING.finding(obj, None, f'error: error reading file: "{obj.name}"', hint)
-    for name, text in obj.values.items():
+    kept = kept_configuration(obj)
+    for name, text in kept.values.items():
         if name in _FIRST and text.strip():
             yield from _first(obj, name, text)
     fields = spec(Kind.CONFIGURATION).by_name
-    for name, text in obj.values.items():
+    for name, text in kept.values.items():
+        if obj.values[name].strip() != text:
+            yield from _cut_off(obj, name, text)
         declared = fields.get(name)
         if not text.strip():
             message = f'value == NULL for attribute "{name}" in configuration list of "{canonical(obj.name)}"'
@@ -72,22 +86,48 @@ def configuration_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Find
                 yield VALUE_MEANING.finding(obj, name, f'"{text}" is not a number: it counts as 0')
 
 
+def _cut_off(obj: ConfigObject, name: str, kept: str) -> Iterator[Finding]:
+    """Warn about words that the qmaster drops; it says nothing itself of gid_range and of what stands behind a tab."""
+    sentence = f'only a single value is allowed for configuration attribute "{name}"'
+    message = f'what follows "{kept}" is dropped' if name == "gid_range" or name in WHOLE_LINES else sentence
+    yield SINGLE.finding(obj, name, message, f"The qmaster keeps {kept}; it drops the rest.")
+
+
 def _first(obj: ConfigObject, name: str, text: str) -> Iterator[Finding]:
     if name in _AUTO_USER:
-        if "-" in text:
+        if text.startswith("-") and text != "-":
             yield AUTO_USER.finding(obj, name, f'error: parameter "{name}" must be a positive number')
-    elif not (is_none(text) or _RANGES.fullmatch(text)):
-        # The qmaster mixes up the two.
-        message = f'incorrect value "{name}" given for configuration attribute "{text}"'
-        yield GID_RANGE.finding(obj, name, message, "Write ranges of group ids such as 65400-65500.")
-    elif (lowest := _lowest(text)) is not None and lowest < 100:
+    elif is_none(text):
+        return
+    elif problem := _ranges_problem(name, text):
+        yield GID_RANGE.finding(obj, name, problem, "Write ranges of group ids such as 65400-65500.")
+    elif any(first < _LOWEST_GROUP for first, _, _ in _group_ranges(text)):
         message = "minimum group id in gid_range may not be less than 100 in cluster configuration"
         yield GID_RANGE.finding(obj, name, message)
 
 
+def _ranges_problem(name: str, text: str) -> str | None:
+    """Return what the qmaster says of ranges that it cannot read; of several it takes an unreadable one for none."""
+    parts = [part for part in text.split(",") if part]
+    unread = [not _group_ranges(part) for part in parts]
+    if len(parts) > 1 and any(unread):
+        what = 'range following "UNDEFINED"' if unread[0] else '"UNDEFINED" following range'
+        return f"error: unexpected {what}"
+    # The qmaster mixes up the two.
+    return f'incorrect value "{name}" given for configuration attribute "{text}"' if all(unread) else None
+
+
+def _group_ranges(text: str) -> tuple[tuple[int, int, int], ...]:
+    """Return ranges of group ids; none if one of them cannot be read."""
+    try:
+        return parse_ranges(text, steps=False, open_end=False)
+    except ValueError:
+        return ()
+
+
 def _field(cluster: Cluster, obj: ConfigObject, name: str, text: str) -> Iterator[Finding]:
     if name in _AUTO_USER:
-        if "-" not in text and (not is_number(text) or text.lower() == "infinity"):
+        if not is_number(text) or text.lower() == "infinity":
             yield AUTO_USER.finding(obj, name, f'format error for "{name}" in "{text}" configuration')
     elif name in ("user_lists", "xuser_lists", "projects", "xprojects"):
         yield from _references(cluster, obj, name, text)
@@ -110,6 +150,9 @@ def _field(cluster: Cluster, obj: ConfigObject, name: str, text: str) -> Iterato
 
 def _references(cluster: Cluster, obj: ConfigObject, name: str, text: str) -> Iterator[Finding]:
     kind = Kind.PROJECT if name.endswith("projects") else Kind.USERSET
+    if not is_none(text) and any(map(is_none, text.replace(",", " ").split())):
+        yield REFERENCE.finding(obj, name, f'format error for "{name}" in "{canonical(obj.name)}" configuration')
+        return
     for word in split_names(text, BLANK_OR_COMMA):
         if cluster.get(kind, word) is None:
             owner = f'referenced in {name} of configuration "{canonical(obj.name)}"'
@@ -126,10 +169,5 @@ def _is_no_path(name: str, text: str) -> bool:
         return False
     if name not in (*_MAYBE_NONE, *_DAEMONS, "xterm"):
         return False
-    commands = text.split(",") if name == "load_sensor" else [text]
-    return any(is_none(command) or not is_command(command.strip()) for command in commands)
-
-
-def _lowest(text: str) -> float | None:
-    starts = [float(number) for number in re.findall(r"(?:^|[ ,])\s*([0-9]+)", text)]
-    return min(starts, default=None)
+    commands = [part for part in text.split(",") if part] if name == "load_sensor" else [text]
+    return any(is_none(command.split(" ")[0]) or not is_command(command.strip()) for command in commands)

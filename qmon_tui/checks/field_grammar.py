@@ -4,7 +4,7 @@ Source: values.md#counts and formats.md#reading-rules.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.model import ConfigObject, Field, Finding, Kind, Separator, ValueType
@@ -49,15 +49,21 @@ _GAP = re.compile(r"((?:^|,)(?:\s*,)+)\s*([^,\s=]+)")
 _OPEN_END = re.compile(r"[^,\s]\s*,\s*$")
 
 
-def grammar_errors(obj: ConfigObject) -> Iterator[Finding]:
-    """What cannot be read, field by field; at most one finding a field."""
+_LARGEST_COUNT = 2**64 - 1
+
+
+def grammar_errors(obj: ConfigObject, counts_64_bits: Collection[str] = ()) -> Iterator[Finding]:
+    """Yield what cannot be read, field by field; at most one finding a field.
+
+    `counts_64_bits` are the fields that the cluster's dialect reads as counts of 64 bits.
+    """
     for field in spec(obj.kind).fields:
         text = obj.text(field.name)
         if not text.strip() and field.type not in (ValueType.NAME, ValueType.RULES):
             if obj.kind in _MISSING:
                 yield _MISSING[obj.kind].finding(obj, field.name, f"{field.name} has no value")
             continue
-        check = _CHECKS.get(field.type)
+        check = _large if field.name in counts_64_bits else _CHECKS.get(field.type)
         if check is not None:
             try:
                 check(obj, field, text)
@@ -81,6 +87,10 @@ def _unsigned(obj: ConfigObject, field: Field, text: str) -> None:
         if "u_long32" in str(error) and parse_double(text) < 0:
             raise ValueError(f'error: parameter "{field.name}" must be a positive number') from None
         raise
+
+
+def _large(obj: ConfigObject, field: Field, text: str) -> None:
+    parse_unsigned(text, _LARGEST_COUNT)
 
 
 def _double(obj: ConfigObject, field: Field, text: str) -> None:

@@ -6,7 +6,7 @@ Source: values.md#none and values.md#in-configuration.
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
-from qmon_tui.model import Field, Separator, ValueType, parse_rule, printed, rules_of
+from qmon_tui.model import Field, Separator, ValueType, kept_value, parse_rule, printed, rules_of
 from qmon_tui.values import (
     Overrides,
     canonical,
@@ -25,14 +25,13 @@ from qmon_tui.values import (
 )
 
 _DOUBLE_ENTRIES = ("load_scaling", "usage_scaling", "usage_weight_list")
-_VERBATIM_SOURCE = "sge_conf(5)"
 
 
 @lru_cache(maxsize=16384)
 def printed_text(field: Field, text: str) -> str:
     """The text as stored; a text that cannot be read stays as it is."""
-    if field.source == _VERBATIM_SOURCE:
-        return text
+    if field.source == "sge_conf(5)":
+        return kept_value(field.name, text)
     try:
         if field.per_host:
             return _overrides(field, text)

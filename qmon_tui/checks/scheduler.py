@@ -108,13 +108,14 @@ def _time(field: str, text: str) -> Fault:
 
 
 def _job_info(field: str, text: str) -> Fault:
-    word, _, ids = text.partition(" ")
-    if text in ("true", "false"):
+    """Behind true and false anything may follow."""
+    word, *numbers = text.split() or [text]
+    if word in ("true", "false"):
         return None
     if word != "job_list":
         return JOB_INFO, 'error: attribute "schedd_job_info " is not a valid parameter'
     try:
-        parse_ranges(ids.strip())
+        parse_ranges(",".join(numbers), steps=False, open_end=False)
     except ValueError:
         return JOB_INFO, 'error: attribute "schedd_job_info" is not a valid job_list'
     return None

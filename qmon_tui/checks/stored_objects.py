@@ -20,6 +20,7 @@ from qmon_tui.model import (
     ValueType,
     complex_index,
     defined_name,
+    kept_configuration,
     parse_rule,
     parse_share_tree,
     rules_of,
@@ -46,6 +47,8 @@ def stored(cluster: Cluster, obj: ConfigObject) -> ConfigObject:
 
     Texts that cannot be read stay as they are; nothing that was left out is added, except the columns of `slots`.
     """
+    if obj.kind is Kind.CONFIGURATION:
+        return kept_configuration(obj)
     if obj.kind is Kind.HOSTGROUP:
         obj = replace(obj, name=defined_name(cluster, obj.name))
     fields = spec(obj.kind).by_name

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from qmon_tui.checks.field_grammar import grammar_errors
 from qmon_tui.checks.rules import RuleBook
-from qmon_tui.model import Cluster, ConfigObject, Finding, Kind
+from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, dialect
 from qmon_tui.values import BLANK, is_none, name_problem, parse_unsigned, split_names
 
 _userset = RuleBook(Kind.USERSET, "userset.md#fields")
@@ -131,7 +131,7 @@ def project_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
 
 def user_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     """Everything about one user."""
-    yield from grammar_errors(obj)
+    yield from grammar_errors(obj, dialect(cluster.dialect).counts_64_bits.get(Kind.USER, ()))
     if problem := name_problem(obj.name):
         yield USER_NAME.finding(obj, "name", problem)
     if obj.name == "default":

@@ -64,10 +64,14 @@ if TYPE_CHECKING:
     from qmon_tui.model.host_configuration import (
         GLOBAL as GLOBAL,
         GLOBAL_ONLY as GLOBAL_ONLY,
+        WHOLE_LINES as WHOLE_LINES,
         Setting as Setting,
+        configuration_of as configuration_of,
         effective_configuration as effective_configuration,
         hosts_that_differ as hosts_that_differ,
         inherited as inherited,
+        kept_configuration as kept_configuration,
+        kept_value as kept_value,
         known_hosts as known_hosts,
     )
     from qmon_tui.model.hostgroup_members import MemberKind as MemberKind, find_members as find_members

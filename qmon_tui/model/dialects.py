@@ -28,6 +28,8 @@ class Dialect(NamedTuple):
     lacks: Mapping[Kind, frozenset[str]] = MappingProxyType({})
     words: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     """Column of a complex entry -> words that it takes besides the usual ones."""
+    counts_64_bits: Mapping[Kind, frozenset[str]] = MappingProxyType({})
+    """Counts that may need 64 bits instead of 32."""
     not_built_in: frozenset[str] = frozenset()
     """Built-in attributes of Son of Grid Engine that it does not have."""
 
@@ -99,12 +101,13 @@ DIALECTS: Mapping[str, Dialect] = MappingProxyType(
                         _setting("topology_file", help="A file that describes the topology of hosts."),
                         _setting("port_range", help="The ports of interactive jobs."),
                         _setting("finished_jobs_keep_time", help="How long finished jobs are remembered."),
-                        _setting("finished_jobs_keep_max", help="How many finished jobs are remembered."),
+                        _setting("finished_jobs_max", help="How many finished jobs are remembered."),
                     ),
                 }
             ),
             lacks=MappingProxyType({Kind.PE: frozenset({"qsort_args"})}),
             words=_MAPS,
+            counts_64_bits=MappingProxyType({Kind.USER: frozenset({"delete_time"})}),
             not_built_in=frozenset({"m_topology_inuse"}),
         ),
     }

@@ -22,6 +22,35 @@ GLOBAL_ONLY = frozenset(
 )
 """What sge_conf(5) calls global only: the qmaster keeps it in the configuration of a host, but does not look there."""
 
+WHOLE_LINES = frozenset(
+    (
+        *("prolog", "epilog", "starter_method", "suspend_method", "resume_method", "terminate_method"),
+        *("user_lists", "xuser_lists", "projects", "xprojects", "qmaster_params", "execd_params", "reporting_params"),
+        *("qlogin_command", "qlogin_daemon", "rlogin_command", "rlogin_daemon", "rsh_command", "rsh_daemon"),
+        *("jsv_url", "jsv_allowed_mod", "additional_jvm_args"),
+    )
+)
+"""Fields of a configuration that keep several words, up to a tab; of all others the qmaster keeps the first word."""
+
+
+def kept_value(field: str, text: str) -> str:
+    """Return what the qmaster keeps of the text of a configuration's field (configuration.md#several-words)."""
+    words = text.strip().split("\t" if field in WHOLE_LINES else None, 1)
+    return words[0].rstrip() if words else text
+
+
+@memoized(size=64)
+def kept_configuration(obj: ConfigObject) -> ConfigObject:
+    """Return a configuration with what the qmaster keeps of each value; the same object if that is all of it."""
+    changed = {name: kept for name, text in obj.values.items() if (kept := kept_value(name, text)) != text}
+    return obj.with_values(changed) if changed else obj
+
+
+def configuration_of(cluster: Cluster, name: str) -> ConfigObject | None:
+    """Return the configuration of a host, or the one for `global`, as the qmaster keeps it; None if there is none."""
+    obj = cluster.get(Kind.CONFIGURATION, name)
+    return kept_configuration(obj) if obj is not None else None
+
 
 @dataclass(frozen=True, slots=True)
 class Setting:
@@ -44,20 +73,20 @@ def inherited(cluster: Cluster, obj: ConfigObject, field: str) -> tuple[str, str
     """What holds where the configuration of a host does not give a field, and whence; None where it is its own."""
     if obj.kind is not Kind.CONFIGURATION or obj.name == GLOBAL or obj.given(field) is not None:
         return None
-    everywhere = cluster.get(Kind.CONFIGURATION, GLOBAL)
+    everywhere = configuration_of(cluster, GLOBAL)
     there = everywhere.given(field) if everywhere is not None else None
     return (there, GLOBAL) if there is not None else (obj.text(field), "default")
 
 
 def hosts_that_differ(cluster: Cluster, field: str) -> tuple[tuple[str, str], ...]:
     """The hosts whose own configuration gives a field, with its text there."""
-    objects = cluster.objects(Kind.CONFIGURATION).values()
+    objects = map(kept_configuration, cluster.objects(Kind.CONFIGURATION).values())
     return tuple((obj.name, obj.values[field]) for obj in objects if obj.name != GLOBAL and field in obj.values)
 
 
 def _settings(cluster: Cluster, host: str) -> Iterator[Setting]:
-    everywhere = cluster.get(Kind.CONFIGURATION, GLOBAL)
-    own = cluster.get(Kind.CONFIGURATION, host) if host != GLOBAL else None
+    everywhere = configuration_of(cluster, GLOBAL)
+    own = configuration_of(cluster, host) if host != GLOBAL else None
     known = spec(Kind.CONFIGURATION).by_name
     unknown = (name for obj in (everywhere, own) if obj is not None for name in obj.values if name not in known)
     for field in dict.fromkeys((*known, *unknown)):

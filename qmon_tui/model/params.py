@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from qmon_tui.model.cluster import Cluster
-from qmon_tui.model.kinds import Kind
+from qmon_tui.model.host_configuration import GLOBAL, configuration_of
 from qmon_tui.model.memoize import memoized
 
 _SEPARATORS: Final = re.compile(r"[,;\s]+")
@@ -73,7 +73,7 @@ class Rescheduling:
 @memoized(size=4)
 def rescheduling_of(cluster: Cluster) -> Rescheduling:
     """What holds in a cluster."""
-    configuration = cluster.get(Kind.CONFIGURATION, "global")
+    configuration = configuration_of(cluster, GLOBAL)
     given = params_of(configuration.text("qmaster_params") if configuration is not None else "")
 
     def is_on(name: str) -> bool:

@@ -6,7 +6,7 @@ Source: sge_conf(5) enforce_user, auto_user_delete_time.
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from qmon_tui.model import Cluster, Kind
+from qmon_tui.model import GLOBAL, Cluster, Kind, configuration_of
 from qmon_tui.qmaster.transition import UserExpired
 from qmon_tui.simulation.happening import Happening
 from qmon_tui.values import parse_number
@@ -64,7 +64,7 @@ class AutomaticUsers:
 
 def _lifetime(cluster: Cluster) -> int:
     """Seconds for which an automatic user is kept after his last job; 0 where there are none, or for ever."""
-    configuration = cluster.get(Kind.CONFIGURATION, "global")
+    configuration = configuration_of(cluster, GLOBAL)
     if configuration is None or configuration.text("enforce_user").strip().lower() != "auto":
         return 0
     try:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from qmon_tui.model import Cluster, Job, Kind, State
+from qmon_tui.model import Cluster, Job, State, configuration_of
 from qmon_tui.qmaster import JobCommand, Target, modify
 from qmon_tui.qmaster.transition import EarlierRunCleanedUp, Event, HostTimedOut, HostUnheard, LoadReported, TaskEnded
 from qmon_tui.simulation.execution import TaskKey, is_placed
@@ -97,7 +97,7 @@ def tasks_unclean_on(state: State, host: str) -> list[TaskKey]:
 
 def _seconds(cluster: Cluster, host: str, field: str, otherwise: int) -> int:
     for name in (host, "global"):
-        configuration = cluster.get(Kind.CONFIGURATION, name)
+        configuration = configuration_of(cluster, name)
         text = configuration.given(field) if configuration is not None else None
         if text is not None:
             try:

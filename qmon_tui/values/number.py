@@ -49,10 +49,13 @@ def is_number(text: str) -> bool:
     return _number(text) is not None
 
 
-def parse_unsigned(text: str) -> int:
-    """Read a whole number of 32 bits written as any C floating constant; empty text is 0 (values.md#counts)."""
+def parse_unsigned(text: str, largest: int = _UNSIGNED_MAX) -> int:
+    """Read a whole number of 32 bits written as any C floating constant; empty text is 0 (values.md#counts).
+
+    A dialect may have a `largest` of 64 bits. Raises ValueError in the qmaster's words.
+    """
     value, end = double_prefix(text) or (0.0, 0)
-    if value < 0 or value > _UNSIGNED_MAX or value % 1 > _WHOLE_WITHIN:
+    if value < 0 or value > largest or value % 1 > _WHOLE_WITHIN:
         raise ValueError(f'error: "{text}" is not an u_long32 value')
     if end != len(text):
         raise ValueError(f'error: error parsing unsigned long value from string "{text}"')

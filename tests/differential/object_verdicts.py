@@ -33,7 +33,7 @@ from tests.differential.verdicts import CONTEXT, FILE, first_error
 MORE: Final = Path(__file__).with_name("context_objects")
 _SUCCESS: Final = re.compile(
     r'\S+@\S+ (?:added "|modified "|removed )|\S+ added to |changed (?:scheduler configuration|sharetree)'
-    r"|.*will not be effective"
+    r"|.*will not be effective|only a single value is allowed for configuration attribute "
 )
 _FOLLOWS: Final = ("error reading in file", "invalid format", "error reading configuration from file")
 """What is said after the reason."""

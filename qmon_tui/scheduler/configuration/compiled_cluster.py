@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from qmon_tui.model import Cluster, ConfigObject, Kind, memoized, resolve_group
+from qmon_tui.model import Cluster, ConfigObject, Kind, configuration_of, memoized, resolve_group
 from qmon_tui.scheduler.configuration.access_lists import Access, Userset, access_of, compile_userset
 from qmon_tui.scheduler.configuration.complex_attributes import AttributeTable, compile_attributes
 from qmon_tui.scheduler.configuration.hosts import Host, compile_host
@@ -73,8 +73,8 @@ class CompiledCluster:
 
 
 def global_configuration(cluster: Cluster) -> ConfigObject:
-    """The global configuration, all defaults where none was read."""
-    return cluster.get(Kind.CONFIGURATION, GLOBAL) or _DEFAULTS
+    """Return the global configuration as the qmaster keeps it, all defaults if none was read."""
+    return configuration_of(cluster, GLOBAL) or _DEFAULTS
 
 
 @memoized(size=4)

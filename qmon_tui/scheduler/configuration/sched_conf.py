@@ -1,6 +1,6 @@
 """The scheduler configuration with its numbers parsed (sched_conf(5))."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from qmon_tui.model import ConfigObject, params_of
@@ -93,7 +93,7 @@ def compile_sched_conf(obj: ConfigObject) -> SchedConf:
     """Parse the scheduler configuration."""
     hierarchy = obj.text("policy_hierarchy").strip()
     named = "" if is_none(hierarchy) else "".join(dict.fromkeys(char for char in hierarchy if char in POLICIES))
-    info = obj.text("schedd_job_info").strip()
+    info, *numbers = obj.text("schedd_job_info").split() or [""]
     params = {name: setting.value or "" for name, setting in params_of(obj.text("params")).items()}
     return SchedConf(
         weights=Weights(
@@ -126,7 +126,7 @@ def compile_sched_conf(obj: ConfigObject) -> SchedConf:
         load_adjustment_decay=whole(obj.text("load_adjustment_decay_time")),
         maxujobs=unsigned(obj.text("maxujobs")),
         job_info=info != "false",
-        job_info_ids=_job_list(info),
+        job_info_ids=_job_list(numbers) if info == "job_list" else None,
         max_reservation=unsigned(obj.text("max_reservation")),
         default_duration=whole(obj.text("default_duration")),
         duration_offset=whole(params.get("DURATION_OFFSET", _DURATION_OFFSET)),
@@ -136,10 +136,8 @@ def compile_sched_conf(obj: ConfigObject) -> SchedConf:
     )
 
 
-def _job_list(info: str) -> tuple[tuple[int, int, int], ...] | None:
-    if not info.startswith("job_list"):
-        return None
+def _job_list(words: Iterable[str]) -> tuple[tuple[int, int, int], ...]:
     try:
-        return parse_ranges(info.removeprefix("job_list").strip())
+        return parse_ranges(",".join(words))
     except ValueError:
         return ()

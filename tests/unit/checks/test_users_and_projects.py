@@ -1,5 +1,7 @@
 """Usersets, projects and users (userset.md, project.md, user.md)."""
 
+from dataclasses import replace
+
 import pytest
 
 from qmon_tui.checks.users_and_projects import project_findings, user_findings, userset_findings
@@ -83,3 +85,12 @@ def test_projects_and_users(kind: Kind, name: str, values: dict[str, str], said:
     look = project_findings if kind is Kind.PROJECT else user_findings
     findings = look(ON, config_object(kind, name, values))
     assert [finding.message for finding in findings] == ([] if said is None else [said])
+
+
+@pytest.mark.parametrize(("dialect", "refused"), [("sge-8.1.9", True), ("ocs-9", False)])
+def test_a_time_in_microseconds_needs_64_bits(dialect: str, refused: bool) -> None:
+    obj = config_object(Kind.USER, "bob", {"delete_time": "1769879779474618"})
+    findings = list(user_findings(replace(ON, dialect=dialect), obj))
+    assert [finding.field for finding in findings] == ["delete_time"] * refused
+    assert list(user_findings(replace(ON, dialect=dialect), obj.with_value("delete_time", "-1")))
+    assert list(user_findings(replace(ON, dialect=dialect), obj.with_value("oticket", "1769879779474618")))

@@ -224,6 +224,9 @@ def test_maxujobs_excludes_only_jobs_that_are_still_pending() -> None:
         ("false", ("(Collecting of scheduler job information is turned off)",), False),
         ("job_list 1-5", ("(Scheduler job information not available for every job)",), True),
         ("job_list 7", ("(Scheduler job information not available for every job)",), False),
+        ("job_list 7 1", ("(Scheduler job information not available for every job)",), True),
+        ("true 1", (), True),
+        ("false x", ("(Collecting of scheduler job information is turned off)",), False),
     ],
 )
 def test_schedd_job_info(info: str, messages: tuple[str, ...], told: bool) -> None:
