@@ -48,6 +48,9 @@ class QuickStarts:
 
     def start(self, run_job: RunJob) -> bool:
         """Start the job's next task; False where that is not certain, and then nothing has changed."""
+        # Of soft requests only -l is part of the category.
+        if run_job.demand.is_soft:
+            return False
         category = run_job.category
         checks, steps = self._known.get(category) or self._take_up(category)
         # What a parallel job has marked may be taken out with the next start.
@@ -96,8 +99,7 @@ class QuickStarts:
         return True
 
     def _take_up(self, category: Category) -> tuple[CategoryChecks | None, dict[int, _Step]]:
-        checks = None if category.demand.is_soft else self.fast_path.of_category(category)
-        known = self._known[category] = checks, {}
+        known = self._known[category] = self.fast_path.of_category(category), {}
         return known
 
     def _note(self, run_job: RunJob, grants: tuple[tuple[int, int]]) -> None:
