@@ -3,6 +3,7 @@
 from qmon_tui.scheduler.jobs import unsupported as unsupported
 from qmon_tui.scheduler.jobs.categories import (
     EMPTY_SNAPSHOT as EMPTY_SNAPSHOT,
+    AttemptKind as AttemptKind,
     Category as Category,
     Cursor as Cursor,
     HostScan as HostScan,

@@ -9,6 +9,11 @@ Key = tuple[float, float, int, int]
 """Load and seq_no, or seq_no and load; the tie breaker; the number of the queue instance."""
 
 
+AttemptKind = tuple[int, bool, tuple[str, ...]]
+"""What attempts have in common for which a host has too little: the least to give, whether one slot is all, and the
+hosts on which earlier runs of the task are not cleaned up."""
+
+
 @dataclass(slots=True)
 class Cursor:
     """How far somebody has come in the list: nothing before is of use to him, apart from what moves there later."""
@@ -44,13 +49,13 @@ class PeCache:
     """The slot numbers to be tried, ascending. The first job decides for all, also where it came with a minimum."""
     skipped_hosts: dict[int, None] = field(default_factory=dict)
     skipped_instances: dict[int, None] = field(default_factory=dict)
-    full_hosts: dict[tuple[int, bool], dict[int, int]] = field(default_factory=dict)
-    """Hosts without room, with how often they had changed then; by the least to give, and whether one slot is all."""
-    hosts_over_quota: dict[tuple[int, bool], dict[int, int]] = field(default_factory=dict)
+    full_hosts: dict[AttemptKind, dict[int, int]] = field(default_factory=dict)
+    """Hosts without room, with how often they had changed then."""
+    hosts_over_quota: dict[AttemptKind, dict[int, int]] = field(default_factory=dict)
     """The same for hosts that have the room where quotas do not let the job have it; see `RemainingQuota.is_ample`."""
-    too_small_hosts: dict[tuple[int, bool], set[int]] = field(default_factory=dict)
+    too_small_hosts: dict[AttemptKind, set[int]] = field(default_factory=dict)
     """Those of them that would have too little with nothing in use, too: an attempt that learns skips them then."""
-    host_scans: dict[tuple[int, bool], HostScan] = field(default_factory=dict)
+    host_scans: dict[AttemptKind, HostScan] = field(default_factory=dict)
     """The last looks at all hosts."""
     cursor: Cursor = field(default_factory=Cursor)
     """All queue instances before it are on hosts that are skipped."""

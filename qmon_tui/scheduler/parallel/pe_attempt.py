@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from qmon_tui.scheduler.configuration import ClusterQueue, CompiledCluster, ParallelEnvironment
-from qmon_tui.scheduler.jobs import PeCache
+from qmon_tui.scheduler.jobs import AttemptKind, PeCache
 from qmon_tui.scheduler.matching import ANY_TASK, PlacementRequest, Resources, Say, SlotCounter, StaticChecks
 from qmon_tui.scheduler.placement import QueueList
 from qmon_tui.scheduler.quotas import RemainingQuota
@@ -53,13 +53,12 @@ class PeAttempt:
     """The number of slots to be collected."""
     least: int = field(init=False)
     """What a host must give at least."""
-    kind: tuple[int, bool] = field(init=False)
-    """What attempts have in common for which a host has too little: the least, and whether one slot is all."""
+    kind: AttemptKind = field(init=False)
 
     def __post_init__(self) -> None:
         self.slots = self.placement_request.slots
         self.least = max(1, self.rule)
-        self.kind = self.least, self.slots == 1
+        self.kind = self.least, self.slots == 1, self.placement_request.unclean
 
     def skips(self, host: int) -> bool:
         """Tell whether a host is not looked at: the category has given it up, or quotas rule it out."""

@@ -69,7 +69,7 @@ def test_what_an_attempt_for_a_parallel_job_has_added_is_taken_back() -> None:
 def test_the_plain_rule_remembers_of_parallel_jobs_what_the_scheduler_does_and_nothing_else() -> None:
     plain = category(PlainCategory, 2).new_pe_cache()
     plain.counts = [3]
-    plain.full_hosts = {(1, True): {4: 0}}
+    plain.full_hosts = {(1, True, ()): {4: 0}}
     plain.clear_hosts = {4}
     plain.skipped_hosts[4] = None
     assert (plain.counts, list(plain.skipped_hosts)) == ([3], [4])

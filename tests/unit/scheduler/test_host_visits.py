@@ -14,7 +14,7 @@ from qmon_tui.scheduler.parallel.host_visits import HostVisits
 from tests.unit.scheduler.building import attribute, cluster, environment, job, queue, state
 from tests.unit.scheduler.test_quotas import quota
 
-KIND = (1, False)
+KIND = (1, False, ())
 BOTH = (False, True)
 
 
@@ -55,7 +55,7 @@ def changed(made: PeAttempt, **more: Any) -> None:
         ({"skipped_hosts": {0: None}}, False, False, [0, 1, 2, 3, 4], [0, 5], [], None),
         ({"full_hosts": {KIND: {1: 0, 2: 1}}}, True, False, [0, 2, 3, 4], [5], [], {0, 2, 3, 4}),
         ({"full_hosts": {KIND: {1: 0, 2: 1}}}, False, False, [0, 1, 2, 3, 4], [5], [], None),
-        ({"full_hosts": {(2, False): {1: 0}}}, True, False, [0, 1, 2, 3, 4], [5], [], {0, 1, 2, 3, 4}),
+        ({"full_hosts": {(2, False, ()): {1: 0}}}, True, False, [0, 1, 2, 3, 4], [5], [], {0, 1, 2, 3, 4}),
         (
             {"full_hosts": {KIND: {1: 0, 3: 0}}, "too_small_hosts": {KIND: {1, 2}}},
             True, False, [0, 2, 4], [1, 5], [], {0, 2, 4},

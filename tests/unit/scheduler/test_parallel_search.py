@@ -323,7 +323,7 @@ def test_hosts_that_have_too_little_are_not_visited_again(
     jobs += [job(number, f"-pe {options}") for number in (8, 9)]
     run = simulate(there, state(jobs, queue_states={"b.q@h4": "d"}))
     known = run.jobs[-1].category.pe_caches[options.split()[0]]
-    kind = (2 if "two" in options else 1, False)
+    kind = (2 if "two" in options else 1, False, ())
     assert set(known.full_hosts.get(kind, ())) == full
     assert set(known.hosts_over_quota.get(kind, ())) == over_quota
     assert set(known.skipped_hosts) == too_small
