@@ -11,7 +11,6 @@ import pytest
 from qmon_tui.model import Cluster, ConfigObject, Job, Kind, State, Task, config_object
 from tests.plain.test_plain import assert_same
 from tests.unit.scheduler.building import (
-    NOW,
     attribute,
     cluster,
     environment,
@@ -21,6 +20,7 @@ from tests.unit.scheduler.building import (
     project,
     queue,
     run,
+    running,
     scheduler,
     state,
     userset,
@@ -28,9 +28,9 @@ from tests.unit.scheduler.building import (
 
 ENVIRONMENTS = {"fill": "$fill_up", "robin": "$round_robin", "one": "$pe_slots", "two": "2"}
 OF_CATEGORIES = (
-    ("", "", "", "", "-pe fill 2", "-pe robin 2-4", "-pe one 1-2", "-pe two 2", "-pe * 1-3"),
-    ("", "", "-l lic=1", "-l mem=2G", "-l lic=1,mem=1G", "-q a.q", "-q *@@left", "-l disk=1", "-l hostname=h1|h2",
-     "-l np_load_avg=0.7", "-now y", "-ckpt ck", "-soft -l mem=3G"),
+    ("",) * 8 + ("-pe fill 2", "-pe robin 2-4", "-pe one 1-2", "-pe two 2", "-pe * 1-3"),
+    ("",) * 6 + ("-l lic=1", "-l mem=2G", "-l lic=1,mem=1G", "-q a.q", "-q *@@left", "-l disk=1", "-l hostname=h1|h2",
+     "-l np_load_avg=0.7", "-now y", "-ckpt ck", "-soft -l fast=true"),
 )  # fmt: skip
 """Options of which the category is made."""
 OF_JOBS = (
@@ -39,9 +39,9 @@ OF_JOBS = (
 )  # fmt: skip
 SCHEDULER = {
     "queue_sort_method": ("load", "seqno"),
-    "job_load_adjustments": ("NONE", "NONE", "np_load_avg=0.5", "mem=100M"),
+    "job_load_adjustments": ("NONE", "NONE", "NONE", "np_load_avg=0.5", "mem=100M"),
     "load_adjustment_decay_time": ("0:0:0", "0:7:30"),
-    "load_formula": ("np_load_avg", "slots", "-lic", "np_load_avg-slots*0.1"),
+    "load_formula": ("np_load_avg", "np_load_avg", "slots", "-lic", "np_load_avg-slots*0.1"),
     "maxujobs": ("0", "0", "0", "3"),
     "max_reservation": ("0", "0", "0", "2"),
     "max_functional_jobs_to_schedule": ("200", "2"),
@@ -70,39 +70,53 @@ def test_soft_requests_of_queues_behind_other_jobs(others: tuple[str, ...]) -> N
 
 
 def test_a_host_that_one_task_must_not_use_yet_is_free_for_others_like_it() -> None:
-    small = cluster(queue("a.q", "h1 h2 h3", 1, pe_list="fill"), environment("fill"))
+    silent = scheduler(schedd_job_info="false")
+    small = cluster(queue("a.q", "h1 h2 h3", 1, pe_list="fill"), environment("fill", slots=5), silent)
     sent_back = Task("Rq", unclean=("h3",))
     outcome = run(small, job(1, "-pe fill 1-3", tasks={1: sent_back}), job(2, "-pe fill 1-3"))
     assert [dict(each.tasks[0].granted) for each in outcome.jobs] == [{"a.q@h1": 1, "a.q@h2": 1}, {"a.q@h3": 1}]
 
 
 def _cluster(random: Random) -> Cluster:
-    choice = random.choice
+    """Every other one has room for all, so that much is started one after the other."""
+    choice, has_room = random.choice, random.random() < 0.5
+    listed = 0 if has_room else choice((0, 0.15))
     hosts = [f"h{number}" for number in range(1, choice((3, 6)) + 1)]
-    offers = ("lic=2,mem=4G,disk=1", "lic=2,mem=4G,disk=1", "mem=8G", "NONE", "lic=5,fast=TRUE")
+    offers = (
+        ("lic=99,mem=99G",)
+        if has_room
+        else ("lic=4,mem=9G,disk=1", "lic=4,mem=9G,disk=1", "mem=8G", "NONE", "lic=5,fast=TRUE")
+    )
     objects: list[ConfigObject] = [
-        attribute(f"lic lic INT <= YES {choice(('YES', 'JOB'))} {choice(('0', '0', '1'))}"),
+        attribute(f"lic lic INT <= YES {'YES' if has_room else choice(('YES', 'JOB'))} 0"),
         attribute("mem mem MEMORY <= YES YES 0"),
         attribute("disk disk INT <= YES JOB 0"),
-        attribute(f"fast fast BOOL == {choice(('YES', 'FORCED'))} NO 0"),
-        *(userset("s1", "anna,@lab"), userset("s2", "bob"), project("blue"), project("red")),
+        attribute("np_load_avg np_load_avg DOUBLE >= YES NO 0"),
+        attribute(f"fast fast BOOL == {choice(('YES', 'YES', 'FORCED'))} NO 0"),
+        *(
+            userset("s1", "anna,@lab"),
+            userset("s2", "bob"),
+            userset("deadlineusers", "anna"),
+            project("blue"),
+            project("red"),
+        ),
         config_object(Kind.HOSTGROUP, "@left", {"group_name": "@left", "hostlist": "h1 h2"}),
         config_object(Kind.CKPT, "ck", {"ckpt_name": "ck"}),
-        host("global", choice(("NONE", "lic=6", "lic=3,mem=9G"))),
-        *(host(name, choice(offers), **(_access(random) if random.random() < 0.3 else {})) for name in hosts),
+        host("global", choice(("NONE", "NONE", "lic=16", "lic=3,mem=9G"))),
+        *(host(name, choice(offers), **_access(random, listed / 3)) for name in hosts),
         scheduler(**{field: choice(texts) for field, texts in SCHEDULER.items()}),
     ]
     for name, rule in ENVIRONMENTS.items():
-        allowed = {"user_lists": choice(("s1", "s2"))} if random.random() < 0.15 else {}
+        allowed = {"user_lists": choice(("s1", "s2"))} if random.random() < listed else {}
         objects.append(environment(name, rule, slots=choice((99, 5)), **allowed))
-    objects += [_queue(random, name, hosts) for name in ("a.q", "b.q", "c.q")[: choice((1, 2, 3))]]
+    objects += [_queue(random, name, hosts, has_room, listed) for name in ("a.q", "b.q", "c.q")[: choice((2, 3))]]
     if random.random() < 0.3:
         limit = "\n".join(random.sample(RULES, choice((1, 1, 2))))
         objects.append(config_object(Kind.QUOTA, "some", {"name": "some", "enabled": "TRUE", "limit": limit}))
     return cluster(*objects)
 
 
-def _queue(random: Random, name: str, hosts: list[str]) -> ConfigObject:
+def _queue(random: Random, name: str, hosts: list[str], has_room: bool, listed: float) -> ConfigObject:
     choice = random.choice
 
     def differing(*texts: str) -> str:
@@ -112,39 +126,39 @@ def _queue(random: Random, name: str, hosts: list[str]) -> ConfigObject:
     return queue(
         name,
         " ".join(random.sample(hosts, len(hosts)) if random.random() < 0.5 else hosts[choice((0, 1)) :]),
-        differing("1", "2", "4", "8"),
+        differing("9", "20") if has_room else differing("1", "2", "4"),
         seq_no=differing("0", "0", "1", "2"),
-        pe_list=choice((" ".join(ENVIRONMENTS), "fill one", "NONE")),
-        ckpt_list=choice(("ck", "NONE")),
-        load_thresholds=differing(*limits) if random.random() < 0.4 else "NONE",
-        complex_values=differing("NONE", "lic=2", "mem=3G"),
+        pe_list=choice((" ".join(ENVIRONMENTS), "fill one", "fill one" if has_room else "NONE")),
+        ckpt_list=choice(("ck", "ck", "NONE")),
+        load_thresholds=differing(*limits) if random.random() < 0.2 and not has_room else "NONE",
+        complex_values="NONE" if has_room else differing("NONE", "lic=2", "mem=3G"),
         h_rt=choice(("INFINITY", "0:5:0")),
         subordinate_list="b.q=1" if name == "a.q" and random.random() < 0.15 else "NONE",
-        **_access(random),
+        **_access(random, listed),
     )
 
 
-def _access(random: Random) -> dict[str, str]:
+def _access(random: Random, listed: float) -> dict[str, str]:
     lists = {name: ("s1", "s2", "s1 s2") for name in ("user_lists", "xuser_lists")}
     projects = {name: ("blue", "red") for name in ("projects", "xprojects")}
-    return {name: random.choice(texts) for name, texts in {**lists, **projects}.items() if random.random() < 0.1}
+    return {name: random.choice(texts) for name, texts in {**lists, **projects}.items() if random.random() < listed}
 
 
 def _state(random: Random) -> State:
     choice = random.choice
-    kinds = [" ".join(map(choice, OF_CATEGORIES)) for _ in range(choice((1, 2, 4)))]
-    jobs = [_job(random, number, choice(kinds)) for number in range(1, choice((8, 20, 30)))]
+    kinds = [" ".join(map(choice, OF_CATEGORIES)) for _ in range(choice((1, 1, 2, 4)))]
+    sent_back = choice((0, 0, 0.1))
+    jobs = [_job(random, number, choice(kinds), sent_back) for number in range(1, choice((8, 20, 40)) + 1)]
     hosts = [f"h{number}" for number in range(1, 7)]
     loads = {name: {"np_load_avg": choice(("0.1", "0.1", "0.8", "1.2")), "num_proc": "4"} for name in hosts}
     letters = {f"a.q@{choice(hosts[:3])}": choice("dEusS")} if random.random() < 0.2 else {}
     return state(jobs, loads=choice(({}, loads)), queue_states=letters)
 
 
-def _job(random: Random, number: int, kind: str) -> Job:
-    who = {"owner": random.choice(("anna", "bob", "carl")), "group": random.choice(("staff", "lab"))}
+def _job(random: Random, number: int, kind: str, sent_back: float) -> Job:
+    owner, group = random.choice(("anna", "bob", "carl")), random.choice(("staff", "lab"))
     place = f"h{random.randint(1, 3)}"
-    chance = random.random()
-    if chance < 0.04:
-        return job(number, tasks={1: Task("r", {f"a.q@{place}": 1}, NOW - 5_000)}, **who)
-    tasks = {1: Task("Rq", unclean=(place,))} if chance < 0.1 else {}
-    return job(number, f"{kind} {random.choice(OF_JOBS)}", tasks=tasks, **who)
+    if random.random() < 0.04:
+        return running(number, f"a.q@{place}", owner=owner, group=group)
+    tasks = {1: Task("Rq", unclean=(place,))} if random.random() < sent_back else {}
+    return job(number, f"{kind} {random.choice(OF_JOBS)}", tasks=tasks, owner=owner, group=group)

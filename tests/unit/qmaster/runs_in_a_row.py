@@ -48,8 +48,8 @@ STEPS = 25
 OWNERS = ("anna", "bob", "carl")
 OPTIONS = (
     "", "", "", "-l mem=1G", "-l mem=3G", "-l lic=1", "-t 1-5", "-t 1-6 -tc 2", "-pe mpi 2-4", "-pe smp 2", "-p -5",
-    "-P blue", "-js 5", "-l h_rt=60", "-soft -l mem=2G", "-q b.q", "-R y", "-h", "-hold_jid 1,3,5,7,9,11",
-    "-pe mpi 2-3 -l disk=1", "-a 01120000", "-dl 202001010000",
+    "-P blue", "-js 5", "-l h_rt=60", "-soft -l mem=2G", "-soft -q a.q@h2", "-q b.q", "-R y", "-h",
+    "-hold_jid 1,3,5,7,9,11", "-pe mpi 2-3 -l disk=1", "-a 01120000", "-dl 202001010000",
 )  # fmt: skip
 
 
