@@ -10,8 +10,8 @@ Key = tuple[float, float, int, int]
 
 
 AttemptKind = tuple[int, bool, tuple[str, ...]]
-"""What attempts have in common for which a host has too little: the least to give, whether one slot is all, and the
-hosts on which earlier runs of the task are not cleaned up."""
+"""Traits of attempts for which a host has too little: the least to give, whether one slot is all, and the hosts on
+which earlier runs of the task are not cleaned up."""
 
 
 @dataclass(slots=True)
