@@ -9,7 +9,7 @@ import re
 
 from qmon_tui.checks.complexes import type_word
 from qmon_tui.model import ComplexEntry, ComplexIndex, parse_formula
-from qmon_tui.values import INFINITY, is_expression, is_host_name, is_none, is_number, parse_number
+from qmon_tui.values import INFINITY, is_expression, is_host_name, is_none, is_number, parse_number, whole_number
 
 _TAIL = re.compile(r"[,/]")
 _MULTIPLIED = re.compile(r"[kKmMgGtT]\s*$")
@@ -88,14 +88,15 @@ def _map_problem(entry: ComplexEntry, text: str) -> str | None:
             if not all(map(str.strip, part.partition("="))):
                 return f'attribute "{entry.name}" has a characteristic "{part}": write name=value'
     ids = sum(map(_ids, _CHARACTERISTICS.sub("", match.group(2)).split()))
-    if ids != int(match.group(1)):
+    if ids != whole_number(match.group(1)):
         return f'attribute "{entry.name}" has the amount {match.group(1)} and {ids} ids'
     return None
 
 
 def _ids(word: str) -> int:
     first, dash, last = word.partition("-")
-    return int(last) - int(first) + 1 if dash and first.isdigit() and last.isdigit() else 1
+    low, high = whole_number(first), whole_number(last)
+    return high - low + 1 if dash and low is not None and high is not None else 1
 
 
 def formula_problem(index: ComplexIndex, text: str, what: str) -> str | None:

@@ -3,8 +3,10 @@
 import re
 from typing import Final
 
+from qmon_tui.values import decimal_number, whole_number
+
 _UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
-_LENGTH: Final = re.compile(r"(\d+(?:\.\d+)?)\s*([smhdw])")
+_LENGTH: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([smhdw])")
 _LONGEST: Final = 100 * 365 * 86400
 
 
@@ -13,17 +15,16 @@ def length_seconds(text: str) -> int:
     stripped = text.strip()
     match = _LENGTH.fullmatch(stripped)
     parts = stripped.split(":")
-    if match:
-        seconds = round(float(match[1]) * _UNITS[match[2]])
-    elif all(part.isascii() and part.isdecimal() for part in parts) and len(parts) <= 3:
-        seconds = 0
-        for part in parts:
-            seconds = 60 * seconds + int(part)
-    else:
+    numbers = [decimal_number(match[1])] if match else [whole_number(part) for part in parts]
+    if None in numbers or len(numbers) > 3:
         raise ValueError(f'"{text}" is not a length of time, write 90m, 8h, 7d or 1:30:0')
+    seconds = 0.0
+    for number in numbers:
+        seconds = 60 * seconds + (number or 0)
+    seconds *= _UNITS[match[2]] if match else 1
     if seconds > _LONGEST:
         raise ValueError(f'"{text}" is more than a hundred years')
-    return seconds
+    return round(seconds)
 
 
 def clock(seconds: float | None) -> str:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from qmon_tui.formats.qalter_application import split_options
 from qmon_tui.formats.qsub import NO_OPTION, is_option, parse_qsub
-from qmon_tui.formats.qsub_options import ONLY_QRSUB, SWITCH
+from qmon_tui.formats.qsub_options import ONLY_QRSUB, SWITCH, word_of
 from qmon_tui.model import Request
-from qmon_tui.values import parse_number, parse_qsub_date
+from qmon_tui.values import INFINITE, parse_number, parse_qsub_date
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,8 @@ def parse_qrsub(text: str, *, now: int) -> ParsedQrsub:
     users = tuple(name for name in kept.get("-u", "").split(",") if name)
     strict = kept.get("-he", "n").lower().startswith("y")
     name = parsed.name if _NAMES in text.split() else ""
-    return ParsedQrsub(start, start + duration if end is None else end, parsed.request, users, strict, name,
+    end = min(start + duration, INFINITE) if end is None else end
+    return ParsedQrsub(start, end, parsed.request, users, strict, name,
                        (refused,) if refused else tuple(problems), parsed.request.verify == "v")  # fmt: skip
 
 
@@ -104,7 +105,7 @@ def _seconds(text: str | None, problems: list[str]) -> int:
     if text is None:
         return 0
     try:
-        return max(0, int(parse_number(text, infinity=False)))
+        return word_of(parse_number(text, infinity=False))
     except ValueError:
         problems.append(f"-d {text}: write seconds, or hours:minutes:seconds")
         return 0

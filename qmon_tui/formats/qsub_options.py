@@ -10,6 +10,7 @@ from qmon_tui.model import PeRequest, Request, TaskRange, sorted_holds
 from qmon_tui.values import parse_number, parse_qsub_date, parse_ranges
 
 _WORD: Final = 2**32
+_OUT_OF_RANGE: Final = 2.0**63
 _INTEGER: Final = re.compile(r"[ \t]*([+-]?[0-9]{1,20})")
 _CHECKPOINT_LETTERS: Final = frozenset("nsmxr")
 _SOCKET_AND_CORE: Final = r"(?::+[0-9]+,[0-9]+(?::.*)?)?"
@@ -34,7 +35,12 @@ def unsigned(text: str) -> int:
     value = parse_number(text)
     if value < 0:
         raise ValueError("not a number from 0 on")
-    return int(value) % _WORD
+    return word_of(value)
+
+
+def word_of(value: float) -> int:
+    """Return the number as clients cut it to 32 bits; infinity, NaN and what 64 bits do not hold are 0 (tried)."""
+    return int(value) % _WORD if -_OUT_OF_RANGE < value < _OUT_OF_RANGE else 0
 
 
 def check_checkpoint(text: str) -> None:

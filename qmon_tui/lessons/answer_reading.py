@@ -23,7 +23,7 @@ _SEPARATOR: Final = re.compile(r"[\s,;>→]+|->|=>")
 _THOUSANDS: Final = re.compile(r"[+-]?\d{1,3}(?:(?:[ '_]\d{3})+|(?:,\d{3})+)(?:\.\d+)?")
 _POINTS_IN_THOUSANDS: Final = re.compile(r"[+-]?\d{1,3}(?:\.\d{3})+,\d+")
 _WITH_UNIT: Final = re.compile(r"(.*[\d.])\s*([A-Za-z%]+|\([^()]*\))")
-_LISTED: Final = re.compile(r"(\d+)[.)]")
+_LISTED: Final = re.compile(r"([0-9]{1,6})[.)]")
 _SECONDS: Final = {
     **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), 1),
     **dict.fromkeys(("m", "min", "mins", "minute", "minutes"), 60),
@@ -51,7 +51,7 @@ def numbers_in(text: str, *, in_seconds: bool = False) -> tuple[float, ...]:
     numbers = list(_plain_numbers(plain))
     if numbers:
         return tuple(numbers)
-    if in_seconds and re.fullmatch(r"\d*:\d*:\d+", plain):
+    if in_seconds and re.fullmatch(r"[0-9]*:[0-9]*:[0-9]+", plain):
         return (parse_number(plain),)
     split = _WITH_UNIT.fullmatch(plain)
     if split is None:

@@ -15,7 +15,7 @@ from qmon_tui.lessons.situation import Day, Situation
 from qmon_tui.model import InstanceOutcome, JobOutcome, Kind, StateKind, TaskOutcome, config_object
 from qmon_tui.model.catalogue import spec
 from qmon_tui.simulation import TaskRecord, Unit, measures, unit_of
-from qmon_tui.values import meant
+from qmon_tui.values import meant, whole_number
 
 Value = float | str | bool | tuple[str, ...]
 NOWHERE: Final = "nowhere"
@@ -84,9 +84,9 @@ def is_time(quantity: Quantity) -> bool:
 def _task(situation: Situation, name: str) -> tuple[JobOutcome, TaskOutcome]:
     """A task: the one that is named, else the first that waits, else the first."""
     job = situation.outcome_of(name)
-    number = name.rpartition(".")[2]
-    if "." in name and number.isdigit():
-        task = next((task for task in job.tasks if task.task == int(number)), None)
+    number = whole_number(name.rpartition(".")[2])
+    if "." in name and number is not None:
+        task = next((task for task in job.tasks if task.task == number), None)
         if task is None:
             raise LessonError(f"there is no task {quoted(name)}")
         return job, task
@@ -97,7 +97,7 @@ def _task(situation: Situation, name: str) -> tuple[JobOutcome, TaskOutcome]:
 
 def _tasks(situation: Situation, name: str) -> tuple[TaskOutcome, ...]:
     """All tasks of a job, or the one that is named."""
-    if "." in name and name.rpartition(".")[2].isdigit() and name.partition(".")[0]:
+    if "." in name and whole_number(name.rpartition(".")[2]) is not None and name.partition(".")[0]:
         return (_task(situation, name)[1],)
     return situation.outcome_of(name).tasks
 
@@ -292,9 +292,10 @@ _SECONDS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 def seconds_of(text: str) -> int:
     """The seconds of 90m, 8h, 7d or 3600. Raises LessonError."""
     number, unit = (text[:-1], text[-1]) if text[-1:] in _SECONDS else (text, "s")
-    if not number.isdecimal() or len(number) > 9:
+    count = whole_number(number, most=999_999_999)
+    if count is None:
         raise LessonError(f'"{quoted(text)}" is no length of time', hint="write 90m, 8h or 7d")
-    return int(number) * _SECONDS[unit]
+    return count * _SECONDS[unit]
 
 
 def _day(situation: Situation, quantity: Quantity) -> Value:
@@ -325,11 +326,9 @@ def _of_record(situation: Situation, day: Day, quantity: Quantity) -> Value:
         raise LessonError(
             f'a job has no "{quoted(wanted)}" in a simulated day', hint=f"known are {', '.join(_OF_RECORD)}"
         )
-    task = name.rpartition(".")[2] if "." in name else ""
-    record = next(
-        (record for record in day.records if record.job == job.id and (not task.isdigit() or record.task == int(task))),
-        None,
-    )
+    task = whole_number(name.rpartition(".")[2]) if "." in name else None
+    records = (record for record in day.records if record.job == job.id)
+    record = next((record for record in records if task is None or record.task == task), None)
     if record is None:
         raise LessonError(f"job {quoted(name)} does not come in the simulated day")
     return _record_value(record, wanted, day.start)

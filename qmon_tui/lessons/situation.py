@@ -15,6 +15,7 @@ from qmon_tui.model.catalogue import spec
 from qmon_tui.qmaster import simulate
 from qmon_tui.scheduler.priority import FORMULAS, GRID_ENGINE
 from qmon_tui.simulation import Settings, Simulator, TaskRecord
+from qmon_tui.values import whole_number
 
 MOST_RUNS: Final = 20_000
 """Scheduling runs of a simulated day of a lesson; a week of a small cluster has fewer."""
@@ -151,4 +152,4 @@ _ITEM_KEYS: Final = {
 
 def _is_task(name: str) -> bool:
     head, dot, tail = name.rpartition(".")
-    return bool(dot) and head.isdigit() and tail.isdigit()
+    return bool(dot) and whole_number(head) is not None and whole_number(tail) is not None

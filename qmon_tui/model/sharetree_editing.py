@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from qmon_tui.model.sharetree import ShareNode, parse_share_tree
+from qmon_tui.values import whole_number
 
 NodePosition = tuple[int, ...]
 
@@ -101,9 +102,10 @@ def typed_nodes(text: str) -> tuple[TypedNode, ...]:
         names = path.removeprefix("/").split("/")
         if not all(names):
             raise ValueError(f"A name is missing in {word}.")
-        if equals and not (shares.isascii() and shares.isdigit()):
+        number = whole_number(shares) if equals else None
+        if equals and number is None:
             raise ValueError(f"The shares of {path} must be a whole number.")
-        nodes.append(TypedNode(tuple(names), int(shares) if equals else None, path.startswith("/")))
+        nodes.append(TypedNode(tuple(names), number, path.startswith("/")))
     if not nodes:
         raise ValueError("A name is missing.")
     return tuple(nodes)
@@ -230,7 +232,7 @@ def _place_of(root: ShareNode, sought: ShareNode) -> NodePosition:
 
 def _free_number(root: ShareNode | None) -> str:
     numbers = [node.fields.get("id", "") for node in root.subtree()] if root is not None else []
-    return str(max((int(number) for number in numbers if number.isascii() and number.isdigit()), default=-1) + 1)
+    return str(max((number for text in numbers if (number := whole_number(text)) is not None), default=-1) + 1)
 
 
 def _copy(node: ShareNode, number: int) -> ShareNode:

@@ -35,7 +35,7 @@ def with_more_hosts(cluster: Cluster, state: State, count: int, like: str | None
 
 def _free_names(like: str, taken: set[str]) -> Iterator[str]:
     """node06, node07 ... after node05."""
-    match = re.search(r"(\d+)(?=\D*$)", like)
+    match = re.search(r"([0-9]{1,9})(?=[^0-9]*$)", like)
     head, digits, tail = (like[: match.start()], match[0], like[match.end() :]) if match else (like, "0", "")
     number = int(digits)
     while True:

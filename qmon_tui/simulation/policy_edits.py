@@ -13,7 +13,7 @@ from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, Severity, State
 from qmon_tui.model.catalogue import single_name, specs
 from qmon_tui.simulation.added_hosts import with_more_hosts
 from qmon_tui.simulation.workload import WORK_FIELDS, rescaled
-from qmon_tui.values import meant
+from qmon_tui.values import decimal_number, meant, whole_number
 
 MORE_HOSTS: Final = "hosts"
 WORK: Final = "workload"
@@ -163,20 +163,18 @@ def apply_edits(subject: Subject, edits: Iterable[PolicyEdit]) -> Subject:
 def _work_edit(field: str, value: str) -> WorkEdit:
     if field not in WORK_FIELDS:
         raise EditError(f"{WORK}.{field}: write {', '.join(f'{WORK}.{name}' for name in WORK_FIELDS)}")
-    try:
-        factor = float(value.removeprefix("x"))
-    except ValueError:
-        factor = 0.0
+    factor = decimal_number(value.removeprefix("x")) or 0.0
     if not 0 < factor <= _HIGHEST_FACTOR:
         raise EditError(f'{WORK}.{field}: "{value}" is not a factor, write a number above 0 such as 1.2')
     return WorkEdit(field, factor)
 
 
 def _hosts_edit(value: str) -> HostsEdit:
-    number, _, like = value.removeprefix("+").partition(":")
-    if not number.isdecimal() or not number.isascii() or int(number) > _MOST_HOSTS:
+    text, _, like = value.removeprefix("+").partition(":")
+    number = whole_number(text, most=_MOST_HOSTS)
+    if number is None:
         raise EditError(f'hosts: "{value}" is not a number of hosts, write +10, or +10:HOST for ten like HOST')
-    return HostsEdit(int(number), like or None)
+    return HostsEdit(number, like or None)
 
 
 def _object(cluster: Cluster, kind: Kind, name: str) -> ConfigObject | None:

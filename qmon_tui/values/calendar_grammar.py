@@ -112,11 +112,11 @@ class _Reader:
     def shown(self) -> str:
         """The next word as a refusal names it: at the end it is the last one."""
         word = self.word or self.words[-1]
-        return word[0] if word.isdigit() and len(word) > _LONGEST_NUMBER else word
+        return word[0] if word.isascii() and word.isdigit() and len(word) > _LONGEST_NUMBER else word
 
     @property
     def is_number(self) -> bool:
-        return self.word.isdigit() and len(self.word) <= _LONGEST_NUMBER
+        return self.word.isascii() and self.word.isdigit() and len(self.word) <= _LONGEST_NUMBER
 
     @property
     def is_name(self) -> bool:

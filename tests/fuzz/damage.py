@@ -4,6 +4,7 @@ from random import Random
 from typing import Final
 
 PIECES: Final = (
+    *("²".encode(), "٣".encode(), b"--5", b"-+5", b"1e400", b"-1e400", b"9" * 4301, b"1_0", b" 7", b"+1"),
     *(b"\n", b" ", b"\t", b"\r\n", b"\x00", b"\xff\xfe", b"\\\n", b"#", b"=", b",", b":", b"|", b"&", b"!", b"*", b"-"),
     *(
         b"[",

@@ -65,7 +65,13 @@ _VALUES: Final[Mapping[str, tuple[Callable[[str], object], tuple[str, ...]]]] = 
     "rule": (parse_rule, ("name x users {@a,!b*} hosts @g projects ! to slots=5,h_vmem=$num_proc*2G",)),
     "tree": (parse_share_tree, ("id=0\nname=Root\ntype=0\nshares=1\nchildnodes=1\nid=1\nname=a\nchildnodes=NONE",)),
     "pattern": (lambda text: patterns.evaluate("RESTRING", text, "lx-amd64"), ("(lx-*|sol[0-9])&!lx-x86", "a?b")),
-    "qsub": (parse_qsub, ("-N n -l a=1,b -pe mpi 4-8 -t 1-9:2 -tc 2 -hold_jid 1,x -a 11210900 -soft -q a.q@h run 5",)),
+    "qsub": (
+        parse_qsub,
+        (
+            "-N n -l a=1,b -pe mpi 4-8 -t 1-9:2 -tc 2 -hold_jid 1,x -a 11210900 -soft -q a.q@h run 5",
+            "-js 5 -ot 1e3 -ar 0x10 -p -5 -c 0:5:0 -binding linear:2 -dl 202611210900.30 sleep 60",
+        ),
+    ),
 }
 
 

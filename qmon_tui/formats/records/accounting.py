@@ -6,18 +6,19 @@ versions let pass, moves the fields behind it: such a line is said and left out.
 
 import shlex
 from collections.abc import Iterable, Iterator
-from math import inf
 from sys import intern
 from typing import Final
 
 from qmon_tui.formats.format_findings import problem
 from qmon_tui.formats.qsub import parse_qsub
+from qmon_tui.formats.qsub_options import PRIORITIES
 from qmon_tui.formats.records import record
 from qmon_tui.formats.records.details_text import accounting_records
-from qmon_tui.formats.records.job_builders import JobBuilder, JobBuilders, instance_name
+from qmon_tui.formats.records.job_builders import MOST_TASKS, JobBuilder, JobBuilders, instance_name
 from qmon_tui.formats.records.record import FinishedTask, Hole, Recorded
 from qmon_tui.formats.records.timestamps import epoch
 from qmon_tui.model import HIGHEST_NUMBER, Finding, PeRequest, Request
+from qmon_tui.values import LATEST, decimal_number, need_whole_number, whole_number
 
 FIELDS: Final = (
     "qname", "hostname", "group", "owner", "job_name", "job_number", "account", "priority", "submission_time",
@@ -31,8 +32,16 @@ FEWEST: Final = FIELDS.index("maxvmem") + 1
 _NONE: Final = ("", "NONE", "none")
 _OF_CATEGORY: Final = {"-U": 1, "-u": 1, "-I": 1}
 """What a category says of the job besides qsub's own options: usersets, owner, immediate."""
-PRIORITIES: Final = range(-1023, 1025)
+MOVED: Final = ": is there a colon in a name?"
+"""Hint at a field that is no number."""
 _LONGEST: Final = 100_000
+_LATEST: Final = LATEST * 1_000_000
+"""In microseconds, the smallest unit of the forks."""
+
+_LIMITS: Final = {
+    "job_number": (1, HIGHEST_NUMBER), "submission_time": (0, _LATEST), "start_time": (0, _LATEST),
+    "end_time": (0, _LATEST), "slots": (0, HIGHEST_NUMBER), "task_number": (0, MOST_TASKS),
+}  # fmt: skip
 
 _Record = dict[str, str]
 
@@ -58,8 +67,13 @@ def read_accounts(lines: Iterable[str], file: str) -> Recorded:
     """The same of what `qacct -j` prints (clients.md#qacct)."""
     book = _Book(file)
     for line, known in accounting_records(lines, FIELDS, book.say):
-        if not book.take(known, line):
-            break
+        try:
+            need_numbers(known, _LIMITS)
+        except ValueError as error:
+            book.say(line, str(error))
+        else:
+            if not book.take(known, line):
+                break
     return book.recorded()
 
 
@@ -89,8 +103,8 @@ class _Book:
 
     def _take(self, record: _Record, line: int) -> None:
         try:
-            job, submitted = _number(record["job_number"]), epoch(int(record["submission_time"]))
-            task = _finished(record)
+            job, submitted = int(record["job_number"]), epoch(int(record["submission_time"]))
+            task = self._task_of(record, line)
         except ValueError as error:
             self.say(line, str(error))
             return
@@ -118,6 +132,37 @@ class _Book:
             draft.is_array = True
             draft.pending.add(number)
 
+    def _task_of(self, record: _Record, line: int) -> FinishedTask:
+        """Return when and where the record's task ran, and what it used."""
+        return FinishedTask(
+            job=int(record["job_number"]),
+            task=int(record["task_number"]) or 1,
+            granted=intern(instance_name(f"{record['qname']}@{record['hostname']}")),
+            slots=int(record["slots"]),
+            started=epoch(int(record["start_time"])),
+            ended=epoch(int(record["end_time"])),
+            failed=self._code(record, "failed", line),
+            exit_status=self._code(record, "exit_status", line),
+            cpu=self._amount(record, "cpu", line),
+            memory=self._amount(record, "mem", line),
+            io=self._amount(record, "io", line),
+        )
+
+    def _code(self, record: _Record, name: str, line: int) -> int:
+        """Return the number with which the field begins; qacct and some forks write behind it what it means."""
+        word = record[name].strip().partition(" ")[0]
+        code = whole_number(word, -_LATEST)
+        if code is None and word:
+            self.say(line, f"{name} of job {record['job_number']} is not read: it is no whole number")
+        return code or 0
+
+    def _amount(self, record: _Record, name: str, line: int) -> float:
+        """Return an amount of usage; 0, with a finding, if it is no number."""
+        amount = decimal_number(record[name])
+        if amount is None and record[name] not in _NONE:
+            self.say(line, f"{name} of job {record['job_number']} is not read: it is no number")
+        return amount or 0.0
+
     def recorded(self) -> Recorded:
         """All that was taken."""
         holes = tuple(Hole(job, line, "when it ran") for job, line in self._lines.items() if job not in self._ran)
@@ -129,13 +174,6 @@ class _Book:
         )
 
 
-def _number(text: str) -> int:
-    job = int(text)
-    if not 1 <= job <= HIGHEST_NUMBER:
-        raise ValueError(f"{job} is not a job number")
-    return job
-
-
 def _record(text: str) -> _Record:
     if len(text) > _LONGEST:
         raise ValueError(f"this line is longer than {_LONGEST} characters")
@@ -143,39 +181,17 @@ def _record(text: str) -> _Record:
     if len(fields) < FEWEST:
         raise ValueError(f"this line has {len(fields)} fields, an accounting record has {FEWEST} or more")
     record = dict(zip(FIELDS, fields, strict=False))
-    for name in ("job_number", "submission_time", "start_time", "end_time", "slots", "task_number"):
-        if not (record[name].isascii() and record[name].isdigit() and len(record[name]) <= 20):
-            raise ValueError(f'{name} is "{record[name]}", not a number: is there a colon in a name?')
+    need_numbers(record, _LIMITS, MOVED)
     return record
 
 
-def _finished(record: _Record) -> FinishedTask:
-    return FinishedTask(
-        job=int(record["job_number"]),
-        task=int(record["task_number"]) or 1,
-        granted=intern(instance_name(f"{record['qname']}@{record['hostname']}")),
-        slots=int(record["slots"]),
-        started=epoch(int(record["start_time"])),
-        ended=epoch(int(record["end_time"])),
-        failed=_leading(record["failed"]),
-        exit_status=_leading(record["exit_status"]),
-        cpu=_amount(record["cpu"]),
-        memory=_amount(record["mem"]),
-        io=_amount(record["io"]),
-    )
-
-
-def _leading(text: str) -> int:
-    """A code, behind which qacct and some forks write what it means."""
-    word = text.split()[0] if text.split() else ""
-    return int(word) if word.lstrip("-").isdigit() else 0
-
-
-def _amount(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return 0.0
+def need_numbers(record: _Record, names: Iterable[str], hint: str = "") -> None:
+    """Write some fields as plain numbers. Raises ValueError, with a hint, if one is no whole number in its limits."""
+    for name in names:
+        try:
+            record[name] = str(need_whole_number(name, record[name], *_LIMITS[name]))
+        except ValueError as error:
+            raise ValueError(f"{error}{hint}") from None
 
 
 def _begin(draft: JobBuilder, record: _Record, submitted: int | None, asked: Request) -> None:
@@ -188,8 +204,7 @@ def _begin(draft: JobBuilder, record: _Record, submitted: int | None, asked: Req
 def _seconds(task: FinishedTask, record: _Record) -> float:
     if task.started is not None and task.ended is not None and task.ended >= task.started:
         return float(task.ended - task.started)
-    wallclock = _amount(record["ru_wallclock"])
-    return wallclock if 0 <= wallclock < inf else 0.0
+    return max(0.0, decimal_number(record["ru_wallclock"]) or 0.0)
 
 
 def _request(record: _Record, asked: Request) -> dict[str, object]:
@@ -208,10 +223,8 @@ def _request(record: _Record, asked: Request) -> dict[str, object]:
         request["project"] = record["project"]
     if record["account"] not in (*_NONE, "sge"):
         request["account"] = record["account"]
-    if record["priority"].lstrip("-").isdigit():
-        # Univa's forks and some old versions write it without the sign shifted; what is no priority is left out.
-        priority = int(record["priority"])
-        request["priority"] = priority if priority in PRIORITIES else 0
+    # Univa's forks and some old versions write it without the sign shifted; what is no priority is left out.
+    request["priority"] = whole_number(record["priority"], PRIORITIES[0], PRIORITIES[-1]) or 0
     return request
 
 

@@ -11,10 +11,11 @@ from typing import Final
 from qmon_tui.formats.format_findings import problem
 from qmon_tui.formats.records.client_text import TableReader
 from qmon_tui.formats.records.details_text import DETAILS, RULE, JobDetails
-from qmon_tui.formats.records.job_builders import UNKNOWN_PLACE, JobBuilders, instance_name
-from qmon_tui.formats.records.qstat_xml import messages_of, take_details, take_row
+from qmon_tui.formats.records.details_xml import messages_of, take_details
+from qmon_tui.formats.records.job_builders import MOST_SLOTS, UNKNOWN_PLACE, JobBuilders, instance_name
+from qmon_tui.formats.records.qstat_xml import take_row
 from qmon_tui.formats.records.record import QuotaUse, Recorded
-from qmon_tui.formats.records.xmltree import Element, XmlError, read_xml
+from qmon_tui.formats.records.xmltree import Element, XmlError, read_xml, whole_of
 from qmon_tui.model import Finding, Severity
 from qmon_tui.values import canonical, format_ranges
 
@@ -85,7 +86,7 @@ class _Reader:
             elif RULE.fullmatch(line):
                 in_table, details = False, None
             elif DETAILS.fullmatch(line):
-                in_table, details = False, JobDetails(number)
+                in_table, details = False, JobDetails(number, self.say_at)
                 self.details_texts.append((self.file, details))
                 details.take(line)
             elif details is not None:
@@ -107,9 +108,14 @@ class _Reader:
         """Everything that was found."""
         for file, details in self.details_texts:
             self.file = file
-            details.take_into(self.drafts.of(details.number), self.say_at)
+            try:
+                job = details.number
+            except ValueError as error:
+                self.say_at(details.line, f"{error}: the job is left out")
+                continue
+            details.take_into(self.drafts.of(job))
             if details.messages:
-                self.messages.setdefault(details.number, tuple(details.messages))
+                self.messages.setdefault(job, tuple(details.messages))
         self.findings += _open_questions(self.drafts, self.file)
         state = self.drafts.state(
             loads=MappingProxyType({host: MappingProxyType(values) for host, values in self.loads.items()}),
@@ -142,7 +148,7 @@ class _Reader:
     def details(self, root: Element) -> None:
         """qstat -j"""
         take_details(self.drafts, root, self.file, self.say)
-        self.messages.update(messages_of(root))
+        self.messages.update(messages_of(root, self.say))
 
     def qhost(self, root: Element) -> None:
         """Hosts with load values, and with -q and -j what is on them."""
@@ -187,9 +193,7 @@ class _Reader:
             self.say(element, f'"{name}" is not a queue instance')
             return
         host = name.partition("@")[2]
-        total = element.word("slots_total")
-        if total.isdigit():
-            self.slots[name] = int(total)
+        self._slots(name, element, "slots_total")
         self._state(name, element.word("state"))
         load = element.word("load_avg")
         if load not in _UNKNOWN:
@@ -198,6 +202,11 @@ class _Reader:
             self._value(name, host, resource.attributes.get("type", ""), resource)
         for row in element.all("job_list"):
             take_row(self.drafts, row, name, self.file, self.say)
+
+    def _slots(self, name: str, element: Element, tag: str) -> None:
+        total = whole_of(element, tag, self.say, 0, MOST_SLOTS, -1)
+        if total >= 0:
+            self.slots[name] = total
 
     def _state(self, name: str, text: str) -> None:
         letters = "".join(letter for letter in text if letter in _STATES - _ALARMS)
@@ -216,8 +225,8 @@ class _Reader:
     def _queue_on(self, host: str, queue: Element) -> None:
         name = instance_name(f"{queue.attributes.get('name', '').partition('@')[0]}@{host}")
         values = {element.attributes.get("name", ""): element.text.strip() for element in queue.all("queuevalue")}
-        if values.get("slots", "").isdigit():
-            self.slots[name] = int(values["slots"])
+        slots = Element("slots", {}, queue.line, text=values.get("slots", ""))
+        self._slots(name, Element("queue", {}, queue.line, [slots]), "slots")
         self._state(name, values.get("state_string", ""))
 
 

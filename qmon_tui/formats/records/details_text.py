@@ -13,8 +13,8 @@ from typing import Final
 from qmon_tui.formats.qsub import parse_qsub
 from qmon_tui.formats.records.job_builders import MOST_TASKS, JobBuilder, too_many_tasks
 from qmon_tui.formats.records.timestamps import moment
-from qmon_tui.model import Request
-from qmon_tui.values import format_qsub_date
+from qmon_tui.model import HIGHEST_NUMBER, Request
+from qmon_tui.values import decimal_number, format_qsub_date, need_whole_number
 
 RULE: Final = re.compile(r"={20,}\s*")
 _RULE_BEHIND: Final = "=" * 40
@@ -51,6 +51,7 @@ class JobDetails:
     """One block of qstat -j; names have blanks for underscores, as versions differ in that."""
 
     line: int
+    say: Callable[[int, str], None]
     values: dict[str, str] = field(default_factory=dict)
     running: set[int] = field(default_factory=set)
     states: dict[int, str] = field(default_factory=dict)
@@ -62,7 +63,7 @@ class JobDetails:
         if match := _LINE.fullmatch(line):
             self._name = match["name"].replace("_", " ")
             if match["task"] is not None:
-                self._of_task(int(match["task"]), match["text"])
+                self._of_task(match["task"], match["text"])
             elif self._name == "scheduling info":
                 self.messages.append(match["text"])
             else:
@@ -70,7 +71,12 @@ class JobDetails:
         elif self._name == "scheduling info" and (match := _CONTINUED.fullmatch(line)):
             self.messages.append(match["text"])
 
-    def _of_task(self, task: int, text: str) -> None:
+    def _of_task(self, number: str, text: str) -> None:
+        try:
+            task = need_whole_number(f"the task of {self._name}", number, 1, MOST_TASKS)
+        except ValueError as error:
+            self.say(self.line, str(error))
+            return
         if self._name in _RUNS:
             self.running.add(task)
         elif self._name == "job state":
@@ -80,11 +86,11 @@ class JobDetails:
 
     @property
     def number(self) -> int:
-        """The number of the job."""
-        return int(self.values.get("job number", "0"))
+        """The number of the job. Raises ValueError."""
+        return need_whole_number("job_number", self.values.get("job number", ""), 1, HIGHEST_NUMBER)
 
-    def take_into(self, draft: JobBuilder, say: Callable[[int, str], None]) -> None:
-        """Tell a draft what the job asks for, and where no listing has told it, which of its tasks run."""
+    def take_into(self, draft: JobBuilder) -> None:
+        """Add to a draft what the job asks for and, unless a listing has said it, which of its tasks run."""
         values = self.values
         draft.owner = values.get("owner", draft.owner)
         draft.group = values.get("group", draft.group)
@@ -96,11 +102,11 @@ class JobDetails:
             if array is not None and len(array.ids) > MOST_TASKS:
                 raise too_many_tasks(values["job-array tasks"])
         except ValueError as error:
-            say(self.line, str(error))
+            self.say(self.line, str(error))
             return
         draft.submitted = draft.submitted if submitted is None else submitted
         for problem in asked.problems:
-            say(self.line, f"job {self.number}: {problem}")
+            self.say(self.line, f"job {draft.id}: {problem}")
         draft.request = {
             part.name: value
             for part in fields(Request)
@@ -176,6 +182,7 @@ _OPTIONS: Final = {
 _UNITS: Final = {"K": 1 / 1024**2, "M": 1 / 1024, "G": 1.0, "T": 1024.0, "P": 1024.0**2}
 _AMOUNT: Final = re.compile(r"(?P<number>-?\d+(?:\.\d+)?)(?P<unit>[KMGTP]?)(?P<bytes>B?)s?")
 _TIMES: Final = {"submission_time": "qsub_time", "start_time": "start_time", "end_time": "end_time"}
+_NO_TASK: Final = ("", "undefined", "NONE")
 _RENAMED: Final = {"job_name": "jobname", "job_number": "jobnumber", "task_number": "taskid"}
 
 
@@ -202,22 +209,19 @@ def _record(block: dict[str, str], names: tuple[str, ...]) -> dict[str, str]:
     record = {name: block.get(_RENAMED.get(name, name), "") for name in names}
     for name, printed in _TIMES.items():
         record[name] = str(read_moment(block.get(printed, "")) or 0)
-    if not record["task_number"].isdigit():
+    if record["task_number"] in _NO_TASK:
         record["task_number"] = "0"
     for name in ("ru_wallclock", "cpu", "mem", "io"):
         record[name] = _amount(record[name])
-    for name in ("job_number", "slots"):
-        if not record[name].isdigit():
-            raise ValueError(f'{name} is "{record[name]}", not a number')
     return record
 
 
 def _amount(text: str) -> str:
-    """Seconds, gigabyte seconds or gigabytes."""
+    """Return seconds, gigabyte seconds or gigabytes; the text itself if it is no amount."""
     match = _AMOUNT.fullmatch(text)
-    if match is None:
-        return "0"
-    number = float(match["number"])
+    number = decimal_number(match["number"]) if match is not None else None
+    if match is None or number is None:
+        return text
     if match["bytes"] and not match["unit"]:
         number /= 1024**3
     return str(number * _UNITS.get(match["unit"], 1.0))

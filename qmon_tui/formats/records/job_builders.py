@@ -11,6 +11,7 @@ from qmon_tui.model import GONE, Job, Request, State, Task, TaskRange
 from qmon_tui.values import canonical, parse_ranges
 
 MOST_TASKS: Final = 1_000_000
+MOST_SLOTS: Final = 9_999_999
 PLACED: Final = frozenset("rtsSTdx")
 """State letters of tasks that are somewhere."""
 UNKNOWN_PLACE: Final = "unknown@unknown"

@@ -41,7 +41,10 @@ def kind_of(data: bytes) -> Record | None:
     data = data.removeprefix(BOM_UTF8)
     if is_xml(data):
         return Record.XML
-    for line in data[:_BYTES_LOOKED_AT].split(b"\n")[:_LOOKED_AT]:
+    lines = data[:_BYTES_LOOKED_AT].split(b"\n")[:_LOOKED_AT]
+    if any(IS_REPORTING.match(line.strip()[:_BEGINNING].decode("latin-1")) for line in lines):
+        return Record.REPORTING  # its lines of kind acct look like accounting
+    for line in lines:
         text = line.strip()
         words = text[:_HEAD].decode("latin-1")
         if DETAILS.fullmatch(words) or is_table([words]):
@@ -50,8 +53,6 @@ def kind_of(data: bytes) -> Record | None:
             return Record.QACCT
         if text.startswith(b";") or text.count(b";") >= COLUMNS - 1:
             return Record.SWF
-        if IS_REPORTING.match(text[:_BEGINNING].decode("latin-1")):
-            return Record.REPORTING
         if text.count(b":") >= FEWEST - 1:
             return Record.ACCOUNTING
         if len(text.split()) >= COLUMNS and text[:1].isdigit():

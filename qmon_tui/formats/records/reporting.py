@@ -10,11 +10,13 @@ from dataclasses import replace
 from typing import Final
 
 from qmon_tui.formats.format_findings import problem
-from qmon_tui.formats.records.accounting import PRIORITIES, read_accounting
+from qmon_tui.formats.qsub_options import PRIORITIES
+from qmon_tui.formats.records.accounting import MOVED, need_numbers, read_accounting
 from qmon_tui.formats.records.job_builders import JobBuilders
 from qmon_tui.formats.records.record import Recorded
 from qmon_tui.formats.records.timestamps import epoch
 from qmon_tui.model import Finding
+from qmon_tui.values import whole_number
 
 IS_REPORTING: Final = re.compile(
     r"[0-9]+:(?:new_job|job_log|acct|queue|queue_consumable|host|host_consumable|sharelog|new_ar|ar_\w+):"
@@ -56,9 +58,7 @@ def _take(drafts: JobBuilders, text: str, ended: set[int]) -> None:
     if len(fields) < len(_NEW_JOB):
         raise ValueError(f"this line has {len(fields)} fields, a submission has {len(_NEW_JOB)}")
     record = dict(zip(_NEW_JOB, fields, strict=False))
-    for name in ("submission_time", "job_number"):
-        if not (record[name].isascii() and record[name].isdigit() and len(record[name]) <= 20):
-            raise ValueError(f'{name} is "{record[name]}", not a number: is there a colon in a name?')
+    need_numbers(record, ("submission_time", "job_number"), MOVED)
     job, submitted = int(record["job_number"]), epoch(int(record["submission_time"]))
     if job in ended:
         return
@@ -67,6 +67,5 @@ def _take(drafts: JobBuilders, text: str, ended: set[int]) -> None:
     draft.submitted = submitted
     if record["project"]:
         draft.request["project"] = record["project"]
-    if record["priority"].isascii() and record["priority"].isdigit() and len(record["priority"]) < 6:
-        priority = int(record["priority"]) - _SHIFT
-        draft.request["priority"] = priority if priority in PRIORITIES else 0
+    priority = whole_number(record["priority"], PRIORITIES[0] + _SHIFT, PRIORITIES[-1] + _SHIFT)
+    draft.request["priority"] = priority - _SHIFT if priority is not None else 0

@@ -16,6 +16,7 @@ from qmon_tui.formats.records import record
 from qmon_tui.formats.records.job_builders import JobBuilders
 from qmon_tui.formats.records.record import FinishedTask, Hole, Recorded
 from qmon_tui.model import HIGHEST_NUMBER, Finding, PeRequest
+from qmon_tui.values import LATEST, decimal_number, whole_number
 
 COLUMNS: Final = 18
 ENVIRONMENT: Final = "swf"
@@ -161,7 +162,7 @@ def _finished(row: SwfRow, names: dict[int, str], start: int) -> FinishedTask:
 def _start(comment: str) -> int:
     name, _, value = comment.partition(":")
     word = value.strip().split()[0] if value.strip() else ""
-    return int(word) if name.strip() == _START and word.isascii() and word.isdigit() and len(word) < 12 else 0
+    return (whole_number(word, most=LATEST) or 0) if name.strip() == _START else 0
 
 
 def _row(text: str) -> tuple[SwfRow, dict[int, str]]:
@@ -171,23 +172,17 @@ def _row(text: str) -> tuple[SwfRow, dict[int, str]]:
     if len(words) < COLUMNS:
         raise ValueError(f"this line has {len(words)} columns, a trace has {COLUMNS}")
     words = [word or "-1" for word in words[:COLUMNS]]
-    names = {place: words[place] for place in _NAMED if apart and not _is_number(words[place])}
-    try:
-        row = tuple(UNKNOWN if place in names else float(word) for place, word in enumerate(words))
-    except ValueError:
-        raise ValueError("a column of this line is not a number") from None
-    if any(value != value for value in row):
+    numbers = [decimal_number(word) for word in words]
+    names = {place: words[place] for place in _NAMED if apart and numbers[place] is None}
+    if any(number is None and place not in names for place, number in enumerate(numbers)):
         raise ValueError("a column of this line is not a number")
+    row = tuple(UNKNOWN if number is None else number for number in numbers)
     if not all(abs(value) < 1e15 for value in row):
         raise ValueError("a column of this line is too large")
     for place, what in _SECONDS.items():
         if row[place] > _MOST_SECONDS:
             raise ValueError(f"{what} of this line is {row[place]:.4g} s, more than a hundred years")
     return SwfRow(*row), names
-
-
-def _is_number(word: str) -> bool:
-    return word.removeprefix("-").replace(".", "", 1).isdigit()
 
 
 def _number_text(number: float) -> str:

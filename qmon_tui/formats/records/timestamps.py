@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from qmon_tui.values import LATEST, parse_time
+from qmon_tui.values import LATEST, parse_time, whole_number
 
 _MILLISECONDS_FROM: Final = 100_000_000_000
 _MICROSECONDS_FROM: Final = 100_000_000_000_000
@@ -13,8 +13,8 @@ def moment(text: str) -> int | None:
     word = text.strip()
     if not word:
         return None
-    if word.isascii() and word.isdigit() and len(word) <= 20:
-        return epoch(int(word))
+    if (number := whole_number(word)) is not None:
+        return epoch(number)
     return parse_time(word)
 
 

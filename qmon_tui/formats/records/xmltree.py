@@ -3,10 +3,12 @@
 qstat writes `<` in a text as `%lt;` (clients.md#qstat--xml); texts are given with the sign that was meant.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 from xml.parsers import expat
+
+from qmon_tui.values import need_whole_number
 
 DEEPEST: Final = 100
 MOST_ELEMENTS: Final = 5_000_000
@@ -51,6 +53,22 @@ class Element:
                 yield child
             else:
                 yield from child.walk(tag)
+
+
+Say = Callable[[Element, str], None]
+"""Notes a message about an element."""
+
+
+def whole_of(element: Element, tag: str, say: Say, least: int, most: int, otherwise: int) -> int:
+    """Return the whole number in the first child of a name; `otherwise` if there is none, or a wrong one, noted."""
+    text = element.word(tag)
+    if not text:
+        return otherwise
+    try:
+        return need_whole_number(tag, text, least, most)
+    except ValueError as error:
+        say(element, f"{error}: {otherwise} is taken")
+        return otherwise
 
 
 def read_xml(data: bytes) -> Element:

@@ -27,7 +27,7 @@ from qmon_tui.formats.yaml import (
 )
 from qmon_tui.model import LAST_NUMBERS, StateEntry, StateKind
 from qmon_tui.model.catalogue.state import INSTANCE
-from qmon_tui.values import canonical
+from qmon_tui.values import canonical, whole_number
 
 Token = TypeVar("Token")
 
@@ -268,7 +268,8 @@ def _id(item: Node) -> str | None:
     texts = (value.text for key, value in body.pairs if isinstance(key, Scalar) and key.text == "id"
              and isinstance(value, Scalar))  # fmt: skip
     text = next(texts, None)
-    return str(int(text)) if text is not None and text.strip().isdigit() else None
+    number = whole_number(text.strip()) if text is not None else None
+    return None if number is None else str(number)
 
 
 def _item_texts(entry: StateEntry) -> tuple[str, list[str]]:

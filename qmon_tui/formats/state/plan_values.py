@@ -8,16 +8,13 @@ from typing import Final
 from qmon_tui.formats.state.item_reading import ItemReading, Left, Unreadable
 from qmon_tui.formats.yaml import Mapping as MappingNode, Node, Sequence, resolve
 from qmon_tui.model import StateField, StateType
-from qmon_tui.values import RandomValue, parse_number, parse_offset, parse_random_value
+from qmon_tui.values import RandomValue, decimal_number, parse_number, parse_offset, parse_random_value
 
 
 def amount_of(text: str) -> float | None:
     """A number that is not negative; None for anything else."""
-    try:
-        amount = float(text)
-    except ValueError:
-        return None
-    return amount if math.isfinite(amount) and amount >= 0 else None
+    amount = decimal_number(text.strip())
+    return amount if amount is not None and amount >= 0 else None
 
 
 _LEAST_WEIGHT, _LARGEST_WEIGHT = 1e-9, 1e9

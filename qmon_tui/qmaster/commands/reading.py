@@ -14,7 +14,7 @@ from qmon_tui.qmaster.commands.qconf import NAME_LISTS, QconfAccess, QconfDelete
 from qmon_tui.qmaster.commands.qconf_attribute import OPTIONS, PURGE, QconfAttribute
 from qmon_tui.qmaster.commands.qmod_queues import InstanceCommand, instances_named
 from qmon_tui.qmaster.commands.queue_commands import QmodQueues, QmodReschedule, Qrdel, Qrsub
-from qmon_tui.values import parse_ranges, range_numbers
+from qmon_tui.values import parse_ranges, range_numbers, whole_number
 
 _KINDS: Final = {options.attribute: kind for kind, options in QCONF.items() if options.attribute is not None}
 _DELETED: Final = {
@@ -105,8 +105,9 @@ _EITHER: Final = ("-s", "-us", "-c", "-r", "-f -r")
 
 def _qrdel(_: Cluster, words: list[str]) -> Command | None:
     force = words[0] == "-f"
-    numbers = words[1:] if force else words
-    return Qrdel(tuple(map(int, numbers)), force) if numbers and all(map(str.isdigit, numbers)) else None
+    numbers = [whole_number(word) for word in (words[1:] if force else words)]
+    given = tuple(number for number in numbers if number is not None)
+    return Qrdel(given, force) if given and len(given) == len(numbers) else None
 
 
 def _qconf(_: Cluster, words: list[str]) -> Command | None:
@@ -144,11 +145,12 @@ _PROGRAMS: Final[Mapping[str, Callable[[Cluster, list[str]], Command | None]]] =
 
 def read_target(word: str) -> Target | None:
     """A job, or tasks of it: `17`, `17.2-5`."""
-    number, dot, tasks = word.partition(".")
-    if not number.isdigit():
+    text, dot, tasks = word.partition(".")
+    number = whole_number(text)
+    if number is None:
         return None
     try:
-        return Target(int(number), tuple(range_numbers(parse_ranges(tasks))) if dot else None)
+        return Target(number, tuple(range_numbers(parse_ranges(tasks))) if dot else None)
     except ValueError:
         return None
 

@@ -9,6 +9,7 @@ from qmon_tui.simulation.workload.cycle import WEEK
 from qmon_tui.simulation.workload.dice import Dice
 from qmon_tui.simulation.workload.generation import MOST
 from qmon_tui.simulation.workload.traces import Moved, at_time
+from qmon_tui.values import whole_number
 
 
 def resampled(moved: Sequence[Moved], seed: int, scale: float = 1.0) -> list[Moved]:
@@ -40,7 +41,7 @@ def resampled(moved: Sequence[Moved], seed: int, scale: float = 1.0) -> list[Mov
         for job, ended in by_user[user]:
             request = job.request
             if request.hold_jid:
-                kept = (numbers.get(int(text)) for text in request.hold_jid if text.isdigit())
+                kept = (numbers.get(whole_number(text) or 0) for text in request.hold_jid)
                 request = replace(request, hold_jid=tuple(str(other) for other in kept if other is not None))
             mine = replace(job, id=numbers[job.id], owner=owner, request=request)
             if request is not job.request:

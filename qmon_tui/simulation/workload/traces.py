@@ -9,6 +9,7 @@ from qmon_tui.formats.records import FinishedTask, Recorded
 from qmon_tui.model import Finding, Job, PeRequest, Request, Severity, Workload
 from qmon_tui.simulation.workload.cycle import WEEK
 from qmon_tui.simulation.workload.scaling import moved_to, sooner
+from qmon_tui.values import whole_number
 
 Moved = tuple[Job, Sequence[FinishedTask]]
 """A job, and what was recorded of its tasks."""
@@ -108,7 +109,7 @@ def renumbered(moved: Sequence[Moved], first: int) -> list[Moved]:
 def _renumbered(job: Job, numbers: Mapping[int, int]) -> Job:
     request = job.request
     if request.hold_jid:
-        known = (numbers.get(int(text)) if text.isdigit() else text for text in request.hold_jid)
+        known = (text if (number := whole_number(text)) is None else numbers.get(number) for text in request.hold_jid)
         request = replace(request, hold_jid=tuple(str(number) for number in known if number is not None))
         job = _with_request(job, request)
     return replace(job, id=numbers[job.id])

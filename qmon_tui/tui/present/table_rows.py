@@ -53,7 +53,7 @@ def longest(texts: Sequence[str], least: int, most: int) -> int:
     return max(least, min(most, max((len(text) for text in texts), default=least)))
 
 
-_DIGITS: Final = re.compile(r"(\d+)")
+_DIGITS: Final = re.compile(r"([0-9]{1,18})")
 
 
 def natural_order(text: str) -> tuple[int, float, list[tuple[int, int, str]]]:

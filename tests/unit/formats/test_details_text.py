@@ -5,7 +5,7 @@ from datetime import datetime
 import pytest
 
 from qmon_tui.formats.records import details_text, job_builders
-from qmon_tui.formats.records.accounting import FIELDS
+from qmon_tui.formats.records.accounting import FIELDS, read_accounts
 from qmon_tui.formats.records.details_text import accounting_records, read_moment
 from qmon_tui.formats.records.record_reader import read_records
 from qmon_tui.model import PeRequest, Request, TaskRange
@@ -133,8 +133,8 @@ def test_details_tell_the_submission_and_leave_the_states_to_a_listing_that_tell
         ("1048576.000KB", "1.0"),
         ("1073741824.000B", "1.0"),
         ("-1.0", "-1.0"),
-        ("much", "0"),
-        ("", "0"),
+        ("much", "much"),
+        ("", ""),
     ],
 )
 def test_amounts_have_units(text: str, amount: str) -> None:
@@ -153,5 +153,15 @@ def test_blocks_that_are_no_jobs_are_left_out_and_wrong_ones_said() -> None:
         "owner total",
     ]  # fmt: skip
     found = list(accounting_records(blocks, FIELDS, lambda at, message: said.append((at, message))))
-    assert [(line, record["job_number"], record["task_number"]) for line, record in found] == [(10, "8", "3")]
-    assert said == [(4, 'job_number is "x", not a number'), (7, 'slots is "two", not a number')]
+    assert [(line, record["job_number"], record["task_number"]) for line, record in found] == [
+        (4, "x", "0"),
+        (7, "7", "0"),
+        (10, "8", "3"),
+    ]
+    assert said == []
+    record = read_accounts(["=" * 60, *blocks], "qacct")
+    assert [job.id for job in record.state.jobs] == [5, 8]
+    assert [(finding.line, finding.message) for finding in record.findings] == [
+        (5, 'job_number is "x", not a whole number from 1 to 9999999'),
+        (8, 'slots is "two", not a whole number from 0 to 9999999'),
+    ]

@@ -2,8 +2,8 @@
 
 import pytest
 
-from qmon_tui.formats.records import job_builders, qstat_xml
-from qmon_tui.formats.records.qstat_xml import state_letters
+from qmon_tui.formats.records import details_xml, job_builders
+from qmon_tui.formats.records.details_xml import state_letters
 from qmon_tui.formats.records.record import Recorded
 from qmon_tui.formats.records.record_reader import read_records
 from qmon_tui.model import Job, PeRequest, Request, TaskRange
@@ -137,7 +137,10 @@ def test_slots_of_rows_in_a_queue_instance_add_up(listed: list[str], granted: di
         ("<state>r</state><tickets>5</tickets>", None),
         ("<state>r</state><granted_pe/><tickets>5</tickets><otickets>0</otickets>", {"tckts": 5, "otckt": 0}),
         ("<state>r</state><granted_pe/><ftickets>-1</ftickets><stickets>x</stickets>", {"ftckt": 2**32 - 1}),
-        ("<state>hRq</state><JAT_prio>0.5</JAT_prio><JAT_ntix>.5</JAT_ntix><granted_pe/>", {"prior": 0.5}),
+        (
+            "<state>hRq</state><JAT_prio>0.5</JAT_prio><JAT_ntix>x5</JAT_ntix><granted_pe/>",
+            {"prior": 0.5},
+        ),
         ("<state>hq</state><JAT_prio>0.5</JAT_prio>", None),
         ("<state>Rq</state><JAT_prio>0.5</JAT_prio>", None),
     ],
@@ -163,7 +166,6 @@ def test_tickets_of_a_row(row: str, tickets: dict[str, float] | None) -> None:
         (array(1, 3) + tasks(t1=(0, 0x840), t2=(128, 128), t3=(0, 0)), TaskRange(1, 3), {2: "r"}),
         (tasks(t1=(0, 0)).replace("<JAT_status>0</JAT_status><JAT_state>0</JAT_state>", ""), None, {}),
         (tasks(t1=(0, 0x10)).replace("<JAT_status>0</JAT_status>", ""), None, {1: "h"}),
-        (tasks(t1=(128, 0)).replace("<JAT_state>0</JAT_state>", "<JAT_state>x</JAT_state>"), None, {1: "r"}),
     ],
 )
 def test_tasks_of_which_details_tell(body: str, expected: TaskRange | None, shown: dict[int, str]) -> None:
@@ -197,9 +199,12 @@ def test_what_details_say_that_a_job_asks_for(body: str, expected: Request) -> N
     assert detailed(body).request == expected
 
 
-@pytest.mark.parametrize(("last", "message"), [(4, ""), (5, '"1-5:1" are more than 4 tasks')])
+MANY = '"1-5:1" are more than 4 tasks: the tasks of job 7 are left out'
+
+
+@pytest.mark.parametrize(("last", "message"), [(4, ""), (5, MANY)])
 def test_only_so_many_tasks_are_taken(monkeypatch: pytest.MonkeyPatch, last: int, message: str) -> None:
-    monkeypatch.setattr(qstat_xml, "MOST_TASKS", 4)
+    monkeypatch.setattr(details_xml, "MOST_TASKS", 4)
     monkeypatch.setattr(job_builders, "MOST_TASKS", 4)
     record = read(f"<detailed_job_info>{details(array(1, last))}</detailed_job_info>")
     assert [finding.message for finding in record.findings] == ([message] if message else [])

@@ -71,7 +71,7 @@ def test_lines_of_a_log_of_reports_are_counted_from_one() -> None:
         ("99999999999999", 99_999_999_999),
         ("100000000000000", 100_000_000),
         (f"{LATEST}000000", LATEST),
-        (f"{1:020}", 1),
+        (f"{1:05000}", 1),
     ],
 )
 def test_times_are_seconds_milliseconds_or_microseconds(text: str, seconds: int | None) -> None:
@@ -80,7 +80,7 @@ def test_times_are_seconds_milliseconds_or_microseconds(text: str, seconds: int 
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [(f"{LATEST + 1}000000", "is too far away"), ("1" * 20, "is too far away"), (f"{1:021}", "is not a time")],
+    [(f"{LATEST + 1}000000", "is too far away"), ("1" * 20, "is too far away"), ("²", "is not a time")],
 )
 def test_times_that_are_none(text: str, said: str) -> None:
     with pytest.raises(ValueError, match=said):

@@ -1,5 +1,6 @@
 """What clients of a real qmaster 8.1.9 printed, and how the forks write the same, read into jobs and state."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -214,7 +215,10 @@ def test_a_record_that_cannot_be_right_is_said_with_its_line() -> None:
         ("<html/>", "<html> is not output"),
         ("hello", "this is none of: XML"),
         ("", "this is none of: XML"),
-        ("<job_list><JB_job_number>x</JB_job_number></job_list>", "invalid literal"),
+        (
+            "<job_list><JB_job_number>x</JB_job_number></job_list>",
+            'JB_job_number is "x", not a whole',
+        ),
         ("<job_list><JB_job_number>1</JB_job_number><tasks>1-9999999</tasks></job_list>", "more than"),
         ("<job_list><JB_job_number>1</JB_job_number><tasks>9-</tasks></job_list>", ""),
     ],
@@ -355,3 +359,17 @@ def test_a_time_is_one_that_can_be_printed() -> None:
     for text in ("1" * 20, "1" * 21):
         with pytest.raises(ValueError, match=r".+"):
             moment(text)
+
+
+NO_NUMBERS = ("²", "٣", "--5", "-+5", "1e400", "9" * 4301, "1_0", "x", "", "-1")
+
+
+@pytest.mark.parametrize("file", sorted(path.name for path in RECORDS.iterdir() if path.stat().st_size < 12_000))
+def test_a_number_that_is_none_costs_no_other_job_anything(file: str) -> None:
+    """Each number of a file is damaged alone, and at most one job is missing then."""
+    text = (RECORDS / file).read_text()
+    jobs = {job.id for job in recorded(file).state.jobs}
+    for place, match in enumerate(re.finditer(r"(?<![\w.\[/])[0-9]+(?![\w.\]/])", text)):
+        damaged = text[: match.start()] + NO_NUMBERS[place % len(NO_NUMBERS)] + text[match.end() :]
+        left = {job.id for job in read(damaged).state.jobs}
+        assert len(jobs - left) <= 1, (match.group(), match.start())
