@@ -62,7 +62,7 @@ def accounting(job: int, submitted: str = "1767258000", start: int = 1767258060,
         ("acct", f"{accounting(1)}\n{accounting(2, end=1767258000)}", "acct:2: job 2 ended before it started"),
         ("acct", f"{accounting(1)}\n{accounting(2, category='-nonsense')}", "acct:2: what job 2 asks for: "),
         ("w.swf", f"{GOOD}\n1.5{GOOD[1:]}", "w.swf:2: 1.5 is not a job number"),
-        ("acct", f"{accounting(1)}\n{accounting(10**8)}", "acct:2: 100000000 is not a job number"),
+        ("acct", f"{accounting(1)}\n{accounting(10**8)}", 'acct:2: job_number is "100000000", not a whole number'),
         ("acct", f"{accounting(1)}\n{accounting(1, '1767250000')}", "acct:2: there is another job 1 before it"),
     ],
 )

@@ -96,7 +96,9 @@ def test_a_command_is_read_back_from_its_line(command: Command, line: str) -> No
 
 
 @pytest.mark.parametrize(
-    "line", ["", "ls -l", "qdel", "qdel one", "qmod -x 1", "qalter 1", "qconf -dq", "qhold '", "qrdel x"]
+    "line",
+    ["", "ls -l", "qdel", "qdel one", "qmod -x 1", "qalter 1", "qconf -dq", "qhold '", "qrdel x", "qrdel ²", "qdel ²"]
+    + [f"{program} {'9' * 4301}" for program in ("qdel", "qhold", "qrdel")],
 )
 def test_what_is_no_command_is_none(line: str) -> None:
     assert read_command(CLUSTER, line) is None
