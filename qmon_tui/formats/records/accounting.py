@@ -153,14 +153,14 @@ class _Book:
         word = record[name].strip().partition(" ")[0]
         code = whole_number(word, -_LATEST)
         if code is None and word:
-            self.say(line, f"{name} of job {record['job_number']} is not read: it is no whole number")
+            self.say(line, f"{name} of job {record['job_number']} is left out, it is not a whole number")
         return code or 0
 
     def _amount(self, record: _Record, name: str, line: int) -> float:
         """Return an amount of usage; 0, with a finding, if it is no number."""
         amount = decimal_number(record[name])
         if amount is None and record[name] not in _NONE:
-            self.say(line, f"{name} of job {record['job_number']} is not read: it is no number")
+            self.say(line, f"{name} of job {record['job_number']} is left out, it is not a number")
         return amount or 0.0
 
     def recorded(self) -> Recorded:
