@@ -40,6 +40,7 @@ from qmon_tui.cli.simulation_run import ending, run, stopping
 from qmon_tui.cli.text import Width, count
 from qmon_tui.model import Cluster, Finding
 from qmon_tui.simulation import (
+    EditError,
     Settings,
     Simulator,
     WorkersDied,
@@ -203,7 +204,7 @@ def _several(options: argparse.Namespace, given: Given, source: WorkSource) -> A
                 measures_of, scenarios, processes=processes_of(options), note=note_progress
             ):
                 days.append((seed + len(days), numbers_of_day))
-    except WorkersDied as error:
+    except (EditError, WorkersDied) as error:
         raise InputError(sentence(error)) from error
     except KeyboardInterrupt:
         if not days:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from qmon_tui.cli.answer import InputError
+from qmon_tui.cli.simulation_run import refuse_endless
 from qmon_tui.cli.text import count
 from qmon_tui.model import Cluster, State
 from qmon_tui.simulation import Settings, Simulator
@@ -20,6 +21,7 @@ def at_moment(cluster: Cluster, state: State, at: int, job: int) -> tuple[Cluste
     simulator = Simulator(cluster, state, replace(Settings.of(cluster, state), until=at))
     while not simulator.is_over and not (simulator.next_time == at and simulator.is_run_next):
         simulator.advance()
+    refuse_endless(simulator)
     _refuse_what_is_not_there(simulator, at, job)
     told = f"Simulated from {format_time(state.now)} on: {count(simulator.runs, 'scheduling run')} before this one."
     return simulator.cluster, replace(simulator.state, now=at), (told,)

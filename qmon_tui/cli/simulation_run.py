@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Final
 
+from qmon_tui.cli.answer import InputError
 from qmon_tui.simulation import Simulator
 from qmon_tui.values import format_time
 
@@ -80,7 +81,7 @@ def _handled_by(handler: Callable[[int, object], None]) -> Iterator[None]:
 
 
 def run(simulator: Simulator, stop: Stop, *, label: str = "") -> bool:
-    """Go on to the end; False where it was stopped before."""
+    """Go on to the end; False where it was stopped before. Raises InputError for an endless day."""
     progress = _Progress(simulator, label)
     while not simulator.is_over:
         if stop.is_wanted:
@@ -90,7 +91,14 @@ def run(simulator: Simulator, stop: Stop, *, label: str = "") -> bool:
         progress.tell()
     simulator.run()
     progress.clear()
+    refuse_endless(simulator)
     return True
+
+
+def refuse_endless(simulator: Simulator) -> None:
+    """Raise InputError for a day whose clock does not advance."""
+    if simulator.event_bound.error:
+        raise InputError(simulator.event_bound.error)
 
 
 class _Progress:

@@ -3,6 +3,7 @@
 Source: sge_conf(5) enforce_user, auto_user_delete_time.
 """
 
+from collections.abc import Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -15,12 +16,12 @@ if TYPE_CHECKING:
     from qmon_tui.simulation.simulator import Simulator
 
 _CHECK_INTERVAL: Final = 60
-"""Seconds between two looks of the qmaster for users whose time is over."""
+"""Seconds between two checks of the qmaster for users whose time is over."""
 
 
 @dataclass(frozen=True, slots=True)
 class UsersCleanedUp(Happening):
-    """The qmaster looks for users whose time is over."""
+    """The qmaster checks for users whose time is over."""
 
     def happen(self, simulator: "Simulator") -> None:
         """Who has jobs is kept for the whole time once more."""
@@ -32,6 +33,8 @@ class AutomaticUsers:
 
     def __init__(self) -> None:
         self._delete_times: dict[str, int] = {}
+        self._last_check = 0
+        """Time of the last of the minutely checks, or of their beginning."""
 
     def note_beginning(self, simulator: "Simulator") -> None:
         """Everybody who is known from before is kept from now on as if he had just submitted a job."""
@@ -44,12 +47,16 @@ class AutomaticUsers:
         lifetime = _lifetime(simulator.cluster)
         if lifetime and simulator.cluster.get(Kind.USER, owner) is None:
             if not self._delete_times:
-                simulator.queue.plan(simulator.now + _CHECK_INTERVAL, UsersCleanedUp())
+                self._last_check = simulator.now
             self._delete_times[owner] = simulator.now + lifetime
+            if UsersCleanedUp() not in simulator.queue:
+                passed = simulator.now - self._last_check
+                simulator.queue.plan(simulator.now + _CHECK_INTERVAL - passed % _CHECK_INTERVAL, UsersCleanedUp())
 
     def clean_up(self, simulator: "Simulator") -> None:
         """Remove those without jobs whose time is over, and look again while there are others."""
         now, lifetime = simulator.now, _lifetime(simulator.cluster)
+        self._last_check = now
         busy = {job.owner for job in simulator.state.jobs}
         for owner, time in tuple(self._delete_times.items()):
             if owner in busy:
@@ -58,8 +65,22 @@ class AutomaticUsers:
                 del self._delete_times[owner]
                 simulator.let_happen(UserExpired(owner))
         is_over = simulator.settings.until is None and not (simulator.state.jobs or simulator.coming)
-        if self._delete_times and not is_over:
-            simulator.queue.plan(now + _CHECK_INTERVAL, UsersCleanedUp())
+        next_check = None if is_over else self._next_check(simulator, busy)
+        if next_check is not None:
+            simulator.queue.plan(next_check, UsersCleanedUp())
+
+    def _next_check(self, simulator: "Simulator", busy: Set[str]) -> int | None:
+        """Find the time of the next minutely check with a result, in seconds since the epoch, or None.
+
+        Until the next event no jobs change, and only the last check before it matters.
+        """
+        times = [time for owner, time in self._delete_times.items() if owner not in busy]
+        if busy & self._delete_times.keys() and simulator.next_time is not None:
+            times.append(simulator.next_time - _CHECK_INTERVAL)
+        if not times:
+            return None
+        checks = max(1, -(-(min(times) - simulator.now) // _CHECK_INTERVAL))
+        return simulator.now + checks * _CHECK_INTERVAL
 
 
 def _lifetime(cluster: Cluster) -> int:

@@ -3,7 +3,7 @@
 Source: queue_conf(5) h_rt, lifecycle.md#simulated-execution-hosts.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from math import inf
 from typing import Final
@@ -15,6 +15,7 @@ TaskKey = tuple[int, int]
 """Job and task."""
 
 _STANDS_STILL: Final = frozenset("sST")
+_BY_QUEUE: Final = frozenset("S")
 _DELETED: Final = "d"
 _TERMINATION: Final = 1
 """Seconds that a task takes to end once it is told to."""
@@ -40,6 +41,8 @@ class _RunningTask:
     """Seconds for which it was suspended, up to `changed`."""
     changed: int = 0
     """When it was suspended or resumed last."""
+    missed: frozenset[str] = frozenset()
+    """Letters that it got before it arrived at its host, where no signal has reached it."""
 
     def end(self, now: int) -> int | None:
         """When it will end as things stand; None where it stands still without a limit."""
@@ -65,13 +68,15 @@ class Execution:
     def __iter__(self) -> Iterator[TaskKey]:
         return iter(tuple(self._tasks))
 
-    def begin(self, key: TaskKey, job: Job, task: Task, since: int, now: int) -> int | None:
+    def begin(self, key: TaskKey, job: Job, task: Task, since: int, now: int, *, arrives: bool = False) -> int | None:
         """A task arrives, or runs already at the beginning; answer when it will end as things stand."""
         limit = inf if task.wallclock_limit is None or self._is_simulated else since + task.wallclock_limit
-        stands = self._stands(task)
+        missed = _BY_QUEUE.intersection(task.state) if arrives else frozenset[str]()
+        stands = self._stands(task, missed)
         needed = max(0.0, float(job.runtime_of(key[1]) or 0) - (now - since))
         since_when = None if stands else now
-        self._tasks[key] = _RunningTask(sum(task.granted.values()), needed, since_when, limit, now, changed=now)
+        slots = sum(task.granted.values())
+        self._tasks[key] = _RunningTask(slots, needed, since_when, limit, now, changed=now, missed=missed)
         return self.end(key, task, now)
 
     def lose(self, key: TaskKey) -> None:
@@ -91,7 +96,8 @@ class Execution:
     def follow(self, key: TaskKey, task: Task, now: int) -> bool:
         """Let a task stand still or go on as its state says; tell whether that changes when it ends."""
         running = self._tasks[key]
-        stands = self._stands(task)
+        running.missed = running.missed.intersection(task.state)
+        stands = self._stands(task, running.missed)
         if stands and running.since is not None:
             running.left -= now - running.since
             running.since, running.changed = None, now
@@ -123,5 +129,5 @@ class Execution:
         running.reported = now
         return (("cpu", float(seconds * running.slots)),) if seconds > 0 else ()
 
-    def _stands(self, task: Task) -> bool:
-        return not self._is_simulated and not _STANDS_STILL.isdisjoint(task.state)
+    def _stands(self, task: Task, missed: Set[str]) -> bool:
+        return not self._is_simulated and not (_STANDS_STILL - missed).isdisjoint(task.state)

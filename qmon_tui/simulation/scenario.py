@@ -90,7 +90,7 @@ class Day:
 def simulated(scenario: Scenario, look: Callable[[], None] | None = None) -> Day:
     """Simulate it to the end. `look` is called after every step; what it raises ends it.
 
-    Raises EditError where an edit cannot be made.
+    Raises EditError where an edit cannot be made, EndlessDay where the clock does not advance.
     """
     work = scenario.work()
     simulator = scenario.simulator(work)
@@ -104,6 +104,7 @@ def simulated(scenario: Scenario, look: Callable[[], None] | None = None) -> Day
             look()
     if simulator.settings.until is not None:
         simulator.run()
+    simulator.event_bound.check()
     slots = total_slots(simulator.cluster, simulator.state)
     records = tuple(simulator.records.values())
     end = end_of_day(simulator)

@@ -27,6 +27,7 @@ from qmon_tui.scheduler import session_of
 from qmon_tui.simulation.automatic_users import AutomaticUsers
 from qmon_tui.simulation.backfilling import backfilled_in
 from qmon_tui.simulation.copying import copy_of
+from qmon_tui.simulation.endless import EventBound, waits_in_vain
 from qmon_tui.simulation.event_queue import EventQueue
 from qmon_tui.simulation.execution import Execution, TaskKey, is_placed
 from qmon_tui.simulation.happening import Happening
@@ -43,10 +44,6 @@ from qmon_tui.values import LATEST
 
 CLEAN_UP = 1
 """Seconds after which a host reports that nothing is left of a task that was sent back."""
-
-
-_HOUR, _YEAR = 3600, 366 * 86400
-"""Seconds for which calendars go on switching after the last task, where no end is set."""
 
 
 class Simulator:
@@ -80,10 +77,11 @@ class Simulator:
         self.load_meter = LoadMeter(settings.load) if settings.load is not None else None
         self.users = AutomaticUsers()
         self.observations: Observations | None = None
-        self._last_progress = state.now
+        self.last_progress = state.now
         """When a task has begun or ended last."""
         self._has_finished_tasks = False
         """A task has ended that no run has seen yet."""
+        self.event_bound = EventBound()
         self.note_configuration()
         for job in self.state.jobs:
             self.take_in(job)
@@ -117,21 +115,11 @@ class Simulator:
     def is_over(self) -> bool:
         """Tell whether nothing happens any more, or not before the end."""
         next_time = self.next_time
-        if next_time is None or next_time > LATEST:
+        if next_time is None or next_time > LATEST or self.event_bound.error:
             return True
         if self.settings.until is not None:
             return next_time > self.settings.until
-        return self._waits_in_vain(next_time)
-
-    def _waits_in_vain(self, next_time: int) -> bool:
-        """Tell whether only calendars go on: nothing is left to do, or none of it has begun or ended for a year."""
-        idle = next_time - self._last_progress
-        if self.coming or idle <= _HOUR or (idle <= _YEAR and self.state.jobs):
-            return False
-        return not any(
-            (job.request.start_time or 0) >= self.now or any(is_placed(task) for task in job.tasks.values())
-            for job in self.state.jobs
-        )
+        return waits_in_vain(self, next_time)
 
     @property
     def is_run_next(self) -> bool:
@@ -169,8 +157,10 @@ class Simulator:
     def advance(self) -> Run | Event | Happening | None:
         """Let the next thing happen, an event or a run; None where nothing does before the end."""
         happened = None if self.is_over else self._advance()
-        if happened is not None and self.observations is not None:
-            self.observations.note(happened, self)
+        if happened is not None:
+            self.event_bound.count(self, happened)
+            if self.observations is not None:
+                self.observations.note(happened, self)
         return happened
 
     def observe(self) -> None:
@@ -257,22 +247,18 @@ class Simulator:
     def _note_start(self, job: Job, number: int, task: Task, started: int) -> None:
         key = job.id, number
         record = self.records[key]
-        self._last_progress = max(self._last_progress, started)
+        self.last_progress = max(self.last_progress, started)
         record.started, record.granted = started, dict(task.granted)
         if "t" in task.state:
             self.plan_timer(max(self.now, started + self.settings.start_delay), TaskArrived(*key))
         else:
-            self._begin(job, number, task, started)
+            self._plan_end(key, self.execution.begin(key, job, task, started, self.now))
 
     def _note_arrival(self, key: TaskKey) -> None:
         job = self.find_job(key[0])
         task = job.tasks.get(key[1]) if job is not None else None
         if job is not None and task is not None and is_placed(task):
-            self._begin(job, key[1], task, self.now)
-
-    def _begin(self, job: Job, number: int, task: Task, since: int) -> None:
-        key = job.id, number
-        self._plan_end(key, self.execution.begin(key, job, task, since, self.now))
+            self._plan_end(key, self.execution.begin(key, job, task, self.now, self.now, arrives=True))
 
     def _plan_end(self, key: TaskKey, end: int | None) -> None:
         if end is None:
@@ -293,7 +279,7 @@ class Simulator:
     def _note_end(self, key: TaskKey) -> None:
         self._forget(key)
         self._has_finished_tasks = True
-        self._last_progress = self.now
+        self.last_progress = self.now
         if key in self.records:
             self.records[key].ended = self.now
 

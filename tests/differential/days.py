@@ -30,6 +30,7 @@ from tests.differential.clock import universal_time
 from tests.differential.day import Day, TaskKey
 from tests.differential.day_differences import INTERVAL, beyond, differences, noise
 from tests.differential.loading import load
+from tests.differential.loads import Loads, report_loads
 from tests.differential.qmaster import Qmaster, QmasterError
 from tests.differential.recording import keep, kept
 from tests.differential.runs import Accepted
@@ -63,9 +64,11 @@ def cluster_of(workload: Workload, begin: float = 0) -> Cluster:
 def real_day(qmaster: Qmaster, workload: Workload) -> Day:
     """Play a workload in its own time, and look until all is over."""
     qmaster.restart()
-    begin = int(time.time()) + 2
+    begin = int(time.time()) + (10 if workload.loads else 2)
     cluster = cluster_of(workload, begin)
     load(qmaster, cluster)
+    if workload.loads:
+        report_loads(qmaster, _loads(workload))
     scheduler = cluster.single(Kind.SCHEDULER)
     qmaster.must("qconf", "-Msconf", qmaster.file("scheduler", write_object(scheduler, single_line=True)))
     day = Day(begin)
@@ -77,6 +80,13 @@ def real_day(qmaster: Qmaster, workload: Workload) -> Day:
         if is_idle and not waiting:
             return day
         time.sleep(_BETWEEN_LOOKS)
+
+
+def _loads(workload: Workload) -> Loads:
+    loads: dict[str, dict[str, str]] = {}
+    for host, name, text in workload.loads:
+        loads.setdefault(host, {})[name] = text
+    return loads
 
 
 def _give(qmaster: Qmaster, day: Day, owner: str, line: str) -> None:
@@ -140,7 +150,7 @@ def our_day(workload: Workload, real: Day) -> Day:
         simulated_hosts=True,
         commands=tuple(_commands(cluster, real)),
     )
-    simulator = Simulator(cluster, State(now=real.first - 1, jobs=jobs), settings)
+    simulator = Simulator(cluster, State(now=real.first - 1, jobs=jobs, loads=_loads(workload)), settings)
     simulator.run()
     day = Day(real.begin, jobs=dict(real.jobs))
     for key, record in simulator.records.items():
@@ -170,7 +180,8 @@ def recorded(workload: Workload) -> list[Day]:
 
 
 def _definition(workload: Workload) -> str:
-    return sha256(repr((workload.cluster, workload.jobs)).encode()).hexdigest()
+    loads = (workload.loads,) if workload.loads else ()
+    return sha256(repr((workload.cluster, workload.jobs, *loads)).encode()).hexdigest()
 
 
 def _record(workloads: Sequence[Workload], qmasters: int) -> None:

@@ -22,6 +22,8 @@ class Workload:
     """`DAYTIME+60` in it is the time of day so many seconds after the beginning."""
     jobs: tuple[tuple[int, str, str], ...]
     """Seconds, owner, options and command of qsub, in which `NOW+60` is a date; of root a whole command."""
+    loads: tuple[tuple[str, str, str], ...] = ()
+    """Host, attribute and the load value that is reported of it once, before the beginning."""
 
     def cluster_at(self, begin: float) -> str:
         """The cluster for a day that begins then, in seconds since the epoch."""
@@ -138,6 +140,19 @@ _SHARE_TREE = (
 )
 _DEPENDENT = ("", "-hold_jid {-0}", "-hold_jid {-2},{-4}", "-t 1-3", "-t 1-3")
 _PARALLEL = "pes: {mpi: {slots: 99, allocation_rule: $fill_up}}"
+_PER_JOB = (
+    "complexes: {lic: {shortcut: lic, type: INT, relop: <=, requestable: 'YES', consumable: JOB, default: 0, "
+    "urgency: 0}, disk: {shortcut: disk, type: MEMORY, relop: <=, requestable: 'YES', consumable: JOB, default: 0, "
+    "urgency: 0}}"
+)
+_EXCLUSIVE = (
+    "complexes: {excl: {shortcut: excl, type: BOOL, relop: EXCL, requestable: 'YES', consumable: 'YES', default: 0, "
+    "urgency: 0}}"
+)
+_WITH_LOAD = (
+    "queue_sort_method: load, load_formula: np_load_avg, job_load_adjustments: np_load_avg=0.40, "
+    "load_adjustment_decay_time: '0:0:30'"
+)
 
 WORKLOADS = (
     Workload("plain", _cluster(), _jobs("plain")),
@@ -288,6 +303,48 @@ WORKLOADS = (
                 "-soft -q short.q",
             ),
         ),
+    ),
+    Workload(
+        "per_job",
+        _cluster(
+            more=f"{_PER_JOB}\n{_PARALLEL}",
+            queue="slots: 4, pe_list: mpi",
+            hosts="global: {complex_values: lic=4}, n1: {complex_values: disk=3G}, n2: {complex_values: disk=2G}, "
+            "n3: {complex_values: disk=4G}",
+        ),
+        _jobs(
+            "per_job",
+            50,
+            ("", "-t 1-4 -tc 2 -l lic=1", "-t 1-3 -tc 1 -l disk=1G", "-pe mpi 3 -l lic=2", "-pe mpi 2 -l disk=2G"),
+            (1, 8),
+        ),
+    ),
+    Workload(
+        "exclusive",
+        _cluster(
+            "max_reservation: 5",
+            f"{_EXCLUSIVE}\n{_PARALLEL}",
+            "slots: 3, pe_list: mpi",
+            "n1: {complex_values: excl=1}, n2: {complex_values: excl=1}, n3: {complex_values: excl=1}",
+        ),
+        _jobs(
+            "exclusive",
+            options=(
+                "-l h_rt=20",
+                "-l h_rt=20",
+                "-l h_rt=15,excl=1",
+                "-pe mpi 4 -R y -l h_rt=20,excl=1",
+                "-pe mpi 3 -l h_rt=20",
+            ),
+        ),
+    ),
+    Workload(
+        "adjusted",
+        _cluster(queue="slots: 4")
+        .replace(_QUIET, _WITH_LOAD)
+        .replace("load_thresholds: NONE", "load_thresholds: np_load_avg=1"),
+        _jobs("adjusted"),
+        tuple((host, "np_load_avg", load) for host, load in (("n1", "0.10"), ("n2", "0.30"), ("n3", "0.20"))),
     ),
 )
 

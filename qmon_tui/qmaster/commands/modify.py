@@ -7,7 +7,7 @@ from typing import Final
 
 from qmon_tui.model import Cluster, Job, Kind, State, Task, effective_value, rescheduling_of
 from qmon_tui.qmaster.commands.command import OPERATOR, Operator, Reply, Target, without_jobs
-from qmon_tui.qmaster.commands.subordinate_suspension import suspended_by_others, with_suspensions
+from qmon_tui.qmaster.commands.subordinate_suspension import suspended_after_end, with_suspensions
 from qmon_tui.qmaster.commands.tasks import called, ended, enrolled, exists, left, letters, resumed, with_tasks
 from qmon_tui.qmaster.scheduler_events import (
     find_job,
@@ -95,11 +95,11 @@ def modify(cluster: Cluster, state: State, command: JobCommand, target: Target, 
         changed = {number: resent_task(task) for number, task in changed.items()}
         if job.request.array is not None:
             changed = _sent_anew(job, changed, state.now)
-    places = changed_by_end(cluster, state, job.id, changed) if command in RESCHEDULING else ()
-    job = with_tasks(job, changed)
     if command not in RESCHEDULING:
-        return Reply(with_suspensions(cluster, state, with_job(state, job)), tuple(said))
-    sent = with_changed_instances(state, places, suspended_by_others(cluster, state))
+        return Reply(with_suspensions(cluster, state, with_job(state, with_tasks(job, changed))), tuple(said))
+    places, still = changed_by_end(cluster, state, job.id, changed), suspended_after_end(cluster, state, job, changed)
+    job = with_tasks(job, changed)
+    sent = with_changed_instances(state, places, still)
     job = _waiting_anew(cluster, sent, job, changed.values())
     is_left = any(True for _ in left(job))
     sent = with_job(sent, job) if is_left else without_jobs(sent, [job.id])

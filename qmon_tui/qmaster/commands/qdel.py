@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from qmon_tui.model import GONE, Cluster, Job, State, Task
 from qmon_tui.qmaster.commands.command import OPERATOR, Operator, Reply, Target, without_jobs
-from qmon_tui.qmaster.commands.subordinate_suspension import suspended_by_others, with_suspensions
+from qmon_tui.qmaster.commands.subordinate_suspension import suspended_after_end, with_suspensions
 from qmon_tui.qmaster.commands.tasks import called, ended, enrolled, exists, left, letters, with_tasks
 from qmon_tui.qmaster.scheduler_events import find_job, with_changed_instances, with_job, with_released_jobs
 from qmon_tui.qmaster.task_end import changed_by_end
@@ -35,9 +35,8 @@ def delete(cluster: Cluster, state: State, target: Target, *, force: bool = Fals
     said = (*of_running, *of_pending)
     before = state
     if force:
-        state = with_changed_instances(
-            state, changed_by_end(cluster, state, job.id, running), suspended_by_others(cluster, state)
-        )
+        still = suspended_after_end(cluster, state, job, {number: ended(job.tasks[number]) for number in running})
+        state = with_changed_instances(state, changed_by_end(cluster, state, job.id, running), still)
     if not rest and not any(has_just_finished(task.state) for task in job.tasks.values()):
         return Reply(
             with_suspensions(cluster, before, with_released_jobs(cluster, before, without_jobs(state, [job.id]))), said

@@ -1,13 +1,14 @@
 """Queue instances that stand still while another one is in use, as a command finds them and as it leaves them."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.model import Cluster, Job, Kind, State, Task, effective_value
-from qmon_tui.qmaster.commands.tasks import letters, resumed
+from qmon_tui.qmaster.commands.tasks import letters, resumed, with_tasks
+from qmon_tui.qmaster.scheduler_events import with_job
 from qmon_tui.scheduler.configuration import CompiledCluster, Subordination, compile_cluster
 from qmon_tui.scheduler.jobs import TaskList, task_list_of
 from qmon_tui.scheduler.suspension import SUBORDINATED, SlotwisePreemption, enter_task, queue_states, subordinated
@@ -27,6 +28,17 @@ def suspended_by_others(cluster: Cluster, state: State) -> frozenset[str]:
         return frozenset()
     named = zip(compiled.instances, queue_states(compiled, state, state.now), strict=True)
     return frozenset(instance.name for instance, shown in named if SUBORDINATED in shown)
+
+
+def suspended_after_end(cluster: Cluster, state: State, job: Job, ending: Mapping[int, Task]) -> frozenset[str]:
+    """Find the queue instances that others still suspend after the end of some tasks of a job.
+
+    `ending` has these tasks as they are afterwards. The qmaster resumes their own subordinates before it sends events.
+    """
+    if not has_subordinates(cluster):
+        return frozenset()
+    left = with_job(state, with_tasks(job, ending))
+    return suspended_by_others(cluster, with_suspensions(cluster, state, left))
 
 
 def with_suspensions(cluster: Cluster, before: State, after: State) -> State:

@@ -6,7 +6,7 @@ from typing import Final
 
 from qmon_tui.model import Amounts, Cluster, Job, State, Task, renewed, rescheduling_of
 from qmon_tui.qmaster.commands import JobCommand, Target, clean_up, modify
-from qmon_tui.qmaster.commands.subordinate_suspension import suspended_by_others, with_suspensions
+from qmon_tui.qmaster.commands.subordinate_suspension import suspended_after_end, with_suspensions
 from qmon_tui.qmaster.commands.tasks import ended, letters, with_tasks
 from qmon_tui.qmaster.scheduler_events import find_job, with_changed_instances, with_job, with_released_jobs
 from qmon_tui.qmaster.task_end import changed_by_end
@@ -116,7 +116,7 @@ def _waiting(task: Task, state: str) -> str:
 
 def _without_place(cluster: Cluster, state: State, job: Job, number: int, after: Task) -> State:
     """The state after a task has left its place, given what it is from then on."""
-    still = suspended_by_others(cluster, state)
+    still = suspended_after_end(cluster, state, job, {number: after})
     left = with_job(state, with_tasks(job, {number: after}))
     left = with_changed_instances(left, changed_by_end(cluster, state, job.id, [number]), still)
     return with_suspensions(cluster, state, with_released_jobs(cluster, state, left))

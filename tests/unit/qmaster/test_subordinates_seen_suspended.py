@@ -1,6 +1,9 @@
 """A queue instance that stands still when it is sent counts its suspensions from there, and a file says so."""
 
+from collections.abc import Callable
 from dataclasses import replace
+
+import pytest
 
 from qmon_tui.checks.check_cluster import check
 from qmon_tui.explain import Explainer
@@ -12,15 +15,17 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
 from qmon_tui.qmaster.commands import (
     InstanceCommand,
+    JobCommand,
     Target,
     change_instances,
     delete,
     instances_named,
+    modify,
     new_job,
     submit,
 )
 from qmon_tui.qmaster.scheduling import schedule, simulate
-from qmon_tui.qmaster.transition import after_run
+from qmon_tui.qmaster.transition import TaskEnded, after_event, after_run
 from qmon_tui.workspace.commands import delete_jobs
 from qmon_tui.workspace.rename_delete import renamed_in_state
 from tests.unit.qmaster import small_clusters
@@ -132,3 +137,26 @@ def test_what_only_a_run_to_come_would_suspend_is_not_sent_as_standing_still() -
     names = instances_named(cluster, "low.q")
     after = change_instances(cluster, state, InstanceCommand.DISABLE, names, standing=shown).state
     assert after.seen_suspended == frozenset()
+
+
+@pytest.mark.parametrize(
+    "leaves",
+    [
+        lambda cluster, state: after_event(cluster, state, TaskEnded(1), at=state.now),
+        lambda cluster, state: delete(cluster, state, Target(1), force=True).state,
+        lambda cluster, state: modify(cluster, state, JobCommand.FORCE_RESCHEDULE, Target(1)).state,
+    ],
+    ids=["ended", "deleted", "sent back"],
+)
+def test_what_a_job_suspended_where_it_stands_itself_goes_on_before_it_is_sent(
+    leaves: Callable[[Cluster, State], State],
+) -> None:
+    """So low.q counts from zero in the next run, in which job 3 suspends it before job 4 can start."""
+    granted = "{state: S, granted: {high.q@n1: 1, low.q@n1: 1}}"
+    cluster, state = read(
+        JOBS.partition("- {id: 1")[0] + f"- {{id: 1, owner: anna, submitted: +0, tasks: {{1: {granted}}}}}\n"
+    )
+    state = leaves(cluster, replace(state, queue_states={"low.q@n1": "S"}))
+    assert (state.seen_suspended, state.queue_states) == (frozenset(), {})
+    waiting = with_waiting(cluster, state)
+    assert 4 not in started(cluster, delete(cluster, waiting, Target(1)).state)

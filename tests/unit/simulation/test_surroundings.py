@@ -144,3 +144,14 @@ def test_automatic_users_are_forgotten_after_their_last_job() -> None:
     assert owner not in simulator.state.usage.users
     early = day(on, at(1, 0, runtime=50), until=NOW + 100)
     assert owner in early.state.usage.users
+
+
+def test_whoever_looks_for_users_without_a_result_makes_no_event() -> None:
+    """A job that fits nowhere keeps its owner: no minute of the year for which it is waited for changes anything."""
+    on = cluster(
+        queue("all.q", "h1", 1),
+        config_object(Kind.CONFIGURATION, "global", {"enforce_user": "auto", "auto_user_delete_time": "86400"}),
+        QUICK,
+    )
+    simulator = day(on, at(1, 0), at(2, 1, "-l arch=none"))
+    assert (times(simulator), simulator.events) == ({1: (0, 60), 2: (None, None)}, 5)
