@@ -92,7 +92,7 @@ def test_what_goes_round_while_the_clock_stands_still_is_told(
         simulator.queue.plan(simulator.now + 9, GoesRound())
 
     monkeypatch.setattr(simulator_module, "plan_settings", plan)
-    with pytest.raises(EditError, match=r"the day does not get beyond .*: .*, goes round; jobs 2; in all.q@h1:"):
+    with pytest.raises(EditError, match=r"not get beyond .* without end \(goes round; jobs 2; in all.q@h1\)"):
         simulated(Scenario(cluster(queue("all.q", "h1", 1)), State(now=NOW, jobs=(at(2, 0, "", 50),))))
     (tmp_path / "cluster.yaml").write_text("hosts: {h1: {}}\nqueues: {all.q: {hostlist: h1}}\n")
     assert main(["simulate", str(tmp_path), "--format", "json"]) == 2
