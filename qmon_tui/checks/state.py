@@ -19,7 +19,15 @@ from qmon_tui.model import (
     effective_value,
     known_hosts,
 )
-from qmon_tui.values import BLANK_OR_COMMA, c_integer_prefix, canonical, is_number, parse_number, split_entries
+from qmon_tui.values import (
+    BLANK_OR_COMMA,
+    c_integer_prefix,
+    canonical,
+    format_time,
+    is_number,
+    parse_number,
+    split_entries,
+)
 
 LOADS = RuleBook(Kind.HOST, "host_conf(5) load_values, exec-host.md#load-values").warning(
     "loads", "Load values are given for hosts that exist."
@@ -44,6 +52,13 @@ NOT_RESERVED = RuleBook(
     Kind.SCHEDULER, "sched_conf(5) max_reservation, scheduler-configuration.md#max_reservation"
 ).warning("reservation.off", "Where jobs ask for reservations there are some.")
 
+TO_COME = RuleBook(Kind.SCHEDULER, "lifecycle.md#submission").info(
+    "jobs.to_come", "Jobs have been submitted by the time of the state; others do not exist yet."
+)
+AHEAD = RuleBook(Kind.SCHEDULER, "lifecycle.md#start-of-a-task").warning(
+    "tasks.ahead", "What runs or has run was submitted and started by the time of the state."
+)
+
 _TOTALS: Final = {"mem_free": "mem_total", "swap_free": "swap_total", "virtual_free": "virtual_total"}
 """What a host reports to have in all, of what it reports to have free: that becomes less while jobs run."""
 
@@ -62,6 +77,7 @@ def state_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
     yield from _offers_beyond_loads(cluster, state)
     yield from _unmeasured_thresholds(cluster, state)
     yield from _reservations(cluster, state)
+    yield from _ahead_of_time(cluster, state)
     yield from _instances(cluster, state)
     known_users = {*cluster.objects(Kind.USER), *(job.owner for job in state.jobs)} if state.usage else set()
     users = [user for user in state.usage.users if user not in known_users]
@@ -124,6 +140,37 @@ def _reservations(cluster: Cluster, state: State) -> Iterator[Finding]:
         message = f"job {asking[0]}{others} asked for a reservation (-R y), but max_reservation is 0"
         hint = "Nothing is kept free for them: set how many jobs may have one."
         yield NOT_RESERVED.finding(scheduler, "max_reservation", message, hint)
+
+
+def _ahead_of_time(cluster: Cluster, state: State) -> Iterator[Finding]:
+    """Jobs that are submitted after the time of the state, and tasks that started after it; each reported once."""
+    now = format_time(state.now)
+    later = [job for job in state.jobs if job.submitted > state.now]
+    come = [job for job in later if not job.has_begun]
+    begun = [job for job in later if job.has_begun]
+    started = [
+        job
+        for job in state.jobs
+        if job.tasks
+        and job.submitted <= state.now
+        and any(task.started is not None and task.started >= state.now + 1 for task in job.tasks.values())
+    ]
+    for rule, jobs, words, hint in (
+        (TO_COME, come, f"it is submitted at {{}}, after the time of the state, {now}: it does not exist yet",
+         "A scheduling run leaves it out; in a simulated day it comes at that time."),
+        (AHEAD, begun, f"a task of it has begun, but it is submitted at {{}}, after the time of the state, {now}",
+         _TAKEN),
+        (AHEAD, started, f"a task of it started after {now}", _TAKEN),
+    ):  # fmt: skip
+        if jobs:
+            first = min(jobs, key=lambda job: (job.submitted, job.id))
+            others = f" (and {len(jobs) - 1} more)" if len(jobs) > 1 else ""
+            message = f"job {first.id}{others}: {words.format(format_time(first.submitted))}"
+            place = config_object(Kind.SCHEDULER, cluster.single(Kind.SCHEDULER).name, {}, first.origin)
+            yield rule.finding(place, None, message, hint)._replace(kind="job", name=str(first.id))
+
+
+_TAKEN: Final = "It is taken as running: correct the time, or give a later one as now."
 
 
 def _offers_beyond_loads(cluster: Cluster, state: State) -> Iterator[Finding]:

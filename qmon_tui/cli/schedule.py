@@ -91,15 +91,26 @@ def answer(options: argparse.Namespace) -> Answer:
 
 
 def taken_as_it_is(state: State, at: int) -> tuple[str, ...]:
-    """That nothing happens between the state and a later run: what runs is still there."""
+    """Tell what holds in a run at another time than that of the state: what runs is taken to run then, too."""
     running = [job for job in state.jobs if any(_runs(task) for task in job.tasks.values())]
-    if at <= state.now or not running:
+    if at < state.now:
+        running = [job for job in running if _started(job) > at]
+    if at == state.now or not running:
         return ()
+    if at < state.now:
+        verb = "is taken as running" if len(running) == 1 else "are taken as running"
+        return (f"{count(len(running), 'job')} started after {format_time(at)} and {verb} all the same.",)
     known = [job.runtime is not None and _started(job) + job.runtime <= at for job in running]
     ended = f" ({sum(known)} would have ended by then)" if any(known) else ""
     verb = "is taken as it is" if len(running) == 1 else "are taken as they are"
     told = f"{count(len(running), 'running job')}{ended} {verb}"
-    return (f"The state is that of {format_time(state.now)}: {told}, and nothing is submitted in between.",)
+    come = sum(state.now < job.submitted <= at and not job.has_begun for job in state.jobs)
+    submitted = (
+        f"{count(come, 'job')} submitted in between {'waits' if come == 1 else 'wait'}"
+        if come
+        else ("nothing is submitted in between")
+    )
+    return (f"The state is that of {format_time(state.now)}: {told}, and {submitted}.",)
 
 
 def _runs(task: Task) -> bool:

@@ -17,17 +17,26 @@ def at_moment(cluster: Cluster, state: State, at: int, job: int) -> tuple[Cluste
     been made. Raises InputError where the job is not there at that time.
     """
     if at <= state.now:
+        _refuse_what_is_to_come(state, at, job)
         return cluster, replace(state, now=at), ()
     simulator = Simulator(cluster, state, replace(Settings.of(cluster, state), until=at))
     while not simulator.is_over and not (simulator.next_time == at and simulator.is_run_next):
         simulator.advance()
     refuse_endless(simulator)
-    _refuse_what_is_not_there(simulator, at, job)
+    _refuse_what_is_not_there(simulator, state, at, job)
     told = f"Simulated from {format_time(state.now)} on: {count(simulator.runs, 'scheduling run')} before this one."
     return simulator.cluster, replace(simulator.state, now=at), (told,)
 
 
-def _refuse_what_is_not_there(simulator: Simulator, at: int, number: int) -> None:
+def _refuse_what_is_to_come(state: State, at: int, number: int) -> None:
+    """Raise InputError if a job is submitted after `at`."""
+    job = next(job for job in state.jobs if job.id == number)
+    if job.is_to_come(at):
+        when = format_time(job.submitted)
+        raise InputError(f"At {format_time(at)} job {number} has not been submitted yet: it comes at {when}.")
+
+
+def _refuse_what_is_not_there(simulator: Simulator, state: State, at: int, number: int) -> None:
     if any(job.id == number for job in simulator.state.jobs):
         return
     if number in simulator.refused:
@@ -37,4 +46,4 @@ def _refuse_what_is_not_there(simulator: Simulator, at: int, number: int) -> Non
     ]
     if ends:
         raise InputError(f"At {format_time(at)} job {number} is over: it ended at {format_time(max(ends))}.")
-    raise InputError(f"At {format_time(at)} job {number} has not been submitted yet.")
+    _refuse_what_is_to_come(state, at, number)

@@ -2,7 +2,6 @@
 
 import argparse
 from collections.abc import Iterable
-from dataclasses import replace
 
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, read_cluster
@@ -67,9 +66,6 @@ def answer(options: argparse.Namespace) -> Answer:
         if moment(options.at, given.now) > given.now:
             notes = (*notes, *finding_lines(work.findings))
             code = max(code, work_code(work.findings))
-        else:
-            # Nothing is simulated, so that what is still to come is not there.
-            given = replace(given, jobs=tuple(job for job in given.jobs if job.submitted <= given.now))
     job, task = _find(given, options.job)
     cluster, state, told = at_moment(reading.cluster, given, moment(options.at, given.now), job.id)
     formulas = FORMULAS[options.formula]

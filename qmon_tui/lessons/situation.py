@@ -10,7 +10,7 @@ from qmon_tui.formats import differing, same_text
 from qmon_tui.formats.state import changed_entries
 from qmon_tui.lessons.data import LessonError
 from qmon_tui.lessons.edits import Place, find_job, job_label
-from qmon_tui.model import Cluster, Finding, Job, JobOutcome, Outcome, State, StateKind
+from qmon_tui.model import Cluster, Finding, Job, JobOutcome, Outcome, State, StateKind, at_beginning_of_day
 from qmon_tui.model.catalogue import spec
 from qmon_tui.qmaster import simulate
 from qmon_tui.scheduler.priority import FORMULAS, GRID_ENGINE
@@ -78,7 +78,8 @@ class Situation:
         job = self.job(name)
         outcome = self.outcome.job(job.id)
         if outcome is None:
-            raise LessonError(f"job {name} is finished")
+            state = "not submitted yet" if job.is_to_come(self.state.now) else "finished"
+            raise LessonError(f"job {name} is {state}")
         return outcome
 
     def label(self, number: int) -> str:
@@ -132,14 +133,15 @@ class Situation:
     def _simulated(self, seconds: int | None) -> Day:
         if self.formulas != GRID_ENGINE.name:
             raise LessonError(f"a simulated day knows no formulas {self.formulas}", hint="ask for a scheduling run")
-        settings = Settings.of(self.cluster, self.state)
+        state = at_beginning_of_day(self.state)
+        settings = Settings.of(self.cluster, state)
         if seconds is not None:
-            settings = replace(settings, until=int(self.state.now) + seconds)
-        simulator = Simulator(self.cluster, self.state, settings)
+            settings = replace(settings, until=state.now + seconds)
+        simulator = Simulator(self.cluster, state, settings)
         for _ in simulator.steps():
             if simulator.runs > MOST_RUNS:
                 raise LessonError(f"the simulated time takes more than {MOST_RUNS} scheduling runs", hint="shorten it")
-        return Day(simulator, int(self.state.now))
+        return Day(simulator, state.now)
 
 
 _ITEM_KEYS: Final = {

@@ -45,6 +45,11 @@ if TYPE_CHECKING:
         lacks as lacks,
         recognised as recognised,
     )
+    from qmon_tui.model.existing_jobs import (
+        at_beginning_of_day as at_beginning_of_day,
+        beginning_of_day as beginning_of_day,
+        existing_at as existing_at,
+    )
     from qmon_tui.model.field_elements import (
         DEFAULT_SCOPE as DEFAULT_SCOPE,
         ElementVersions as ElementVersions,

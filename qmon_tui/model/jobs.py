@@ -42,6 +42,8 @@ def sorted_holds(letters: Container[str]) -> str:
 
 
 _PLAIN = TaskRange().ids
+_WAITING = frozenset("hqw")
+"""State letters of a task that waits or is held, and has not run."""
 SEQUENTIAL: Final = "NONE"
 """What stands in place of the parallel environment of a task that has none."""
 
@@ -209,6 +211,18 @@ class Job:
     def is_untouched(self) -> bool:
         """Tell whether all of its tasks just wait, but for those that are not there at all."""
         return all(task.state == GONE for task in self.tasks.values())
+
+    @property
+    def has_begun(self) -> bool:
+        """True if a task is or was more than waiting or held: it runs, has run, or is in error."""
+        return any(
+            task.state != GONE and (task.granted or not frozenset(task.state) <= _WAITING)
+            for task in self.tasks.values()
+        )
+
+    def is_to_come(self, now: int) -> bool:
+        """True if the job is submitted after `now`, in seconds since the epoch, so that it does not exist yet."""
+        return self.submitted > now and not self.has_begun
 
     def runtime_of(self, number: int) -> int | None:
         """How many seconds a task runs; None where nobody says it."""

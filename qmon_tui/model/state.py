@@ -122,10 +122,17 @@ class State:
     """The same of advance reservations."""
     simulation: SimulationPlan = NO_PLAN
     """What a simulation of the cluster needs besides."""
+    beginning: int | None = field(default=None, compare=False)
+    """When a simulated day begins if the folder has no `now`, seconds since the epoch; None for at `now`."""
     numbers: Mapping[tuple[int, int], Amounts] = field(default_factory=lambda: MappingProxyType({}))
     """Job and task -> its numbers, for those of which the task itself has `LaterNumbers`."""
     places: Mapping[str, Origin] = field(default_factory=lambda: MappingProxyType({}), compare=False)
     """Host or queue instance -> where its load values or its state were read."""
+
+    @property
+    def begins_with_first_job(self) -> bool:
+        """True if a simulated day begins with the first submission, so that `now` in the folder would change it."""
+        return self.beginning is not None and self.beginning == min((job.submitted for job in self.jobs), default=None)
 
     def numbers_of(self, job: int, number: int, task: "Task") -> Amounts | None:
         """The numbers that qstat goes on showing of a task; None where they are not known (see `Task.tickets`)."""

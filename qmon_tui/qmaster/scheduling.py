@@ -3,7 +3,7 @@
 from dataclasses import fields
 
 from qmon_tui.gc_pause import gc_paused
-from qmon_tui.model import Cluster, Outcome, State
+from qmon_tui.model import Cluster, Outcome, State, existing_at
 from qmon_tui.qmaster.kept_jobs import jobs_of_run
 from qmon_tui.qmaster.latest_run import LATEST_RUN
 from qmon_tui.qmaster.outcome_builder import build_outcome
@@ -39,6 +39,7 @@ def simulate(
     """
     session = session_of(cluster) if fast else SchedulerSession(cluster, fast=False)
     now = state.now if at is None else at
+    state = existing_at(state, now)
     compiled = session.compiled(state)
     stands_for_next = fast and until is None
     if stands_for_next and (run := LATEST_RUN.again(compiled, state, now, formulas)) is not None:

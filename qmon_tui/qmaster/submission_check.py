@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from qmon_tui.model import AdvanceReservation, Cluster, Job, Kind, Request, State, memoized
+from qmon_tui.model import AdvanceReservation, Cluster, Job, Kind, Request, State, existing_at, memoized
 from qmon_tui.qmaster import verification
 from qmon_tui.qmaster.option_check import objection_of, objections_of
 from qmon_tui.qmaster.option_texts import (
@@ -44,7 +44,7 @@ def _check_among_others(compiled: CompiledCluster, state: State, job: Job) -> "S
     reservations = {str(reservation.id): reservation for reservation in lasting(state)}
     check = SubmissionCheck(compiled, dependencies, reservations, lambda job: verified(compiled, state, job))
     if check.looks_at_others(job):
-        for other in sorted(state.jobs, key=lambda job: job.id):
+        for other in sorted(existing_at(state).jobs, key=lambda job: job.id):
             if other.id != job.id:
                 check.count(other)
                 dependencies.add(other)

@@ -73,7 +73,7 @@ class CommandGiven(Happening):
 
 def expect(simulator: "Simulator", state: State) -> State:
     """Plan the jobs of a state that are submitted later, in their order, and answer the state without them."""
-    coming = [job for job in state.jobs if job.submitted > state.now and job.is_untouched]
+    coming = [job for job in state.jobs if job.is_to_come(state.now)]
     simulator.coming += len(coming)
     for job in sorted(coming, key=lambda job: (job.submitted, job.id)):
         simulator.queue.plan(job.submitted, JobSubmitted(job))

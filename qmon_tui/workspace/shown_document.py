@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from qmon_tui.model import Cluster, State
+from qmon_tui.model import Cluster, State, existing_at
 from qmon_tui.workspace.document import Document
 
 if TYPE_CHECKING:  # the first frame shows no edits
@@ -37,8 +37,8 @@ class ShownDocument:
 
     @property
     def state(self) -> State:
-        """Jobs, load values, queue states and reservations as the screen shows them, saved or not."""
-        return self.document.state
+        """Jobs that exist, load values, queue states and reservations as the screen shows them, saved or not."""
+        return existing_at(self.document.state)
 
 
 def edited(edit: "Edit", document: Document, moment: Document | None) -> tuple[Document, Document | None]:

@@ -8,9 +8,20 @@ from typing import Final
 
 from qmon_tui.formats import Contents, Layout, is_yaml, problem, read_texts
 from qmon_tui.formats.records import Recorded, record_words
-from qmon_tui.model import NO_PLAN, Cluster, Finding, Job, Severity, SimulationPlan, State, Workload
+from qmon_tui.model import (
+    NO_PLAN,
+    Cluster,
+    Finding,
+    Job,
+    Severity,
+    SimulationPlan,
+    State,
+    Workload,
+    at_beginning_of_day,
+    beginning_of_day,
+)
 from qmon_tui.simulation import Settings, Simulator, with_run_times
-from qmon_tui.simulation.workload import Work, renumbered, work_of_day
+from qmon_tui.simulation.workload import Work, begun_at, renumbered, work_of_day
 from qmon_tui.sources import Reading, SourceError
 from qmon_tui.sources.conversion import read_record_files
 from qmon_tui.sources.record_file import read_record_file
@@ -49,14 +60,14 @@ def read_work(reading: Reading, file: str | None = None, *, seed: int | None = N
 
 def read_work_source(reading: Reading, file: str | None = None, *, seed: int | None = None) -> WorkSource:
     """What `read_work` makes its work from, once for many seeds. Raises SourceError."""
-    state = reading.state
+    state = at_beginning_of_day(reading.state)
     findings: tuple[Finding, ...] = ()
     folder = reading.path
     if file is not None:
         path = Path(file)
         data = read_record_file(path)
         if record_words(data) is None:
-            state, findings = _with_yaml(state, path, data)
+            state, findings = _with_yaml(state, path, data, has_time=reading.state.beginning is None)
             folder = path.parent
         else:
             mapping = state.simulation.workload or Workload()
@@ -85,7 +96,7 @@ def _with_workload(state: State, workload: Workload | None) -> State:
     return replace(state, simulation=replace(state.simulation, workload=workload))
 
 
-def _with_yaml(state: State, path: Path, data: bytes) -> tuple[State, tuple[Finding, ...]]:
+def _with_yaml(state: State, path: Path, data: bytes, *, has_time: bool) -> tuple[State, tuple[Finding, ...]]:
     try:
         text = data.decode()
     except UnicodeDecodeError:
@@ -99,7 +110,6 @@ def _with_yaml(state: State, path: Path, data: bytes) -> tuple[State, tuple[Find
     if not jobs and workload is None:
         said = (f"; {finding.file}:{finding.line}: {finding.message}" for finding in contents.findings[:1])
         raise SourceError(f"{path}: {_NEITHER}{''.join(said)}")
-    early = (*_early(jobs, state), *_not_taken(contents, path.name, state.simulation))
     there = {_identity(job) for job in state.jobs}
     again = {job.id: job for job in jobs if _identity(job) in there}
     own = tuple(again.get(job.id, job) for job in state.jobs)
@@ -107,7 +117,11 @@ def _with_yaml(state: State, path: Path, data: bytes) -> tuple[State, tuple[Find
     if {job.id for job in jobs} & {job.id for job in own}:
         first = max(job.id for job in own) + 1
         jobs = tuple(job for job, _ in renumbered([(job, ()) for job in jobs], first))
-    return replace(_with_workload(state, workload), jobs=(*own, *jobs)), (*contents.findings, *early)
+    known, state = state, replace(_with_workload(state, workload), jobs=(*own, *jobs))
+    if not has_time:
+        state = begun_at(state, beginning_of_day(state))
+    early = _early(jobs, replace(known, now=state.now))
+    return state, (*contents.findings, *early, *_not_taken(contents, path.name, known.simulation))
 
 
 def _identity(job: Job) -> tuple[int, str, int]:

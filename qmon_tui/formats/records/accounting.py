@@ -167,7 +167,7 @@ class _Book:
         """All that was taken."""
         holes = tuple(Hole(job, line, "when it ran") for job, line in self._lines.items() if job not in self._ran)
         return Recorded(
-            state=self._drafts.state(),
+            state=self._drafts.state_of_work(),
             finished=tuple(self._finished),
             holes=holes,
             findings=tuple(self._findings),

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from qmon_tui.formats.qsub import qsub_line, simulated_runtime
-from qmon_tui.model import GONE, Job, Request, State, Task, TaskRange
+from qmon_tui.model import GONE, Job, Request, State, Task, TaskRange, beginning_of_day
 from qmon_tui.values import canonical, parse_ranges
 
 MOST_TASKS: Final = 1_000_000
@@ -210,6 +210,11 @@ class JobBuilders:
         drafts = sorted(self.by_id.values(), key=lambda draft: draft.id)
         now = max(self._moments(drafts), default=0)
         return State(now=now, jobs=tuple(draft.job(_otherwise(draft, now)) for draft in drafts), **others)
+
+    def state_of_work(self) -> State:
+        """Return the state of a record of finished jobs, which wait in it: a day begins with the first submission."""
+        state = self.state()
+        return replace(state, beginning=beginning_of_day(state))
 
     def _moments(self, drafts: Iterable[JobBuilder]) -> Iterator[int]:
         for draft in drafts:

@@ -15,7 +15,7 @@ from qmon_tui.formats.records.accounting import MOVED, need_numbers, read_accoun
 from qmon_tui.formats.records.job_builders import JobBuilders
 from qmon_tui.formats.records.record import Recorded
 from qmon_tui.formats.records.timestamps import epoch
-from qmon_tui.model import Finding
+from qmon_tui.model import Finding, beginning_of_day
 from qmon_tui.values import whole_number
 
 IS_REPORTING: Final = re.compile(
@@ -50,6 +50,7 @@ def read_reporting(lines: Iterable[str], file: str) -> Recorded:
     waiting = drafts.state()
     jobs = sorted((*ended.state.jobs, *waiting.jobs), key=lambda job: job.id)
     state = replace(ended.state, jobs=tuple(jobs), now=max(ended.state.now, waiting.now))
+    state = replace(state, beginning=beginning_of_day(state))
     return replace(ended, state=state, findings=(*ended.findings, *findings))
 
 

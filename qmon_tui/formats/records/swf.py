@@ -124,7 +124,7 @@ def read_swf(lines: Iterable[str], file: str) -> Recorded:
         if missing:
             holes.append(Hole(int(row.job), line, " and ".join(missing)))
     return Recorded(
-        state=drafts.state(),
+        state=drafts.state_of_work(),
         finished=tuple(finished),
         holes=tuple(holes),
         is_trace=True,

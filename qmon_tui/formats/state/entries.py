@@ -69,9 +69,10 @@ def names(state: State, kind: StateKind) -> tuple[str, ...]:
 
 def changed_entries(before: State, after: State) -> Iterator[tuple[StateEntry | None, StateEntry | None]]:
     """The items that differ, before and after, in the order of the kinds and then of `before`."""
+    has_no_time = before.begins_with_first_job and after.begins_with_first_job
     for kind, access in ENTRY_ACCESS.items():
         old, new = access.items(before), access.items(after)
-        if old is new:
+        if old is new or (has_no_time and kind is StateKind.TIME):
             continue
         for name in dict.fromkeys((*old, *new)):
             old_item, new_item = old.get(name), new.get(name)
@@ -289,7 +290,7 @@ ENTRY_ACCESS: Final[Mapping[StateKind, EntryAccess]] = MappingProxyType(
     {
         StateKind.TIME: EntryAccess(
             lambda state: {_NOW: state.now},
-            lambda state, items: replace(state, now=items.get(_NOW, state.now)),
+            lambda state, items: replace(state, now=items[_NOW], beginning=None) if _NOW in items else state,
             lambda name, now: {name: format_time(now)},
             lambda *_: None,
         ),

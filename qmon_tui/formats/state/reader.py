@@ -1,6 +1,7 @@
 """The state of a cluster from all YAML files of its folder: now, jobs, loads, states, usage, reservations ..."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -20,7 +21,7 @@ from qmon_tui.formats.state.state_contents import StateContents, StateItem
 from qmon_tui.formats.state.usage import UsageReader
 from qmon_tui.formats.state.workload import WorkloadReader
 from qmon_tui.formats.yaml import Node, Scalar, resolve
-from qmon_tui.model import DIALECTS, HIGHEST_NUMBER, LAST_NUMBERS, PeAlg, State, StateField, StateType
+from qmon_tui.model import DIALECTS, HIGHEST_NUMBER, LAST_NUMBERS, PeAlg, State, StateField, StateType, beginning_of_day
 from qmon_tui.model.catalogue.state import INSTANCE
 from qmon_tui.values import whole_number
 
@@ -97,10 +98,14 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateContents:
         **{field.attribute: _column(field, instances[key]) for key, field in _OF_INSTANCES.items()},
         pe_alg=scores.get("pe_alg", (0, 0, 0)),
         places=places,
-        simulation=simulation.finish(moment, workload.finish(moment)),
         jobseqnum=numbers.get("jobseqnum", 0),
         arseqnum=numbers.get("arseqnum", 0),
     )
+    # What is planned counts from the beginning of the day.
+    begins = beginning_of_day(state) if now is None else moment
+    plan = simulation.finish(begins, workload.finish(begins))
+    has_time = now is not None or (bool(finished) and begins == moment)
+    state = replace(state, beginning=None if has_time else begins, simulation=plan)
     return StateContents(state, tuple(notes.findings), dialect)
 
 

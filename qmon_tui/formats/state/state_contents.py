@@ -28,4 +28,5 @@ class StateContents:
 
 def empty_state_contents() -> StateContents:
     """What a folder without jobs, load values and queue states says."""
-    return StateContents(State(parse_time(DEFAULT_START)))
+    start = parse_time(DEFAULT_START)
+    return StateContents(State(start, beginning=start))

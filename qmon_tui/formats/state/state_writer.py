@@ -31,7 +31,7 @@ def state_text(state: State) -> str:
     simulation = [*simulation_lines(state.simulation), *workload_lines(state.simulation.workload)]
     if not (any(seen) or any(remembered) or numbers or simulation):
         return ""
-    lines = [f"now: {format_time(state.now)}", *numbers]
+    lines = [*([f"now: {format_time(state.now)}"] if state.beginning is None else []), *numbers]
     if state.loads:
         lines.append("loads:")
         for host, values in state.loads.items():

@@ -9,7 +9,7 @@ from typing import Final
 from qmon_tui.formats.records import Recorded
 from qmon_tui.model import Cluster, Job, State
 from qmon_tui.simulation.workload.dice import Dice
-from qmon_tui.simulation.workload.scaling import comes, moved_to, with_run_times_changed
+from qmon_tui.simulation.workload.scaling import moved_to, with_run_times_changed
 from qmon_tui.simulation.workload.work import Work, with_work
 
 SHAKEN_SECONDS: Final = 600
@@ -44,6 +44,6 @@ def _shaken(job: Job, now: int, dice: Dice) -> Job:
     seconds, part = (limit * (2 * dice.uniform() - 1) for limit in (SHAKEN_SECONDS, SHAKEN_RUN_TIME))
     if not job.is_untouched:
         return job
-    if comes(job, now):
+    if job.is_to_come(now):
         job = moved_to(job, max(now + 1, job.submitted + round(seconds)))
     return with_run_times_changed(job, lambda seconds: max(1, round(seconds * (1 + part))) if seconds else seconds)

@@ -30,7 +30,7 @@ def rescaled(state: State, field: str, factor: float) -> State:
 
 def _rescaled(job: Job, now: int, field: str, factor: float) -> Job:
     if field == LOAD:
-        return job if not comes(job, now) else moved_to(job, max(now + 1, sooner(job.submitted, now, factor)))
+        return job if not job.is_to_come(now) else moved_to(job, max(now + 1, sooner(job.submitted, now, factor)))
     return with_run_times_changed(job, lambda seconds: max(1, round(seconds * factor)))
 
 
@@ -42,11 +42,6 @@ def with_run_times_changed(job: Job, changed: Callable[[int], int]) -> Job:
         runtime=None if job.runtime is None else changed(job.runtime),
         runtimes=MappingProxyType(own) if own else job.runtimes,
     )
-
-
-def comes(job: Job, now: int) -> bool:
-    """Tell whether a job is still to be submitted."""
-    return job.submitted > now and job.is_untouched
 
 
 def moved_to(job: Job, time: int) -> Job:

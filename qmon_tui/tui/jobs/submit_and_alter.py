@@ -79,7 +79,7 @@ def ask_submit(view: "JobsView", pattern: Job | None) -> None:
     """Ask for a new job, like another one where that is given."""
     workspace = view.workspace
     owner, group, line = (pattern.owner, pattern.group, pattern.qsub) if pattern else (_somebody(view), "staff", "")
-    number = next_job(workspace.state)
+    number = next_job(workspace.document.state)
     dialog = SubmitDialog(workspace.cluster, workspace.state, number, owner, group, line or "sleep 600")
 
     def chosen(jobs: tuple[Job, ...] | None) -> None:

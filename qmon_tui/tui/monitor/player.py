@@ -7,6 +7,7 @@ from dataclasses import replace
 from time import monotonic
 from typing import Final, NamedTuple
 
+from qmon_tui.model import at_beginning_of_day
 from qmon_tui.simulation import Moment, Place, Settings, Simulator, Timeline, with_run_times
 from qmon_tui.sources import Reading, SourceError
 from qmon_tui.tui.base import run_in_thread
@@ -353,7 +354,7 @@ def _day_of(reading: Reading) -> _Day:
         work = read_work(reading)
         state, said = work.state, [finding.message for finding in work.findings]
     except SourceError as error:
-        state, said = reading.state, [f"The workload is left out: {error}."]
+        state, said = at_beginning_of_day(reading.state), [f"The workload is left out: {error}."]
     state, assumed = with_run_times(state)
     more = f" And {len(said) - 1} more about the work: qmon-tui simulate tells all." if len(said) > 1 else ""
     return _Day(Timeline(cluster, state, Settings.of(cluster, state)), assumed, said[0] + more if said else "")

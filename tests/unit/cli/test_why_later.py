@@ -45,7 +45,13 @@ def test_why_answers_inside_the_simulated_day(folder: str, capsys: Capture) -> N
     ("job", "at", "said"),
     [
         ("1", "2026-11-21T09:30:00", "At 2026-11-21T09:30:00 job 1 is over: it ended at 2026-11-21T09:10:00."),
-        ("3", "2026-11-21T09:01:00", "At 2026-11-21T09:01:00 job 3 has not been submitted yet."),
+        (
+            "3",
+            "2026-11-21T09:01:00",
+            "At 2026-11-21T09:01:00 job 3 has not been submitted yet: it comes at 2026-11-21T09:05:00.",
+        ),
+        ("3", "+0s", "At 2026-11-21T09:00:00 job 3 has not been submitted yet: it comes at 2026-11-21T09:05:00."),
+        ("3", "", "At 2026-11-21T09:00:00 job 3 has not been submitted yet: it comes at 2026-11-21T09:05:00."),
         (
             "4",
             "2026-11-21T09:30:00",
@@ -54,7 +60,7 @@ def test_why_answers_inside_the_simulated_day(folder: str, capsys: Capture) -> N
     ],
 )
 def test_a_job_that_is_not_there_then(folder: str, capsys: Capture, job: str, at: str, said: str) -> None:
-    assert main(["why", folder, job, "--at", at]) == 2
+    assert main(["why", folder, job, *(["--at", at] if at else [])]) == 2
     assert said in capsys.readouterr().err
 
 

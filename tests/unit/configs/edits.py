@@ -19,7 +19,7 @@ from qmon_tui.model.defaults import default_complexes, default_objects
 from qmon_tui.model.dialects import OCS
 from qmon_tui.model.findings import Finding
 from qmon_tui.model.kinds import Kind
-from qmon_tui.model.state import AdvanceReservation, Job, State
+from qmon_tui.model.state import AdvanceReservation, Job, State, Task
 from qmon_tui.workspace import findings_of
 
 
@@ -98,9 +98,10 @@ def scheduling(label: str, values: dict[str, str], cluster: Cluster | None = Non
     return Edit(label, lambda broken: check_object(cluster or broken, scheduler))
 
 
-def submitting(label: str, qsub: str) -> Edit:
-    """What a fresh cluster makes of a job."""
-    job = Job(1, "ada", 0, parse_qsub(f"{qsub} sleep 1").request, "sleep")
+def submitting(label: str, qsub: str, *, at: int = 0, task: Task | None = None) -> Edit:
+    """Findings of a fresh cluster about a job that is submitted so many seconds after the time of the state."""
+    tasks = {} if task is None else {1: task}
+    job = Job(1, "ada", at, parse_qsub(f"{qsub} sleep 1").request, "sleep", tasks=tasks)
     return Edit(label, lambda _: state_findings(FRESH, State(jobs=(job,))))
 
 
@@ -250,6 +251,12 @@ ONLY_EDITS = {
         {"weight_tickets_functional": "1000", "weight_ticket": "1", **dict.fromkeys(FUNCTIONAL_WEIGHTS, "0")},
     ),
     "scheduler.reservation.off": submitting("qsub -R y where max_reservation is 0", "-R y"),
+    "scheduler.jobs.to_come": submitting("now: 1970-01-01T00:00:00 and a job of a minute later", "-N late", at=60),
+    "scheduler.tasks.ahead": submitting(
+        "now: 1970-01-01T00:00:00 and a task that started a minute later",
+        "-N fast",
+        task=Task("r", {"all.q@node1": 1}, 60),
+    ),
     "scheduler.share.no_tree": scheduling(
         "weight_tickets_share 1000 without a share tree", {"weight_tickets_share": "1000"}, FRESH
     ),

@@ -66,7 +66,7 @@ DERIVED = {
     Task: set(),
     AdvanceReservation: set(),
     Usage: {"amounts"},
-    State: {"jobs", "loads", "usage", "reservations", "places", "simulation", "numbers"},
+    State: {"jobs", "loads", "usage", "reservations", "beginning", "places", "simulation", "numbers"},
 }
 """Attributes that are no field of their own: what the qsub line means, places, items, and what has free names."""
 

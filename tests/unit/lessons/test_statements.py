@@ -41,6 +41,7 @@ STATEMENTS = [
     ("quota_requests", 3, FIRST, "{starts: five}", False, 0),
     ("reservation_backfilling", 2, FIRST, "{day: started, job: long, for: 12h}", 0, 0),
     ("reservation_backfilling", 4, FIRST, "{day: started, job: big, for: 12h}", 3600, 0),
+    ("week_two_policies", 1, FIRST, "{count: pending, owner: dana}", 0, 0),
     ("week_two_policies", 2, AFTER, "{day: wait.max, for: 7d, owner: dana}", 4 * 3600, 60),
     ("reforms", 1, FIRST, "{column: ftckt, job: jobB1}", 500000, 0),
     ("reforms", 4, FIRST, "{column: ftckt, job: jobC1}", 166667, 1),

@@ -124,3 +124,13 @@ def test_the_day_of_a_document_begins_with_its_jobs_in_its_cluster(tmp_path: Pat
     day = day_simulator(read, Document(on, State(NOW, (job(4, submitted=NOW),))))
     assert day.cluster is on
     assert [each.id for each in day.state.jobs] == [4]
+
+
+def test_a_folder_without_a_time_begins_with_the_first_job_of_the_file(tmp_path: Path) -> None:
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here" / "a.yaml").write_text("hosts: {h1: {}}\n")
+    path = tmp_path / "work.yaml"
+    days = "".join(f"- {{owner: ada, submitted: 2026-01-0{day}T09:00:00, qsub: x}}\n" for day in (2, 1))
+    path.write_text(f"jobs:\n{days}")
+    made = read_work_source(read_folder(tmp_path / "here"), str(path))
+    assert (made.state.now, made.state.beginning, made.findings) == (NOW, None, ())
