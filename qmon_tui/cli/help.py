@@ -43,7 +43,7 @@ def answer(options: argparse.Namespace) -> Answer:
 
 def columns() -> Sequence[tuple[str, str]]:
     """The columns of the jobs with what they show."""
-    from qmon_tui.tui.present.jobtable import COLUMNS  # late: the columns are the screen's
+    from qmon_tui.report.jobtable import COLUMNS  # late: the columns are the screen's
 
     return tuple((column.title, column.help) for column in COLUMNS)
 

@@ -16,6 +16,7 @@ from textual.filter import ANSIToTruecolor, LineFilter, Monochrome, NoColor
 from textual.notifications import Notify
 from textual.theme import Theme
 
+from qmon_tui.report import plain
 from qmon_tui.tui.base import (
     DEFAULT_THEME,
     THEMES,
@@ -24,7 +25,6 @@ from qmon_tui.tui.base import (
     LessonRequested,
 )
 from qmon_tui.tui.keys import KeyRegistry
-from qmon_tui.tui.present import plain
 from qmon_tui.tui.registry import REGISTRY
 from qmon_tui.tui.screens import Changes, MainScreen, disk_changes
 from qmon_tui.workspace import Workspace
@@ -218,7 +218,7 @@ class QmonApp(App[None]):
         """The unsaved edits as changes of files, as far as they can be saved, and in words."""
         edits = ""
         try:
-            from qmon_tui.tui.present import change_lines  # late, as all that only a failure needs
+            from qmon_tui.report import change_lines  # late, as all that only a failure needs
 
             edits = "\n".join(plain(line) for line in change_lines(self._workspace.changes(), 110))
             files = [(file.file, file.before, file.after) for file in self._workspace.save_plan().files]

@@ -14,9 +14,9 @@ from difflib import unified_diff
 from pathlib import Path
 from shlex import quote
 
+from qmon_tui.report import visible
 from qmon_tui.sources.atomic_write import replace_file
 from qmon_tui.sources.xdg import state_folder
-from qmon_tui.tui.present import visible
 
 FileTexts = Iterable[tuple[str, str | None, str | None]]
 """File, text before, text after."""

@@ -8,12 +8,12 @@ from pathlib import Path
 from threading import Timer
 
 from qmon_tui.gc_pause import calm_collector
+from qmon_tui.report import visible
 from qmon_tui.sources import Reading, SourceError, read_folder
 from qmon_tui.tui.app import QmonApp
 from qmon_tui.tui.base import choose_theme, load_setting, save_setting
 from qmon_tui.tui.gil_priority import ScreenFirstSelector
 from qmon_tui.tui.keys_toml import read_keys
-from qmon_tui.tui.present import visible
 from qmon_tui.tui.termination_signals import end_on_signal
 from qmon_tui.workspace import Workspace
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
-from qmon_tui.tui.present import visible
+from qmon_tui.report import visible
 from qmon_tui.tui.screens import MainScreen
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ for name in ("NO_COLOR", "TEXTUAL_THEME", "COLUMNS", "LINES"):
 import pytest  # noqa: E402
 from textual.widgets import Input  # noqa: E402
 
-from qmon_tui.tui.present import header_and_footer, live_pane  # noqa: E402
+from qmon_tui.report import header, live_pane  # noqa: E402
 from qmon_tui.tui.screens import day_ahead  # noqa: E402
 from tests import waiting  # noqa: E402
 
@@ -21,7 +21,7 @@ def _fixed(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(Input, "_toggle_cursor", lambda self: None)
     monkeypatch.setattr(day_ahead, "SECONDS", 0.0)  # only its own tests wait for a day simulated ahead
     monkeypatch.setattr(live_pane, "clock", lambda epoch: "10:31:07")
-    for module in (header_and_footer, live_pane):
+    for module in (header, live_pane):
         monkeypatch.setattr(module, "milliseconds", lambda seconds: "12 ms")
     waiting.wait_for_what_works(monkeypatch)
     waiting.parse_styles_once(monkeypatch)

@@ -15,12 +15,12 @@ from textual.screen import Screen
 from textual.widgets import Input
 
 from qmon_tui.model.kinds import Kind
+from qmon_tui.report.fuzzy_search import SearchHit
 from qmon_tui.sources import Source, read_folder
 from qmon_tui.tui.app import QmonApp
 from qmon_tui.tui.base.key_queue import PATIENCE, KeyQueue
 from qmon_tui.tui.dialogs.help import HelpDialog
 from qmon_tui.tui.jobs.view import JobsView
-from qmon_tui.tui.present.fuzzy_search import SearchHit
 from qmon_tui.tui.screens.palette_targets import PaletteTargets
 from qmon_tui.workspace import Result, Snapshot, Workspace, evaluate
 from tests.tui.screen_harness import Opened, cluster_copy, opened

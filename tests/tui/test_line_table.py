@@ -6,11 +6,11 @@ import pytest
 from textual.app import App, ComposeResult
 
 from qmon_tui.model.outcome import JobOutcome, TaskOutcome
+from qmon_tui.report.live_jobs import LiveJobRow, LiveJobRows
+from qmon_tui.report.spans import Line, Span, TextRole, wrap
 from qmon_tui.tui.base.line_table import LineTable
 from qmon_tui.tui.base.span_widgets import Lines
 from qmon_tui.tui.base.themes import THEMES
-from qmon_tui.tui.present.live_jobs import LiveJobRow, LiveJobRows
-from qmon_tui.tui.present.spans import Line, Span, TextRole, wrap
 
 
 def row(number: int) -> LiveJobRow:

@@ -8,15 +8,15 @@ import pytest
 
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
+from qmon_tui.report.spans import plain, width
 from qmon_tui.sources import read_folder
 from qmon_tui.tui.base.views import View
+from qmon_tui.tui.dialogs import registry_entries
+from qmon_tui.tui.keys import footer_line
 from qmon_tui.tui.keys.action import shown_key
 from qmon_tui.tui.keys.action_context import ActionContext, Pane
 from qmon_tui.tui.pages import PAGES
 from qmon_tui.tui.panels import PANELS
-from qmon_tui.tui.present.header_and_footer import footer_line
-from qmon_tui.tui.present.help import registry_entries
-from qmon_tui.tui.present.spans import plain, width
 from qmon_tui.tui.registry import ACTIONS, REGISTRY
 from qmon_tui.workspace import Workspace
 from tests.tui.screen_harness import cluster_copy, opened

@@ -10,6 +10,7 @@ from typing import cast
 import pytest
 
 from qmon_tui.model.kinds import Kind
+from qmon_tui.report.spans import TextRole
 from qmon_tui.sources.teaching_cluster import private_copy
 from qmon_tui.sources.xdg import state_folder
 from qmon_tui.tui.app import QmonApp
@@ -17,7 +18,6 @@ from qmon_tui.tui.base.saved_settings import choose_theme, load_setting, save_se
 from qmon_tui.tui.base.themes import THEMES, role_styles
 from qmon_tui.tui.crash_report import as_patch, crash_message, write_report
 from qmon_tui.tui.opening import run
-from qmon_tui.tui.present.spans import TextRole
 from qmon_tui.workspace import SetField
 from tests.tui.screen_harness import cluster_copy, opened
 
@@ -167,8 +167,8 @@ def test_a_patch_of_new_and_removed_files() -> None:
 
 def test_the_pure_part_of_the_screen_does_not_know_textual() -> None:
     code = (
-        "import sys, pkgutil, importlib, qmon_tui.tui.present as p\n"
-        "[importlib.import_module(f'qmon_tui.tui.present.{m.name}') for m in pkgutil.iter_modules(p.__path__)]\n"
+        "import sys, pkgutil, importlib, qmon_tui.report as p\n"
+        "[importlib.import_module(f'qmon_tui.report.{m.name}') for m in pkgutil.iter_modules(p.__path__)]\n"
         "print('textual' in sys.modules)"
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -50,7 +50,7 @@ QUOTED = re.compile(r"`[^`]*`|\"[^\"]*\"")
 """Code, and the qmaster's own words."""
 STILL = {
     "checks": 102,
-    "cli": 124,
+    "cli": 123,
     "explain": 235,
     "formats": 201,
     "gc_pause": 3,
@@ -58,11 +58,12 @@ STILL = {
     "lessons": 77,
     "model": 159,
     "qmaster": 474,
+    "report": 236,
     "scheduler": 740,
-    "simulation": 271,
-    "sources": 82,
-    "tui": 757,
-    "values": 61,
+    "simulation": 268,
+    "sources": 76,
+    "tui": 520,
+    "values": 60,
     "workspace": 184,
 }
 """Package -> how many such texts it still has; none may get more."""

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from qmon_tui.report import Line
 from qmon_tui.tui.base.span_widgets import OneLine
-from qmon_tui.tui.present import Line
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from qmon_tui.report import Line, Rows, Span, TextRole, plain, wrap
 from qmon_tui.tui.base.bindings import local_bindings
 from qmon_tui.tui.base.span_widgets import SpanWidget, set_lines, to_strip
-from qmon_tui.tui.present import Line, Rows, Span, TextRole, plain, wrap
 
 
 class LineTable(ScrollView, SpanWidget, can_focus=True):

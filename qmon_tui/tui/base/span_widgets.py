@@ -15,9 +15,9 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Static
 
+from qmon_tui.report import Line, TextRole, plain, visible
 from qmon_tui.tui.base.bindings import local_bindings
 from qmon_tui.tui.base.themes import role_styles
-from qmon_tui.tui.present import Line, TextRole, plain, visible
 
 
 class ControlCharFilter(LineFilter):

@@ -8,10 +8,10 @@ from textual.app import ComposeResult
 from textual.events import Resize
 from textual.message import Message
 
+from qmon_tui.report import Column, GridRow, GridRows, Line, TextRole, wrap
 from qmon_tui.tui.base.line_table import LineTable
 from qmon_tui.tui.base.span_widgets import QLines
 from qmon_tui.tui.base.views import PanelView
-from qmon_tui.tui.present import Column, GridRow, GridRows, Line, TextRole, wrap
 from qmon_tui.workspace import Workspace
 
 

@@ -9,7 +9,7 @@ from textual.app import App
 from textual.color import Color
 from textual.theme import BUILTIN_THEMES, Theme
 
-from qmon_tui.tui.present import TextRole
+from qmon_tui.report import TextRole
 
 DEFAULT_THEME = "dark"
 

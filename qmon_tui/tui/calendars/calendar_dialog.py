@@ -9,10 +9,10 @@ from textual.widgets import Input
 
 from qmon_tui.checks import check_object
 from qmon_tui.model import ConfigObject, Finding, Kind
+from qmon_tui.report import unusual_entry_lines, week_lines
 from qmon_tui.scheduler.configuration import compile_calendar
 from qmon_tui.tui.base import QInput, QLines
 from qmon_tui.tui.forms.dialogs import Check, ValueDialog
-from qmon_tui.tui.present import unusual_entry_lines, week_lines
 
 if TYPE_CHECKING:
     from qmon_tui.tui.calendars.week_panel import WeekView

@@ -4,10 +4,10 @@ from textual import on
 from textual.app import ComposeResult
 
 from qmon_tui.model import ConfigObject, Kind
+from qmon_tui.report import Cell, Column, GridRow, Line, TextRole, switch_lines, unusual_entry_lines, week_lines
 from qmon_tui.scheduler.configuration import compile_calendar
 from qmon_tui.tui.base import Grid, Lines, LineTable, PanelView
 from qmon_tui.tui.calendars.actions import WEEK_ACTIONS
-from qmon_tui.tui.present import Cell, Column, GridRow, Line, TextRole, switch_lines, unusual_entry_lines, week_lines
 from qmon_tui.workspace import Workspace
 
 _LISTS = ("year", "week")

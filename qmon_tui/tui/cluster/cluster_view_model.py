@@ -7,8 +7,8 @@ from enum import StrEnum
 from typing import Final
 
 from qmon_tui.model import Cluster, InstanceOutcome, Outcome, State
-from qmon_tui.tui.present import Line, Span, TextRole, count, fit
-from qmon_tui.tui.present.cluster import (
+from qmon_tui.report import Line, Span, TextRole, count, fit
+from qmon_tui.report.cluster import (
     HOST_FIELDS,
     INSTANCE_FIELDS,
     QUEUE_FIELDS,

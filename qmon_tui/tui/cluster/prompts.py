@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 from textual.widget import Widget
 
 from qmon_tui.qmaster import InstanceCommand
+from qmon_tui.report import count
 from qmon_tui.tui.base import EditRequested
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, confirm, paragraphs
-from qmon_tui.tui.present import count
 from qmon_tui.workspace import Edit, Workspace, commands
 
 if TYPE_CHECKING:

@@ -5,6 +5,8 @@ from textual.app import ComposeResult
 from textual.widgets import Input
 
 from qmon_tui.model import Kind
+from qmon_tui.report import Line, Span, TextRole, count, fit
+from qmon_tui.report.cluster import ClusterMap, ListingTable, MapCell, SortOrder
 from qmon_tui.tui.base import (
     LatestWorker,
     Lines,
@@ -30,8 +32,6 @@ from qmon_tui.tui.cluster.cluster_view_model import (
     tab_spans,
 )
 from qmon_tui.tui.dialogs import TextDialog
-from qmon_tui.tui.present import Line, Span, TextRole, count, fit
-from qmon_tui.tui.present.cluster import ClusterMap, ListingTable, MapCell, SortOrder
 from qmon_tui.workspace import Workspace
 
 _ORDER = tuple(ListingKind)

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 from qmon_tui.explain import Explainer
 from qmon_tui.qmaster import Run
+from qmon_tui.report import Line, Span, TextRole, job_lines, job_rows, wrap
+from qmon_tui.report.comparison import letter
+from qmon_tui.report.day import clock_at
 from qmon_tui.simulation import Comparison, Policy, runs_of_start
 from qmon_tui.tui.base import Paragraphs
-from qmon_tui.tui.present import Line, Span, TextRole, job_lines, job_rows, wrap
-from qmon_tui.tui.present.comparison import letter
-from qmon_tui.tui.present.day import clock_at
 from qmon_tui.workspace import JobKey
 
 

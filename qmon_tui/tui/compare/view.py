@@ -6,6 +6,16 @@ from typing import Final
 from textual import events, on
 from textual.app import ComposeResult
 
+from qmon_tui.report import Line
+from qmon_tui.report.comparison import (
+    CompareTable,
+    ComparisonRows,
+    PolicyHead,
+    comparison_rows,
+    head_lines,
+    table_at,
+    table_line,
+)
 from qmon_tui.simulation import (
     Comparison,
     EditError,
@@ -21,16 +31,6 @@ from qmon_tui.tui.compare.actions import COMPARE_ACTIONS
 from qmon_tui.tui.compare.both_sides import both_sides
 from qmon_tui.tui.compare.policy_text import scenario_of
 from qmon_tui.tui.dialogs import TextDialog
-from qmon_tui.tui.present import Line
-from qmon_tui.tui.present.comparison import (
-    CompareTable,
-    ComparisonRows,
-    PolicyHead,
-    comparison_rows,
-    head_lines,
-    table_at,
-    table_line,
-)
 from qmon_tui.workspace import Document, JobKey, Workspace
 
 SEEDS: Final = (1, 3, 5, 10, 20, 50)

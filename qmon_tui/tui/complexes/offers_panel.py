@@ -2,10 +2,10 @@
 
 from qmon_tui.checks import check_object
 from qmon_tui.model import Severity
+from qmon_tui.report import OFFER_COLUMNS, offer_rows
 from qmon_tui.tui.base import TablePanel
 from qmon_tui.tui.complexes.actions import OFFERS_ACTIONS
 from qmon_tui.tui.dialogs import NameDialog
-from qmon_tui.tui.present import OFFER_COLUMNS, offer_rows
 from qmon_tui.workspace import Offer, Workspace, offers_of, text_with_offer
 
 _FIELD = "complex_values"

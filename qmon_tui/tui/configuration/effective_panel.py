@@ -1,8 +1,8 @@
 """The panel "Effective" of a configuration: what holds on the host, and where it comes from."""
 
 from qmon_tui.model import GLOBAL, Kind, effective_configuration
+from qmon_tui.report import SETTING_COLUMNS, setting_rows
 from qmon_tui.tui.base import JumpRequested, TablePanel
-from qmon_tui.tui.present import SETTING_COLUMNS, setting_rows
 from qmon_tui.workspace import Workspace
 
 

@@ -11,6 +11,16 @@ if TYPE_CHECKING:
     from qmon_tui.tui.dialogs.dialog import Answer as Answer, Dialog as Dialog, paragraphs as paragraphs
     from qmon_tui.tui.dialogs.findings import FindingsDialog as FindingsDialog
     from qmon_tui.tui.dialogs.help import HelpDialog as HelpDialog
+    from qmon_tui.tui.dialogs.help_rows import (
+        HelpEntry as HelpEntry,
+        HelpRows as HelpRows,
+        legend as legend,
+        local_entries as local_entries,
+        navigation_entries as navigation_entries,
+        registry_entries as registry_entries,
+        said_of as said_of,
+        topic_entries as topic_entries,
+    )
     from qmon_tui.tui.dialogs.palette import PaletteDialog as PaletteDialog
     from qmon_tui.tui.dialogs.question_dialogs import (
         ChoiceDialog as ChoiceDialog,

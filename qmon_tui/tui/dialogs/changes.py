@@ -8,9 +8,9 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widget import Widget
 
+from qmon_tui.report import ChangeKey, ChangeRows, Line, change_detail, count, file_lines, wrap
 from qmon_tui.tui.base import Lines, LineTable, local_bindings
 from qmon_tui.tui.dialogs.dialog import Answer, Dialog
-from qmon_tui.tui.present import ChangeKey, ChangeRows, Line, change_detail, count, file_lines, wrap
 from qmon_tui.workspace import Event, Workspace, unsaved_commands, with_renames
 
 FileTexts = Sequence[tuple[str, str | None, str | None]]

@@ -8,10 +8,10 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widget import Widget
 
+from qmon_tui.report import ConflictRows, conflict_lines
 from qmon_tui.tui.base import Lines, LineTable, local_bindings
 from qmon_tui.tui.dialogs.dialog import Answer, Dialog
 from qmon_tui.tui.dialogs.question_dialogs import NameDialog
-from qmon_tui.tui.present import ConflictRows, conflict_lines
 from qmon_tui.workspace import Conflict, Decision, Document, EditedText, Side, object_words
 
 Decisions = Mapping[Conflict, Decision]

@@ -19,8 +19,8 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Button, Input
 
+from qmon_tui.report import Line, wrap
 from qmon_tui.tui.base import DialogBackground, Flow, Lines, Paragraphs, local_bindings
-from qmon_tui.tui.present import Line, wrap
 
 Result = TypeVar("Result")
 

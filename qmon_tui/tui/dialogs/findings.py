@@ -10,9 +10,9 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from qmon_tui.model import Finding
+from qmon_tui.report import FindingRows, count, count_severities, finding_lines
 from qmon_tui.tui.base import Lines, LineTable, QInput, local_bindings
 from qmon_tui.tui.dialogs.dialog import Dialog
-from qmon_tui.tui.present import FindingRows, count, count_severities, finding_lines
 
 
 class FindingsDialog(Dialog[Finding]):

@@ -8,9 +8,10 @@ from textual.app import ComposeResult
 from textual.widget import Widget
 from textual.widgets import Input
 
+from qmon_tui.report import Line
 from qmon_tui.tui.base import FilterInput, Lines, LineTable, OneLine
 from qmon_tui.tui.dialogs.dialog import Dialog
-from qmon_tui.tui.present import HelpEntry, HelpRows, Line, said_of
+from qmon_tui.tui.dialogs.help_rows import HelpEntry, HelpRows, said_of
 
 
 class HelpDialog(Dialog[HelpEntry]):

@@ -7,9 +7,9 @@ from textual.app import ComposeResult
 from textual.widget import Widget
 from textual.widgets import Input
 
+from qmon_tui.report import Line, SearchHit, SearchRows, SearchTarget, TextRole, wrap
 from qmon_tui.tui.base import FilterInput, LatestWorker, Lines, LineTable, run_in_thread
 from qmon_tui.tui.dialogs.dialog import Dialog
-from qmon_tui.tui.present import Line, SearchHit, SearchRows, SearchTarget, TextRole, wrap
 
 
 class Targets(Protocol):

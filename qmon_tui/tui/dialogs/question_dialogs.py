@@ -8,9 +8,9 @@ from textual.app import App, ComposeResult
 from textual.widget import Widget
 from textual.widgets import Input
 
+from qmon_tui.report import Line, TextRole, wrap
 from qmon_tui.tui.base import Lines, QInput, QLines
 from qmon_tui.tui.dialogs.dialog import Answer, Dialog, fit_height, paragraphs
-from qmon_tui.tui.present import Line, TextRole, wrap
 from qmon_tui.values import is_number
 
 T = TypeVar("T")

@@ -10,9 +10,7 @@ from textual.containers import Horizontal
 from textual.geometry import Size
 
 from qmon_tui.model import Finding, Severity
-from qmon_tui.tui.base import Lines, run_in_thread
-from qmon_tui.tui.dialogs.dialog import Answer, AnswerButton, Dialog, label_of
-from qmon_tui.tui.present import (
+from qmon_tui.report import (
     Line,
     Span,
     TextRole,
@@ -24,6 +22,8 @@ from qmon_tui.tui.present import (
     summary,
     wrap,
 )
+from qmon_tui.tui.base import Lines, run_in_thread
+from qmon_tui.tui.dialogs.dialog import Answer, AnswerButton, Dialog, label_of
 from qmon_tui.workspace import ChangeKind, ObjectChange, with_renames
 
 FileTexts = Sequence[tuple[str, str | None, str | None]]

@@ -10,12 +10,12 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widget import Widget
 
+from qmon_tui.report import NOTHING_TO_RESTORE, Line, VersionRows, version_lines, version_words
 from qmon_tui.sources import SourceError
 from qmon_tui.sources.versions import Version, forget_version, versions
 from qmon_tui.tui.base import LatestWorker, Lines, LineTable, local_bindings
 from qmon_tui.tui.dialogs.dialog import Answer, Dialog
 from qmon_tui.tui.dialogs.question_dialogs import NameDialog, confirm
-from qmon_tui.tui.present import NOTHING_TO_RESTORE, Line, VersionRows, version_lines, version_words
 from qmon_tui.workspace import Document, ObjectChange, RestoredPart, changes_of, document_changes, document_of
 
 Comparison = tuple[ObjectChange, ...] | str

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from itertools import zip_longest
 
 from qmon_tui.model import Severity
+from qmon_tui.report import Line, Span, TextRole, crop, field_finding_lines, fit, left, line, width, wrap
 from qmon_tui.tui.forms.editors import Editor
 from qmon_tui.tui.forms.field_view import FieldView
-from qmon_tui.tui.present import Line, Span, TextRole, crop, field_finding_lines, fit, left, line, width, wrap
 
 MARGIN = 3
 """Cursor, edit mark, blank."""

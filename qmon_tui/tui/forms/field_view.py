@@ -18,9 +18,9 @@ from qmon_tui.model import (
     inherited,
     overrides_of,
 )
+from qmon_tui.report import Line, Span, TextRole, line, width
 from qmon_tui.tui.forms.editors import QUICK_CHOICES, Editor, choices_of, editor_of, fields_of, resettable, value_type
 from qmon_tui.tui.forms.scopes import DEFAULT, ScopedValue, scoped_value
-from qmon_tui.tui.present import Line, Span, TextRole, line, width
 from qmon_tui.values import humane_memory, humane_time, is_group, is_number, parse_number, split_names
 from qmon_tui.workspace import same_letters
 

@@ -13,6 +13,7 @@ from textual.widget import Widget
 from qmon_tui.checks import stored
 from qmon_tui.model import Cluster, ConfigObject, Field, Kind, Severity, references_to
 from qmon_tui.model.catalogue import spec
+from qmon_tui.report import Span, TextRole, field_finding_lines, wrap
 from qmon_tui.tui.base import QLines, SelectionMoved, local_bindings
 from qmon_tui.tui.forms.editors import fields_of
 from qmon_tui.tui.forms.field_lines import label_width
@@ -23,7 +24,6 @@ from qmon_tui.tui.forms.scopes import ALL_HOSTS, DEFAULT, has_scopes, scopes_of
 from qmon_tui.tui.forms.strip import Item, Strip
 from qmon_tui.tui.forms.used_by import USED_BY, UsedBy
 from qmon_tui.tui.keys import Panel, PanelTable
-from qmon_tui.tui.present import Span, TextRole, field_finding_lines, wrap
 from qmon_tui.workspace import EditError, Workspace, existing, object_findings, original_in, reader_findings
 
 ADD_SCOPE = "+"

@@ -11,8 +11,8 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
 
+from qmon_tui.report import Span, TextRole, width
 from qmon_tui.tui.base import role_styles
-from qmon_tui.tui.present import Span, TextRole, width
 
 _WAYS = ((False, 2), (True, 2), (True, 1))
 """Whether titles are short, and the blanks between them: what is tried in this order."""

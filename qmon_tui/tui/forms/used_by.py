@@ -10,9 +10,9 @@ from textual.message import Message
 from textual.widget import Widget
 
 from qmon_tui.model import Reference
+from qmon_tui.report import Line, Span, TextRole, fit, left, line, wrap
 from qmon_tui.tui.base import local_bindings, role_styles, text_of
 from qmon_tui.tui.forms.field_lines import LABEL_GAP, value_column
-from qmon_tui.tui.present import Line, Span, TextRole, fit, left, line, wrap
 
 _MOST_LINES = 3
 USED_BY = "used by"

@@ -4,9 +4,9 @@ from textual import on
 from textual.app import ComposeResult
 
 from qmon_tui.model import Kind, MemberKind, find_members
+from qmon_tui.report import GROUP_COLUMNS, RESOLVED_COLUMNS, group_of, group_rows, resolved_rows
 from qmon_tui.tui.base import Grid, JumpRequested, PanelView, TablePanel
 from qmon_tui.tui.hostgroups.actions import RESOLVED_ACTIONS
-from qmon_tui.tui.present import GROUP_COLUMNS, RESOLVED_COLUMNS, group_of, group_rows, resolved_rows
 from qmon_tui.workspace import Workspace
 
 

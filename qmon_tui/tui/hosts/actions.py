@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 from qmon_tui.late import late_module
+from qmon_tui.report import stepped
 from qmon_tui.tui.keys import ActionSet, Pane
-from qmon_tui.tui.present import stepped
 
 if TYPE_CHECKING:
     from qmon_tui.tui.hosts import prompts

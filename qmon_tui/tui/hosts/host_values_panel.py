@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from qmon_tui.model import Kind, StateKind, complex_index
 from qmon_tui.qmaster import host_values
+from qmon_tui.report import VALUE_COLUMNS, value_rows
 from qmon_tui.tui.base import JumpRequested, TablePanel
 from qmon_tui.tui.hosts.actions import VALUES_ACTIONS
-from qmon_tui.tui.present import VALUE_COLUMNS, value_rows
 from qmon_tui.values import canonical
 from qmon_tui.workspace import SetEntry, Workspace
 

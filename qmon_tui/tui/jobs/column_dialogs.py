@@ -7,10 +7,10 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widget import Widget
 
+from qmon_tui.report import Line, Span, TextRole, fit, left
+from qmon_tui.report.jobtable import COLUMNS, PRESETS, JobTableSettings, columns_named
 from qmon_tui.tui.base import LineTable, OneLine, local_bindings
 from qmon_tui.tui.dialogs import Dialog
-from qmon_tui.tui.present import Line, Span, TextRole, fit, left
-from qmon_tui.tui.present.jobtable import COLUMNS, PRESETS, JobTableSettings, columns_named
 
 if TYPE_CHECKING:
     from qmon_tui.tui.jobs.view import JobsView

@@ -11,10 +11,8 @@ from textual.containers import Horizontal
 from textual.widget import Widget
 from textual.widgets import Input as TextInput, Static
 
-from qmon_tui.tui.base import LatestWorker, Lines, LineTable, QInput, key_of, local_bindings
-from qmon_tui.tui.dialogs import Answer, Dialog
-from qmon_tui.tui.present import Line, Span, TextRole
-from qmon_tui.tui.present.jobtable import (
+from qmon_tui.report import Line, Span, TextRole
+from qmon_tui.report.jobtable import (
     FLAG_ON,
     AnyDraft,
     FormField,
@@ -27,6 +25,8 @@ from qmon_tui.tui.present.jobtable import (
     value_of,
     verdict_lines,
 )
+from qmon_tui.tui.base import LatestWorker, Lines, LineTable, QInput, key_of, local_bindings
+from qmon_tui.tui.dialogs import Answer, Dialog
 
 Result = TypeVar("Result")
 Tried = TypeVar("Tried")

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from qmon_tui.gc_pause import gc_paused
 from qmon_tui.model import Outcome, State
-from qmon_tui.tui.present import Weights
-from qmon_tui.tui.present.jobtable import (
+from qmon_tui.report import Weights
+from qmon_tui.report.jobtable import (
     JobTable,
     JobTableRow,
     JobTableSettings,

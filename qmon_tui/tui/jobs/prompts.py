@@ -16,9 +16,9 @@ from qmon_tui.values import format_ranges, parse_ranges, range_numbers
 from qmon_tui.workspace import Workspace, commands, target_words
 
 if TYPE_CHECKING:
+    from qmon_tui.report.jobtable import JobTableRow
     from qmon_tui.tui.jobs import submit_and_alter
     from qmon_tui.tui.jobs.view import JobsView
-    from qmon_tui.tui.present.jobtable import JobTableRow
 else:
     submit_and_alter = late_module("qmon_tui.tui.jobs.submit_and_alter")
 

@@ -9,10 +9,10 @@ from textual.widgets import Input as TextInput, Static
 from qmon_tui.model import Cluster, Job, State
 from qmon_tui.qmaster import left, new_job, next_job
 from qmon_tui.qmaster.commands import alter
+from qmon_tui.report import Line
+from qmon_tui.report.jobtable import NewJob, altered_job, form_fields, trial_lines
 from qmon_tui.tui.base import QInput
 from qmon_tui.tui.jobs.job_form import JobForm, OwnedForm
-from qmon_tui.tui.present import Line
-from qmon_tui.tui.present.jobtable import NewJob, altered_job, form_fields, trial_lines
 from qmon_tui.workspace import JobTrial, admitted, commands, try_altered, try_job
 
 if TYPE_CHECKING:

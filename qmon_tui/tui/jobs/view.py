@@ -10,6 +10,17 @@ from textual.content import Content
 from textual.widgets import Input
 
 from qmon_tui.qmaster import Target
+from qmon_tui.report import Line, Span, TextRole, count, fit, weights_of, width
+from qmon_tui.report.jobtable import (
+    BY_KEY,
+    JobTable,
+    JobTableRow,
+    JobTableSettings,
+    completions,
+    detail_lines,
+    parse_filter,
+    totals_line,
+)
 from qmon_tui.tui.base import (
     Ahead,
     AheadLine,
@@ -26,17 +37,6 @@ from qmon_tui.tui.base import (
 )
 from qmon_tui.tui.jobs.actions import JOB_ACTIONS
 from qmon_tui.tui.jobs.job_view_model import ViewInput, ViewModel, ViewModelBuilder
-from qmon_tui.tui.present import Line, Span, TextRole, count, fit, weights_of, width
-from qmon_tui.tui.present.jobtable import (
-    BY_KEY,
-    JobTable,
-    JobTableRow,
-    JobTableSettings,
-    completions,
-    detail_lines,
-    parse_filter,
-    totals_line,
-)
 from qmon_tui.workspace import Workspace, copies_of_job, target_words
 
 if TYPE_CHECKING:

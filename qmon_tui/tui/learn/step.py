@@ -6,8 +6,8 @@ from typing import NamedTuple
 from textual.message import Message
 
 from qmon_tui.lessons import AnswerKind, Course, LessonError, Markdown, Question, Situation, Unfolded, unfolded
+from qmon_tui.report.lesson import StepModel
 from qmon_tui.tui.base import Lines
-from qmon_tui.tui.present.lesson import StepModel
 
 
 class StepInput(NamedTuple):

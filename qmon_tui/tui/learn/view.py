@@ -14,6 +14,8 @@ from qmon_tui.lessons import (
     lessons_folder,
     listed,
 )
+from qmon_tui.report import Line, TextRole, wrap
+from qmon_tui.report.lesson import Keys, LessonRows, StepModel, head_line, markdown_lines, step_lines
 from qmon_tui.sources import SourceError
 from qmon_tui.tui.base import (
     LatestWorker,
@@ -28,8 +30,6 @@ from qmon_tui.tui.base import (
 )
 from qmon_tui.tui.learn.actions import LEARN_ACTIONS
 from qmon_tui.tui.learn.step import StepInput, StepLines, build_step_model, placeholder
-from qmon_tui.tui.present import Line, TextRole, wrap
-from qmon_tui.tui.present.lesson import Keys, LessonRows, StepModel, head_line, markdown_lines, step_lines
 from qmon_tui.workspace import Event, LessonWorkspace, Workspace
 
 

@@ -10,13 +10,13 @@ from textual.screen import Screen
 from qmon_tui.checks import deletion_refusals
 from qmon_tui.formats.qconf import read_complexes, write_complexes
 from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, Severity
+from qmon_tui.report import count
 from qmon_tui.sources.atomic_write import replace_file
 from qmon_tui.sources.attributes import cannot_keep
 from qmon_tui.sources.regular_file import read_regular
 from qmon_tui.tui.base import ASKING
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, NameDialog, confirm
 from qmon_tui.tui.lists.object_load import ObjectLoad, load_lines, object_load, refused_file, take_over, unreadable
-from qmon_tui.tui.present import count
 from qmon_tui.workspace import Workspace
 
 

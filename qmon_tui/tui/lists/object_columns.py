@@ -16,7 +16,7 @@ from qmon_tui.model import (
     rules_of,
 )
 from qmon_tui.model.catalogue import spec
-from qmon_tui.tui.present import Cell, Column, GridRow, TextRole
+from qmon_tui.report import Cell, Column, GridRow, TextRole
 
 
 class QueueUse(NamedTuple):

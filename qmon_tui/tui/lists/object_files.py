@@ -10,13 +10,13 @@ from textual.screen import Screen
 from qmon_tui.checks import check_object
 from qmon_tui.formats import Printed, read_printed
 from qmon_tui.model import Kind, Severity
+from qmon_tui.report import count
 from qmon_tui.sources import SourceError
 from qmon_tui.sources.object_file import read_object_file, unrecognised
 from qmon_tui.tui.base import ASKING
 from qmon_tui.tui.dialogs import NameDialog
 from qmon_tui.tui.lists.complex_files import ComplexFiles
 from qmon_tui.tui.lists.object_load import ObjectLoad, object_load, refused_file, take_over, unreadable
-from qmon_tui.tui.present import count
 from qmon_tui.workspace import Workspace
 
 _PASTED = "what is pasted"

@@ -11,10 +11,10 @@ from textual.markup import escape
 
 from qmon_tui.model import Kind
 from qmon_tui.model.catalogue import spec
+from qmon_tui.report import Column
 from qmon_tui.tui.base import Grid, ObjectChosen, OpenRequested, QInput, ViewSettings, key_of, local_bindings
 from qmon_tui.tui.lists.object_columns import ListColumn, list_columns, without_empty_spares
 from qmon_tui.tui.lists.object_rows import filtered, list_context, object_rows, ordered
-from qmon_tui.tui.present import Column
 from qmon_tui.workspace import Workspace, listed_objects
 
 _FRAME = 3

@@ -10,9 +10,9 @@ from textual.screen import Screen
 
 from qmon_tui.checks import check_object
 from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, Severity
+from qmon_tui.report import Line, Span, TextRole, change_lines, wrap
 from qmon_tui.tui.base import KindReplaced
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog
-from qmon_tui.tui.present import Line, Span, TextRole, change_lines, wrap
 from qmon_tui.workspace import ChangeKind, ObjectChange, ReplaceKind, differences
 
 

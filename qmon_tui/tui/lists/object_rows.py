@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from qmon_tui.model import Cluster, ConfigObject, Finding, Kind, Severity
+from qmon_tui.report import BLANK, Cell, GridRow, TextRole, natural_order
 from qmon_tui.tui.lists.object_columns import HostUse, ListColumn, ListContext, QueueUse
-from qmon_tui.tui.present import BLANK, Cell, GridRow, TextRole, natural_order
 from qmon_tui.workspace import Workspace
 
 if TYPE_CHECKING:

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from qmon_tui.report.day import Alarm, AlarmRows
 from qmon_tui.tui.base import LineTable
-from qmon_tui.tui.present.day import Alarm, AlarmRows
 
 
 class AlarmTable(LineTable):

@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from qmon_tui.model import Outcome
-from qmon_tui.simulation import Moment, Sample
-from qmon_tui.tui.present import stands_still
-from qmon_tui.tui.present.day import (
+from qmon_tui.report import stands_still
+from qmon_tui.report.day import (
     Alarm,
     FeedRows,
     GanttContent,
@@ -16,6 +15,7 @@ from qmon_tui.tui.present.day import (
     gantt_content,
     share_groups,
 )
+from qmon_tui.simulation import Moment, Sample
 
 
 class DayInput(NamedTuple):

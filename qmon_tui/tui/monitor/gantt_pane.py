@@ -6,10 +6,10 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
+from qmon_tui.report import Span, fit
+from qmon_tui.report.day import LEGEND, GanttContent, GanttRows, GanttWindow, following
 from qmon_tui.simulation import Moment
 from qmon_tui.tui.base import JobRequested, LineTable, OneLine, SelectionMoved
-from qmon_tui.tui.present import Span, fit
-from qmon_tui.tui.present.day import LEGEND, GanttContent, GanttRows, GanttWindow, following
 from qmon_tui.workspace import JobKey
 
 

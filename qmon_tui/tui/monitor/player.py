@@ -8,10 +8,10 @@ from time import monotonic
 from typing import Final, NamedTuple
 
 from qmon_tui.model import at_beginning_of_day
+from qmon_tui.report.day import FASTEST, SPEEDS
 from qmon_tui.simulation import Moment, Place, Settings, Simulator, Timeline, with_run_times
 from qmon_tui.sources import Reading, SourceError
 from qmon_tui.tui.base import run_in_thread
-from qmon_tui.tui.present.day import FASTEST, SPEEDS
 from qmon_tui.workspace import Document, Event, Workspace, read_work
 
 _TICK: Final = 0.1

@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from qmon_tui.report import TextRole, moment
+from qmon_tui.report.day import parse_day_time, svg_of
 from qmon_tui.sources.atomic_write import replace_file
 from qmon_tui.tui.base import THEMES, run_in_thread
 from qmon_tui.tui.dialogs import NameDialog, confirm
-from qmon_tui.tui.present import TextRole, moment
-from qmon_tui.tui.present.day import parse_day_time, svg_of
 
 if TYPE_CHECKING:
     from qmon_tui.tui.monitor.view import MonitorView

@@ -5,6 +5,22 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Input
 
+from qmon_tui.report import Line
+from qmon_tui.report.day import (
+    LEGEND,
+    Chart,
+    Clock,
+    FeedRows,
+    alarm_lines,
+    chart_lines,
+    chosen_line,
+    clock_line,
+    feed_words,
+    heat_lines,
+    share_lines,
+    tab_at,
+    tab_line,
+)
 from qmon_tui.simulation import FeedKind, Moment
 from qmon_tui.tui import dialogs
 from qmon_tui.tui.base import (
@@ -26,22 +42,6 @@ from qmon_tui.tui.monitor.alarm_table import AlarmTable
 from qmon_tui.tui.monitor.day_view_model import DayInput, DayModel, build_day_model
 from qmon_tui.tui.monitor.gantt_pane import GanttPane
 from qmon_tui.tui.monitor.player import Player, Ways
-from qmon_tui.tui.present import Line
-from qmon_tui.tui.present.day import (
-    LEGEND,
-    Chart,
-    Clock,
-    FeedRows,
-    alarm_lines,
-    chart_lines,
-    chosen_line,
-    clock_line,
-    feed_words,
-    heat_lines,
-    share_lines,
-    tab_at,
-    tab_line,
-)
 from qmon_tui.workspace import Event, JobKey, Workspace
 
 _NO_MATCH = "No event matches — {} shows all."

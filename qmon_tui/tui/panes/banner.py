@@ -1,7 +1,7 @@
 """The banner at the top of the screen: a line that is only there while it has something to say."""
 
+from qmon_tui.report import Line, Span, TextRole, count, edits_made, fit
 from qmon_tui.tui.base import OneLine, key_of
-from qmon_tui.tui.present import Line, Span, TextRole, count, edits_made, fit
 from qmon_tui.workspace import Workspace
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from qmon_tui.model import Kind
+from qmon_tui.report import KindRow, KindRows, kind_rows
 from qmon_tui.tui.base import LineTable
 from qmon_tui.tui.keys import Page
-from qmon_tui.tui.present import KindRow, KindRows, kind_rows
 from qmon_tui.workspace import Workspace
 
 

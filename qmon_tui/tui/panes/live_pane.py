@@ -12,8 +12,7 @@ from textual.widgets import Input
 
 from qmon_tui.explain import Change, Explanation
 from qmon_tui.model import Outcome
-from qmon_tui.tui.base import JobChosen, Lines, LineTable, QInput, ViewSettings, key_of
-from qmon_tui.tui.present import (
+from qmon_tui.report import (
     InstanceRows,
     Line,
     LiveJobRow,
@@ -33,6 +32,7 @@ from qmon_tui.tui.present import (
     status_lines,
     wrap,
 )
+from qmon_tui.tui.base import JobChosen, Lines, LineTable, QInput, ViewSettings, key_of
 from qmon_tui.workspace import JobKey, Result, Workspace
 
 _FIRST_RUN = "The first run is under way …"

@@ -1,7 +1,7 @@
 """Three lines of what to press, at the very first start."""
 
+from qmon_tui.report import Line, Span, TextRole
 from qmon_tui.tui.base import QLines, key_of
-from qmon_tui.tui.present import Line, Span, TextRole
 
 
 class Welcome(QLines):

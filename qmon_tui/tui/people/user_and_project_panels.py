@@ -3,16 +3,16 @@
 from typing import ClassVar
 
 from qmon_tui.model import Kind, references_to
-from qmon_tui.tui.base import JumpRequested, TablePanel
-from qmon_tui.tui.keys import ActionSet
-from qmon_tui.tui.people.actions import PROJECT_ACTIONS, USER_ACTIONS
-from qmon_tui.tui.present import (
+from qmon_tui.report import (
     MEMBER_COLUMNS,
     SHARE_SUMMARY_COLUMNS,
     member_rows,
     moment,
     share_summary_rows,
 )
+from qmon_tui.tui.base import JumpRequested, TablePanel
+from qmon_tui.tui.keys import ActionSet
+from qmon_tui.tui.people.actions import PROJECT_ACTIONS, USER_ACTIONS
 from qmon_tui.workspace import (
     UsageOwner,
     Workspace,

@@ -6,9 +6,7 @@ from typing import NamedTuple
 from qmon_tui.model import Finding, Kind, Severity, StateKind
 from qmon_tui.model.catalogue import spec
 from qmon_tui.qmaster import Target
-from qmon_tui.tui.base import JumpRequested, TablePanel
-from qmon_tui.tui.policy.actions import POLICY_ACTIONS, SHARES_ACTIONS
-from qmon_tui.tui.present import (
+from qmon_tui.report import (
     POLICY_COLUMNS,
     SHARES_COLUMNS,
     Line,
@@ -19,6 +17,8 @@ from qmon_tui.tui.present import (
     shown_fields,
     wrap,
 )
+from qmon_tui.tui.base import JumpRequested, TablePanel
+from qmon_tui.tui.policy.actions import POLICY_ACTIONS, SHARES_ACTIONS
 from qmon_tui.workspace import (
     DEADLINE_USERS,
     ShareHolder,

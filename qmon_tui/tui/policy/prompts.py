@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from qmon_tui.checks import check_object
 from qmon_tui.model import Kind, Severity, StateKind
 from qmon_tui.model.catalogue import spec
+from qmon_tui.report import shares_problem
 from qmon_tui.tui.dialogs import NameDialog
 from qmon_tui.tui.policy.policy_panels import QALTER_OPTIONS
-from qmon_tui.tui.present import shares_problem
 
 if TYPE_CHECKING:
     from qmon_tui.tui.policy.policy_panels import PolicyView, SharesView

@@ -10,10 +10,10 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from qmon_tui.model import QuotaFilter, filter_text
+from qmon_tui.report import BLANK, Cell, Column, GridRow, TextRole, clause_words
 from qmon_tui.tui.base import FilterInput, Grid, LineTable, key_hints, local_bindings
 from qmon_tui.tui.forms import best_matches
 from qmon_tui.tui.forms.dialogs import Check, ValueDialog
-from qmon_tui.tui.present import BLANK, Cell, Column, GridRow, TextRole, clause_words
 from qmon_tui.tui.quotas.quota_rule_choices import Choice
 
 _COLUMNS = (Column("name", "name", minimum=10), Column("means", "", minimum=8), Column("note", "", minimum=6, rank=1))

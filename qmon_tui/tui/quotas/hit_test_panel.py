@@ -1,11 +1,7 @@
 """The panel "Who counts" of quota sets: which rule of each set counts for somebody somewhere, and why others do not."""
 
 from qmon_tui.model import Job, Kind, queue_instances, rules_of
-from qmon_tui.scheduler.configuration import QuotaSubject, compile_cluster, matches_pattern
-from qmon_tui.scheduler.quotas import hit_test
-from qmon_tui.tui.base import JumpRequested, TablePanel
-from qmon_tui.tui.forms.dialogs import Pick, PickOne
-from qmon_tui.tui.present import (
+from qmon_tui.report import (
     HIT_COLUMNS,
     NONE,
     HitTestQuestion,
@@ -13,6 +9,10 @@ from qmon_tui.tui.present import (
     verdict_rows,
     with_answer,
 )
+from qmon_tui.scheduler.configuration import QuotaSubject, compile_cluster, matches_pattern
+from qmon_tui.scheduler.quotas import hit_test
+from qmon_tui.tui.base import JumpRequested, TablePanel
+from qmon_tui.tui.forms.dialogs import Pick, PickOne
 from qmon_tui.tui.quotas.actions import HIT_TEST_ACTIONS
 from qmon_tui.tui.quotas.quota_rule_choices import Choice, hosts_of, users_of
 from qmon_tui.workspace import Workspace

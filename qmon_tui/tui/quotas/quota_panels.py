@@ -6,9 +6,7 @@ from textual.app import ComposeResult
 
 from qmon_tui.checks import check_object
 from qmon_tui.model import ConfigObject, Finding, Kind, rules_of
-from qmon_tui.scheduler.configuration import boolean
-from qmon_tui.tui.base import OneLine, TablePanel
-from qmon_tui.tui.present import (
+from qmon_tui.report import (
     QUOTA_USAGE_COLUMNS,
     Line,
     quota_usage_rows,
@@ -17,6 +15,8 @@ from qmon_tui.tui.present import (
     rule_rows,
     set_line,
 )
+from qmon_tui.scheduler.configuration import boolean
+from qmon_tui.tui.base import OneLine, TablePanel
 from qmon_tui.tui.quotas.actions import RULES_ACTIONS
 from qmon_tui.workspace import Workspace
 

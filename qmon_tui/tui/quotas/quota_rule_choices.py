@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from qmon_tui.model import Cluster, Field, Kind, Separator, State, ValueType, is_dynamic, resolve_group
+from qmon_tui.report import count
 from qmon_tui.tui.forms import EntriesTable, TableRow
-from qmon_tui.tui.present import count
 from qmon_tui.values import is_none, split_entries
 
 Choice = tuple[str, str]

@@ -21,10 +21,10 @@ from qmon_tui.model import (
     parse_rule,
     with_clause,
 )
+from qmon_tui.report import Cell, Column, GridRow, TextRole, clause_words as said
 from qmon_tui.tui.base import Grid, LineTable, key_hints, local_bindings
 from qmon_tui.tui.dialogs import NameDialog
 from qmon_tui.tui.forms.dialogs import TableDialog, ValueDialog
-from qmon_tui.tui.present import Cell, Column, GridRow, TextRole, clause_words as said
 from qmon_tui.tui.quotas.filter_dialog import FilterDialog
 from qmon_tui.tui.quotas.quota_rule_choices import choices_for, limits_table
 

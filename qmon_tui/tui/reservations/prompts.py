@@ -4,15 +4,15 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.model import AdvanceReservation, Cluster, State
 from qmon_tui.qmaster import reserve
-from qmon_tui.tui.dialogs import Answer, ChoiceDialog, paragraphs
-from qmon_tui.tui.jobs import OwnedForm
-from qmon_tui.tui.present import (
+from qmon_tui.report import (
     Line,
     options_of,
     reservation_fields,
     reservation_trial_lines,
 )
-from qmon_tui.tui.present.jobtable import NewReservation
+from qmon_tui.report.jobtable import NewReservation
+from qmon_tui.tui.dialogs import Answer, ChoiceDialog, paragraphs
+from qmon_tui.tui.jobs import OwnedForm
 from qmon_tui.workspace import ReservationTrial, commands, try_reservation
 
 if TYPE_CHECKING:

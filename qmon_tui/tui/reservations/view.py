@@ -4,15 +4,15 @@ from textual import events, on
 from textual.app import ComposeResult
 
 from qmon_tui.model import AdvanceReservation
-from qmon_tui.tui.base import Lines, LineTable, PageView
-from qmon_tui.tui.dialogs import TextDialog
-from qmon_tui.tui.present import (
+from qmon_tui.report import (
     Line,
     ReservationRows,
     TextRole,
     detail_lines,
     wrap,
 )
+from qmon_tui.tui.base import Lines, LineTable, PageView
+from qmon_tui.tui.dialogs import TextDialog
 from qmon_tui.tui.reservations.actions import RESERVATION_ACTIONS
 from qmon_tui.workspace import Workspace
 

@@ -5,6 +5,13 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.explain import Change
 from qmon_tui.model import Finding, Kind
+from qmon_tui.report import (
+    Line,
+    SearchTarget,
+    about_lines,
+    formula_lines,
+    since_words,
+)
 from qmon_tui.scheduler.priority import FORMULAS
 from qmon_tui.sources.xdg import state_folder
 from qmon_tui.tui.base import THEMES, key_of, save_setting
@@ -13,22 +20,15 @@ from qmon_tui.tui.dialogs import (
     ChoiceDialog,
     FindingsDialog,
     HelpDialog,
+    HelpEntry,
     PaletteDialog,
     TextDialog,
     WhyDialog,
-    paragraphs,
-)
-from qmon_tui.tui.present import (
-    HelpEntry,
-    Line,
-    SearchTarget,
-    about_lines,
-    formula_lines,
     legend,
     local_entries,
     navigation_entries,
+    paragraphs,
     registry_entries,
-    since_words,
     topic_entries,
 )
 from qmon_tui.tui.screens.live_run import BASELINE_SETTING

@@ -14,11 +14,12 @@ from qmon_tui.tui.base import ASKING, LatestWorker, run_in_thread
 from qmon_tui.workspace import Document, Event, ReplaceDocument, Replayed, edits_text, read_edits, replayed
 
 if TYPE_CHECKING:
-    from qmon_tui.tui import dialogs, present
+    from qmon_tui import report
+    from qmon_tui.tui import dialogs
     from qmon_tui.tui.screens.main import MainScreen
 else:  # mostly there is nothing to ask
     dialogs = late_module("qmon_tui.tui.dialogs")
-    present = late_module("qmon_tui.tui.present")
+    report = late_module("qmon_tui.report")
 
 
 _DISCARDING = (
@@ -124,7 +125,7 @@ class Autosave:
                 # All of it has been saved or made elsewhere since.
                 left.discard()
                 continue
-            content = partial(present.recovery_lines, replayed, left.written, time.time())
+            content = partial(report.recovery_lines, replayed, left.written, time.time())
             question = dialogs.ChoiceDialog("Unsaved edits of an earlier session", content, answers, wide=True)
             answer = await self._screen.app.push_screen_wait(question)
             if answer == "restore":

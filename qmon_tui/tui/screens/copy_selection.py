@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING
 
+from qmon_tui.report import copied_words, copy_lines
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog
 from qmon_tui.tui.keys import Pane
-from qmon_tui.tui.present import copied_words, copy_lines
 from qmon_tui.tui.screens.screen_state import here
 from qmon_tui.workspace import Copy, EditError, copies_of_field, copies_of_job, copies_of_object, existing
 

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from time import sleep
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from qmon_tui.report import Line
+from qmon_tui.report.day import BRANCHED, UNSAVED, outlook_line
 from qmon_tui.simulation import DayAhead, Outlook, Simulator, look_ahead, outlook
 from qmon_tui.sources import Reading, SourceError
 from qmon_tui.tui.base import Ahead, DayBranched, LatestWorker
-from qmon_tui.tui.present import Line
-from qmon_tui.tui.present.day import BRANCHED, UNSAVED, outlook_line
 from qmon_tui.workspace import Document, Event, day_simulator
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from weakref import finalize
 from qmon_tui.explain import Change, ExpectedStart, Explanation
 from qmon_tui.gc_pause import gc_paused
 from qmon_tui.model import Outcome
+from qmon_tui.report import LivePaneContent, live_pane_content
 from qmon_tui.tui.base import LatestWorker, load_setting, run_in_thread
-from qmon_tui.tui.present import LivePaneContent, live_pane_content
 from qmon_tui.tui.screens.preload import preload_modules
 from qmon_tui.workspace import JobKey, Snapshot, evaluate
 

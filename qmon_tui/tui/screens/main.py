@@ -13,6 +13,7 @@ from textual.widget import Widget
 from qmon_tui.late import late_module
 from qmon_tui.model import Finding, Kind
 from qmon_tui.model.catalogue import single_name, spec
+from qmon_tui.report import Line, Span, TextRole, fit, header_line
 from qmon_tui.tui import panes
 from qmon_tui.tui.base import (
     DayBranched,
@@ -28,12 +29,11 @@ from qmon_tui.tui.base import (
     action_bindings,
     run_in_thread,
 )
-from qmon_tui.tui.keys import ActionContext, KeyRegistry, Pane
+from qmon_tui.tui.keys import ActionContext, KeyRegistry, Pane, footer_line
 from qmon_tui.tui.lists import ObjectList
 from qmon_tui.tui.pages import PAGES
 from qmon_tui.tui.panels import PANEL_TABLE
 from qmon_tui.tui.panes import Banner, KindsPane, PagePane
-from qmon_tui.tui.present import Line, Span, TextRole, fit, footer_line, header_line
 from qmon_tui.tui.screens.editing_screen import EditingScreen
 from qmon_tui.tui.screens.folder_watch import Changes, FolderWatch, disk_changes
 from qmon_tui.tui.screens.navigation import Navigation
@@ -44,14 +44,14 @@ from qmon_tui.tui.screens.view_actions import VIEW_ACTIONS
 from qmon_tui.workspace import Event, Workspace
 
 if TYPE_CHECKING:
+    from qmon_tui.report import live_pane as present_live_pane, schedule_changes
     from qmon_tui.tui import forms, lists
-    from qmon_tui.tui.present import live_pane as present_live_pane, schedule_changes
     from qmon_tui.tui.screens import autosave, day_ahead, live_run, object_prompts
 else:  # the first frame does without them
     forms = late_module("qmon_tui.tui.forms")
     lists = late_module("qmon_tui.tui.lists")
-    present_live_pane = late_module("qmon_tui.tui.present.live_pane")
-    schedule_changes = late_module("qmon_tui.tui.present.schedule_changes")
+    present_live_pane = late_module("qmon_tui.report.live_pane")
+    schedule_changes = late_module("qmon_tui.report.schedule_changes")
     autosave = late_module("qmon_tui.tui.screens.autosave")
     day_ahead = late_module("qmon_tui.tui.screens.day_ahead")
     live_run = late_module("qmon_tui.tui.screens.live_run")

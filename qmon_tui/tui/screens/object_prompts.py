@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 from qmon_tui.checks import check_object, deletion_refusals, exists
 from qmon_tui.model import ConfigObject, Finding, Kind, Severity, config_object, jobs_naming, references_to
 from qmon_tui.model.catalogue import spec
+from qmon_tui.report import count, deletion_lines, renaming_lines
 from qmon_tui.tui.base import ASKING
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, NameDialog
-from qmon_tui.tui.present import count, deletion_lines, renaming_lines
 from qmon_tui.workspace import (
     AddObject,
     Batch,

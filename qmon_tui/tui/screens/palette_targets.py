@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.model import Kind, Severity
 from qmon_tui.model.catalogue import spec, specs
+from qmon_tui.report import SearchHit, SearchTarget, best, with_fields
+from qmon_tui.report.jobtable import COLUMNS
 from qmon_tui.tui.pages import PAGES, PAGES_BY_ID
 from qmon_tui.tui.panels import PANEL_TABLE
-from qmon_tui.tui.present import SearchHit, SearchTarget, best, with_fields
-from qmon_tui.tui.present.jobtable import COLUMNS
 from qmon_tui.tui.screens.qmon_windows import WINDOWS
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from qmon_tui.model import Finding, Kind, StateKind
+from qmon_tui.report import RESTORED, ChangeKey, Line, Span, TextRole, change_lines, count, moment, wrap
 from qmon_tui.sources import SourceError
 from qmon_tui.tui.base import ASKING, key_of, run_in_thread
 from qmon_tui.tui.dialogs import (
@@ -17,7 +18,6 @@ from qmon_tui.tui.dialogs import (
     SaveDialog,
     VersionsDialog,
 )
-from qmon_tui.tui.present import RESTORED, ChangeKey, Line, Span, TextRole, change_lines, count, moment, wrap
 from qmon_tui.workspace import (
     Conflict,
     DiskChange,

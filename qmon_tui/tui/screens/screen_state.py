@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 from qmon_tui.formats import LISTS
 from qmon_tui.model import Kind
 from qmon_tui.model.catalogue import spec
+from qmon_tui.report import HeaderState, count_severities, day_clock, edits_made
 from qmon_tui.tui.base import View
 from qmon_tui.tui.keys import NO_ACTIONS, ActionContext, LocalGroup, LocalKey, Pane
 from qmon_tui.tui.pages import PAGES_BY_ID
-from qmon_tui.tui.present import HeaderState, count_severities, day_clock, edits_made
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.late import late_module
 from qmon_tui.model import sharetree_editing as editing
+from qmon_tui.report import stepped
 from qmon_tui.tui.keys import ActionSet, Pane
-from qmon_tui.tui.present import stepped
 
 if TYPE_CHECKING:
     from qmon_tui.tui.sharetree import prompts

@@ -7,10 +7,10 @@ from textual.widget import Widget
 
 from qmon_tui.checks import check_object
 from qmon_tui.model import Cluster, Kind, NodePosition, TreeRow, sharetree_editing as editing, tree_rows
+from qmon_tui.report import moment, shares_problem
 from qmon_tui.tui.base import EditRequested
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, NameDialog, paragraphs
 from qmon_tui.tui.forms.dialogs import LinesDialog, Pick, PickOne
-from qmon_tui.tui.present import moment, shares_problem
 from qmon_tui.workspace import ClearUsage, SetUsage, UsageOwner, Workspace, parse_usage, usage_line, usage_of
 
 if TYPE_CHECKING:

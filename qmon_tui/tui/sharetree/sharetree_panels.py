@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from qmon_tui.checks import check_object
 from qmon_tui.model import Kind, NodePosition, ShareNodeOutcome, TreeRow, tree_rows
 from qmon_tui.qmaster import Run, usage_ahead
-from qmon_tui.tui.base import TablePanel
-from qmon_tui.tui.present import (
+from qmon_tui.report import (
     FORECAST_COLUMNS,
     FORECAST_TIMES,
     TREE_COLUMNS,
@@ -21,6 +20,7 @@ from qmon_tui.tui.present import (
     place_of,
     wrap,
 )
+from qmon_tui.tui.base import TablePanel
 from qmon_tui.tui.sharetree.actions import TREE_ACTIONS
 from qmon_tui.workspace import UsageOwner, Workspace
 

@@ -7,6 +7,8 @@ from typing import Final
 from textual import on
 from textual.app import ComposeResult
 
+from qmon_tui.report import Line
+from qmon_tui.report.sweeping import PointRows, SweepHead, heat_map_lines, sweep_head_lines
 from qmon_tui.simulation import (
     Axis,
     EditError,
@@ -21,8 +23,6 @@ from qmon_tui.simulation import (
     with_run_times,
 )
 from qmon_tui.tui.base import LatestWorker, Lines, LineTable, PageView, SelectionMoved
-from qmon_tui.tui.present import Line
-from qmon_tui.tui.present.sweeping import PointRows, SweepHead, heat_map_lines, sweep_head_lines
 from qmon_tui.tui.sweep.actions import SWEEP_ACTIONS
 from qmon_tui.workspace import Document, Workspace
 

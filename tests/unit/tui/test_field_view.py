@@ -11,6 +11,7 @@ from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.defaults import default_complexes
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
+from qmon_tui.report.spans import TextRole, plain, width
 from qmon_tui.tui.forms.editors import Editor
 from qmon_tui.tui.forms.field_lines import label_width, row_lines, value_column
 from qmon_tui.tui.forms.field_view import (
@@ -26,7 +27,6 @@ from qmon_tui.tui.forms.field_view import (
 )
 from qmon_tui.tui.forms.scopes import DEFAULT
 from qmon_tui.tui.forms.used_by import reference_words, used_by_lines
-from qmon_tui.tui.present.spans import TextRole, plain, width
 
 
 def state_of(obj: ConfigObject, *others: ConfigObject, scope: str = DEFAULT, saved: bool = True) -> FormState:

@@ -2,8 +2,8 @@
 
 from hypothesis import given, strategies as st
 
-from qmon_tui.tui.present.grid_rows import BLANK, Cell, Column, GridRow, GridRows, fit_columns
-from qmon_tui.tui.present.spans import plain, width
+from qmon_tui.report.grid_rows import BLANK, Cell, Column, GridRow, GridRows, fit_columns
+from qmon_tui.report.spans import plain, width
 
 NAME = Column("name", "Name", minimum=4)
 TYPE = Column("type", "Type", rank=1)

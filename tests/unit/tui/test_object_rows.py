@@ -5,10 +5,10 @@ from qmon_tui.model.defaults import default_complexes
 from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.outcome import InstanceOutcome, Outcome
+from qmon_tui.report.grid_rows import Cell, GridRow
+from qmon_tui.report.spans import TextRole
 from qmon_tui.tui.lists.object_columns import HostUse, ListContext, QueueUse, list_columns, without_empty_spares
 from qmon_tui.tui.lists.object_rows import filtered, object_rows, ordered, queue_use, used_by_counts, worst_findings
-from qmon_tui.tui.present.grid_rows import Cell, GridRow
-from qmon_tui.tui.present.spans import TextRole
 
 
 def table(*cells: tuple[str, ...]) -> list[GridRow]:

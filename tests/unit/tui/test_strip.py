@@ -4,9 +4,9 @@ from hypothesis import given, strategies as st
 
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.kinds import Kind
+from qmon_tui.report.spans import Span, TextRole
 from qmon_tui.tui.forms.field_view import SHORT_TITLES
 from qmon_tui.tui.forms.strip import Item, arrange, gravest_mark
-from qmon_tui.tui.present.spans import Span, TextRole
 
 
 def items(*titles: str) -> list[Item]:

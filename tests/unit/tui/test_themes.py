@@ -3,8 +3,8 @@
 import pytest
 from textual.color import Color
 
+from qmon_tui.report.spans import TextRole
 from qmon_tui.tui.base.themes import THEMES
-from qmon_tui.tui.present.spans import TextRole
 
 
 def contrast(one: Color, other: Color) -> float:

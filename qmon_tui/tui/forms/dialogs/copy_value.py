@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from qmon_tui.checks import check_object
 from qmon_tui.model import ConfigObject, Field, Finding, Severity
+from qmon_tui.report import crop
 from qmon_tui.tui.forms.dialogs.pick_dialogs import Pick, PickMany
 from qmon_tui.tui.forms.field_view import FormState
 from qmon_tui.tui.forms.scopes import DEFAULT, has_readable_overrides, scoped_value, with_scoped
-from qmon_tui.tui.present import crop
 from qmon_tui.workspace import Batch, Edit, SetField, listed_objects
 
 _NOTE = 40

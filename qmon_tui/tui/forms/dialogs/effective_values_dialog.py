@@ -7,11 +7,11 @@ from textual.binding import BindingType
 from textual.widget import Widget
 
 from qmon_tui.model import Field, overrides_of
+from qmon_tui.report import Cell, Column, GridRow, TextRole
 from qmon_tui.tui.base import Grid, QLines, key_hints, local_bindings
 from qmon_tui.tui.dialogs import Dialog
 from qmon_tui.tui.forms.field_view import FormState, key_lines
 from qmon_tui.tui.forms.scopes import InstanceValue, instance_values, scopes_of
-from qmon_tui.tui.present import Cell, Column, GridRow, TextRole
 
 _COLUMNS = (
     Column("host", "queue instance", minimum=12),

@@ -11,11 +11,11 @@ from textual.containers import Horizontal
 from textual.widget import Widget
 from textual.widgets import Input
 
+from qmon_tui.report import Cell, Column, GridRow, TextRole
 from qmon_tui.tui.base import FilterInput, Grid, LineTable, key_hints, key_of, local_bindings
 from qmon_tui.tui.dialogs import Dialog
 from qmon_tui.tui.forms.dialogs.value_dialog import Check, ValueDialog
 from qmon_tui.tui.forms.name_matching import best_matches
-from qmon_tui.tui.present import Cell, Column, GridRow, TextRole
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ from textual.binding import BindingType
 from textual.widget import Widget
 from textual.widgets import Input
 
+from qmon_tui.report import Cell, Column, GridRow, TextRole
 from qmon_tui.tui.base import Grid, LineTable, QInput, key_hints, key_of, local_bindings
 from qmon_tui.tui.forms.dialogs.pick_dialogs import Pick, PickOne
 from qmon_tui.tui.forms.dialogs.value_dialog import Check, ValueDialog
 from qmon_tui.tui.forms.name_value_tables import Table, TableRow
-from qmon_tui.tui.present import Cell, Column, GridRow, TextRole
 
 
 class ValueInput(QInput):

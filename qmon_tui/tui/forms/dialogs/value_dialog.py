@@ -11,10 +11,10 @@ from textual.widget import Widget
 from textual.widgets import TextArea
 
 from qmon_tui.model import Finding, Severity
+from qmon_tui.report import Line, Span, TextRole, field_finding_lines, line, wrap
 from qmon_tui.tui.base import QLines, key_hints, local_bindings
 from qmon_tui.tui.dialogs import Dialog
 from qmon_tui.tui.forms.field_view import key_lines
-from qmon_tui.tui.present import Line, Span, TextRole, field_finding_lines, line, wrap
 
 Check = Callable[[str], tuple[Finding, ...]]
 """What would be found about the field with this text."""

@@ -1,0 +1,170 @@
+"""What the screen says, as pure functions from outcomes and changes to lines of spans; nothing here knows Textual."""
+
+from typing import TYPE_CHECKING
+
+from qmon_tui.late import late_names
+
+if TYPE_CHECKING:
+    from qmon_tui.report import live_pane as live_pane, schedule_changes as schedule_changes
+    from qmon_tui.report.about import about_lines as about_lines
+    from qmon_tui.report.attribute_offers import OFFER_COLUMNS as OFFER_COLUMNS, offer_rows as offer_rows
+    from qmon_tui.report.bars import stroke as stroke
+    from qmon_tui.report.calendars import (
+        switch_lines as switch_lines,
+        unusual_entry_lines as unusual_entry_lines,
+        week_lines as week_lines,
+    )
+    from qmon_tui.report.change_rows import (
+        ChangeKey as ChangeKey,
+        ChangeRows as ChangeRows,
+        change_detail as change_detail,
+    )
+    from qmon_tui.report.conflicts import ConflictRows as ConflictRows, conflict_lines as conflict_lines
+    from qmon_tui.report.copy_choices import copied_words as copied_words, copy_lines as copy_lines
+    from qmon_tui.report.derivation import derived_lines as derived_lines
+    from qmon_tui.report.findings import (
+        FindingRows as FindingRows,
+        field_finding_lines as field_finding_lines,
+        finding_lines as finding_lines,
+    )
+    from qmon_tui.report.fuzzy_search import (
+        SearchHit as SearchHit,
+        SearchRows as SearchRows,
+        SearchTarget as SearchTarget,
+        best as best,
+        with_fields as with_fields,
+    )
+    from qmon_tui.report.grid_rows import (
+        BLANK as BLANK,
+        Cell as Cell,
+        Column as Column,
+        GridRow as GridRow,
+        GridRows as GridRows,
+    )
+    from qmon_tui.report.header import (
+        HeaderState as HeaderState,
+        count_severities as count_severities,
+        edits_made as edits_made,
+        header_line as header_line,
+    )
+    from qmon_tui.report.host_values import (
+        SETTING_COLUMNS as SETTING_COLUMNS,
+        VALUE_COLUMNS as VALUE_COLUMNS,
+        setting_rows as setting_rows,
+        value_rows as value_rows,
+    )
+    from qmon_tui.report.hostgroups import (
+        GROUP_COLUMNS as GROUP_COLUMNS,
+        RESOLVED_COLUMNS as RESOLVED_COLUMNS,
+        group_of as group_of,
+        group_rows as group_rows,
+        resolved_rows as resolved_rows,
+    )
+    from qmon_tui.report.job_explanation import in_one_line as in_one_line, job_lines as job_lines
+    from qmon_tui.report.kinds import KindRow as KindRow, KindRows as KindRows, kind_rows as kind_rows
+    from qmon_tui.report.live_instances import InstanceRows as InstanceRows
+    from qmon_tui.report.live_jobs import (
+        LiveJobRow as LiveJobRow,
+        LiveJobRows as LiveJobRows,
+        TaskCounts as TaskCounts,
+        Weights as Weights,
+        job_rows as job_rows,
+    )
+    from qmon_tui.report.live_pane import (
+        LivePaneContent as LivePaneContent,
+        live_pane_content as live_pane_content,
+        notice_lines as notice_lines,
+        notices as notices,
+        status_lines as status_lines,
+        weights_of as weights_of,
+    )
+    from qmon_tui.report.number_steps import shares_problem as shares_problem, stepped as stepped
+    from qmon_tui.report.policies import (
+        POLICY_COLUMNS as POLICY_COLUMNS,
+        SHARES_COLUMNS as SHARES_COLUMNS,
+        formula_lines as formula_lines,
+        policy_rows as policy_rows,
+        shares_rows as shares_rows,
+        shown_fields as shown_fields,
+    )
+    from qmon_tui.report.quota_hit_test import (
+        HIT_COLUMNS as HIT_COLUMNS,
+        NONE as NONE,
+        HitTestQuestion as HitTestQuestion,
+        question_rows as question_rows,
+        verdict_rows as verdict_rows,
+        with_answer as with_answer,
+    )
+    from qmon_tui.report.quotas import (
+        QUOTA_USAGE_COLUMNS as QUOTA_USAGE_COLUMNS,
+        clause_words as clause_words,
+        quota_usage_rows as quota_usage_rows,
+        rule_columns as rule_columns,
+        rule_lines as rule_lines,
+        rule_rows as rule_rows,
+        set_line as set_line,
+    )
+    from qmon_tui.report.reference_changes import (
+        deletion_lines as deletion_lines,
+        renaming_lines as renaming_lines,
+    )
+    from qmon_tui.report.reservations import (
+        ReservationRows as ReservationRows,
+        detail_lines as detail_lines,
+        options_of as options_of,
+        reservation_fields as reservation_fields,
+        reservation_trial_lines as reservation_trial_lines,
+    )
+    from qmon_tui.report.schedule_changes import MARKS as MARKS, moves_words as moves_words, since_words as since_words
+    from qmon_tui.report.sharetree import (
+        FORECAST_COLUMNS as FORECAST_COLUMNS,
+        FORECAST_TIMES as FORECAST_TIMES,
+        TREE_COLUMNS as TREE_COLUMNS,
+        decay_lines as decay_lines,
+        forecast_rows as forecast_rows,
+        key_of as key_of,
+        node_lines as node_lines,
+        node_rows as node_rows,
+        place_of as place_of,
+    )
+    from qmon_tui.report.spans import (
+        Line as Line,
+        Span as Span,
+        TextRole as TextRole,
+        crop as crop,
+        fit as fit,
+        left as left,
+        line as line,
+        plain as plain,
+        visible as visible,
+        width as width,
+        wrap as wrap,
+    )
+    from qmon_tui.report.table_rows import Rows as Rows, longest as longest, natural_order as natural_order
+    from qmon_tui.report.unsaved_changes import (
+        change_lines as change_lines,
+        file_lines as file_lines,
+        recovery_lines as recovery_lines,
+        summary as summary,
+    )
+    from qmon_tui.report.users_and_projects import (
+        MEMBER_COLUMNS as MEMBER_COLUMNS,
+        SHARE_SUMMARY_COLUMNS as SHARE_SUMMARY_COLUMNS,
+        member_rows as member_rows,
+        share_summary_rows as share_summary_rows,
+    )
+    from qmon_tui.report.versions import (
+        NOTHING_TO_RESTORE as NOTHING_TO_RESTORE,
+        RESTORED as RESTORED,
+        VersionRows as VersionRows,
+        version_lines as version_lines,
+        version_words as version_words,
+    )
+    from qmon_tui.report.words import (
+        count as count,
+        day_clock as day_clock,
+        moment as moment,
+        stands_still as stands_still,
+    )
+else:
+    __getattr__ = late_names(__name__, __file__)

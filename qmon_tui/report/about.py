@@ -1,0 +1,24 @@
+"""About the program: versions, what is open, and where things are kept."""
+
+import platform
+
+from qmon_tui.report.spans import Line, Span, TextRole
+
+
+def about_lines(folder: str, layout: str, dialect: str, theme: str, state: str) -> tuple[Line, ...]:
+    """Facts that one needs for a question or a report."""
+    # Imported when it is needed: it takes longer than most of the program to start.
+    from importlib.metadata import version
+
+    facts = (
+        ("qmon-tui", version("qmon-tui")),
+        ("Textual", version("textual")),
+        ("Python", platform.python_version()),
+        ("", ""),
+        ("cluster folder", folder),
+        ("layout", layout),
+        ("dialect", dialect),
+        ("theme", theme),
+        ("kept in", state),
+    )
+    return tuple((Span(f"{name:<16}", TextRole.DIM), Span(value)) if name else () for name, value in facts)

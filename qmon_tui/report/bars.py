@@ -1,0 +1,62 @@
+"""Bars drawn as lines: how much of something is used, and how a sum is made up."""
+
+from collections.abc import Sequence
+
+from qmon_tui.report.spans import Line, Span, TextRole
+
+_STROKES = {TextRole.URGENCY: "━", TextRole.TICKETS: "╍", TextRole.POSIX: "─", TextRole.DIM: "┄"}
+"""Strokes differ as well as colours, so that the parts can be told apart without colour."""
+_ROUNDING = 5e-5
+
+
+def stroke(role: TextRole) -> str:
+    """The stroke with which a contribution is drawn everywhere."""
+    return _STROKES.get(role, "━")
+
+
+def usage_bar(value: float, total: float, cells: int, role: TextRole) -> Line:
+    """How much of `total` is used, in steps of half a cell; never empty for a value above 0."""
+    if total <= 0 or cells <= 0:
+        return (Span(" " * max(0, cells)),)
+    halves = 0 if value <= 0 else max(1, min(cells * 2, round(value / total * cells * 2)))
+    full, half = divmod(halves, 2)
+    return (Span("━" * full + "╸" * half, role), Span("─" * (cells - full - half), TextRole.FAINT))
+
+
+def shares(values: Sequence[float], total: float, cells: int) -> tuple[int, ...]:
+    """Whole cells for each value so that their sum is the rounded share of all of them (largest remainder first).
+
+    Negative values have none; where they make the total smaller than the others, these share all cells.
+    """
+    total = max(total, sum(max(0.0, value) for value in values))
+    if total <= 0 or cells <= 0:
+        return tuple(0 for _ in values)
+    exact = [max(0.0, value) / total * cells for value in values]
+    whole = [int(part) for part in exact]
+    missing = min(cells, round(sum(exact))) - sum(whole)
+    by_remainder = sorted(range(len(exact)), key=lambda index: whole[index] - exact[index])
+    for index in by_remainder[: max(0, missing)]:
+        whole[index] += 1
+    if cells >= 3 * len(whole):
+        # A part that is there is seen, however small; the largest gives way.
+        for index, value in enumerate(values):
+            if value > 0 and not whole[index]:
+                whole[index] += 1
+                whole[whole.index(max(whole))] -= 1
+    return tuple(whole)
+
+
+def priority_parts(parts: Sequence[tuple[float, TextRole]], prior: float) -> Sequence[tuple[float, TextRole]]:
+    """The weighted contributions; the bare priority where they do not make it up.
+
+    qstat clears nurg and npprior of a job as soon as one of its tasks takes no part.
+    """
+    complete = abs(sum(value for value, _ in parts) - prior) < _ROUNDING
+    return parts if complete else [(prior, TextRole.DIM)]
+
+
+def stacked_bar(parts: Sequence[tuple[float, TextRole]], total: float, cells: int) -> Line:
+    """The parts of a sum after each other, each in its own stroke, padded to `cells`."""
+    counts = shares([value for value, _ in parts], total, cells)
+    spans = [Span(stroke(role) * count, role) for (_, role), count in zip(parts, counts, strict=True) if count]
+    return (*spans, Span(" " * (cells - sum(counts))))

@@ -1,0 +1,213 @@
+"""Queues x hosts as a map: a row for each host, a column for each cluster queue, slots and letters in the cells."""
+
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from qmon_tui.report.bars import usage_bar
+from qmon_tui.report.cluster.qstat_listings import AOACDS, CDSUE, InstanceLine
+from qmon_tui.report.spans import Line, Span, TextRole, fit, left, right
+from qmon_tui.report.table_rows import longest
+
+_STEPS: Final = " ▁▂▃▄▅▆▇█"
+_LOAD: Final = 6
+_LEAST: Final = 5
+_MOST: Final = 12
+_BAR: Final = range(4, 11)
+"""Cells of a bar; where all queues have not that much room, a block stands for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class MapCell:
+    """Where the cursor is."""
+
+    host: str
+    queue: str
+
+    @property
+    def instance(self) -> str:
+        """queue@host."""
+        return f"{self.queue}@{self.host}"
+
+
+def fill(used: int, total: int) -> str:
+    """A block as high as the slots are used; nothing for none, full only where all are."""
+    if total <= 0 or used <= 0:
+        return " "
+    return _STEPS[-1] if used >= total else _STEPS[max(1, min(7, round(used / total * 8)))]
+
+
+def cell_role(line: InstanceLine) -> TextRole:
+    """The colour of a cell, which its letters and numbers say as well."""
+    if (role := letters_role(line.state)) is not TextRole.PLAIN:
+        return role
+    if line.used >= line.total > 0:
+        return TextRole.WAITING
+    return TextRole.RUNNING if line.used else TextRole.DIM
+
+
+def letters_role(letters: str) -> TextRole:
+    """The colour of state letters: the worst one decides."""
+    state = set(letters)
+    if state & set("Eu"):
+        return TextRole.FAILED
+    if state & set("sSC"):
+        return TextRole.SUSPENDED
+    return TextRole.WARNING if state & (CDSUE | AOACDS) else TextRole.PLAIN
+
+
+def mark_sign(names: Collection[str], marked: Collection[str]) -> str:
+    """✓ where all of some queue instances are marked, - where some are, empty where none is."""
+    number = sum(name in marked for name in names)
+    return "" if not number else "✓" if number == len(names) else "-"
+
+
+class ClusterMap:
+    """The rows of the map; the column of the cursor is remembered by the view."""
+
+    def __init__(
+        self,
+        hosts: Sequence[str] = (),
+        queues: Sequence[str] = (),
+        instances: Mapping[str, InstanceLine] | None = None,
+        column: int = 0,
+        marked: frozenset[str] = frozenset(),
+    ) -> None:
+        self.hosts = hosts
+        self.queues = queues
+        self.instances = instances or {}
+        self.column = column
+        self.marked = marked
+        self._at = {host: index for index, host in enumerate(hosts)}
+        self._host = longest(hosts, 6, 20) + 1  # the sign of a mark stands before it
+        self._numbers = _digits(queues, self.instances.values())
+        self._loads = {line.host: line for line in self.instances.values() if line.load is not None}
+
+    def __len__(self) -> int:
+        return len(self.hosts)
+
+    def key(self, index: int) -> Hashable:
+        """The host."""
+        return self.hosts[index]
+
+    def find(self, key: Hashable) -> int | None:
+        """Where the host is now."""
+        return self._at.get(str(key))
+
+    def head(self, cells: int) -> Line | None:
+        """The names of the queues, that of the cursor marked."""
+        spans = [Span(f"{left(' host', self._host)} {right('load', _LOAD)} ", TextRole.DIM)]
+        bar = self._bar(cells)
+        for number in self._shown(cells):
+            here = number == self.column
+            title = f" {left(self.queues[number], self._width(number, bar))} "
+            spans.append(Span(title, TextRole.ACCENT if here else TextRole.DIM))
+        return fit(spans, cells)
+
+    def column_at(self, cell: int, cells: int) -> int | None:
+        """The number of the queue at a cell of a line."""
+        start, bar = self._host + _LOAD + 2, self._bar(cells)
+        for number in self._shown(cells):
+            end = start + self._width(number, bar) + 2
+            if start <= cell < end:
+                return number
+            start = end
+        return None
+
+    def line(self, index: int, cells: int) -> Line:
+        """A host: its load, then used and total slots of each queue instance with its letters."""
+        host = self.hosts[index]
+        line = self._loads.get(host)
+        load = "-" if line is None else line.load_text
+        there = [name for queue in self.queues if (name := f"{queue}@{host}") in self.instances] if self.marked else []
+        spans = [
+            Span(mark_sign(there, self.marked) or " ", TextRole.ACCENT),
+            Span(f"{left(host, self._host - 1)} "),
+            Span(right(load, _LOAD) + " ", TextRole.PLAIN),
+        ]
+        bar = self._bar(cells)
+        for number in self._shown(cells):
+            spans += self._cell(host, number, bar)
+        return fit(spans, cells)
+
+    def text(self, index: int) -> str:
+        """The host with all of its queue instances."""
+        host = self.hosts[index]
+        lines = (self.instances.get(f"{queue}@{host}") for queue in self.queues)
+        return " ".join(
+            [
+                host,
+                *(
+                    f"{instance_line.name} {instance_line.used}/{instance_line.total} {instance_line.state}".rstrip()
+                    for instance_line in lines
+                    if instance_line
+                ),
+            ]
+        )
+
+    def _cell(self, host: str, number: int, bar: int) -> Line:
+        width = self._width(number, bar)
+        instance_line = self.instances.get(f"{self.queues[number]}@{host}")
+        start, end = (Span(edge, TextRole.ACCENT) for edge in ("[]" if number == self.column else "  "))
+        if instance_line is None:
+            return start, Span(left("·", width), TextRole.FAINT), end
+        used, total = self._numbers[instance_line.queue]
+        role = cell_role(instance_line)
+        words = f"{instance_line.used:>{used}}/{f'{instance_line.total}{instance_line.state}':<{total}}"
+        drawn = self._drawn(instance_line, bar, role)
+        return (start, *drawn, Span(left(words, width - bar - (bar > 1)), role), end)
+
+    def _drawn(self, instance_line: InstanceLine, bar: int, role: TextRole) -> Line:
+        """How much is used as a bar or a block, or that the instance is marked."""
+        if instance_line.name in self.marked:
+            return (Span(left("✓", bar + (bar > 1)), TextRole.ACCENT),)
+        if bar == 1:
+            return (Span(fill(instance_line.used, instance_line.total), role),)
+        return (*usage_bar(instance_line.used, instance_line.total, bar, role), Span(" "))
+
+    def _width(self, number: int, bar: int) -> int:
+        """The cells of a column between its edges."""
+        queue = self.queues[number]
+        words = sum(self._numbers[queue]) + 1 + bar + (bar > 1)
+        return max(min(_MOST, len(queue)), words, _LEAST)
+
+    def _bar(self, cells: int) -> int:
+        """The cells of each bar: 1 where there is only room for a block."""
+        if not self.queues:
+            return 1
+        room = cells - self._host - _LOAD - 2
+        words = sum(sum(digits) + 1 for digits in self._numbers.values()) + 3 * len(self.queues)
+        spare = (room - words) // len(self.queues)
+        fits = sum(self._width(number, spare) + 2 for number in range(len(self.queues))) <= room
+        return min(spare, _BAR[-1]) if fits and spare >= _BAR[0] else 1
+
+    def _shown(self, cells: int) -> range:
+        """The columns in sight: as many as there is room for, the cursor's among them."""
+        bar = self._bar(cells)
+        widths = [self._width(number, bar) + 2 for number in range(len(self.queues))]
+        room = cells - self._host - _LOAD - 2
+        first = 0
+        while True:
+            used, last = 0, first
+            while last < len(widths) and used + widths[last] <= room:
+                used += widths[last]
+                last += 1
+            if self.column < last or first >= self.column:
+                return range(first, max(last, min(first + 1, len(widths))))
+            first += 1
+
+    def hidden(self, cells: int) -> int:
+        """How many queues are out of sight at the sides."""
+        return len(self.queues) - len(self._shown(cells))
+
+
+def _digits(queues: Sequence[str], instances: Iterable[InstanceLine]) -> dict[str, tuple[int, int]]:
+    """Queue -> the most digits of used slots, and the most characters of total slots with the letters behind them."""
+    digits = dict.fromkeys(queues, (1, 1))
+    for instance_line in instances:
+        used, total = digits.get(instance_line.queue, (1, 1))
+        digits[instance_line.queue] = (
+            max(used, len(str(instance_line.used))),
+            max(total, len(f"{instance_line.total}{instance_line.state}")),
+        )
+    return digits

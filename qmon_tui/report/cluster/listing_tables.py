@@ -1,0 +1,193 @@
+"""The listings as tables of fixed columns, with the titles that qstat and qhost use."""
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+from qmon_tui.report.cluster.cluster_map import cell_role, letters_role
+from qmon_tui.report.cluster.qstat_listings import LETTERS, HostLine, InstanceLine, QueueLine
+from qmon_tui.report.live_instances import state_letter_words
+from qmon_tui.report.spans import Line, Span, TextRole, fit
+from qmon_tui.report.table_rows import Column, natural_order
+from qmon_tui.values import is_number, parse_number
+
+
+@dataclass(frozen=True, slots=True)
+class ListingField:
+    """One column: title, width, text, and what it means."""
+
+    title: str
+    cells: int
+    text: Callable[[Any], str]
+    right: bool = True
+    role: Callable[[Any], TextRole] = lambda _: TextRole.PLAIN
+    rank: int = 0
+    """0 is always shown; of the others the highest is left out first where there is little room."""
+    order: Callable[[Any], Any] | None = None
+    """What lines are ordered by, where that is not the text."""
+
+    @property
+    def column(self) -> Column:
+        """Its title and width, with room for an arrow before the title."""
+        return Column(self.title, self.title, max(self.cells, len(self.title) + 1), self.right)
+
+
+def _dim(_: Any) -> TextRole:
+    return TextRole.DIM
+
+
+def _some(read: Callable[[Any], int], role: TextRole) -> Callable[[Any], TextRole]:
+    return lambda line: role if read(line) else TextRole.DIM
+
+
+def _bytes(name: str) -> Callable[[Any], float]:
+    """What an amount of memory is ordered by; what is not reported comes first."""
+
+    def read(line: Any) -> float:
+        text = getattr(line, name)
+        return parse_number(text) if is_number(text) else -1.0
+
+    return read
+
+
+QUEUE_FIELDS: Final = (
+    ListingField("CQLOAD", 7, lambda line: line.load_text, rank=1),
+    ListingField("USED", 6, lambda line: str(line.used), role=_some(lambda line: line.used, TextRole.RUNNING)),
+    ListingField(
+        "RES", 6, lambda line: str(line.reserved), role=_some(lambda line: line.reserved, TextRole.PLAIN), rank=2
+    ),
+    ListingField("AVAIL", 6, lambda line: str(line.available), role=_some(lambda line: line.available, TextRole.PLAIN)),
+    ListingField("TOTAL", 6, lambda line: str(line.total)),
+    ListingField("aoACDS", 6, lambda line: str(line.aoacds), role=_some(lambda line: line.aoacds, TextRole.WARNING)),
+    ListingField("cdsuE", 6, lambda line: str(line.cdsue), role=_some(lambda line: line.cdsue, TextRole.FAILED)),
+    *(
+        ListingField(letter, 5, lambda line, letter=letter: str(line.by_letter.get(letter, 0)),  # type: ignore[misc]
+              role=lambda line, letter=letter: TextRole.WARNING if line.by_letter.get(letter) else TextRole.DIM, rank=3)  # type: ignore[misc]
+        for letter in LETTERS
+    ),
+)  # fmt: skip
+INSTANCE_FIELDS: Final = (
+    ListingField("qtype", 5, lambda line: line.qtype, False, _dim, 1),
+    ListingField("resv/used/tot.", 14, lambda line: line.slots_text, order=lambda line: line.used / max(line.total, 1)),
+    ListingField("load_avg", 8, lambda line: line.load_text, role=_dim, rank=2),
+    ListingField("arch", 10, lambda line: line.arch or "-NA-", False, _dim, 3),
+    ListingField("states", 6, lambda line: line.state, False, cell_role),
+    ListingField("", 30, lambda line: state_letter_words(line.state), False, _dim, 4),
+)
+HOST_FIELDS: Final = (
+    ListingField("ARCH", 10, lambda line: line.arch, False, _dim, 2),
+    *(
+        ListingField(title, 5, attrgetter(title.lower()), rank=rank)
+        for title, rank in (("NCPU", 0), ("NSOC", 3), ("NCOR", 3), ("NTHR", 3), ("LOAD", 0))
+    ),
+    *(
+        ListingField(title, 7, attrgetter(title.lower()), rank=rank, order=_bytes(title.lower()))
+        for title, rank in (("MEMTOT", 0), ("MEMUSE", 0), ("SWAPTO", 4), ("SWAPUS", 4))
+    ),
+    ListingField("states", 12, lambda line: line.states, False, lambda line: letters_role(line.states)),
+)
+
+AnyLine = QueueLine | InstanceLine | HostLine
+NO_MARKS: Final[Mapping[str, str]] = MappingProxyType({})
+
+
+class SortOrder(NamedTuple):
+    """The column by which a listing is ordered."""
+
+    title: str
+    descending: bool = False
+
+
+def _ordered(lines: Sequence[AnyLine], fields: Sequence[ListingField], order: SortOrder) -> Sequence[AnyLine]:
+    """The lines in the order of a column; by name where there is no column of that title."""
+    field = next((field for field in fields if field.title == order.title), None)
+
+    def value(line: AnyLine) -> Any:
+        if field is None:
+            return natural_order(line.name)
+        return field.order(line) if field.order else natural_order(field.text(line))
+
+    return sorted(lines, key=value, reverse=order.descending)
+
+
+class ListingTable:
+    """Lines of one listing as rows of a table; `marked` has the signs of those that are marked, in whole or in part."""
+
+    def __init__(
+        self,
+        title: str,
+        lines: Sequence[AnyLine],
+        fields: Sequence[ListingField],
+        marked: Mapping[str, str] = NO_MARKS,
+        order: SortOrder | None = None,
+    ) -> None:
+        self._order = order
+        self._lines = lines = _ordered(lines, fields, order) if order else lines
+        self._fields = fields
+        self._marked = marked
+        self._name = Column("name", title, max(len(title) + 1, *(len(line.name) for line in lines), 8) if lines else 12)
+        self._at = {line.name: index for index, line in enumerate(lines)}
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def key(self, index: int) -> Hashable:
+        """The name."""
+        return self._lines[index].name
+
+    def find(self, key: Hashable) -> int | None:
+        """Where it is now."""
+        return self._at.get(str(key))
+
+    def head(self, cells: int) -> Line | None:
+        """The titles of qstat and qhost."""
+        columns = (self._name, *(field.column for field in self._fitting(cells)))
+        return fit((Span(" "), *(span for column in columns for span in (self._title(column), Span(" ")))), cells)
+
+    def _title(self, column: Column) -> Span:
+        """The title, with an arrow where it orders."""
+        if self._order is None or self._order.title != column.title:
+            return column.cell(column.title, TextRole.DIM)
+        return column.cell(("▼" if self._order.descending else "▲") + column.title, TextRole.ACCENT)
+
+    def title_at(self, cell: int, cells: int) -> str | None:
+        """The title of the column at a cell of a line."""
+        start = 1
+        for column in (self._name, *(field.column for field in self._fitting(cells))):
+            if start <= cell < start + column.cells + 1:
+                return column.title
+            start += column.cells + 1
+        return None
+
+    def titles(self, cells: int) -> tuple[str, ...]:
+        """The titles of the columns in sight that have one, the name first."""
+        return tuple(filter(None, (self._name.title, *(field.title for field in self._fitting(cells)))))
+
+    def line(self, index: int, cells: int) -> Line:
+        """One line."""
+        line = self._lines[index]
+        spans = [
+            Span(self._marked.get(line.name, " "), TextRole.ACCENT),
+            self._name.cell(line.name),
+            Span(" "),
+        ]
+        for field in self._fitting(cells):
+            spans += [field.column.cell(field.text(line), field.role(line)), Span(" ")]
+        return fit(spans, cells)
+
+    def _fitting(self, cells: int) -> list[ListingField]:
+        """The columns that there is room for."""
+        shown = list(self._fields)
+        while sum(field.column.cells + 1 for field in shown) + self._name.cells + 2 > cells:
+            last = max(shown, key=lambda field: field.rank)
+            if not last.rank:
+                break
+            shown.remove(last)
+        return shown
+
+    def text(self, index: int) -> str:
+        """The values with blanks between them."""
+        line = self._lines[index]
+        return " ".join([line.name, *(text for field in self._fields if (text := field.text(line)))])

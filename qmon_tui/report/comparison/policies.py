@@ -1,0 +1,83 @@
+"""The policies that are compared, each with its letter, and the titles of the tables below them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from qmon_tui.report.day import lasting
+from qmon_tui.report.spans import Line, Span, TextRole, fit, wrap
+
+
+class CompareTable(StrEnum):
+    """What is told of the comparison."""
+
+    MEASURES = "Measures"
+    USERS = "Users"
+    JOBS = "Jobs"
+    DECISION = "First decision"
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyHead:
+    """What stands above the tables."""
+
+    labels: tuple[str, ...]
+    seconds: int | None
+    """How long each day lasts; None for until all is done."""
+    seeds: int
+    progress: tuple[int, int] | None = None
+    """Days simulated, of how many; None where nothing is being simulated."""
+    problem: str = ""
+    """Why nothing can be compared; empty where it can."""
+    assumed: int = 0
+    """Of how many jobs the run time is assumed."""
+
+
+def letter(number: int) -> str:
+    """A, B, C, D."""
+    return chr(ord("A") + number)
+
+
+def head_lines(head: PolicyHead, cells: int) -> tuple[Line, ...]:
+    """A line for each policy, then how they are compared."""
+    lines = [
+        fit((Span(f" {letter(number)}  ", TextRole.ACCENT), Span(label)), cells)
+        for number, label in enumerate(head.labels)
+    ]
+    if head.problem:
+        return (*lines, *wrap(f"✗ {head.problem}", cells - 1, TextRole.ERROR, first=" ", rest="   "))
+    return (*lines, fit(_how(head), cells))
+
+
+def _how(head: PolicyHead) -> Sequence[Span]:
+    length = f"{lasting(head.seconds)} long" if head.seconds is not None else "until all is done"
+    days = "one day" if head.seeds == 1 else f"{head.seeds} days of this kind"
+    spans = [Span(f" {days}, {length}", TextRole.DIM)]
+    if head.progress is not None:
+        done, count = head.progress
+        spans.append(Span(f"   ↻ simulated {done} of {count}", TextRole.CHANGED))
+    if head.assumed:
+        spans.append(Span(f"   run time of {head.assumed} jobs assumed", TextRole.DIM))
+    if head.seeds == 1 and head.progress is None:
+        spans.append(Span("   one day proves little: + adds more", TextRole.DIM))
+    return spans
+
+
+def table_line(chosen: CompareTable, cells: int) -> Line:
+    """The titles of the tables, the chosen one marked."""
+    spans = [Span(" ")]
+    for table in CompareTable:
+        is_chosen = table is chosen
+        spans.append(Span(f"[{table}]" if is_chosen else f" {table} ", TextRole.ACCENT if is_chosen else TextRole.DIM))
+        spans.append(Span(" "))
+    return fit(spans, cells)
+
+
+def table_at(cell: int) -> CompareTable | None:
+    """The table whose title is at a cell of that line."""
+    start = 1
+    for table in CompareTable:
+        if start <= cell < start + len(table) + 2:
+            return table
+        start += len(table) + 3
+    return None

@@ -1,0 +1,105 @@
+"""Overlapping changes as table rows: what it was, what it is here, what it is on disk, and what counts."""
+
+from collections.abc import Hashable, Mapping, Sequence
+
+from qmon_tui.report.spans import Line, Span, TextRole, fit, left, wrap
+from qmon_tui.report.table_rows import Column, titles
+from qmon_tui.workspace import Conflict, ConflictVersion, Decision, EditedText, Side
+
+
+def version(conflict: Conflict, value: ConflictVersion) -> str:
+    """One side's version in words."""
+    if value is None:
+        return "removed" if conflict.field is None else "(not there)" if conflict.key else "(default)"
+    if isinstance(value, str):
+        return value or '""'
+    before = conflict.base
+    if before is None or isinstance(before, str) or value == before:
+        return "there"
+    texts = {name: (before.given(name), value.given(name)) for name in {**before.values, **value.values}}
+    changed = [
+        f"{name} {_text(new)}"
+        for name, (old, new) in texts.items()
+        if old != new and (old, new) != (before.name, value.name)
+    ]
+    words = f"renamed {value.name}" if value.name != before.name else "changed"
+    return f"{words}: {', '.join(changed)}" if changed else words
+
+
+def _text(given: str | None) -> str:
+    return "(default)" if given is None else given or '""'
+
+
+class ConflictRows:
+    """One row for each place that both sides changed."""
+
+    def __init__(self, conflicts: Sequence[Conflict], decided: Mapping[Conflict, Decision]) -> None:
+        self._conflicts = tuple(conflicts)
+        self._decided = dict(decided)
+
+    def __len__(self) -> int:
+        return len(self._conflicts)
+
+    def key(self, index: int) -> Hashable:
+        """The conflict's place in the list."""
+        return index
+
+    def find(self, key: Hashable) -> int | None:
+        """The same place."""
+        return key if isinstance(key, int) and key < len(self._conflicts) else None
+
+    def head(self, cells: int) -> Line | None:
+        """The column titles."""
+        where, mine, theirs = self._columns(cells)
+        # A cell before each version is for the mark of the one that counts.
+        shifted = (where, mine._replace(title=f" {mine.title}"), theirs._replace(title=f" {theirs.title}"))
+        return (Span("  "), *titles(shifted))
+
+    def line(self, index: int, cells: int) -> Line:
+        """Place, yours and theirs; the one that counts is marked."""
+        conflict = self._conflicts[index]
+        where, mine, theirs = self._columns(cells)
+        side = self._decided.get(conflict)
+        if isinstance(side, EditedText):
+            text = Span(left(f"✎{side.text}", mine.cells + 1 + theirs.cells), TextRole.ADDED)
+            return fit((Span("✓ ", TextRole.ADDED), where.cell(conflict.label), Span(" "), text), cells)
+        return fit(
+            (
+                Span("? " if side is None else "✓ ", TextRole.WARNING if side is None else TextRole.ADDED),
+                where.cell(conflict.label),
+                Span(" "),
+                mine.cell(_marked(version(conflict, conflict.mine), side is Side.MINE), _look(side, Side.MINE)),
+                Span(" "),
+                theirs.cell(_marked(version(conflict, conflict.theirs), side is Side.THEIRS), _look(side, Side.THEIRS)),
+            ),
+            cells,
+        )
+
+    def text(self, index: int) -> str:
+        """The place in words."""
+        return self._conflicts[index].label
+
+    def _columns(self, cells: int) -> tuple[Column, Column, Column]:
+        # The place is the longest; the versions stand in full below the table.
+        where = max(8, (cells - 4) * 9 // 20)
+        side = max(8, (cells - 4 - where) // 2)
+        return Column("where", "where", where), Column("mine", "yours", side), Column("theirs", "on disk", side)
+
+
+def _marked(text: str, counts: bool) -> str:
+    return f"▸{text}" if counts else f" {text}"
+
+
+def _look(side: Decision | None, own: Side) -> TextRole:
+    return TextRole.PLAIN if side is None else TextRole.ADDED if side is own else TextRole.DIM
+
+
+def conflict_lines(conflict: Conflict, cells: int, decision: Decision | None = None) -> tuple[Line, ...]:
+    """All versions in full."""
+    lines: list[Line] = [(Span(conflict.label, TextRole.STRONG),)]
+    for word, value in (("before", conflict.base), ("yours", conflict.mine), ("on disk", conflict.theirs)):
+        lead = f"{word.ljust(8)}"
+        lines.extend(wrap(version(conflict, value), cells, first=lead, rest=" " * 8))
+    if isinstance(decision, EditedText):
+        lines.extend(wrap(decision.text, cells, TextRole.ADDED, first="edited  ", rest=" " * 8))
+    return tuple(lines)

@@ -1,0 +1,29 @@
+"""What can be copied, each with its exact text; a long line goes on in the next one, nothing is left out."""
+
+from collections.abc import Sequence
+
+from rich.cells import chop_cells
+
+from qmon_tui.report.spans import Line, Span, TextRole
+from qmon_tui.workspace import Copy
+
+
+def copy_lines(copies: Sequence[Copy], cells: int) -> tuple[Line, ...]:
+    """Letter and title of each way, its text below."""
+    lines: list[Line] = []
+    for copy in copies:
+        if lines:
+            lines.append(())
+        lines.append((Span(f"{copy.letter}  ", TextRole.ACCENT), Span(copy.title, TextRole.TITLE)))
+        for text in copy.text.rstrip("\n").split("\n"):
+            lines += [
+                (Span(f"   {part}"),) for part in chop_cells(text.replace("\t", "    "), max(8, cells - 3)) or [""]
+            ]
+    return tuple(lines)
+
+
+def copied_words(copy: Copy) -> str:
+    """What was copied, for a notification: the text where it is short."""
+    text = copy.text.strip()
+    lines = text.count("\n") + 1
+    return f"Copied {copy.title}: {text}" if lines == 1 and len(text) <= 60 else f"Copied {copy.title}, {lines} lines"

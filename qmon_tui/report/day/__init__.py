@@ -1,0 +1,41 @@
+"""A simulated day on the screen: its time, its feed, and who runs where."""
+
+from qmon_tui.report.day.alarms import (
+    Alarm as Alarm,
+    AlarmRows as AlarmRows,
+    alarm_lines as alarm_lines,
+    alarms_of as alarms_of,
+)
+from qmon_tui.report.day.charts import (
+    chart_lines as chart_lines,
+    heat_lines as heat_lines,
+    resampled as resampled,
+    spark as spark,
+)
+from qmon_tui.report.day.chosen import chosen_line as chosen_line
+from qmon_tui.report.day.clock import (
+    FASTEST as FASTEST,
+    SPEEDS as SPEEDS,
+    Clock as Clock,
+    clock_line as clock_line,
+    speed_words as speed_words,
+)
+from qmon_tui.report.day.feed import FeedRows as FeedRows, feed_words as feed_words
+from qmon_tui.report.day.gantt import (
+    LEGEND as LEGEND,
+    GanttContent as GanttContent,
+    GanttRows as GanttRows,
+    GanttWindow as GanttWindow,
+    following as following,
+    gantt_content as gantt_content,
+)
+from qmon_tui.report.day.outlook import BRANCHED as BRANCHED, UNSAVED as UNSAVED, outlook_line as outlook_line
+from qmon_tui.report.day.shares import (
+    ShareRow as ShareRow,
+    share_groups as share_groups,
+    share_lines as share_lines,
+    target_bar as target_bar,
+)
+from qmon_tui.report.day.svg import svg_of as svg_of
+from qmon_tui.report.day.tabs import Chart as Chart, tab_at as tab_at, tab_line as tab_line
+from qmon_tui.report.day.times import clock_at as clock_at, lasting as lasting, parse_day_time as parse_day_time

@@ -1,0 +1,164 @@
+"""What somebody who watches a cluster should look at: starved jobs, idle slots while jobs wait, quota walls, hosts."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from qmon_tui.model import Job, Outcome
+from qmon_tui.report.day.times import lasting
+from qmon_tui.report.spans import Line, Span, TextRole, fit, wrap
+from qmon_tui.report.words import count
+from qmon_tui.simulation import Moment, Sample
+from qmon_tui.values import is_number, parse_number
+
+STARVED: Final = 86400
+"""Seconds that a job waits before it counts as starved, whatever it asks for."""
+_TIMES: Final = 10
+"""Or so many times the time that it would run, and an hour at least."""
+_MOST_HOSTS: Final = 4
+"""Told one by one."""
+_BAD: Final = {"u": "unreachable", "E": "in error"}
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """One thing to look at."""
+
+    sign: str
+    role: TextRole
+    text: str
+    job: int | None = None
+    """The job that it is about, or the first of a host."""
+    about: str = ""
+    """What stays the same while its words go on: the host, the quota rule."""
+
+
+def alarms_of(moment: Moment, sample: Sample | None, outcome: Outcome | None, bad: Mapping[str, str]) -> list[Alarm]:
+    """What is the matter at a moment, the worst first; `outcome` is the run then, `bad` are hosts with letters."""
+    alarms: list[Alarm] = []
+    for host, letters in list(bad.items())[:_MOST_HOSTS]:
+        jobs = _jobs_on(moment, host)
+        said = f": {_numbers(jobs)} {'is' if len(jobs) == 1 else 'are'} there" if jobs else ""
+        what = " and ".join(words for letter, words in _BAD.items() if letter in letters)
+        first = jobs[0] if jobs else None
+        alarms.append(Alarm("!", TextRole.FAILED, f"{host} has a queue instance {what} ({letters}){said}", first, host))
+    if len(bad) > _MOST_HOSTS:
+        words = f"{len(bad) - _MOST_HOSTS} more hosts have a queue instance in error or unreachable"
+        alarms.append(Alarm("!", TextRole.FAILED, words))
+    waiting = [job for job in moment.state.jobs if _waits(job, outcome)]
+    starved = [job for job in waiting if _is_starved(job, moment.time)]
+    longest = sorted(starved, key=lambda job: job.submitted)
+    for job in longest[:3]:
+        words = f"{job.id} {job.name} of {job.owner} has waited {lasting(moment.time - job.submitted)}"
+        alarms.append(Alarm("!", TextRole.WARNING, words, job.id))
+    if len(starved) > 3:
+        words = f"{count(len(starved) - 3, 'more job')} waited too long"
+        alarms.append(Alarm("!", TextRole.WARNING, words, longest[3].id, "more"))
+    alarms += _walls(outcome)
+    if sample is not None and sample.waiting:
+        used, total = sample.slots
+        if used < total:
+            reserved = sum(number for plan in moment.plans for _, number in plan.places)
+            kept = f", {reserved} of them kept for reservations" if reserved else ""
+            waits = "1 task waits" if sample.waiting == 1 else f"{sample.waiting} tasks wait"
+            words = f"{int(total - used)} slots are idle while {waits}{kept}"
+            alarms.append(Alarm("○", TextRole.WAITING, words, sample.oldest))
+    return alarms
+
+
+def _waits(job: Job, outcome: Outcome | None) -> bool:
+    if len(job.tasks) < len(job.task_ids):
+        return not job.request.hold
+    return any("q" in task.state and "h" not in task.state and "E" not in task.state for task in job.tasks.values())
+
+
+def _is_starved(job: Job, now: int) -> bool:
+    waited = now - job.submitted
+    if job.request.start_time is not None and job.request.start_time > now:
+        return False
+    return waited > STARVED or (job.runtime is not None and waited > max(3600, _TIMES * job.runtime))
+
+
+def _walls(outcome: Outcome | None) -> list[Alarm]:
+    """The limits of quotas that are used up while a job waits whose messages name them."""
+    if outcome is None or not outcome.quotas:
+        return []
+    full = [
+        use for use in outcome.quotas
+        if use.used is not None and is_number(use.limit) and is_number(use.used)
+        and parse_number(use.used) >= parse_number(use.limit)
+    ]  # fmt: skip
+    alarms: list[Alarm] = []
+    told: dict[str, list[int]] = {}
+    for job in outcome.jobs:
+        if any("q" in task.state for task in job.tasks):
+            for use in full:
+                if any(f'"{use.rule}"' in text or f"{use.rule}/" in text for text in job.reasons):
+                    told.setdefault(f"{use.rule}: {use.text} for {use.filter}", []).append(job.id)
+    for words, jobs in told.items():
+        waits = "waits" if len(jobs) == 1 else "wait"
+        text = f"quota {words} is used up: {_numbers(jobs)} {waits}"
+        alarms.append(Alarm("⊘", TextRole.WARNING, text, jobs[0], words))
+    return alarms
+
+
+def _numbers(jobs: Sequence[int]) -> str:
+    return ", ".join(map(str, jobs[:4])) + (" …" if len(jobs) > 4 else "")
+
+
+def _jobs_on(moment: Moment, host: str) -> list[int]:
+    """The jobs that have slots on a host."""
+    return [
+        job.id
+        for job in moment.state.jobs
+        if any(name.rpartition("@")[2] == host for task in job.tasks.values() for name in task.granted)
+    ]
+
+
+class AlarmRows:
+    """Alarms as rows of a table, in as many lines as they need; each leads to its job."""
+
+    def __init__(self, alarms: Sequence[Alarm] = (), cells: int = 80) -> None:
+        self._lines: list[tuple[Alarm, int, Line]] = []
+        for alarm in alarms:
+            words = wrap(alarm.text, max(10, cells - 2))
+            for part, line in enumerate(words):
+                first = Span("  ") if part else Span(f"{alarm.sign} ", alarm.role)
+                self._lines.append((alarm, part, (first, *line)))
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def key(self, index: int) -> Hashable:
+        """What the alarm is about, and which of its lines it is."""
+        alarm, part, _ = self._lines[index]
+        return alarm.sign, alarm.about or alarm.job or alarm.text, part
+
+    def find(self, key: Hashable) -> int | None:
+        """Where it is now."""
+        return next((index for index in range(len(self)) if self.key(index) == key), None)
+
+    def job(self, key: Hashable) -> int | None:
+        """The job to which a row leads."""
+        index = self.find(key)
+        return self._lines[index][0].job if index is not None else None
+
+    def head(self, cells: int) -> Line | None:
+        """None: each row says what it is."""
+        return None
+
+    def line(self, index: int, cells: int) -> Line:
+        """Sign and words."""
+        return fit(self._lines[index][2], cells)
+
+    def text(self, index: int) -> str:
+        """The whole alarm."""
+        return self._lines[index][0].text
+
+
+def alarm_lines(alarms: Sequence[Alarm], cells: int) -> tuple[Line, ...]:
+    """A sign and words for each; that all is well where there are none."""
+    if not alarms:
+        return ((Span("✓ ", TextRole.RUNNING), Span("No alarms.", TextRole.DIM)),)
+    rows = AlarmRows(alarms, cells)
+    return tuple(rows.line(index, cells) for index in range(len(rows)))

@@ -1,0 +1,125 @@
+"""How much was used, how many waited and for how long: one line each, with its scale."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from math import log10
+
+from qmon_tui.report.day.times import lasting
+from qmon_tui.report.spans import Line, Span, TextRole, fit, left
+from qmon_tui.report.words import compact, count
+from qmon_tui.simulation import Sample
+
+STEPS = "▁▂▃▄▅▆▇"
+"""Without the full block, so that lines below each other do not flow together."""
+_NAME = 14
+_SAID = 30
+
+
+def spark(values: Sequence[float | None], top: float) -> str:
+    """A block for each value: the lowest one for 0, the full one for the top, a blank for None."""
+    if top <= 0:
+        return "".join(" " if value is None else STEPS[0] for value in values)
+    return "".join(" " if value is None else STEPS[max(0, min(6, round(value / top * 6)))] for value in values)
+
+
+def resampled(points: Sequence[tuple[int, float]], start: int, end: int, cells: int) -> list[float | None]:
+    """The largest value in each of some equal parts of a time; a value holds until the next one.
+
+    None before the first point. Points are in the order of their time.
+    """
+    times = [time for time, _ in points]
+    largest: list[float | None] = []
+    for cell in range(cells):
+        begin, until = start + (end - start) * cell / cells, start + (end - start) * (cell + 1) / cells
+        first, last = bisect_right(times, begin), bisect_right(times, until)
+        values = [value for _, value in points[max(0, first - 1) : max(last, first)]]
+        largest.append(max(values) if values and (first or last) else None)
+    if largest and points and times[0] <= end:
+        largest[-1] = points[bisect_right(times, end) - 1][1]  # what is the case now is seen, whatever was just before
+    return largest
+
+
+def chart_lines(samples: Sequence[Sample], start: int, now: int, cells: int) -> tuple[Line, ...]:
+    """Used slots, waiting tasks, the oldest wait, then every other resource, from `start` to now."""
+    if not samples:
+        return ((Span("No scheduling run yet.", TextRole.DIM),),)
+    last = samples[-1]
+    room = max(8, cells - _NAME - _SAID - 2)
+
+    def drawn(name: str, of: Callable[[Sample], float], top: float, role: TextRole, said: Line) -> Line:
+        values = resampled([(sample.time, of(sample)) for sample in samples], start, max(now, start + 1), room)
+        return fit((Span(left(name, _NAME), TextRole.DIM), Span(spark(values, top), role), Span("  "), *said), cells)
+
+    used, total = last.slots
+    waits, oldest = max(sample.waiting for sample in samples), max(sample.oldest_wait for sample in samples)
+    lines = [
+        drawn("slots used", lambda sample: sample.slots[0], max(total, used), TextRole.RUNNING, _used("", last.slots)),
+        drawn("tasks waiting", lambda sample: sample.waiting, waits, TextRole.WAITING,
+              (Span(f"{count(last.waiting, 'task')}"), Span(f"  most {waits}", TextRole.DIM))),
+        drawn("oldest wait", lambda sample: sample.oldest_wait, oldest, TextRole.WAITING, _wait(last, oldest)),
+    ]  # fmt: skip
+    for name in last.resources:
+        if name != "slots":
+            top = max(sample.resources.get(name, (0.0, 0.0))[1] for sample in samples)
+            lines.append(
+                drawn(name, lambda sample, name=name: sample.resources.get(name, (0.0, 0.0))[0],  # type: ignore[misc]
+                      top, TextRole.RUNNING, _used(name, last.resources[name]))
+            )  # fmt: skip
+    return tuple(lines)
+
+
+def _used(name: str, amounts: tuple[float, float]) -> Line:
+    used, total = amounts
+    share = f"{100 * used / total:.0f} %" if total else "-"
+    return (
+        Span(f"{amount(used)}/{amount(total)}"), Span(f"  {share}"),
+        Span(f"  {amount(max(0.0, total - used))} free", TextRole.DIM),
+    )  # fmt: skip
+
+
+def _wait(last: Sample, top: int) -> Line:
+    if last.oldest is None:
+        return (Span("no task waits"), Span(f"  most {lasting(top)}", TextRole.DIM))
+    return (Span(f"{lasting(last.oldest_wait)} ({last.oldest})"), Span(f"  most {lasting(top)}", TextRole.DIM))
+
+
+def amount(value: float) -> str:
+    """An amount in few digits: 14, 2.5, 212G of bytes beyond a million."""
+    if value >= 2**20 and value != float("inf"):
+        power = min(4, int(log10(value) / log10(1024)))
+        number = value / 1024**power
+        # 1010G is three digits and a power of ten otherwise.
+        return f"{f'{number:.0f}' if number >= 1000 else f'{number:.3g}'}{' KMGT'[power].strip()}"
+    return "∞" if value == float("inf") else compact(value) if value != int(value) else str(int(value))
+
+
+def heat_lines(
+    used: Mapping[str, int], totals: Mapping[str, int], bad: Mapping[str, str], cells: int
+) -> tuple[Line, ...]:
+    """A block for each host, as high as its slots are used; a letter where something is the matter with it."""
+    if not totals:
+        return ()
+    hosts = list(totals)
+    room = max(8, cells - _NAME)
+    lines: list[Line] = []
+    for first in range(0, len(hosts), room):
+        name = left("hosts" if not first else "", _NAME)
+        lines.append(
+            (Span(name, TextRole.DIM), *(_heat(host, used, totals, bad) for host in hosts[first : first + room]))
+        )
+    full = sum(used.get(host, 0) >= totals[host] > 0 for host in hosts)
+    idle = sum(not used.get(host, 0) for host in hosts)
+    said = (Span(f"  {len(hosts)} hosts: {full} full, {idle} idle", TextRole.DIM),)
+    if len(hosts) + _NAME + 30 <= cells and len(lines) == 1:
+        return ((*lines[0], Span(" " * max(0, room - _SAID - 2 - len(hosts))), *said),)
+    return (*lines, (Span(" " * _NAME), *said))
+
+
+def _heat(host: str, used: Mapping[str, int], totals: Mapping[str, int], bad: Mapping[str, str]) -> Span:
+    if letter := bad.get(host):
+        return Span(letter[:1], TextRole.FAILED)
+    now, total = used.get(host, 0), totals[host]
+    if not now or total <= 0:
+        return Span("·", TextRole.FAINT)
+    role = TextRole.WAITING if now >= total else TextRole.RUNNING
+    return Span(STEPS[-1] if now >= total else STEPS[max(0, min(5, round(now / total * 6)))], role)

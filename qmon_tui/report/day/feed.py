@@ -1,0 +1,196 @@
+"""The feed of a simulated day in words, the latest first."""
+
+from bisect import bisect_right
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from qmon_tui.report.day.times import clock_at, lasting
+from qmon_tui.report.spans import Line, Span, TextRole, fit, line, plain
+from qmon_tui.simulation import LIMIT, FeedEntry, FeedKind
+
+_SIGNS: Final = {
+    FeedKind.SUBMITTED: ("+", TextRole.DIM),
+    FeedKind.REJECTED: ("✗", TextRole.ERROR),
+    FeedKind.STARTED: ("▶", TextRole.RUNNING),
+    FeedKind.BACKFILLED: ("◆", TextRole.ACCENT),
+    FeedKind.RESERVED: ("▒", TextRole.WAITING),
+    FeedKind.ENDED: ("■", TextRole.DIM),
+    FeedKind.DELETED: ("✗", TextRole.WARNING),
+    FeedKind.SENT_BACK: ("↺", TextRole.WARNING),
+    FeedKind.SUSPENDED: ("‖", TextRole.SUSPENDED),
+    FeedKind.RESUMED: ("▷", TextRole.RUNNING),
+    FeedKind.FAILED: ("!", TextRole.FAILED),
+    FeedKind.CALENDAR: ("◷", TextRole.TITLE),
+    FeedKind.RESERVATION_BEGAN: ("▒", TextRole.TITLE),
+    FeedKind.RESERVATION_ENDED: ("▒", TextRole.DIM),
+    FeedKind.HOST_FAILED: ("!", TextRole.FAILED),
+    FeedKind.HOST_RETURNED: ("▷", TextRole.TITLE),
+    FeedKind.COMMAND: ("$", TextRole.TITLE),
+    FeedKind.EDIT: ("●", TextRole.CHANGED),
+}
+
+
+def job_words(entry: FeedEntry, tasks: Sequence[int] = ()) -> str:
+    """Number, tasks and name of the job of an entry."""
+    return f"{entry.job}{f'.{_ranges(tasks)}' if tasks else ''} {entry.name}".rstrip()
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """`9-20,24` of some numbers."""
+    parts: list[list[int]] = []
+    for number in sorted(numbers):
+        if parts and number == parts[-1][-1] + 1:
+            parts[-1][1:] = [number]
+        else:
+            parts.append([number])
+    texts = ["-".join(map(str, part)) for part in parts]
+    return ",".join(texts[:3]) + (",…" if len(texts) > 3 else "")
+
+
+def places_words(places: Sequence[tuple[str, int]], *, most: int = 3) -> str:
+    """Hosts and slots: `node05 ×10`, `node01, node02 ×24`; the queue goes without saying in a feed."""
+    hosts = list(dict.fromkeys(name.rpartition("@")[2] for name, _ in places))
+    slots = sum(number for _, number in places)
+    named = ", ".join(hosts[:most]) + (f" + {len(hosts) - most}" if len(hosts) > most else "")
+    return named + (f" ×{slots}" if slots != 1 else "")
+
+
+def feed_words(entry: FeedEntry, tasks: Sequence[int] = ()) -> str:
+    """What has happened, as a sentence without its end; of an array job with the numbers of the tasks."""
+    who, where = job_words(entry, tasks), places_words(entry.places)
+    seconds = entry.seconds or 0
+    match entry.kind:
+        case FeedKind.SUBMITTED:
+            return f"{who} submitted by {entry.owner}"
+        case FeedKind.REJECTED:
+            return f"{who} refused: {entry.text}"
+        case FeedKind.STARTED:
+            return f"{who} starts on {where} after {lasting(seconds)}"
+        case FeedKind.BACKFILLED:
+            return f"{who} starts on {where}: {_past(entry)}"
+        case FeedKind.RESERVED if entry.before is not None:
+            times = clock_at(entry.before, entry.time), clock_at(seconds, entry.time)
+            return f"{who}: its reservation moves {times[0]} → {times[1]} on {where}"
+        case FeedKind.RESERVED:
+            return f"{who} gets a reservation from {clock_at(seconds, entry.time)} on {where}"
+        case FeedKind.ENDED if entry.text == LIMIT:
+            return f"{who} ends on {where}: stopped at its limit of {lasting(entry.limit or 0)}"
+        case FeedKind.ENDED:
+            asked = f" of {lasting(entry.limit)} asked" if entry.limit is not None else ""
+            return f"{who} ends on {where}: ran {lasting(seconds)}{asked}"
+        case FeedKind.DELETED:
+            return f"{who} deleted on {where} after {lasting(seconds)}"
+        case FeedKind.SENT_BACK:
+            return f"{who} rescheduled from {where}: {lasting(seconds)} of work lost"
+        case FeedKind.SUSPENDED:
+            return f"{who} suspended on {where} ({entry.text})"
+        case FeedKind.RESUMED:
+            return f"{who} runs again on {where}"
+        case FeedKind.FAILED:
+            return f"{who} is in error state ({entry.text})"
+        case FeedKind.CALENDAR:
+            return f"calendar {entry.name} changes state"
+        case FeedKind.RESERVATION_BEGAN | FeedKind.RESERVATION_ENDED:
+            return f"advance reservation {entry.name} {'begins' if entry.kind.endswith('begins') else 'ends'}"
+        case FeedKind.HOST_FAILED:
+            return f"{entry.name} stops reporting"
+        case FeedKind.HOST_RETURNED:
+            return f"{entry.name} reports again"
+        case FeedKind.COMMAND:
+            return f"{entry.name}{': ' if entry.text else ''}{entry.text}"
+        case _:
+            return f"edit: {entry.name or 'from here on another cluster'}"
+
+
+def _past(entry: FeedEntry) -> str:
+    if entry.spare is None:
+        return f"backfilled beside {entry.other}'s reservation"
+    if entry.spare == 0:
+        return f"done just before {entry.other}'s reservation"
+    return f"done {lasting(entry.spare)} before {entry.other}'s reservation"
+
+
+def sign_of(kind: FeedKind) -> Span:
+    """What stands before an entry of a kind."""
+    return Span(*_SIGNS[kind])
+
+
+class FeedRow(NamedTuple):
+    """What is told in one row: an entry, or several tasks of one job to which the same happened at once."""
+
+    entry: FeedEntry
+    """The first of them, with the places of all."""
+    tasks: tuple[int, ...] = ()
+    """Those of an array job."""
+
+
+def feed_rows(entries: Sequence[FeedEntry], arrays: frozenset[int]) -> list[FeedRow]:
+    """The rows for some entries, in their order; of `arrays` the tasks are told, those of one moment together."""
+    rows: list[FeedRow] = []
+    at: dict[tuple[int, FeedKind, int | None], int] = {}
+    for entry in entries:
+        if entry.task is None or entry.job not in arrays:
+            rows.append(FeedRow(entry))
+            continue
+        key = entry.time, entry.kind, entry.job
+        known = at.get(key)
+        if known is None:
+            at[key] = len(rows)
+            rows.append(FeedRow(entry, (entry.task,)))
+        else:
+            first = rows[known]
+            joined = replace(first.entry, places=(*first.entry.places, *entry.places))
+            rows[known] = FeedRow(joined, (*first.tasks, entry.task))
+    return rows
+
+
+class FeedRows:
+    """What has happened up to a moment, the latest first; the key of a row counts from the beginning of the day."""
+
+    def __init__(
+        self,
+        entries: Sequence[FeedEntry] = (),
+        now: int = 0,
+        arrays: frozenset[int] = frozenset(),
+        words: str = "",
+    ) -> None:
+        """Only the rows in which all of some `words` occur."""
+        self._rows = feed_rows(entries, arrays)
+        self._now = now
+        self._shown: Sequence[int] = range(len(self._rows))
+        if wanted := words.casefold().split():
+            texts = (feed_words(*row).casefold() for row in self._rows)
+            self._shown = [number for number, text in enumerate(texts) if all(word in text for word in wanted)]
+
+    def __len__(self) -> int:
+        return len(self._shown)
+
+    def entry(self, key: object) -> FeedEntry | None:
+        """The entry of a row."""
+        return self._rows[key].entry if isinstance(key, int) and 0 <= key < len(self._rows) else None
+
+    def key(self, index: int) -> Hashable:
+        """The number of the row in the day."""
+        return self._shown[len(self._shown) - 1 - index]
+
+    def find(self, key: Hashable) -> int | None:
+        """Where it is now, or what came before it; what is not told yet is at the top."""
+        if not isinstance(key, int) or not self._shown:
+            return None
+        return min(len(self._shown) - 1, len(self._shown) - bisect_right(self._shown, key))
+
+    def head(self, cells: int) -> Line | None:
+        """None: the time stands in each row."""
+        return None
+
+    def line(self, index: int, cells: int) -> Line:
+        """Time, sign, what has happened."""
+        entry, tasks = self._rows[self._shown[len(self._shown) - 1 - index]]
+        role = TextRole.DIM if entry.kind in (FeedKind.SUBMITTED, FeedKind.ENDED) else TextRole.PLAIN
+        time = Span(f"{clock_at(entry.time, self._now)} ", TextRole.DIM)
+        return fit(line(time, sign_of(entry.kind), " ", Span(feed_words(entry, tasks), role)), cells)
+
+    def text(self, index: int) -> str:
+        """The row as plain text."""
+        return plain(self.line(index, 400)).rstrip()

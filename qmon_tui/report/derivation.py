@@ -1,0 +1,33 @@
+"""The priority of a job as arithmetic: each number with what it is made of below it, down to the configuration."""
+
+from qmon_tui.explain import Derivation
+from qmon_tui.report.spans import Line, Span, TextRole, wrap
+from qmon_tui.workspace import derivation_lines
+
+_NO_PART = "It takes no part in this run, so it has no priority."
+_ROLES = {
+    "prior": TextRole.STRONG,
+    "nurg": TextRole.URGENCY,
+    "urg": TextRole.URGENCY,
+    "ntckts": TextRole.TICKETS,
+    "tckts": TextRole.TICKETS,
+    "npprior": TextRole.POSIX,
+}
+
+
+def derived_lines(derivation: Derivation | None, cells: int) -> tuple[Line, ...]:
+    """The lines of a dialog; what says so stands behind a number, dimmed."""
+    if derivation is None:
+        return wrap(_NO_PART, cells, TextRole.DIM)
+    lines: list[Line] = []
+    for line in derivation_lines(derivation):
+        margin = "  " * line.depth
+        origin = f"  {line.origin}" if line.origin else ""
+        role = _ROLES.get(line.name, TextRole.PLAIN)
+        whole = f"{line.name}  {line.words}{origin}"
+        if len(margin) + len(whole) <= cells:
+            named = (Span(f"{margin}{line.name}  ", role), Span(line.words), Span(origin, TextRole.DIM))
+            lines.append(named)
+        else:
+            lines.extend(wrap(whole, cells, role, first=margin, rest=f"{margin}    "))
+    return tuple(lines)

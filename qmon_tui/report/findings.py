@@ -1,0 +1,111 @@
+"""Findings as table rows and as paragraphs: sign, word, place, message, and how to mend it."""
+
+from collections.abc import Hashable, Sequence
+
+from qmon_tui.model import Finding, Severity
+from qmon_tui.report.spans import Line, Span, TextRole, fit, left, wrap
+from qmon_tui.report.table_rows import longest
+
+SIGNS = {
+    Severity.ERROR: Span("✗", TextRole.ERROR),
+    Severity.WARNING: Span("!", TextRole.WARNING),
+    Severity.INFO: Span("·", TextRole.DIM),
+}
+_ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
+
+
+def place(finding: Finding) -> str:
+    """Where it is: `queue all.q slots`; the file where it is about no object."""
+    return " ".join(part for part in (finding.kind, finding.name, finding.field) if part) or location(finding)
+
+
+def location(finding: Finding) -> str:
+    """File and line, empty where it was not read from a file."""
+    if not finding.file:
+        return ""
+    column = f":{finding.column}" if finding.column else ""
+    return f"{finding.file}:{finding.line}{column}" if finding.line else finding.file
+
+
+class FindingRows:
+    """Findings as rows, errors first, in the order of the cluster within one severity."""
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        self._findings = sorted(findings, key=lambda finding: _ORDER[finding.severity])
+        self._place = longest([place(finding) for finding in findings], 12, 34)
+
+    def __len__(self) -> int:
+        return len(self._findings)
+
+    def finding(self, index: int) -> Finding:
+        """The finding of a row."""
+        return self._findings[index]
+
+    def key(self, index: int) -> Hashable:
+        """The finding itself."""
+        return self._findings[index]
+
+    def find(self, key: Hashable) -> int | None:
+        """Where a finding is now."""
+        return next((index for index, finding in enumerate(self._findings) if finding == key), None)
+
+    def head(self, cells: int) -> Line | None:
+        """There are no column titles."""
+        return None
+
+    def line(self, index: int, cells: int) -> Line:
+        """Sign, place and as much of the message as fits."""
+        finding = self._findings[index]
+        where = min(self._place, max(12, cells // 3))
+        return fit(
+            (
+                SIGNS[finding.severity],
+                Span(f" {left(place(finding), where)}  ", TextRole.STRONG),
+                Span(finding.message),
+            ),
+            cells,
+        )
+
+    def text(self, index: int) -> str:
+        """The plain text of a row."""
+        finding = self._findings[index]
+        return " ".join(filter(None, (finding.severity, place(finding), finding.message, location(finding))))
+
+    def containing(self, words: str) -> "FindingRows":
+        """Only the rows whose text contains all of the words."""
+        wanted = words.casefold().split()
+        kept = [
+            finding for i, finding in enumerate(self._findings) if all(w in self.text(i).casefold() for w in wanted)
+        ]
+        return FindingRows(kept)
+
+
+def finding_lines(finding: Finding, cells: int) -> tuple[Line, ...]:
+    """Everything about one finding."""
+    sign = SIGNS[finding.severity]
+    lines: list[Line] = [(sign, Span(f" {finding.severity}", sign.role), Span(f"  {place(finding)}", TextRole.STRONG))]
+    lines.extend(wrap(finding.message, cells))
+    if finding.hint:
+        lines.extend(wrap(finding.hint, cells, TextRole.ADDED, first="→ ", rest="  "))
+    where = location(finding)
+    lines.extend(wrap("   ".join(filter(None, (where, f"rule {finding.rule}"))), cells, TextRole.DIM))
+    return tuple(lines)
+
+
+_MARGIN_SIGNS = {
+    Severity.ERROR: Span("✗ ", TextRole.ERROR),
+    Severity.WARNING: Span("! ", TextRole.WARNING),
+    Severity.INFO: Span("i ", TextRole.DIM),
+}
+
+
+def field_finding_lines(finding: Finding, cells: int, indent: int) -> tuple[Line, ...]:
+    """A finding in the qmaster's words, and below it how to mend it."""
+    role = TextRole.ERROR if finding.severity is Severity.ERROR else TextRole.PLAIN
+    lead = " " * indent
+    lines: list[Line] = []
+    for part in finding.message.split("\n"):
+        lines += wrap(part, cells, role, first=f"{lead}  ", rest=f"{lead}  ")
+    hints = wrap(finding.hint, cells, TextRole.DIM, first=f"{lead}  ", rest=f"{lead}  ") if finding.hint else ()
+    first = lines[0] if lines else ()
+    return ((Span(lead), _MARGIN_SIGNS[finding.severity], *first[1:]), *lines[1:], *hints)

@@ -1,0 +1,182 @@
+"""Columns and rows of a table as plain values, drawn at any width: which columns give way; no Textual here."""
+
+from collections.abc import Hashable, Sequence
+from typing import Literal, NamedTuple
+
+from rich.cells import cell_len
+
+from qmon_tui.report.spans import Line, Span, TextRole, fit, left, right, width as width_of
+
+
+class Column(NamedTuple):
+    """One column: its heading, and what may happen to it when the table is too narrow."""
+
+    key: str
+    title: str
+    align: Literal["left", "right"] = "left"
+    rank: int = 0
+    """0 is always shown; of the others the highest rank is hidden first."""
+    minimum: int = 0
+    """A column that may be shortened has a minimum width; 0 keeps it whole."""
+
+
+class Cell(NamedTuple):
+    """The text of one cell and what it means."""
+
+    text: str
+    role: TextRole = TextRole.PLAIN
+
+
+BLANK = Cell(" ")
+
+
+class GridRow(NamedTuple):
+    """One row, recognised by its key over all refreshes; its signs stand before the first column, a cell each."""
+
+    key: str
+    cells: tuple[Cell, ...]
+    signs: tuple[Cell, ...] = ()
+
+
+class ColumnWidths(NamedTuple):
+    """The width of each column, 0 for a hidden one, and the blanks between two of them."""
+
+    widths: tuple[int, ...]
+    gap: int
+
+
+def fit_columns(columns: Sequence[Column], natural: Sequence[int], width: int) -> ColumnWidths:
+    """Share out `width` cells among columns whose contents are `natural` cells wide.
+
+    Too little room first halves the gaps, then shortens the columns that may be shortened, then hides columns.
+    """
+    for gap in (2, 1):
+        if sum(natural) + gap * max(len(natural) - 1, 0) <= width:
+            return ColumnWidths(tuple(natural), gap)
+    # A heading is never cut: of what is cut below it one can at least see what it is.
+    least = [
+        min(wide, max(column.minimum, cell_len(column.title)) if column.minimum else wide)
+        for column, wide in zip(columns, natural, strict=True)
+    ]
+    shown = set(range(len(columns)))
+
+    def needed(widths: Sequence[int]) -> int:
+        return sum(widths[i] for i in shown) + max(len(shown) - 1, 0)
+
+    while needed(least) > width and any(columns[i].rank for i in shown):
+        shown.remove(max(shown, key=lambda i: (columns[i].rank, i)))
+    widths = [wide if i in shown else 0 for i, wide in enumerate(natural)]
+    while (excess := needed(widths) - width) > 0 and any(widths[i] > least[i] for i in shown):
+        widest = max((i for i in shown if widths[i] > least[i]), key=lambda i: widths[i])
+        widths[widest] -= min(excess, max((widths[widest] - least[widest]) // 2, 1))
+    return ColumnWidths(tuple(widths), 1)
+
+
+class GridRows:
+    """A table's rows, drawn one at a time, under headings of which one may be marked as sorted."""
+
+    def __init__(
+        self,
+        columns: Sequence[Column],
+        rows: Sequence[GridRow],
+        sort: tuple[str, bool] | None = None,
+        *,
+        show_head: bool = True,
+    ) -> None:
+        self.columns = tuple(columns)
+        self.rows = tuple(rows)
+        self._sort = sort
+        self._show_head = show_head
+        self._index = {row.key: number for number, row in enumerate(rows)}
+        self._signs = max((len(row.signs) for row in rows), default=0)
+        self._natural = [
+            max([cell_len(self._title(column)), *(cell_len(row.cells[place].text) for row in rows)])
+            for place, column in enumerate(self.columns)
+        ]
+        self._fits: dict[int, ColumnWidths] = {}
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def key(self, index: int) -> str:
+        """The key of a row."""
+        return self.rows[index].key
+
+    def find(self, key: Hashable) -> int | None:
+        """Where the row of a key is."""
+        return self._index.get(key) if isinstance(key, str) else None
+
+    def head(self, cells: int) -> Line | None:
+        """The headings; none over an empty table."""
+        if not self._show_head or not self.rows:
+            return None
+        spans = [Span(" " * self._lead)]
+        fitted = self._fitted(cells)
+        for column, width in zip(self.columns, fitted.widths, strict=True):
+            if width:
+                marked = self._sort is not None and self._sort[0] == column.key
+                role = TextRole.ACCENT if marked else TextRole.DIM
+                spans += [_span(Cell(self._title(column), role), column, width), Span(" " * fitted.gap)]
+        return _within(spans, cells)
+
+    def line(self, index: int, cells: int) -> Line:
+        """One row."""
+        row, fitted = self.rows[index], self._fitted(cells)
+        signs = (*row.signs, *(BLANK,) * (self._lead - len(row.signs)))
+        spans = [Span(sign.text, sign.role) for sign in signs]
+        for cell, column, width in zip(row.cells, self.columns, fitted.widths, strict=True):
+            if width:
+                spans += [_span(cell, column, width), Span(" " * fitted.gap)]
+        return _within(spans, cells)
+
+    def text(self, index: int) -> str:
+        """One row as plain text."""
+        return "  ".join(cell.text for cell in self.rows[index].cells)
+
+    def unseen(self, index: int, cells: int) -> tuple[str, ...]:
+        """What a row has to say in columns that are cut or hidden at a width, each behind its heading."""
+        fitted, start = self._fitted(cells), self._lead
+        said: list[str] = []
+        for cell, column, width in zip(self.rows[index].cells, self.columns, fitted.widths, strict=True):
+            drawn = _span(cell, column, width).text.rstrip() if width else ""
+            is_whole = drawn.strip() == cell.text.strip() and start + cell_len(drawn) <= cells
+            if not is_whole and any(map(str.isalnum, cell.text)):
+                said.append(f"{column.title} {cell.text.strip()}".strip())
+            start += width + fitted.gap if width else 0
+        return tuple(said)
+
+    def column_at(self, x: int, cells: int) -> Column | None:
+        """The column under a cell of the headings."""
+        fitted, start = self._fitted(cells), self._lead
+        for column, width in zip(self.columns, fitted.widths, strict=True):
+            if width and start <= x < start + width + fitted.gap:
+                return column
+            start += width + fitted.gap if width else 0
+        return None
+
+    @property
+    def _lead(self) -> int:
+        return self._signs + 1
+
+    def _fitted(self, cells: int) -> ColumnWidths:
+        if cells not in self._fits:
+            self._fits[cells] = fit_columns(self.columns, self._natural, cells - self._lead)
+        return self._fits[cells]
+
+    def _title(self, column: Column) -> str:
+        if self._sort is None or self._sort[0] != column.key:
+            return column.title
+        return f"{column.title}{'▼' if self._sort[1] else '▲'}"
+
+
+def _within(spans: Sequence[Span], cells: int) -> Line:
+    """The whole line, or as much of it as there is room for, with an ellipsis."""
+    told = list(spans)
+    while told and not told[-1].text.strip():
+        told.pop()
+    told[-1:] = [span._replace(text=span.text.rstrip()) for span in told[-1:]]
+    return tuple(spans) if width_of(told) <= cells else fit(told, cells)
+
+
+def _span(cell: Cell, column: Column, width: int) -> Span:
+    return Span(right(cell.text, width) if column.align == "right" else left(cell.text, width), cell.role)

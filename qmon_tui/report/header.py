@@ -1,0 +1,103 @@
+"""The top line: the path from cluster to field, unsaved edits and findings."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from qmon_tui.model import Finding, Severity, memoized
+from qmon_tui.report.spans import Line, Span, TextRole, justify, width
+from qmon_tui.report.words import count, milliseconds
+from qmon_tui.workspace import ChangeKind, ObjectChange, with_renames
+
+
+class HeaderState(NamedTuple):
+    """All that the top line says."""
+
+    crumbs: tuple[str, ...]
+    """Cluster, kind, object, field: from the whole to the part."""
+    read_only: bool = False
+    edits: int = 0
+    errors: int = 0
+    warnings: int = 0
+    seconds: float | None = None
+    """How long the last run took; None before the first."""
+    running: bool = False
+    stale: bool = False
+    disk: bool = False
+    """A change on disk awaits a decision."""
+    lost: str = ""
+    """What is the matter with the folder as a whole."""
+    moment: str = ""
+    """The moment of a simulated day that is shown; empty for the cluster as it is in the folder."""
+
+
+def count_severities(findings: Iterable[Finding]) -> tuple[int, int]:
+    """How many errors and warnings there are."""
+    errors = warnings = 0
+    for finding in findings:
+        errors += finding.severity is Severity.ERROR
+        warnings += finding.severity is Severity.WARNING
+    return errors, warnings
+
+
+@memoized(size=2)
+def edits_made(changes: tuple[ObjectChange, ...]) -> int:
+    """How many edits these changes are: each field, and that an object is added, removed or renamed."""
+    return sum(map(_edits_in, with_renames(changes)))
+
+
+def _edits_in(change: ObjectChange) -> int:
+    fields = len(change.fields) if change.what in (ChangeKind.CHANGED, ChangeKind.RENAMED) else 0
+    return fields + (change.what is not ChangeKind.CHANGED)
+
+
+def header_line(heading: HeaderState, cells: int) -> Line:
+    """The top line for a width; with little room the words at the right give way to their signs."""
+    crumbs = _crumbs(heading.crumbs)
+    for brief in (False, True):
+        facts = _facts(heading, brief=brief)
+        if width(crumbs) + width(facts) + 2 <= cells:
+            break
+    return justify(crumbs, (*facts, Span(" ")), cells)
+
+
+_GOES_TO = ("kinds", "objects", "edit")
+"""What a click on the cluster, the kind, the object does."""
+
+
+def _crumbs(crumbs: Sequence[str]) -> Line:
+    spans = [Span(" qmon", TextRole.ACCENT, "screen.do('about')")]
+    for index, crumb in enumerate(crumbs):
+        spans.append(Span(" ▸ ", TextRole.DIM))
+        role = TextRole.STRONG if index == len(crumbs) - 1 else TextRole.PLAIN
+        spans.append(Span(crumb, role, f"screen.do('{_GOES_TO[min(index, 2)]}')"))
+    return tuple(spans)
+
+
+def _facts(heading: HeaderState, *, brief: bool) -> Line:
+    gap = Span("  " if brief else "   ")
+    facts: list[Span] = []
+
+    def say(text: str, role: TextRole, action: str = "") -> None:
+        facts.extend((gap, Span(text, role, f"screen.do('{action}')" if action else "")))
+
+    if heading.moment:
+        say(f"◷ {heading.moment}" if brief else f"◷ simulated {heading.moment}", TextRole.CHANGED, "go-monitor")
+    if heading.lost:
+        say("✗ folder" if brief else f"✗ folder {heading.lost}", TextRole.ERROR, "reload")
+    if heading.disk:
+        say("⇅ disk" if brief else "⇅ changed on disk", TextRole.WARNING, "reload")
+    if heading.read_only:
+        say("[RO]" if brief else "[READ-ONLY]", TextRole.WARNING, "about")
+    if heading.edits:
+        say(f"● {heading.edits}" if brief else f"● {count(heading.edits, 'edit')}", TextRole.CHANGED, "save")
+    if heading.errors:
+        say(f"✗ {heading.errors}" if brief else f"✗ {count(heading.errors, 'error')}", TextRole.ERROR, "findings")
+    if heading.warnings:
+        say(f"! {heading.warnings}", TextRole.WARNING, "findings")
+    if heading.stale:
+        say("stale", TextRole.WARNING, "findings")
+    if heading.running:
+        say("↻ …", TextRole.DIM)
+    elif heading.seconds is not None:
+        say(f"↻ {milliseconds(heading.seconds)}", TextRole.DIM, "live")
+    return tuple(facts[1:])

@@ -1,0 +1,71 @@
+"""What holds on a host as tables: its values, and its configuration with where each value comes from."""
+
+from collections.abc import Iterable, Sequence
+
+from qmon_tui.model import GLOBAL, GLOBAL_ONLY, Cluster, Setting, hosts_that_differ
+from qmon_tui.qmaster import HostValue
+from qmon_tui.report.grid_rows import BLANK, Cell, Column, GridRow
+from qmon_tui.report.spans import TextRole
+
+VALUE_COLUMNS = (
+    Column("attribute", "attribute", minimum=10),
+    Column("configured", "configured", "right"),
+    Column("used", "in use", "right"),
+    Column("free", "free", "right"),
+    Column("reported", "reported", "right", minimum=8),
+    Column("scaled", "scaled", "right", rank=2),
+    Column("counts", "qhost -F", minimum=10, rank=1),
+)
+
+
+def value_rows(values: Sequence[HostValue]) -> list[GridRow]:
+    """A row per attribute; nothing left of a consumable is marked."""
+    return [_value_row(value) for value in values]
+
+
+def _value_row(value: HostValue) -> GridRow:
+    free = TextRole.FAILED if value.is_short else TextRole.RUNNING
+    cells = (
+        Cell(value.attribute),
+        _cell(value.configured, TextRole.STRONG),
+        _cell(value.used, TextRole.PLAIN),
+        _cell(value.free, free),
+        _cell(value.reported, TextRole.PLAIN),
+        _cell(value.scaled, TextRole.ACCENT),
+        _cell(value.counts, TextRole.DIM),
+    )
+    return GridRow(value.attribute, cells, (Cell("✗", TextRole.FAILED) if value.is_short else BLANK,))
+
+
+def _cell(text: str, role: TextRole) -> Cell:
+    return Cell(text, role) if text else Cell("-", TextRole.DIM)
+
+
+SETTING_COLUMNS = (
+    Column("field", "", minimum=12),
+    Column("value", "value", minimum=14),
+    Column("origin", "from", minimum=6),
+    Column("note", "", minimum=10, rank=1),
+)
+
+
+def setting_rows(cluster: Cluster, host: str, settings: Iterable[Setting]) -> list[GridRow]:
+    """A row per setting, those that a host sets itself marked."""
+    return [_setting_row(cluster, host, setting) for setting in settings]
+
+
+def _setting_row(cluster: Cluster, host: str, setting: Setting) -> GridRow:
+    own = host != GLOBAL and setting.origin == host
+    role = TextRole.STRONG if own else TextRole.PLAIN if setting.origin else TextRole.DIM
+    note = Cell("")
+    sign = Cell("◆", TextRole.ACCENT) if own else BLANK
+    if setting.without_effect is not None:
+        note = Cell(f"{setting.without_effect} here has no effect: this is global only", TextRole.WARNING)
+        sign = Cell("!", TextRole.WARNING)
+    elif host == GLOBAL:
+        differ = hosts_that_differ(cluster, setting.field)
+        if differ and setting.field not in GLOBAL_ONLY:
+            note = Cell(", ".join(f"{name}: {text}" for name, text in differ), TextRole.ACCENT)
+            sign = Cell("◆", TextRole.ACCENT)
+    cells = (Cell(setting.field), Cell(setting.text, role), Cell(setting.origin or "default", TextRole.DIM), note)
+    return GridRow(setting.field, cells, (sign,))

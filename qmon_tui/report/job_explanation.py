@@ -1,0 +1,289 @@
+"""Why a job waits: its place and who is ahead, the reasons in qstat -j's words, and what would let it run."""
+
+from collections.abc import Iterable
+
+from qmon_tui.explain import Explanation, ReasonGroup, ReasonKind
+from qmon_tui.report.bars import stroke
+from qmon_tui.report.live_jobs import LiveJobRow
+from qmon_tui.report.priority import priority_lines, term_named
+from qmon_tui.report.schedule_changes import ordinal, words
+from qmon_tui.report.spans import Line, Span, TextRole, fit, left, wrap
+from qmon_tui.report.words import count, stands_still, state_role, state_words
+from qmon_tui.workspace import (
+    NO_CHANGE,
+    ScheduleChange,
+    ahead_words,
+    all_changes,
+    by_heading,
+    closing_words,
+    commands_of,
+    details_of,
+    heading,
+    short_names,
+    spelt_out,
+    start_words,
+    told_first,
+    untold_reasons,
+    waiting_words,
+)
+
+_LOOKS = {
+    ReasonKind.IMPOSSIBLE: TextRole.ERROR, ReasonKind.NOT_YET: TextRole.WAITING,
+    ReasonKind.HELD: TextRole.HELD, ReasonKind.POLICY: TextRole.HELD, ReasonKind.QUOTA: TextRole.WARNING,
+    ReasonKind.BUSY: TextRole.WAITING, ReasonKind.STATE: TextRole.SUSPENDED, ReasonKind.NEVER: TextRole.ERROR,
+}  # fmt: skip
+_SIGNS = {
+    ReasonKind.IMPOSSIBLE: "✗",
+    ReasonKind.HELD: "‖",
+    ReasonKind.NOT_YET: "◷",
+    ReasonKind.POLICY: "§",
+    ReasonKind.QUOTA: "≤",
+    ReasonKind.BUSY: "◐",
+    ReasonKind.STATE: "◌",
+    ReasonKind.NEVER: "✗",
+}
+_NEAREST = 3
+"""How many jobs ahead the live pane names."""
+
+
+def title_line(row: LiveJobRow, explanation: Explanation | None, cells: int, *, waiting: bool = False) -> Line:
+    """Which job it is, its state, and its place in the pending list; an ellipsis while that is worked out anew."""
+    state = row.task.state
+    place = ""
+    # Of an array only the tasks that wait, or are started by this run, have the place of their job.
+    takes_part = not row.task.granted or state == "t"
+    if takes_part and explanation is not None and explanation.rank is not None:
+        place = f"  {ordinal(explanation.rank)} of {explanation.pending} pending"
+    return fit(
+        (
+            Span(f"{row.number} {row.job.name}", TextRole.STRONG),
+            Span(f"  {row.job.owner}", TextRole.DIM),
+            Span(f"  {state} ", state_role(state)),
+            Span(state_words(state), state_role(state)),
+            Span(place, TextRole.DIM),
+            Span("  …" if waiting else "", TextRole.DIM),
+        ),
+        cells,
+    )
+
+
+def in_one_line(row: LiveJobRow, explained: Explanation | str | None, cells: int) -> Line:
+    """Where a job starts or runs, else what keeps it waiting and the nearest place; for where the pane is not shown."""
+    name = Span(f"{row.number} ", TextRole.STRONG)
+    if row.task.granted:
+        role = TextRole.SUSPENDED if stands_still(row.task.state) else TextRole.RUNNING
+        return fit((name, Span(_granted(row), role)), cells)
+    if not isinstance(explained, Explanation):
+        return fit((name, Span(state_words(row.task.state), state_role(row.task.state))), cells)
+    group = next((group for groups in told_first(explained.groups) for group in groups), None)
+    if group is None:
+        return fit((name, *title_line(row, explained, cells)[2:]), cells)
+    nearest = explained.nearest
+    where = f"; closest: {nearest.words}: {nearest.missing[0].words}" if nearest and nearest.missing else ""
+    said = Span(f"{_SIGNS[group.why]} {heading(group.why, explained.groups)}", _LOOKS[group.why])
+    return fit((name, said, Span(where)), cells)
+
+
+def job_lines(
+    row: LiveJobRow,
+    explained: Explanation | str | None,
+    move: ScheduleChange | None,
+    cells: int,
+    *,
+    since: str = "by the last change",
+    in_full: bool = False,
+    waiting: bool = False,
+    searching: bool = False,
+    tried: bool = True,
+) -> tuple[Line, ...]:
+    """All that the live pane says of the chosen job; `in_full` for the dialog, with every number opened.
+
+    `found` is a text where the job cannot be explained; `waiting` says that it is being explained anew, `searching`
+    that more changes are being tried, `tried` that those are known which would let it run, if there are any.
+    """
+    explanation = explained if isinstance(explained, Explanation) else None
+    lines: list[Line] = [title_line(row, explanation, cells, waiting=waiting)]
+    if move is not None:
+        lines.extend(wrap(f"moved {since}: {words(move)}", cells, TextRole.MOVED))
+    if row.task.granted:
+        role = TextRole.SUSPENDED if stands_still(row.task.state) else TextRole.RUNNING
+        lines.extend(wrap(_granted(row), cells, role))
+    if isinstance(explained, str):
+        lines.extend(wrap(explained, cells, TextRole.WARNING))
+    if explanation is None:
+        return tuple(lines)
+    for note in explanation.notes:
+        lines.extend(wrap(note, cells, TextRole.RUNNING))
+    waits = not row.task.granted
+    if in_full:
+        told = tuple(_story_of_waiting(explanation, cells, searching, tried)) if waits else ()
+        priority = priority_lines(explanation, cells, in_full=True)
+        lines.extend((*told, (), *priority) if priority else told)
+    else:
+        lines.extend(priority_lines(explanation, cells))
+    lines.extend(_troubles(row, explanation, cells))
+    if not waits and explanation.groups:
+        lines.extend(((), (Span("Why it is suspended", TextRole.TITLE),), *_reasons(explanation, cells)))
+    if waits and in_full:
+        lines.extend(_said_besides(explanation, cells))
+    elif waits:
+        lines.extend(_in_short(explanation, cells, searching))
+    return tuple(lines)
+
+
+def _troubles(row: LiveJobRow, explanation: Explanation, cells: int) -> Iterable[Line]:
+    """What keeps the job from being looked at at all."""
+    if explanation.rejected or row.job.rejected:
+        yield ()
+        yield (Span("✗ qsub would refuse this job", TextRole.ERROR),)
+        yield from _bullets((explanation.rejected or row.job.rejected or "").splitlines(), cells, TextRole.PLAIN)
+    if row.job.not_simulated:
+        yield ()
+        yield (Span("! Not simulated yet, so the job is left pending", TextRole.WARNING),)
+        yield from _bullets(row.job.not_simulated, cells, TextRole.PLAIN)
+
+
+def _story_of_waiting(explanation: Explanation, cells: int, searching: bool, tried: bool) -> Iterable[Line]:
+    """In full: what may be over soonest and what would help come before what never changes."""
+    soon, never = told_first(explanation.groups)
+    if explanation.groups:
+        yield ()
+        yield (Span("Why it waits", TextRole.TITLE),)
+        yield from _reasons(explanation, cells, soon or never)
+    nearest = explanation.nearest
+    if nearest is not None:
+        yield ()
+        yield (Span("Closest to fitting", TextRole.TITLE), Span(f"  {nearest.words}", TextRole.STRONG))
+        for missing in nearest.missing:
+            yield from wrap(missing.words, cells, TextRole.PLAIN, first="  ", rest="    ")
+    if explanation.changes or searching or (tried and explanation.waits and explanation.groups):
+        yield ()
+        yield from _changes_in_full(explanation, cells, searching)
+    yield from _ahead(explanation, cells)
+    if soon and never:
+        yield ()
+        yield from _reasons(explanation, cells, never)
+
+
+def _in_short(explanation: Explanation, cells: int, searching: bool) -> Iterable[Line]:
+    """For the pane, where lines are few: what may be over soonest, what would help, who comes first."""
+    soon, never = told_first(explanation.groups)
+    yield from _reasons(explanation, cells, soon or never)
+    nearest = explanation.nearest
+    if nearest is not None:
+        words = "; ".join(missing.words for missing in nearest.missing)
+        yield from wrap(f"closest: {nearest.words}: {words}", cells, TextRole.PLAIN, rest="  ")
+    if explanation.expected is not None:
+        yield from wrap(waiting_words(explanation.expected, explanation.at), cells, TextRole.RUNNING, rest="  ")
+    for change in explanation.changes:
+        words = ", and ".join(part.description for part in all_changes(change))
+        yield from wrap(words, cells, TextRole.ADDED, first="→ ", rest="  ")
+    if searching:
+        yield (Span("→ looking for what would let it run …", TextRole.DIM),)
+    if explanation.ahead:
+        shown = explanation.ahead[-_NEAREST:]
+        names = ", ".join(
+            f"{ahead.job} ({start_words(ahead) if ahead.left_out else ahead_words(ahead)})" for ahead in shown
+        )
+        more = (explanation.rank or 1) - 1 - min(_NEAREST, len(explanation.ahead))
+        yield from wrap(
+            f"ahead of it {names}" + (f" and {more} more" if more > 0 else ""), cells, TextRole.DIM, rest="  "
+        )
+    if soon and never:
+        unfit = sum(len(group.instances) for group in never)
+        yield from wrap(f"✗ {count(unfit, 'queue instance')} can never run it", cells, TextRole.DIM, rest="  ")
+
+
+def _granted(row: LiveJobRow) -> str:
+    verb = (
+        "is suspended on"
+        if stands_still(row.task.state)
+        else "would start now on"
+        if row.task.state == "t"
+        else "runs on"
+    )
+    places = ", ".join(
+        place if slots == 1 else f"{place} ({count(slots, 'slot')})" for place, slots in row.task.granted.items()
+    )
+    return f"{verb} {places}"
+
+
+def _ahead(explanation: Explanation, cells: int) -> Iterable[Line]:
+    """Who is tried earlier, and by which term."""
+    ahead = explanation.ahead
+    if not ahead:
+        return
+    number_ahead = (explanation.rank or 1) - 1
+    yield ()
+    left_out = "  the first of the list and the last before it" if len(ahead) < number_ahead else ""
+    yield (Span("Ahead of it", TextRole.TITLE), Span(f"  {number_ahead}{left_out}", TextRole.DIM))
+    number = max(len(str(earlier_job.job)) for earlier_job in ahead)
+    name = min(14, max(len(earlier_job.name) for earlier_job in ahead))
+    for job_ahead in ahead:
+        role = term_named(job_ahead.by)
+        yield fit(
+            (
+                Span(f"  {job_ahead.job:>{number}} ", TextRole.PLAIN),
+                Span(left(job_ahead.name, name), TextRole.PLAIN),
+                Span(f" +{job_ahead.lead:.5f} ", TextRole.STRONG),
+                Span(f"{stroke(role)} {ahead_words(job_ahead)}", role),
+                Span(f"  {start_words(job_ahead)}", TextRole.DIM if job_ahead.left_out else TextRole.RUNNING),
+            ),
+            cells,
+        )
+
+
+def _reasons(explanation: Explanation, cells: int, groups: Iterable[ReasonGroup] | None = None) -> Iterable[Line]:
+    """The groups, all of them unless some are given, below their headings with the queue instances of each."""
+    groups = explanation.groups if groups is None else groups
+    for why, same in by_heading(groups).items():
+        yield (Span(f"{_SIGNS[why]} ", _LOOKS[why]), Span(heading(why, explanation.groups), _LOOKS[why]))
+        for group in same:
+            message = spelt_out(group.message, explanation.quota_filters)
+            yield from wrap(message, cells, TextRole.PLAIN, first="  ", rest="    ")
+            if group.closing is not None:
+                yield from wrap(closing_words(group.closing), cells, TextRole.DIM, first="    ", rest="    ")
+            if group.state:
+                yield from wrap(group.state, cells, TextRole.DIM, first="    ", rest="    ")
+            for detail in details_of(group, explanation.at):
+                yield from wrap(detail, cells, TextRole.DIM, first="    ", rest="      ")
+            if len(group.instances) > 1 or (group.instances and why is ReasonKind.POLICY):
+                places = f"{len(group.instances)}: {short_names(group.instances)}"
+                yield from wrap(places, cells, TextRole.DIM, first="    ", rest="    ")
+
+
+def _changes_in_full(explanation: Explanation, cells: int, searching: bool) -> Iterable[Line]:
+    """Each change with the key that makes it, what comes of it, and the command that makes it on a real cluster."""
+    hint = "  press its number to make a change" if explanation.changes else ""
+    yield (
+        Span("What would let it run now", TextRole.TITLE),
+        Span("  looking for more …" if searching else hint, TextRole.DIM),
+    )
+    if explanation.expected is not None:
+        yield from wrap(
+            waiting_words(explanation.expected, explanation.at), cells, TextRole.RUNNING, first="  ", rest="    "
+        )
+    elif not explanation.changes and not searching:
+        yield from wrap(NO_CHANGE, cells, TextRole.PLAIN, first="  ", rest="  ")
+    for number, change in enumerate(explanation.changes, start=1):
+        words = ", and ".join(part.description for part in all_changes(change))
+        for line in wrap(words, cells, TextRole.ADDED, first=f"  {number} ", rest="    "):
+            yield tuple(span._replace(action=f"screen.choose({number})") for span in line)
+        yield from wrap(f"it starts on {', '.join(change.starts_on)}", cells, TextRole.DIM, first="    ", rest="    ")
+        for command in commands_of(change):
+            yield from wrap(command, cells, TextRole.DIM, first="    $ ", rest="      ")
+        for cost in change.costs:
+            yield from wrap(f"effect on others: {cost}", cells, TextRole.WARNING, first="    ", rest="      ")
+
+
+def _said_besides(explanation: Explanation, cells: int) -> Iterable[Line]:
+    said = untold_reasons(explanation.reasons, explanation.groups)
+    if said:
+        yield ()
+        yield (Span("Also in qstat -j (not the cause)", TextRole.TITLE),)
+        yield from _bullets(said, cells, TextRole.DIM)
+
+
+def _bullets(texts: Iterable[str], cells: int, role: TextRole, sign: str = "·") -> Iterable[Line]:
+    for text in texts:
+        yield from wrap(text, cells, role, first=f"{sign} ", rest="  ")

@@ -1,0 +1,139 @@
+"""A job in a few lines: what made its priority, what it asks for, what its tasks do, what a trial came to."""
+
+from collections.abc import Iterator
+
+from qmon_tui.report.bars import priority_parts, stacked_bar, stroke
+from qmon_tui.report.jobtable.job_rows import JobTableRow
+from qmon_tui.report.live_jobs import Weights
+from qmon_tui.report.spans import Line, Span, TextRole, fit, wrap, wrap_lines
+from qmon_tui.report.words import count, day_and_time, moment, state_role, state_words
+from qmon_tui.workspace import HOLD_WORDS, JobTrial
+
+_BAR = 24
+_CLEARED = " some tasks take no part: qstat clears nurg and npprior"
+_NARROW = 66
+"""Cells up to which words are shortened."""
+
+
+def detail_lines(row: JobTableRow | None, weights: Weights, cells: int) -> tuple[Line, ...]:
+    """Name, priority, the line of qsub, tasks and holds."""
+    if row is None:
+        return ((Span("No job is chosen: the arrows choose one.", TextRole.DIM),),)
+    return tuple(_lines(row, weights, cells))
+
+
+def _lines(row: JobTableRow, weights: Weights, cells: int) -> Iterator[Line]:
+    job, task, known = row.job, row.task, row.known
+    yield fit(
+        (
+            Span(f"{job.id} {job.name}", TextRole.STRONG),
+            Span(f"  {job.owner}", TextRole.DIM),
+            Span("" if row.whole else f"  {state_words(task.state)}", state_role(task.state)),
+            Span(
+                f"  submitted {(moment if cells > _NARROW else day_and_time)(known.submitted)}" if known else "",
+                TextRole.DIM,
+            ),
+        ),
+        cells,
+    )
+    yield _priority(row, weights, cells)
+    if known is not None:
+        yield from wrap(known.qsub or "(no options)", cells, TextRole.PLAIN, first="qsub ", rest="     ")
+    if row.whole or len(job.tasks) > 1:
+        words = ", ".join(f"{number} {_said_of(number, state)}" for state, number in _states(row))
+        yield from wrap(f"{count(len(job.tasks), 'task')}: {words}", cells, TextRole.DIM)
+    if held := _holds(row):
+        yield (Span(f"held by {held}", TextRole.HELD),)
+    if any("E" in state for state in row.states):
+        yield (Span("in error: not scheduled until that is cleared (qmod -cj)", TextRole.FAILED),)
+    if task.granted and not row.whole:
+        places = ", ".join(f"{place} {count(slots, 'slot')}" for place, slots in task.granted.items())
+        yield from wrap(places, cells, TextRole.RUNNING)
+    if (waiting := row.reserved) is not None and waiting.reserved_from is not None:
+        places = ", ".join(f"{place} {count(slots, 'slot')}" for place, slots in waiting.reserved.items())
+        yield from wrap(f"waits; reserved from {moment(waiting.reserved_from)}: {places}", cells, TextRole.DIM)
+    if job.rejected:
+        yield from wrap_lines(job.rejected, cells, TextRole.ERROR, first="✗ qsub refuses it: ", rest="  ")
+
+
+def _priority(row: JobTableRow, weights: Weights, cells: int) -> Line:
+    job, task = row.job, row.task
+    parts = (
+        (job.nurg * weights[0], TextRole.URGENCY, "urgency" if cells > _NARROW else "urg"),
+        (task.ntckts * weights[1], TextRole.TICKETS, "tickets" if cells > _NARROW else "tckts"),
+        (job.npprior * weights[2], TextRole.POSIX, "POSIX" if cells > _NARROW else "-p"),
+    )
+    known = priority_parts([(value, role) for value, role, _ in parts], task.prior)
+    total = max(task.prior, sum(value for value, _ in known), 1e-9)
+    spans = [Span(f"prior {task.prior:.5f} ", TextRole.STRONG)]
+    if cells > 60 + _BAR:
+        spans += stacked_bar(known, total, _BAR)
+    if len(known) != len(parts):
+        return fit((*spans, Span(_CLEARED, TextRole.DIM)), cells)
+    for value, role, name in parts:
+        spans.append(Span(f" {stroke(role)} {name} {value:.5f}", role))
+    return fit(spans, cells)
+
+
+def _said_of(number: int, state: str) -> str:
+    words = state_words(state)
+    return words if number == 1 else words.replace("starts", "start")
+
+
+def _states(row: JobTableRow) -> list[tuple[str, int]]:
+    counts: dict[str, int] = {}
+    for task in row.job.tasks:
+        counts[task.state] = counts.get(task.state, 0) + 1
+    return sorted(counts.items(), key=lambda pair: -pair[1])
+
+
+def _holds(row: JobTableRow) -> str:
+    if row.known is None or not any("h" in state for state in row.states):
+        return ""
+    letters = (row.before.hold if row.before else "") or row.known.request.hold
+    after = (*row.known.request.hold_jid, *row.known.request.hold_jid_ad)
+    words = [HOLD_WORDS[letter] for letter in letters if letter in HOLD_WORDS]
+    return ", ".join([*words, *([f"waiting for {', '.join(after)}"] if after else [])])
+
+
+_MOST = 6
+
+
+def trial_lines(trial: JobTrial, cells: int, program: str = "qsub") -> tuple[Line, ...]:
+    """Refused with its words; where it starts; why it waits, what is nearest, and who is pushed aside."""
+    if trial.refused:
+        return wrap_lines(trial.refused, cells, TextRole.ERROR, first=f"✗ {program} refuses it: ", rest="  ")
+    lines: list[Line] = []
+    if trial.running:
+        words = "its task runs" if trial.running == 1 else f"{trial.running} of its tasks run"
+        lines += wrap(f"{words} on as before", cells, TextRole.RUNNING, first="✓ ", rest="  ")
+    for task, places in trial.starts[:_MOST]:
+        lead = f"task {task} " if len(trial.starts) + trial.waiting > 1 else ""
+        lines += wrap(f"{lead}would start now on {', '.join(places)}", cells, TextRole.RUNNING, first="✓ ", rest="  ")
+    if len(trial.starts) > _MOST:
+        lines.append((Span(f"  and {count(len(trial.starts) - _MOST, 'more task')}", TextRole.RUNNING),))
+    if trial.waiting:
+        words = count(trial.waiting, "task") if trial.waiting > 1 or trial.starts else "it"
+        lines.append((Span(f"◐ {words} would wait", TextRole.WAITING),))
+    lines += _reasons(trial, cells)
+    if trial.others:
+        numbers = ", ".join(map(str, trial.others[:_MOST]))
+        lines += wrap(f"it takes the place of {numbers}, which would start without it", cells, TextRole.WARNING)
+    if trial.instead:
+        numbers = ", ".join(map(str, trial.instead[:_MOST]))
+        lines += wrap(f"{numbers} would start instead", cells, TextRole.PLAIN)
+    return tuple(lines)
+
+
+def _reasons(trial: JobTrial, cells: int) -> list[Line]:
+    explanation = trial.explanation
+    if explanation is None:
+        return []
+    lines: list[Line] = []
+    for group in explanation.groups[:_MOST]:
+        where = f" ({count(len(group.instances), 'queue instance')})" if group.instances else ""
+        lines += wrap(f"{group.message}{where}", cells, TextRole.PLAIN, first="  ", rest="    ")
+    if explanation.nearest is not None:
+        words = "; ".join(missing.words for missing in explanation.nearest.missing)
+        lines += wrap(f"closest: {explanation.nearest.words}: {words}", cells, TextRole.PLAIN, first="  ", rest="    ")
+    return lines

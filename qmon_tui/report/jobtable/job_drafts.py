@@ -1,0 +1,128 @@
+"""What the form of a job puts together: the line of qsub of a new one, or the options of qalter for another."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from qmon_tui.formats import (
+    DATES,
+    NOT_ALTERED,
+    altered,
+    holds_after,
+    options_given,
+    parse_qsub,
+    qalter_options,
+    split_options,
+    with_years,
+    without,
+)
+from qmon_tui.model import Job
+from qmon_tui.report.jobtable.job_form import value_of, with_value
+
+_COMMAND: Final = "command"
+
+
+@dataclass(frozen=True, slots=True)
+class NewJob:
+    """A job to be submitted; what is typed is its line."""
+
+    program = "qsub"
+    dates = DATES
+    typed: str
+    first: str = ""
+    """The line in the beginning."""
+    now: int = 0
+    """Gives the year to dates without one."""
+
+    @property
+    def line(self) -> str:
+        """The line of qsub, with the years that its dates mean."""
+        return with_years(self.typed, self.now, self.dates)
+
+    def is_changed(self, key: str) -> bool:
+        """Tell whether a field is not as it was in the beginning."""
+        return value_of(self.line, key) != value_of(with_years(self.first, self.now, self.dates), key)
+
+    def is_fixed(self, key: str) -> bool:
+        """Everything can be given to a new job."""
+        return False
+
+    def with_typed(self, text: str) -> "NewJob":
+        """The same with another line."""
+        return replace(self, typed=text)
+
+    def with_value(self, key: str, text: str, *, soft: bool | None = None) -> tuple["NewJob", str | None]:
+        """The same with another value of a field."""
+        return replace(self, typed=with_value(self.typed, key, text, soft=soft)), None
+
+
+@dataclass(frozen=True, slots=True)
+class NewReservation(NewJob):
+    """An advance reservation to be made; what is typed are the options of qrsub."""
+
+    program = "qrsub"
+    dates = ("-a", "-e")
+
+
+@dataclass(frozen=True, slots=True)
+class AlteredJob:
+    """A job that is there; what is typed are the options of qalter."""
+
+    program = "qalter"
+    before: str
+    """The line that the job has, with the holds that it has now."""
+    typed: str = ""
+    now: int = 0
+    """Gives the year to dates without one."""
+
+    @property
+    def line(self) -> str:
+        """The line of qsub that the job would have afterwards."""
+        after = altered(self.before, _without_holds(with_years(self.typed, self.now)))
+        if "-h" not in options_given(self.typed):
+            return after
+        holds = holds_after(parse_qsub(self.before).request.hold, _hold_letters(self.typed))
+        return altered(after, f"-h {holds or 'n'}")
+
+    def is_changed(self, key: str) -> bool:
+        """Tell whether a field would not stay as it is."""
+        return value_of(self.line, key) != value_of(self.before, key)
+
+    def is_fixed(self, key: str) -> bool:
+        """Tell whether qalter has no option for it."""
+        return key == _COMMAND or key in NOT_ALTERED
+
+    def with_typed(self, text: str) -> "AlteredJob":
+        """The same with other options."""
+        return replace(self, typed=text)
+
+    def with_value(self, key: str, text: str, *, soft: bool | None = None) -> tuple["AlteredJob", str | None]:
+        """The same with another value of a field; says so where qalter cannot do that."""
+        if self.is_fixed(key):
+            return self, f"qalter cannot change {'the command' if key == _COMMAND else key} of a job."
+        between = qalter_options(self.before, with_value(self.line, key, text, soft=soft))
+        after = replace(self, typed=between.options)
+        if between.lasting:
+            return after, f"qalter cannot remove {', '.join(between.lasting)}: give a new value."
+        if not text.strip() and (nearest := value_of(after.line, key)):
+            return after, f"qalter cannot remove {key}: {nearest} comes closest."
+        return after, None
+
+
+AnyDraft = NewJob | AlteredJob
+
+
+def altered_job(job: Job, holds: str, now: int = 0) -> AlteredJob:
+    """The form of a job as it is now, with the holds of its tasks."""
+    line = with_years(job.qsub, job.submitted)
+    if parse_qsub(line).request.hold != holds:
+        line = altered(line, f"-h {holds or 'n'}")
+    return AlteredJob(line, now=now)
+
+
+def _without_holds(options: str) -> str:
+    return without(options, "-h")
+
+
+def _hold_letters(options: str) -> str:
+    words = next(piece.words for piece in split_options(options) if piece.option == "-h")
+    return words[1] if len(words) > 1 else "u"

@@ -1,0 +1,243 @@
+"""The form of a job: what its line of qsub says, field by field, the line with another value, and the help below it."""
+
+import shlex
+from collections.abc import Callable, Hashable, Sequence
+from typing import Final, Protocol
+
+from qmon_tui.formats import ParsedQsub, altered, options_given, overridden, parse_qsub, with_command, without
+from qmon_tui.report.jobtable.job_columns import environment
+from qmon_tui.report.jobtable.job_form_fields import FLAG_ON, FormField
+from qmon_tui.report.spans import Line, Span, TextRole, fit, left, wrap, wrap_lines
+from qmon_tui.values import format_qsub_date
+
+_SOFT: Final = "-soft "
+_FLAGS: Final = frozenset({"-cwd", "-V", "-notify"})
+
+_READ: Final[dict[str, Callable[[ParsedQsub], str]]] = {
+    "command": lambda parsed: " ".join(map(shlex.quote, parsed.request.command)),
+    "-P": lambda parsed: parsed.request.project or "",
+    "-q": lambda parsed: ",".join(parsed.request.hard_queues),
+    "-soft -q": lambda parsed: ",".join(parsed.request.soft_queues),
+    "-masterq": lambda parsed: ",".join(parsed.request.master_queues),
+    "-pe": lambda parsed: environment(parsed.request),
+    "-t": lambda parsed: _array(parsed),
+    "-tc": lambda parsed: str(parsed.request.max_running_tasks or ""),
+    "-p": lambda parsed: str(parsed.request.priority or ""),
+    "-hold_jid": lambda parsed: ",".join(parsed.request.hold_jid),
+    "-hold_jid_ad": lambda parsed: ",".join(parsed.request.hold_jid_ad),
+    "-h": lambda parsed: parsed.request.hold,
+    "-now": lambda parsed: "y" if parsed.request.immediate else "",
+    "-R": lambda parsed: "y" if parsed.request.reserve else "",
+    "-r": lambda parsed: parsed.request.rerun,
+    "-ar": lambda parsed: parsed.request.advance_reservation or "",
+    "-w": lambda parsed: parsed.request.verify,
+    "-a": lambda parsed: _date(parsed.request.start_time),
+    "-dl": lambda parsed: _date(parsed.request.deadline),
+    "-ckpt": lambda parsed: parsed.request.checkpoint or "",
+    "-c": lambda parsed: parsed.request.checkpoint_when,
+    "-A": lambda parsed: parsed.request.account or "",
+    "-js": lambda parsed: str(parsed.request.job_share or ""),
+    "-ot": lambda parsed: str(parsed.request.override_tickets or ""),
+}
+
+
+def _array(parsed: ParsedQsub) -> str:
+    array = parsed.request.array
+    if array is None:
+        return ""
+    return f"{array.first}-{array.last}" + (f":{array.step}" if array.step != 1 else "")
+
+
+def _date(seconds: int | None) -> str:
+    return "" if seconds is None else format_qsub_date(seconds)
+
+
+def value_of(line: str, key: str) -> str:
+    """What a line says for a field; empty where it says nothing."""
+    parsed = parse_qsub(line)
+    if key.startswith("-l "):
+        name = key.removeprefix("-l ")
+        for requested, text in (*parsed.request.hard, *parsed.request.soft):
+            if requested == name:
+                return "TRUE" if text is None else text
+        return ""
+    if key == "-N":
+        return parsed.name if "-N" in options_given(line) else ""
+    if key in _READ:
+        return _READ[key](parsed)
+    texts = [argument for option, argument in parsed.request.kept if option == key]
+    return "" if not texts else FLAG_ON if key in _FLAGS else texts[-1]
+
+
+def is_soft(line: str, key: str) -> bool:
+    """Tell whether a resource is asked for softly."""
+    parsed = parse_qsub(line)
+    name = key.removeprefix("-l ")
+    return name in dict(parsed.request.soft) and name not in dict(parsed.request.hard)
+
+
+def with_value(line: str, key: str, text: str, *, soft: bool | None = None) -> str:
+    """The line with another value of a field; empty takes it out. Everything else stays as it was typed."""
+    text = text.strip()
+    if key == "command":
+        return with_command(line, text)
+    if key.startswith("-l "):
+        return _with_resource(line, key.removeprefix("-l "), text, is_soft(line, key) if soft is None else soft)
+    if not text:
+        return without(line, key.removeprefix(_SOFT), soft=key.startswith(_SOFT))
+    if key in _FLAGS:
+        return altered(line, key)
+    if key == "-ac":
+        return altered(line, f"-sc {shlex.quote(text)}")
+    if key == "-pe":
+        name, _, slots = text.partition(" ")
+        return altered(line, f"-pe {shlex.quote(name)} {slots.strip() or '1'}")
+    return altered(line, f"{key} {shlex.quote(text)}")
+
+
+def _with_resource(line: str, name: str, text: str, soft: bool) -> str:
+    request = parse_qsub(line).request
+    for is_soft_list, pairs in ((False, request.hard), (True, request.soft)):
+        kept = [(requested, value) for requested, value in pairs if requested != name]
+        if text and is_soft_list is soft:
+            place = next((index for index, (requested, _) in enumerate(pairs) if requested == name), len(kept))
+            kept.insert(place, (name, text))
+        if list(pairs) == kept:
+            continue
+        words = ",".join(requested if value is None else f"{requested}={value}" for requested, value in kept)
+        if words:
+            line = altered(line, f"{_SOFT if is_soft_list else ''}-l {shlex.quote(words)}")
+        else:
+            line = without(line, "-l", soft=is_soft_list)
+    return line
+
+
+class Draft(Protocol):
+    """What is being put together: a new job, or a change of one."""
+
+    @property
+    def line(self) -> str:
+        """The whole line of qsub that the job would have."""
+
+    def is_changed(self, key: str) -> bool:
+        """Tell whether a field is not as it was in the beginning."""
+
+    def is_fixed(self, key: str) -> bool:
+        """Tell whether a field cannot be changed."""
+
+
+class FormRows:
+    """The fields as rows of a table: title, value, help."""
+
+    def __init__(self, fields: Sequence[FormField], draft: Draft) -> None:
+        self.fields = fields
+        self._draft = draft
+        line = draft.line
+        self._values = [value_of(line, field.key) for field in fields]
+        self._at = {field.key: index for index, field in enumerate(fields)}
+
+    def __len__(self) -> int:
+        return len(self.fields)
+
+    def key(self, index: int) -> Hashable:
+        """The option."""
+        return self.fields[index].key
+
+    def find(self, key: Hashable) -> int | None:
+        """Its place."""
+        return self._at.get(str(key))
+
+    def head(self, cells: int) -> Line | None:
+        """No titles."""
+
+    def line(self, index: int, cells: int) -> Line:
+        """A mark where it is changed, title, value, and what it is."""
+        field, value = self.fields[index], self._values[index]
+        soft = value and field.key.startswith("-l ") and is_soft(self._draft.line, field.key)
+        room = max(12, min(34, cells // 3 - 4))
+        fixed, changed = self._draft.is_fixed(field.key), self._draft.is_changed(field.key)
+        role = TextRole.DIM if fixed or not value else TextRole.CHANGED if changed else TextRole.PLAIN
+        return fit(
+            (
+                Span("● " if changed else "  ", TextRole.CHANGED),
+                Span(left(field.title, 14), TextRole.DIM if fixed else TextRole.STRONG if value else TextRole.PLAIN),
+                Span(" "),
+                Span(left(("~ " if soft else "") + (value or "·"), room), role),
+                Span(f" {'qalter cannot change it' if fixed else field.help}", TextRole.DIM),
+            ),
+            cells,
+        )
+
+    def text(self, index: int) -> str:
+        """Title, value and help."""
+        return f"{self.fields[index].title} {self._values[index]} {self.fields[index].help}"
+
+
+def field_named(fields: Sequence[FormField], text: str) -> FormField | None:
+    """The field that a few letters mean: an option, the beginning of a title, a part of one, a part of its help."""
+    text = text.strip().casefold()
+    ways: tuple[Callable[[FormField], bool], ...] = (
+        lambda field: field.key.casefold() in (text, f"-{text}", f"-l {text}"),
+        lambda field: field.title.casefold().startswith(text),
+        lambda field: text in field.title.casefold(),
+        lambda field: text in field.help.casefold(),
+    )
+    return next((field for way in ways for field in fields if text and way(field)), None)
+
+
+KEYS = "Enter edits a value, Del removes it, ~ makes a request soft, / finds a field. The line can be typed, too."
+
+_WARNING = ("qsub", "qalter")
+"""The clients that warn of an option that is given once more."""
+
+
+def verdict_lines(
+    program: str, line: str, tries: str, objection: str | None, cells: int, *, begun: bool
+) -> tuple[Line, ...]:
+    """What is wrong; that nothing is; or, where nothing is begun, how to begin. `tries` are the keys of a trial."""
+    if objection is not None and begun:
+        return wrap_lines(objection, cells, TextRole.ERROR, first="✗ ", rest="  ")
+    keys = wrap(KEYS, cells, TextRole.DIM)
+    if objection is not None:
+        return (*wrap_lines(objection, cells), *keys)
+    taken = (
+        Span(f"{program} would accept it. ", TextRole.RUNNING),
+        Span(f"{tries} tries it in a scheduling run", TextRole.DIM),
+    )
+    return (taken, *_warnings(program, line, cells), *keys)
+
+
+def _warnings(program: str, line: str, cells: int) -> tuple[Line, ...]:
+    """What the client warns of, and what comes of it."""
+    if program not in _WARNING:
+        return ()
+    texts = (
+        f"{option} is given more than once: {program} warns of it, and "
+        + ("then holds nothing." if option == "-h" and program == "qsub" else "the last one counts.")
+        for option in dict.fromkeys(overridden(line))
+    )
+    return tuple(row for text in texts for row in wrap(text, cells, TextRole.WARNING, first="! ", rest="  "))
+
+
+def choice_lines(field: FormField, cells: int) -> tuple[Line, ...]:
+    """What a field is, and what there is to choose from."""
+    lines = wrap(f"{field.title}: {field.help}", cells)
+    if not field.choices:
+        return lines
+    return (
+        *lines,
+        *wrap("  ".join(field.choices), cells, TextRole.ACCENT),
+        (Span("Tab completes a name", TextRole.DIM),),
+    )
+
+
+def completed(field: FormField, text: str) -> str:
+    """The text with its last name completed: by all that the names that begin so have in common."""
+    lead, comma, last = text.rpartition(",")
+    fitting = [choice for choice in field.choices if choice.startswith(last)]
+    if not fitting:
+        return text
+    common = fitting[0]
+    while not all(choice.startswith(common) for choice in fitting):
+        common = common[:-1]
+    return f"{lead}{comma}{common}"

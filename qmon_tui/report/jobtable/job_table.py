@@ -1,0 +1,309 @@
+"""The job table as rows that a LineTable draws: filtered and ordered once, lines made when they are seen."""
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+from typing import Final
+
+from qmon_tui.report.bars import priority_parts, stacked_bar
+from qmon_tui.report.jobtable.job_columns import BY_KEY, JobColumn, columns_named, value_of
+from qmon_tui.report.jobtable.job_filter import STATES, JobFilter
+from qmon_tui.report.jobtable.job_rows import JobTableRow
+from qmon_tui.report.live_jobs import Weights
+from qmon_tui.report.schedule_changes import mark
+from qmon_tui.report.spans import Line, Span, TextRole, fit, left, right, width as cells_of
+from qmon_tui.report.words import count, state_role
+from qmon_tui.workspace import JobKey, ScheduleChange
+
+_SAMPLE: Final = 2000
+"""Rows whose texts decide how wide a column is."""
+_LONGEST_NUMBER: Final = 11
+
+
+@dataclass(frozen=True, slots=True)
+class JobTableSettings:
+    """How the table is looked at: its columns, the one that it is ordered by, and what is let through."""
+
+    columns: tuple[str, ...] = ()
+    order: str = ""
+    """The key of a column; empty for the order of scheduling."""
+    descending: bool = False
+    filter: JobFilter = field(default_factory=JobFilter)
+
+
+class JobTable:
+    """What a LineTable shows. The whole is made in a worker; only the lines in sight are drawn."""
+
+    def __init__(
+        self,
+        rows: Sequence[JobTableRow] = (),
+        settings: JobTableSettings | None = None,
+        weights: Weights = (1, 1, 1),
+        moves: Mapping[JobKey, ScheduleChange] | None = None,
+        opened: frozenset[int] = frozenset(),
+        marked: frozenset[int] = frozenset(),
+    ) -> None:
+        self.settings = settings or JobTableSettings()
+        self.all = rows
+        self.rows = _arranged(rows, self.settings)
+        self.marked = marked
+        self._columns = columns_named(self.settings.columns)
+        self._weights = weights
+        self._moves = moves or {}
+        self._opened = opened
+        self._most = max((row.task.prior for row in rows), default=1.0) or 1.0
+        self._at: dict[Hashable, int] = {}
+        self._of_job: dict[int, int] = {}
+        for index, row in enumerate(self.rows):
+            self._at[row.key] = index
+            self._of_job.setdefault(row.job.id, index)
+        self._natural = [_width(column, rows) for column in self._columns]
+        self._empty = [column.key for column in self._columns if _is_empty(column, rows)]
+        self._numbers = min(max((len(row.number) for row in rows if row.inside), default=0), _LONGEST_NUMBER)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[JobTableRow]:
+        return iter(self.rows)
+
+    def key(self, index: int) -> Hashable:
+        """Job and task number."""
+        return self.rows[index].key
+
+    def find(self, key: Hashable) -> int | None:
+        """The row of the key; else the one that holds its task now, else the first of its job."""
+        if (index := self._at.get(key)) is not None:
+            return index
+        if not isinstance(key, tuple) or key[0] not in self._of_job:
+            return None
+        first = self._of_job[key[0]]
+        for index in range(first, len(self.rows)):
+            row = self.rows[index]
+            if row.job.id != key[0]:
+                break
+            if not row.whole and row.tasks[0].task <= key[1] <= row.tasks[-1].task:
+                return index
+        return first
+
+    def with_marks(self, marked: frozenset[int]) -> "JobTable":
+        """The same rows with other jobs marked."""
+        other = copy(self)
+        other.marked = marked
+        return other
+
+    def head(self, cells: int) -> Line | None:
+        """The column titles, an arrow at the one that orders; a click orders by it."""
+        spans = [Span("  ")]
+        for column, width in self._fitting(cells):
+            arrow = ("▼" if self.settings.descending else "▲") if column.key == self.settings.order else ""
+            title = (right if column.right else left)(arrow + column.title if arrow else column.title, width)
+            spans += [Span(title, TextRole.ACCENT if arrow else TextRole.DIM), Span(" ")]
+        return tuple(spans)
+
+    def column_at(self, cell: int, cells: int) -> str | None:
+        """The key of the column at a cell of a line."""
+        start = 2
+        for column, width in self._fitting(cells):
+            if start <= cell < start + width + 1:
+                return column.key
+            start += width + 1
+        return None
+
+    def keys(self, cells: int) -> tuple[str, ...]:
+        """The columns in sight that say something to order by."""
+        return tuple(column.key for column, _ in self._fitting(cells) if column.key != "made")
+
+    def line(self, index: int, cells: int) -> Line:
+        """One row: a mark, whether it opens, then the columns."""
+        row = self.rows[index]
+        move = self._moves.get((row.job.id, row.task.task))
+        chosen = Span("✓", TextRole.ACCENT) if row.job.id in self.marked else None
+        spans = [chosen or (mark(move) if move else None) or Span(" "), self._opening(row)]
+        for column, width in (fitting := self._fitting(cells)):
+            numbered = column.key == "job" and not _tells_tasks(fitting)
+            cell = (Span(right(row.number, width)),) if numbered else self._cell(column, width, row)
+            spans += [*cell, Span(" ")]
+        return fit(spans, cells)
+
+    def text(self, index: int) -> str:
+        """The values of a row with blanks between them."""
+        row = self.rows[index]
+        return " ".join(text for column in self._columns if (text := column.text(row)))
+
+    def _opening(self, row: JobTableRow) -> Span:
+        if row.whole:
+            return Span("▾" if row.job.id in self._opened else "▸", TextRole.ACCENT)
+        return Span("·" if row.inside else " ", TextRole.DIM)
+
+    def _cell(self, column: JobColumn, width: int, row: JobTableRow) -> Line:
+        if column.key == "made":
+            return stacked_bar(self._parts(row), max(self._most, 1e-9), width)
+        if column.key == "state":
+            return _states(row, width)
+        text = (right if column.right else left)(column.text(row), width)
+        only_reserved = column.key == "queue" and not row.granted
+        return (Span(text, TextRole.DIM if only_reserved else column.role),)
+
+    def _parts(self, row: JobTableRow) -> Sequence[tuple[float, TextRole]]:
+        """The weighted contributions, as far as they are known."""
+        values = (row.job.nurg, row.task.ntckts, row.job.npprior)
+        ideas = (TextRole.URGENCY, TextRole.TICKETS, TextRole.POSIX)
+        parts = [(value * weight, role) for value, weight, role in zip(values, self._weights, ideas, strict=True)]
+        return priority_parts(parts, row.task.prior)
+
+    def _fitting(self, cells: int) -> list[tuple[JobColumn, int]]:
+        """The columns in their order, as many as there is room for, each as wide as its values where there is room."""
+        fitting = self._fitted(cells, 0)
+        # Without the column of the tasks, the number of a job has to tell those of an open array.
+        return fitting if not self._numbers or _tells_tasks(fitting) else self._fitted(cells, self._numbers)
+
+    def _fitted(self, cells: int, number: int) -> list[tuple[JobColumn, int]]:
+        room = cells - 2
+        natural = {column.key: wide for column, wide in zip(self._columns, self._natural, strict=True)}
+        least = {column.key: min(column.least, natural[column.key]) for column in self._columns}
+        if number and "job" in natural:
+            natural["job"] = least["job"] = max(natural["job"], number)
+        by = self.settings.order
+        if by in natural:  # an arrow stands before its title
+            least[by] = max(least[by], len(BY_KEY[by].title) + 1)
+            natural[by] = max(natural[by], least[by])
+        for key in reversed(self._empty):  # before any title is cut, columns go in which nothing stands
+            if key != by and sum(width + 1 for width in natural.values()) > room:
+                del natural[key], least[key]
+        shown = _kept(least, room)
+        excess = sum(natural[key] + 1 for key in shown) - room
+        for key in sorted(shown, key=lambda key: -natural[key]):
+            take = min(max(0, excess), natural[key] - least[key])
+            natural[key] -= take
+            excess -= take
+        return [(column, natural[column.key]) for column in self._columns if column.key in shown]
+
+    def hidden(self, cells: int) -> int:
+        """How many of the chosen columns there is no room for."""
+        return len(self._columns) - len(self._fitting(cells))
+
+
+_FIRST_TO_GO: Final = ("department", "tasks", "made", "at", "project", "deadline", "group")
+
+
+def _kept(least: Mapping[str, int], room: int) -> set[str]:
+    """The columns that there is room for: some go first, then the last; what fits nevertheless comes back."""
+    kept, gone = dict(least), []
+    for key in (*(key for key in _FIRST_TO_GO if key in least), *reversed(list(least)[1:])):
+        if sum(width + 1 for width in kept.values()) <= room:
+            break
+        if kept.pop(key, None) is not None:
+            gone.append(key)
+    for key in reversed(gone):
+        if sum(width + 1 for width in kept.values()) + least[key] + 1 <= room:
+            kept[key] = least[key]
+    return set(kept)
+
+
+def _states(row: JobTableRow, width: int) -> Line:
+    """qstat's letters, each state of an array in its own colour."""
+    spans: list[Span] = []
+    for state, text in row.counted.items():
+        spans += [Span(" " if spans else ""), Span(text, state_role(state))]
+    shown = fit(spans, width)
+    return (*shown, Span(" " * (width - cells_of(shown))))
+
+
+def _tells_tasks(fitting: Sequence[tuple[JobColumn, int]]) -> bool:
+    return any(column.key == "tasks" for column, _ in fitting)
+
+
+def _is_empty(column: JobColumn, rows: Sequence[JobTableRow]) -> bool:
+    step = max(1, len(rows) // _SAMPLE)
+    return column.key != "made" and bool(rows) and not any(column.text(row) for row in rows[::step])
+
+
+def _width(column: JobColumn, rows: Sequence[JobTableRow]) -> int:
+    step = max(1, len(rows) // _SAMPLE)
+    longest = max((len(column.text(row)) for row in rows[::step]), default=0)
+    return max(len(column.title), column.least if column.key == "made" else 0, min(longest, column.most))
+
+
+def _arranged(rows: Sequence[JobTableRow], settings: JobTableSettings) -> Sequence[JobTableRow]:
+    """What the filter lets through, in the order of a column; the rows of an open array stay below it."""
+    kept = [row for row in rows if settings.filter.accepts(row)] if settings.filter else rows
+    if not settings.order:
+        return kept
+    (column,) = columns_named((settings.order,))
+    heads = [row for row in kept if not row.inside]
+    inside: dict[int, list[JobTableRow]] = {}
+    for row in kept:
+        if row.inside:
+            inside.setdefault(row.job.id, []).append(row)
+    heads.sort(key=lambda row: value_of(column, row), reverse=settings.descending)
+    if not inside:
+        return heads
+    known = {row.job.id for row in heads}
+    orphans = [row for number, below in inside.items() if number not in known for row in below]
+    return [*(shown for row in heads for shown in (row, *inside.get(row.job.id, ()))), *orphans]
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """What the line below the table counts: jobs, tasks by condition, slots in use and wanted."""
+
+    jobs: int = 0
+    tasks: int = 0
+    by_state: Mapping[str, int] | None = None
+    slots: int = 0
+    wanted: int = 0
+
+
+def totals(rows: Sequence[JobTableRow]) -> Totals:
+    """The totals of some rows; open arrays count once."""
+    jobs: set[int] = set()
+    by_state: dict[str, int] = {}
+    tasks = slots = wanted = 0
+    for row in rows:
+        if row.inside and row.job.id in jobs:
+            continue
+        jobs.add(row.job.id)
+        for task in row.tasks:
+            tasks += 1
+            by_state[task.state] = by_state.get(task.state, 0) + 1
+            if task.granted:
+                slots += sum(task.granted.values())
+            elif not row.job.rejected:
+                wanted += row.job.slots
+    return Totals(len(jobs), tasks, by_state, slots, wanted)
+
+
+def totals_line(shown: Totals, of_all: int, cells: int) -> Line:
+    """`12 jobs of 300  1 204 tasks  3 running  1 200 waiting  slots: 4 used, 1 200 wanted`."""
+    spans = [Span(f" {count(shown.jobs, 'job')}", TextRole.STRONG)]
+    if shown.jobs != of_all:
+        spans.append(Span(f" of {of_all}", TextRole.DIM))
+    tasks = Span(f"  {count(shown.tasks, 'task')}" if shown.tasks != shown.jobs else "")
+    states: list[Span] = []
+    left_over = dict(shown.by_state or {})
+    for word, role in _CONDITIONS:
+        matching = [state for state in left_over if STATES[word](state)]
+        number = sum(left_over.pop(state) for state in matching)
+        if number:
+            states += [Span(f"  {spaced(number)}", role), Span(f" {_SAID.get(word, word)}", TextRole.DIM)]
+    slots = Span(f"  slots: {spaced(shown.slots)} used, {spaced(shown.wanted)} wanted", TextRole.DIM)
+    wordings = ((*spans, tasks, *states, slots), (*spans, tasks, *states), (*spans, *states))
+    return fit(next((said for said in wordings if cells_of(said) <= cells), wordings[-1]), cells)
+
+
+def spaced(number: int) -> str:
+    """A whole number with blanks between the thousands."""
+    return f"{number:,}".replace(",", " ")
+
+
+_CONDITIONS: Final = (
+    ("refused", TextRole.ERROR),
+    ("error", TextRole.FAILED),
+    ("held", TextRole.HELD),
+    ("suspended", TextRole.SUSPENDED),
+    ("starting", TextRole.RUNNING),
+    ("running", TextRole.RUNNING),
+    ("waiting", TextRole.WAITING),
+)
+_SAID: Final = {"error": "in error", "starting": "would start"}

@@ -1,0 +1,104 @@
+"""The left pane: the pages, then the kinds with their number of objects, unsaved edits and findings."""
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from qmon_tui.model import Cluster, Finding, Kind, Severity, StateKind
+from qmon_tui.model.catalogue import specs
+from qmon_tui.report.findings import SIGNS
+from qmon_tui.report.spans import Line, Span, TextRole, fit, left, right
+from qmon_tui.workspace import ObjectChange, listed_objects
+
+_SHORT: dict[str, str] = {Kind.PE: "Parallel env."}
+"""Titles too long for the pane."""
+_TITLE = 20
+_DIGITS = 4
+_SHOWN_AT: dict[str, Kind] = {StateKind.LOADS: Kind.HOST, StateKind.USAGE: Kind.SHARETREE}
+"""The kinds in whose forms items of the state are edited; all others have pages of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class KindRow:
+    """One kind, or one page. `count` is None where there is always exactly one object."""
+
+    key: Kind | str
+    """The kind, or the id of the page."""
+    title: str
+    count: int | None
+    help: str
+    changed: bool = False
+    worst: Severity | None = None
+
+
+def kind_rows(
+    cluster: Cluster, changes: Iterable[ObjectChange] = (), findings: Iterable[Finding] = ()
+) -> tuple[KindRow, ...]:
+    """All kinds in the catalogue's order."""
+    changed = {_SHOWN_AT.get(change.kind, change.kind) for change in changes}
+    worst = _worst(findings)
+    return tuple(
+        KindRow(
+            kind,
+            declared.title,
+            None if declared.single else len(listed_objects(cluster, kind)),
+            declared.help,
+            kind in changed,
+            worst.get(kind.value),
+        )
+        for kind, declared in specs().items()
+    )
+
+
+def _worst(findings: Iterable[Finding]) -> Mapping[str, Severity]:
+    worst: dict[str, Severity] = {}
+    for finding in findings:
+        if finding.severity is Severity.ERROR or (finding.severity is Severity.WARNING and finding.kind not in worst):
+            worst[finding.kind] = finding.severity
+    return worst
+
+
+class KindRows:
+    """The kinds as table rows."""
+
+    def __init__(self, rows: Sequence[KindRow]) -> None:
+        self._rows = rows
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def key(self, index: int) -> Hashable:
+        """The kind, or the id of the page."""
+        return self._rows[index].key
+
+    def find(self, key: Hashable) -> int | None:
+        """Where a kind or page is."""
+        return next((index for index, row in enumerate(self._rows) if row.key == key), None)
+
+    def head(self, cells: int) -> Line | None:
+        """There are no column titles."""
+        return None
+
+    def line(self, index: int, cells: int) -> Line:
+        """Marks, title, and the number of objects."""
+        row = self._rows[index]
+        finding = SIGNS[row.worst] if row.worst else Span(" ")
+        number = "" if row.count is None else str(row.count)
+        # A long number takes the room that it needs from the title.
+        digits = _DIGITS if len(number) <= _DIGITS else len(number) + 1
+        title = left(_SHORT.get(row.key, row.title), max(4, min(_TITLE, cells - 6) + _DIGITS - digits))
+        return fit(
+            (
+                Span("●", TextRole.CHANGED) if row.changed else Span(" "),
+                finding,
+                Span(title, TextRole.PLAIN if row.count != 0 else TextRole.DIM),
+                Span(right(number, digits), TextRole.DIM),
+                # A narrow pane ends here; where there is room, each kind says what it is for.
+                Span(f"   {row.help}" if cells > _TITLE + 16 else "", TextRole.DIM),
+            ),
+            cells,
+        )
+
+    def text(self, index: int) -> str:
+        """Title and number."""
+        row = self._rows[index]
+        return f"{row.title} {'' if row.count is None else row.count}".strip()

@@ -1,0 +1,233 @@
+"""A step of a lesson on the screen: its task, the question, the goal, and the explanation once it is done."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from qmon_tui.explain import ReasonGroup
+from qmon_tui.lessons import (
+    AnswerKind,
+    Derived,
+    Holding,
+    JobTable,
+    Lesson,
+    Progress,
+    Question,
+    Reasons,
+    Shown,
+    Unfolded,
+    tries_of,
+)
+from qmon_tui.report.derivation import derived_lines
+from qmon_tui.report.lesson.markdown import markdown_lines
+from qmon_tui.report.spans import Line, Span, TextRole, fit, justify, left, right, wrap
+from qmon_tui.workspace import by_heading, heading, short_names, spelt_out
+
+
+@dataclass(frozen=True, slots=True)
+class StepModel:
+    """What the engine says of a step as it is now."""
+
+    number: int
+    correct: str = ""
+    """The right answer in words; empty where nothing is asked."""
+    goal: tuple[Holding, ...] = ()
+    explained: tuple[str | Unfolded, ...] = ()
+    """What the explanation shows; texts are Markdown. Empty until the step is done."""
+    why: str = ""
+    """What the last answer misses, where it was wrong."""
+    problem: str = ""
+    """Why the lesson cannot be followed here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """What the page's keys are called."""
+
+    answer: str
+    next: str
+    hint: str
+    revert: str
+    export: str
+
+
+def head_line(lesson: Lesson, progress: Progress, cells: int) -> Line:
+    """Title, which steps are done, the step that is shown, points."""
+    number = progress.step
+    dots = "".join("●" if progress.is_done(lesson, step) else "○" for step in range(len(lesson.steps)))
+    start = (Span(f" {lesson.title}", TextRole.STRONG), Span(f"  {lesson.subject}", TextRole.DIM))
+    points = f"points {progress.points(lesson):g}/{lesson.points:g} "
+    end = (Span(f"{dots}  ", TextRole.ACCENT), Span(f"step {number + 1}/{len(lesson.steps)}  "), Span(points))
+    return justify(start, end, cells)
+
+
+def step_lines(lesson: Lesson, progress: Progress, model: StepModel | None, keys: Keys, cells: int) -> tuple[Line, ...]:
+    """All of a step."""
+    lines = tuple(_lines(lesson, progress, model, keys, cells))
+    return lines if lines and lines[0] else lines[1:]
+
+
+def _lines(lesson: Lesson, progress: Progress, model: StepModel | None, keys: Keys, cells: int) -> Iterator[Line]:
+    number = progress.step
+    step = lesson.steps[number]
+    if number == 0 and lesson.about:
+        yield from markdown_lines(lesson.about, cells)
+        yield ()
+    if step.title:
+        yield from wrap(step.title, cells, TextRole.TITLE)
+    yield from markdown_lines(step.text, cells)
+    model = model if model is not None and model.number == number else None
+    if model is not None and model.problem:
+        yield ()
+        yield from wrap(f"This lesson has a fault: {model.problem}", cells, TextRole.ERROR)
+    if step.question is not None:
+        yield ()
+        yield from _question_lines(lesson, progress, step.question, model, cells)
+    if step.goal:
+        yield ()
+        yield from _goal_lines(progress, model, step.goal_points, keys, cells)
+    opened = step.hints[: progress.hints.get(number, 0)]
+    for hint in opened:
+        yield ()
+        yield (Span("Hint", TextRole.WARNING),)
+        yield from markdown_lines(hint, cells)
+    if len(opened) < len(step.hints) and not progress.is_done(lesson, number):
+        yield ()
+        more = "Another hint" if opened else "A hint"
+        yield (Span(f"{keys.hint} {more}", TextRole.DIM, "screen.do('learn.hint')"),)
+    if progress.is_done(lesson, number):
+        yield from _explanation_lines(model, cells)
+        yield ()
+        yield from _end_lines(lesson, progress, keys, cells)
+
+
+def _question_lines(
+    lesson: Lesson, progress: Progress, question: Question, model: StepModel | None, cells: int
+) -> Iterator[Line]:
+    number = progress.step
+    answered = progress.is_answered(lesson, number)
+    points = f"  {_points(question.points)}" if not answered else ""
+    yield (Span("Question", TextRole.TITLE), Span(points, TextRole.DIM))
+    yield from markdown_lines(question.ask, cells)
+    names = question.of.argument if question.kind is AnswerKind.ORDER and question.of is not None else ()
+    if any(name not in question.ask for name in names):
+        yield from wrap(", ".join(names), cells, TextRole.ACCENT, first="    ", rest="    ")
+    for index, choice in enumerate(question.choices):
+        is_right = answered and model is not None and choice.text == model.correct
+        role = TextRole.ADDED if is_right else TextRole.PLAIN
+        sign = "✓" if is_right else " "
+        lead = f" {sign} {chr(ord('a') + index)}  "
+        told = wrap(choice.text, cells, role, first=lead, rest=" " * len(lead))
+        yield from told if answered else _clicked(told, f"choose('{chr(ord('a') + index)}')")
+    if question.kind is AnswerKind.CHOICE and not question.choices and not answered:
+        yes, no = (Span(word, TextRole.ACCENT, f"choose('{word}')") for word in ("yes", "no"))
+        yield (Span("    "), yes, Span("   "), no)
+    given = progress.answers.get(number)
+    if given is None:
+        return
+    if number in progress.right:
+        yield from wrap(f"{given}", cells, TextRole.ADDED, first="✓ ", rest="  ")
+    else:
+        words = f"{given}: not right"
+        if not answered:
+            left_over = tries_of(question) - progress.tries.get(number, 0)
+            words += f"; {left_over} more {'try' if left_over == 1 else 'tries'}"
+        yield from wrap(words, cells, TextRole.ERROR, first="✗ ", rest="  ")
+        if model is not None and model.why:
+            yield from wrap(model.why, cells, first="  ", rest="  ")
+        if answered and model is not None:
+            yield from wrap(f"The answer is {model.correct}", cells, TextRole.STRONG, first="  ", rest="  ")
+
+
+def _clicked(lines: Iterable[Line], action: str) -> Iterator[Line]:
+    """The lines, of which each does something when it is clicked."""
+    return (tuple(span._replace(action=action) for span in spans) for spans in lines)
+
+
+def _goal_lines(progress: Progress, model: StepModel | None, points: float, keys: Keys, cells: int) -> Iterator[Line]:
+    reached = progress.step in progress.reached
+    mark = "reached" if reached else _points(points)
+    yield (Span("Goal", TextRole.TITLE), Span(f"  {mark}", TextRole.ADDED if reached else TextRole.DIM))
+    for held in model.goal if model is not None else ():
+        sign, role = ("✓ ", TextRole.ADDED) if held.holds else ("○ ", TextRole.WAITING)
+        yield from wrap(held.words, cells, role, first=sign, rest="  ")
+    if not reached:
+        yield from wrap(
+            f"Edit the cluster with the keys of the program; {keys.revert} begins the step again.", cells, TextRole.DIM
+        )
+
+
+def _points(points: float) -> str:
+    return f"{points:g} point{'' if points == 1 else 's'}"
+
+
+def _end_lines(lesson: Lesson, progress: Progress, keys: Keys, cells: int) -> Iterator[Line]:
+    if progress.step + 1 < len(lesson.steps):
+        yield (Span(f"{keys.next} Next step", TextRole.ACCENT, "screen.do('learn.next')"),)
+        return
+    points, of = progress.points(lesson), lesson.points
+    passed = points + 1e-9 >= lesson.needed * of
+    words = f"This was the last step: {points:g} of {of:g} points, {'passed' if passed else 'not passed'}."
+    yield from wrap(words, cells, TextRole.STRONG)
+    words = f"{keys.export} writes your answers and edits to a file to hand in."
+    yield from _clicked(wrap(words, cells, TextRole.DIM), "screen.do('learn.export')")
+
+
+# The explanation ----------------------------------------------------------------------------------------------------
+
+
+def _explanation_lines(model: StepModel | None, cells: int) -> Iterator[Line]:
+    if model is None or not model.explained:
+        return
+    yield ()
+    yield (Span("Explanation", TextRole.TITLE),)
+    for number, item in enumerate(model.explained):
+        if number:
+            yield ()
+        yield from markdown_lines(item, cells) if isinstance(item, str) else unfolded_lines(item, cells)
+
+
+def unfolded_lines(item: Unfolded, cells: int) -> Iterator[Line]:
+    """What the engine shows."""
+    match item:
+        case Derived(job, derivation):
+            yield (Span(f"{derivation.name} of {job}", TextRole.STRONG),)
+            yield from derived_lines(derivation, cells)
+        case Reasons():
+            yield from _reason_lines(item, cells)
+        case JobTable(columns, rows):
+            yield from _table_lines(columns, rows, cells)
+        case Shown(words):
+            yield from wrap(words, cells)
+
+
+def _reason_lines(item: Reasons, cells: int) -> Iterator[Line]:
+    if item.place:
+        yield from wrap(f"{item.job} runs on {short_names(item.place)}", cells, TextRole.RUNNING)
+        return
+    yield (Span(f"Why {item.job} waits", TextRole.STRONG),)
+    groups: Sequence[ReasonGroup] = item.groups
+    for why, same in by_heading(groups).items():
+        yield from wrap(heading(why, groups), cells, TextRole.WAITING)
+        for group in same:
+            yield from wrap(spelt_out(group.message, {}), cells, first="  ", rest="    ")
+            if group.instances:
+                yield from wrap(short_names(group.instances), cells, TextRole.DIM, first="    ", rest="    ")
+    if not groups:
+        for line in item.lines:
+            yield from wrap(line, cells, first="  ", rest="    ")
+
+
+def _table_lines(columns: Sequence[str], rows: Sequence[Sequence[str]], cells: int) -> Iterator[Line]:
+    widths = [max(len(column), *(len(row[index]) for row in rows), 0) for index, column in enumerate(columns)]
+    yield fit((Span("  ".join(_cells(columns, widths)), TextRole.DIM),), cells)
+    for row in rows:
+        yield fit((Span("  ".join(_cells(row, widths))),), cells)
+
+
+def _cells(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
+    for index, (text, cells) in enumerate(zip(row, widths, strict=True)):
+        yield left(text, cells) if index < _TEXT_COLUMNS else right(text, cells)
+
+
+_TEXT_COLUMNS = 3
+"""Job, user and state; what follows are numbers."""

@@ -1,0 +1,149 @@
+"""The queue instances of the live pane: a bar, used of total slots, state; below them what is used of quotas."""
+
+from collections.abc import Hashable, Sequence
+
+from qmon_tui.model import InstanceOutcome, QuotaUse
+from qmon_tui.report.bars import usage_bar
+from qmon_tui.report.spans import Line, Span, TextRole, fit, left, right
+from qmon_tui.report.table_rows import longest
+from qmon_tui.report.words import day_and_time
+
+_BAR = 8
+_TROUBLE = frozenset("auEcoACDdsS")
+_LETTERS = {
+    "a": "load alarm", "A": "suspend alarm", "u": "unreachable", "E": "error", "c": "ambiguous", "o": "orphaned",
+    "C": "suspended by calendar", "D": "off by calendar", "d": "disabled", "s": "suspended", "S": "subordinated",
+}  # fmt: skip
+"""qstat's state letters of queue instances (qstat(1))."""
+
+
+def slots_words(instance: InstanceOutcome) -> str:
+    """Used and total slots, reserved ones if there are any: `3/4`, `2+1/4`."""
+    reserved = f"+{instance.reserved}" if instance.reserved else ""
+    return f"{instance.used}{reserved}/{instance.total}"
+
+
+def state_letter_words(letters: str) -> str:
+    """The state letters of a queue instance in words."""
+    return ", ".join(_LETTERS[letter] for letter in letters if letter in _LETTERS)
+
+
+def _state_words(instance: InstanceOutcome) -> str:
+    """The state in words; of what a calendar closes until when, which fits before the calendar's name does."""
+    words = state_letter_words(instance.state)
+    closing = instance.closing
+    if closing is None:
+        return words
+    until = "for good" if closing.until is None else f"until {day_and_time(closing.until)}"
+    return words.replace("by calendar", f"{until} ({closing.calendar})", 1)
+
+
+def _telling(key: str) -> bool:
+    """Consumables of host and queue; slots stand in the row already, load and global values are not its own."""
+    return key[:3] in ("hc:", "qc:") and key[3:] != "slots"
+
+
+class InstanceRows:
+    """Rows of the queue instance table; the limits of quota rules are further rows."""
+
+    def __init__(self, instances: Sequence[InstanceOutcome] = (), quotas: Sequence[QuotaUse] = ()) -> None:
+        self._instances = instances
+        self._quotas = quotas
+        names = [*(instance.name for instance in instances), *(_quota_key(use) for use in quotas)]
+        self._at = {name: index for index, name in enumerate(names)}
+        self._name = longest([*(instance.name for instance in instances), *(use.rule for use in quotas)], 14, 40)
+        self._slots = longest([slots_words(instance) for instance in instances], 5, 12)
+
+    def __len__(self) -> int:
+        return len(self._instances) + len(self._quotas)
+
+    def key(self, index: int) -> Hashable:
+        """The name of the queue instance; rule, attribute and filter of a quota."""
+        quota = self._quota(index)
+        return _quota_key(quota) if quota else self._instances[index].name
+
+    def find(self, key: Hashable) -> int | None:
+        """Where an instance is now."""
+        return self._at.get(str(key))
+
+    def head(self, cells: int) -> Line | None:
+        """The column titles."""
+        slots, name = self._widths(cells)
+        return (
+            Span(f" {left('queue instance', name)} "[: name + 2], TextRole.DIM),
+            Span(left("used/total", _BAR + 1 + slots) + "  state", TextRole.DIM),
+        )
+
+    def line(self, index: int, cells: int) -> Line:
+        """One queue instance, or one limit."""
+        slots, name = self._widths(cells)
+        quota = self._quota(index)
+        if quota is not None:
+            return fit(_quota_spans(quota, name), cells)
+        instance = self._instances[index]
+        full = instance.total and instance.used >= instance.total
+        spans = [
+            Span(f" {left(instance.name, name)} "),
+            *usage_bar(instance.used, instance.total, _BAR, TextRole.WAITING if full else TextRole.RUNNING),
+            Span(" " + right(slots_words(instance), slots)),
+            Span("  "),
+            Span(instance.state, TextRole.FAILED if set(instance.state) & _TROUBLE else TextRole.PLAIN),
+            Span(f" {_state_words(instance)}  " if instance.state else "", TextRole.DIM),
+            Span(" ".join(f"{key}={value}" for key, value in instance.values.items() if _telling(key)), TextRole.DIM),
+        ]
+        return fit(spans, cells)
+
+    def text(self, index: int) -> str:
+        """The plain values of a row."""
+        quota = self._quota(index)
+        if quota is not None:
+            return f"{quota.rule} {quota.text} {quota.filter}"
+        instance = self._instances[index]
+        values = (f"{key}={value}" for key, value in instance.values.items())
+        return " ".join((instance.name, slots_words(instance), instance.state, *values))
+
+    def containing(self, words: str) -> "InstanceRows":
+        """Only the rows whose text contains all of the words."""
+        wanted = words.casefold().split()
+        if not wanted:
+            return self
+        kept = [index for index in range(len(self)) if all(word in self.text(index).casefold() for word in wanted)]
+        first = len(self._instances)
+        return InstanceRows(
+            [self._instances[index] for index in kept if index < first],
+            [self._quotas[index - first] for index in kept if index >= first],
+        )
+
+    def _quota(self, index: int) -> QuotaUse | None:
+        """The limit in a row below the queue instances."""
+        first = len(self._instances)
+        return self._quotas[index - first] if index >= first else None
+
+    def _widths(self, cells: int) -> tuple[int, int]:
+        return self._slots, max(8, min(self._name, cells - self._slots - _BAR - 8))
+
+
+def _quota_key(use: QuotaUse) -> str:
+    return f"{use.rule} {use.attribute} {use.filter}"
+
+
+def _quota_spans(use: QuotaUse, name: int) -> Line:
+    """The rule, a bar where both ends are plain numbers, the second column of qquota, and the filter."""
+    used, limit = _plain_number(use.used), _plain_number(use.limit)
+    bar: Line = (Span(" " * _BAR),)
+    if used is not None and limit is not None:
+        bar = usage_bar(used, limit, _BAR, TextRole.WAITING if used >= limit else TextRole.RUNNING)
+    return (
+        Span(f" {left(use.rule, name)} "),
+        *bar,
+        Span(f" {use.text}  "),
+        Span(use.filter, TextRole.DIM),
+    )
+
+
+def _plain_number(text: str | None) -> float | None:
+    """The number of a text that is one, without a unit."""
+    try:
+        return None if text is None else float(text)
+    except ValueError:
+        return None

@@ -1,0 +1,317 @@
+"""The job table of the live pane: rows from an outcome, columns that fit the width, marks for what has moved."""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final, NamedTuple
+
+from qmon_tui.model import JobOutcome, Outcome, TaskOutcome
+from qmon_tui.report.bars import priority_parts, stacked_bar
+from qmon_tui.report.schedule_changes import mark
+from qmon_tui.report.spans import Line, Span, TextRole, fit
+from qmon_tui.report.table_rows import Column, longest, titles
+from qmon_tui.report.words import REFUSED, stands_still, start_words, state_role
+from qmon_tui.workspace import JobKey, ScheduleChange
+
+_REFUSED_TASK: Final = TaskOutcome(1, REFUSED, {}, {})
+
+
+def shown_tasks(job: JobOutcome) -> tuple[TaskOutcome, ...]:
+    """The tasks of a job; of one that qsub refuses, one that stands for the whole job."""
+    return (_REFUSED_TASK,) if job.rejected and not job.tasks else job.tasks
+
+
+Weights = tuple[float, float, float]
+"""weight_urgency, weight_ticket, weight_priority."""
+REFUSED_WORDS = "✗ qsub refuses it"
+
+
+@dataclass(frozen=True, slots=True)
+class LiveJobRow:
+    """One row: a task, or the tasks of one job that wait alike."""
+
+    job: JobOutcome
+    task: TaskOutcome
+    last: int
+    """The last task number of the row; that of `task` where the row holds one task."""
+    several: bool
+    """The job has more than one task left."""
+    at: int = 0
+    """The time of the run."""
+
+    @property
+    def key(self) -> JobKey:
+        """What identifies the row across refreshes: of several tasks, the first."""
+        return self.job.id, self.task.task
+
+    @property
+    def number(self) -> str:
+        """The job number, with the task numbers of an array job: `17.4-10`."""
+        if not self.several and self.task.task == 1:
+            return str(self.job.id)
+        tasks = str(self.task.task) if self.last == self.task.task else f"{self.task.task}-{self.last}"
+        return f"{self.job.id}.{tasks}"
+
+    @property
+    def place(self) -> str:
+        """Where it runs, when and where it is to run, or what keeps it from being looked at."""
+        if self.task.granted:
+            return first_and_more(self.task.granted)
+        if self.task.reserved_from is not None:
+            return reserved_words(self.task, self.at)
+        if self.job.rejected:
+            return REFUSED_WORDS
+        return "not simulated yet" if self.job.not_simulated else ""
+
+    @property
+    def parts(self) -> tuple[tuple[float, TextRole], ...]:
+        """The normalised urgency, tickets and POSIX priority."""
+        return (
+            (self.job.nurg, TextRole.URGENCY),
+            (self.task.ntckts, TextRole.TICKETS),
+            (self.job.npprior, TextRole.POSIX),
+        )
+
+
+def first_and_more(places: Mapping[str, int]) -> str:
+    """The first queue instance with the number of others: `day.q@node04 +2`."""
+    first = next(iter(places), "")
+    return f"{first} +{len(places) - 1}" if len(places) > 1 else first
+
+
+def reserved_words(task: TaskOutcome, now: float) -> str:
+    """When and where slots are reserved for a task, empty for none: `from 10:01 day.q@node04 +2`."""
+    if task.reserved_from is None:
+        return ""
+    return f"from {start_words(task.reserved_from, now)} {first_and_more(task.reserved)}"
+
+
+def job_rows(outcome: Outcome) -> tuple[LiveJobRow, ...]:
+    """Rows in scheduling order; pending tasks of an array job that follow each other share one row."""
+    return tuple(row for job in outcome.jobs for row in _rows_of(job, outcome.at))
+
+
+def _rows_of(job: JobOutcome, at: int) -> Iterable[LiveJobRow]:
+    tasks = shown_tasks(job)
+    if len(tasks) == 1:
+        return (LiveJobRow(job, tasks[0], tasks[0].task, False, at),)
+    return _rows_of_several(job, at)
+
+
+def _rows_of_several(job: JobOutcome, at: int) -> Iterator[LiveJobRow]:
+
+    def alike(task: TaskOutcome) -> object:
+        return task.task if task.granted or task.reserved else task.state
+
+    for _, group in groupby(job.tasks, key=alike):
+        tasks = list(group)
+        yield LiveJobRow(job, tasks[0], tasks[-1].task, True, at)
+
+
+@dataclass(frozen=True, slots=True)
+class TaskCounts:
+    """How many tasks are in which condition."""
+
+    running: int = 0
+    starting: int = 0
+    pending: int = 0
+    held: int = 0
+    failed: int = 0
+    rejected: int = 0
+    suspended: int = 0
+
+
+def count_tasks(outcome: Outcome) -> TaskCounts:
+    """The tasks of an outcome by condition."""
+    counts = {"running": 0, "starting": 0, "pending": 0, "held": 0, "failed": 0, "rejected": 0, "suspended": 0}
+    for job in outcome.jobs:
+        for task in shown_tasks(job):
+            counts[_condition(job, task)] += 1
+    return TaskCounts(**counts)
+
+
+def _condition(job: JobOutcome, task: TaskOutcome) -> str:
+    if job.rejected:
+        return "rejected"
+    if "E" in task.state:
+        return "failed"
+    if task.state == "t":
+        return "starting"
+    if task.granted:
+        return "suspended" if stands_still(task.state) else "running"
+    return "held" if "h" in task.state else "pending"
+
+
+_BAR = 10
+"""Priorities that differ by less look the same."""
+_EXTRAS = (
+    # In the order in which they are given room.
+    Column("bar", "made of", _BAR),
+    Column("slots", "slots", 5, right=True),
+    Column("nurg", "nurg", 7, right=True),
+    Column("ntckts", "ntckts", 7, right=True),
+    Column("npprior", "npprior", 7, right=True),
+    Column("project", "project", 10),
+)
+_LEAST_PLACE = 14
+_ORDER = ("prior", "bar", "nurg", "ntckts", "npprior", "number", "name", "owner", "slots", "project", "state", "place")
+
+
+class Widths(NamedTuple):
+    """The longest values of the columns that are as wide as these."""
+
+    number: int = 3
+    name: int = 4
+    owner: int = 5
+
+
+def widths_of(rows: Sequence[LiveJobRow]) -> Widths:
+    """How wide the values of some rows are, within limits."""
+    return Widths(
+        longest([row.number for row in rows], 3, 11),
+        longest([row.job.name for row in rows], 4, 12),
+        longest([row.job.owner for row in rows], 5, 9),
+    )
+
+
+def job_columns(widths: Widths, cells: int) -> tuple[Column, ...]:
+    """The columns for a pane of this width: the usual ones as wide as their values, then extras, the rest is place."""
+    number, name, owner = widths
+    # A narrow pane shows less of the name rather than nothing of the place.
+    name = max(4, min(name, cells - (2 + 7 + number + owner + 3 + _LEAST_PLACE + 6)))
+    columns = {
+        "prior": Column("prior", "prior", 7, right=True),
+        "number": Column("number", "job", number, right=True),
+        "name": Column("name", "name", name),
+        "owner": Column("owner", "owner", owner),
+        "state": Column("state", "st", 3),
+    }
+    room = cells - 2 - sum(column.cells + 1 for column in columns.values()) - 26
+    for extra in _EXTRAS:
+        if room <= extra.cells:
+            break
+        columns[extra.key] = extra
+        room -= extra.cells + 1
+    used = 2 + sum(column.cells + 1 for column in columns.values())
+    columns["place"] = Column("place", "place", max(6, cells - used))
+    return tuple(columns[key] for key in _ORDER if key in columns)
+
+
+_WORDS: Mapping[str, Callable[[LiveJobRow], str]] = {
+    "nurg": lambda row: f"{row.job.nurg:.5f}",
+    "ntckts": lambda row: f"{row.task.ntckts:.5f}",
+    "npprior": lambda row: f"{row.job.npprior:.5f}",
+    "number": lambda row: row.number,
+    "name": lambda row: row.job.name,
+    "owner": lambda row: row.job.owner,
+    "slots": lambda row: str(row.job.slots_of(row.task)),
+    "project": lambda row: row.job.project or "",
+    "state": lambda row: row.task.state,
+    "place": lambda row: row.place,
+    "prior": lambda row: f"{row.task.prior:.5f}",
+}
+_IDEAS = {
+    "nurg": TextRole.URGENCY,
+    "ntckts": TextRole.TICKETS,
+    "npprior": TextRole.POSIX,
+    "owner": TextRole.DIM,
+    "project": TextRole.DIM,
+}
+
+
+class LiveJobRows:
+    """The rows of the job table; lines are drawn when they are seen, so ten thousand rows cost nothing."""
+
+    def __init__(self, rows: Sequence[LiveJobRow] = (), weights: Weights = (1, 1, 1)) -> None:
+        self._rows = rows
+        self._weights = weights
+        self._moves: Mapping[JobKey, ScheduleChange] = {}
+        self._most = max((row.task.prior for row in rows), default=1.0) or 1.0
+        self._widths = widths_of(rows)
+        self._columns: tuple[Column, ...] = ()
+        self._cells = -1
+
+    def with_moves(self, moves: Mapping[JobKey, ScheduleChange]) -> "LiveJobRows":
+        """The same rows with marks for what has moved."""
+        marked = copy(self)
+        marked._moves = moves
+        return marked
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __iter__(self) -> Iterator[LiveJobRow]:
+        return iter(self._rows)
+
+    def row(self, index: int) -> LiveJobRow:
+        """The row at a place."""
+        return self._rows[index]
+
+    def key(self, index: int) -> Hashable:
+        """Job and task number."""
+        return self._rows[index].key
+
+    def find(self, key: Hashable) -> int | None:
+        """The row of the task; else the row that now holds it, else the first of its job."""
+        if not isinstance(key, tuple):
+            return None
+        job, task = key
+        near: int | None = None
+        for index, row in enumerate(self._rows):
+            if row.job.id != job:
+                continue
+            if row.task.task <= task <= row.last:
+                return index
+            near = index if near is None else near
+        return near
+
+    def head(self, cells: int) -> Line | None:
+        """The column titles."""
+        return (Span("  "), *titles(self._fitting(cells)))
+
+    def line(self, index: int, cells: int) -> Line:
+        """One job or task."""
+        row = self._rows[index]
+        move = self._moves.get(row.key)
+        spans = [(mark(move) if move else None) or Span(" "), Span(" ")]
+        for column in self._fitting(cells):
+            spans.extend(self._cell(column, row))
+            spans.append(Span(" "))
+        return fit(spans, cells)
+
+    def text(self, index: int) -> str:
+        """The plain values of a row."""
+        row = self._rows[index]
+        return " ".join(
+            filter(None, (_WORDS[key](row) for key in ("prior", "number", "name", "owner", "state", "place")))
+        )
+
+    def containing(self, words: str) -> "LiveJobRows":
+        """Only the rows whose text contains all of the words, without regard to case."""
+        wanted = words.casefold().split()
+        if not wanted:
+            return self
+        kept = [row for i, row in enumerate(self._rows) if all(word in self.text(i).casefold() for word in wanted)]
+        return LiveJobRows(kept, self._weights).with_moves(self._moves)
+
+    def _fitting(self, cells: int) -> tuple[Column, ...]:
+        if cells != self._cells:
+            self._columns = job_columns(self._widths, cells)
+            self._cells = cells
+        return self._columns
+
+    def _composition(self, row: LiveJobRow) -> Sequence[tuple[float, TextRole]]:
+        """The weighted contributions, as far as they are known."""
+        parts = [(value * weight, role) for (value, role), weight in zip(row.parts, self._weights, strict=True)]
+        return priority_parts(parts, row.task.prior)
+
+    def _cell(self, column: Column, row: LiveJobRow) -> Iterable[Span]:
+        if column.key == "bar":
+            return stacked_bar(self._composition(row), max(self._most, 1e-9), column.cells)
+        role = _IDEAS.get(column.key, TextRole.PLAIN)
+        if column.key == "state":
+            role = state_role(row.task.state)
+        elif column.key == "place" and not row.task.granted:
+            role = TextRole.ERROR if row.job.rejected else TextRole.DIM
+        return (column.cell(_WORDS[column.key](row), role),)

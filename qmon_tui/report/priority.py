@@ -1,0 +1,92 @@
+"""One job's priority, term by term: weight times normalised value, drawn and said in words."""
+
+from collections.abc import Sequence
+
+from qmon_tui.explain import Bound, Explanation, PriorityTerm
+from qmon_tui.report.bars import stacked_bar, stroke
+from qmon_tui.report.spans import Line, Span, TextRole, wrap
+from qmon_tui.values import tickets_words, urgency_text
+from qmon_tui.workspace import bound_words, shown_words
+
+_IDEAS = {"urgency": TextRole.URGENCY, "tickets": TextRole.TICKETS, "POSIX priority": TextRole.POSIX}
+
+
+def term_named(name: str) -> TextRole:
+    """The idea of one of the three contributions; of anything else none."""
+    return _IDEAS.get(name, TextRole.PLAIN)
+
+
+def term_role(term: PriorityTerm) -> TextRole:
+    """The idea of one of the three contributions."""
+    return term_named(term.name)
+
+
+def number(value: float, term: PriorityTerm) -> str:
+    """A raw part of a term as qstat's columns have it, but what is almost a whole ticket is one."""
+    return tickets_words(value) if term_role(term) is TextRole.TICKETS else urgency_text(value)
+
+
+def weight(value: float) -> str:
+    """A weight as short as it is exact."""
+    return f"{value:.6f}".rstrip("0").rstrip(".") if abs(value) < 1e6 else f"{value:g}"
+
+
+def priority_lines(explanation: Explanation, cells: int, *, in_full: bool = False) -> tuple[Line, ...]:
+    """The sum, a stacked bar of it, and a line for each contribution; in full with the raw parts and a sentence."""
+    terms = explanation.terms
+    if not terms:
+        return ()
+    total = max(explanation.prior, sum(term.value for term in terms), 1e-9)
+    name = max(len(term.name) for term in terms)
+    weights = [weight(term.weight) for term in terms]
+    wide = max(len(text) for text in weights)
+    bar_cells = max(0, min(40, cells - 16))
+    lines: list[Line] = [
+        (
+            Span("prior ", TextRole.DIM),
+            Span(f"{explanation.prior:.5f}", TextRole.STRONG),
+            Span("  "),
+            *stacked_bar([(term.value, term_role(term)) for term in terms], total, bar_cells),
+        )
+    ]
+    if explanation.shown is not None:
+        lines.extend(wrap(shown_words(explanation.shown), cells, TextRole.WARNING, rest="  "))
+    for term, text in zip(terms, weights, strict=True):
+        role = term_role(term)
+        lines.append((
+            Span(f"{stroke(role) * 2} ", role),
+            Span(term.name.ljust(name), role),
+            Span(f"  {_decimal(text, weights).ljust(wide)}", TextRole.PLAIN),
+            Span(" × ", TextRole.DIM),
+            Span(f"{term.normalised:.5f}"),
+            Span(" = ", TextRole.DIM),
+            Span(f"{term.value:.5f}", role),
+        ))  # fmt: skip
+        if in_full:
+            lines.extend(_detail(term, cells))
+    return tuple(lines)
+
+
+def _decimal(text: str, all_of: Sequence[str]) -> str:
+    """A weight padded so that the decimal points of all weights stand below each other."""
+    before = max(len(other.split(".")[0]) for other in all_of)
+    after = max(len(other.partition(".")[2]) for other in all_of)
+    whole, point, fraction = text.partition(".")
+    return whole.rjust(before) + (point + fraction).ljust(after + (1 if after else 0))
+
+
+def _ends(term: PriorityTerm, lowest: Bound, highest: Bound) -> str:
+    """Who sets the ends of the scale."""
+    return " … ".join(f"{number(end.value, term)} ({bound_words(end)})" for end in (lowest, highest))
+
+
+def _detail(term: PriorityTerm, cells: int) -> tuple[Line, ...]:
+    parts = " · ".join(f"{name} {number(value, term)}" for name, value in term.detail)
+    lines: tuple[Line, ...] = ()
+    if parts:
+        lines += wrap(parts, cells, TextRole.PLAIN, first="    ", rest="    ")
+    if term.lowest is not None and term.highest is not None:
+        lines += wrap(_ends(term, term.lowest, term.highest), cells, TextRole.PLAIN, first="    ", rest="    ")
+    if term.explanation:
+        lines += wrap(term.explanation, cells, TextRole.DIM, first="    ", rest="    ")
+    return lines

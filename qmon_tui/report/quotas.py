@@ -1,0 +1,247 @@
+"""Quota sets as tables and their rules as sentences: what is used of each limit, and what a hit test says."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from qmon_tui.checks import is_about
+from qmon_tui.model import (
+    FILTERS,
+    Cluster,
+    Finding,
+    QuotaFilter,
+    QuotaRule,
+    QuotaUse,
+    Severity,
+    clause_words as written,
+    complex_index,
+    is_dynamic,
+    parse_rule,
+)
+from qmon_tui.report.bars import usage_bar
+from qmon_tui.report.findings import field_finding_lines
+from qmon_tui.report.grid_rows import BLANK, Cell, Column, GridRow
+from qmon_tui.report.spans import Line, Span, TextRole, plain, wrap
+from qmon_tui.scheduler.configuration import is_open
+from qmon_tui.values import is_group, is_number, is_pattern, parse_number
+
+_NOUNS: Mapping[str, tuple[str, str, str]] = {
+    "users": ("", "user", "users"),
+    "projects": ("in ", "project", "projects"),
+    "pes": ("in ", "parallel environment", "parallel environments"),
+    "queues": ("in ", "queue", "queues"),
+    "hosts": ("on ", "host", "hosts"),
+}
+"""Preposition, one, several."""
+_WITHOUT = {"projects": "jobs without a project", "pes": "sequential jobs"}
+"""Who is left where all projects or environments are excluded."""
+
+
+def rule_words(rule: QuotaRule) -> str:
+    """A rule in words: `each user of @staff but anna · on host node01 · at most 10 slots`."""
+    parts = [clause_words(keyword, rule.filters[keyword]) for keyword in FILTERS if keyword in rule.filters]
+    limits = ", ".join(_limit_words(name, value) for name, value in rule.limits)
+    whom = parts if "users" in rule.filters else ["all users together", *parts]
+    return " · ".join([*whom, limits or "no limit"])
+
+
+def clause_words(keyword: str, clause: QuotaFilter) -> str:
+    """One filter in words."""
+    lead, singular, plural = _NOUNS[keyword]
+    if not clause.names and "*" in clause.excluded:
+        return _WITHOUT.get(keyword, f"no {singular}")
+    apart = clause.expanded
+    if not clause.names or is_open(QuotaFilter(clause.names, (), expanded=False)):
+        whom = f"each {singular}" if apart else f"all {plural} together"
+    else:
+        plain = not any(is_pattern(name) or is_group(name) for name in clause.names)
+        names = ", ".join(clause.names)
+        if plain and len(clause.names) == 1:
+            whom = f"{singular} {names}"
+        elif apart:
+            whom = f"each of {names}" if plain else f"each {singular} of {names}"
+        else:
+            whom = f"{plural} {names} together" if plain else f"{plural} of {names} together"
+    but = f" but {', '.join(clause.excluded)}" if clause.excluded else ""
+    others = f", and {_WITHOUT[keyword]}" if keyword in _WITHOUT and not clause.names else ""
+    return f"{lead}{whom}{but}{others}"
+
+
+def limit_notes(cluster: Cluster, rule: QuotaRule) -> tuple[str, ...]:
+    """What one should know about the attributes of the limits, as sentences."""
+    index = complex_index(cluster)
+    notes = []
+    for name, value in rule.limits:
+        entry = index.find(name)
+        if entry is None:
+            continue
+        if is_dynamic(value):
+            notes.append(f"{entry.name}: worked out for each host from {value}.")
+        if not entry.is_consumable:
+            notes.append(
+                f"{entry.name} is not counted, only compared with what a job requests; "
+                "8.1.9 never runs a parallel job that requests it."
+            )
+    return tuple(notes)
+
+
+def _limit_words(name: str, value: str) -> str:
+    return f"{name} at most {value}"
+
+
+_CLAUSE_RANKS = {"users": 0, "projects": 3, "pes": 4, "queues": 2, "hosts": 1}
+QUOTA_USAGE_COLUMNS = (
+    Column("rule", "rule", minimum=6),
+    Column("limit", "limit", minimum=6),
+    Column("used", "used", "right"),
+    Column("of", "of", "right"),
+    Column("bar", "", minimum=8, rank=1),
+    Column("filter", "filter", minimum=26),
+)
+_BAR = 16
+_FULL = 1.0
+_NEARLY = 0.9
+_SIGNS = {Severity.ERROR: Cell("✗", TextRole.ERROR), Severity.WARNING: Cell("!", TextRole.WARNING)}
+
+
+def rule_columns(rules: Sequence[str]) -> tuple[Column, ...]:
+    """The columns of the rules: of the filters only those that some rule has."""
+    return (
+        Column("rule", "rule", minimum=4),
+        *(Column(keyword, keyword, minimum=6, rank=_CLAUSE_RANKS[keyword]) for keyword in _used(rules)),
+        Column("limits", "limits", minimum=10),
+        Column("fullest", "fullest", minimum=8, rank=5),
+    )
+
+
+def rule_rows(
+    rules: Sequence[str], quota_set: str, uses: Iterable[QuotaUse], findings: Sequence[Finding]
+) -> list[GridRow]:
+    """A row per rule, in their order; those that cannot be read show what stands in their clauses."""
+    fullest = _fullest(uses)
+    keywords = _used(rules)
+    rows = []
+    for place, rule in enumerate(rules):
+        cells = _rule_cells(rule, place, keywords, fullest.get(label_of(quota_set, rule, place)))
+        rows.append(GridRow(str(place), cells, (_sign(rule, findings),)))
+    return rows
+
+
+def _used(rules: Sequence[str]) -> tuple[str, ...]:
+    return tuple(keyword for keyword in FILTERS if any(keyword in written(rule) for rule in rules))
+
+
+def label_of(quota_set: str, rule: str, place: int) -> str:
+    """How messages call a rule: SET/RULE, or SET/n without a name."""
+    return f"{quota_set}/{written(rule).get('name') or place + 1}"
+
+
+def _rule_cells(rule: str, place: int, keywords: Sequence[str], use: QuotaUse | None) -> tuple[Cell, ...]:
+    words = written(rule)
+    clauses = (_clause_cell(words.get(keyword)) for keyword in keywords)
+    name = Cell(words["name"], TextRole.STRONG) if words.get("name") else Cell(str(place + 1), TextRole.DIM)
+    full = Cell(f"{use.attribute} {use.used}/{use.limit}", _usage_role(_part(use))) if use else Cell("-", TextRole.DIM)
+    return (name, *clauses, Cell(words.get("to", "")), full)
+
+
+def _clause_cell(word: str | None) -> Cell:
+    if word is None:
+        return Cell("all", TextRole.DIM)
+    return Cell(word, TextRole.ACCENT if word.startswith("{") else TextRole.PLAIN)
+
+
+def _sign(rule: str, findings: Iterable[Finding]) -> Cell:
+    worst = {finding.severity for finding in findings if is_about(finding, rule)}
+    return next((sign for severity, sign in _SIGNS.items() if severity in worst), BLANK)
+
+
+def rule_lines(cluster: Cluster, rule: str, findings: Iterable[Finding], cells: int) -> list[Line]:
+    """Below the table: a rule as resource_quota writes it, in words, and what is to be said about it."""
+    lines = list(wrap(f"limit {rule}", cells, TextRole.STRONG, rest="      "))
+    try:
+        parsed = parse_rule(rule)
+    except ValueError:
+        parsed = None
+    if parsed is not None:
+        lines += wrap(rule_words(parsed), cells)
+        for note in limit_notes(cluster, parsed):
+            lines += wrap(note, cells, TextRole.DIM)
+    for finding in findings:
+        if is_about(finding, rule):
+            # The rule stands right above: the hint need not repeat it.
+            lines += field_finding_lines(_without_rule(finding, rule), cells, 0)
+    return lines
+
+
+def _without_rule(finding: Finding, rule: str) -> Finding:
+    return finding._replace(hint=finding.hint.removesuffix(f"In the rule: {rule}").strip())
+
+
+# -- usage
+
+
+def quota_usage_rows(rules: Sequence[str], quota_set: str, uses: Iterable[QuotaUse]) -> list[GridRow]:
+    """A row per limit and counter, rules in their order, the fullest counter first; one for a rule that has none."""
+    by_rule: dict[str, list[QuotaUse]] = {}
+    for use in uses:
+        by_rule.setdefault(use.rule, []).append(use)
+    rows = []
+    for place, rule in enumerate(rules):
+        label = label_of(quota_set, rule, place)
+        quota_uses = sorted(by_rule.get(label, ()), key=_part, reverse=True)
+        rows += [_use_row(use) for use in quota_uses] or [_unused(label, rule)]
+    return rows
+
+
+def _use_row(use: QuotaUse) -> GridRow:
+    part = _part(use)
+    role = _usage_role(part)
+    name = use.rule.partition("/")[2]
+    bar = (
+        Cell(plain(usage_bar(part, 1.0, _BAR, role)), role)
+        if use.used is not None
+        else Cell("compared only", TextRole.DIM)
+    )
+    used = Cell(use.used or "", role)
+    key = f"{use.rule} {use.attribute} {use.filter}"
+    return GridRow(key, (Cell(name), Cell(use.attribute), used, Cell(use.limit), bar, Cell(use.filter)), (_full(part),))
+
+
+def _unused(label: str, rule: str) -> GridRow:
+    words = written(rule)
+    filters = " ".join(f"{keyword} {words[keyword]}" for keyword in FILTERS if keyword in words) or "-"
+    limits = words.get("to", "")
+    cells = (Cell(label.partition("/")[2], TextRole.DIM), Cell(limits, TextRole.DIM), Cell("0", TextRole.DIM), Cell(""))
+    return GridRow(label, (*cells, Cell("nothing used", TextRole.DIM), Cell(filters, TextRole.DIM)), (BLANK,))
+
+
+def _fullest(uses: Iterable[QuotaUse]) -> dict[str, QuotaUse]:
+    fullest: dict[str, QuotaUse] = {}
+    for use in uses:
+        if use.used is not None and (use.rule not in fullest or _part(use) > _part(fullest[use.rule])):
+            fullest[use.rule] = use
+    return fullest
+
+
+def _part(use: QuotaUse) -> float:
+    """How much of a limit is used, 0 to 1 and above; 1 for a limit of nothing."""
+    if use.used is None:
+        return 0.0
+    used, limit = (parse_number(text) if is_number(text) else 0.0 for text in (use.used, use.limit))
+    return used / limit if limit > 0 else _FULL
+
+
+def _usage_role(part: float) -> TextRole:
+    return TextRole.FAILED if part >= _FULL else TextRole.WARNING if part >= _NEARLY else TextRole.RUNNING
+
+
+def _full(part: float) -> Cell:
+    return Cell("✗", TextRole.FAILED) if part >= _FULL else Cell("!", TextRole.WARNING) if part >= _NEARLY else BLANK
+
+
+def set_line(rules: int, *, enabled: bool) -> Line:
+    """Above the rules: whether the set counts at all."""
+    number = "1 rule" if rules == 1 else f"{rules} rules"
+    if not enabled:
+        return (Span("○ disabled", TextRole.WARNING), Span(f"  {number}, none of which has a limit", TextRole.DIM))
+    state = Span("● enabled", TextRole.RUNNING)
+    order = "  the first that matches applies" if rules > 1 else ""
+    return (state, Span(f"  {number}{order}", TextRole.DIM))

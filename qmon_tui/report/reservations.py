@@ -1,0 +1,181 @@
+"""Advance reservations as qrstat lists them, one in full, and what a new one would come to."""
+
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Final
+
+from qmon_tui.model import AdvanceReservation, Cluster, Kind, State
+from qmon_tui.report.jobtable import FormField, Input, resource_fields
+from qmon_tui.report.spans import Line, Span, TextRole, fit, wrap
+from qmon_tui.report.table_rows import Column, titles
+from qmon_tui.report.words import count, moment
+from qmon_tui.values import format_qsub_date, time_text
+from qmon_tui.workspace import ReservationTrial
+
+STATES: Final = {
+    "w": ("waits for its start", TextRole.WAITING),
+    "r": ("runs", TextRole.RUNNING),
+    "E": ("runs, in error", TextRole.FAILED),
+    "W": ("waits, in error", TextRole.FAILED),
+    "X": ("is over", TextRole.DIM),
+    "d": ("is being deleted", TextRole.REMOVED),
+}
+_COLUMNS: Final = (
+    Column("id", "ar-id", 6, right=True), Column("name", "name", 10), Column("owner", "owner", 10),
+    Column("state", "state", 5), Column("start", "start at", 19), Column("end", "end at", 19),
+    Column("duration", "duration", 9, right=True),
+)  # fmt: skip
+
+
+_ROOM: Final = 110
+_SHORT: Final = 11
+
+
+class ReservationRows:
+    """One row for each advance reservation."""
+
+    def __init__(self, reservations: Sequence[AdvanceReservation] = (), marked: frozenset[int] = frozenset()) -> None:
+        self._reservations = tuple(reservations)
+        self._marked = marked
+        self._at = {reservation.id: index for index, reservation in enumerate(self._reservations)}
+
+    def __len__(self) -> int:
+        return len(self._reservations)
+
+    def key(self, index: int) -> Hashable:
+        """Its number."""
+        return self._reservations[index].id
+
+    def find(self, key: Hashable) -> int | None:
+        """Its place."""
+        return self._at.get(key) if isinstance(key, int) else None
+
+    def head(self, cells: int) -> Line | None:
+        """qrstat's titles."""
+        return fit((Span(" "), *titles(_columns(cells)), Span("granted", TextRole.DIM)), cells)
+
+    def line(self, index: int, cells: int) -> Line:
+        """qrstat's columns, then where it is."""
+        reservation = self._reservations[index]
+        role = STATES.get(reservation.state, ("", TextRole.PLAIN))[1]
+        spans = [Span("✓" if reservation.id in self._marked else " ", TextRole.ACCENT)]
+        texts = _texts(reservation)
+        for column in _columns(cells):
+            text = texts[column.key]
+            # Where there is little room, the year and the seconds are told below the table only.
+            text = text[5:16] if column.cells == _SHORT and column.key in ("start", "end") else text
+            spans += [column.cell(text, role if column.key == "state" else TextRole.PLAIN), Span(" ")]
+        return fit((*spans, Span(_places(reservation), TextRole.DIM)), cells)
+
+    def text(self, index: int) -> str:
+        """The row as plain text."""
+        reservation = self._reservations[index]
+        return " ".join((*filter(None, _texts(reservation).values()), _places(reservation)))
+
+
+def _columns(cells: int) -> tuple[Column, ...]:
+    if cells >= _ROOM:
+        return _COLUMNS
+    return tuple(column._replace(cells=_SHORT) if column.cells > _SHORT else column for column in _COLUMNS)
+
+
+def _texts(reservation: AdvanceReservation) -> dict[str, str]:
+    return {
+        "id": str(reservation.id), "name": reservation.name, "owner": reservation.owner, "state": reservation.state,
+        "start": moment(reservation.start),
+        "end": moment(reservation.end), "duration": time_text(reservation.end - reservation.start),
+    }  # fmt: skip
+
+
+def _places(reservation: AdvanceReservation) -> str:
+    return ",".join(f"{name}={slots}" for name, slots in reservation.granted.items())
+
+
+def detail(reservation: AdvanceReservation, state: State) -> Iterator[tuple[str, str]]:
+    """What qrstat -ar says of one, and which jobs are in it."""
+    words = STATES.get(reservation.state, ("", TextRole.PLAIN))[0]
+    slots = sum(reservation.granted.values())
+    jobs = [job for job in state.jobs if job.request.advance_reservation == str(reservation.id)]
+    yield "id", str(reservation.id)
+    yield "name", reservation.name
+    yield "owner", reservation.owner
+    yield "state", f"{reservation.state}  {words}"
+    yield "start_time", moment(reservation.start)
+    yield "end_time", moment(reservation.end)
+    yield "duration", time_text(reservation.end - reservation.start)
+    yield "submission_time", moment(reservation.submitted) if reservation.submitted is not None else "not known"
+    yield "account", reservation.account or "sge"
+    yield "resource_list", ",".join(name if text is None else f"{name}={text}" for name, text in reservation.requests)
+    yield "error_handling", "true: its jobs do not start while it is in error" if reservation.strict else ""
+    yield "granted_slots_list", _places(reservation)
+    yield "granted_parallel_environment", f"{reservation.environment} slots {slots}" if reservation.environment else ""
+    yield "acl_list", ",".join(reservation.users)
+    yield "jobs", ", ".join(f"{job.id} {job.name}" for job in jobs) or "none"
+
+
+def detail_lines(reservation: AdvanceReservation, state: State, cells: int) -> tuple[Line, ...]:
+    """These, without what there is nothing of."""
+    lines: list[Line] = []
+    for name, text in detail(reservation, state):
+        if text:
+            lines += wrap(text, cells, first=f"{name:<29}", rest=" " * 29)
+    return tuple(lines)
+
+
+def options_of(reservation: AdvanceReservation) -> str:
+    """The options of qrsub that ask for the same; the time from now on where its start is past."""
+    resources = ",".join(name if text is None else f"{name}={text}" for name, text in reservation.requests)
+    parts = [
+        f"-N {reservation.name}" if reservation.name else "",
+        f"-a {format_qsub_date(reservation.start)}",
+        f"-d {reservation.end - reservation.start}",
+        f"-pe {reservation.environment} {sum(reservation.granted.values())}" if reservation.environment else "",
+        f"-u {','.join(reservation.users)}" if reservation.users else "",
+        f"-A {reservation.account}" if reservation.account else "",
+        "-he y" if reservation.strict else "", f"-l {resources}" if resources else "",
+    ]  # fmt: skip
+    return " ".join(filter(None, parts))
+
+
+def reservation_fields(cluster: Cluster) -> tuple[FormField, ...]:
+    """The options of qrsub, then what can be requested."""
+
+    def names(kind: Kind) -> tuple[str, ...]:
+        return tuple(cluster.objects(kind))
+
+    queues = names(Kind.QUEUE)
+    return (
+        FormField("-N", "name", "the name of the reservation"),
+        FormField("-a", "from", "a date CCYYMMDDhhmm.SS; without it from now on"),
+        FormField("-d", "duration", "seconds, or hours:minutes:seconds"),
+        FormField("-e", "until", "a date, instead of the duration"),
+        FormField("-pe", "parallel env.", "parallel environment and slots: mpi 4-8", Input.PICK, names(Kind.PE)),
+        FormField("-q", "queue", "cluster queues or instances that it may use", Input.PICK, queues),
+        FormField("-masterq", "master queue", "where the master task is to be", Input.PICK, queues),
+        FormField("-u", "users", "who may use it: anna,@userset; without it everybody", Input.PICK,
+                  tuple(f"@{name}" for name in names(Kind.USERSET))),
+        FormField("-he", "hard errors", "y: its jobs do not start while it is in error", Input.CHOICE, ("", "y", "n")),
+        FormField("-ckpt", "checkpointing", "a checkpointing environment", Input.PICK, names(Kind.CKPT)),
+        FormField("-A", "account", "the account string in accounting records"),
+        *resource_fields(cluster),
+        FormField("-m", "mail at", "b begin, e end, a abort"),
+        FormField("-M", "mail to", "addresses"),
+    )  # fmt: skip
+
+
+def reservation_trial_lines(trial: ReservationTrial, cells: int, _: str = "qrsub") -> tuple[Line, ...]:
+    """What would be granted, or why nothing."""
+    reservation = trial.granted
+    if reservation is None:
+        lines: list[Line] = list(wrap(trial.said[-1], cells, TextRole.ERROR, first="✗ ", rest="  "))
+        return (*lines, *(line for text in trial.said[:-1] for line in wrap(text, cells, first="  ", rest="    ")))
+    lines = list(wrap(f"would be granted {_places(reservation)}", cells, TextRole.RUNNING, first="✓ ", rest="  "))
+    lines += wrap(f"from {moment(reservation.start)} until {moment(reservation.end)}", cells, first="  ", rest="  ")
+    if reservation.state in "EW":
+        stopped = "It would be in error as long as one of these queue instances is disabled or stopped."
+        lines += wrap(stopped, cells, TextRole.WARNING, first="! ", rest="  ")
+    if trial.others:
+        numbers = ", ".join(map(str, trial.others[:6]))
+        lines += wrap(
+            f"{count(len(trial.others), 'job')} would not start now for it: {numbers}", cells, TextRole.WARNING
+        )
+    return tuple(lines)

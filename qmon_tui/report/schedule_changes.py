@@ -1,0 +1,91 @@
+"""What has moved: a mark beside each job, and one sentence about all of them."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+
+from qmon_tui.report.spans import Line, Span, TextRole
+from qmon_tui.report.words import clock, count
+from qmon_tui.workspace import JobKey, Moment, ScheduleChange, Since
+
+STARTS = Span("●", TextRole.MOVED_UP)
+STOPS = Span("○", TextRole.MOVED_DOWN)
+ELSEWHERE = Span("⇄", TextRole.MOVED)
+UP = Span("▲", TextRole.MOVED_UP)
+DOWN = Span("▼", TextRole.MOVED_DOWN)
+
+MARKS = (
+    (UP, "moved up"),
+    (DOWN, "moved down"),
+    (STARTS, "now gets slots"),
+    (STOPS, "no longer gets slots"),
+    (ELSEWHERE, "runs elsewhere"),
+)
+"""What each mark means."""
+
+
+def mark(move: ScheduleChange) -> Span | None:
+    """The sign of a move; getting or losing slots outweighs a change of place in the order."""
+    if move.starts:
+        return STARTS
+    if move.no_longer_starts:
+        return STOPS
+    if move.elsewhere:
+        return ELSEWHERE
+    if move.up:
+        return UP if move.up > 0 else DOWN
+    return None
+
+
+def words(move: ScheduleChange) -> str:
+    """A move in words: `was 6th of the order, now 1st`."""
+    said = []
+    if move.starts:
+        said.append(f"now gets {_places(move.granted_after)}")
+    elif move.no_longer_starts:
+        said.append(f"no longer gets {_places(move.granted_before)}")
+    elif move.elsewhere:
+        said.append(f"{_places(move.granted_after)} instead of {_places(move.granted_before)}")
+    if move.up:
+        said.append(f"{ordinal(move.rank_before)} → {ordinal(move.rank_after)} in the list")
+    return ", ".join(said)
+
+
+def _places(granted: Mapping[str, int]) -> str:
+    first, *more = granted
+    return f"{first} +{len(more)}" if more else first
+
+
+def ordinal(number: int) -> str:
+    """`1st`, `2nd`, `11th`."""
+    if number % 100 in (11, 12, 13):
+        return f"{number}th"
+    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"
+
+
+def since_words(moment: Moment) -> str:
+    """With what the marks compare: `since pinned 10:31`, `by the last change`."""
+    if moment.since is Since.CHANGE:
+        return "by the last change"
+    return f"since {moment.since.value} {clock(moment.time)[:5]}"
+
+
+def moves_words(moves: Mapping[JobKey, ScheduleChange], since: str) -> Line:
+    """How many tasks have which mark: `▲ 1  ▼ 3  since pinned 10:31`."""
+    marks = Counter(mark(move) for move in moves.values())
+    counted = [span for sign, _ in MARKS if marks[sign] for span in (sign, Span(f" {marks[sign]}  "))]
+    return (*(counted or (Span("no moves ", TextRole.DIM),)), Span(since, TextRole.DIM))
+
+
+def summary(names: Callable[[JobKey], str], moves: Mapping[JobKey, ScheduleChange]) -> Line:
+    """What has moved in one line; for screens on which the live pane is not in sight."""
+    if not moves:
+        return ()
+    loudest = max(moves, key=lambda key: _loudness(moves[key]))
+    move = moves[loudest]
+    more = len(moves) - 1
+    also = f"  and {count(more, 'other')}" if more else ""
+    return (mark(move) or ELSEWHERE, Span(f" {names(loudest)}: "), Span(words(move)), Span(also, TextRole.DIM))
+
+
+def _loudness(move: ScheduleChange) -> tuple[bool, int]:
+    return move.starts or move.no_longer_starts, abs(move.up)

@@ -1,0 +1,65 @@
+"""What a table needs to know of its rows: a length, a key for each, and a line drawn only when it is seen."""
+
+import re
+from collections.abc import Hashable, Sequence
+from typing import Final, NamedTuple, Protocol
+
+from qmon_tui.report.spans import Line, Span, TextRole, left, right
+from qmon_tui.values import is_number, parse_number
+
+
+class Rows(Protocol):
+    """Rows of a table, drawn one at a time."""
+
+    def __len__(self) -> int:
+        """How many rows there are."""
+
+    def key(self, index: int) -> Hashable:
+        """What stays the same for this row across refreshes."""
+
+    def find(self, key: Hashable) -> int | None:
+        """Where the row of a key is now, or what is nearest to it in meaning."""
+
+    def head(self, cells: int) -> Line | None:
+        """The column titles; None for a table without."""
+
+    def line(self, index: int, cells: int) -> Line:
+        """One row, at most `cells` wide."""
+
+    def text(self, index: int) -> str:
+        """One row as plain text: what is copied and what a filter looks at."""
+
+
+class Column(NamedTuple):
+    """One column: its title, its width in cells, and whether its values stand at the right edge."""
+
+    key: str
+    title: str
+    cells: int
+    right: bool = False
+
+    def cell(self, text: str, role: TextRole = TextRole.PLAIN) -> Span:
+        """A value cropped or padded to the column."""
+        return Span(right(text, self.cells) if self.right else left(text, self.cells), role)
+
+
+def titles(columns: Sequence[Column], gap: str = " ") -> Line:
+    """The line of column titles."""
+    return tuple(span for column in columns for span in (column.cell(column.title, TextRole.DIM), Span(gap)))
+
+
+def longest(texts: Sequence[str], least: int, most: int) -> int:
+    """A width that holds all texts, within limits."""
+    return max(least, min(most, max((len(text) for text in texts), default=least)))
+
+
+_DIGITS: Final = re.compile(r"([0-9]{1,18})")
+
+
+def natural_order(text: str) -> tuple[int, float, list[tuple[int, int, str]]]:
+    """What texts are ordered by: numbers by value and before words, words with their digits counted as numbers."""
+    if is_number(text) and not text.isalpha():
+        return (0, parse_number(text), [])
+    parts = _DIGITS.split(text.casefold())
+    # Odd places hold the digits, so that node2 comes before node10.
+    return (1, 0.0, [(1, int(p), "") if i % 2 else (0, 0, p) for i, p in enumerate(parts)])

@@ -1,0 +1,160 @@
+"""What is unsaved: object by object and field by field, and the lines of the files that saving would write."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from difflib import unified_diff
+from typing import Final
+
+from qmon_tui.formats.state import TASK_LEAD
+from qmon_tui.model import StateKind
+from qmon_tui.report.spans import Line, Span, TextRole, wrap
+from qmon_tui.report.words import age, count
+from qmon_tui.values import format_ranges
+from qmon_tui.workspace import AnyKind, ChangeKind, FieldChange, ObjectChange, Replayed, object_words, with_renames
+
+SIGNS: Final = {
+    ChangeKind.ADDED: Span("+ ", TextRole.ADDED),
+    ChangeKind.REMOVED: Span("- ", TextRole.REMOVED),
+    ChangeKind.CHANGED: Span("● ", TextRole.CHANGED),
+    ChangeKind.RENAMED: Span("→ ", TextRole.CHANGED),
+}
+
+
+def with_groups(changes: Iterable[ObjectChange]) -> tuple[ObjectChange, ...]:
+    """The changes with renames told as such, and queue instances that change alike as one, in the place of the first.
+
+    The name of such a group are all names, with commas between them.
+    """
+    told = with_renames(changes)
+    groups: dict[object, list[ObjectChange]] = {}
+    for change in told:
+        alike = (change.what, change.fields) if change.kind is StateKind.INSTANCE else change.name
+        groups.setdefault((change.kind, alike), []).append(change)
+    return tuple(
+        group[0] if len(group) == 1 else replace(group[0], name=",".join(change.name for change in group))
+        for group in groups.values()
+    )
+
+
+def names_of(change: ObjectChange) -> tuple[str, ...]:
+    """The names of a group of queue instances, or the one name."""
+    return tuple(change.name.split(",")) if change.kind is StateKind.INSTANCE else (change.name,)
+
+
+def words_of(kind: AnyKind, name: str) -> str:
+    """`queue all.q`, `state of 10 queue instances`."""
+    number = len(name.split(",")) if kind is StateKind.INSTANCE else 1
+    return object_words(kind, name) if number == 1 else f"state of {number} queue instances"
+
+
+def change_title(change: ObjectChange) -> Line:
+    """`● queue all.q   changed`, `→ queue all.q   renamed to new.q`."""
+    sign = SIGNS[change.what]
+    name, said = change.name, change.what.value
+    if change.what is ChangeKind.RENAMED and change.before is not None:
+        name, said = change.before.name, f"renamed to {change.name}"
+    return (sign, Span(words_of(change.kind, name), TextRole.STRONG), Span(f"   {said}", sign.role))
+
+
+def change_lines(changes: Sequence[ObjectChange], cells: int) -> tuple[Line, ...]:
+    """Each object with its fields: old text, arrow, new text; on two lines where they do not fit on one."""
+    lines: list[Line] = []
+    for change in with_groups(changes):
+        if lines:
+            lines.append(())
+        lines.append(change_title(change))
+        if len(names := names_of(change)) > 1:
+            lines.extend(wrap(", ".join(names), cells, first="  ", rest="  "))
+        if change.what is not ChangeKind.REMOVED:
+            fields = _tasks_together(change)
+            width = min(20, max((len(field) for field, _, _ in fields), default=0))
+            for field in fields:
+                lines.extend(_field(field, width, cells, new=change.what is ChangeKind.ADDED))
+    return tuple(lines)
+
+
+def _tasks_together(change: ObjectChange) -> tuple[FieldChange, ...]:
+    """The fields of a change; tasks of a job that change alike are one."""
+    if change.kind is not StateKind.JOB:
+        return change.fields
+    tasks: dict[tuple[str | None, str | None], list[int]] = {}
+    for field, before, after in change.fields:
+        if field.startswith(TASK_LEAD):
+            tasks.setdefault((before, after), []).append(int(field.removeprefix(TASK_LEAD)))
+    others = (field for field in change.fields if not field[0].startswith(TASK_LEAD))
+    return (*others, *((f"{TASK_LEAD}{format_ranges(numbers)}", *texts) for texts, numbers in tasks.items()))
+
+
+def _field(change: FieldChange, width: int, cells: int, *, new: bool) -> Iterable[Line]:
+    name, before, after = change
+    lead = f"  {name.ljust(width)}  "
+    old, now = shown(before), shown(after)
+    single_line = (Span(lead), Span(old, TextRole.REMOVED), Span(" → ", TextRole.DIM), Span(now, TextRole.ADDED))
+    if "\n" not in old + now and sum(len(span.text) for span in single_line) <= cells:
+        yield (Span(lead), Span(now, TextRole.ADDED)) if new else single_line
+        return
+    yield (Span(f"  {name}"),)
+    if not new:
+        for text in old.splitlines():
+            yield from wrap(text, cells, TextRole.REMOVED, first="    - ", rest="      ")
+    for text in now.splitlines():
+        yield from wrap(text, cells, TextRole.ADDED, first="    + ", rest="      ")
+
+
+def shown(text: str | None) -> str:
+    """A text of a field in words."""
+    return "(default)" if text is None else text or '""'
+
+
+def file_lines(files: Iterable[tuple[str, str | None, str | None]], cells: int) -> tuple[Line, ...]:
+    """The lines that saving changes in each file, with three lines around them."""
+    lines: list[Line] = []
+    for name, before, after in files:
+        if lines:
+            lines.append(())
+        kind = "new file" if before is None else "file removed" if after is None else ""
+        lines.append((Span(name, TextRole.STRONG), Span(f"   {kind}" if kind else "", TextRole.DIM)))
+        old, new = (before or "").splitlines(), (after or "").splitlines()
+        for text in list(unified_diff(old, new, lineterm="", n=2))[2:]:
+            lines.extend(_diff_lines(text, cells))
+    return tuple(lines)
+
+
+def _diff_lines(text: str, cells: int) -> Iterable[Line]:
+    if text.startswith("@@"):
+        start, _, number = text.split("+")[1].split(" ")[0].partition(",")
+        last = int(start) + int(number or 1) - 1
+        yield (Span(f"  line {start}" if last <= int(start) else f"  lines {start}–{last}", TextRole.DIM),)
+        return
+    sign, rest = text[:1] or " ", text[1:]
+    role = {"+": TextRole.ADDED, "-": TextRole.REMOVED}.get(sign, TextRole.DIM)
+    room = max(8, cells - 2)
+    # What is long is broken, not cut: the change may be at its end.
+    for at in range(0, max(1, len(rest)), room):
+        yield (Span(f"{sign if at == 0 else ' '} {rest[at : at + room]}", role),)
+
+
+def summary(changes: Sequence[ObjectChange], files: Sequence[str]) -> str:
+    """`2 objects changed, 1 added, in policy.yaml`."""
+    said: list[str] = []
+    changes = with_renames(changes)
+    for what in (ChangeKind.CHANGED, ChangeKind.RENAMED, ChangeKind.ADDED, ChangeKind.REMOVED):
+        number = sum(change.what is what for change in changes)
+        if number:
+            # The noun stands once, with the first number.
+            said.append(f"{number} {what}" if said else f"{count(number, 'object')} {what}")
+    where = files[0] if len(files) == 1 else count(len(files), "file")
+    return ", ".join([*said, f"in {where}"])
+
+
+def recovery_lines(replayed: Replayed, written: float, now: float, cells: int) -> tuple[Line, ...]:
+    """When it was, what it is, and where the files have changed since in the same places."""
+    when = datetime.fromtimestamp(written).strftime("%d %b %Y %H:%M")
+    said = f"The program ended on {when}, {age(now - written)}, without saving these edits."
+    lines = [*wrap(said, cells), (), *change_lines(replayed.changes, cells)]
+    if replayed.conflicts:
+        places = count(len(replayed.conflicts), "place")
+        lines += [(), *wrap(f"{places} changed on disk since, too; you are asked about each:", cells, TextRole.WARNING)]
+        lines += [(Span(f"· {conflict.label}", TextRole.WARNING),) for conflict in replayed.conflicts]
+    return tuple(lines)

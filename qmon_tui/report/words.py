@@ -1,0 +1,102 @@
+"""Numbers, times and job states as words that people read."""
+
+from datetime import datetime
+from typing import Final
+
+from qmon_tui.report.spans import TextRole
+
+
+def count(number: int, singular: str, plural: str = "") -> str:
+    """A number with its noun: `1 edit`, `2 edits`."""
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}".replace(",", " ")
+
+
+def compact(amount: float) -> str:
+    """An amount in at most four digits: `0.25`, `42`, `86 400`, `1.25 M`."""
+    for unit, size in (("T", 1e12), ("G", 1e9), ("M", 1e6)):
+        if amount >= size:
+            return f"{amount / size:.2f} {unit}"
+    if amount and amount < 10:
+        return f"{amount:.2f}"
+    return f"{amount:,.0f}".replace(",", " ")
+
+
+def milliseconds(seconds: float) -> str:
+    """The time that a run took: `12 ms`, `1.4 s`."""
+    return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
+
+
+def clock(epoch: float) -> str:
+    """Local time of day."""
+    return datetime.fromtimestamp(epoch).strftime("%H:%M:%S")
+
+
+def day_clock(epoch: float) -> str:
+    """Weekday and time of day, `Tue 10:42:15`."""
+    return datetime.fromtimestamp(epoch).strftime("%a %H:%M:%S")
+
+
+def start_words(epoch: float, now: float) -> str:
+    """Local hours and minutes, with the date where it is not that of `now`."""
+    start = datetime.fromtimestamp(epoch)
+    return start.strftime("%H:%M" if start.date() == datetime.fromtimestamp(now).date() else "%Y-%m-%d %H:%M")
+
+
+def day_and_time(epoch: float) -> str:
+    """Local month, day, hours and minutes, where the year goes without saying."""
+    return datetime.fromtimestamp(epoch).strftime("%m-%d %H:%M")
+
+
+def moment(epoch: float) -> str:
+    """Local date and time."""
+    return datetime.fromtimestamp(epoch).strftime("%Y-%m-%d %H:%M:%S")
+
+
+REFUSED: Final = "✗"
+"""What stands for the state of a job that qsub refuses; qstat has no letter for what it never sees."""
+_SUSPENDING = (("s", " by hand"), ("S", " by its queue"), ("T", " by a threshold"))
+_STATES: tuple[tuple[str, TextRole, str], ...] = (
+    # The first letter that occurs decides: an error outweighs a hold, a hold outweighs waiting, but not running.
+    (REFUSED, TextRole.ERROR, "refused by qsub"),
+    ("E", TextRole.FAILED, "error"),
+    ("d", TextRole.FAILED, "being deleted"),
+    ("h", TextRole.HELD, "held"),
+    ("s", TextRole.SUSPENDED, "suspended"),
+    ("S", TextRole.SUSPENDED, "suspended"),
+    ("T", TextRole.SUSPENDED, "suspended"),
+    ("r", TextRole.RUNNING, "running"),
+    ("t", TextRole.RUNNING, "starts now"),
+    ("q", TextRole.WAITING, "waiting"),
+)
+
+
+def stands_still(letters: str) -> bool:
+    """Whether qstat's state letters are those of a task that has been started and does not run on."""
+    return "q" not in letters and any(letter in letters for letter in "sST")
+
+
+def _without_hold(letters: str) -> str:
+    """The letters without the hold of what has been started, which goes on all the same."""
+    return letters if "q" in letters else letters.replace("h", "")
+
+
+def state_role(letters: str) -> TextRole:
+    """The idea of qstat's state letters."""
+    return next((role for letter, role, _ in _STATES if letter in _without_hold(letters)), TextRole.PLAIN)
+
+
+def state_words(letters: str) -> str:
+    """qstat's state letters in words; of a task that stands still, all that makes it do so."""
+    shown = _without_hold(letters)
+    held = ", with a hold" if shown != letters and shown else ""
+    if stands_still(letters) and not set("Ed") & set(letters):
+        return "suspended" + " and".join(words for letter, words in _SUSPENDING if letter in letters) + held
+    return next((words for letter, _, words in _STATES if letter in shown), letters) + held
+
+
+def age(seconds: float) -> str:
+    """How long ago something was, in the largest unit that is not zero: `5 minutes ago`."""
+    for unit, length in (("day", 86400), ("hour", 3600), ("minute", 60)):
+        if seconds >= length:
+            return f"{count(int(seconds // length), unit)} ago"
+    return "just now"

@@ -1,0 +1,190 @@
+"""The list of what can be done here: keys, description, and why something cannot be done now."""
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+
+from qmon_tui.report import MARKS, Line, SearchTarget, Span, TextRole, fit, left, longest, stroke
+from qmon_tui.tui.keys import ActionContext, Group, KeyRegistry, LocalGroup, shown_keys
+
+
+@dataclass(frozen=True, slots=True)
+class HelpEntry:
+    """One line of the help. `id` is the action that Enter runs, empty for keys that only work in their place."""
+
+    id: str
+    keys: str
+    description: str
+    group: str
+    reason: str | None = None
+    """Why it is not possible now."""
+    label: str = ""
+    """One or two words for it, which a search finds first."""
+    go: Callable[[], None] | None = None
+    """Where it tells about something that can be gone to: goes there."""
+
+
+def registry_entries(registry: KeyRegistry, now: ActionContext) -> tuple[HelpEntry, ...]:
+    """Every action of the registry that there is here, group by group."""
+    return tuple(
+        HelpEntry(
+            action.id,
+            shown_keys(action.keys),
+            action.description,
+            group,
+            action.disabled_reason(now),
+            action.label,
+        )
+        for group in Group
+        for action in registry.here(now)
+        if action.group is group
+    )
+
+
+def navigation_entries(registry: KeyRegistry) -> tuple[HelpEntry, ...]:
+    """How to move about, which is the same in every list; what the terminal does; the keys of dialogs and inputs."""
+    moves = [
+        HelpEntry("", shown_keys(entry.keys), entry.description, entry.group)
+        for entry in registry.local
+        if entry.group is LocalGroup.MOVING
+    ]
+    terminal = (
+        ("Tab ⇧Tab", "Next and previous pane"),
+        ("⇧ + drag", "Select text with the mouse, as the terminal does"),
+        ("a … z, 1 … 9", "In a dialog: the answer or the change with that letter or digit"),
+    )
+    dialogs = [
+        HelpEntry("", shown_keys(entry.keys), entry.description, entry.group)
+        for group in (LocalGroup.DIALOG, LocalGroup.TYPING)
+        for entry in registry.local
+        if entry.group is group
+    ]
+    return (*moves, *(HelpEntry("", keys, description, LocalGroup.MOVING) for keys, description in terminal), *dialogs)
+
+
+def local_entries(registry: KeyRegistry, ids: Iterable[str]) -> tuple[HelpEntry, ...]:
+    """What the keys of the focused widget do there, moving about left out."""
+    known = set(ids)
+    return tuple(
+        HelpEntry("", shown_keys(entry.keys), entry.description, Group.HERE)
+        for entry in registry.local
+        if entry.id in known and entry.group is not LocalGroup.MOVING
+    )
+
+
+TOPICS = "What it is about"
+"""The heading of what is found besides keys."""
+
+
+def topic_entries(targets: Iterable[SearchTarget]) -> tuple[HelpEntry, ...]:
+    """Fields, tabs and pages with what they are for; Enter goes there."""
+    return tuple(
+        HelpEntry("", target.name, f"{target.text}: {target.about}", TOPICS, label=target.name, go=target.go)
+        for target in targets
+    )
+
+
+class HelpRows:
+    """Help entries as table rows, with a heading before each group. Topics are only there for a search."""
+
+    def __init__(self, entries: Sequence[HelpEntry], topics: Sequence[HelpEntry] = ()) -> None:
+        self._all = tuple(entries)
+        self._topics = tuple(topics)
+        self._keys = longest([entry.keys for entry in entries], 5, 15)
+        self._rows: list[HelpEntry | str] = []
+        for entry in entries:
+            if not self._rows or self._group_of(self._rows[-1]) != entry.group:
+                self._rows.append(entry.group)
+            self._rows.append(entry)
+
+    @staticmethod
+    def _group_of(row: HelpEntry | str) -> str:
+        return row if isinstance(row, str) else row.group
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def entry(self, index: int) -> HelpEntry | None:
+        """The entry of a row, None for a heading."""
+        row = self._rows[index] if index < len(self._rows) else ""
+        return row if isinstance(row, HelpEntry) else None
+
+    def key(self, index: int) -> Hashable:
+        """The entry or the heading itself."""
+        return self._rows[index]
+
+    def find(self, key: Hashable) -> int | None:
+        """Where a row is now."""
+        return self._rows.index(key) if key in self._rows else None
+
+    def head(self, cells: int) -> Line | None:
+        """There are no column titles."""
+        return None
+
+    def line(self, index: int, cells: int) -> Line:
+        """Keys and description, dim where it is not possible now."""
+        row = self._rows[index]
+        if isinstance(row, str):
+            return (Span(row, TextRole.TITLE),)
+        look = TextRole.FAINT if row.reason else TextRole.PLAIN
+        keys = Span(f"  {left(row.keys, self._keys)}  ", TextRole.FAINT if row.reason else TextRole.ACCENT)
+        return fit((keys, Span(row.description, look)), cells)
+
+    def text(self, index: int) -> str:
+        """What a filter looks at."""
+        row = self._rows[index]
+        return row if isinstance(row, str) else f"{row.keys} {row.description} {row.id}"
+
+    def containing(self, words: str) -> "HelpRows":
+        """Only the entries that contain all of the words, first those that are called so; topics come last."""
+        wanted = words.casefold().split()
+        if not wanted:
+            return HelpRows(self._all, self._topics)
+        entries = [
+            entry
+            for entry in (*self._all, *self._topics)
+            if all(word in f"{entry.keys} {entry.description} {entry.id} {entry.group}".casefold() for word in wanted)
+        ]
+        called = " ".join(wanted)
+
+        def rank(entry: HelpEntry) -> tuple[int, bool]:
+            names = (entry.id, entry.label.casefold())
+            place = 0 if called in names else 1 if any(called in name for name in names) else 2
+            return place, entry.group == TOPICS
+
+        return HelpRows(sorted(entries, key=rank))
+
+
+def said_of(entry: HelpEntry | None, cells: int) -> Line:
+    """Why it is not possible now; else the end of a description that its row may have no room for."""
+    if entry is None:
+        return ()
+    if entry.reason:
+        return fit((Span(f"Not now: {entry.reason}", TextRole.WARNING),), cells)
+    words = entry.description
+    return fit((Span(words, TextRole.DIM),), cells) if len(words) > cells - _ROOM else ()
+
+
+_ROOM = 22
+"""Cells of a row at most that are not its description."""
+
+
+def legend() -> tuple[Line, ...]:
+    """What the signs on the screen mean."""
+    return (
+        (
+            Span("● unsaved  ", TextRole.CHANGED),
+            Span("✗ error  ", TextRole.ERROR),
+            Span("! warning  ", TextRole.WARNING),
+            Span("⇅ changed on disk  ", TextRole.WARNING),
+            Span("↻ time of the last run", TextRole.DIM),
+        ),
+        (
+            Span("prior = "),
+            Span(f"{stroke(TextRole.URGENCY) * 2} urgency", TextRole.URGENCY),
+            Span(" + "),
+            Span(f"{stroke(TextRole.TICKETS) * 2} tickets", TextRole.TICKETS),
+            Span(" + "),
+            Span(f"{stroke(TextRole.POSIX) * 2} POSIX priority", TextRole.POSIX),
+        ),
+        tuple(span for sign, meaning in MARKS for span in (sign, Span(f" {meaning}   ", TextRole.DIM))),
+    )

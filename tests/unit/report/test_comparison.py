@@ -1,0 +1,101 @@
+"""How a comparison reads: units, better and worse, what cannot be told from nothing, and room for four policies."""
+
+import pytest
+
+from qmon_tui.report import TextRole, plain
+from qmon_tui.report.comparison import (
+    CompareTable,
+    PolicyHead,
+    comparison_rows,
+    head_lines,
+    table_at,
+    table_line,
+)
+from qmon_tui.report.comparison.values import difference_span, value_words
+from qmon_tui.simulation import Against, Compared, Comparison, Day, Interval
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("wait.mean", 4320.0, "1 h 12 m"),
+        ("by.owner.ada.wait.p95", 59.6, "1 m"),
+        ("utilisation", 0.8312, "83.1 %"),
+        ("slowdown.median", 2.5, "2.50"),
+        ("ended", 12.0, "12"),
+        ("wait.mean", None, "-"),
+    ],
+)
+def test_values_have_their_unit(name: str, value: float | None, words: str) -> None:
+    assert value_words(name, value) == words
+
+
+@pytest.mark.parametrize(
+    ("name", "mean", "low", "high", "words", "role"),
+    [
+        ("wait.mean", -600.0, -660.0, -540.0, "▼ -10 m ± 1 m", TextRole.MOVED_UP),
+        ("wait.mean", 600.0, 540.0, 660.0, "▲ +10 m ± 1 m", TextRole.MOVED_DOWN),
+        ("utilisation", 0.1, 0.05, 0.15, "▲ +10.0 % ± 5.0 %", TextRole.MOVED_UP),
+        ("wait.mean", -600.0, -1300.0, 100.0, "no difference", TextRole.DIM),
+        ("tasks", 3.0, 2.0, 4.0, "▲ +3 ± 1", TextRole.MOVED),
+        ("jain.owner", -0.004, -0.004, -0.004, "▼ less than 0.01 ± 0", TextRole.MOVED_DOWN),
+        ("utilisation", 0.0004, 0.0004, 0.0004, "▲ less than 0.1 % ± 0.0 %", TextRole.MOVED_UP),
+        ("wait.mean", 0.4, 0.4, 0.4, "▲ less than 1 s ± 0 s", TextRole.MOVED_DOWN),
+    ],
+)
+def test_a_difference_is_better_worse_or_none_that_can_be_told(
+    name: str, mean: float, low: float, high: float, words: str, role: TextRole
+) -> None:
+    span = difference_span(name, Interval(mean, low, high, 5))
+    assert (span.text, span.role) == (words, role)
+
+
+def test_one_day_has_no_bounds() -> None:
+    infinite = float("inf")
+    assert difference_span("wait.mean", Interval(-60.0, -infinite, infinite, 1)).text == "▼ -1 m"
+    assert difference_span("wait.mean", Interval(0.0, -infinite, infinite, 1)).text == "the same"
+    assert difference_span("wait.mean", None).text == ""
+
+
+def comparison(policies: int) -> Comparison:
+    wait = Compared("wait.mean", (600.0,) * policies, (Interval(-60.0, -70.0, -50.0, 3),) * (policies - 1))
+    ada = Compared("by.owner.ada.wait.mean", wait.values, wait.differences)
+    count = Compared("wait.count", (8.0,) * policies, (None,) * (policies - 1))
+    day = Day(0, 10, (), {}, 1, 1, ())
+    against = tuple(Against(f"p{number}", (ada,), (), (), 0, None) for number in range(1, policies))
+    return Comparison(tuple(f"p{number}" for number in range(policies)), (0,), (count, wait, ada), against, (day,))
+
+
+@pytest.mark.parametrize(("policies", "cells"), [(2, 79), (3, 79), (4, 79), (4, 119)])
+def test_all_policies_have_room(policies: int, cells: int) -> None:
+    rows = comparison_rows(comparison(policies), CompareTable.MEASURES)
+    assert [rows.text(index).split(" 1")[0] for index in range(len(rows))] == ["wait mean"]
+    head, line = rows.head(cells), rows.line(0, cells)
+    assert head is not None
+    assert plain(line).count("10 m") == policies
+    assert plain(line).count("▼") == policies - 1
+    assert len(plain(line)) <= cells
+    for letter in "ABCD"[:policies]:
+        assert letter in plain(head)
+
+
+def test_users_are_listed_by_their_mean_wait() -> None:
+    rows = comparison_rows(comparison(2), CompareTable.USERS)
+    assert rows.text(0).startswith("ada 10 m 10 m ▼ -1 m")
+
+
+def test_titles_can_be_clicked_on() -> None:
+    words = plain(table_line(CompareTable.JOBS, 80))
+    for table in CompareTable:
+        assert table_at(words.index(str(table))) is table
+    assert table_at(79) is None
+
+
+def test_the_head_says_how_days_are_compared() -> None:
+    lines = [plain(line) for line in head_lines(PolicyHead(("as it is", "b=1"), 7200, 1, (1, 2), "", 3), 119)]
+    assert lines[:2] == [" A  as it is", " B  b=1"]
+    assert "one day, 2 h long" in lines[2]
+    assert "simulated 1 of 2" in lines[2]
+    assert "run time of 3 jobs assumed" in lines[2]
+    problem = [plain(line) for line in head_lines(PolicyHead(("a",), None, 3, None, "No such field."), 119)]
+    assert problem[-1] == " ✗ No such field."

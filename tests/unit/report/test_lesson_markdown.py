@@ -1,0 +1,56 @@
+"""Markdown of lessons in lines: wrapped, with what is strong or code marked, and nothing that steers a terminal."""
+
+from hypothesis import given, strategies as st
+from rich.cells import cell_len
+
+from qmon_tui.report import TextRole, plain
+from qmon_tui.report.lesson import markdown_lines
+
+TEXT = """\
+# A heading
+All tickets are **0**. You give `jobB4` one
+override ticket.
+
+- one, which is longer than a line of thirty cells has room for
+- two
+1. first
+
+    prior = 0.5
+
+```
+code   as it is
+```
+[the study](http://example.org) ends it"""
+
+
+def test_paragraphs_lists_and_code() -> None:
+    assert [plain(line) for line in markdown_lines(TEXT, 30)] == [
+        "A heading",
+        "All tickets are 0. You give",
+        "jobB4 one override ticket.",
+        "",
+        "• one, which is longer than a",
+        "  line of thirty cells has",
+        "  room for",
+        "• two",
+        "1. first",
+        "",
+        "  prior = 0.5",
+        "",
+        "  code   as it is",
+        "the study ends it",
+    ]
+
+
+def test_what_is_strong_and_what_is_code() -> None:
+    (line,) = markdown_lines("a **b c**d `e`", 40)
+    roles = {span.text.strip(): span.role for span in line}
+    assert (roles["b"], roles["c"], roles["e"]) == (TextRole.STRONG, TextRole.STRONG, TextRole.ACCENT)
+    assert (roles["a"], roles["d"]) == (TextRole.PLAIN, TextRole.PLAIN)
+    assert plain(line) == "a b cd e"
+
+
+@given(st.text(), st.integers(10, 80))
+def test_any_text_fits(text: str, cells: int) -> None:
+    for line in markdown_lines(text, cells):
+        assert cell_len(plain(line)) <= cells + 8

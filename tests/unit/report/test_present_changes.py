@@ -1,0 +1,121 @@
+"""All unsaved edits as rows and in full, earlier versions as rows."""
+
+from pathlib import Path
+
+import pytest
+
+from qmon_tui.formats.layout import Layout
+from qmon_tui.model.cluster import Cluster, config_object
+from qmon_tui.model.kinds import Kind
+from qmon_tui.model.state import Job, Request, State, Task
+from qmon_tui.model.state_fields import StateKind
+from qmon_tui.report.change_rows import ChangeKey, ChangeRows, change_detail
+from qmon_tui.report.spans import plain, width
+from qmon_tui.report.versions import VersionRows, size_words
+from qmon_tui.report.words import age
+from qmon_tui.sources.versions import Version, VersionKind
+from qmon_tui.workspace import Document, document_changes
+from qmon_tui.workspace.edits import SetFields
+from tests.unit.workspace.samples import cluster, queue
+
+LONG = " ".join(f"group{number}" for number in range(40))
+BASE = cluster(queue("a.q", user_lists=f"{LONG} staff", slots="1,[node01=4]", seq_no="1"))
+AFTER = SetFields(
+    Kind.QUEUE, "a.q", {"user_lists": f"{LONG} crew", "slots": "1,[node01=8],[@fat=2]", "seq_no": "2"}
+).apply(BASE)
+CHANGES = document_changes(Document(BASE, State()), Document(AFTER, State()))
+
+
+def row(field: str, cells: int = 70) -> str:
+    rows = ChangeRows(CHANGES)
+    index = rows.find(ChangeKey(Kind.QUEUE, "a.q", field))
+    assert index is not None
+    assert width(rows.line(index, cells)) <= cells
+    return plain(rows.line(index, cells)).strip()
+
+
+def test_of_a_long_list_the_row_says_what_came_and_what_went() -> None:
+    assert row("user_lists") == "user_lists  -staff  +crew"
+    assert row("slots") == "slots       1,[node01=4] → 1,[node01=8],[@fat=2]"
+    assert row("slots", 44) == "slots       [node01]: 4→8  +[@fat]=2"
+    assert row("seq_no") == "seq_no      1 → 2"
+
+
+def test_queue_instances_that_change_alike_are_one_line() -> None:
+    hosts = [f"n{number}" for number in range(10)]
+    states = {f"a.q@{host}": "d" for host in hosts} | {"b.q@n0": "s"}
+    changes = document_changes(Document(BASE, State()), Document(BASE, State(queue_states=states)))
+    rows = ChangeRows(changes)
+    assert [plain(rows.line(index, 60)).strip() for index in range(len(rows))] == [
+        "+ state of 10 queue instances   state (default) → d",
+        "+ state of b.q@n0   state (default) → s",
+    ]
+    key = rows.key(0)
+    assert isinstance(key, ChangeKey)
+    assert key.names == tuple(f"a.q@{host}" for host in hosts)
+    said = " ".join(plain(line) for line in change_detail(changes, key, 60))
+    assert all(name in said for name in key.names)
+
+
+def test_in_full_nothing_is_left_out() -> None:
+    said = "".join(plain(line) for line in change_detail(CHANGES, ChangeKey(Kind.QUEUE, "a.q", "user_lists"), 60))
+    assert all(f"group{number}" in said for number in range(40))
+    assert "-staff" in said
+    assert change_detail(CHANGES, ChangeKey(Kind.QUEUE, "gone.q"), 60) == ()
+
+
+def test_of_what_a_running_qmaster_would_move_something_is_said() -> None:
+    """Tried with 8.1.9: any edit of a queue, and those fields of a host of which its queue instances are told."""
+
+    def remark(before: Cluster, after: Cluster, key: ChangeKey) -> str:
+        changes = document_changes(Document(before, State()), Document(after, State()))
+        said = " ".join(plain(line) for line in change_detail(changes, key, 60))
+        return said[said.index("After this edit") :] if "After this edit" in said else ""
+
+    def host(**values: str) -> Cluster:
+        return cluster(config_object(Kind.HOST, "n1", values))
+
+    assert "the queue and those of its instances that change" in remark(BASE, AFTER, ChangeKey(Kind.QUEUE, "a.q"))
+    assert not remark(cluster(), BASE, ChangeKey(Kind.QUEUE, "a.q")), "a new one comes last everywhere"
+    key = ChangeKey(Kind.HOST, "n1")
+    assert "the host's queue instances" in remark(host(), host(usage_scaling="cpu=2"), key)
+    assert not remark(host(), host(complex_values="gpu=1"), key)
+
+
+def test_a_reverted_field_leaves_the_cursor_on_its_object() -> None:
+    rows = ChangeRows(CHANGES)
+    assert rows.find(ChangeKey(Kind.QUEUE, "a.q", "hostlist")) == 0
+    assert rows.find(ChangeKey(Kind.QUEUE, "b.q")) is None
+
+
+def test_thousands_of_tasks_are_one_row() -> None:
+    job = Job(7, "anna", 0, Request(), "array", qsub="-t 1-5000 x")
+    held = Job(7, "anna", 0, Request(), "array", qsub="-t 1-5000 x", tasks={n: Task("hqw") for n in range(1, 5001)})
+    changes = document_changes(Document(BASE, State(jobs=(job,))), Document(BASE, State(jobs=(held,))))
+    rows = ChangeRows(changes)
+    assert len(rows) == 1
+    assert rows.key(0) == ChangeKey(StateKind.JOB, "7")
+    assert "task 1-5000" in "".join(plain(line) for line in change_detail(changes, ChangeKey(StateKind.JOB, "7"), 70))
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(0, "just now"), (59, "just now"), (60, "1 minute ago"), (7200, "2 hours ago"), (200_000, "2 days ago")],
+)
+def test_ages(seconds: float, words: str) -> None:
+    assert age(seconds) == words
+
+
+def test_versions_say_what_they_are() -> None:
+    known = [
+        Version(Path("a"), VersionKind.SNAPSHOT, 0.0, "before [1]", (), Layout.YAML, 2_000_000),
+        Version(Path("b"), VersionKind.SAVED, 0.0, "", ("changed queue a.q", "removed user x"), Layout.YAML, 999),
+        Version(Path("c"), VersionKind.FOUND, 0.0, "", (), Layout.YAML, 2048),
+    ]
+    rows = VersionRows(known)
+    said = [plain(rows.line(index, 100)) for index in range(3)]
+    assert "before [1]" in said[0]
+    assert said[1].endswith("changed queue a.q, removed user x")
+    assert "as found" in said[2]
+    assert all(width(rows.line(index, 40)) <= 40 for index in range(3))
+    assert [size_words(version.size) for version in known] == ["1.9 MiB", "999 B", "2.0 KiB"]
