@@ -52,7 +52,7 @@ SAME_NAME = _book.warning(
 
 
 def is_about(finding: Finding, rule: str) -> bool:
-    """Tell whether a finding about a quota set is about one of its rules: the hint says in which it was found."""
+    """True if a finding about a quota set is about one of its rules: the hint says in which it was found."""
     return finding.hint.endswith(f"In the rule: {rule}")
 
 

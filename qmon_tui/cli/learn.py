@@ -33,7 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def opens_screen(options: argparse.Namespace) -> bool:
-    """Tell whether the screen is wanted and no text."""
+    """True if the screen is wanted and no text."""
     return not options.list and options.check is None
 
 

@@ -29,7 +29,7 @@ class Stop:
 
     @property
     def is_wanted(self) -> bool:
-        """Tell whether a signal has come."""
+        """True if a signal has come."""
         return self.signal != 0
 
     @property

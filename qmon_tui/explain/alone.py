@@ -30,7 +30,7 @@ def alone(run: Run, job: Job, *, is_open: bool, keeps_running: bool = False, kee
 
 
 def starts_alone(run: Run, job: Job, *, is_open: bool) -> bool:
-    """Tell whether a job starts without the others that wait: on the empty cluster, or beside what runs.
+    """True if a job starts without the others that wait: on the empty cluster, or beside what runs.
 
     8.1.9 finds some places for parallel jobs only beside other jobs, and some only by the loads that are reported.
     """

@@ -44,7 +44,7 @@ from qmon_tui.scheduler.jobs import RunJob
 
 
 def is_refused(run: Run, edited: EditedCluster) -> bool:
-    """Tell whether the qmaster refuses one of the changes that have led from a run's world to another one."""
+    """True if the qmaster refuses one of the changes that have led from a run's world to another one."""
     if next(ar_conflicts(run.compiled.cluster, edited.cluster, edited.state), None) is not None:
         return True
     altered = {int(change.name.partition(".")[0]) for change in edited.changes if change.kind == JOB}
@@ -54,7 +54,7 @@ def is_refused(run: Run, edited: EditedCluster) -> bool:
 
 
 def _is_kept(compiled: CompiledCluster, before: Job, after: Job) -> bool:
-    """Tell whether a job may not become this as long as tasks of it run."""
+    """True if a job may not become this as long as tasks of it run."""
     reserved, wanted = before.request.advance_reservation, after.request.advance_reservation
     belonging = objection_to_project_or_ar(compiled, before, after, names_reservation=reserved != wanted)
     return bool(belonging or objection_to_consumables(compiled, before, after))

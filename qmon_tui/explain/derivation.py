@@ -1,6 +1,6 @@
 """Where each number of a task's priority comes from, down to the configuration and to jobs.
 
-Every value is worked out anew from its parts, not copied from the run: that both are equal is what makes the arithmetic
+Every value is worked out from its parts, not copied from the run: that both are equal makes the arithmetic
 an explanation.
 
 Source: priority.md#the-formula.

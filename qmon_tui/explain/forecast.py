@@ -42,7 +42,7 @@ class _Moment(NamedTuple):
 
 
 def can_wait(groups: Iterable[ReasonGroup]) -> bool:
-    """Tell whether something keeps a task waiting that may end by itself, and nothing that does not."""
+    """True if something keeps a task waiting that may end by itself, and nothing that does not."""
     kinds = {group.why for group in groups}
     return bool(kinds - {ReasonKind.NEVER}) and kinds.isdisjoint({ReasonKind.IMPOSSIBLE, ReasonKind.HELD})
 

@@ -106,7 +106,7 @@ class NextSlot:
 
 
 def _could_get_some(rejections: TaskRejections) -> bool:
-    """Tell whether a parallel job lacks nothing but slots."""
+    """True if a parallel job lacks nothing but slots."""
     is_let_in = bool(rejections.environments) and not (rejections.lacks_pe_access or no_slots_allocatable(rejections))
     return is_let_in and rejections.everywhere is None and None in rejections.of and not rejections.masters
 
@@ -185,7 +185,7 @@ def _asking_for(run_job: RunJob, environment: ParallelEnvironment, slots: int) -
 
 @gc_paused()
 def _starts_alone(rejections: TaskRejections) -> bool:
-    """Tell whether a task would start if there were no other jobs, nothing were reserved and no load reported."""
+    """True if a task would start if there were no other jobs, nothing were reserved and no load reported."""
     run, job = rejections.run, rejections.run_job.job
     if job.request.advance_reservation is not None:
         return True

@@ -16,7 +16,7 @@ def fewest_slots(rejections: TaskRejections, environment: ParallelEnvironment | 
 
 
 def no_slots_allocatable(rejections: TaskRejections) -> bool:
-    """Tell whether the allocation rules of all environments rule out all numbers of slots."""
+    """True if the allocation rules of all environments rule out all numbers of slots."""
     request = rejections.run_job.job.request.pe
     return bool(rejections.environments) and not any(
         True for environment in rejections.environments for _ in allocatable_slots(request, environment)
@@ -52,7 +52,7 @@ def slot_collection(
 
 
 def fits_without_reservations(rejections: TaskRejections) -> bool:
-    """Tell whether there is room for all slots in some environment, if nothing that has not begun were reserved."""
+    """True if there is room for all slots in some environment, if nothing that has not begun were reserved."""
     if rejections.fits_without_reservations is None:
         rejections.fits_without_reservations = any(
             free_slots(rejections, environment) >= fewest_slots(rejections, environment)
@@ -115,7 +115,7 @@ def most_slots(rejections: TaskRejections, environment: ParallelEnvironment) -> 
 
 
 def is_divided_evenly(environment: ParallelEnvironment) -> bool:
-    """Tell whether each host has to give the same number of slots, or one host all of them."""
+    """True if each host has to give the same number of slots, or one host all of them."""
     return environment.per_host(max(1, slots_per_host(environment))) > 0
 
 

@@ -53,7 +53,7 @@ def candidates_for_quota(rejections: TaskRejections, matched_rule: MatchedRule |
 
 
 def _is_settable(rejections: TaskRejections, matched_rule: MatchedRule, limit: MatchedLimit) -> bool:
-    """Tell whether a limit is a number, or a formula in which a number can be raised."""
+    """True if a limit is a number, or a formula in which a number can be raised."""
     if not limit.is_dynamic:
         return True
     rule = parse_rule(

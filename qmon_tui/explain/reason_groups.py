@@ -55,7 +55,7 @@ def place_of_task(run_job: RunJob, task: int) -> TaskList | None:
 
 
 def starts_later(run: Run, run_job: RunJob) -> bool:
-    """Tell whether a job has asked not to be started yet (-a)."""
+    """True if a job has asked not to be started yet (-a)."""
     start = run_job.job.request.start_time
     return start is not None and start > run.now
 

@@ -65,7 +65,7 @@ class Rejection:
 
     @property
     def is_alarm(self) -> bool:
-        """Tell whether a threshold is reached; the last insert says which, and with what load."""
+        """True if a threshold is reached; the last insert says which, and with what load."""
         return self.number in _ALARMS
 
     def message(self, place: str, offered: str = "") -> str:

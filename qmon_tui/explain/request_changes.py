@@ -285,7 +285,7 @@ def _asks(run_job: RunJob, attribute: Attribute) -> bool:
 
 
 def _is_there(rejections: TaskRejections, unmet: UnmetRequirement, run_job: RunJob) -> bool:
-    """Tell whether a job has started tasks where something is missing."""
+    """True if a job has started tasks where something is missing."""
     resources, job, split = rejections.run.resources, run_job.job, run_job.split
     numbers: Iterable[int] = (unmet.number,)
     if unmet.rejection.scope == GLOBAL_SCOPE:

@@ -149,7 +149,7 @@ def reservations_in_front(rejections: TaskRejections) -> Sequence[TaskAllocation
 
 
 def fits_now(rejections: TaskRejections) -> bool:
-    """Tell whether the task would fit now if nothing were planned."""
+    """True if the task would fit now if nothing were planned."""
     if rejections.everywhere is not None or None not in rejections.of or rejections.run_job.excluded_at is not None:
         return False
     return not rejections.environments or (not rejections.lacks_pe_access and fits_without_reservations(rejections))

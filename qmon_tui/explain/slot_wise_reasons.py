@@ -63,7 +63,7 @@ def _needed(roots: Sequence[int], does: Callable[[Sequence[int]], bool]) -> Sequ
 
 
 def _runs(run: Run, key: tuple[int, int], roots: Sequence[int]) -> bool:
-    """Tell whether a task that stands still since this run would run after it, were some limits higher."""
+    """True if a task that stands still since this run would run after it, were some limits higher."""
     cluster = run.compiled.cluster
     for root in roots:
         cluster = without_limit(cluster, run.resources.instances[root])
@@ -98,7 +98,7 @@ def without_limit(cluster: Cluster, superordinate: QueueInstance) -> Cluster:
 
 
 def _goes_on(run: Run, subordination: Subordination, key: tuple[int, int], roots: Sequence[int]) -> bool:
-    """Tell whether a task that stands still would go on at the next end in its tree, were some limits higher."""
+    """True if a task that stands still would go on at the next end in its tree, were some limits higher."""
     trees = {
         number: replace(tree, slots=_NO_LIMIT) if number in roots else tree
         for number, tree in subordination.trees.items()

@@ -72,7 +72,7 @@ def nearest_place(
 
 
 def _are_slots(unmet_requirements: Sequence[UnmetRequirement]) -> bool:
-    """Tell whether nothing but slots of queue instances and hosts is missing."""
+    """True if nothing but slots of queue instances and hosts is missing."""
     return bool(unmet_requirements) and all(
         requirement.rejection.attribute == SLOTS and requirement.rejection.quota is None
         for requirement in unmet_requirements

@@ -25,7 +25,7 @@ _ORDER: Final = {folder: index for index, folder in enumerate(_FOLDERS)}
 
 
 def is_yaml(file: str) -> bool:
-    """Tell whether a file of the folder is read as YAML: it stands at the top and is named like it."""
+    """True if a file of the folder is read as YAML: it stands at the top and is named like it."""
     return "/" not in file and file.endswith(YAML_ENDINGS) and not _is_passed_over(file)
 
 

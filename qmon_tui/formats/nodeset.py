@@ -20,7 +20,7 @@ _SETS: Final = re.compile(r"(?:[^,\[\]]|\[[^\]]*\])*")
 
 
 def is_nodeset(text: str) -> bool:
-    """Tell whether a name stands for several."""
+    """True if a name stands for several."""
     return "[" in text and not text.startswith("@")
 
 

@@ -9,7 +9,7 @@ from qmon_tui.model.catalogue import spec
 
 
 def same_object(obj: ConfigObject, other: ConfigObject) -> bool:
-    """Tell whether every field has the same text in both; in a configuration also whether it is given."""
+    """True if every field has the same text in both; in a configuration also whether it is given."""
     if obj.values == other.values:
         return True
     if obj.kind is Kind.CONFIGURATION:
@@ -18,7 +18,7 @@ def same_object(obj: ConfigObject, other: ConfigObject) -> bool:
 
 
 def same_text(obj: ConfigObject, other: ConfigObject, name: str) -> bool:
-    """Tell whether a field has the same text in both, node sets taken apart in host lists."""
+    """True if a field has the same text in both, node sets taken apart in host lists."""
     first, second = obj.text(name), other.text(name)
     if first == second:
         return True
@@ -47,7 +47,7 @@ def differing(cluster: Cluster, wanted: Cluster) -> Iterator[tuple[Kind, str]]:
 
 
 def _says_anything(obj: ConfigObject | None) -> bool:
-    """Tell whether an only object of its kind differs from leaving it out."""
+    """True if an only object of its kind differs from leaving it out."""
     if obj is None:
         return False
     known = spec(obj.kind).by_name

@@ -70,7 +70,7 @@ class GivenOption:
 
     @property
     def only_removes(self) -> bool:
-        """Tell whether it only takes away."""
+        """True if it only takes away."""
         words = self.words
         return " ".join(words) in _NOTHING or (self.option in _EMPTY_IS_NONE and words[1:] == [""])
 

@@ -138,7 +138,7 @@ def _job_of_word(state: State, word: str) -> Job | None:
 
 
 def is_nobody(text: str) -> bool:
-    """Tell whether a text says that no job is meant."""
+    """True if a text says that no job is meant."""
     return text.strip(" .").casefold() in (*_NOBODY, "no job")
 
 

@@ -37,7 +37,7 @@ class Place(NamedTuple):
 
 
 def is_command(text: str) -> bool:
-    """Tell whether an edit is a command of Grid Engine."""
+    """True if an edit is a command of Grid Engine."""
     return text.split(None, 1)[0] in _PROGRAMS if text.strip() else False
 
 

@@ -68,7 +68,7 @@ def words_of(quantity: Quantity) -> str:
 
 
 def is_time(quantity: Quantity) -> bool:
-    """Tell whether a number is one of seconds."""
+    """True if a number is one of seconds."""
     if quantity.name != "day":
         return False
     return (

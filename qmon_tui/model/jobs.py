@@ -129,7 +129,7 @@ class Task:
     """The numbers of qstat's columns tckts, otckt, ftckt and stckt; None where they are not known.
 
     In a parallel environment with control_slaves they stay what they were when the task was started. Of a task that was
-    sent back and is held, prior and ntckts stay what they were before. Those of all others are worked out anew.
+    sent back and is held, prior and ntckts stay what they were before. Those of all others are worked out again.
     """
     changed: float | None = None
     """When a suspend threshold, qmod -sj or qmod -usj made it stand still or go on last, in seconds since the epoch.
@@ -209,7 +209,7 @@ class Job:
 
     @property
     def is_untouched(self) -> bool:
-        """Tell whether all of its tasks just wait, but for those that are not there at all."""
+        """True if all of its tasks just wait, but for those that are not there at all."""
         return all(task.state == GONE for task in self.tasks.values())
 
     @property
@@ -268,7 +268,7 @@ class AdvanceReservation:
 
     @property
     def is_over(self) -> bool:
-        """Tell whether nothing is kept any more."""
+        """True if nothing is kept any more."""
         return self.state in ("X", "d")
 
     @property

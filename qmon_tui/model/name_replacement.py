@@ -1,4 +1,4 @@
-"""Names in the fields of objects, written anew or taken out: what renaming and deleting do to those that refer.
+"""Names in the fields of objects, written again or taken out: what renaming and deleting do to those that refer.
 
 The counterpart of `references`: the names that are found there are the ones that change here.
 """
@@ -33,7 +33,7 @@ class CannotRemoveName(ValueError):
 
 
 def with_replaced_names(kind: Kind, field: Field, text: str, names: Replacements) -> str:
-    """The text of a field with names written anew or taken out; a text that cannot be read stays as it is.
+    """The text of a field with names written again or taken out; a text that cannot be read stays as it is.
 
     Raises CannotTakeOut where what remains would mean something else.
     """

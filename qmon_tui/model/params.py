@@ -61,7 +61,7 @@ class Rescheduling:
     is_automatic: bool
     """Nothing is sent back from hosts that are not heard from with DISABLE_AUTO_RESCHEDULING."""
     keeps_submission: bool
-    """OLD_RESCHEDULE_BEHAVIOR: a job does not wait anew."""
+    """OLD_RESCHEDULE_BEHAVIOR: a job does not wait again."""
     keeps_submission_of_arrays: bool
     """OLD_RESCHEDULE_BEHAVIOR_ARRAY_JOB."""
     forbids_exit_99: bool = False

@@ -85,7 +85,7 @@ def written_clauses(text: str) -> Iterator[tuple[str, str]]:
 
 
 def is_dynamic(limit: str) -> bool:
-    """Tell whether a limit is worked out for each host, from a formula of attributes."""
+    """True if a limit is worked out for each host, from a formula of attributes."""
     return "$" in limit
 
 

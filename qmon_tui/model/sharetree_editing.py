@@ -186,7 +186,7 @@ def copied(text: str, place: NodePosition, parent: NodePosition) -> tuple[str, N
 
 
 def is_below(place: NodePosition, above: NodePosition) -> bool:
-    """Tell whether a place is that of another node or below it."""
+    """True if a place is that of another node or below it."""
     return place[: len(above)] == above
 
 

@@ -102,8 +102,8 @@ class State:
     """Queue, queue instance, `quotas/NAME`, `pes/NAME` or `hosts/NAME` -> when the qmaster last changed it, if known.
 
     With that it came to the end of the scheduler's list. A host changes when it is edited or reports its load, and with
-    the end of a task that used something of what the host counts. A scheduler that starts anew forgets this and takes
-    the order of the qmaster, which is that of creation and edits; a qmaster that starts anew has the order of names.
+    the end of a task that used something of what the host counts. A scheduler that starts again forgets this and takes
+    the order of the qmaster, which is that of creation and edits; a qmaster that starts again has the order of names.
     """
     seen_suspended: frozenset[str] = frozenset()
     """Queue instances that stood still because of another one when they were last sent to the scheduler as a whole.
@@ -113,7 +113,7 @@ class State:
     pe_alg: PeAlg = (0, 0, 0)
     """What the scheduler remembers of its searches, as it logs it with PROFILE=1: `-34/-68/-136 pe-alg`.
 
-    With PE_RANGE_ALG=auto the best is taken (parallel.md#search-for-the-number-of-slots); a scheduler that starts anew
+    With PE_RANGE_ALG=auto the best is taken (parallel.md#search-for-the-number-of-slots); a scheduler that starts again
     has forgotten.
     """
     jobseqnum: int = 0

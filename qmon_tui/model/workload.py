@@ -95,7 +95,7 @@ class Workload:
     trace: str = ""
     """A file with an SWF trace or accounting records, from which the jobs are taken; what is above does not count."""
     resample: bool = False
-    """The users of a trace are drawn anew, each with all that he submits (user resampling)."""
+    """The users of a trace are drawn again, each with all that he submits (user resampling)."""
     scale: float = 1.0
     """The load of a trace is changed to so many times what it is."""
     map_users: Mapping[str, str] = field(default_factory=_no_names)

@@ -78,7 +78,7 @@ class ArCandidates:
 
 
 def lets_in(access: Access, user: str, groups: Mapping[str, str], usersets: Mapping[str, Userset]) -> bool:
-    """Tell whether a user of -u may use something, or a set, which has to be named there itself.
+    """True if a user of -u may use something, or a set, which has to be named there itself.
 
     `groups` are those of the users, as far as they are known.
     """
@@ -89,7 +89,7 @@ def lets_in(access: Access, user: str, groups: Mapping[str, str], usersets: Mapp
 
 
 def stays_open(calendar: Calendar, start: int, end: int) -> bool:
-    """Tell whether a calendar closes nothing from the start until and with the end."""
+    """True if a calendar closes nothing from the start until and with the end."""
     moment: int | None = start
     while moment is not None and moment <= end:
         if calendar.state_at(moment) is not CalendarState.ON:

@@ -70,7 +70,7 @@ class _ArSlots:
         return each * self.slots
 
     def is_satisfied(self, wanted: ResourceRequest, offer: Value) -> bool:
-        """Tell whether a value does for what it asks for without consuming it."""
+        """True if a value does for what it asks for without consuming it."""
         attribute = wanted.attribute
         if not attribute.numeric:
             return holds_for_strings(attribute, wanted.text, offer.text)

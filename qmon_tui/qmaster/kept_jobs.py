@@ -82,13 +82,13 @@ _latest: list[_KeptJobs] = []
 
 
 def _leaves_started_alone(compiled: CompiledCluster) -> bool:
-    """Tell whether a run changes nothing of jobs without pending tasks."""
+    """True if a run changes nothing of jobs without pending tasks."""
     suspends = any(instance.profile.suspend_thresholds for instance in compiled.instances)
     return not suspends and compiled.policy.max_reservation == 0
 
 
 def _looks_at_places(job: Job) -> bool:
-    """Tell whether it may depend on hosts and queue instances if a job is let in, or which of its tasks stand still."""
+    """True if it may depend on hosts and queue instances if a job is let in, or which of its tasks stand still."""
     request = job.request
     if request.verify or request.advance_reservation:
         return True

@@ -56,7 +56,7 @@ LATEST_RUN = LatestRun()
 
 
 def _has_same_parts(before: CompiledCluster, after: CompiledCluster) -> bool:
-    """Tell whether all is the same but for what `other_totals` compares."""
+    """True if all is the same but for what `other_totals` compares."""
     if not all(_is_equal(getattr(before, name), getattr(after, name)) for name in _PARTS):
         return False
     queues = zip(before.queues, after.queues, strict=False)

@@ -108,7 +108,7 @@ def _named(run: "Run", start: StartOrder | TaskAllocation) -> Mapping[str, int]:
 
 
 def _is_there(run_job: RunJob) -> bool:
-    """Tell whether a job has tasks that are not finished."""
+    """True if a job has tasks that are not finished."""
     return bool(run_job.split.running) or any(True for _ in _unfinished(run_job.job))
 
 
@@ -166,9 +166,9 @@ def _job_outcome(run: "Run", run_job: RunJob, started: _Started) -> JobOutcome:
 
 
 def stays_rejected(run_job: RunJob, *, is_sent: bool) -> bool:
-    """Tell whether the scheduler remembers that the job's kind gets no reservation.
+    """True if the scheduler remembers that the job's kind gets no reservation.
 
-    The qmaster sends a job anew when one of its tasks starts, and with the only job of a kind the kind is made anew.
+    The qmaster sends a job again when one of its tasks starts, and with the only job of a kind the kind is made again.
     """
     category = run_job.category
     return category.reservation_rejected and not (is_sent and category.jobs == 1)
@@ -182,7 +182,7 @@ def _slots(tasks: Sequence[TaskOutcome]) -> int:
 
 
 def _job_counts(run: "Run", run_job: RunJob, started: _Started) -> bool:
-    """Tell whether qstat shows the job's own numbers: they are cleared with any of its tasks that takes no part.
+    """True if qstat shows the job's own numbers: they are cleared with any of its tasks that takes no part.
 
     Jobs that are still pending at the end of a run get theirs after that (priority.md#numbers-that-qstat-shows).
     """

@@ -14,7 +14,7 @@ _ADDED: Final = (
 
 
 def has_running_tasks(job: Job) -> bool:
-    """Tell whether tasks of a job run, or are suspended."""
+    """True if tasks of a job run, or are suspended."""
     return any(task_list_of(task.state) in (TaskList.RUNNING, TaskList.SUSPENDED) for task in job.tasks.values())
 
 

@@ -40,7 +40,7 @@ def moments(first: float) -> Iterator[float]:
 def resent(state: State, *numbers: int, is_whole: bool = True) -> State:
     """The state after the qmaster has sent jobs to the scheduler once more, by which they come last in its list.
 
-    Of one that `is_whole` the category is found anew.
+    Of one that `is_whole` the category is found again.
     """
     when = dict(zip(numbers, moments(latest_moment(state.jobs, state.now)), strict=False))
     jobs = tuple(
@@ -67,7 +67,7 @@ def resent_with_tasks(state: State, number: int) -> State:
 
 
 def sent_whole(cluster: Cluster, others: Iterable[Job], job: Job) -> Job:
-    """A job that is sent with all its tasks: with the only one of its kind the kind is made anew, and knows nothing."""
+    """Return a job that is sent with all its tasks: the only one of its category gets a new, empty category."""
     if job.reservation_rejected and leaves_category(cluster, others, job, job, is_sent=True):
         return renewed(job, reservation_rejected=False)
     return job
@@ -94,7 +94,7 @@ def with_released_jobs(cluster: Cluster, before: State, after: State) -> State:
 
 
 def _has_left(before: Job, after: Job | None) -> bool:
-    """Tell whether a job has gone, or the last of its tasks has ended."""
+    """True if a job has gone, or the last of its tasks has ended."""
     if after is None:
         return True
     return after is not before and is_finished(after) and not is_finished(before)

@@ -2,7 +2,7 @@
 
 It looks once more whether the user may use each queue instance, whether that has the slots and is not closed by a
 calendar, and whether each host and the global host have enough of all consumables. Otherwise it refuses the order: the
-task stays pending and is ordered anew in every run. After an order that fails for anything but consumables, it does not
+task stays pending and is ordered again in every run. After an order that fails not for consumables, it does not
 even read those that follow.
 
 The scheduler runs into this because it knows only those usersets that are lists, while for the qmaster departments are

@@ -62,7 +62,7 @@ class StatesAfterRun:
         return with_letters(state, letters) if letters else state
 
     def _is_free(self, granted: Mapping[str, int]) -> bool:
-        """Tell whether nothing stops any of its queue instances any more, so that it has gone on.
+        """True if nothing stops any of its queue instances any more, so that it has gone on.
 
         Who took them out of a subordinate list, or changed their calendar, has let it go on. With `calendar NONE` 8.1.9
         opens them, too, and forgets the tasks: they stand still until somebody suspends and resumes the queue instance.
@@ -72,7 +72,7 @@ class StatesAfterRun:
         return not (self.told.isdisjoint(granted) and self.keeps_calendar.isdisjoint(granted))
 
     def _stands_still(self, granted: Mapping[str, int], *, is_deleted: bool) -> bool:
-        """Tell whether a task stands still with its queue instances, if its letters do not say so yet.
+        """True if a task stands still with its queue instances, if its letters do not say so yet.
 
         Any of them makes it stop, and go on again, even while others still stand. What is deleted while it stands
         still is shown as if it ran on.

@@ -52,7 +52,7 @@ def _check_among_others(compiled: CompiledCluster, state: State, job: Job) -> "S
 
 
 def is_let_in_alone(compiled: CompiledCluster, job: Job) -> bool:
-    """Tell whether a job is let in, whatever other jobs and reservations there are."""
+    """True if a job is let in, whatever other jobs and reservations there are."""
     admission = SubmissionCheck(compiled, Dependencies(), {}, lambda job: verified(compiled, State(), job))
     if admission.looks_at_others(job):
         return False
@@ -103,15 +103,15 @@ class SubmissionCheck:
 
     @property
     def has_limits(self) -> bool:
-        """Tell whether it matters how many jobs there are."""
+        """True if it matters how many jobs there are."""
         return bool(self._max_jobs or self._max_user_jobs)
 
     def looks_at_others(self, job: Job) -> bool:
-        """Tell whether it matters for a job which others are there."""
+        """True if it matters for a job which others are there."""
         return self.has_limits or _is_special(job.request)
 
     def lets_in_all_like(self, job: Job) -> bool:
-        """Tell whether all that ask for the same as a job are let in whose names may be used, if nothing else objects.
+        """True if all that ask for the same as a job are let in whose names may be used, if nothing else objects.
 
         Then nobody has to count them either.
         """

@@ -89,7 +89,7 @@ class Verification:
 
 
 def is_verified(job: Job) -> bool:
-    """Tell whether qsub asks if the job would find a place before it takes the job."""
+    """True if qsub asks if the job would find a place before it takes the job."""
     verify = job.request.verify
     return verify in (_ERROR, *ONLY_VERIFY) or (not verify and job.request.advance_reservation is not None)
 

@@ -117,7 +117,7 @@ class SearchRows:
         return self._targets[index]
 
     def find(self, key: Hashable) -> int | None:
-        """The first row: what was typed since decides anew."""
+        """The first row: what was typed since decides again."""
         return 0 if self._targets else None
 
     def head(self, cells: int) -> Line | None:

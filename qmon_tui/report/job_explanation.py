@@ -47,7 +47,7 @@ _NEAREST = 3
 
 
 def title_line(row: LiveJobRow, explanation: Explanation | None, cells: int, *, waiting: bool = False) -> Line:
-    """Which job it is, its state, and its place in the pending list; an ellipsis while that is worked out anew."""
+    """Which job it is, its state, and its place in the pending list; an ellipsis while that is worked out again."""
     state = row.task.state
     place = ""
     # Of an array only the tasks that wait, or are started by this run, have the place of their job.
@@ -98,7 +98,7 @@ def job_lines(
 ) -> tuple[Line, ...]:
     """All that the live pane says of the chosen job; `in_full` for the dialog, with every number opened.
 
-    `found` is a text where the job cannot be explained; `waiting` says that it is being explained anew, `searching`
+    `found` is a text where the job cannot be explained; `waiting` says that it is being explained again, `searching`
     that more changes are being tried, `tried` that those are known which would let it run, if there are any.
     """
     explanation = explained if isinstance(explained, Explanation) else None

@@ -125,5 +125,5 @@ def limit_words(limit: MatchedLimit) -> str:
 
 
 def is_full(limit: MatchedLimit) -> bool:
-    """Tell whether nothing is left of what is counted."""
+    """True if nothing is left of what is counted."""
     return limit.used is not None and limit.limit is not None and limit.used >= limit.limit

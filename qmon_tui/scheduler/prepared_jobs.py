@@ -1,7 +1,7 @@
 """Jobs with all that is worked out about them before the first placement, to be used by several runs.
 
 A run changes its jobs while it places them. So each is given jobs of its own, which share what no run changes; what
-it finds out about a category or hands out by turns begins anew. Jobs without pending tasks may be shared themselves.
+it finds out about a category or hands out by turns begins again. Jobs without pending tasks may be shared themselves.
 """
 
 from collections.abc import Iterable
@@ -38,7 +38,7 @@ class PreparedJobs:
         return PreparedJobs(listed, pending, self.formula, self.tickets_per_job, shares_others)
 
     def is_for(self, compiled: CompiledCluster, formulas: Formulas) -> bool:
-        """Tell whether a configuration gives the same jobs the same urgencies, and tickets by the same rules."""
+        """True if a configuration gives the same jobs the same urgencies, and tickets by the same rules."""
         return (
             self.formula.standing.policy is compiled.policy
             and self.formula.formulas is formulas
@@ -46,7 +46,7 @@ class PreparedJobs:
         )
 
     def forget_tickets(self) -> None:
-        """Let them be handed out anew."""
+        """Let them be handed out again."""
         holders = _NewHolders()
         if self.shares_others:
             categories: dict[int, Category] = {}
@@ -58,7 +58,7 @@ class PreparedJobs:
 
 
 def can_be_prepared(compiled: CompiledCluster) -> bool:
-    """Tell whether numbers and order stay the same from run to run.
+    """True if numbers and order stay the same from run to run.
 
     A share tree is another one in each, and which jobs are left out as they are like others depends on queue instances.
     """

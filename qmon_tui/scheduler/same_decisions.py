@@ -74,7 +74,7 @@ def other_totals(run: SchedulingRun, compiled: CompiledCluster) -> list[OtherTot
 
 
 def decides_the_same(run: SchedulingRun, others: Sequence[OtherTotal]) -> bool:
-    """Tell whether a finished run would have come to the same with these totals."""
+    """True if a finished run would have come to the same with these totals."""
     if not _is_plain(run):
         return False
     policy, resources = run.compiled.policy, run.resources
@@ -113,7 +113,7 @@ def free_slots_with(run: SchedulingRun, others: Iterable[OtherTotal]) -> int:
 
 
 def _is_plain(run: SchedulingRun) -> bool:
-    """Tell whether totals are looked at by nothing but the search for a place now."""
+    """True if totals are looked at by nothing but the search for a place now."""
     compiled, state = run.compiled, run.state
     if type(run.dispatch) is not Dispatch or state.reservations or run.availability.orphaned:
         return False
@@ -126,7 +126,7 @@ def _is_plain(run: SchedulingRun) -> bool:
 
 
 def _is_same_profile(before: QueueProfile, now: QueueProfile) -> bool | None:
-    """Tell whether instances are the same, True, or differ in their slots; None where in anything else."""
+    """True if instances are the same, True, or differ in their slots; None where in anything else."""
     if [*before.configured] != [*now.configured]:
         return None
     if before == now:

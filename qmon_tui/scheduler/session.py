@@ -35,7 +35,7 @@ class SchedulerSession:
         return self._compiled[orphans]
 
     def has_instances(self, names: Iterable[str]) -> bool:
-        """Tell whether these are queue instances of the configuration by itself."""
+        """True if these are queue instances of the configuration by itself."""
         if self._instances is None:
             self._instances = frozenset(instance.name for instance in self._without_orphans.instances)
         return self._instances.issuperset(names)

@@ -30,7 +30,7 @@ def with_run_times(state: State) -> tuple[State, int]:
 
 
 def is_told(job: Job) -> bool:
-    """Tell whether it says how long it runs, by itself or as `sleep 600`."""
+    """True if it says how long it runs, by itself or as `sleep 600`."""
     return job.runtime is not None or sleep_runtime(job.request.command) is not None
 
 

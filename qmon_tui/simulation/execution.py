@@ -22,7 +22,7 @@ _TERMINATION: Final = 1
 
 
 def is_placed(task: Task | None) -> bool:
-    """Tell whether a task has its slots, running or not."""
+    """True if a task has its slots, running or not."""
     return task is not None and bool(task.granted) and "q" not in task.state
 
 
@@ -84,7 +84,7 @@ class Execution:
         self._lost.add(key)
 
     def is_lost(self, key: TaskKey) -> bool:
-        """Tell whether nothing is heard of it."""
+        """True if nothing is heard of it."""
         return key in self._lost
 
     def end(self, key: TaskKey, task: Task, now: int) -> int | None:

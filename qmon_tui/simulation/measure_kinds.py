@@ -40,7 +40,7 @@ def unit_of(name: str) -> Unit:
 
 
 def is_better(name: str, change: float) -> bool | None:
-    """Tell whether a change of a measure is for the better; None where nobody can say."""
+    """True if a change of a measure is for the better; None where nobody can say."""
     parts = name.split(".")
     if not _LESS_IS_BETTER.isdisjoint(parts):
         return change < 0

@@ -209,7 +209,7 @@ class Observations:
                 known.setdefault(name, StepSeries()).set(now, parts.get(name, 0.0))
 
     def _anything_could_start(self, simulator: "Simulator") -> bool:
-        """Tell whether something waits that is not held, and for no other job or time."""
+        """True if something waits that is not held, and for no other job or time."""
         if any(not self._jobs[number].may_be_held for number, _ in islice(self._pending, 100)):
             return True
         jobs = {job.id: job for job in simulator.state.jobs} if self._pending else {}
@@ -330,7 +330,7 @@ def _waits_for_room(job: Job | None, number: int, now: int) -> bool:
 
 
 def _is_wanted(text: str | None) -> bool:
-    """Tell whether exclusive use is asked for: without a value it is."""
+    """True if exclusive use is asked for: without a value it is."""
     try:
         return text is None or parse_boolean(text)
     except ValueError:

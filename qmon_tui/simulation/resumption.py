@@ -72,7 +72,7 @@ def resumed(data: bytes, inputs: bytes) -> Simulator:
 
 
 def _is_whole(simulator: object) -> TypeGuard[Simulator]:
-    """Tell whether it is a simulation with all that one has, each of its kind."""
+    """True if it is a simulation with all that one has, each of its kind."""
     if not isinstance(simulator, Simulator):
         return False
     values = vars(simulator)

@@ -128,7 +128,7 @@ def measures_of(scenario: Scenario) -> Mapping[str, object]:
 
 
 def is_over(simulator: Simulator, last_change: int) -> bool:
-    """Tell whether a day is over: at its end, else when all jobs have ended or those that are left seem to never start.
+    """True if a day is over: at its end, else when all jobs have ended or those that are left seem to never start.
 
     A calendar goes on switching for ever. `last_change` is when a task started or ended last.
     """

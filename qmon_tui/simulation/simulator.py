@@ -113,7 +113,7 @@ class Simulator:
 
     @property
     def is_over(self) -> bool:
-        """Tell whether nothing happens any more, or not before the end."""
+        """True if nothing happens any more, or not before the end."""
         next_time = self.next_time
         if next_time is None or next_time > LATEST or self.event_bound.error:
             return True
@@ -123,7 +123,7 @@ class Simulator:
 
     @property
     def is_run_next(self) -> bool:
-        """Tell whether what happens next is a scheduling run."""
+        """True if what happens next is a scheduling run."""
         event_time, due = self.queue.next_time, self.run_times.due
         if due is None or event_time is None:
             return due is not None

@@ -29,7 +29,7 @@ class Goal:
     text: str
 
     def is_reached(self, numbers: Mapping[str, float]) -> bool:
-        """Tell whether a point is as wanted."""
+        """True if a point is as wanted."""
         value = numbers.get(self.measure)
         if value is None:
             return False

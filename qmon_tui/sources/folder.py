@@ -28,7 +28,7 @@ class FolderSource:
     location: str
 
     def exists(self) -> bool:
-        """Tell whether there is such a folder."""
+        """True if there is such a folder."""
         return os.path.isdir(self.location)
 
     def read(self, previous: Reading | None = None) -> Reading:
@@ -84,7 +84,7 @@ class FolderSource:
         from qmon_tui.sources.saving import save_files  # late: most runs only read
 
         if not self.exists():
-            # New files would make the folder anew, without all that was in it.
+            # New files would make the folder again, without all that was in it.
             raise SourceError(f"{self.location} is gone: nothing can be saved until it is back")
         save_files(self.location, plan.files)
         texts = dict(reading.files)

@@ -54,7 +54,7 @@ class Source(Protocol):
         """The folder, or what else people call the source by."""
 
     def exists(self) -> bool:
-        """Tell whether the source is there at all at the moment."""
+        """True if the source is there at all at the moment."""
 
     def read(self, previous: "Reading | None" = None) -> "Reading":
         """Read everything; of what is as in a previous reading only the text.

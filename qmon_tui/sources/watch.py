@@ -71,7 +71,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 def is_of_interest(name: str) -> bool:
-    """Tell whether a file may be part of a cluster: hidden files, editors' backups and unfinished ones are not."""
+    """True if a file may be part of a cluster: hidden files, editors' backups and unfinished ones are not."""
     hidden = any(part.startswith((".", "#", TEMPORARY_PREFIX)) for part in name.split("/"))
     return bool(name) and not hidden and not name.endswith(("~", ".swp", ".tmp"))
 

@@ -54,14 +54,14 @@ class CalendarEntry(Protocol):
         """What it does at these times."""
 
     def covers(self, day: Date, weekday: int) -> bool:
-        """Tell whether a day is one of the entry's."""
+        """True if a day is one of the entry's."""
 
     @property
     def start_is_unexpected(self) -> bool:
-        """Tell whether it begins without being foreseen where it begins with one of its days."""
+        """True if it begins without being foreseen where it begins with one of its days."""
 
     def starts_before_its_days(self, day: Date) -> bool:
-        """Tell whether the entry is in force before its days."""
+        """True if the entry is in force before its days."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class YearEntry:
     state: CalendarState
 
     def covers(self, day: Date, weekday: int) -> bool:
-        """Tell whether a date is one of the entry's."""
+        """True if a date is one of the entry's."""
         return not self.dates or any(first <= day <= last for first, last in self.dates)
 
     @property
@@ -84,7 +84,7 @@ class YearEntry:
         return first <= _AT_MIDNIGHT and last < DAY
 
     def starts_before_its_days(self, day: Date) -> bool:
-        """Tell whether 8.1.9 applies the entry to the time before it.
+        """True if 8.1.9 applies the entry to the time before it.
 
         It does so for dates that follow each other and have one range of daytimes, which begins with midnight and does
         not end with it.
@@ -119,7 +119,7 @@ class WeekEntry:
     state: CalendarState
 
     def covers(self, day: Date, weekday: int) -> bool:
-        """Tell whether a weekday is one of the entry's."""
+        """True if a weekday is one of the entry's."""
         return not self.weekdays or weekday in self.weekdays
 
     @property
@@ -205,7 +205,7 @@ class Calendar:
         return None
 
     def _is_reached(self, mark: int, moment: int) -> bool:
-        """Tell whether a look at each end and beginning of an entry gets as far as a mark before 8.1.9 gives up.
+        """True if a look at each end and beginning of an entry gets as far as a mark before 8.1.9 gives up.
 
         While dates are in force, it does not look at the week.
         """

@@ -11,7 +11,7 @@ _LONGEST_HOST = 255
 
 
 def is_group(name: str) -> bool:
-    """Tell whether the name is that of a hostgroup: it starts with @."""
+    """True if the name is that of a hostgroup: it starts with @."""
     return name.startswith("@")
 
 
@@ -22,7 +22,7 @@ def canonical(name: str) -> str:
 
 
 def same_host(a: str, b: str, ignore_fqdn: bool = False) -> bool:
-    """Tell whether two names mean one host or hostgroup; with `ignore_fqdn` hosts end at their first dot."""
+    """True if two names mean one host or hostgroup; with `ignore_fqdn` hosts end at their first dot."""
     return comparable(a, ignore_fqdn) == comparable(b, ignore_fqdn)
 
 
@@ -33,5 +33,5 @@ def comparable(name: str, ignore_fqdn: bool = False) -> str:
 
 
 def is_host_name(name: str) -> bool:
-    """Tell whether a name resolver could know the name: labels of letters, digits, `-` and `_` between dots."""
+    """True if a name resolver could know the name: labels of letters, digits, `-` and `_` between dots."""
     return len(name) <= _LONGEST_HOST and _HOST.fullmatch(name) is not None

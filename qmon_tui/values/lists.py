@@ -23,7 +23,7 @@ _NOTHING: Final = ("NONE", "UNDEFINED")
 
 
 def is_none(text: str) -> bool:
-    """Tell whether the text is the word NONE, in any case, or empty."""
+    """True if the text is the word NONE, in any case, or empty."""
     return text.strip(_BLANKS).upper() in ("", "NONE")
 
 

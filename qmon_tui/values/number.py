@@ -45,7 +45,7 @@ def parse_number(text: str, *, infinity: bool = True, positive_only: bool = Fals
 
 
 def is_number(text: str) -> bool:
-    """Tell whether the number grammar accepts the text."""
+    """True if the number grammar accepts the text."""
     return _number(text) is not None
 
 

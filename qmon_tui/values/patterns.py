@@ -27,12 +27,12 @@ _Predicate = Callable[[str], bool]
 
 
 def is_pattern(text: str) -> bool:
-    """Tell whether the text has one of the signs `* ? [ ]`."""
+    """True if the text has one of the signs `* ? [ ]`."""
     return not _PATTERN_SIGNS.isdisjoint(text)
 
 
 def is_expression(text: str) -> bool:
-    """Tell whether the text is read as an expression: it has one of the signs `* ? [ ] & | ! ( )`."""
+    """True if the text is read as an expression: it has one of the signs `* ? [ ] & | ! ( )`."""
     return not _EXPRESSION_SIGNS.isdisjoint(text)
 
 
@@ -51,7 +51,7 @@ def evaluate(type_name: str, expression: str, value: str, *, ignore_fqdn: bool =
 
 
 def matches(type_name: str, expression: str, value: str, *, ignore_fqdn: bool = False) -> bool:
-    """Tell whether the value matches the expression; an expression in error matches nothing."""
+    """True if the value matches the expression; an expression in error matches nothing."""
     return evaluate(type_name, expression, value, ignore_fqdn=ignore_fqdn) == MATCH
 
 
@@ -84,7 +84,7 @@ class QueuePattern(NamedTuple):
         return self.queue if self.host is None else f"{self.queue}@{self.host}"
 
     def matches(self, queue: str, host: str, groups: Mapping[str, Collection[str]]) -> bool:
-        """Tell whether the queue instance is meant; `groups` has all hosts of each @group, canonical and resolved."""
+        """True if the queue instance is meant; `groups` has all hosts of each @group, canonical and resolved."""
         return self.matches_queue(queue) and self.matches_host(host, groups)
 
     def matches_queue(self, queue: str) -> bool:

@@ -50,7 +50,7 @@ def format_qsub_date(seconds: int) -> str:
 
 
 def is_offset(text: str) -> bool:
-    """Tell whether the text begins like an offset: with a plus sign."""
+    """True if the text begins like an offset: with a plus sign."""
     return text.strip().startswith("+")
 
 

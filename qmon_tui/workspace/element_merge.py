@@ -97,7 +97,7 @@ class _Merging:
 
 
 def _order(base: tuple[str, ...], mine: tuple[str, ...], theirs: tuple[str, ...]) -> list[str] | None:
-    """All keys, new ones behind what they stand behind on their side; None where both sides sorted anew, differently.
+    """All keys, new ones behind what they stand behind on their side; None where both sides sorted again, differently.
 
     It does not matter which side is which.
     """

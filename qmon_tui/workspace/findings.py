@@ -69,7 +69,7 @@ def name_finding(obj: ConfigObject, findings: Iterable[Finding]) -> str | None:
 def reader_findings(
     findings: Iterable[Finding], saved: ConfigObject | None, candidate: ConfigObject, name: str
 ) -> Iterator[Finding]:
-    """What reading the files has found about an object, but for the fields that saving would write anew."""
+    """What reading the files has found about an object, but for the fields that saving would write again."""
     for finding in findings:
         if finding.kind == candidate.kind and finding.name == name:
             field = finding.field

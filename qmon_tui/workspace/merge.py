@@ -88,7 +88,7 @@ class Conflict:
         return self.renamed if self.renamed and document.get(self.kind, self.renamed) else self.name
 
     def is_open(self, mine: Document, theirs: Document) -> bool:
-        """Tell whether it is still to be decided: neither is theirs taken, nor anything else put in my place."""
+        """True if it is still to be decided: neither is theirs taken, nor anything else put in my place."""
         now = self.version_in(mine)
         return now != self.version_in(theirs) and (self.field is None or now == self.mine)
 

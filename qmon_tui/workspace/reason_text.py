@@ -27,7 +27,7 @@ _IN_PLACES = frozenset({ReasonKind.QUOTA, ReasonKind.BUSY, ReasonKind.STATE, Rea
 
 
 def is_never(groups: Iterable[ReasonGroup]) -> bool:
-    """Tell whether each place refuses a task whatever ends, so that nothing comes of waiting."""
+    """True if each place refuses a task whatever ends, so that nothing comes of waiting."""
     kinds = {group.why for group in groups}
     return ReasonKind.NEVER in kinds and kinds.isdisjoint(_IN_PLACES)
 

@@ -147,7 +147,7 @@ Rename = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True)
 class RenameInState(Edit):
-    """Name an object anew wherever a job asks for it by its name or is in it; wildcards stay as they are."""
+    """Name an object again wherever a job asks for it by its name or is in it; wildcards stay as they are."""
 
     kind: Kind
     name: str

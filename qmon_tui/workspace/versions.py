@@ -33,7 +33,7 @@ def keep_snapshot(workspace: Workspace, name: str) -> None:
                 else:
                     files[file.file] = file.after
         except (WorkspaceError, SourceError):
-            # What cannot be saved now can be kept all the same, written anew.
+            # What cannot be saved now can be kept all the same, written again.
             layout, files = Layout.YAML, folder_texts(Layout.YAML, workspace.cluster, workspace.document.state)
     keep_version(reading.path, VersionKind.SNAPSHOT, layout, files, name=name)
 

@@ -298,7 +298,7 @@ class Workspace(ShownDocument):
             self._show(self._document, self.origin)
 
     def compare_again(self) -> None:
-        """The baseline is another one: what has moved since is worked out anew."""
+        """The baseline is another one: what has moved since is worked out again."""
         self._show(self._document, self.origin, Event.BASELINE)
 
     def show_moment(self, moment: Document | None) -> None:

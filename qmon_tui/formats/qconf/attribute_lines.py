@@ -126,12 +126,12 @@ def without_comments(value: str) -> str:
 
 
 def is_wrapped(text: str) -> bool:
-    """Tell whether a line of the text is continued on the next."""
+    """True if a line of the text is continued on the next."""
     return _CONTINUED.search(text) is not None
 
 
 def is_single_line(text: str) -> bool:
-    """Tell whether a text was printed without wrapping: it has a long line that could have been broken."""
+    """True if a text was printed without wrapping: it has a long line that could have been broken."""
     return not is_wrapped(text) and any(
         len(line) > LONGEST and (name := _TO_VALUE.match(line)) and wrap_line(line, name.end()) != line
         for line in text.split("\n")

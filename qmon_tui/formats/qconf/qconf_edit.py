@@ -63,7 +63,7 @@ def _insertion(text: str, where: Mapping[str, Attribute], order: tuple[str, ...]
 
 
 def edit_complexes(text: str, before: Iterable[ConfigObject], after: Iterable[ConfigObject]) -> str:
-    """The complex table changed: printed anew if it was as qconf prints it, else only the lines concerned."""
+    """The complex table changed: printed again if it was as qconf prints it, else only the lines concerned."""
     old = {obj.name: obj for obj in before}
     new = {obj.name: obj for obj in after}
     if not text or text == write_complexes(old.values()):
@@ -190,12 +190,12 @@ def _quotas(texts: Mapping[str, str], edits: list[ObjectEdit], single_line: bool
 
 
 def _is_own_file(text: str, file: str, quota: ConfigObject) -> bool:
-    """Tell whether a file has the name of a quota set and holds no other."""
+    """True if a file has the name of a quota set and holds no other."""
     return file == file_of(quota.kind, quota.name) and len(quota_blocks(text)[0]) == 1
 
 
 def _printed_single_line(texts: Mapping[str, str]) -> bool:
-    """Tell whether the files were printed with SGE_SINGLE_LINE set, as far as they show it."""
+    """True if the files were printed with SGE_SINGLE_LINE set, as far as they show it."""
     kinds = {file: kind_of_file(file) for file in texts}
     wrappable = [texts[file] for file, kind in kinds.items() if kind not in (None, Kind.COMPLEX, Kind.SHARETREE)]
     return not any(map(is_wrapped, wrappable)) and any(map(is_single_line, wrappable))

@@ -140,7 +140,7 @@ def edit_block(
 ) -> list[TextChange]:
     """The changes to the lines of one set: attributes and rules that stay keep theirs, and the comments between them.
 
-    A set that lacks an attribute, or has lines that are no rules, is printed anew.
+    A set that lacks an attribute, or has lines that are no rules, is printed again.
     """
     placed = {attribute.name: attribute for attribute in reversed(block.attributes)}
     limits = [attribute for attribute in block.attributes if attribute.name == _LIMIT]

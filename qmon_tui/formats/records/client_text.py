@@ -63,7 +63,7 @@ class TableReader:
     _kind: str = ""
 
     def begins(self, line: str, number: int) -> bool:
-        """Tell whether a table begins with this line."""
+        """True if a table begins with this line."""
         if LISTING.match(line) or INSTANCES.match(line):
             self._kind = "qstat"
             self._columns = tuple(line.split())
@@ -160,7 +160,7 @@ class TableReader:
         self._add(parts, match["rest"].split(), number, counted=self._counts_slots(match["rest"]))
 
     def _counts_slots(self, rest: str) -> bool:
-        """Tell whether what is behind a row's time has a number of slots, which -g t leaves out."""
+        """True if what is behind a row's time has a number of slots, which -g t leaves out."""
         if "queuename" in self._columns:
             return bool(rest[:_SLOTS_END].strip())
         return "slots" in self._columns
@@ -230,6 +230,6 @@ def _element(tag: str, line: int, parts: dict[str, str]) -> Element:
 
 
 def is_table(lines: Iterable[str]) -> bool:
-    """Tell whether one of some lines is the head of a table of qstat or qhost."""
+    """True if one of some lines is the head of a table of qstat or qhost."""
     heads = (LISTING, INSTANCES, HOSTS, OTHER_COLUMNS)
     return any(head.match(line) for head in heads for line in lines)

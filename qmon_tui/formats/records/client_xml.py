@@ -57,7 +57,7 @@ def read_clients(texts: Mapping[str, bytes]) -> Recorded:
 
 
 def is_xml(data: bytes) -> bool:
-    """Tell whether what a client printed is XML, or a text for people."""
+    """True if what a client printed is XML, or a text for people."""
     return data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
 
 

@@ -68,7 +68,7 @@ class TaskBuilder:
 
     @property
     def runs_nowhere(self) -> bool:
-        """Tell whether it runs, but no queue instance is known for it."""
+        """True if it runs, but no queue instance is known for it."""
         return bool(PLACED & set(self.state)) and "q" not in self.state and not self.granted
 
     @property
@@ -116,7 +116,7 @@ class JobBuilder:
 
     @property
     def runs_nowhere(self) -> bool:
-        """Tell whether a task runs, but no queue instance is known for it."""
+        """True if a task runs, but no queue instance is known for it."""
         return any(task.runs_nowhere for task in self.tasks.values())
 
     def settle(self) -> None:
@@ -168,7 +168,7 @@ class JobBuilder:
         return TaskRange(numbers[0], numbers[-1], step or 1)
 
     def _held(self, request: Request) -> bool:
-        """Tell whether all that waits is held, and not because of other jobs: then the job itself is held."""
+        """True if all that waits is held, and not because of other jobs: then the job itself is held."""
         waiting = [task.state for task in self.tasks.values() if "q" in task.state]
         return (
             bool(waiting)

@@ -20,7 +20,7 @@ def content_end(text: str, node: Node) -> int:
 
 
 def is_null(node: Node) -> bool:
-    """Tell whether nothing at all is written for a value."""
+    """True if nothing at all is written for a value."""
     return isinstance(node, Scalar) and node.start == node.end
 
 

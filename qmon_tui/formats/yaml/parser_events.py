@@ -63,7 +63,7 @@ def reference_events(text: str) -> Iterator[Any]:
 
 
 def _unusual(event: Any) -> bool:
-    """Tell whether the two parsers may disagree on an event or its place."""
+    """True if the two parsers may disagree on an event or its place."""
     if getattr(event, "anchor", None) or getattr(event, "tag", None) or getattr(event, "explicit", False):
         return True
     if type(event).__name__ != "ScalarEvent":

@@ -26,7 +26,7 @@ from qmon_tui.values import is_group, is_none, parse_overrides, split_entries, s
 
 
 def literal_lines(text: str, node: Scalar, new: str, newline: str) -> list[TextChange] | None:
-    """The changes that make a literal text (`|`) read as another; None where it has to be written anew.
+    """The changes that make a literal text (`|`) read as another; None where it has to be written again.
 
     Lines that stay keep their place and indentation.
     """
@@ -91,7 +91,7 @@ class ValueEdit:
         return [self._anew(field, key, node, new, flow)] if changes is None else changes
 
     def _inside(self, field: Field, key: Node, node: Node, new: str) -> list[TextChange] | None:
-        """The changes inside a list or mapping; None where it has to be written anew."""
+        """The changes inside a list or mapping; None where it has to be written again."""
         if isinstance(node, Sequence):
             return self._sequence(field, node, new) if field.type in LISTS else None
         if isinstance(node, Mapping):

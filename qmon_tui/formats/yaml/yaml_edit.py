@@ -137,7 +137,7 @@ class _FileEdit:
         self._changes += container.update(regrouped.removed, [*regrouped.added, *lines], self._newline)
 
     def _is_gone(self, kind: Kind, entry: Entry, edits: Mapping[str, ObjectEdit]) -> bool:
-        """Tell whether a built-in object is to be taken away, so that leaving it out would bring it back."""
+        """True if a built-in object is to be taken away, so that leaving it out would bring it back."""
         edit = edits.get(entry.key.text)
         left = edit is not None and (edit.after is None or edit.renamed)
         return left and not entry.removed and (kind, entry.key.text) in self._built_in
@@ -241,7 +241,7 @@ class _FileEdit:
         return rewritten(self._text, entry.key, entry.value, new)
 
     def _in_flow(self, entry: Entry) -> bool:
-        """Tell whether an entry stands in curly braces."""
+        """True if an entry stands in curly braces."""
         for section in self._file.sections:
             body = resolve(section.value)
             if entry in section.entries and isinstance(body, MappingNode) and not spec(entry.kind).single:
@@ -277,7 +277,7 @@ def _place(entry: Entry, order: list[str], name: str, places: Mapping[int, int])
 
 
 def _flow_bodies(section: Section) -> bool:
-    """Tell whether the objects of a section are written in curly braces, judged by the last that has fields."""
+    """True if the objects of a section are written in curly braces, judged by the last that has fields."""
     bodies = [resolve(entry.value) for entry in section.entries]
     filled = [body for body in bodies if isinstance(body, MappingNode) and body.pairs]
     return bool(filled) and filled[-1].flow

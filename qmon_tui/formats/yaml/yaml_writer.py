@@ -39,7 +39,7 @@ def _unprintable() -> re.Pattern[str]:
 
 
 def is_plain(text: str, flow: bool) -> bool:
-    """Tell whether a text means itself without quotes."""
+    """True if a text means itself without quotes."""
     if not _PLAIN.fullmatch(text) or _unprintable().search(text) or text in (MERGE, "---", "..."):
         return False
     if text.startswith(("--- ", "... ")) or text.endswith(":"):

@@ -64,7 +64,7 @@ def with_verification(cluster: Cluster, before: State, reply: Reply, job: Job) -
 
 
 def _has_pending(job: Job) -> bool:
-    """Tell whether a task waits that is not held: one that waits for other jobs does."""
+    """True if a task waits that is not held: one that waits for other jobs does."""
     return any("q" in task_of(job, number).state and not job.own_holds(number) for number in left(job))
 
 
@@ -187,7 +187,7 @@ _SENT: Final = frozenset(
     {"-N", "-l", "-soft -l", "-q", "-soft -q", "-masterq", "-pe", "-ckpt", "-tc", "-R", "-r", "-a", "-dl", "-notify",
      "-binding", "-hold_jid", "-hold_jid_ad"}
 )  # fmt: skip
-"""Options by which a job is sent to the scheduler anew with all its tasks, whatever they change.
+"""Options by which a job is sent to the scheduler again with all its tasks, whatever they change.
 
 For what only accounting, mail, files and context need it is not sent.
 """

@@ -57,7 +57,7 @@ class Reply:
         return Reply(self.state, (*warnings, *self.said), in_vain, self.cluster) if warnings else self
 
     def changes(self, state: State) -> bool:
-        """Tell whether a state has become another one by it, not only by a number that is used up."""
+        """True if a state has become another one by it, not only by a number that is used up."""
         return (
             self.cluster is not None or replace(self.state, jobseqnum=state.jobseqnum, arseqnum=state.arseqnum) != state
         )

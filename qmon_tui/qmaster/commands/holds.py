@@ -27,7 +27,7 @@ def _changed(cluster: Cluster, state: State, target: Target, change: Change) -> 
     if job is None:
         return Reply(state, (f'denied: job "{target.job}" does not exist',))
     numbers = [*left(job)] if target.tasks is None else [n for n in target.tasks if exists(job, n)]
-    # What is gone of the job is held as if it were there, and has the job sent anew.
+    # What is gone of the job is held as if it were there, and has the job sent again.
     gone = [n for n in target.tasks or () if n in job.task_ids and not exists(job, n)]
     if not (numbers or gone):
         return Reply(state)

@@ -184,7 +184,7 @@ def _reschedule(case: _Case, *, forced: bool = False) -> Outcome:
 
 
 def _controls_slaves(case: _Case) -> bool:
-    """Tell whether something of a task runs on all of its hosts, where it is not let in before they are cleaned up."""
+    """True if something of a task runs on all of its hosts, where it is not let in before they are cleaned up."""
     request, name = case.job.request.pe, case.task.environment
     if request is None:
         return False

@@ -193,7 +193,7 @@ def _by_operator(job: Job) -> Job:
 
 
 def looks_at_others(job: Job, options: str) -> bool:
-    """Tell whether what the qmaster says of these options may depend on other jobs than the one that is altered.
+    """True if what the qmaster says of these options may depend on other jobs than the one that is altered.
 
     So it does where the job is verified among them.
     """

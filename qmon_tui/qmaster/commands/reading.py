@@ -161,7 +161,7 @@ def _targets(words: list[str]) -> tuple[Target, ...]:
 
 
 def _is_list(word: str) -> bool:
-    """Tell whether a word is several jobs; `17.2-5,8` is tasks of one."""
+    """True if a word is several jobs; `17.2-5,8` is tasks of one."""
     return "." not in word and all(word.split(","))
 
 

@@ -24,7 +24,7 @@ def for_each(
 ) -> Reply:
     """The command for each target. Each is given its own job alone, unless it has to look at the others.
 
-    So it has where something is remembered of the job's category, which goes with the last job that is sent anew. With
+    So it has where something is remembered of the job's category, which goes with the last job that is sent again. With
     `with_neighbours` it is also given those on the same hosts, where queue instances stand still because of others.
     """
     known = {job.id: job for job in state.jobs}

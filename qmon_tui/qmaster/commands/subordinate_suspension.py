@@ -17,7 +17,7 @@ _STOPPED_BY_OTHERS: Final = frozenset("sC")
 
 
 def has_subordinates(cluster: Cluster) -> bool:
-    """Tell whether any queue instance stands still while another one is in use."""
+    """True if any queue instance stands still while another one is in use."""
     return compile_cluster(cluster).subordination is not None
 
 
@@ -104,7 +104,7 @@ def _with_freed(cluster: Cluster, compiled: CompiledCluster, before: State, afte
 
 
 def starts_disabled(cluster: Cluster, name: str) -> bool:
-    """Tell whether a queue instance is disabled when it comes into being."""
+    """True if a queue instance is disabled when it comes into being."""
     queue, _, host = name.rpartition("@")
     obj = cluster.get(Kind.QUEUE, queue)
     return obj is not None and effective_value(cluster, obj, "initial_state", host).text.strip().lower() == "disabled"

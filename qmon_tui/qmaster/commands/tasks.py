@@ -28,7 +28,7 @@ def task_of(job: Job, number: int) -> Task:
 
 
 def exists(job: Job, number: int) -> bool:
-    """Tell whether a job has a task that is not finished."""
+    """True if a job has a task that is not finished."""
     return number in job.task_ids and not (number in job.tasks and _is_over(job.tasks[number]))
 
 

@@ -88,7 +88,7 @@ class Bookings:
         self._open = {number for number in self._all if self._is_open(number)}
 
     def _has_reported_consumables(self) -> bool:
-        """Tell whether a host reports what is counted: of that others may use something, too."""
+        """True if a host reports what is counted: of that others may use something, too."""
         resources = self.resources
         counted = {attribute.name for attribute in self.compiled.attributes.by_name.values() if attribute.is_consumable}
         return not all(counted.isdisjoint(level.loads) for level in (resources.global_level, *resources.hosts))
@@ -125,7 +125,7 @@ class Bookings:
         return {key for number in instances for key in self._instances.changes.tasks_of(number)}
 
     def _has_plain_instances(self) -> bool:
-        """Tell whether no queue instance has a state of its own, or load thresholds on what is counted."""
+        """True if no queue instance has a state of its own, or load thresholds on what is counted."""
         find = self.compiled.attributes.find
         for instance in self.compiled.instances:
             if not instance.profile.is_plain:
@@ -215,7 +215,7 @@ class Bookings:
                 self._open.add(instance)
 
     def is_same(self, before: KnownJob, after: KnownJob) -> bool:
-        """Tell whether a job uses the same as before."""
+        """True if a job uses the same as before."""
         tasks = before.job.tasks
         if self.reserves and not _counts_for_same(before, after):
             return False
@@ -234,7 +234,7 @@ class Bookings:
 
     @property
     def has_room(self) -> bool:
-        """Tell whether any queue instance has a free slot."""
+        """True if any queue instance has a free slot."""
         return bool(self._open)
 
     def initial_state(
@@ -338,7 +338,7 @@ class Bookings:
 
 
 def _counts_for_same(before: KnownJob, after: KnownJob) -> bool:
-    """Tell whether what a job uses counts for the same people and in the same environment as before."""
+    """True if what a job uses counts for the same people and in the same environment as before."""
     job_before, job_after = before.job, after.job
     return (
         before.run_job.project == after.run_job.project

@@ -268,6 +268,6 @@ class KnownJobs:
         return self._latest_start
 
     def forget_kinds(self) -> None:
-        """Let nothing be remembered of any kind of jobs, which each run finds out anew."""
+        """Let nothing be remembered of any kind of jobs, which each run finds out again."""
         for category in self._categories.values():
             category.forget()

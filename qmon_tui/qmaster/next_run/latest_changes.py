@@ -40,7 +40,7 @@ class LatestChanges:
 
     @property
     def has_tasks(self) -> bool:
-        """Tell whether a task is anywhere."""
+        """True if a task is anywhere."""
         return any(self._tasks.values())
 
     def note_change(self, name: str, when: float | None) -> None:

@@ -225,7 +225,7 @@ class LeftByRun:
         return dispatch
 
     def _stands_still(self, now: int) -> bool:
-        """Tell whether the last run would come out the same now, though there may be reservations."""
+        """True if the last run would come out the same now, though there may be reservations."""
         standstill = self._standstill
         if standstill is None or not standstill.lasts_until(now, self._bookings.next_end, self._compiled.policy):
             return False

@@ -1,4 +1,4 @@
-"""The letters of queue instances, worked out anew only where something has changed that they follow from.
+"""The letters of queue instances, worked out again only where something has changed that they follow from.
 
 The rule is `queue_states`. Who stands still because of others follows from the slots that are booked.
 """

@@ -25,7 +25,7 @@ class _Rest:
 
 
 def next_run(cluster: Cluster, state: State) -> Run:
-    """The run of `simulate`; where the last run of this configuration has left what it needs, that is not made anew.
+    """The run of `simulate`; where the last run of this configuration has left what it needs, that is not made again.
 
     What it has started, refused and reserved, and the state after it, are there at once.
     """

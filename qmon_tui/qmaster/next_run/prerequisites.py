@@ -24,7 +24,7 @@ class Beyond(Exception):
 
 
 def follows_cluster(compiled: CompiledCluster) -> bool:
-    """Tell whether runs on a configuration can be followed at all."""
+    """True if runs on a configuration can be followed at all."""
     policy = compiled.policy
     if policy.filters_jobs:
         return False
@@ -32,12 +32,12 @@ def follows_cluster(compiled: CompiledCluster) -> bool:
 
 
 def follows_state(state: State) -> bool:
-    """Tell whether no advance reservations are in a state."""
+    """True if no advance reservations are in a state."""
     return not state.reservations
 
 
 def has_only_arrived(before: Job, after: Job) -> bool:
-    """Tell whether nothing has changed of a job but that tasks have arrived, which ran already for the scheduler."""
+    """True if nothing has changed of a job but that tasks have arrived, which ran already for the scheduler."""
     if _but_for_tasks(before) != _but_for_tasks(after) or before.tasks.keys() != after.tasks.keys():
         return False
     for number, task in after.tasks.items():
@@ -76,5 +76,5 @@ def check_demand(demand: Demand) -> None:
 
 
 def is_exact(amount: float) -> bool:
-    """Tell whether sums of such amounts are the same in whatever order they are made."""
+    """True if sums of such amounts are the same in whatever order they are made."""
     return -MOST_EXACT < amount < MOST_EXACT and float(amount).is_integer()

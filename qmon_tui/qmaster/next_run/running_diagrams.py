@@ -84,7 +84,7 @@ class RunningDiagrams:
         return allocation is not None and allocation.end == end
 
     def _wait_for_overdue(self, now: int) -> None:
-        """What should be over counts anew in every run."""
+        """What should be over counts again in every run."""
         while self._ends and self._ends[0][0] <= now:
             end, key = heappop(self._ends)
             allocation = self._allocations.get(key)

@@ -97,7 +97,7 @@ class Standing:
 
 
 def _matter(bookings: Bookings, subordination: Subordination, starts: Sequence[StartOrder]) -> bool:
-    """Tell whether starts suspend a queue instance, are in a slot-wise tree, or where something stands still."""
+    """True if starts suspend a queue instance, are in a slot-wise tree, or where something stands still."""
     letters, slots_used = bookings.letters.letters, bookings.resources.slots_used
     started = Counter[int]()
     for start in starts:

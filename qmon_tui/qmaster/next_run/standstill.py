@@ -1,6 +1,6 @@
 """A run that has started nothing where there may be reservations, and as long as the next ones decide the same.
 
-Nothing is booked anew and nobody comes or goes (`LeftByRun` sees to that), so that only time has passed. It matters
+Nothing is booked again and nobody comes or goes (`LeftByRun` sees to that), so that only time has passed. It matters
 
 * once something that runs should have ended, or a reservation should begin, or is for now;
 * where a job that is to last so long would now last into a reservation that it would not have reached before;
@@ -45,7 +45,7 @@ class Standstill:
             self._flags.append((category.rejected, category.reservation_rejected))
 
     def lasts_until(self, now: int, next_end: float, policy: SchedConf) -> bool:
-        """Tell whether nothing happens by a time, and no job comes into the way of a reservation by it."""
+        """True if nothing happens by a time, and no job comes into the way of a reservation by it."""
         starts = [allocation.start for allocation in self.reserved]
         if next_end <= now or any(start <= now for start in starts):
             return False
@@ -56,7 +56,7 @@ class Standstill:
         return not any(self.now + duration <= start < now + duration for duration in durations for start in starts)
 
     def is_repeated(self, upcoming: Iterator[RunJob]) -> bool:
-        """Tell whether the same jobs are tried in the same order, if what becomes of their kinds is the same."""
+        """True if the same jobs are tried in the same order, if what becomes of their kinds is the same."""
         for place, run_job in enumerate(self.tried):
             following = next(upcoming, None)
             if following is None or following.id != run_job.id:

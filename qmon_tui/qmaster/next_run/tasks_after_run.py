@@ -13,7 +13,7 @@ LATER: Final = LaterNumbers()
 
 
 def is_to_change(task: Task) -> bool:
-    """Tell whether a run books something of a task, removes it, or leaves its numbers to be told later."""
+    """True if a run books something of a task, removes it, or leaves its numbers to be told later."""
     if has_just_finished(task.state):
         return True
     return task_list_of(task.state) is TaskList.RUNNING and not (

@@ -16,7 +16,7 @@ _MOST_ASKED: Final = 16
 
 
 class UsageOfRuns:
-    """The usage after each run; who goes on with another one than that of the last run begins anew."""
+    """The usage after each run; who goes on with another one than that of the last run begins again."""
 
     def __init__(self, policy: UsagePolicy) -> None:
         self._policy = policy

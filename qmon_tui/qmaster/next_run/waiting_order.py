@@ -161,7 +161,7 @@ class WaitingOrder:
         self.add(after)
 
     def holds(self, now: int) -> bool:
-        """Tell whether who is tried next can be told so."""
+        """True if who is tried next can be told so."""
         return self.is_possible and not self._odd and all(times[-1] <= now for times in self._times.values())
 
     def formula(self, now: int, limit: int) -> tuple[WeightedSum, Iterator[RunJob]]:
@@ -266,7 +266,7 @@ class WaitingOrder:
             heapreplace(heads, (key, next_class.places[position][1], next_class))
 
     def _is_over(self, job_class: _JobClass) -> bool:
-        """Tell whether no job of a class is tried any more."""
+        """True if no job of a class is tried any more."""
         category = job_class.category
         if not category.rejected:
             return False
@@ -347,7 +347,7 @@ class WaitingOrder:
 
 
 def _counts_the_same(before: KnownJob, after: KnownJob) -> bool:
-    """Tell whether nothing has changed of a job by which it has its place."""
+    """True if nothing has changed of a job by which it has its place."""
     run_job_before, run_job_after = before.run_job, after.run_job
     return (
         before.key == after.key

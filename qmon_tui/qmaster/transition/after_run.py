@@ -94,7 +94,7 @@ def _job_after(
         job,
         tasks=MappingProxyType(dict(sorted(tasks.items()))),
         reservation_rejected=rejected,
-        # With a start the job is sent to the scheduler, which finds its category anew.
+        # With a start the job is sent to the scheduler, which finds its category again.
         category_ar=None if carried_out else job.category_ar,
     )
 
@@ -130,7 +130,7 @@ def _started_task(run: Run, start: StartOrder, before: Task | None, when: float)
 
 
 def _numbers_shown(run: Run, run_job: RunJob, number: int) -> Amounts:
-    """What qstat shows of a task, and goes on showing while no run works it out anew."""
+    """What qstat shows of a task, and goes on showing while no run works it out again."""
     tickets = tickets_shown(run, run_job, number)
     return MappingProxyType(
         {
@@ -173,7 +173,7 @@ def _seen_suspended_after(run: Run) -> frozenset[str]:
 
 
 def _is_over(job: Job) -> bool:
-    """Tell whether nothing is left of a job."""
+    """True if nothing is left of a job."""
     tasks = job.tasks
     return len(tasks) >= len(job.task_ids) and all(
         number in tasks and tasks[number].state == GONE for number in job.task_ids

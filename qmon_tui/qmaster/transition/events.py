@@ -49,7 +49,7 @@ class StartFailed:
 
 @dataclass(frozen=True, slots=True)
 class TaskSentBack:
-    """A task is sent back to be scheduled anew; whether it may be run again is not asked."""
+    """A task is sent back to be scheduled again; whether it may be run again is not asked."""
 
     job: int
     task: int = 1

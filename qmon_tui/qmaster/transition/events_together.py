@@ -148,7 +148,7 @@ def _with_task(job: Job, number: int, task: Task) -> Job:
 
 
 def _is_let_in(compiled: CompiledCluster, job: Job) -> bool:
-    """Tell whether a job, and all that are alike, comes without a word of the qmaster."""
+    """True if a job, and all that are alike, comes without a word of the qmaster."""
     request = job.request
     if "-a" in job.qsub or "-dl" in job.qsub:
         return False

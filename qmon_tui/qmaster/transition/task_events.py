@@ -40,7 +40,7 @@ def task_arrived(_: Cluster, state: State, event: TaskArrived) -> State:
 
 
 def task_ended(cluster: Cluster, state: State, event: TaskEnded) -> State:
-    """All that the task had is free at once, what it had suspended goes on, and who waited for it is sent anew."""
+    """All that the task had is free at once, what it had suspended goes on, and who waited for it is sent again."""
     placed = _placed(state, event.job, event.task)
     if placed is None:
         return state
@@ -72,7 +72,7 @@ def start_failed(cluster: Cluster, state: State, event: StartFailed) -> State:
 
 
 def task_sent_back(cluster: Cluster, state: State, event: TaskSentBack | TaskEnded) -> State:
-    """As by a forced qmod -rj: the job waits anew from now on, unless a parameter says otherwise."""
+    """As by a forced qmod -rj: the job waits again from now on, unless a parameter says otherwise."""
     return modify(cluster, state, JobCommand.FORCE_RESCHEDULE, Target(event.job, (event.task,))).state
 
 

@@ -53,7 +53,7 @@ class ComparisonRows:
         return len(self._rows)
 
     def key(self, index: int) -> Hashable:
-        """Its place: the tables are made anew as wholes."""
+        """Its place: the tables are made again as wholes."""
         return index
 
     def find(self, key: Hashable) -> int | None:

@@ -39,7 +39,7 @@ class NewJob:
         return with_years(self.typed, self.now, self.dates)
 
     def is_changed(self, key: str) -> bool:
-        """Tell whether a field is not as it was in the beginning."""
+        """True if a field is not as it was in the beginning."""
         return value_of(self.line, key) != value_of(with_years(self.first, self.now, self.dates), key)
 
     def is_fixed(self, key: str) -> bool:
@@ -84,11 +84,11 @@ class AlteredJob:
         return altered(after, f"-h {holds or 'n'}")
 
     def is_changed(self, key: str) -> bool:
-        """Tell whether a field would not stay as it is."""
+        """True if a field would not stay as it is."""
         return value_of(self.line, key) != value_of(self.before, key)
 
     def is_fixed(self, key: str) -> bool:
-        """Tell whether qalter has no option for it."""
+        """True if qalter has no option for it."""
         return key == _COMMAND or key in NOT_ALTERED
 
     def with_typed(self, text: str) -> "AlteredJob":

@@ -52,7 +52,7 @@ class JobFilter:
         return bool(self.tests)
 
     def accepts(self, row: JobTableRow) -> bool:
-        """Tell whether a row passes all tests."""
+        """True if a row passes all tests."""
         return all(test(row) for test in self.tests)
 
 

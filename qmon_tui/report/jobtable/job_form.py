@@ -70,7 +70,7 @@ def value_of(line: str, key: str) -> str:
 
 
 def is_soft(line: str, key: str) -> bool:
-    """Tell whether a resource is asked for softly."""
+    """True if a resource is asked for softly."""
     parsed = parse_qsub(line)
     name = key.removeprefix("-l ")
     return name in dict(parsed.request.soft) and name not in dict(parsed.request.hard)
@@ -120,10 +120,10 @@ class Draft(Protocol):
         """The whole line of qsub that the job would have."""
 
     def is_changed(self, key: str) -> bool:
-        """Tell whether a field is not as it was in the beginning."""
+        """True if a field is not as it was in the beginning."""
 
     def is_fixed(self, key: str) -> bool:
-        """Tell whether a field cannot be changed."""
+        """True if a field cannot be changed."""
 
 
 class FormRows:

@@ -115,7 +115,7 @@ class FailedVisits:
         return collected, self._said, len(self.pe_attempt.masters), len(pe_cache.skipped_instances), ruled_out
 
     def _is_plain(self, host: int) -> bool:
-        """Tell whether no queue instance of the host was found unsuitable before."""
+        """True if no queue instance of the host was found unsuitable before."""
         skipped = self.pe_attempt.pe_cache.skipped_instances
         return not skipped or skipped.keys().isdisjoint(self.pe_attempt.context.resources.instances_of[host])
 

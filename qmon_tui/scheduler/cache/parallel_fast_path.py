@@ -125,7 +125,7 @@ class ParallelFastPath:
                 yield host
 
     def _is_short(self, host: int, pe_cache: PeCache, least: int) -> bool:
-        """Tell whether an attempt would pass over the host, as it had too little when it was visited last."""
+        """True if an attempt would pass over the host, as it had too little when it was visited last."""
         known = pe_cache.full_hosts.get((least, False, ()))
         return known is not None and known.get(host) == self._resources.changes_of_host[host]
 

@@ -23,7 +23,7 @@ class Userset:
     is_department: bool
 
     def contains(self, user: str, group: str) -> bool:
-        """Tell whether the user, or the user's primary group, is listed."""
+        """True if the user, or the user's primary group, is listed."""
         if user == ANYBODY:
             return bool(self.users or self.groups)
         return user in self.users or group in self.groups
@@ -53,18 +53,18 @@ class Access:
 
     @property
     def is_open(self) -> bool:
-        """Tell whether all lists are empty."""
+        """True if all lists are empty."""
         return not (self.user_lists or self.xuser_lists or self.projects or self.xprojects)
 
     def permits(self, user: str, group: str, usersets: Mapping[str, Userset]) -> bool:
-        """Tell whether the user lists let the user in; a list of unknown sets only lets nobody in."""
+        """True if the user lists let the user in; a list of unknown sets only lets nobody in."""
         if listed(self.xuser_lists, user, group, usersets):
             return False
         return not self.user_lists or listed(self.user_lists, user, group, usersets)
 
 
 def listed(names: Iterable[str], user: str, group: str, usersets: Mapping[str, Userset]) -> bool:
-    """Tell whether one of the named access lists contains the user or the group."""
+    """True if one of the named access lists contains the user or the group."""
     for name in names:
         userset = usersets.get(name)
         if userset is not None and userset.is_list and userset.contains(user, group):

@@ -68,7 +68,7 @@ class CompiledCluster:
 
     @property
     def restricts_access(self) -> bool:
-        """Tell whether some queue instance is not for everybody."""
+        """True if some queue instance is not for everybody."""
         return _is_closed_to_some(self.instances)
 
 

@@ -49,7 +49,7 @@ class AttributeTable:
 
     @property
     def has_exclusive(self) -> bool:
-        """Tell whether there is anything that a job can have for itself (relop EXCL)."""
+        """True if there is anything that a job can have for itself (relop EXCL)."""
         return any(attribute.exclusive for attribute in self.by_name.values())
 
     def find(self, name: str) -> Attribute | None:

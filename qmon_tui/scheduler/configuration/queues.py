@@ -71,7 +71,7 @@ class QueueProfile:
 
     @property
     def is_plain(self) -> bool:
-        """Tell whether the configuration gives instances no state of their own."""
+        """True if the configuration gives instances no state of their own."""
         return self.calendar is None and not self.starts_disabled and not self.ambiguous
 
 

@@ -79,14 +79,14 @@ class RuleMatcher:
         return next((rule for rule in rules if self.has_queue(rule, queue) and self.has_host(rule, host)), None)
 
     def has_queue(self, rule: Rule, queue: str) -> bool:
-        """Tell whether a rule is for a cluster queue."""
+        """True if a rule is for a cluster queue."""
         known = self._queues.get((rule, queue))
         if known is None:
             known = self._queues[rule, queue] = name_passes(rule.filters.get("queues"), queue)
         return known
 
     def has_host(self, rule: Rule, host: str) -> bool:
-        """Tell whether a rule is for a host."""
+        """True if a rule is for a host."""
         known = self._hosts.get((rule, host))
         if known is None:
             known = self._hosts[rule, host] = host_passes(rule.filters.get("hosts"), host, self.groups)
@@ -94,7 +94,7 @@ class RuleMatcher:
 
 
 def names_user(sets: Sequence[QuotaSet], user: str, group: str, usersets: Mapping[str, Userset]) -> bool:
-    """Tell whether some rule is for this user in a way that it is not for all users together."""
+    """True if some rule is for this user in a way that it is not for all users together."""
     return any(user_passes(users, user, group, usersets) for users in filters_of_users(sets))
 
 

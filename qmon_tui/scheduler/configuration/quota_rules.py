@@ -15,12 +15,12 @@ EVERYTHING = "*"
 
 
 def is_open(clause: QuotaFilter | None) -> bool:
-    """Tell whether a filter restricts nothing: there is none, or it has a `*` and no exclusions, in braces or not."""
+    """True if a filter restricts nothing: there is none, or it has a `*` and no exclusions, in braces or not."""
     return clause is None or (EVERYTHING in clause.names and not clause.excluded)
 
 
 def user_passes(clause: QuotaFilter | None, user: str, group: str, usersets: Mapping[str, Userset]) -> bool:
-    """Tell whether a user whose primary group is given passes; names are patterns, those with an @ of usersets."""
+    """True if a user whose primary group is given passes; names are patterns, those with an @ of usersets."""
     if clause is None:
         return True
     if any(_means_user(name, user, group, usersets) for name in clause.excluded):
@@ -29,7 +29,7 @@ def user_passes(clause: QuotaFilter | None, user: str, group: str, usersets: Map
 
 
 def name_passes(clause: QuotaFilter | None, name: str | None) -> bool:
-    """Tell whether a project, parallel environment or cluster queue passes; who has none is in no list."""
+    """True if a project, parallel environment or cluster queue passes; who has none is in no list."""
     if clause is None:
         return True
     if _is_listed(clause.excluded, name):
@@ -38,7 +38,7 @@ def name_passes(clause: QuotaFilter | None, name: str | None) -> bool:
 
 
 def host_passes(clause: QuotaFilter | None, host: str, groups: Mapping[str, Collection[str]]) -> bool:
-    """Tell whether a host passes; each name is an expression on hosts or, with an @, on host groups."""
+    """True if a host passes; each name is an expression on hosts or, with an @, on host groups."""
     if clause is None:
         return True
     if any(_means_host(name, host, groups) for name in clause.excluded):
@@ -95,7 +95,7 @@ class Limit:
 
     @property
     def is_plain(self) -> bool:
-        """Tell whether one subtraction and one comparison decide."""
+        """True if one subtraction and one comparison decide."""
         attribute = self.attribute
         return attribute.is_consumable and attribute.relop == "<=" and attribute.requestable != "NO"
 
@@ -115,12 +115,12 @@ class Rule:
     """The filters in braces: each user, project, environment, queue or host that passes is counted on its own."""
 
     def is_open(self, keyword: str) -> bool:
-        """Tell whether the rule is for all of a kind."""
+        """True if the rule is for all of a kind."""
         return is_open(self.filters.get(keyword))
 
     @property
     def overreaches(self) -> bool:
-        """Tell whether giving up all that it gives up when a limit is exceeded takes more than what has no room.
+        """True if giving up all that it gives up when a limit is exceeded takes more than what has no room.
 
         8.1.9 takes `hosts {*}` for no restriction when it looks at what a rule is for, but still counts each host on
         its own: with a queue filter beside it, one full host spoils all hosts (and the other way round).

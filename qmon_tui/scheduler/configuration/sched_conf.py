@@ -80,12 +80,12 @@ class SchedConf:
 
     @property
     def uses_urgency(self) -> bool:
-        """Tell whether urgencies are worked out; where they neither count nor are reported, they are not."""
+        """True if urgencies are worked out; where they neither count nor are reported, they are not."""
         return self.weights.urgency != 0 or self.report_pending
 
     @property
     def uses_priority(self) -> bool:
-        """Tell whether POSIX priorities are worked out."""
+        """True if POSIX priorities are worked out."""
         return self.weights.priority != 0 or self.report_pending
 
 

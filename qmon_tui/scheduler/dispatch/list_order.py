@@ -1,7 +1,7 @@
 """The order of the scheduler's lists of jobs, queue instances and hosts: that of their latest changes.
 
 A new job comes last, and so does a job each time that one of its tasks is started or that it is changed: qalter, qhold
-and qrls send it to the scheduler anew, and so does a job for which it has waited (-hold_jid), twice: when that ends,
+and qrls send it to the scheduler again, and so does a job for which it has waited (-hold_jid), twice: when that ends,
 and when that is removed, which is after the next run. The order decides between equals when tickets are handed out,
 and who is named first.
 """

@@ -323,7 +323,7 @@ class RunEnd:
     """When the task is about to be tried, and not when it is decided whether it starts."""
 
     def is_reached(self, following: RunJob) -> bool:
-        """Tell whether the job that would be tried now is none of those that matter."""
+        """True if the job that would be tried now is none of those that matter."""
         run_job = self.run_job
         if run_job.category.rejected or run_job.excluded_at is not None:
             return True

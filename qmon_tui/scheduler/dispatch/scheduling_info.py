@@ -44,7 +44,7 @@ class SchedulingInfo:
     """Jobs that are not told what is said of their category."""
 
     def is_reported(self, job_id: int) -> bool:
-        """Tell whether schedd_job_info lets messages about a job be made."""
+        """True if schedd_job_info lets messages about a job be made."""
         ids = self.policy.job_info_ids
         if ids is None:
             return self.policy.job_info

@@ -42,7 +42,7 @@ class StartedTasks:
     """The jobs by their priority, and all queue instances and hosts in the order that comes of that."""
 
     def is_for(self, resources: Resources, started: Sequence[RunJob], state: State) -> bool:
-        """Tell whether the same would be booked."""
+        """True if the same would be booked."""
         return (
             len(started) == len(self.jobs)
             and all(map(is_, self.jobs, [run_job.job for run_job in started]))

@@ -113,7 +113,7 @@ class Category:
     """For parallel jobs, by parallel environment."""
 
     def forget(self) -> None:
-        """Begin another run, which finds everything out anew."""
+        """Begin another run, which finds everything out again."""
         sets = (self.unsuitable, self.unsuitable_hosts, self.unsuitable_queues, self.clear_queues, self.clear_hosts)
         lists = (self.skipped_instances, self.skipped_hosts, self.pe_caches)
         if self.rejected or self.reservation_rejected or any(sets) or any(lists):

@@ -71,16 +71,16 @@ class Dependencies:
             yield from map(str, others) if max(others, default=0) > job.id else (name,)
 
     def is_there(self, job: Job, name: str) -> bool:
-        """Tell whether a number that a job names is another job's."""
+        """True if a number that a job names is another job's."""
         self._look_up_new()
         return any(self._numbered(job, name))
 
     def waits(self, job: Job) -> bool:
-        """Tell whether a job named by -hold_jid has unfinished tasks."""
+        """True if a job named by -hold_jid has unfinished tasks."""
         return any(not is_finished(other) for other in self.predecessors(job, job.request.hold_jid))
 
     def names(self, job: Job, other: Job) -> bool:
-        """Tell whether a job waits, or has waited, for another one."""
+        """True if a job waits, or has waited, for another one."""
         named = (*job.request.hold_jid, *job.request.hold_jid_ad)
         return any(predecessor.id == other.id for predecessor in self.predecessors(job, named))
 
@@ -128,7 +128,7 @@ class Dependencies:
 
 
 def _was_there(job: Job, other: Job) -> bool:
-    """Tell whether a job came before this one, or before this one was changed last."""
+    """True if a job came before this one, or before this one was changed last."""
     return other.id < job.id or (job.changed is not None and other.submitted <= job.changed)
 
 
@@ -157,7 +157,7 @@ def _finished_tasks(job: Job) -> frozenset[int]:
 
 
 def is_finished(job: Job) -> bool:
-    """Tell whether all tasks of a job have ended."""
+    """True if all tasks of a job have ended."""
     tasks: Mapping[int, object] = job.tasks
     return bool(tasks) and len(tasks) >= len(job.task_ids) and len(_finished_tasks(job)) == len(job.task_ids)
 

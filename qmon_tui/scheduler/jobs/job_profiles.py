@@ -64,7 +64,7 @@ class JobProfiles:
 
     @property
     def is_full(self) -> bool:
-        """Tell whether more should not be remembered."""
+        """True if more should not be remembered."""
         return len(self._job_profiles) >= _MOST
 
     def of(self, job: Job) -> JobProfile:
@@ -201,10 +201,10 @@ def _same_job_profiles(compiled: CompiledCluster) -> list[JobProfiles]:
 
 
 def leaves_category(cluster: Cluster, others: Iterable[Job], before: Job, after: Job, *, is_sent: bool) -> bool:
-    """Tell whether nothing that is remembered of a job's category holds for it any more once it is altered.
+    """True if nothing that is remembered of a job's category holds for it any more once it is altered.
 
     That is so with another category, and where the job `is_sent` with all its tasks with one that would be empty
-    without it: that is made anew.
+    without it: that is made again.
     """
     job_profiles = job_profiles_of(compile_cluster(cluster))
     category = job_profiles.of(before).category

@@ -52,7 +52,7 @@ class Demand:
 
     @property
     def is_soft(self) -> bool:
-        """Tell whether something is asked for softly."""
+        """True if something is asked for softly."""
         return bool(self.soft or self.soft_queues)
 
 

@@ -96,7 +96,7 @@ class RunJob:
 
     @property
     def has_unclean(self) -> bool:
-        """Tell whether an earlier run of a pending task is not cleaned up."""
+        """True if an earlier run of a pending task is not cleaned up."""
         tasks = self.job.tasks
         return bool(tasks) and any(number in tasks and tasks[number].unclean_hosts for number in self.queue)
 

@@ -57,7 +57,7 @@ class Split:
 
     @property
     def takes_part(self) -> bool:
-        """Tell whether some task is pending or running, or ran until this run halted it."""
+        """True if some task is pending or running, or ran until this run halted it."""
         return bool(self.enrolled or self.pending or self.running or self.halted)
 
     @property
@@ -99,13 +99,13 @@ def task_list_of(state: str) -> TaskList:
 
 
 def has_just_finished(state: str) -> bool:
-    """Tell whether a task in this state has finished since the last run."""
+    """True if a task in this state has finished since the last run."""
     return FINISHED in state or _EXITING in state
 
 
 @lru_cache(maxsize=1024)
 def is_enrolled(state: str) -> bool:
-    """Tell whether a task in this state has an existence of its own, beyond its number."""
+    """True if a task in this state has an existence of its own, beyond its number."""
     return state != GONE and (task_list_of(state) not in (TaskList.PENDING, TaskList.HOLD) or "R" in state)
 
 

@@ -93,7 +93,7 @@ class ConsumableDebits:
         return plain
 
     def debits_any(self, level: Level, demand: Demand, *, master: bool) -> bool:
-        """Tell whether a task uses anything of the consumables of a level."""
+        """True if a task uses anything of the consumables of a level."""
         key = id(level.configured), id(demand), master
         takes = self._takers.get(key)
         if takes is None:
@@ -121,7 +121,7 @@ class PlainConsumableDebits(ConsumableDebits):
             debit_level(level, demand, slots, master, self.attributes)
 
     def debits_any(self, level: Level, demand: Demand, *, master: bool) -> bool:
-        """Tell whether a task uses anything of the consumables of a level."""
+        """True if a task uses anything of the consumables of a level."""
         return any(True for _ in debited_amounts(level, demand, self.attributes, master=master))
 
 

@@ -22,7 +22,7 @@ class InstanceClasses:
         self._forced_loads = any(attribute.name in self._reported for attribute in resources.compiled.attributes.forced)
 
     def reads_loads(self, demand: Demand) -> bool:
-        """Tell whether a demand asks for what some host reports, so that no two hosts are alike for it."""
+        """True if a demand asks for what some host reports, so that no two hosts are alike for it."""
         return self._forced_loads or not demand.names.isdisjoint(self._reported)
 
     def instance_class(self, number: int) -> int:

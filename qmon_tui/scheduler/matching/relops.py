@@ -30,7 +30,7 @@ def holds_for_strings(attribute: Attribute, request: str, offer: str) -> bool:
 
 
 def tighter(relop: str, kept: float, other: float) -> bool:
-    """Tell whether a value stays when another one for the same attribute is found on the same level."""
+    """True if a value stays when another one for the same attribute is found on the same level."""
     if relop in ("==", "!="):
         return True
     return kept >= other if relop in (">=", ">") else kept <= other

@@ -139,7 +139,7 @@ class Resources:
         return scaled, max(1, processors or 1)
 
     def take_loads(self, loads: Mapping[str, Mapping[str, str]]) -> None:
-        """Go on with what hosts have reported since; loads and capacities are to be corrected anew."""
+        """Go on with what hosts have reported since; loads and capacities are to be corrected again."""
         before = self._reported
         self._reported = {canonical(host): values for host, values in loads.items()}
         for level in (self.global_level, *self.hosts):
@@ -160,7 +160,7 @@ class Resources:
         return Value(scaled, float(scaled))
 
     def books_on(self, host: int, demand: Demand, *, master: bool) -> bool:
-        """Tell whether a task that runs on a host uses anything of what the host itself counts."""
+        """True if a task that runs on a host uses anything of what the host itself counts."""
         return self._consumable_debits.debits_any(self.hosts[host], demand, master=master)
 
     @cached_property
@@ -202,7 +202,7 @@ class Resources:
         return int(self.queues[number].used[SLOTS])
 
     def is_full(self, number: int) -> bool:
-        """Tell whether a queue instance has no free slot."""
+        """True if a queue instance has no free slot."""
         return self.queues[number].used[SLOTS] >= self.totals[number]
 
     def debit(self, demand: Demand, grants: Grants) -> None:
@@ -349,7 +349,7 @@ class Resources:
 
     @cached_property
     def has_steady_loads(self) -> bool:
-        """Tell whether nothing that is started changes any load value or the load of any host."""
+        """True if nothing that is started changes any load value or the load of any host."""
         levels = (self.global_level, *self.hosts)
         adjusted = self.adjustments.amounts if self.compiled.policy.load_adjustment_decay else {}
         if any(name in level.loads for level in levels if level.loads for name in adjusted):
@@ -367,7 +367,7 @@ class Resources:
         return [instance.profile.seq_no for instance in self.instances]
 
     def _can_change(self, host: int) -> bool:
-        """Tell whether what the load formula reads on a host depends on what is started."""
+        """True if what the load formula reads on a host depends on what is started."""
         if self._adjusted is None or not self.fast:
             return True
         level = self.hosts[host]

@@ -55,10 +55,10 @@ class StartOrder:
 
     @property
     def refused(self) -> bool:
-        """Tell whether the task stays pending."""
+        """True if the task stays pending."""
         return self.denial is not None
 
     @property
     def unread(self) -> bool:
-        """Tell whether the qmaster has not even read the order."""
+        """True if the qmaster has not even read the order."""
         return self.denial is not None and self.denial.why is DenialReason.UNREAD

@@ -72,7 +72,7 @@ def denial(
 
 
 def queue_rules_out_project(alternatives: QueueAlternatives, project: str | None) -> bool:
-    """Tell whether no instance of a cluster queue can let the project in."""
+    """True if no instance of a cluster queue can let the project in."""
     if project is None:
         return all(alternatives.projects)
     if all(project in names for names in alternatives.xprojects):
@@ -83,7 +83,7 @@ def queue_rules_out_project(alternatives: QueueAlternatives, project: str | None
 def queue_rules_out_user(
     alternatives: QueueAlternatives, requester: Requester, usersets: Mapping[str, Userset]
 ) -> bool:
-    """Tell whether no instance of a cluster queue can let the user in."""
+    """True if no instance of a cluster queue can let the user in."""
     user, group = requester.user, requester.group
     if all(listed(names, user, group, usersets) for names in alternatives.xuser_lists):
         return True
@@ -215,7 +215,7 @@ class StaticChecks:
         return None
 
     def matches(self, instance: QueueInstance, patterns: Sequence[QueuePattern]) -> bool:
-        """Tell whether some pattern of a -q or -masterq list means this queue instance."""
+        """True if some pattern of a -q or -masterq list means this queue instance."""
         groups = self.compiled.groups
         return any(pattern.matches(instance.queue, instance.host, groups) for pattern in patterns)
 
@@ -230,7 +230,7 @@ def _may_be_master(placement_request: PlacementRequest, queue: str) -> bool:
 
 
 def _ruled_out(wanted: ResourceRequest, queue: ClusterQueue) -> bool:
-    """Tell whether every value that the queue's instances can have fails the request."""
+    """True if every value that the queue's instances can have fails the request."""
     attribute = wanted.attribute
     alternatives = queue.alternatives
     limits = alternatives.limits.get(attribute.name)

@@ -56,7 +56,7 @@ class AvailableSlots:
         return context.counter.count(level, placement_request.demand, self._accepted, self.pe_attempt.say)
 
     def queue_fits(self, name: str) -> bool:
-        """Tell whether a cluster queue passes its static check; what it fails is said once."""
+        """True if a cluster queue passes its static check; what it fails is said once."""
         fits = self._queues.get(name)
         if fits is None:
             fits = self._queues[name] = self._passes(name)

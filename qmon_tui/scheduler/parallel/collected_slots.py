@@ -33,7 +33,7 @@ class CollectedSlots:
 
     @property
     def is_complete(self) -> bool:
-        """Tell whether there is all that the job needs."""
+        """True if there is all that the job needs."""
         return self.has_master and self.collected >= self.pe_attempt.slots
 
     def take(self, members: Sequence[int], room: int) -> bool:

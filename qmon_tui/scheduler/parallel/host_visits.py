@@ -45,7 +45,7 @@ class HostVisits:
             self._hosts_over_quota = pe_attempt.pe_cache.hosts_over_quota.setdefault(pe_attempt.kind, {})
 
     def is_known(self, host: int) -> bool:
-        """Tell whether a visit would come to nothing, as one before."""
+        """True if a visit would come to nothing, as one before."""
         changes = self.pe_attempt.context.resources.changes_of_host[host]
         return self._full_hosts.get(host) == changes or self._hosts_over_quota.get(host) == changes
 
@@ -111,7 +111,7 @@ class HostVisits:
 
     @property
     def _leaves_marks(self) -> bool:
-        """Tell whether a look at hosts in exclusive use keeps their queue instances from being the master's.
+        """True if a look at hosts in exclusive use keeps their queue instances from being the master's.
 
         That holds on in the next environment of a search; a category that remembers hosts skips these instead.
         """

@@ -74,7 +74,7 @@ class ParallelSearch:
 
     @property
     def has_marked(self) -> bool:
-        """Tell whether the last job has marked any queue instance."""
+        """True if the last job has marked any queue instance."""
         return bool(self._masters)
 
     def found_in_exclusive_use(self) -> Set[int]:
@@ -217,7 +217,7 @@ class ParallelSearch:
         return PlacementRequest(job.request, run_job.demand, requester, environment, slots, run_job.unclean)
 
     def lacks_pe_access(self, run_job: RunJob, environment: ParallelEnvironment) -> bool:
-        """Tell whether the lists of a parallel environment keep a job's owner out."""
+        """True if the lists of a parallel environment keep a job's owner out."""
         job = run_job.job
         return not environment.access.permits(job.owner, job.group, self.context.compiled.usersets)
 

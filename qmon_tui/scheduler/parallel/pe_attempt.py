@@ -61,7 +61,7 @@ class PeAttempt:
         self.kind = self.least, self.slots == 1, self.placement_request.unclean
 
     def skips(self, host: int) -> bool:
-        """Tell whether a host is not looked at: the category has given it up, or quotas rule it out."""
+        """True if a host is not looked at: the category has given it up, or quotas rule it out."""
         if self.remembers and host in self.pe_cache.skipped_hosts:
             return True
         return self.remaining_quota is not None and host in self.remaining_quota.skipped_hosts

@@ -173,7 +173,7 @@ class PeSearch:
 
     @property
     def _gives_back_violations(self) -> bool:
-        """Tell whether it matters for violations what is taken and given back on the way."""
+        """True if it matters for violations what is taken and given back on the way."""
         return any(self.search.context.resources.left_violations.values())
 
     def _quick(self, slots: int) -> Grants | None:

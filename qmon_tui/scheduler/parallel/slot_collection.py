@@ -95,7 +95,7 @@ class SlotCollection:
         return self.granted_slots.collected, self._collected_later
 
     def _is_through(self) -> bool:
-        """Tell whether no host need be looked at any more."""
+        """True if no host need be looked at any more."""
         if self.later is not None:
             self._collected_later = self.later.collected
         if self.later is not None and self.later.is_complete:
@@ -167,7 +167,7 @@ class SlotCollection:
         return min(queues.now, now), min(queues.later, later), False
 
     def _never_has_more(self, members: Sequence[int]) -> bool:
-        """Tell whether what quotas leave these queue instances does not depend on what the attempt has taken before."""
+        """True if what quotas leave these queue instances does not depend on what the attempt has taken before."""
         remaining_quota, skipped = self.pe_attempt.remaining_quota, self.pe_attempt.pe_cache.skipped_instances
         return (
             remaining_quota is not None and skipped.keys().isdisjoint(members) and remaining_quota.is_untouched(members)

@@ -74,7 +74,7 @@ class PlainQueueList:
 
     @property
     def is_sorted(self) -> bool:
-        """Tell whether sorting would change nothing."""
+        """True if sorting would change nothing."""
         if self._host_ranks is not None:
             return not (self.must_sort or self._host_ranks.is_other)
         return not self._new and not (self._is_arranged and (self.must_sort or self._has_news))

@@ -1,4 +1,4 @@
-"""The queue instances in the order in which they are tried, and the ranks of hosts that make it be sorted anew.
+"""The queue instances in the order in which they are tried, and the ranks of hosts that make it be sorted again.
 
 The rule: a stable sort by (load of the host, seq_no), or the other way round with queue_sort_method seqno, repeated
 before the next job is tried whenever a host's load value has changed (dispatch.md#order-of-queue-instances). Being
@@ -48,7 +48,7 @@ class HostRanks:
 
     @property
     def is_other(self) -> bool:
-        """Tell whether some host has another rank now."""
+        """True if some host has another rank now."""
         if self._is_other is None:
             self._is_other = self._is_forgotten or self._differs()
         return self._is_other
@@ -62,7 +62,7 @@ class HostRanks:
         return _ranks(now) != _ranks(self._loads)
 
     def _passes(self, before: float, now: float) -> bool:
-        """Tell whether one host that leaves its load for another one leaves, meets or passes any other host."""
+        """True if one host that leaves its load for another one leaves, meets or passes any other host."""
         low, high = min(before, now), max(before, now)
         return bisect_right(self._sorted, high) - bisect_left(self._sorted, low) > 1
 
@@ -95,7 +95,7 @@ class QueueList(Protocol):
 
     @property
     def is_sorted(self) -> bool:
-        """Tell whether sorting would change nothing."""
+        """True if sorting would change nothing."""
 
     def sort(self) -> None:
         """Sort the list where there is a reason to."""
@@ -177,7 +177,7 @@ class QueueOrder:
 
     @property
     def is_arranged(self) -> bool:
-        """Tell whether the list is in another order than that of its keys, so that no cursor helps."""
+        """True if the list is in another order than that of its keys, so that no cursor helps."""
         return self._arranged is not None
 
     def next_from(self, cursor: Cursor, useless: Container[int]) -> int | None:
@@ -268,7 +268,7 @@ class QueueOrder:
 
     @property
     def is_sorted(self) -> bool:
-        """Tell whether sorting would change nothing."""
+        """True if sorting would change nothing."""
         if self._ranking is not None:
             return not (self.must_sort or self._ranking.is_other)
         return not self._moved and (self._arranged is None or not (self.must_sort or self._has_news))

@@ -56,13 +56,13 @@ class Rejection:
 
     @property
     def later(self) -> bool:
-        """Tell whether it will take the job some time."""
+        """True if it will take the job some time."""
         decided = self.quota or self.failure
         return decided is not None and decided.later
 
     @property
     def ends_search(self) -> bool:
-        """Tell whether no queue instance is left that could be looked at."""
+        """True if no queue instance is left that could be looked at."""
         return self.quota is not None and self.quota.ruled_out.everything
 
     @property
@@ -295,7 +295,7 @@ class SequentialSearch:
         return reasons
 
     def is_skipped(self, number: int, attempt: Attempt) -> bool:
-        """Tell whether a queue instance's cluster queue or host is known to be unsuitable."""
+        """True if a queue instance's cluster queue or host is known to be unsuitable."""
         resources = self.resources
         return resources.instances[number].queue in attempt.bad_queues or resources.host_of[number] in attempt.bad_hosts
 

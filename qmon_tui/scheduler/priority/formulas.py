@@ -50,7 +50,7 @@ class Formulas:
 
     @property
     def is_grid_engine(self) -> bool:
-        """Tell whether a qmaster computes so."""
+        """True if a qmaster computes so."""
         return self.name == GRID_ENGINE.name
 
     def counting(self, participants: Sequence[RunJob]) -> Sequence[RunJob]:

@@ -30,7 +30,7 @@ class Scale:
 
     @property
     def is_flat(self) -> bool:
-        """Tell whether the ends are too near to each other to tell anybody apart."""
+        """True if the ends are too near to each other to tell anybody apart."""
         return self.highest - self.lowest < EPSILON
 
     def normalise(self, value: float) -> float:

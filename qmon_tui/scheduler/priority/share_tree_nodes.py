@@ -125,7 +125,7 @@ class NodeScope:
         return self._nodes.get(DEFAULT)
 
     def knows(self, user: str) -> bool:
-        """Tell whether a user has a node that is configured."""
+        """True if a user has a node that is configured."""
         return user in self._nodes
 
     def find(self, user: str, tree: "ShareTree") -> Node | None:
@@ -197,7 +197,7 @@ class ShareTree:
         return scope
 
     def count(self, running: Iterable[TaskRef], pending: Iterable[TaskRef]) -> None:
-        """Count the tasks of all nodes anew; of a node with children those of the children."""
+        """Count the tasks of all nodes again; of a node with children those of the children."""
         for node in self.nodes:
             node.running = node.pending = node.job_shares = 0
         for ref in running:

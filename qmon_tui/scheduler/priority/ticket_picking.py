@@ -1,7 +1,7 @@
 """Handing out tickets by turns: always to the task that would get most, which then counts as running.
 
 Tasks that are worth the same form a group, of which only the next one needs to be looked at. What a task is worth only
-falls while others are picked, so that a value that is still the highest when it is worked out anew is the highest.
+falls while others are picked, so that a value that is still the highest when it is worked out again is the highest.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence

@@ -32,7 +32,7 @@ class RuleResult:
 
     @property
     def lets_in(self) -> bool:
-        """Tell whether nothing stands in the way."""
+        """True if nothing stands in the way."""
         return not (self.is_exceeded or self.not_requested)
 
 

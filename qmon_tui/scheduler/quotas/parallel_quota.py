@@ -151,7 +151,7 @@ class RemainingQuota:
     def room(self, number: int, master: int, say: Say | None) -> SlotCount:
         """The slots that all rules together leave for a queue instance; `master` tells whether it can be the master.
 
-        Each rule that leaves none is told, for each queue instance anew.
+        Each rule that leaves none is told, for each queue instance again.
         """
         result, now, later, rooms = FITS, NO_LIMIT, NO_LIMIT, self._rooms
         for rule_usage in self.quota_request.subject_usage.rule_usages[number]:
@@ -172,7 +172,7 @@ class RemainingQuota:
         return SlotCount(result, now, later, master)
 
     def is_exhausted(self, members: Sequence[int]) -> bool:
-        """Tell whether the counter that is asked first leaves nothing to any of some queue instances, silently.
+        """True if the counter that is asked first leaves nothing to any of some queue instances, silently.
 
         Then `room` would say so of each of them, and nothing else would be ruled out.
         """
@@ -241,14 +241,14 @@ class RemainingQuota:
                 room.later += slots
 
     def is_untouched(self, numbers: Iterable[int]) -> bool:
-        """Tell whether these queue instances, as far as quotas go, will never have more room than now in this run."""
+        """True if these queue instances, as far as quotas go, will never have more room than now in this run."""
         subject_usage, taken = self.quota_request.subject_usage, self._taken
         return subject_usage.stays_exceeded_for_pe and not any(
             taken.get(usage) for number in numbers for usage in subject_usage.rule_usages[number]
         )
 
     def has_enough(self, slots: int) -> bool:
-        """Tell whether no counter that hosts share can stand in the way of an attempt to collect so many slots.
+        """True if no counter that hosts share can stand in the way of an attempt to collect so many slots.
 
         Then a host comes to what it came to before. Otherwise a visit may come to more: where all cluster queues of
         a host together would have had the room without quotas, those that are still asked once a limit is exceeded

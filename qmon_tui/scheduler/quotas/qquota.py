@@ -85,5 +85,5 @@ def shown_filters(rule: Rule, key: CounterKey | None = None) -> str:
 
 
 def _is_hidden(rule: Rule) -> bool:
-    """Tell whether qquota takes the `*` that it asks with for one that the rule excludes."""
+    """True if qquota takes the `*` that it asks with for one that the rule excludes."""
     return any(EVERYTHING in clause.excluded for clause in rule.filters.values())

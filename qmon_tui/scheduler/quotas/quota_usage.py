@@ -164,7 +164,7 @@ class SubjectUsage:
 
     @property
     def is_limited(self) -> bool:
-        """Tell whether some rule is for the subject."""
+        """True if some rule is for the subject."""
         return any(self.rules)
 
     @property
@@ -259,7 +259,7 @@ class QuotaUsage:
         return len(labels) == len(rules) and not any(rule.overreaches or self._can_grow(rule) for rule in rules)
 
     def _can_grow(self, rule: Rule) -> bool:
-        """Tell whether a limit of the rule is worked out from what changes in a run: it may be higher a job later."""
+        """True if a limit of the rule is worked out from what changes in a run: it may be higher a job later."""
         adjusted = self.resources.adjustments.amounts
         for limit in rule.limits:
             for name in limit.formula.names if limit.formula is not None else ():

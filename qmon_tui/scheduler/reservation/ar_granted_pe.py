@@ -105,7 +105,7 @@ def granted_pe(
 
 
 def _can_divide(environment: ParallelEnvironment, granted: Mapping[str, int]) -> bool:
-    """Tell whether an environment gives so many slots of each queue instance, by what it gives of each host."""
+    """True if an environment gives so many slots of each queue instance, by what it gives of each host."""
     each = environment.per_host(sum(granted.values()))
     if each in (FILL_UP, ROUND_ROBIN):
         return True

@@ -107,7 +107,7 @@ class RankedQueueList:
 
     @property
     def is_sorted(self) -> bool:
-        """Tell whether the list is left as it is."""
+        """True if the list is left as it is."""
         return not (self.must_sort or self._ranks_changed)
 
     def sort(self) -> None:

@@ -48,7 +48,7 @@ class TimeScan:
             self._look_at(host)
 
     def has_enough(self) -> bool:
-        """Tell whether an attempt in the window would succeed."""
+        """True if an attempt in the window would succeed."""
         time, changes = self.window.start, self._changes
         changed: set[int] = set()
         while changes and changes[-1][0] > time:
@@ -76,7 +76,7 @@ class TimeScan:
 
 
 def can_scan(resources: Resources, demand: Demand, pe_attempt: PeAttempt) -> bool:
-    """Tell whether nothing but free slots decides, so that none of them leaves a mark."""
+    """True if nothing but free slots decides, so that none of them leaves a mark."""
     rule, slots = pe_attempt.rule, pe_attempt.slots
     if not (rule in (FILL_UP, ROUND_ROBIN) or (rule > 0 and slots % rule == 0)):
         return False

@@ -114,7 +114,7 @@ class Looks:
         return Room(on_host[0], on_host[1], _NO_MARKS, tuple(queues), _NO_MARKS, _sum(queues))
 
     def _pass(self, host: int, members: Sequence[int], pe_attempt: PeAttempt) -> bool:
-        """Tell whether a host and all of its queue instances pass their static checks."""
+        """True if a host and all of its queue instances pass their static checks."""
         context, placement_request, pe_cache = pe_attempt.context, pe_attempt.placement_request, self._pe_cache
         resources, rules = context.resources, context.rules
         if host not in pe_cache.clear_hosts:

@@ -95,26 +95,26 @@ class Availability:
         return [number for number in usable if not self._resources.is_full(number)]
 
     def is_closed(self, number: int) -> bool:
-        """Tell whether a queue instance is closed by a calendar, or since this run by subordination."""
+        """True if a queue instance is closed by a calendar, or since this run by subordination."""
         return number in self.suspended or self.is_closed_by_calendar(number)
 
     def is_closed_by_calendar(self, number: int) -> bool:
-        """Tell whether a queue instance is closed by a calendar."""
+        """True if a queue instance is closed by a calendar."""
         return bool(_CLOSED & set(self.states[number]))
 
     @property
     def has_closed_by_calendar(self) -> bool:
-        """Tell whether calendars close any queue instance."""
+        """True if calendars close any queue instance."""
         return any(letters and not _CLOSED.isdisjoint(letters) for letters in self.states)
 
     def is_planned_for(self, number: int) -> bool:
-        """Tell whether the scheduler plans for a queue instance."""
+        """True if the scheduler plans for a queue instance."""
         letters = set(self.states[number])
         return not letters & UNAVAILABLE and (_CALENDAR_SUSPENDED not in letters or letters <= _ONLY_SUSPENDED)
 
     @property
     def plans_for_any(self) -> bool:
-        """Tell whether what is running and calendars are planned for at all.
+        """True if what is running and calendars are planned for at all.
 
         8.1.9 adds the queue instances that calendars suspend to a list of the others, which it has not got where there
         is no other; then it takes all of them for empty and open.

@@ -75,7 +75,7 @@ class KnownSuspensions:
         return frozenset(suspended) if suspended else _NONE
 
     def _was_sent(self, job: Job, number: int, task: Task) -> bool:
-        """Tell whether a task was sent after it had come to stand still, by the times that are known."""
+        """True if a task was sent after it had come to stand still, by the times that are known."""
         if task.changed is None or SUBORDINATED not in task.state:
             return False
         return min((*map(self._since, task.granted), self._stopped.tasks.get((job.id, number), _NEVER))) < task.changed

@@ -12,7 +12,7 @@ from qmon_tui.scheduler.configuration import CompiledCluster, SubordinateQueue
 
 
 def reached(subordinate: SubordinateQueue, used: int, slots: int) -> bool:
-    """Tell whether so many used slots of a superordinate suspend a subordinate."""
+    """True if so many used slots of a superordinate suspend a subordinate."""
     return used >= (subordinate.threshold or slots)
 
 

@@ -35,7 +35,7 @@ class StartedTask:
 
     @property
     def runs(self) -> bool:
-        """Tell whether it does not stand still."""
+        """True if it does not stand still."""
         return not (self.halted or self.stopped)
 
     @property

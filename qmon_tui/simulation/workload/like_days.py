@@ -21,7 +21,7 @@ SHAKEN_RUN_TIME: Final = 0.1
 def work_of_day(cluster: Cluster, state: State, day: int = 0, trace: Recorded | None = None) -> Work:
     """The state with the work of one of several like days, drawn from the plan's seed plus the number of the day.
 
-    What is made up is made up anew, users of a trace are drawn anew, what is written down is shaken. Day 0 is as it
+    What is made up is made up again, users of a trace are drawn again, what is written down is shaken. Day 0 is as it
     is given.
     """
     if day == 0:

@@ -18,7 +18,7 @@ def _dimmed(style: Style, color: Color) -> Style:
 
 
 class DialogBackground(BackgroundScreen):
-    """The framework's, which works out the colours of every piece of text anew; a screen has a few dozen styles."""
+    """The framework's, which works out the colours of every piece of text again; a screen has a few dozen styles."""
 
     @classmethod
     def process_segments(cls, segments: Iterable[Segment], color: Color) -> Iterator[Segment]:

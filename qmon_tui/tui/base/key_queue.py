@@ -98,7 +98,7 @@ class KeyQueue:
     def _ask(self, *, after_drawing: bool = False) -> None:
         self._asked, self._asked_at = self._place, monotonic()
         if after_drawing or self._app.focused is None:
-            # What is to have the focus gets it when the screen has been laid out anew.
+            # What is to have the focus gets it when the screen has been laid out again.
             self._app.screen.call_after_refresh(self._asked.post_message, KeySettled())
         else:
             self._asked.post_message(KeySettled())

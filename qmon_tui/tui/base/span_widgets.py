@@ -86,7 +86,7 @@ Paragraphs = Callable[[int], tuple[Line, ...]]
 def set_lines(view: ScrollView, count: int) -> None:
     """Tell a view how many lines it has.
 
-    The whole screen is laid out anew only where the height of the view or its scroll bar follows from them: on most
+    The whole screen is laid out again only where the height of the view or its scroll bar follows from them: on most
     keys neither does, and a layout costs more than drawing the lines.
     """
     size, room, height = Size(0, count), view.container_size.height, view.styles.height

@@ -48,7 +48,7 @@ class WeekView(PanelView):
         super().show(kind, name)
 
     def refresh_from(self) -> None:
-        """Draw the lists and the picture anew."""
+        """Draw the lists and the picture again."""
         obj = self.calendar
         if obj is None:
             return

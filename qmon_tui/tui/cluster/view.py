@@ -90,7 +90,7 @@ class ClusterView(PageView):
     # What is shown ----------------------------------------------------------------------------------------------
 
     def refresh_from(self) -> None:
-        """Have the listings made anew from the last run."""
+        """Have the listings made again from the last run."""
         result, workspace = self.workspace.result, self.workspace
         if result is not None and result.outcome is not None:
             self._tables.ask(ViewInput(workspace.cluster, workspace.state, result.outcome))

@@ -105,7 +105,7 @@ class CompareView(PageView):
         super().on_mount()
 
     def refresh_from(self) -> None:
-        """Compare anew where something else is to be compared."""
+        """Compare again where something else is to be compared."""
         workspace = self.workspace
         wanted = _Wanted(workspace.base_document, workspace.edited_document, self.added, self._seconds, self._seeds)
         if wanted == self._wanted:

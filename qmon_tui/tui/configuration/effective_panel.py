@@ -13,7 +13,7 @@ class EffectiveView(TablePanel):
         super().__init__(workspace, SETTING_COLUMNS)
 
     def refresh_from(self) -> None:
-        """Work out anew what holds."""
+        """Work out again what holds."""
         host, cluster = self.object_name, self.workspace.cluster
         if host is not None:
             self.grid.show_rows(setting_rows(cluster, host, effective_configuration(cluster, host)))

@@ -34,7 +34,7 @@ _SEVERITY = {Severity.ERROR: Span(" ✗", TextRole.ERROR), Severity.WARNING: Spa
 
 
 class FormView(Vertical):
-    """Shows one object; fields are drawn anew, not mounted anew, when object or tab change."""
+    """Shows one object; fields are drawn again, not mounted again, when object or tab change."""
 
     DEFAULT_CSS = """
     FormView {

@@ -222,7 +222,7 @@ class SubordinatesTable:
         return replace(self, entries=self.entries[:index] + self.entries[index + 1 :]) if index >= 0 else self
 
     def switched(self) -> "SubordinatesTable":
-        """The same queues the other way; thresholds and orders mean nothing there, so they begin anew."""
+        """The same queues the other way; thresholds and orders mean nothing there, so they begin again."""
         if self.slots is None:
             return replace(self, slots="1", entries=tuple((queue, "0:sr") for queue, _ in self.entries))
         return replace(self, slots=None, entries=tuple((queue, "") for queue, _ in self.entries))

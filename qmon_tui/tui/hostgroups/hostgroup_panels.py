@@ -17,7 +17,7 @@ class GroupTreeView(TablePanel):
         super().__init__(workspace, GROUP_COLUMNS)
 
     def refresh_from(self) -> None:
-        """Follow the groups anew."""
+        """Follow the groups again."""
         if self.object_name is not None:
             self.grid.show_rows(group_rows(self.workspace.cluster, self.object_name))
             self.draw_about()
@@ -42,7 +42,7 @@ class ResolvedView(PanelView):
         yield self._grid
 
     def refresh_from(self) -> None:
-        """Resolve the group anew."""
+        """Resolve the group again."""
         if self.object_name is not None:
             self._grid.show_rows(resolved_rows(self.workspace.cluster, self.object_name))
 

@@ -150,7 +150,7 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
         self.changed()
 
     def changed(self) -> None:
-        """Draw the form anew and have it looked at."""
+        """Draw the form again and have it looked at."""
         self._table.show(FormRows(self._fields, self._draft))
         self._is_tried = False
         self._complaint = None

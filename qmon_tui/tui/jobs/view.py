@@ -117,7 +117,7 @@ class JobsView(PageView):
     # What is shown ----------------------------------------------------------------------------------------------
 
     def refresh_from(self) -> None:
-        """Have the table made anew from the last run."""
+        """Have the table made again from the last run."""
         result = self.workspace.result
         outcome = result.outcome if result else None
         if outcome is not None:

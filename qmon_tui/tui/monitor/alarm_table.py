@@ -7,7 +7,7 @@ from qmon_tui.tui.base import LineTable
 
 
 class AlarmTable(LineTable):
-    """Wraps its alarms anew whenever it is given another width."""
+    """Wraps its alarms again whenever it is given another width."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(AlarmRows(), empty="✓ No alarms.", id=id)

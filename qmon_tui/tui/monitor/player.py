@@ -157,7 +157,7 @@ class Player:
             self._shown(self.moment)
 
     def leave(self) -> None:
-        """Show the document again; the day begins anew with the next key."""
+        """Show the document again; the day begins again with the next key."""
         self.playing = False
         self._requests.clear()
         self._timeline, self._of, self.moment, self.passed = None, None, None, None
@@ -329,7 +329,7 @@ class Player:
 
         if before is not None:
             self._kept.append((before, origin))
-        self._origins.add(origin)  # while a value is typed, each key begins anew from the same moment
+        self._origins.add(origin)  # while a value is typed, each key begins again from the same moment
         self._step(work, stops=False)
 
     def _step(

@@ -120,7 +120,7 @@ class MonitorView(PageView):
         self.player.begin()
 
     def refresh_from(self) -> None:
-        """Draw the moment once more; begin anew where the document was edited before the day has begun."""
+        """Draw the moment once more; begin again where the document was edited before the day has begun."""
         self.player.begin()
         self._clock.refresh()
 

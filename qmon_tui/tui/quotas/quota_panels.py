@@ -64,7 +64,7 @@ class RulesView(TablePanel):
         return min(self.grid.cursor, max(0, len(self.rules) - 1))
 
     def refresh_from(self) -> None:
-        """List the rules anew."""
+        """List the rules again."""
         obj = self.quota_set
         if obj is None:
             return

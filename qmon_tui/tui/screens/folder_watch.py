@@ -70,7 +70,7 @@ class FolderWatch:
             self._stop.set()
 
     async def _follow(self) -> None:
-        """Read the folder as soon as nothing is asked; anew where a dialog has opened while it was read."""
+        """Read the folder as soon as nothing is asked; again where a dialog has opened while it was read."""
         while True:
             while self._is_asking():
                 await asyncio.sleep(_LOOK_AGAIN)

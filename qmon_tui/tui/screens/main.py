@@ -89,7 +89,7 @@ class MainScreen(EditingScreen):
         self.navigation = Navigation(self)
         self.folder_watch = FolderWatch(self, changes)
         self.on_explained: Callable[[], None] | None = None
-        """Set while a dialog about the chosen job is open: what to do when it is explained anew."""
+        """Set while a dialog about the chosen job is open: what to do when it is explained again."""
         self._heading = OneLine(id="heading")
         self._banner = Banner(workspace, id="banner")
         self._moves = OneLine(id="moves")

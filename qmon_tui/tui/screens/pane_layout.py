@@ -40,7 +40,7 @@ def is_narrow(screen: Screen[None]) -> bool:
 
 def show_pane(screen: Screen[None], pane: Pane) -> None:
     """Bring a pane into sight: on narrow terminals it takes the place of another."""
-    # All at once: each change works out the styles of everything on the screen anew.
+    # All at once: each change works out the styles of everything on the screen again.
     screen.update_classes({name: other is pane for other, name in CLASS_AT.items()})
 
 

@@ -49,7 +49,7 @@ class TreeView(TablePanel):
         return tuple(result.outcome.sharetree) if result and result.outcome else ()
 
     def refresh_from(self) -> None:
-        """List all nodes anew."""
+        """List all nodes again."""
         self.rows = tree_rows(self.text)
         self.grid.show_rows(node_rows(self.workspace.cluster, self.rows, self._outcomes))
         if self._wanted is not None and self.grid.move_to(key_of(self._wanted)):
