@@ -40,7 +40,9 @@ if TYPE_CHECKING:
         without as without,
     )
     from qmon_tui.formats.qalter_difference import (
+        COMMAND as COMMAND,
         NOT_ALTERED as NOT_ALTERED,
+        changed_options as changed_options,
         holds_after as holds_after,
         merged_lines as merged_lines,
         qalter_options as qalter_options,
@@ -53,6 +55,6 @@ if TYPE_CHECKING:
         simulated_runtime as simulated_runtime,
         sleep_runtime as sleep_runtime,
     )
-    from qmon_tui.formats.qsub_options import AMOUNTS as AMOUNTS, PRIORITIES as PRIORITIES
+    from qmon_tui.formats.qsub_options import AMOUNTS as AMOUNTS, OPTIONS as OPTIONS, PRIORITIES as PRIORITIES
 else:
     __getattr__ = late_names(__name__, __file__)

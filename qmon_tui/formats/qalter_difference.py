@@ -40,6 +40,8 @@ _TAKEN_AWAY: Final = {
 About = tuple[str, bool]
 """Option, and whether it is soft."""
 _CONTEXT: Final[About] = ("-ac", False)
+COMMAND: Final = "command"
+"""Stands for what a line runs, beside the names of its options."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,14 @@ class Alteration:
 
     options: str
     lasting: tuple[str, ...] = ()
+
+
+def changed_options(before: str, after: str) -> tuple[str, ...]:
+    """Return the options of two lines of qsub whose arguments differ, soft ones under the same name; also COMMAND."""
+    old, new = _by_subject(before), _by_subject(after)
+    return tuple(dict.fromkeys(about[0] or COMMAND for about in (*old, *new)
+                               if [piece.words for piece in old.get(about, [])]
+                               != [piece.words for piece in new.get(about, [])]))  # fmt: skip
 
 
 def qalter_options(before: str, after: str) -> Alteration:
@@ -60,7 +70,7 @@ def qalter_options(before: str, after: str) -> Alteration:
         if [piece.words for piece in had] == [piece.words for piece in wanted]:
             continue
         if about[0] in NOT_ALTERED:
-            lasting.append(about[0] or "command")
+            lasting.append(about[0] or COMMAND)
         elif about[0] == "-h":
             options.append(_holds(_letters(had), _letters(wanted)))
         elif about == _CONTEXT:

@@ -84,7 +84,7 @@ def judged(question: Question, correct: Correct, situation: Situation, given: st
     try:
         match question.kind:
             case AnswerKind.CHOICE:
-                return _chosen(question, correct, situation, text)
+                return _chosen(question, correct, text)
             case AnswerKind.NUMBER if isinstance(correct.value, float):
                 return _number(question, correct.value, text)
             case AnswerKind.ORDER:
@@ -116,7 +116,8 @@ def _number(question: Question, value: float, text: str) -> Verdict:
     return _verdict(False, "It is more than that." if numbers[-1] < value else "It is less than that.")
 
 
-def _chosen(question: Question, correct: Correct, situation: Situation, text: str) -> Verdict:
+def _chosen(question: Question, correct: Correct, text: str) -> Verdict:
+    """Judge a choice. Of a wrong one nothing is said: what the engine computes for it often is the right answer."""
     if not question.choices:
         said = yes_or_no_in(text)
         return Verdict(False, False, "answer yes or no") if said is None else _verdict(said is correct.value)
@@ -124,8 +125,7 @@ def _chosen(question: Question, correct: Correct, situation: Situation, text: st
     if number is None:
         letters = f"a to {chr(ord('a') + len(question.choices) - 1)}"
         return Verdict(False, False, f'"{quoted(text)}" is not a choice: answer {letters}')
-    condition = question.choices[number].condition
-    return _verdict(number == correct.choice, holding(condition, situation).shown if condition is not None else "")
+    return _verdict(number == correct.choice)
 
 
 def _ordered(question: Question, correct: Correct, situation: Situation, text: str) -> Verdict:

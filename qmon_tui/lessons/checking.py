@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from qmon_tui.lessons.changes import known_paths
 from qmon_tui.lessons.conditions import equals, value_text
 from qmon_tui.lessons.course import Course
 from qmon_tui.lessons.data import LessonError, quoted
@@ -10,6 +11,7 @@ from qmon_tui.lessons.draws import Variant
 from qmon_tui.lessons.explanations import unfolded
 from qmon_tui.lessons.lesson import Lesson, Unfold
 from qmon_tui.lessons.reader import ReadFolder, read_lesson, step_errors
+from qmon_tui.values import meant
 
 _MOST_VARIANTS: Final = 20
 
@@ -102,10 +104,18 @@ def _goal_problems(course: Course, number: int) -> Iterator[LessonProblem]:
         message = f"step {number + 1}, solution: {error.message}"
         yield LessonProblem(error.line or step.line, message, error.hint)
         return
-    for condition, held in zip(step.goal, course.goal(number, solved), strict=True):
+    lines = [*(condition.quantity.line for condition in step.goal), step.line]
+    for line, held in zip(lines, course.goal(number, solved), strict=False):
         if not held.holds:
             yield LessonProblem(
-                condition.quantity.line,
-                f"{lead}: the solution does not reach it: {held.words}",
-                "fix the goal or the solution",
+                line, f"{lead}: the solution does not reach it: {held.words}", "fix the goal or the solution"
+            )
+    known = [*known_paths(course.start(number).place), *known_paths(solved.place), *solved.changes]
+    for pattern in step.may_change:
+        if not any(change.fits(pattern) for change in known):
+            names = [change.path for change in known]
+            yield LessonProblem(
+                step.line,
+                f'step {number + 1}, may_change: nothing can be changed that is called "{quoted(pattern)}"',
+                meant(pattern, names) or "write paths such as jobs.*.-p or queues.all.q.slots",
             )

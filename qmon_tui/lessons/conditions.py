@@ -3,10 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from qmon_tui.lessons.changes import others
 from qmon_tui.lessons.data import LessonError, quoted
 from qmon_tui.lessons.lesson import AnswerKind, Condition, Quantity
-from qmon_tui.lessons.quantities import NONE, QUANTITIES, Value, is_time, others_changed, value_of, words_of
+from qmon_tui.lessons.quantities import NONE, QUANTITIES, Value, is_time, value_of, words_of
 from qmon_tui.lessons.situation import Situation
+from qmon_tui.values import humane_time
 
 FIVE_DECIMALS: Final = 0.000005
 """How near a number must be where nothing else is said: as qstat prints them."""
@@ -26,8 +28,6 @@ class Holding(NamedTuple):
 
     holds: bool
     words: str
-    shown: str = ""
-    """What is so, without what should be."""
 
 
 def value_text(value: Value) -> str:
@@ -40,11 +40,9 @@ def value_text(value: Value) -> str:
 
 
 def shown_value(quantity: Quantity, value: Value) -> str:
-    """A value beside its name: seconds have their unit, and are hours as well; no letters are none."""
+    """Return a value for people: seconds in the units of clocks and calendars; no letters are none."""
     if isinstance(value, float) and is_time(quantity):
-        minutes, seconds = divmod(round(value), 60)
-        clock = f" ({minutes // 60}:{minutes % 60:02}:{seconds:02})" if minutes > 0 else ""
-        return f"{number_words(value)} s{clock}"
+        return humane_time(f"{value}") or number_words(value)
     return value_text(value) or NONE
 
 
@@ -62,13 +60,13 @@ def holding(condition: Condition, situation: Situation) -> Holding:
     failed = [words for words, holds in _parts(condition, value) if not holds]
     what = _sentence(words_of(condition.quantity))[:-1]
     if condition.quantity.name == "changes_only" and not value:
-        others = ", ".join(others_changed(situation, condition.quantity.argument)[:5])
-        return Holding(not failed, f"{what}: {'no' if failed else 'yes'}, {others} changed.")
+        changed = ", ".join(others(situation.changes, condition.quantity.argument)[:5])
+        return Holding(not failed, f"{what}: {'no' if failed else 'yes'}, {changed} changed.")
     is_sentence = QUANTITIES[condition.quantity.name].kind is AnswerKind.CHOICE
     told = quoted(shown_value(condition.quantity, value))
     shown = f"{what}: {told}" if is_sentence else f"{what} is {told}"
     should = f"; it should be {' and '.join(failed)}" if failed else ""
-    return Holding(not failed, f"{shown}{should}.", f"{shown}.")
+    return Holding(not failed, f"{shown}{should}.")
 
 
 def _parts(condition: Condition, value: Value) -> list[tuple[str, bool]]:
@@ -90,7 +88,8 @@ def _compared(name: str, words: Sequence[str], value: Value, condition: Conditio
         return (text, same) if name == "is" else (f"a value other than {text}", not same)
     lead, compare = _ORDERED[name]
     bound = number_of(text)
-    return f"{lead} {text}", isinstance(value, float) and bound is not None and compare(value, bound)
+    told = (humane_time(text) if is_time(condition.quantity) else None) or text
+    return f"{lead} {told}", isinstance(value, float) and bound is not None and compare(value, bound)
 
 
 def equals(value: Value, words: Sequence[str], within: float | None, kind: AnswerKind) -> bool:

@@ -1,13 +1,19 @@
 """A lesson being worked through: where each step begins, its right answer, whether its goal is reached."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Final
 
 from qmon_tui.lessons.answers import Correct, Verdict, correct_answer, judged
+from qmon_tui.lessons.changes import others
 from qmon_tui.lessons.conditions import Holding, holding
 from qmon_tui.lessons.data import LessonError
 from qmon_tui.lessons.edits import made
 from qmon_tui.lessons.lesson import After, Lesson, LessonEdit, Step
-from qmon_tui.lessons.situation import Situation
+from qmon_tui.lessons.situation import Situation, too_large_words
+
+_MOST_TOLD: Final = 5
+"""Paths that are told of what may not be changed."""
 
 
 class Course:
@@ -64,5 +70,29 @@ class Course:
         return judged(question, correct, self.after(number, question.after), given)
 
     def goal(self, number: int, situation: Situation) -> Sequence[Holding]:
-        """Each condition of the goal of a step, and whether it holds."""
-        return [holding(condition, situation) for condition in self.lesson.steps[number].goal]
+        """Return each condition of the goal of a step, last that only what may be changed is, and whether it holds."""
+        if too_large := too_large_words(situation):
+            return [Holding(False, too_large)]
+        step = self.lesson.steps[number]
+        return [*(holding(condition, situation) for condition in step.goal), *self._allowed(number, situation)]
+
+    def _allowed(self, number: int, situation: Situation) -> Iterator[Holding]:
+        """Yield whether nothing is changed but what the step allows, if it says that, or if it is not so.
+
+        Facts are allowed where a pattern names them, or where the solution changes them as well.
+        """
+        step = self.lesson.steps[number]
+        named = [item.quantity.argument for item in step.goal if item.quantity.name == "changes_only"]
+        patterns = (*step.may_change, *chain.from_iterable(named))
+        facts = {change.path for change in situation.changes if change.is_fact}
+        facts -= {change.path for change in situation.changes if any(map(change.is_named_by, patterns))}
+        if facts:
+            facts -= {change.path for change in self.solved(number).changes}
+        unwanted = dict.fromkeys(others(situation.changes, step.may_change) if step.may_change else ())
+        changed = list(unwanted | dict.fromkeys(sorted(facts)))
+        told = f"{', '.join(changed[:_MOST_TOLD])}{' ...' if len(changed) > _MOST_TOLD else ''}"
+        if step.may_change:
+            words = f"Only {', '.join(step.may_change)} may change"
+            yield Holding(not changed, f"{words}: {told} changed, too." if changed else f"{words}.")
+        elif changed:
+            yield Holding(False, f"What is given may not be edited: {told} changed.")

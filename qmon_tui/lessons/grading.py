@@ -2,14 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from qmon_tui.lessons.course import Course
 from qmon_tui.lessons.data import LessonError
 from qmon_tui.lessons.lesson import Lesson
-from qmon_tui.lessons.situation import Situation
 from qmon_tui.lessons.submission import Submission
-from qmon_tui.model import queue_instances
 
 
 class Mark(NamedTuple):
@@ -91,33 +89,9 @@ def _goal_points(course: Course, number: int, submission: Submission) -> tuple[f
     edits = submission.edits.get(number + 1)
     if edits is None:
         return 0.0, ("there are no edits",)
-    start = course.start(number)
     try:
         situation = course.edited(number, edits)
-        refuse_too_large(situation, start)
     except LessonError as error:
         return 0.0, (f"an edit cannot be made: {error.message}",)
     missed = tuple(held.words for held in course.goal(number, situation) if not held.holds)
     return (0.0 if missed else 1.0), missed
-
-
-_MOST_TASKS: Final = 10_000
-_MOST_INSTANCES: Final = 2_000
-
-
-def refuse_too_large(situation: Situation, start: Situation) -> None:
-    """A submission must not keep the grader busy for hours: it may not be much larger than the lesson.
-
-    Raises LessonError.
-    """
-    for words, count, most in (("tasks", _tasks, _MOST_TASKS), ("queue instances", _instances, _MOST_INSTANCES)):
-        if count(situation) > max(most, 4 * count(start)):
-            raise LessonError(f"the cluster then has more than {most:,} {words}, too many for a lesson")
-
-
-def _tasks(situation: Situation) -> int:
-    return sum(len(job.task_ids) for job in situation.state.jobs)
-
-
-def _instances(situation: Situation) -> int:
-    return len(queue_instances(situation.cluster))

@@ -166,6 +166,10 @@ class Step:
     explain: tuple[Markdown | Unfold, ...]
     formulas: str
     """By which the priorities of the step are computed."""
+    may_change: tuple[str, ...] = ()
+    """Patterns of the paths that may differ when the goal counts; empty for any but facts."""
+    tells_why: bool = True
+    """The screen explains jobs and offers changes before the step is done."""
     line: int | None = field(default=None, compare=False)
 
     @property

@@ -3,11 +3,11 @@
 Values are a number, a text, True or False, or names in an order.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from typing import Any, Final
 
+from qmon_tui.lessons.changes import others
 from qmon_tui.lessons.data import LessonError, quoted
 from qmon_tui.lessons.edits import KINDS, STATE_KINDS, command_of, split_path
 from qmon_tui.lessons.lesson import AnswerKind, CommandLine, Quantity
@@ -270,17 +270,7 @@ def _changed_fields(situation: Situation, quantity: Quantity) -> Value:
 
 
 def _changes_only(situation: Situation, quantity: Quantity) -> Value:
-    return not others_changed(situation, quantity.argument)
-
-
-def others_changed(situation: Situation, patterns: Iterable[str]) -> list[str]:
-    """Paths of changed fields that no pattern allows; that of an object allows all of its fields."""
-    allowed = tuple(patterns)
-    return [
-        path
-        for path in situation.changed
-        if not any(fnmatchcase(path, pattern) or fnmatchcase(path, f"{pattern}.*") for pattern in allowed)
-    ]
+    return not others(situation.changes, quantity.argument)
 
 
 # A simulated day ----------------------------------------------------------------------------------------------------

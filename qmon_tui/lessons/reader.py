@@ -33,9 +33,10 @@ from qmon_tui.scheduler.priority import FORMULAS, GRID_ENGINE
 from qmon_tui.values import meant
 
 MOST_STEPS: Final = 100
-_LESSON: Final = ("title", "subject", "about", "source", "pass", "cluster", "steps", "draws")
+_LESSON: Final = ("title", "subject", "about", "source", "pass", "why", "cluster", "steps", "draws")
 _STEP: Final = (
-    *("title", "text", "from", "given", "question", "goal", "points", "solution", "hints", "explain", "formulas"),
+    *("title", "text", "from", "given", "question", "goal", "may_change", "points", "solution", "hints", "explain"),
+    *("formulas", "why"),
 )  # fmt: skip
 _QUESTION: Final = ("ask", "of", "kind", "choices", "after", "within", "answer", "points")
 _UNFOLDED: Final = ("derive", "why", "table", "shows")
@@ -69,7 +70,7 @@ def read_lesson(text: str, name: str, read_folder: ReadFolder, variant: Variant 
         raise LessonError("`pass` is a part of all points, 0 to 1", keys["pass"].line)
     return Lesson(
         name, _text(keys, "title"), _text(keys, "subject"), _text(keys, "about"), _text(keys, "source"), needed_part,
-        read.cluster, read.state, tuple(_step(step, text) for step in steps), read.findings, variants,
+        read.cluster, read.state, tuple(_step(step, text, keys) for step in steps), read.findings, variants,
     )  # fmt: skip
 
 
@@ -78,12 +79,13 @@ def step_errors(text: str) -> list[LessonError]:
     errors: list[LessonError] = []
     try:
         text, root, _ = drawn(text, FIRST)
-        steps = root.pairs["steps"].items
+        keys = root.pairs
+        steps = keys["steps"].items
     except (LessonError, KeyError):
         return []
     for step in steps[:MOST_STEPS]:
         try:
-            _step(step, text)
+            _step(step, text, keys)
         except LessonError as error:
             errors.append(error)
     return errors
@@ -112,7 +114,8 @@ def _text(keys: dict[str, Datum], key: str) -> str:
     return keys[key].text.strip() if key in keys else ""
 
 
-def _step(datum: Datum, text: str) -> Step:
+def _step(datum: Datum, text: str, lesson: dict[str, Datum]) -> Step:
+    """Read a step; `lesson` has the keys of the whole lesson. Raises LessonError."""
     keys = datum.only(_STEP, "a step")
     start = _text(keys, "from") or "before"
     if start not in ("before", "start"):
@@ -121,6 +124,12 @@ def _step(datum: Datum, text: str) -> Step:
     solution = read_edits(keys["solution"], text) if "solution" in keys else ()
     if goal and not solution:
         raise LessonError("a goal needs a `solution:`, which proves that it can be reached", keys["goal"].line)
+    may_change = tuple(item.text.strip() for item in keys["may_change"].items) if "may_change" in keys else ()
+    if "may_change" in keys and not (goal and may_change and all(may_change)):
+        raise LessonError(
+            "`may_change:` lists what may be changed to reach the goal of a step", keys["may_change"].line,
+            "write paths such as jobs.*.-p or queues.all.q.slots",
+        )  # fmt: skip
     if "points" in keys and not goal:
         raise LessonError(
             "`points:` of a step are those of its goal; a question has points of its own", keys["points"].line
@@ -136,8 +145,16 @@ def _step(datum: Datum, text: str) -> Step:
         question, goal, _points(keys), solution,
         tuple(hint.text.strip() for hint in keys["hints"].items) if "hints" in keys else (),
         tuple(_explanation(item, text) for item in keys["explain"].items) if "explain" in keys else (),
-        formulas, datum.line,
+        formulas, may_change, _is_on((lesson | keys).get("why")), datum.line,
     )  # fmt: skip
+
+
+def _is_on(datum: Datum | None) -> bool:
+    """Return True for on, or if nothing is said. Raises LessonError for anything but on and off."""
+    word = datum.text.strip() if datum is not None else "on"
+    if word not in ("on", "off"):
+        raise LessonError("`why:` is on or off", datum.line if datum is not None else None)
+    return word == "on"
 
 
 def _points(keys: dict[str, Datum]) -> float:

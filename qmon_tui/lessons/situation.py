@@ -6,12 +6,10 @@ from typing import Final
 
 from qmon_tui.checks import check
 from qmon_tui.explain import Explainer
-from qmon_tui.formats import differing, same_text
-from qmon_tui.formats.state import changed_entries
+from qmon_tui.lessons.changes import Change, changes_between
 from qmon_tui.lessons.data import LessonError
 from qmon_tui.lessons.edits import Place, find_job, job_label
-from qmon_tui.model import Cluster, Finding, Job, JobOutcome, Outcome, State, StateKind, at_beginning_of_day
-from qmon_tui.model.catalogue import spec
+from qmon_tui.model import Cluster, Finding, Job, JobOutcome, Outcome, State, at_beginning_of_day, queue_instances
 from qmon_tui.qmaster import simulate
 from qmon_tui.scheduler.priority import FORMULAS, GRID_ENGINE
 from qmon_tui.simulation import Settings, Simulator, TaskRecord
@@ -88,41 +86,14 @@ class Situation:
         return str(number) if job is None else job_label(self.state, job)
 
     @cached_property
-    def changed(self) -> tuple[str, ...]:
-        """Paths of the fields that differ from the beginning of the step; an object that came or went is one, and so
-        is a job.
-        """
-        start = self.start
-        if start is None:
-            return ()
-        paths: list[str] = []
-        for kind, name in differing(start.cluster, self.cluster):
-            known = spec(kind)
-            single = known.single
-            before = start.cluster.single(kind) if single else start.cluster.get(kind, name)
-            after = self.cluster.single(kind) if single else self.cluster.get(kind, name)
-            lead = known.yaml_key if single else f"{known.yaml_key}.{name}"
-            if before is None or after is None:
-                paths.append(lead)
-                continue
-            names = dict.fromkeys((*before.values, *after.values))
-            paths += [f"{lead}.{field}" for field in names if not same_text(before, after, field)]
-        return (*paths, *self._changed_items(start))
+    def changes(self) -> tuple[Change, ...]:
+        """What differs from the beginning of the step."""
+        return () if self.start is None else changes_between(self.start.place, self.place)
 
-    def _changed_items(self, start: "Situation") -> list[str]:
-        paths: list[str] = []
-        for before, after in changed_entries(start.state, self.state):
-            item = after or before
-            if item is None or item.kind is StateKind.NUMBER:
-                continue
-            if item.kind is StateKind.TIME:
-                paths.append("now")
-            elif item.kind is StateKind.JOB:
-                state = self.state if after is not None else start.state
-                paths.append(f"jobs.{job_label(state, find_job(state, item.name))}")
-            else:
-                paths.append(f"{_ITEM_KEYS[item.kind]}.{item.name}")
-        return list(dict.fromkeys(paths))
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """Paths of what differs from the beginning of the step; an object that came or went is one, and so is a job."""
+        return tuple(dict.fromkeys(change.item for change in self.changes))
 
     def day(self, seconds: int | None) -> Day:
         """The simulated time from now on, so many seconds of it or until nothing happens. Raises LessonError."""
@@ -144,12 +115,25 @@ class Situation:
         return Day(simulator, state.now)
 
 
-_ITEM_KEYS: Final = {
-    StateKind.LOADS: "loads",
-    StateKind.INSTANCE: "states",
-    StateKind.USAGE: "usage",
-    StateKind.RESERVATION: "reservations",
-}
+_MOST_TASKS: Final = 10_000
+_MOST_INSTANCES: Final = 2_000
+
+
+def too_large_words(situation: Situation) -> str:
+    """Return a sentence if a student's cluster is much larger than the lesson, and would take hours; else empty."""
+    start = situation.start or situation
+    for words, count, most in (("tasks", _tasks, _MOST_TASKS), ("queue instances", _instances, _MOST_INSTANCES)):
+        if count(situation) > max(most, 4 * count(start)):
+            return f"The cluster has more than {most:,} {words}, too many for a lesson."
+    return ""
+
+
+def _tasks(situation: Situation) -> int:
+    return sum(len(job.task_ids) for job in situation.state.jobs)
+
+
+def _instances(situation: Situation) -> int:
+    return len(queue_instances(situation.cluster))
 
 
 def _is_task(name: str) -> bool:

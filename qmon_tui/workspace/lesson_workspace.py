@@ -6,8 +6,10 @@ from qmon_tui.formats import Layout, folder_texts, read_texts
 from qmon_tui.lessons import (
     Course,
     Lesson,
+    Place,
     Progress,
     Situation,
+    Step,
     keep_progress,
     lesson_room,
     load_progress,
@@ -35,6 +37,7 @@ class LessonWorkspace(Workspace):
         self.room = lesson_room(path, student)
         self.progress: Progress = load_progress(self.room, lesson, student)
         super().__init__(self._begun(self.progress.step))
+        self.formulas = self._lesson_step.formulas
         self._origin = self.base_document
         """Where the step began, whatever has been saved since."""
         self._restore()
@@ -50,17 +53,29 @@ class LessonWorkspace(Workspace):
         return self.progress.step
 
     @property
+    def _lesson_step(self) -> Step:
+        return self.course.step(self.number)
+
+    @property
+    def hides_why(self) -> str:
+        """Why jobs are not explained: the lesson asks for reasoning, and the step is not done yet."""
+        if self._lesson_step.tells_why or self.progress.is_done(self.lesson, self.number):
+            return ""
+        return "Why a job waits is yours to find out: this step shows it when it is done."
+
+    @property
     def situation(self) -> Situation:
-        """The cluster as it is now, with its changes since the beginning of the step."""
-        start = Situation(self._origin.cluster, self._origin.state)
+        """The cluster as it is now, with its changes since the beginning of the step, by the formulas of the step."""
+        start = Situation(self._origin.cluster, self._origin.state, formulas=self._lesson_step.formulas)
         document = self.edited_document  # not the moment of a simulated day that may be shown
-        return start if document == self._origin else Situation(document.cluster, document.state, start)
+        return start if document == self._origin else start.after(Place(document.cluster, document.state))
 
     def go_to_step(self, number: int) -> None:
         """Begin a step, or continue it. Raises SourceError, LessonError."""
         self.keep()
         reading = self._begun(number)
         self.progress.step = number
+        self.formulas = self._lesson_step.formulas
         self._remember_outcome()
         self.reading, self.disk, self.moment = reading, None, None
         self._base = FolderContent(reading.cluster, reading.state)

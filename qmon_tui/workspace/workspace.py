@@ -61,6 +61,11 @@ class Workspace(ShownDocument):
         self._subscribers: list[Subscriber] = []
 
     @property
+    def hides_why(self) -> str:
+        """Why jobs are not explained now, as a sentence; empty if they are."""
+        return ""
+
+    @property
     def source(self) -> Source:
         """Where the document was read from, and is written to."""
         return self.reading.source

@@ -272,6 +272,8 @@ class CompareView(PageView):
         chosen, comparison = self.chosen, self._answer.comparison
         if chosen is None or comparison is None:
             self.notify("This row is not about a task: t goes to the jobs.", severity="warning", markup=False)
+        elif hidden := self.workspace.hides_why:
+            self.notify(hidden, severity="warning", markup=False)
         elif not self._explaining:
             other = comparison_rows(comparison, self.table).policy(self._table.cursor_key)
             self.run_worker(self._explain(comparison, other, chosen), group="why")

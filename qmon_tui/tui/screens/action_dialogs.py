@@ -58,6 +58,9 @@ def explain_job(screen: "MainScreen") -> None:
     row = screen.live.chosen
     if row is None:
         return
+    if hidden := screen.workspace.hides_why:
+        screen.notify(hidden, severity="warning", markup=False)
+        return
 
     def lines(cells: int) -> tuple[Line, ...]:
         return screen.live.explanation_lines(cells, in_full=True)

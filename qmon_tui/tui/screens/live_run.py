@@ -128,6 +128,10 @@ class LiveRun:
         row, result = self._screen.live.chosen, self._screen.workspace.result
         if row is None or result is None or result.outcome is None or result.explainer is None:
             return
+        if hidden := self._screen.workspace.hides_why:
+            self._asked = None
+            self._screen.live.show_explanation(row.key, result.outcome, hidden)
+            return
         asked = self._asked
         if asked is not None and asked.outcome is result.outcome and asked.key == row.key:
             self._look_for_changes(asked)  # whoever comes now may see more than those who asked

@@ -12,6 +12,9 @@ from qmon_tui.lessons import (
     check_lesson,
     read_lesson,
 )
+from qmon_tui.lessons.data import read_data
+from qmon_tui.lessons.lesson import LessonEdit
+from qmon_tui.lessons.reader import read_edits
 
 CLUSTER = """\
 complexes:
@@ -54,6 +57,11 @@ def course_with(*steps: str, top: str = "", student: str = "", index: int = 0) -
 
 def problems_of(*steps: str, top: str = "") -> list[LessonProblem]:
     return check_lesson(lesson_with(*steps, top=top), "trial", no_folder)
+
+
+def edits_of(text: str) -> tuple[LessonEdit, ...]:
+    """The edits of a list in YAML."""
+    return read_edits(read_data(text), text)
 
 
 def answers_of(questions: Iterable[str]) -> list[object]:

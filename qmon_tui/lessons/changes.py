@@ -1,0 +1,194 @@
+"""Differences between two moments of a step as paths, and the facts among them, which students may not edit."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from typing import Final, NamedTuple
+
+from qmon_tui.formats import COMMAND, OPTIONS, changed_options, differing, same_text
+from qmon_tui.formats.state import changed_entries
+from qmon_tui.lessons.edits import KINDS, Place, job_label
+from qmon_tui.model import FINISHED, GONE, Job, StateEntry, StateKind, Task
+from qmon_tui.model.catalogue import spec
+
+NAME: Final = "-N"
+HOLD: Final = "-h"
+SUSPENDED: Final = "suspended"
+TASKS: Final = "tasks"
+_FACTS_OF_JOBS: Final = ("owner", "group", "submitted", "runtime", "runtimes", "project", "department")
+_LEFT_BY_COMMANDS: Final = ("changed", "category_ar", "reservation_rejected")
+"""Attributes of a job that commands set besides what they were given for."""
+FACTS: Final = (*_FACTS_OF_JOBS, *_LEFT_BY_COMMANDS, COMMAND, TASKS)
+"""Last words of paths of jobs that are facts."""
+ITEM_KEYS: Final = {
+    StateKind.TIME: "now",
+    StateKind.LOADS: "loads",
+    StateKind.INSTANCE: "states",
+    StateKind.USAGE: "usage",
+    StateKind.RESERVATION: "reservations",
+    StateKind.JOB: "jobs",
+}
+_LETTERS_OF_QMOD: Final = frozenset("ds")
+"""States of queue instances that qmod sets and takes away."""
+_PLAIN: Final = Task("qw")
+
+
+class Change(NamedTuple):
+    """One difference, by its path such as `queues.all.q.slots` or `jobs.jobB4.-p`."""
+
+    path: str
+    item: str
+    """What `changed_fields` counts: the field, or the whole job, host or queue instance of the state."""
+    is_fact: bool = False
+    """Nothing that a command or a configuration sets: a submission time, an owner, where a task runs."""
+    by_number: str = ""
+    """The path with the number of the job; empty for anything else."""
+
+    def fits(self, pattern: str) -> bool:
+        """Return True if a pattern names this path, or the object to which it belongs."""
+        return any(
+            fnmatchcase(path, whole)
+            for path in (self.path, self.by_number)
+            if path
+            for whole in (pattern, f"{pattern}.*")
+        )
+
+    def is_named_by(self, pattern: str) -> bool:
+        """Return True if a pattern fits and says which fact it means: `jobs.*.submitted`, not `jobs.*`."""
+        key, _, rest = self.path.partition(".")
+        if key == ITEM_KEYS[StateKind.JOB]:
+            return self.fits(pattern) and pattern.rpartition(".")[2] == rest.rpartition(".")[2]
+        return self.fits(pattern) and pattern.partition(".")[0] == key
+
+
+def changes_between(before: Place, after: Place) -> tuple[Change, ...]:
+    """Return every difference, the configuration first. What a command leaves besides its effect counts only alone."""
+    changes = [*_of_configuration(before, after)]
+    side_effects: list[Change] = []
+    for old, new in changed_entries(before.state, after.state):
+        item = new or old
+        if item is None or item.kind is StateKind.NUMBER:
+            continue
+        if item.kind is StateKind.JOB:
+            changes += _of_job(before, after, old, new)
+            continue
+        found = _of_item(item, old, new)
+        (side_effects if item.kind is StateKind.INSTANCE and _letters(old) == _letters(new) else changes).append(found)
+    return tuple(changes or side_effects)
+
+
+def others(changes: Iterable[Change], patterns: Iterable[str]) -> list[str]:
+    """Return the paths that no pattern fits; a pattern for an object fits all of its fields."""
+    allowed = tuple(patterns)
+    return [change.path for change in changes if not any(change.fits(pattern) for pattern in allowed)]
+
+
+def _of_configuration(before: Place, after: Place) -> Iterator[Change]:
+    for kind, name in differing(before.cluster, after.cluster):
+        known = spec(kind)
+        old = before.cluster.single(kind) if known.single else before.cluster.get(kind, name)
+        new = after.cluster.single(kind) if known.single else after.cluster.get(kind, name)
+        lead = known.yaml_key if known.single else f"{known.yaml_key}.{name}"
+        if old is None or new is None:
+            yield Change(lead, lead)
+            continue
+        for field in dict.fromkeys((*old.values, *new.values)):
+            if not same_text(old, new, field):
+                yield Change(f"{lead}.{field}", f"{lead}.{field}")
+
+
+def _of_item(item: StateEntry, old: StateEntry | None, new: StateEntry | None) -> Change:
+    """Return the change of a queue instance, of load values, usage, a reservation or the time."""
+    key = ITEM_KEYS[item.kind]
+    path = key if item.kind is StateKind.TIME else f"{key}.{item.name}"
+    is_fact = item.kind is not StateKind.RESERVATION or (old is not None and new is not None)
+    if item.kind is StateKind.INSTANCE:
+        had, has = _letters(old), _letters(new)
+        is_fact = had == has or not (has - had <= _LETTERS_OF_QMOD and had - has <= _LETTERS_OF_QMOD | {"E"})
+    return Change(path, path, is_fact)
+
+
+def _letters(item: StateEntry | None) -> frozenset[str]:
+    return frozenset((item.given("state") or "") if item is not None else "")
+
+
+# Jobs ---------------------------------------------------------------------------------------------------------------
+
+
+def _of_job(before: Place, after: Place, old: StateEntry | None, new: StateEntry | None) -> Iterator[Change]:
+    was, now = _job(old), _job(new)
+    job = was or now
+    if job is None:
+        return
+    # The name at the beginning is the one that a lesson knows; a new job must not pass for one that was there.
+    taken = was is None and any(other.name == job.name for other in before.state.jobs)
+    label = str(job.id) if taken else job_label(before.state if was is not None else after.state, job)
+    lead, number = f"jobs.{label}", f"jobs.{job.id}"
+    if was is None or now is None or (_is_over(now) and not _is_over(was)):
+        is_made_up = was is None and not (job.is_untouched and job.submitted == int(after.state.now))
+        yield Change(lead, lead, is_made_up, number)
+        return
+    if now.changed is not None and now.changed >= after.state.now:
+        was = replace(was, **{word: getattr(now, word) for word in _LEFT_BY_COMMANDS})
+    for word, is_fact in _of_attributes(was, now):
+        yield Change(f"{lead}.{word}", lead, is_fact, f"{number}.{word}")
+
+
+def _job(item: StateEntry | None) -> Job | None:
+    return item.item if item is not None and isinstance(item.item, Job) else None
+
+
+def _is_over(job: Job) -> bool:
+    """Return True if all of its tasks have ended, as after qdel."""
+    return all(task in job.tasks and job.tasks[task].state in (FINISHED, GONE) for task in job.task_ids)
+
+
+def _of_attributes(was: Job, now: Job) -> Iterator[tuple[str, bool]]:
+    """Yield the options and attributes that differ, each once, and whether it is a fact."""
+    found: dict[str, bool] = {option: option == COMMAND for option in changed_options(was.qsub, now.qsub)}
+    if was.name != now.name:
+        found.setdefault(NAME, False)
+    found |= {word: True for word in _FACTS_OF_JOBS if getattr(was, word) != getattr(now, word)}
+    for number in dict.fromkeys((*was.tasks, *now.tasks)):
+        word, is_fact = _of_task(was.tasks.get(number, _PLAIN), now.tasks.get(number, _PLAIN))
+        if word:
+            found[word] = found.get(word, False) or is_fact
+    found |= {word: True for word in _LEFT_BY_COMMANDS if getattr(was, word) != getattr(now, word)}
+    if not found and was.request != now.request:
+        found["qsub"] = True
+    return iter(found.items())
+
+
+def _of_task(was: Task, now: Task) -> tuple[str, bool]:
+    """Return what differs, empty for nothing, and whether it is a fact that no command could have brought about."""
+    if was == now:
+        return "", False
+    if replace(was, changed=None) == replace(now, changed=None):
+        return TASKS, True
+    if _without(was, "h") == _without(now, "h"):
+        return HOLD, False
+    if was.granted and _without(was, "rs") == _without(now, "rs"):
+        return SUSPENDED, False
+    is_sent_back = bool(was.granted) and "R" in now.state and "q" in now.state
+    is_cleared = "E" in was.state and replace(was, state=was.state.replace("E", ""), changed=now.changed) == now
+    return TASKS, not (now.state in (FINISHED, GONE) or is_sent_back or is_cleared)
+
+
+def _without(task: Task, letters: str) -> Task:
+    state = "".join(letter for letter in task.state if letter not in letters)
+    return replace(task, state=state, hold="", changed=None, seen_suspended=False)
+
+
+def known_paths(place: Place) -> Iterator[Change]:
+    """Yield every path that an edit of a place can have, besides those of objects that are added."""
+    for key, kind in KINDS.items():
+        known = spec(kind)
+        names = [""] if known.single else list(place.cluster.objects(kind))
+        for name in names:
+            lead = f"{key}.{name}" if name else key
+            yield Change(lead, lead)
+            yield from (Change(f"{lead}.{field}", lead) for field in known.by_name)
+    for job in place.state.jobs:
+        for word in ("", *(f".{word}" for word in (*OPTIONS, SUSPENDED, *FACTS))):
+            path = f"jobs.{job_label(place.state, job)}{word}"
+            yield Change(path, path, by_number=f"jobs.{job.id}{word}")
