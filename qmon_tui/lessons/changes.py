@@ -38,9 +38,9 @@ class Change(NamedTuple):
 
     path: str
     item: str
-    """What `changed_fields` counts: the field, or the whole job, host or queue instance of the state."""
+    """The unit that `changed_fields` counts: the field, or the whole job, host or queue instance of the state."""
     is_fact: bool = False
-    """Nothing that a command or a configuration sets: a submission time, an owner, where a task runs."""
+    """True if no command and no configuration sets it: a submission time, an owner, where a task runs."""
     by_number: str = ""
     """The path with the number of the job; empty for anything else."""
 
@@ -72,8 +72,10 @@ def changes_between(before: Place, after: Place) -> tuple[Change, ...]:
         if item.kind is StateKind.JOB:
             changes += _of_job(before, after, old, new)
             continue
-        found = _of_item(item, old, new)
-        (side_effects if item.kind is StateKind.INSTANCE and _letters(old) == _letters(new) else changes).append(found)
+        differences = _of_item(item, old, new)
+        (side_effects if item.kind is StateKind.INSTANCE and _letters(old) == _letters(new) else changes).append(
+            differences
+        )
     return tuple(changes or side_effects)
 
 
@@ -145,18 +147,18 @@ def _is_over(job: Job) -> bool:
 
 def _of_attributes(was: Job, now: Job) -> Iterator[tuple[str, bool]]:
     """Yield the options and attributes that differ, each once, and whether it is a fact."""
-    found: dict[str, bool] = {option: option == COMMAND for option in changed_options(was.qsub, now.qsub)}
+    differences: dict[str, bool] = {option: option == COMMAND for option in changed_options(was.qsub, now.qsub)}
     if was.name != now.name:
-        found.setdefault(NAME, False)
-    found |= {word: True for word in _FACTS_OF_JOBS if getattr(was, word) != getattr(now, word)}
+        differences.setdefault(NAME, False)
+    differences |= {word: True for word in _FACTS_OF_JOBS if getattr(was, word) != getattr(now, word)}
     for number in dict.fromkeys((*was.tasks, *now.tasks)):
         word, is_fact = _of_task(was.tasks.get(number, _PLAIN), now.tasks.get(number, _PLAIN))
         if word:
-            found[word] = found.get(word, False) or is_fact
-    found |= {word: True for word in _LEFT_BY_COMMANDS if getattr(was, word) != getattr(now, word)}
-    if not found and was.request != now.request:
-        found["qsub"] = True
-    return iter(found.items())
+            differences[word] = differences.get(word, False) or is_fact
+    differences |= {word: True for word in _LEFT_BY_COMMANDS if getattr(was, word) != getattr(now, word)}
+    if not differences and was.request != now.request:
+        differences["qsub"] = True
+    return iter(differences.items())
 
 
 def _of_task(was: Task, now: Task) -> tuple[str, bool]:

@@ -88,8 +88,8 @@ def _compared(name: str, words: Sequence[str], value: Value, condition: Conditio
         return (text, same) if name == "is" else (f"a value other than {text}", not same)
     lead, compare = _ORDERED[name]
     bound = number_of(text)
-    told = (humane_time(text) if is_time(condition.quantity) else None) or text
-    return f"{lead} {told}", isinstance(value, float) and bound is not None and compare(value, bound)
+    bound_words = (humane_time(text) if is_time(condition.quantity) else None) or text
+    return f"{lead} {bound_words}", isinstance(value, float) and bound is not None and compare(value, bound)
 
 
 def equals(value: Value, words: Sequence[str], within: float | None, kind: AnswerKind) -> bool:

@@ -12,8 +12,8 @@ from qmon_tui.lessons.edits import made
 from qmon_tui.lessons.lesson import After, Lesson, LessonEdit, Step
 from qmon_tui.lessons.situation import Situation, too_large_words
 
-_MOST_TOLD: Final = 5
-"""Paths that are told of what may not be changed."""
+_MOST_NAMED: Final = 5
+"""Paths that a sentence names of those that may not be changed."""
 
 
 class Course:
@@ -90,9 +90,9 @@ class Course:
             facts -= {change.path for change in self.solved(number).changes}
         unwanted = dict.fromkeys(others(situation.changes, step.may_change) if step.may_change else ())
         changed = list(unwanted | dict.fromkeys(sorted(facts)))
-        told = f"{', '.join(changed[:_MOST_TOLD])}{' ...' if len(changed) > _MOST_TOLD else ''}"
+        named_paths = f"{', '.join(changed[:_MOST_NAMED])}{' ...' if len(changed) > _MOST_NAMED else ''}"
         if step.may_change:
             words = f"Only {', '.join(step.may_change)} may change"
-            yield Holding(not changed, f"{words}: {told} changed, too." if changed else f"{words}.")
+            yield Holding(not changed, f"{words}: {named_paths} changed, too." if changed else f"{words}.")
         elif changed:
-            yield Holding(False, f"What is given may not be edited: {told} changed.")
+            yield Holding(False, f"What is given may not be edited: {named_paths} changed.")

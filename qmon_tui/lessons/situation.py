@@ -87,7 +87,7 @@ class Situation:
 
     @cached_property
     def changes(self) -> tuple[Change, ...]:
-        """What differs from the beginning of the step."""
+        """Differences from the beginning of the step."""
         return () if self.start is None else changes_between(self.start.place, self.place)
 
     @property

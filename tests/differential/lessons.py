@@ -8,7 +8,7 @@ records them. A moment is a step as it begins, with the edits of its question, o
 import math
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from qmon_tui.formats import JOBS_FILE, Layout, folder_texts
@@ -35,9 +35,15 @@ class Moment:
     situation: Situation
 
     @property
+    def state(self) -> State:
+        """The state without the jobs that are submitted later, which a real qmaster does not know yet."""
+        state = self.situation.state
+        return replace(state, jobs=tuple(job for job in state.jobs if not job.is_to_come(state.now)))
+
+    @property
     def scenario(self) -> Scenario:
         """As something that can be played."""
-        cluster, state = self.situation.cluster, self.situation.state
+        cluster, state = self.situation.cluster, self.state
         files = folder_texts(Layout.YAML, cluster, State())
         files.pop(JOBS_FILE, None)
         if state.usage:
@@ -111,7 +117,7 @@ def kept_run(moment: Moment, lesson: str) -> Run:
 
 def compared(moment: Moment, run: Run) -> Comparison:
     """The real run beside what the lesson is told by our engine."""
-    state = moment.situation.state
+    state = moment.state
     comparison = compare(renumbered(run, state), schedule(moment.situation.cluster, state))
     comparison.mismatches = [one for one in comparison.mismatches if not _comes_from_before(one)]
     return comparison
