@@ -8,8 +8,9 @@ from pathlib import Path
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, finding_text, read_cluster
 from qmon_tui.cli.text import Width, count
-from qmon_tui.formats import Layout
-from qmon_tui.sources.conversion import convert, convert_records
+from qmon_tui.formats import Layout, unreadable
+from qmon_tui.sources import Reading
+from qmon_tui.sources.conversion import convert, convert_objects, convert_records, read_object_files
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,11 +19,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "source",
         metavar="SRC",
         nargs="+",
-        help="the cluster folder, or files: what qstat (also -f, -j), qhost and qacct -j print, as XML or text,"
-        " an accounting or reporting file, an SWF trace",
+        help="the cluster folder, or files: what qconf -sq, -se, -sconf ... print, what qstat (also -f, -j), qhost and"
+        " qacct -j print, as XML or text, an accounting or reporting file, an SWF trace",
     )
     parser.add_argument("destination", metavar="DST", help="the folder to write; of a file SRC also a new *.yaml file")
-    parser.add_argument("--to", choices=[layout.value for layout in Layout], required=True, help="the layout to write")
+    parser.add_argument(
+        "--to", choices=[Layout.YAML.value, Layout.QCONF.value], required=True, help="the layout to write"
+    )
 
 
 def answer(options: argparse.Namespace) -> Answer:
@@ -31,7 +34,8 @@ def answer(options: argparse.Namespace) -> Answer:
     if others and any(map(os.path.isdir, options.source)):
         raise InputError("one folder is converted at a time: give one cluster folder, or files of records only.")
     if others or Path(first).is_file():
-        return _of_records(options)
+        objects = read_object_files(options.source)
+        return _of_records(options) if objects is None else _of_objects(objects, options)
     reading, notes = read_cluster(first)
     written = convert(reading, options.destination, options.to)
     files = sorted(written.files)
@@ -39,6 +43,15 @@ def answer(options: argparse.Namespace) -> Answer:
     left_out = ("The parts that could not be read are missing in the copy.",) if notes else ()
     summary = f"{options.destination}: {count(len(files), 'file')} in the {options.to} layout."
     return Answer(data, _lines(files), exit_code(notes), notes=(*notes, *left_out), closing=summary)
+
+
+def _of_objects(reading: Reading, options: argparse.Namespace) -> Answer:
+    """Write what qconf printed: one YAML file, or a folder."""
+    files = convert_objects(reading, options.destination, options.to)
+    notes = tuple(map(finding_text, unreadable(reading.findings)))
+    data = {"path": options.destination, "layout": options.to, "files": files}
+    closing = f"{options.destination}: {count(len(files), 'file')} in the {options.to} layout."
+    return Answer(data, _lines(files), exit_code(notes), notes=notes, closing=closing)
 
 
 def _of_records(options: argparse.Namespace) -> Answer:

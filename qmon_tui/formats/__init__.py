@@ -18,13 +18,16 @@ if TYPE_CHECKING:
         LISTS as LISTS,
         Layout as Layout,
         detect as detect,
+        is_passed_over as is_passed_over,
         is_yaml as is_yaml,
         kind_of_file as kind_of_file,
     )
     from qmon_tui.formats.object_differences import differing as differing, same_text as same_text
+    from qmon_tui.formats.parsed_files import LARGEST_OBJECT as LARGEST_OBJECT
     from qmon_tui.formats.printed_objects import (
         HOW_TO_TELL as HOW_TO_TELL,
         Printed as Printed,
+        read_folder_file as read_folder_file,
         read_printed as read_printed,
     )
     from qmon_tui.formats.qalter_application import (

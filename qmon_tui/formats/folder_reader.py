@@ -116,18 +116,20 @@ def _read_state(items: Items) -> StateContents:
 def _defaults(layout: Layout, parts: Mapping[str, ParsedFile]) -> Iterator[ConfigObject]:
     """What a new cluster has, as far as the folder does not decide about it."""
     everything = (*default_complexes(), *default_objects())
-    if layout is Layout.QCONF:
-        decided = {kind_of_file(file) for file in parts}
-        yield from (obj for obj in everything if obj.kind not in decided)
-    else:
+    if layout is Layout.YAML:
         removed = {name for part in parts.values() for name in part.removed}
         yield from (obj for obj in everything if (obj.kind, obj.name) not in removed)
+        return
+    decided: set[Kind | None] = {kind_of_file(file) for file in parts}
+    if layout is Layout.FILES:
+        decided = {obj.kind for part in parts.values() for obj in part.objects}
+    yield from (obj for obj in everything if obj.kind not in decided)
 
 
 def _state(layout: Layout, collected: "_Collected", read: StateContents, known: Contents | None) -> State:
-    """The state with the load values that hosts of a qconf folder report."""
+    """Return the state with the load values that hosts report in what qconf printed."""
     loads = read.state.loads
-    if layout is Layout.QCONF:
+    if layout is not Layout.YAML:
         from qmon_tui.formats.qconf import reported_loads  # late: hosts of YAML files report none
 
         reported = reported_loads(collected.objects.get(Kind.HOST, {}).values())

@@ -74,6 +74,11 @@ def edited_texts(
     `before` is what the texts describe; `known`, what was read from them, saves reading the unchanged ones again.
     Raises EditRefused where an edit cannot be expressed: the new texts are read, and must describe exactly `after`.
     """
+    if layout is Layout.FILES:
+        wrong = [(edit.kind, obj.name) for edit in object_edits(before, after) if (obj := edit.before or edit.after)]
+        if wrong:
+            raise _refusal(wrong, before, _IN_THE_WAY[layout])
+        return {}
     changed = _edited_qconf(texts, before, after) if layout is Layout.QCONF else _edited_yaml(texts, before, after)
     if changed:
         merged = {name: text for name, text in {**texts, **changed}.items() if text is not None}
@@ -118,6 +123,8 @@ def _edited_yaml(texts: Mapping[str, str], before: Cluster, after: Cluster) -> d
 
 _IN_THE_WAY: Final = {
     Layout.YAML: "an alias, a merged mapping or a broken part of the file prevents it: edit the file itself",
+    Layout.FILES: "single files of qconf are only read: `qmon-tui convert FOLDER NEW --to yaml` (or qconf) makes a"
+    " folder that can be edited",
     Layout.QCONF: "a file of this layout cannot hold such a value, or is broken: fix what check reports first",
 }
 

@@ -14,6 +14,8 @@ class Layout(StrEnum):
 
     YAML = "yaml"
     QCONF = "qconf"
+    FILES = "files"
+    """Files of `qconf -s*` under any names, recognised by what is in them; they are only read."""
 
 
 LISTS: Final = frozenset({Kind.MANAGERS, Kind.OPERATORS, Kind.ADMIN_HOSTS, Kind.SUBMIT_HOSTS})
@@ -26,7 +28,7 @@ _ORDER: Final = {folder: index for index, folder in enumerate(_FOLDERS)}
 
 def is_yaml(file: str) -> bool:
     """True if a file of the folder is read as YAML: it stands at the top and is named like it."""
-    return "/" not in file and file.endswith(YAML_ENDINGS) and not _is_passed_over(file)
+    return "/" not in file and file.endswith(YAML_ENDINGS) and not is_passed_over(file)
 
 
 @lru_cache(maxsize=16384)  # asked more than once of each of the thousands of files of a large cluster
@@ -34,13 +36,14 @@ def kind_of_file(file: str) -> Kind | None:
     """The kind of object in a file of a qconf folder, None for a file that is no part of the cluster."""
     folder, slash, name = file.partition("/")
     kind = _FOLDERS.get(folder)
-    if kind is None or "/" in name or _is_passed_over(name):
+    if kind is None or "/" in name or is_passed_over(name):
         return None
     return kind if bool(slash) == (kind not in _FILES) else None
 
 
-def _is_passed_over(name: str) -> bool:
-    """Hidden files, and what editors leave beside a file (`#all.q#`, `all.q~`), are no objects."""
+def is_passed_over(file: str) -> bool:
+    """Return True for hidden files and what editors leave beside a file (`#all.q#`, `all.q~`): they are no objects."""
+    name = file.rpartition("/")[2]
     return name.startswith((".", "#")) or name.endswith("~")
 
 
@@ -49,7 +52,7 @@ def file_of(kind: Kind, name: str) -> str:
     folder = specs()[kind].folder
     if kind in _FILES:
         return folder
-    if not name or _is_passed_over(name) or "/" in name or "\0" in name:
+    if not name or is_passed_over(name) or "/" in name or "\0" in name:
         raise ValueError(f'{kind} "{name}" cannot be kept in a file of that name: rename it first')
     return f"{folder}/{name}"
 
@@ -66,5 +69,7 @@ def in_order(layout: Layout, files: Iterable[str]) -> list[str]:
     """The files that belong to the cluster: in a qconf folder by kind in the catalogue's order, then by name."""
     if layout is Layout.YAML:
         return sorted(file for file in files if is_yaml(file))
+    if layout is Layout.FILES:
+        return sorted(files)
     known = (file for file in files if kind_of_file(file) or is_yaml(file))
     return sorted(known, key=lambda file: (_ORDER.get(file.partition("/")[0], len(_ORDER)), file))

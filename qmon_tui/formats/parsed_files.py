@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from qmon_tui.formats.format_findings import MOST_FINDINGS, problem
-from qmon_tui.formats.layout import LISTS, Layout, kind_of_file
+from qmon_tui.formats.layout import LISTS, Layout, is_yaml, kind_of_file
 from qmon_tui.formats.state import StateItem
 from qmon_tui.model import ConfigObject, Finding, Kind, default_complexes
 
@@ -70,13 +70,18 @@ def _is_too_deep(tree: ConfigObject) -> bool:
 
 
 def _parse(layout: Layout, file: str, text: str) -> ParsedFile:
+    if layout is Layout.FILES and not is_yaml(file):
+        from qmon_tui.formats.printed_objects import read_folder_file  # late: it imports what reads folders
+
+        printed = read_folder_file(text, file)
+        return ParsedFile(text, printed.objects, printed.findings) if printed else ParsedFile(text, (), ())
     kind = kind_of_file(file) if layout is Layout.QCONF else None
     if kind is not None and len(text) > LARGEST_OBJECT:
         message = f"is larger than {LARGEST_OBJECT // 1024 // 1024} MiB, too large for what qconf prints"
         return ParsedFile(text, (), (problem("format.encoding", message, file=file, line=1, kind=kind),))
     if kind is not None:
         return ParsedFile(text, *read_qconf_file(kind, text, file))
-    return _state_only(text, file) if layout is Layout.QCONF else _yaml(text, file)
+    return _yaml(text, file) if layout is Layout.YAML else _state_only(text, file)
 
 
 def read_qconf_file(kind: Kind, text: str, file: str) -> Objects:

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from qmon_tui.formats.folder_reader import missed
-from qmon_tui.formats.qconf import read_complexes, read_object, read_quotas, read_sharetree
-from qmon_tui.model import ConfigObject, Finding, Kind, recognised
+from qmon_tui.formats.qconf import read_complexes, read_list, read_object, read_quotas, read_sharetree
+from qmon_tui.model import GLOBAL, ConfigObject, Finding, Kind, recognised
 from qmon_tui.model.catalogue import spec
 from qmon_tui.model.catalogue.complexes import TYPES
 
@@ -29,6 +29,22 @@ _NAME_VALUE: Final = tuple(
     if kind not in (Kind.COMPLEX, Kind.QUOTA, Kind.SHARETREE)
     and kind not in (Kind.MANAGERS, Kind.OPERATORS, Kind.ADMIN_HOSTS, Kind.SUBMIT_HOSTS)
 )
+_LISTS: Final = tuple(
+    (kind, re.compile(pattern))
+    for kind, pattern in (
+        (Kind.MANAGERS, r"manager|^sm$"),
+        (Kind.OPERATORS, r"operator|^so$"),
+        (Kind.SUBMIT_HOSTS, r"submit|^ss$"),
+        (Kind.ADMIN_HOSTS, r"adm[a-z]*[_.-]?h|^sh$"),
+    )
+)
+"""Kinds of lists by the names of their files."""
+_CONFIGURATION_FILE: Final = re.compile(
+    r"^(?:(?:q|s|host|local|exec|sge)?conf(?:ig|iguration)?s?[_.-]|(?:host|local|sge|cluster)[_.-])+"
+    r"|[_.-](?:conf(?:ig|iguration)?|cfg|txt|bak)$"
+)
+"""The parts of the name of a configuration's file that are not the host."""
+_FOR_ALL: Final = ("conf", "config", "configuration", "sconf", "sge", "cluster", "all", "host", "global")
 _INSTANCE: Final = re.compile(r"^[ \t]*hostname(?=[ \t])", re.MULTILINE)
 HOW_TO_TELL: Final = (
     "a queue begins with qname, a host with hostname, a configuration with #global:, quota sets with {, a share tree"
@@ -47,7 +63,7 @@ class Printed(NamedTuple):
 
 
 def read_printed(text: str, file: str) -> Printed | None:
-    """What a text says that qconf printed, or that is written for it; None where its kind cannot be recognised."""
+    """Return the objects of a text that qconf printed, or that is written for it; None if its kind is unknown."""
     text = _COMMAND.sub("", text)
     kind = printed_kind(text)
     if kind is None:
@@ -72,8 +88,59 @@ def read_printed(text: str, file: str) -> Printed | None:
     return Printed(kind, tuple(objects), tuple(missed(said, fork)), instance)
 
 
+def read_folder_file(text: str, file: str) -> Printed | None:
+    """Return the objects of a file among others in a folder; None if qconf did not print it.
+
+    Only the file's name tells of which kind a list of names is, and whose configuration one without a header is.
+    """
+    kind = _listed_kind(text, file)
+    if kind is not None:
+        obj, findings = read_list(kind, text, file)
+        return Printed(kind, (obj,), findings)
+    printed = read_printed(text, file) if _is_whole(_COMMAND.sub("", text)) else None
+    if printed is None or printed.instance or printed.kind is not Kind.CONFIGURATION or _CONFIGURATION.search(text):
+        return None if printed is None or printed.instance else printed
+    name = _configured(file)
+    return printed._replace(objects=tuple(obj.renamed(name) for obj in printed.objects))
+
+
+def _is_whole(text: str) -> bool:
+    """Return True if a text has what qconf prints of an object of its kind: files of other programs look alike."""
+    kind, names = printed_kind(text), set(_names(text))
+    if kind is Kind.COMPLEX:
+        return True
+    if kind is Kind.QUOTA:
+        return {"name", "limit"} <= names
+    if kind is Kind.SHARETREE:
+        return "childnodes=" in text
+    if kind is None:
+        return False
+    known = spec(kind)
+    hits = len(names & known.by_name.keys())
+    if kind is Kind.CONFIGURATION:
+        return hits * 2 >= len(names) > 0
+    return (known.name_field or next(iter(known.by_name))) in names and hits * 2 > len(known.fields)
+
+
+def _listed_kind(text: str, file: str) -> Kind | None:
+    """Return the kind of list that a file of names is by its own name (managers, submit_hosts); None if it is none."""
+    stem = file.rpartition("/")[2].lower()
+    kind = next((kind for kind, pattern in _LISTS if pattern.search(stem)), None)
+    lines = text.split("\n")
+    is_list = any(line.strip() for line in lines) and all(
+        len(line.split()) <= 1 or line.startswith("no ") for line in lines
+    )
+    return kind if is_list else None
+
+
+def _configured(file: str) -> str:
+    """Return the host that a configuration's file is named for: node1 for conf_node1; global for cluster_conf."""
+    stem = _CONFIGURATION_FILE.sub("", file.rpartition("/")[2])
+    return stem if stem and stem not in _FOR_ALL else GLOBAL
+
+
 def printed_kind(text: str) -> Kind | None:
-    """The kind of the objects in a text; None where nothing tells it."""
+    """Return the kind of the objects in a text; None if the text does not show it."""
     lines = [line for line in text.splitlines() if line.strip()]
     if not lines:
         return None

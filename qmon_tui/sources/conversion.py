@@ -4,13 +4,13 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from qmon_tui.formats import JOBS_FILE, Layout, differing, folder_texts, read_texts
+from qmon_tui.formats import JOBS_FILE, Layout, differing, folder_texts, is_yaml, read_folder_file, read_texts
 from qmon_tui.formats.records import Recorded, read_records
 from qmon_tui.formats.state import state_text
 from qmon_tui.sources.atomic_write import replace_file
-from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources.folder import FolderSource, decoded, read_folder
 from qmon_tui.sources.record_file import read_record_file
-from qmon_tui.sources.source import Reading, SourceError
+from qmon_tui.sources.source import Reading, SourceError, reading_of
 
 
 def convert(reading: Reading, dst: str | os.PathLike[str], layout: str) -> Reading:
@@ -49,6 +49,54 @@ def _texts(reading: Reading, layout: Layout, name: str) -> dict[str, str]:
     return texts
 
 
+def read_object_files(paths: Sequence[str]) -> Reading | None:
+    """Return the objects in files that qconf printed, as a cluster of their own; None if the files are records.
+
+    Raises SourceError if only some of them are what qconf printed.
+    """
+    texts = {path: text for path in paths if (text := _printed(path)) is not None}
+    if not texts:
+        return None
+    if others := [path for path in paths if path not in texts]:
+        raise SourceError(f"{', '.join(others)}: not what qconf prints; convert these by themselves")
+    folder = os.path.dirname(paths[0]) or "."
+    return reading_of(FolderSource(folder), Layout.FILES, os.path.basename(os.path.realpath(folder)), texts)
+
+
+def _printed(path: str) -> str | None:
+    """Return the text of a file if qconf printed it."""
+    try:
+        text = None if is_yaml(os.path.basename(path)) else decoded(read_record_file(path))[0]
+    except SourceError:
+        return None
+    return text if text is not None and read_folder_file(text, path) is not None else None
+
+
+def convert_objects(reading: Reading, dst: str, layout: str) -> list[str]:
+    """Write what single files of qconf hold into a new YAML file, or a new folder; returns the names of the files.
+
+    Raises SourceError if there is something already, or the layout cannot hold an object.
+    """
+    target = Path(dst)
+    if target.suffix != ".yaml":
+        return sorted(convert(reading, dst, layout).files)
+    if layout != Layout.YAML:
+        raise SourceError(f"{target} is a YAML file; give a folder for the {layout} layout")
+    _write_new(target, "\n".join(_texts(reading, Layout.YAML, target.name).values()))
+    return [target.name]
+
+
+def _write_new(target: Path, text: str) -> None:
+    """Write a file that is not there yet. Raises SourceError."""
+    try:
+        if target.exists():
+            raise SourceError(f"{target} is there already; give a new file")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(target, text)
+    except OSError as error:
+        raise SourceError(f"cannot write {target}: {error.strerror}") from error
+
+
 def read_record_files(paths: Sequence[str]) -> Recorded:
     """What files say together. Raises SourceError where one cannot be read at all."""
     return read_records({str(path): read_record_file(path) for path in map(Path, paths)})
@@ -67,11 +115,5 @@ def convert_records(sources: Sequence[str], dst: str | os.PathLike[str]) -> tupl
     target = Path(dst)
     if target.suffix != ".yaml":
         target /= JOBS_FILE
-    try:
-        if target.exists():
-            raise SourceError(f"{target} is there already; give a new file")
-        target.parent.mkdir(parents=True, exist_ok=True)
-        replace_file(target, text)
-    except OSError as error:
-        raise SourceError(f"cannot write {target}: {error.strerror}") from error
+    _write_new(target, text)
     return recorded, target.name

@@ -1,11 +1,12 @@
 """A cluster folder: read, plan what saving would write, save."""
 
+import contextlib
 import os
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from qmon_tui.formats import Layout, detect, is_yaml, kind_of_file, problem
+from qmon_tui.formats import Layout, detect, is_passed_over, is_yaml, kind_of_file, problem
 from qmon_tui.model import Cluster, Finding, State
 from qmon_tui.sources.folder_lock import folder_lock
 from qmon_tui.sources.regular_file import read_regular, what_it_is
@@ -50,14 +51,19 @@ class FolderSource:
 
             listing = as_before(self.location, listing)
         layout = detect(listing.names)
-        if layout is None:
-            if listing.names:
-                raise SourceError(
-                    f"{self.location} holds no cluster: neither *.yaml files nor files as save_sge_config.sh writes"
-                    " them"
-                )
-            layout = Layout.YAML
-        reading = self._reading(layout, listing.texts, listing.findings, previous)
+        reading = None if layout is None else self._reading(layout, listing.texts, listing.findings, previous)
+        if reading is None or not _describes_cluster(reading):
+            printed = _printed_texts(self.location, listing.names)
+            if not printed.keys() <= listing.texts.keys():
+                reading = self._reading(Layout.FILES, {**listing.texts, **printed}, listing.findings, previous)
+        if reading is None and listing.names:
+            from qmon_tui.formats import HOW_TO_TELL  # late: most folders hold a cluster
+
+            raise SourceError(
+                f"{self.location} holds no cluster: neither *.yaml files nor files as save_sge_config.sh writes them"
+                f" or qconf prints them; there {HOW_TO_TELL}"
+            )
+        reading = reading or self._reading(Layout.YAML, {}, listing.findings, previous)
         return replace(reading, undone=undone) if undone else reading
 
     def plan(self, reading: Reading, cluster: Cluster, state: State | None = None) -> SavePlan:
@@ -215,6 +221,28 @@ def _texts(folder: str, names: list[str]) -> tuple[dict[str, str], tuple[Finding
         if fault:
             findings.append(unread_file(name, *fault))
     return texts, tuple(findings)
+
+
+def _describes_cluster(reading: Reading) -> bool:
+    """Return False if only jobs, or only single files such as `managers`, have the names of a cluster folder."""
+    if reading.layout is Layout.QCONF:
+        return any("/" in file for file in reading.files)
+    return any(obj.origin for obj in reading.cluster)
+
+
+def _printed_texts(folder: str, names: Sequence[str]) -> dict[str, str]:
+    """Return the files, under any names, that hold what qconf prints of an object, by name; others are passed over."""
+    from qmon_tui.formats import LARGEST_OBJECT, read_folder_file  # late: most folders are laid out as one of a cluster
+
+    texts: dict[str, str] = {}
+    for name in names:
+        if is_yaml(name) or is_passed_over(name):
+            continue
+        with contextlib.suppress(OSError):
+            text, _ = decoded(read_regular(os.path.join(folder, name), LARGEST_OBJECT + 1))
+            if text is not None and len(text) <= LARGEST_OBJECT and read_folder_file(text, name) is not None:
+                texts[name] = text
+    return texts
 
 
 def read_text(path: str | os.PathLike[str]) -> str:

@@ -96,7 +96,7 @@ def _file(layout: Layout, texts: Mapping[str, str], keys: Mapping[str, frozenset
         having = [file for file in having if entry.name in reservation_ids(texts[file])]
     if having:
         return having[-1]
-    own = LOADS_FILE if layout is Layout.QCONF and entry.kind is StateKind.LOADS else JOBS_FILE
+    own = LOADS_FILE if layout is not Layout.YAML and entry.kind is StateKind.LOADS else JOBS_FILE
     with_jobs = [file for file, present in keys.items() if KEYS[StateKind.JOB] in present]
     return with_jobs[-1] if with_jobs and own == JOBS_FILE else own
 

@@ -12,7 +12,11 @@ from qmon_tui.model.kinds import Kind
 from tests.examples import examples
 
 CONFIGS = Path(__file__).parents[3] / "configs"
-FOLDERS = {Layout.YAML: CONFIGS / "broken", Layout.QCONF: CONFIGS / "broken-qconf"}
+FOLDERS = {
+    Layout.YAML: CONFIGS / "broken",
+    Layout.QCONF: CONFIGS / "broken-qconf",
+    Layout.FILES: CONFIGS / "broken-qconf",
+}
 
 
 def texts_of(folder: Path) -> dict[str, str]:
