@@ -64,8 +64,8 @@ class AutomaticUsers:
             elif time <= now:
                 del self._delete_times[owner]
                 simulator.let_happen(UserExpired(owner))
-        is_over = simulator.settings.until is None and not (simulator.state.jobs or simulator.coming)
-        next_check = None if is_over else self._next_check(simulator, busy)
+        is_left = bool(simulator.state.jobs or simulator.coming) and simulator.next_time is not None
+        next_check = self._next_check(simulator, busy) if is_left or simulator.settings.until is not None else None
         if next_check is not None:
             simulator.queue.plan(next_check, UsersCleanedUp())
 

@@ -52,6 +52,11 @@ class EventQueue(Generic[T]):
             withdrawn.remove(heappop(heap)[1])
         return heap[0][0] if heap else None
 
+    @property
+    def next(self) -> T | None:
+        """The first of all; None for an empty queue."""
+        return self._heap[0][2] if self.next_time is not None else None
+
     def pop(self) -> tuple[int, T]:
         """Take out what happens first, with its time. Raises IndexError where nothing is planned."""
         if self.next_time is None:

@@ -102,14 +102,15 @@ def reasons_of(scenarios: Scenarios, days: Days, keys: Sequence[TaskKey]) -> Map
 
 
 def runs_of_start(scenarios: Scenarios, days: Days, key: TaskKey) -> tuple[int, tuple[Run | None, Run | None]] | None:
-    """When a task starts under the policy where that is sooner, and the last run of each of both up to then.
+    """When a task starts under the policy where that is sooner, and the run of each of both at that time.
 
     None where it starts under neither.
     """
     times = [record.started for day in days if (record := day.record(key)) is not None and record.started is not None]
     if not times:
         return None
-    first, other = (runs_at(scenario, [min(times)]).get(min(times)) for scenario in scenarios)
+    start = min(times), key
+    first, other = (runs_at(scenario, [start]).get(start) for scenario in scenarios)
     return min(times), (first, other)
 
 
@@ -118,12 +119,11 @@ def _reasons(
 ) -> Iterable[TaskReason]:
     if not asked:
         return
-    times = [time for time, _ in asked]
-    runs = [runs_at(scenario, times) for scenario in scenarios]
+    runs = [runs_at(scenario, asked) for scenario in scenarios]
     explainers: dict[int, Explainer] = {}
     for time, key in asked:
         record = records[key]
-        standings = [_standing(runs_by_time.get(time), key, explainers) for runs_by_time in runs]
+        standings = [_standing(runs_of_tasks.get((time, key)), key, explainers) for runs_of_tasks in runs]
         yield TaskReason(time, *key, record.name, record.owner, (standings[0], standings[1]))
 
 

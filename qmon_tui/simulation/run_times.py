@@ -8,16 +8,20 @@ from enum import Enum, auto
 from typing import Final
 
 from qmon_tui.model import Cluster, Kind
+from qmon_tui.simulation.workload import Dice
 from qmon_tui.values import parse_number
 
 _LONGEST: Final = float(2**32 - 1)
 
 
 class Cause(Enum):
-    """What has happened, as far as it matters for when the scheduler hears of it."""
+    """An event, by its effect on the time of the next delivery to the scheduler."""
 
     JOB_SUBMITTED = auto()
+    TASK_ARRIVED = auto()
     TASK_ENDED = auto()
+    TASK_REMOVED = auto()
+    """A run has removed what had ended."""
     CONFIGURATION_CHANGED = auto()
     OTHER = auto()
 
@@ -51,25 +55,57 @@ def _seconds(text: str, otherwise: int) -> int:
     return int(min(max(0.0, seconds), _LONGEST))
 
 
-class RunTimes:
-    """The time of the next run, given what has happened since the last one."""
+_ONE_ALONE, _TWO_ALONE, _DELIVERY_FIRST = 0.6, 0.66, 0.85
+"""Shares of the seconds of a real qmaster, of 79 with several ends; each is the sum of those before it."""
+_TIMERS: Final = frozenset((Cause.TASK_ARRIVED, Cause.TASK_ENDED))
 
-    def __init__(self, flushing: Flushing, start: int) -> None:
+
+@dataclass(frozen=True, slots=True)
+class ThreadTiming:
+    """The random order of the qmaster's threads in a second: all timers of simulated hosts ring at its start.
+
+    The thread that delivers events awakes at the same moment. The seed and the second give the order.
+    """
+
+    seed: int
+
+    def ends_in_first_run(self, second: int) -> int | None:
+        """Return the number of ends of a second that the first run sees; None for all of them."""
+        drawn = self._drawn(second)
+        return 1 if drawn < _ONE_ALONE else 2 if drawn < _TWO_ALONE else None
+
+    def delivers_first(self, second: int) -> bool:
+        """Check that a delivery that is due in a second comes before the timers of that second."""
+        return self._drawn(second) < _DELIVERY_FIRST
+
+    def _drawn(self, second: int) -> float:
+        return Dice(self.seed, f"threads {second}").uniform()
+
+
+class RunTimes:
+    """The time of the next run, given what has happened since the last one.
+
+    `timing` is for simulated hosts; others report at any moment of a second, and never leave the scheduler idle.
+    """
+
+    def __init__(self, flushing: Flushing, start: int, timing: ThreadTiming | None = None) -> None:
         self.flushing = flushing
         self.due: int | None = start
         """When the next run is, in seconds since the epoch; None as long as nothing has happened."""
         self.is_at_once = False
         """The next run does not wait for what else happens in this second."""
+        self._timing = timing
         self._last: int | None = None
+        self._ends = 0, 0
+        """A second, and the number of ends in it."""
 
     def note(self, cause: Cause, now: int) -> None:
-        """Something has happened: the scheduler hears of it with the next package, which some events bring forward."""
-        due = now if self._last is None else max(now, self._last + self.flushing.interval)
+        """Plan the delivery of an event with the next package, earlier for some causes."""
+        due = now if self._last is None else self._next_delivery(cause, now, self._last)
         flush = self._flush(cause)
         if flush is not None:
             due = min(due, now + flush)
-            # The first end of a second wakes the scheduler; what ends while it looks is seen by the run after that.
-            self.is_at_once |= flush == 0 and (cause is not Cause.TASK_ENDED or self._last != now)
+            self.is_at_once |= flush == 0 and self._is_alone(cause, now)
         self.due = due if self.due is None else min(self.due, due)
 
     def note_run(self, now: int) -> None:
@@ -78,12 +114,48 @@ class RunTimes:
         self.due = None
         self.is_at_once = False
 
+    def precedes(self, second: int, now: int, *, is_timer_next: bool) -> bool:
+        """Check that the run that is due in a second comes before the next event of that second.
+
+        The first end of a second wakes the scheduler; during its run others end, which the run after that sees.
+        """
+        if self._timing is None:
+            return self.is_at_once
+        if now < second:
+            return not is_timer_next or self._timing.delivers_first(second)
+        return self.is_at_once or not is_timer_next
+
+    def _next_delivery(self, cause: Cause, now: int, last: int) -> int:
+        """Find the time of the next delivery, which comes every interval on simulated hosts, also an empty one."""
+        interval = self.flushing.interval
+        if self._timing is None or now <= last:
+            return max(now, last + interval)
+        due = last - (last - now) // interval * interval
+        has_passed = due == now and (cause not in _TIMERS or self._timing.delivers_first(now))
+        return due + interval if has_passed else due
+
+    def _is_alone(self, cause: Cause, now: int) -> bool:
+        """Check that a run sees the event without those that follow it in the same second."""
+        if cause is Cause.TASK_REMOVED:
+            return False
+        if cause is not Cause.TASK_ENDED:
+            return True
+        if self._last == now:
+            return False
+        if self._timing is None:
+            return True
+        second, ends = self._ends
+        self._ends = now, ends + 1 if second == now else 1
+        return self._ends[1] == self._timing.ends_in_first_run(now)
+
     def _flush(self, cause: Cause) -> int | None:
         """After how many seconds the package is delivered because of an event; None with the interval."""
         if cause is Cause.CONFIGURATION_CHANGED:
             return 0
         if cause is Cause.JOB_SUBMITTED:
             seconds = self.flushing.after_submission
+        elif cause in (Cause.TASK_ENDED, Cause.TASK_REMOVED):
+            seconds = self.flushing.after_end
         else:
-            seconds = self.flushing.after_end if cause is Cause.TASK_ENDED else 0
+            seconds = 0
         return seconds - 1 if seconds > 0 else None

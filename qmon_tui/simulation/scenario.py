@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from qmon_tui.formats.records import Recorded
@@ -155,15 +157,23 @@ def end_of_day(simulator: Simulator) -> int:
     return seen.last_change if is_in_vain else simulator.now
 
 
-def runs_at(scenario: Scenario, times: Iterable[int]) -> dict[int, Run]:
-    """For each of some times the last scheduling run up to then; nothing for those before the first run."""
+def runs_at(scenario: Scenario, asked: Iterable[tuple[int, TaskKey]]) -> dict[tuple[int, TaskKey], Run]:
+    """Find for each time and task the run of that second that starts it, else the last one that starts any task.
+
+    In a second without starts it is the last run before its end; times before the first run have none.
+    """
     simulator = scenario.simulator()
-    runs: dict[int, Run] = {}
-    for time in sorted(set(times)):
+    runs: dict[tuple[int, TaskKey], Run] = {}
+    for time, pairs in groupby(sorted(set(asked)), key=itemgetter(0)):
+        starting: list[Run] = []
         while (due := simulator.next_time) is not None and due <= time and not simulator.is_over:
-            simulator.advance()
-        if simulator.last_run is not None:
-            runs[time] = simulator.last_run
+            happened = simulator.advance()
+            if isinstance(happened, Run) and happened.started and simulator.now == time:
+                starting.append(happened)
+        for pair in pairs:
+            run = next((run for run in starting if pair[1] in run.started), [simulator.last_run, *starting][-1])
+            if run is not None:
+                runs[pair] = run
     return runs
 
 

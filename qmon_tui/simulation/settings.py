@@ -34,6 +34,8 @@ class Settings:
     """How load values follow the jobs; None where no host reports any."""
     commands: tuple[TimedCommand, ...] = ()
     failures: tuple[HostFailure, ...] = ()
+    seed: int = 0
+    """The seed of what is chance in a real qmaster with simulated hosts."""
 
     @classmethod
     def of(cls, cluster: Cluster, state: State) -> "Settings":
@@ -41,7 +43,7 @@ class Settings:
         plan = state.simulation
         read = ((line.at, read_command(cluster, line.command, line.owner)) for line in plan.commands)
         commands = tuple(TimedCommand(at, command) for at, command in read if command is not None)
-        return cls(plan.until, plan.start_delay, plan.simulated_hosts, plan.load, commands, plan.failures)
+        return cls(plan.until, plan.start_delay, plan.simulated_hosts, plan.load, commands, plan.failures, plan.seed)
 
 
 def plan_findings(cluster: Cluster, state: State) -> Iterator[Finding]:

@@ -7,6 +7,7 @@ Source: dispatch.md#when-a-run-happens, lifecycle.md#events-between-runs.
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import count
+from typing import Final
 
 from qmon_tui.gc_pause import gc_paused
 from qmon_tui.model import FINISHED, GONE, Cluster, Job, State, Task, renewed
@@ -36,7 +37,7 @@ from qmon_tui.simulation.measures_observed import Observations
 from qmon_tui.simulation.measures_shares import names_of
 from qmon_tui.simulation.planned_by_settings import plan_settings
 from qmon_tui.simulation.planning import plan_calendars, plan_reservations
-from qmon_tui.simulation.run_times import Cause, Flushing, RunTimes
+from qmon_tui.simulation.run_times import Cause, Flushing, RunTimes, ThreadTiming
 from qmon_tui.simulation.settings import DEFAULT_SETTINGS, Settings
 from qmon_tui.simulation.submissions import StartTimeReached, expect, note_deletions
 from qmon_tui.simulation.task_record import TaskRecord
@@ -44,6 +45,9 @@ from qmon_tui.values import LATEST
 
 CLEAN_UP = 1
 """Seconds after which a host reports that nothing is left of a task that was sent back."""
+
+
+_CAUSES: Final = {TaskArrived: Cause.TASK_ARRIVED, TaskEnded: Cause.TASK_ENDED}
 
 
 class Simulator:
@@ -70,7 +74,8 @@ class Simulator:
         self._state = expect(self, state)
         self._together: EventsTogether | None = None
         """What has happened since then, and is not yet in the state."""
-        self.run_times = RunTimes(Flushing.of(cluster), state.now)
+        timing = ThreadTiming(settings.seed) if settings.simulated_hosts else None
+        self.run_times = RunTimes(Flushing.of(cluster), state.now, timing)
         self.execution = Execution(simulated_hosts=settings.simulated_hosts)
         self.silent_hosts: dict[str, Mapping[str, str]] = {}
         """Host -> the load values that it reported last."""
@@ -127,7 +132,11 @@ class Simulator:
         event_time, due = self.queue.next_time, self.run_times.due
         if due is None or event_time is None:
             return due is not None
-        return due < event_time or self.run_times.is_at_once
+        if due != event_time:
+            return due < event_time
+        return self.run_times.precedes(
+            due, self.now, is_timer_next=isinstance(self.queue.next, TaskArrived | TaskEnded)
+        )
 
     def run(self) -> None:
         """Go on to the end."""
@@ -212,7 +221,7 @@ class Simulator:
                 return
         elif isinstance(event, TaskArrived) and self.together.arrives(event, self.now):
             self._note_arrival((event.job, event.task))
-            self.run_times.note(Cause.OTHER, self.now)
+            self.run_times.note(Cause.TASK_ARRIVED, self.now)
             return
         before = self.state
         self.state = after_event(self.cluster, before, event, at=self.now)
@@ -227,7 +236,7 @@ class Simulator:
                 note_deletions(self, before)
         if not isinstance(event, TaskArrived) and (self._moves_others or not isinstance(event, TaskEnded)):
             self.follow(before)
-        self.run_times.note(Cause.TASK_ENDED if isinstance(event, TaskEnded) else Cause.OTHER, self.now)
+        self.run_times.note(_CAUSES.get(type(event), Cause.OTHER), self.now)
 
     def take_in(self, job: Job) -> None:
         """Note a job that is in the cluster from now on."""
@@ -353,9 +362,11 @@ class Simulator:
         for key in run.reserved:
             self.records[key].reserved = True
         started = run.started
-        if started or self._has_finished_tasks:
-            # What a run starts, and what has ended and is removed by it, are events of the qmaster, too.
+        # What a run starts, and what has ended and is removed by it, are events of the qmaster, too.
+        if started:
             self.run_times.note(Cause.OTHER, now)
+        if self._has_finished_tasks:
+            self.run_times.note(Cause.TASK_REMOVED, now)
         self._has_finished_tasks = False
         if not isinstance(run, QuickRun) or run.decisions.moves:
             # All others neither halt nor resume anything, nor send it back.

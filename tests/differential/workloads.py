@@ -8,6 +8,8 @@ from random import Random
 from re import Match, sub as replaced
 from typing import Final
 
+from tests.differential import waves
+
 ADMINISTRATOR: Final = "root"
 """Who gives commands instead of jobs."""
 _DAY: Final = 86400
@@ -304,6 +306,7 @@ WORKLOADS = (
             ),
         ),
     ),
+    Workload("waves", waves.CLUSTER, tuple(waves.wave_jobs())),
     Workload(
         "per_job",
         _cluster(

@@ -1,5 +1,6 @@
 """Work for a simulation: made up by arrival process and sizes, or taken from a trace (docs/reference/workloads.md)."""
 
+from qmon_tui.simulation.workload.dice import Dice as Dice
 from qmon_tui.simulation.workload.generation import (
     generated as generated,
     total_slots as total_slots,

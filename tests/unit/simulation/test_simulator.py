@@ -74,9 +74,10 @@ def test_what_has_ended_before_the_day_is_none_of_its_tasks() -> None:
 
 
 def test_an_array_keeps_to_tc_and_counts_what_has_just_ended() -> None:
-    """As in the qmaster, the next task starts only in the second run after an end."""
-    on = cluster(queue("all.q", "h1", 9), scheduler(schedule_interval="0:0:10", flush_finish_sec="1"))
-    assert [start for start, _ in times(day(on, at(1, 0, "-t 1-3 -tc 1", runtime=20))).values()] == [0, 30, 60]
+    """As in the qmaster, the next task starts in the second run after an end, which the removal of the first causes."""
+    for flush, starts in (("0", [0, 30, 60]), ("1", [0, 20, 40]), ("4", [0, 23, 46])):
+        on = cluster(queue("all.q", "h1", 9), scheduler(schedule_interval="0:0:10", flush_finish_sec=flush))
+        assert [start for start, _ in times(day(on, at(1, 0, "-t 1-3 -tc 1", runtime=20))).values()] == starts
 
 
 def test_dependencies_and_start_times() -> None:

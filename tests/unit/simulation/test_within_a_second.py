@@ -1,10 +1,10 @@
 """What happens in one second, and in which order: submissions, ends, the timers of simulated hosts."""
 
 from qmon_tui.model import Cluster
-from qmon_tui.model.state import State
+from qmon_tui.model.state import Job, State
 from qmon_tui.simulation import Settings, Simulator
 from qmon_tui.simulation.event_queue import EventQueue
-from tests.unit.scheduler.building import NOW, cluster, job, queue, scheduler
+from tests.unit.scheduler.building import NOW, cluster, environment, job, queue, scheduler
 
 HOSTS = ("h1", "h2", "h3")
 
@@ -44,6 +44,43 @@ def test_of_timers_in_one_second_the_one_set_last_rings_first() -> None:
     on = three_hosts(flush_submit_sec="1", flush_finish_sec="1")
     jobs = [(1, 20), (2, 19), *([(3, 99)] * 4), (4, 99), (4, 99)]
     assert places(on, *jobs) == ["h1", "h2", "h3", "h1", "h2", "h3", "h2", "h1"]
+
+
+def starts(on: Cluster, *jobs: Job, **settings: object) -> list[int]:
+    """The second of each start on simulated hosts."""
+    simulator = Simulator(on, State(now=NOW, jobs=jobs), Settings(start_delay=5, simulated_hosts=True, **settings))  # type: ignore[arg-type]
+    simulator.run()
+    return [(record.started or 0) - NOW for record in simulator.records.values()]
+
+
+def at(number: int, second: int, seconds: int, options: str = "") -> Job:
+    return job(number, options, submitted=NOW + second, runtime=seconds)
+
+
+def test_chance_decides_whether_a_run_sees_one_or_all_of_the_ends_of_a_second() -> None:
+    """Job 3 needs both slots and is first in line: where a run sees one end alone job 4 takes that slot."""
+    on = cluster(
+        queue("all.q", "h1", 2, pe_list="mpi"),
+        environment("mpi"),
+        scheduler(schedule_interval="0:0:30", flush_submit_sec="1", flush_finish_sec="1", queue_sort_method="seqno"),
+    )
+    jobs = (at(1, 1, 9), at(2, 1, 9), at(3, 2, 5, "-p 0 -pe mpi 2"), at(4, 3, 20, "-p -100"))
+    found = {seed: tuple(starts(on, *jobs, seed=seed)) for seed in range(40)}
+    assert set(found.values()) == {(1, 1, 15, 25), (1, 1, 40, 15)}
+    assert 15 <= sum(one == (1, 1, 40, 15) for one in found.values()) <= 33
+    assert found == {seed: tuple(starts(on, *jobs, seed=seed)) for seed in range(40)}
+
+
+def test_events_wait_for_the_next_delivery_which_comes_with_the_interval_though_nothing_has_happened() -> None:
+    """Recorded of a real qmaster with an interval of seven; no job wakes the scheduler."""
+    on = cluster(queue("all.q", "h1", 9), scheduler(schedule_interval="0:0:7"))
+    jobs = [at(number, second, 1) for number, second in enumerate((23, 49, 81, 108), 1)]
+    assert starts(on, *jobs) == [28, 56, 84, 112]
+
+
+def test_a_delivery_that_is_due_comes_before_what_is_submitted_in_that_second() -> None:
+    on = cluster(queue("all.q", "h1", 9), scheduler(schedule_interval="0:0:7"))
+    assert starts(on, at(1, 7, 1), at(2, 8, 1)) == [14, 14]
 
 
 def test_what_is_ahead_comes_before_all_else_of_its_second() -> None:
