@@ -28,12 +28,13 @@ def draw(random: Random) -> Scenario:
     return over(random, families.families()[random.choice(BASES)].draw(random))
 
 
-def over(random: Random, base: Scenario) -> Scenario:
-    """The same with any scenario whose hosts are called n1, n2 and so on, and report nothing."""
+def over(random: Random, base: Scenario, *, hosts: tuple[int, int] = (0, MOST_HOSTS)) -> Scenario:
+    """The same with any scenario whose hosts are called n1, n2 and so on, and report nothing; with so many `hosts`."""
     sections = Draft.of(base).cluster
-    hosts = [name for name in sections["hosts"] if _HOST.fullmatch(name)]
-    times = random.randint(2, max(2, MOST_HOSTS // max(1, len(hosts))))
-    copies = {host: [f"{host}x{number}" for number in range(1, times)] for host in hosts}
+    names = [name for name in sections["hosts"] if _HOST.fullmatch(name)]
+    fewest, most = (bound // max(1, len(names)) for bound in hosts)
+    times = random.randint(max(2, fewest + bool(fewest)), max(2, most, fewest + 1))
+    copies = {name: [f"{name}x{number}" for number in range(1, times)] for name in names}
     grown = {key: _grown(key, section, copies) for key, section in sections.items()}
     drawn = scenario(grown, _lines(random, base.session.splitlines()))
     return replace(drawn, files={**{name: text for name, text in base.files.items() if "usage" in name}, **drawn.files})
