@@ -62,6 +62,7 @@ class OptionCheck:
             # What is asked for by its other name again counts where that stands.
             if attribute.is_consumable and attribute not in soft[place + 1 :]:
                 yield f'denied: soft requests on consumables like "{attribute.name}" are not supported'
+        yield from _objections_to_expressions((*request.hard, *request.soft), compiled)
         for patterns in (request.hard_queues, request.soft_queues, request.master_queues):
             yield from self._objections_to_queues(patterns)
         if request.pe is not None:
@@ -149,12 +150,7 @@ def _objections_to_requests(
             continue
         if attribute.type == "HOST" and not is_expression(text) and canonical(text) not in compiled.hosts:
             yield f'can\'t resolve hostname "{text}"'
-        if not attribute.numeric:
-            position = syntax_error(text)
-            if position is not None:
-                yield f'Parse error on position {position} of the expression "{text}".'
-            continue
-        amount = number_or_none(text)
+        amount = number_or_none(text) if attribute.numeric else 0.0
         if amount is None:
             yield f'attribute "{attribute.name}" is not a {_NOUNS[attribute.type]} value'
         elif attribute.is_consumable and text.lower() == "infinity":
@@ -163,6 +159,16 @@ def _objections_to_requests(
             yield f'attribute "{attribute.name}" is consumable but has a negative value'
     if any((requested := attributes.find(name)) is not None and requested.name == "slots" for name, _ in requests):
         yield f'"{noun}" denied: use parallel environments instead of requesting slots explicitly'
+
+
+def _objections_to_expressions(
+    requests: tuple[tuple[str, str | None], ...], compiled: CompiledCluster
+) -> Iterator[str]:
+    for name, text in requests:
+        attribute = compiled.attributes.find(name)
+        position = None if attribute is None or attribute.numeric or text is None else syntax_error(text)
+        if position is not None:
+            yield f'Parse error on position {position} of the expression "{text}".'
 
 
 def objection_of(compiled: CompiledCluster, job_profile: JobProfile, job: Job) -> str | None:

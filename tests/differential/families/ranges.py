@@ -15,7 +15,7 @@ PARAMS: Final = (
     *("PE_RANGE_ALG=auto", "PE_RANGE_ALG=auto", "NONE", "NONE", "PROFILE=0", "PE_RANGE_ALG=bin", "PE_RANGE_ALG=least"),
     *("PE_RANGE_ALG=highest", "PROFILE=0,PE_RANGE_ALG=auto", "PE_RANGE_ALG=other", "pe_range_alg=highest"),
 )
-WIDER: Final = ("1-8", "2-16", "1-", "2-", "-6", "1-12", "3-9", "1,3,5-9", "2-12:2", "4,8,16", "1-4")
+WIDER: Final = ("1-8", "2-16", "1-", "2-", "-6", "1-12", "3-9", "1,3,5-9", "4,8,16", "1-4")
 
 
 def draw(random: Random) -> Scenario:
