@@ -128,6 +128,8 @@ def play(
             before = observe(qmaster)
             if not something_ends or time.time() < second + LATE_IN_A_SECOND:
                 break
+        if before.placed and not last.jobs:
+            raise QmasterError("the run that comes with the scheduler's configuration came late and started jobs")
         ended += changes.unaccounted(last, before, ended)
         logged = len(qmaster.log())
         edits += tuple(of_scheduler)

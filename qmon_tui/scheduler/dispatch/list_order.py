@@ -17,13 +17,15 @@ from qmon_tui.scheduler.matching import Resources
 from qmon_tui.scheduler.priority import TicketlessPriority
 
 _COMMAND, _START = 0, 1
+_PRIOR = "prior"
 
 
 def in_list_order(jobs: Iterable[RunJob], policy: SchedConf) -> list[RunJob]:
     """Jobs by what happened to them last.
 
-    Within a second changes are taken to come before starts, and starts in the order of the jobs' priorities. What has
-    changed a job is known as far as its `changed` says it.
+    Within a second changes are taken to come before starts, and starts in the order of the priorities that qstat has
+    shown, or of those without tickets where it is not known what it has shown. What has changed a job is known as far
+    as its `changed` says it.
     """
 
     standing = TicketlessPriority(policy)
@@ -34,7 +36,13 @@ def in_list_order(jobs: Iterable[RunJob], policy: SchedConf) -> list[RunJob]:
         command = max(job.changed or 0, job.submitted)
         if not started or int(started) < int(command):
             return (int(command), _COMMAND, command % 1, 0.0, job.id)
-        return (int(started), _START, started % 1, -standing.without_tickets(run_job), run_job.id)
+        return (int(started), _START, started % 1, -_priority_shown(run_job, started), run_job.id)
+
+    def _priority_shown(run_job: RunJob, started: float) -> float:
+        shown = [
+            task.tickets.get(_PRIOR) for task in run_job.job.tasks.values() if task.started == started and task.tickets
+        ]
+        return max((prior for prior in shown if prior is not None), default=standing.without_tickets(run_job))
 
     return sorted(jobs, key=last_event)
 
