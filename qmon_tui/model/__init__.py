@@ -108,6 +108,7 @@ if TYPE_CHECKING:
         SEQUENTIAL as SEQUENTIAL,
         Job as Job,
         LaterNumbers as LaterNumbers,
+        is_task_state as is_task_state,
         sorted_holds as sorted_holds,
     )
     from qmon_tui.model.kinds import Kind as Kind

@@ -32,6 +32,16 @@ FINISHED: Final = "z"
 GONE: Final = "gone"
 """The state of a task that the qmaster has no longer, of which qstat shows nothing."""
 
+TASK_LETTERS: Final = "dEhqrRsStTwxz"
+"""The letters of which the state of a task consists (qstat(1))."""
+
+
+def is_task_state(text: str) -> bool:
+    """Return True if the text is a state: `gone`, `z`, or any other letters of `TASK_LETTERS`, each at most once."""
+    letters = set(text)
+    return text in (FINISHED, GONE) or (len(letters) == len(text) > 0 and letters <= set(TASK_LETTERS) - {FINISHED})
+
+
 HOLD_LETTERS: Final = "uos"
 """The holds of a user, an operator and the system, in the order in which they are written (qhold(1))."""
 
@@ -140,6 +150,8 @@ class Task:
     """The seconds for which it was started, `INFINITY` for no limit; None where its job and queues tell them."""
     seen_suspended: bool = False
     """It stood still when it was last sent to the scheduler, which takes it for suspended since, whatever it does."""
+    reason: str = ""
+    """Why it is in error (state E), in the words of `qstat -j`; empty if that is not known."""
 
     @property
     def unclean_hosts(self) -> tuple[str, ...]:

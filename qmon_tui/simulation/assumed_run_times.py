@@ -24,7 +24,7 @@ def with_run_times(state: State) -> tuple[State, int]:
         if job.runtime is None:
             seconds = of_command(job.request.command)
             assumed += seconds is None
-            job = replace(job, runtime=_requested(job) if seconds is None else seconds)
+            job = replace(job, runtime=_requested(job, state.now) if seconds is None else seconds)
         jobs.append(job)
     return replace(state, jobs=tuple(jobs)), assumed
 
@@ -34,11 +34,13 @@ def is_told(job: Job) -> bool:
     return job.runtime is not None or sleep_runtime(job.request.command) is not None
 
 
-def _requested(job: Job) -> int:
+def _requested(job: Job, now: int) -> int:
+    """Return the seconds of h_rt, else an hour; a job that runs already runs an hour more than so far."""
     for name, text in job.request.hard:
         if name == "h_rt" and text is not None:
             try:
                 return max(1, int(min(parse_number(text), _LONGEST)))
             except ValueError:
                 break
-    return ASSUMED
+    ran = (now - int(task.started) for task in job.tasks.values() if task.started is not None and "q" not in task.state)
+    return max(0, *ran, 0) + ASSUMED

@@ -17,8 +17,8 @@ from qmon_tui.formats.records.details_text import accounting_records
 from qmon_tui.formats.records.job_builders import MOST_TASKS, JobBuilder, JobBuilders, instance_name
 from qmon_tui.formats.records.record import FinishedTask, Hole, Recorded
 from qmon_tui.formats.records.timestamps import epoch
-from qmon_tui.model import HIGHEST_NUMBER, Finding, PeRequest, Request
-from qmon_tui.values import LATEST, decimal_number, need_whole_number, whole_number
+from qmon_tui.model import HIGHEST_NUMBER, Finding, PeRequest, Request, Severity
+from qmon_tui.values import LATEST, decimal_number, format_ranges, need_whole_number, whole_number
 
 FIELDS: Final = (
     "qname", "hostname", "group", "owner", "job_name", "job_number", "account", "priority", "submission_time",
@@ -88,17 +88,36 @@ class _Book:
         self._lines: dict[int, int] = {}
         """Job -> the line that tells of it first."""
         self._ran: set[int] = set()
+        self._started_only: list[int] = []
+        """Jobs whose record has no submission time."""
+        self._timeless: list[int] = []
+        """Jobs whose record has neither that nor a start time."""
+        self._parts: dict[int, tuple[_Record, int]] = {}
+        """Job -> the record, and its line, of a task inside a parallel job whose own record has not come yet."""
+
+    def _note(self, jobs: list[int], message: str) -> None:
+        """Note what had to be assumed of some jobs, at the first of them."""
+        if jobs:
+            text = f"job {jobs[0]} {message}" if len(jobs) == 1 else f"jobs {format_ranges(jobs)}: each {message}"
+            self._findings.append(problem("format.record", text, file=self._file, line=self._lines[jobs[0]],
+                                          severity=Severity.WARNING))  # fmt: skip
 
     def say(self, line: int, message: str) -> None:
         """Note that a line cannot be read."""
         self._findings.append(problem("format.record", message, file=self._file, line=line))
 
     def take(self, known: _Record, line: int) -> bool:
-        """One record; a slave's record of a parallel job belongs to the master's. False where no more can be taken."""
+        """Add a record; False if no more can be added.
+
+        Of a job under tight integration each task within it (pe_taskid) may have a record: the job's own counts.
+        """
         if len(self._finished) >= record.MOST_RECORDS:
             self.say(line, record.TOO_MANY.format(len(self._finished)))
             return False
-        self._take(known, line)
+        if known["pe_taskid"] in _NONE:
+            self._take(known, line)
+        else:
+            self._parts.setdefault(int(known["job_number"]), (known, line))
         return True
 
     def _take(self, record: _Record, line: int) -> None:
@@ -108,6 +127,10 @@ class _Book:
         except ValueError as error:
             self.say(line, str(error))
             return
+        if submitted is None:
+            submitted = task.started
+            if job not in self._lines:
+                (self._timeless if submitted is None else self._started_only).append(job)
         draft = self._drafts.of(job)
         if job not in self._lines:
             self._lines[job] = line
@@ -165,6 +188,12 @@ class _Book:
 
     def recorded(self) -> Recorded:
         """All that was taken."""
+        for job, (part, line) in self._parts.items():
+            if job not in self._lines:
+                self._take(part, line)
+                self._note([job], "has only records of tasks within it (pe_taskid): the first of them is taken for it")
+        self._note(self._started_only, "has no submission time: that of the start is taken")
+        self._note(self._timeless, "has no time of submission or start: the newest time of all is taken")
         holes = tuple(Hole(job, line, "when it ran") for job, line in self._lines.items() if job not in self._ran)
         return Recorded(
             state=self._drafts.state_of_work(),

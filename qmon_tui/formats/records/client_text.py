@@ -14,6 +14,8 @@ from qmon_tui.formats.records.xmltree import Element
 LISTING: Final = re.compile(r"\s*job-ID\s+prior\s+name\s+user\s+state\s+submit/start at\b")
 INSTANCES: Final = re.compile(r"\s*queuename\s+qtype\s+(?:resv/)?used/tot")
 HOSTS: Final = re.compile(r"\s*HOSTNAME\s+ARCH\s+NCPU\s+")
+SUMMARY: Final = re.compile(r"\s*CLUSTER QUEUE\s+CQLOAD\s+USED\b")
+"""qstat -g c, whose columns AVAIL and TOTAL differ in place by version."""
 OTHER_COLUMNS: Final = re.compile(r"\s*job-ID\s+prior\s+\w+\s+")
 """With -ext, -urg or -pri there are columns without a time, or in another place."""
 
@@ -67,6 +69,8 @@ class TableReader:
         if LISTING.match(line) or INSTANCES.match(line):
             self._kind = "qstat"
             self._columns = tuple(line.split())
+        elif SUMMARY.match(line):
+            self._kind, self._columns = "summary", tuple(line.split()[1:])
         elif HOSTS.match(line):
             self._kind, self._columns = "qhost", tuple(line.split())
         elif OTHER_COLUMNS.match(line):
@@ -84,6 +88,10 @@ class TableReader:
             return
         if _GROUPS.fullmatch(line):
             self._place = None
+        elif self._kind == "summary":
+            parts = dict(zip(self._columns, line.split(), strict=False))
+            texts = {"name": parts["QUEUE"], "used": parts.get("USED", ""), "total": parts.get("TOTAL", "")}
+            self.qstat.children.append(_element("cluster_queue_summary", number, texts))
         elif match := _ROW.fullmatch(line):
             self._job(match, number)
         elif match := _ANOTHER_SLOT.fullmatch(line):
@@ -231,5 +239,5 @@ def _element(tag: str, line: int, parts: dict[str, str]) -> Element:
 
 def is_table(lines: Iterable[str]) -> bool:
     """True if one of some lines is the head of a table of qstat or qhost."""
-    heads = (LISTING, INSTANCES, HOSTS, OTHER_COLUMNS)
+    heads = (LISTING, INSTANCES, HOSTS, SUMMARY, OTHER_COLUMNS)
     return any(head.match(line) for head in heads for line in lines)

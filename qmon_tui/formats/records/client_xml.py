@@ -9,15 +9,23 @@ from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.formats.format_findings import problem
+from qmon_tui.formats.nodeset import fold as fold_hosts
 from qmon_tui.formats.records.client_text import TableReader
 from qmon_tui.formats.records.details_text import DETAILS, RULE, JobDetails
 from qmon_tui.formats.records.details_xml import messages_of, take_details
-from qmon_tui.formats.records.job_builders import MOST_SLOTS, UNKNOWN_PLACE, JobBuilders, instance_name
+from qmon_tui.formats.records.job_builders import (
+    MOST_SLOTS,
+    UNKNOWN,
+    UNKNOWN_PLACE,
+    JobBuilder,
+    JobBuilders,
+    instance_name,
+)
 from qmon_tui.formats.records.qstat_xml import take_row
 from qmon_tui.formats.records.record import QuotaUse, Recorded
 from qmon_tui.formats.records.xmltree import Element, XmlError, read_xml, whole_of
-from qmon_tui.model import Finding, Severity
-from qmon_tui.values import canonical, format_ranges
+from qmon_tui.model import Finding, Request, Severity
+from qmon_tui.values import canonical, decimal_number, format_ranges, whole_number
 
 _UNKNOWN: Final = frozenset({"", "-", "-NA-", "NA"})
 _STATES: Final = frozenset("aACDduESsco")
@@ -68,6 +76,8 @@ class _Reader:
     findings: list[Finding] = field(default_factory=list)
     states: dict[str, str] = field(default_factory=dict)
     loads: dict[str, dict[str, str]] = field(default_factory=dict)
+    in_alarm: set[str] = field(default_factory=set)
+    """Hosts of queue instances that show a or A."""
     slots: dict[str, int] = field(default_factory=dict)
     values: dict[str, dict[str, str]] = field(default_factory=dict)
     quotas: list[QuotaUse] = field(default_factory=list)
@@ -113,10 +123,11 @@ class _Reader:
             except ValueError as error:
                 self.say_at(details.line, f"{error}: the job is left out")
                 continue
-            details.take_into(self.drafts.of(job))
+            details.take_into(self.drafts.of(job, file, details.line))
             if details.messages:
                 self.messages.setdefault(job, tuple(details.messages))
-        self.findings += _open_questions(self.drafts, self.file)
+        self.findings += _open_questions(self.drafts)
+        self._per_processor()
         state = self.drafts.state(
             loads=MappingProxyType({host: MappingProxyType(values) for host, values in self.loads.items()}),
             queue_states=MappingProxyType(self.states),
@@ -144,6 +155,16 @@ class _Reader:
             self._instance(instance)
         for row in _below(root, "job_list"):
             take_row(self.drafts, row, "", self.file, self.say)
+        if summaries := list(_below(root, "cluster_queue_summary")):
+            self.sums(summaries)
+
+    def sums(self, summaries: list[Element]) -> None:
+        """Note what qstat -g c says of cluster queues; no state can hold it, as it names no host."""
+        texts = (f"{queue.word('name')} ({queue.word('used') or 0} of {queue.word('total') or 0} slots used)"
+                 for queue in summaries)  # fmt: skip
+        message = f"the file sums up {', '.join(texts)} and names no host: no queue instance is read from it"
+        self.findings.append(problem("format.record", message, file=self.file, line=summaries[0].line,
+                                     hint="give qstat -f as well", severity=Severity.WARNING))  # fmt: skip
 
     def details(self, root: Element) -> None:
         """qstat -j"""
@@ -204,11 +225,29 @@ class _Reader:
             take_row(self.drafts, row, name, self.file, self.say)
 
     def _slots(self, name: str, element: Element, tag: str) -> None:
-        total = whole_of(element, tag, self.say, 0, MOST_SLOTS, -1)
+        total = -1 if element.word(tag) in _UNKNOWN else whole_of(element, tag, self.say, 0, MOST_SLOTS, -1)
         if total >= 0:
             self.slots[name] = total
 
+    def _per_processor(self) -> None:
+        """Add np_load_avg, which only -F shows, to hosts without an alarm: without a value they would be in alarm."""
+        capped = []
+        for host, values in self.loads.items():
+            load = decimal_number(values.get("load_avg", ""))
+            if load is None or "np_load_avg" in values or host in self.in_alarm:
+                continue
+            processors = whole_number(values.get("num_proc", ""), 1)
+            values["np_load_avg"] = f"{min(load, 1.0) if processors is None else load / processors:.6g}"
+            capped += [host] if processors is None else []
+        if capped:
+            text = f"the load values of {' '.join(fold_hosts(capped))} are not in the file, but no alarm is shown: " \
+                   "np_load_avg is taken for load_avg, 1 at most"  # fmt: skip
+            self.findings.append(problem("format.record", text, file=self.file, line=1,
+                                         hint="ask qstat for -F as well", severity=Severity.WARNING))  # fmt: skip
+
     def _state(self, name: str, text: str) -> None:
+        if _ALARMS & set(text):
+            self.in_alarm.add(name.partition("@")[2])
         letters = "".join(letter for letter in text if letter in _STATES - _ALARMS)
         if letters:
             self.states[name] = letters
@@ -230,27 +269,42 @@ class _Reader:
         self._state(name, values.get("state_string", ""))
 
 
-def _open_questions(drafts: JobBuilders, file: str) -> Iterator[Finding]:
-    """Say what no file has told; jobs that run nobody knows where have a place that no cluster has."""
-    everywhere = drafts.by_id.values()
-    unnamed = [draft.id for draft in everywhere if draft.slots > 1 and "pe" not in draft.request]
-    if unnamed:
-        text = f"{_jobs(unnamed, 'waits', 'wait')} for several slots of a parallel environment that is not named here"
-        yield _open_question(text, "ask qstat for -r as well", file)
-    homeless = [draft.id for draft in everywhere if draft.runs_nowhere]
-    if homeless:
-        text = f"{_jobs(homeless, 'runs', 'run')}, but the file does not say where: the place is {UNKNOWN_PLACE}"
-        yield _open_question(text, "give the output of qstat -f as well", file)
-    for job in homeless:
-        drafts.by_id[job].settle()
+def _open_questions(drafts: JobBuilders) -> Iterator[Finding]:
+    """Say what no file tells; jobs that run in an unknown place get one that no cluster has."""
+    everywhere = list(drafts.by_id.values())
+    several = [draft for draft in everywhere if draft.slots > 1 and "pe" not in draft.request]
+    yield from _asked(several, "wait{s} for several slots of a parallel environment that is not named here",
+                      "ask qstat for -r as well")  # fmt: skip
+    homeless = [draft for draft in everywhere if draft.runs_nowhere]
+    yield from _asked(homeless, f"run{{s}}, but the file does not say where: the place is {UNKNOWN_PLACE}",
+                      "give the output of qstat -f as well")  # fmt: skip
+    yield from _asked([draft for draft in everywhere if draft.without_queue],
+                      f"run{{s}}, but the file does not say in which queue: it is called {UNKNOWN}",
+                      "give the output of qstat -f as well")  # fmt: skip
+    for draft in homeless:
+        draft.settle()
+    held = [draft for draft in everywhere if draft.is_held(Request(**draft.request))]
+    for detailed, hint in ((False, "give the output of qstat -j as well"), (True, "qstat -s hu, ho or hs tells it")):
+        yield from _asked([draft for draft in held if draft.is_detailed is detailed],
+                          "wait{s} held, but the file does not say by what: a user hold is taken", hint)  # fmt: skip
+    timeless = [draft for draft in everywhere if draft.is_timeless]
+    yield from _asked(timeless, "{is} there without a time of submission or start: the newest time of all is taken",
+                      "give the output of qstat -j as well")  # fmt: skip
+    lasting = [draft for draft in everywhere if draft.runs_unknown_time]
+    yield from _asked(lasting, "run{s}, but the file does not say for how long: a day takes h_rt, else an hour more "
+                      "than so far", "add runtime: to each job")  # fmt: skip
 
 
-def _jobs(numbers: list[int], singular: str, plural: str) -> str:
-    return f"job {numbers[0]} {singular}" if len(numbers) == 1 else f"jobs {format_ranges(numbers)} {plural}"
-
-
-def _open_question(text: str, hint: str, file: str) -> Finding:
-    return problem("format.record", text, file=file, line=1, hint=hint, severity=Severity.WARNING)
+def _asked(drafts: list[JobBuilder], text: str, hint: str) -> Iterator[Finding]:
+    """Say the same of some jobs once for each file, at the first of them."""
+    by_file: dict[str, list[JobBuilder]] = {}
+    for draft in drafts:
+        by_file.setdefault(draft.file, []).append(draft)
+    for file, mine in by_file.items():
+        one = len(mine) == 1
+        jobs = f"job {mine[0].id}" if one else f"jobs {format_ranges(draft.id for draft in mine)}"
+        message = f"{jobs} {text.format_map({'s': 's' if one else '', 'is': 'is' if one else 'are'})}"
+        yield problem("format.record", message, file=file, line=mine[0].line, hint=hint, severity=Severity.WARNING)
 
 
 def _below(root: Element, tag: str) -> Iterator[Element]:
@@ -269,6 +323,7 @@ _ROOTS: Final[dict[str, Callable[[_Reader, Element], None]]] = {
     "job_info": _Reader.qstat,
     "Queue-List": _Reader.qstat,
     "job_list": _Reader.qstat,
+    "cluster_queue_summary": _Reader.qstat,
     "detailed_job_info": _Reader.details,
     "message": _Reader.details,
     "unknown_jobs": _Reader.nothing,

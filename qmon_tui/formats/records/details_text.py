@@ -11,10 +11,19 @@ from datetime import datetime
 from typing import Final
 
 from qmon_tui.formats.qsub import parse_qsub
-from qmon_tui.formats.records.job_builders import MOST_TASKS, JobBuilder, too_many_tasks
+from qmon_tui.formats.records.job_builders import (
+    MOST_SLOTS,
+    MOST_TASKS,
+    UNKNOWN,
+    JobBuilder,
+    instance_name,
+    one_line,
+    read_task_state,
+    too_many_tasks,
+)
 from qmon_tui.formats.records.timestamps import moment
 from qmon_tui.model import HIGHEST_NUMBER, Request
-from qmon_tui.values import decimal_number, format_qsub_date, need_whole_number
+from qmon_tui.values import canonical, decimal_number, format_qsub_date, need_whole_number
 
 RULE: Final = re.compile(r"={20,}\s*")
 _RULE_BEHIND: Final = "=" * 40
@@ -27,7 +36,7 @@ _LINE: Final = re.compile(
 )
 _CONTINUED: Final = re.compile(r"\s{20,}(?P<text>\S.*)")
 _PE: Final = re.compile(r"(?P<name>\S+)\s+range:\s+(?P<ranges>\S+)")
-_RUNS: Final = frozenset({"usage", "exec host list"})
+_RUNS: Final = frozenset({"usage", "exec host list", "exec queue list"})
 _HELD: Final = "Job is in hold state"
 _OPEN_END: Final = "9999999"
 _ASCTIME: Final = ("%a %b %d %H:%M:%S %Y", "%m/%d/%Y %H:%M:%S.%f", "%m/%d/%Y %H:%M:%S")
@@ -46,6 +55,17 @@ def read_moment(text: str) -> int | None:
     return moment(words)
 
 
+def _places(text: str) -> dict[str, int]:
+    """Return name -> slots of `node01:2, node02:1`. Raises ValueError."""
+    places: dict[str, int] = {}
+    for word in text.replace(",", " ").split():
+        place, _, count = word.partition(":")
+        name = instance_name(place) if "@" in place else canonical(place)
+        slots = need_whole_number(f"the number of slots on {name}", count or "1", 0, MOST_SLOTS)
+        places[name] = places.get(name, 0) + slots
+    return {name: slots for name, slots in places.items() if slots}
+
+
 @dataclass(slots=True)
 class JobDetails:
     """One block of qstat -j; names have blanks for underscores, as versions differ in that."""
@@ -55,6 +75,10 @@ class JobDetails:
     values: dict[str, str] = field(default_factory=dict)
     running: set[int] = field(default_factory=set)
     states: dict[int, str] = field(default_factory=dict)
+    started: dict[int, int | None] = field(default_factory=dict)
+    places: dict[int, dict[str, int]] = field(default_factory=dict)
+    """Task -> queue instance -> slots; the forks print it."""
+    reasons: dict[int, str] = field(default_factory=dict)
     messages: list[str] = field(default_factory=list)
     _name: str = ""
 
@@ -74,15 +98,21 @@ class JobDetails:
     def _of_task(self, number: str, text: str) -> None:
         try:
             task = need_whole_number(f"the task of {self._name}", number, 1, MOST_TASKS)
+            if self._name in _RUNS:
+                self.running.add(task)
+            if self._name == "job state":
+                self.states[task] = read_task_state(text.strip())
+            elif self._name == "error reason":
+                self.states[task] = "Eqw"
+                self.reasons.setdefault(task, one_line(text))
+            elif self._name == "start time":
+                self.started[task] = read_moment(text)
+            elif self._name == "exec queue list":
+                self.places[task] = _places(text)
+            elif self._name == "exec host list":
+                self.places.setdefault(task, {f"{UNKNOWN}@{host}": slots for host, slots in _places(text).items()})
         except ValueError as error:
             self.say(self.line, str(error))
-            return
-        if self._name in _RUNS:
-            self.running.add(task)
-        elif self._name == "job state":
-            self.states[task] = text.strip()
-        elif self._name == "error reason":
-            self.states[task] = "Eqw"
 
     @property
     def number(self) -> int:
@@ -116,6 +146,12 @@ class JobDetails:
         draft.array = array
         if not draft.tasks and not draft.pending:
             self._guess(draft)
+        for number, task in draft.tasks.items():
+            task.reason = task.reason or self.reasons.get(number, "")
+            if task.started is None:
+                task.started = self.started.get(number)
+            if task.runs_nowhere:
+                task.whole = self.places.get(number, {})
 
     def _guess(self, draft: JobBuilder) -> None:
         """The states as far as they show: what runs has used something; of what is held the scheduler says so."""

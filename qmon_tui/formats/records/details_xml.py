@@ -11,6 +11,7 @@ from qmon_tui.formats.records.job_builders import (
     JobBuilder,
     JobBuilders,
     instance_name,
+    one_line,
     too_many_tasks,
 )
 from qmon_tui.formats.records.timestamps import moment
@@ -50,7 +51,7 @@ def take_details(drafts: JobBuilders, root: Element, file: str, say: Say) -> Non
         except ValueError as error:
             say(job, f"{error}: the job is left out")
         else:
-            _take_job(drafts.of(number), job, file, say)
+            _take_job(drafts.of(number, file, job.line), job, file, say)
 
 
 def messages_of(root: Element, say: Say) -> dict[int, tuple[str, ...]]:
@@ -111,6 +112,8 @@ def _take_task(draft: JobBuilder, task: Element, file: str, say: Say) -> None:
         return
     builder = draft.task(number, letters)
     builder.started = _moment(task, "JAT_start_time", say)
+    messages = (entry.word("QIM_message") for entry in _entries(task, "JAT_message_list", "QIM_message"))
+    builder.reason = next(filter(None, map(one_line, messages)), builder.reason)
     places = _entries(task, "JAT_granted_destin_identifier_list", "JG_qname")
     if places:
         builder.begin(file)

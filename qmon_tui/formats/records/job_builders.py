@@ -6,15 +6,16 @@ from math import gcd
 from types import MappingProxyType
 from typing import Any, Final
 
-from qmon_tui.formats.qsub import qsub_line, simulated_runtime
-from qmon_tui.model import GONE, Job, Request, State, Task, TaskRange, beginning_of_day
+from qmon_tui.formats.qsub import qsub_line, sleep_runtime
+from qmon_tui.model import FINISHED, GONE, Job, Request, State, Task, TaskRange, beginning_of_day, is_task_state
 from qmon_tui.values import canonical, parse_ranges
 
 MOST_TASKS: Final = 1_000_000
 MOST_SLOTS: Final = 9_999_999
 PLACED: Final = frozenset("rtsSTdx")
 """State letters of tasks that are somewhere."""
-UNKNOWN_PLACE: Final = "unknown@unknown"
+UNKNOWN: Final = "unknown"
+UNKNOWN_PLACE: Final = f"{UNKNOWN}@{UNKNOWN}"
 """The queue instance of what runs nobody says where: none that a cluster has, so that it takes no room anywhere."""
 _PLAIN: Final = "qw"
 _HELD: Final = "hqw"
@@ -25,6 +26,23 @@ def instance_name(text: str) -> str:
     """A queue instance with its host as hosts are kept."""
     queue, at, host = text.strip().partition("@")
     return f"{queue}{at}{canonical(host)}" if at else queue
+
+
+def read_task_state(text: str) -> str:
+    """Return the letters of a state as 8.1.9 writes them; a finished task is z. Raises ValueError for other letters."""
+    state = _FINISHED.get(text, text)
+    if not is_task_state(state):
+        raise ValueError(f'"{text[:40]}" is not a state of a task of 8.1.9: it is left out')
+    return state
+
+
+_FINISHED: Final = {"f": FINISHED}
+"""Letters of the forks -> those of 8.1.9."""
+
+
+def one_line(text: str) -> str:
+    """Return a reason on one line, without control characters."""
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
 
 
 def task_numbers(text: str) -> list[int]:
@@ -55,6 +73,8 @@ class TaskBuilder:
     master: str = ""
     """From rows that stand for one slot each: the master's queue instance, and those of the slaves."""
     slaves: dict[str, int] = field(default_factory=dict)
+    reason: str = ""
+    """Why it is in error."""
     total: int = 0
     """All slots of a parallel job, where that is said."""
     tickets: Mapping[str, float] | None = None
@@ -93,6 +113,9 @@ class JobBuilder:
     owner: str = ""
     name: str = ""
     group: str = "staff"
+    file: str = ""
+    line: int = 1
+    """Where it stands first."""
     submitted: int | None = None
     runtime: int | None = None
     runtimes: dict[int, int] = field(default_factory=dict)
@@ -109,6 +132,23 @@ class JobBuilder:
     """Tasks that just wait."""
     array: TaskRange | None = None
     """The whole array, where the record says it."""
+
+    @property
+    def is_timeless(self) -> bool:
+        """True if neither its submission nor a start is known."""
+        return self.submitted is None and all(task.started is None for task in self.tasks.values())
+
+    @property
+    def runs_unknown_time(self) -> bool:
+        """True if a task runs and nothing says for how long."""
+        runs = any(PLACED & set(task.state) and "q" not in task.state for task in self.tasks.values())
+        return runs and self._runtime(Request(**self.request)) is None
+
+    @property
+    def without_queue(self) -> bool:
+        """True if a task runs on a known host in an unknown queue."""
+        places = (place for task in self.tasks.values() for place in task.granted)
+        return any(place.startswith(f"{UNKNOWN}@") and place != UNKNOWN_PLACE for place in places)
 
     def task(self, number: int, state: str) -> TaskBuilder:
         """The draft of a task."""
@@ -131,7 +171,7 @@ class JobBuilder:
         """The finished job, submitted then if the record does not say when."""
         request = Request(**self.request)
         array = self._array()
-        held = self._held(request)
+        held = self.is_held(request)
         if held:
             request = replace(request, hold="u")
         request = replace(request, array=array)
@@ -149,8 +189,9 @@ class JobBuilder:
             qsub=qsub_line(request, self.name),
         )
 
-    def _runtime(self, request: Request) -> int:
-        return self.runtime if self.runtime is not None else simulated_runtime(request.command)
+    def _runtime(self, request: Request) -> int | None:
+        """Return the seconds that the record or `sleep 600` says; None if neither does."""
+        return self.runtime if self.runtime is not None else sleep_runtime(request.command)
 
     def _other_run_times(self) -> dict[int, int]:
         if not self.is_array:
@@ -167,8 +208,8 @@ class JobBuilder:
         step = gcd(*(number - numbers[0] for number in numbers))
         return TaskRange(numbers[0], numbers[-1], step or 1)
 
-    def _held(self, request: Request) -> bool:
-        """True if all that waits is held, and not because of other jobs: then the job itself is held."""
+    def is_held(self, request: Request) -> bool:
+        """True if all waiting tasks are held and nothing says by what: a hold of the job's user is assumed."""
         waiting = [task.state for task in self.tasks.values() if "q" in task.state]
         return (
             bool(waiting)
@@ -190,7 +231,11 @@ class JobBuilder:
                     tasks[number] = _FORGOTTEN
             elif draft.state != _PLAIN and not (draft.state == _HELD and is_held_as_a_whole):
                 tasks[number] = Task(
-                    draft.state, MappingProxyType(draft.granted), draft.started, tickets=draft.tickets or None
+                    draft.state,
+                    MappingProxyType(draft.granted),
+                    draft.started,
+                    tickets=draft.tickets or None,
+                    reason=draft.reason,
                 )
         return tasks
 
@@ -201,9 +246,9 @@ class JobBuilders:
 
     by_id: dict[int, JobBuilder] = field(default_factory=dict)
 
-    def of(self, job: int) -> JobBuilder:
-        """The draft of a job."""
-        return self.by_id.setdefault(job, JobBuilder(job))
+    def of(self, job: int, file: str = "", line: int = 1) -> JobBuilder:
+        """Return the draft of a job; a new one stands in this line of the file."""
+        return self.by_id.setdefault(job, JobBuilder(job, file=file, line=line))
 
     def state(self, **others: Any) -> State:
         """The state with all jobs by number; its time is the newest in the record."""

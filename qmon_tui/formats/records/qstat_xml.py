@@ -10,6 +10,7 @@ from qmon_tui.formats.records.job_builders import (
     JobBuilders,
     TaskBuilder,
     instance_name,
+    read_task_state,
     task_numbers,
 )
 from qmon_tui.formats.records.timestamps import moment
@@ -20,6 +21,8 @@ from qmon_tui.values import decimal_number, need_whole_number, parse_ranges, who
 _KEPT: Final = {"JAT_prio": "prior", "JAT_ntix": "ntckts"}
 _TICKETS: Final = {"tickets": "tckts", "otickets": "otckt", "ftickets": "ftckt", "stickets": "stckt"}
 """Element -> column of qstat -ext."""
+_STATES: Final = {"running": "r", "zombie": "z", "finished": "z"}
+"""The attribute of a row without letters."""
 _MOST_SHARES: Final = 2**32 - 1
 
 
@@ -30,10 +33,11 @@ def take_row(drafts: JobBuilders, row: Element, instance: str, file: str, say: S
         tasks = task_numbers(row.word("tasks"))
         started = moment(row.word("JAT_start_time"))
         submitted = moment(row.word("JB_submission_time"))
+        state = read_task_state(row.word("state") or _STATES.get(row.attributes.get("state", "").lower(), "qw"))
     except ValueError as error:
         say(row, str(error))
         return
-    draft = drafts.of(number)
+    draft = drafts.of(number, file, row.line)
     draft.owner = draft.owner or row.word("JB_owner")
     draft.name = row.word("full_job_name") or draft.name or row.word("JB_name")
     draft.is_array = draft.is_array or row.child("tasks") is not None
@@ -41,7 +45,6 @@ def take_row(drafts: JobBuilders, row: Element, instance: str, file: str, say: S
         draft.submitted = submitted
     if not draft.is_detailed:
         _take_request(draft, row, say)
-    state = row.word("state") or ("r" if row.attributes.get("state", "").lower() == "running" else "qw")
     place = instance_name(instance or row.word("queue_name"))
     if "q" in state:
         draft.slots = whole_of(row, "slots", say, 0, MOST_SLOTS, draft.slots)

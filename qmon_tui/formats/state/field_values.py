@@ -19,7 +19,7 @@ from qmon_tui.formats.state.plan_values import (
     read_weights,
 )
 from qmon_tui.formats.yaml import Node, Scalar, scalar
-from qmon_tui.model import FINISHED, GONE, YAML_TYPES, Amounts, StateField, StateSpec, StateType
+from qmon_tui.model import YAML_TYPES, Amounts, StateField, StateSpec, StateType, is_task_state
 from qmon_tui.model.catalogue.state import UNLIMITED
 from qmon_tui.values import (
     BLANK_OR_COMMA,
@@ -31,9 +31,6 @@ from qmon_tui.values import (
     split_names,
     whole_number,
 )
-
-_BY_ITSELF: Final = (FINISHED, GONE)
-"""States of what has ended, which have no letters besides."""
 
 
 def read_values(reading: ItemReading, spec: StateSpec, nodes: Mapping[str, Node]) -> dict[str, Any] | None:
@@ -189,9 +186,7 @@ def _read_letters(reading: ItemReading, field: StateField, node: Node) -> str:
 
 def _read_task_state(reading: ItemReading, field: StateField, node: Node) -> str:
     text = reading.notes.word(node)
-    letters = set(text)
-    is_once_each = len(letters) == len(text) > 0
-    if text in _BY_ITSELF or (is_once_each and letters <= set(field.choices) - {FINISHED}):
+    if is_task_state(text):
         return text
     reading.say(field, text, node)
     raise Unreadable

@@ -6,7 +6,7 @@ printer, editor, merge and docs/cluster-folder.md follow from it (`formats/state
 
 from typing import Final
 
-from qmon_tui.model.jobs import HOLD_LETTERS, NO_RESERVATION, AdvanceReservation, Job, Task
+from qmon_tui.model.jobs import HOLD_LETTERS, NO_RESERVATION, TASK_LETTERS, AdvanceReservation, Job, Task
 from qmon_tui.model.state import CHANGED_AT, HIGHEST_NUMBER, SEEN_AT, State, Usage
 from qmon_tui.model.state_fields import StateField, StateSpec, StateType
 
@@ -19,7 +19,6 @@ REJECTED: Final = "rejected"
 UNLIMITED: Final = "INFINITY"
 PROJECTS: Final = "projects"
 """What a user used within projects."""
-TASK_LETTERS: Final = "dEhqrRsStTwxz"
 QUEUE_STATES: Final = "aACDduESsco"
 RESERVATION_STATES: Final = ("w", "r", "E", "W", "X", "d")
 
@@ -68,6 +67,8 @@ TASK: Final = StateSpec(
         StateField(STATE, StateType.TASK_STATE, "as in qstat; z: just ended; gone: forgotten by the qmaster",
                    choices=tuple(TASK_LETTERS), needed=True, essential=True, always=True, source="qstat(1)",
                    wrong='"{text}" is not a state of a task, write letters of qstat such as qw, hqw, r, t, s, or gone'),
+        StateField("reason", StateType.WORD, "why it is in error", example="can't chdir to /home/anna: No such file",
+                   source="qstat(1) -j"),
         StateField("hold", StateType.LETTERS, "its own holds; without it, those of its job",
                    choices=tuple(HOLD_LETTERS), wrong=f'"{{text}}" is not a hold, write letters of {HOLD_LETTERS}',
                    source="qhold(1)"),

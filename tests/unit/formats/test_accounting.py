@@ -175,13 +175,43 @@ def test_only_so_many_records_are_taken(monkeypatch: pytest.MonkeyPatch) -> None
     assert said(record) == [(3, "only the 2 jobs and tasks above are taken: give a part of this file")]
 
 
+TIMELESS = ": each has no time of submission or start: the newest time of all is taken"
+
+
 def test_only_so_many_blocks_of_qacct_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(records, "MOST_RECORDS", 2)
     lines = [line for number in (1, 2, 3, 4) for line in ("=" * 62, f"jobnumber    {number}", "slots        1")]
-    assert not said(read_accounts(lines[:6], "qacct"))
+    assert said(read_accounts(lines[:6], "qacct")) == [(2, f"jobs 1-2{TIMELESS}")]
     record = read_accounts(lines, "qacct")
     assert [job.id for job in record.state.jobs] == [1, 2]
-    assert said(record) == [(8, "only the 2 jobs and tasks above are taken: give a part of this file")]
+    assert said(record) == [
+        (8, "only the 2 jobs and tasks above are taken: give a part of this file"),
+        (2, f"jobs 1-2{TIMELESS}"),
+    ]
+
+
+SLAVE = {"pe_taskid": "1.node01", "submission_time": "0", "granted_pe": "mpi", "slots": "4"}
+
+
+def test_a_record_of_a_task_within_a_parallel_job_does_not_stand_for_the_job() -> None:
+    ended = read(line(**SLAVE), line(granted_pe="mpi", slots="4"), line(**SLAVE))
+    assert [(job.id, job.submitted, job.runtime) for job in ended.state.jobs] == [(5, 1000000000, 60)]
+    assert (len(ended.finished), said(ended)) == (1, [])
+    alone = read(line(job_number="9"), line(**SLAVE))
+    assert [(job.id, job.submitted) for job in alone.state.jobs] == [(5, 1000000010), (9, 1000000000)]
+    assert said(alone) == [
+        (2, "job 5 has only records of tasks within it (pe_taskid): the first of them is taken for it"),
+        (2, "job 5 has no submission time: that of the start is taken"),
+    ]
+
+
+def test_without_a_submission_time_that_of_the_start_is_taken() -> None:
+    record = read(line(submission_time="0"), line(job_number="6", submission_time="0", start_time="0", end_time="0"))
+    assert [(job.id, job.submitted) for job in record.state.jobs] == [(5, 1000000010), (6, 1000000010)]
+    assert said(record) == [
+        (1, "job 5 has no submission time: that of the start is taken"),
+        (2, "job 6 has no time of submission or start: the newest time of all is taken"),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import pytest
 
+from qmon_tui.formats.format_findings import unreadable
 from qmon_tui.formats.records.record import Recorded
 from qmon_tui.formats.records.record_reader import read_records
 
@@ -27,15 +28,19 @@ def places(record: Recorded) -> dict[int, dict[int, dict[str, int]]]:
 
 def test_jobs_stand_below_their_queue_instance_until_the_pending_ones() -> None:
     record = read(HEAD + LINE + INSTANCE + row(1, "r") + "\n" + row(2, "s", "3") + LINE + PENDING + row(3, "dqw"))
-    assert not record.findings
+    assert [finding.message.partition(":")[0] for finding in record.findings] == [
+        "jobs 1-2 run, but the file does not say for how long",
+        "the load values of sim1 are not in the file, but no alarm is shown",
+    ]
     assert places(record) == {1: {1: {"all.q@sim1": 1}}, 2: {1: {"all.q@sim1": 3}}, 3: {1: {}}}
     assert [job.tasks[1].state for job in record.state.jobs] == ["r", "s", "dqw"]
-    assert (dict(record.slots), dict(record.state.loads["sim1"])) == ({"all.q@sim1": 4}, {"load_avg": "0.50"})
+    assert dict(record.slots) == {"all.q@sim1": 4}
+    assert dict(record.state.loads["sim1"]) == {"load_avg": "0.50", "np_load_avg": "0.5"}
 
 
 def test_rows_below_columns_that_are_not_read_are_left_out() -> None:
     record = read(EXTENDED + LINE + row(1, "r") + HEAD + LINE + INSTANCE + row(2, "r"))
-    assert [(finding.line, finding.message) for finding in record.findings] == [
+    assert [(finding.line, finding.message) for finding in unreadable(record.findings)] == [
         (1, "the columns of qstat -ext, -urg and -pri are not read: give it without them")
     ]
     assert list(places(record)) == [2]
@@ -49,7 +54,7 @@ def test_blank_lines_and_lines_of_other_lengths_are_passed_over_in_a_table_of_ho
     assert not record.findings
     assert {name: dict(values) for name, values in record.state.loads.items()} == {
         "sim1": {"arch": "lx-amd64", "num_proc": "8", "load_avg": "0.50", "mem_total": "15.7G", "mem_used": "1.2G",
-                 "swap_total": "2.0G", "swap_used": "0.0"}
+                 "swap_total": "2.0G", "swap_used": "0.0", "np_load_avg": "0.0625"}
     }  # fmt: skip
     assert (dict(record.slots), dict(record.state.queue_states)) == (
         {"all.q@sim1": 4, "b.q@sim1": 2},
@@ -60,7 +65,7 @@ def test_blank_lines_and_lines_of_other_lengths_are_passed_over_in_a_table_of_ho
 @pytest.mark.parametrize(
     ("line", "loads"),
     [
-        ("   hl:load_avg=8.5", {"sim1": {"load_avg": "8.5"}}),
+        ("   hl:load_avg=8.5", {"sim1": {"load_avg": "8.5", "np_load_avg": "1"}}),
         ("   gl:lic=3", {"global": {"lic": "3"}}),
         ("   gc:lic=3", {}),
     ],

@@ -4,6 +4,7 @@ from datetime import datetime
 
 import pytest
 
+from qmon_tui.formats.format_findings import unreadable
 from qmon_tui.formats.records import details_text, job_builders
 from qmon_tui.formats.records.accounting import FIELDS, read_accounts
 from qmon_tui.formats.records.details_text import accounting_records, read_moment
@@ -69,7 +70,7 @@ def test_times_of_all_versions(text: str, seconds: int | None) -> None:
 )
 def test_what_a_line_says_that_a_job_asks_for(line: str, expected: Request) -> None:
     record = read_records({"file": f"{'=' * 60}\njob_number: 7\n{line}\n".encode()})
-    assert not record.findings
+    assert not unreadable(record.findings)
     assert [job.request for job in record.state.jobs] == [expected]
 
 
@@ -84,7 +85,7 @@ def test_what_a_line_says_that_a_job_asks_for(line: str, expected: Request) -> N
 )
 def test_what_is_wrong_in_a_block_is_said_where_it_begins(lines: str, message: str) -> None:
     record = read_records({"file": f"{'=' * 60}\njob_number: 7\n{lines}\n".encode()})
-    (finding,) = record.findings
+    (finding,) = unreadable(record.findings)
     assert (finding.rule, finding.line) == ("format.record", 2)
     assert message in finding.message
     assert [job.id for job in record.state.jobs] == [7]
@@ -95,7 +96,7 @@ def test_only_so_many_tasks_are_listed(monkeypatch: pytest.MonkeyPatch, last: in
     monkeypatch.setattr(details_text, "MOST_TASKS", 4)
     monkeypatch.setattr(job_builders, "MOST_TASKS", 4)
     record = read_records({"file": f"{'=' * 60}\njob_number: 7\njob-array tasks: 1-{last}\n".encode()})
-    assert [finding.message for finding in record.findings] == ([message] if message else [])
+    assert [finding.message for finding in unreadable(record.findings)] == ([message] if message else [])
 
 
 def test_details_tell_the_submission_and_leave_the_states_to_a_listing_that_tells_them() -> None:
@@ -161,7 +162,7 @@ def test_blocks_that_are_no_jobs_are_left_out_and_wrong_ones_said() -> None:
     assert said == []
     record = read_accounts(["=" * 60, *blocks], "qacct")
     assert [job.id for job in record.state.jobs] == [5, 8]
-    assert [(finding.line, finding.message) for finding in record.findings] == [
+    assert [(finding.line, finding.message) for finding in unreadable(record.findings)] == [
         (5, 'job_number is "x", not a whole number from 1 to 9999999'),
         (8, 'slots is "two", not a whole number from 0 to 9999999'),
     ]

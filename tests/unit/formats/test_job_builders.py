@@ -63,8 +63,8 @@ def test_what_one_file_said_of_a_place_is_forgotten_where_another_tells_it() -> 
 @pytest.mark.parametrize(
     ("draft", "submitted", "owner", "name", "runtime", "runtimes"),
     [
-        (JobBuilder(7), 99, "unknown", "STDIN", 3, {}),
-        (JobBuilder(7, "anna", "blast", submitted=0), 0, "anna", "blast", 3, {}),
+        (JobBuilder(7), 99, "unknown", "STDIN", None, {}),
+        (JobBuilder(7, "anna", "blast", submitted=0), 0, "anna", "blast", None, {}),
         (JobBuilder(7, runtime=0, request={"command": ("sleep", "60")}), 99, "unknown", "STDIN", 0, {}),
         (JobBuilder(7, request={"command": ("sleep", "60")}), 99, "unknown", "STDIN", 60, {}),
         (JobBuilder(7, runtime=9, runtimes={1: 9, 2: 5}), 99, "unknown", "STDIN", 9, {}),
@@ -72,7 +72,7 @@ def test_what_one_file_said_of_a_place_is_forgotten_where_another_tells_it() -> 
     ],
 )
 def test_what_is_not_said_of_a_job(
-    draft: JobBuilder, submitted: int, owner: str, name: str, runtime: int, runtimes: dict[int, int]
+    draft: JobBuilder, submitted: int, owner: str, name: str, runtime: int | None, runtimes: dict[int, int]
 ) -> None:
     job = draft.job(99)
     assert (job.submitted, job.owner, job.name, job.runtime) == (submitted, owner, name, runtime)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from qmon_tui.formats.format_findings import unreadable
 from qmon_tui.formats.records import details_xml, job_builders
 from qmon_tui.formats.records.details_xml import state_letters
 from qmon_tui.formats.records.record import Recorded
@@ -32,7 +33,7 @@ def details(body: str, number: str = "7") -> str:
 
 def detailed(body: str) -> Job:
     record = read(f"<detailed_job_info>{details(body)}</detailed_job_info>")
-    assert not [finding for finding in record.findings if "does not say where" not in finding.message]
+    assert not [finding for finding in unreadable(record.findings) if "does not say where" not in finding.message]
     return record.state.jobs[0]
 
 
@@ -106,8 +107,8 @@ def test_what_a_row_says_that_its_job_asks_for(row: str, expected: Request) -> N
 @pytest.mark.parametrize("body", ["<requested_pe name='mpi'>x</requested_pe>", "<JB_deadline>someday</JB_deadline>"])
 def test_a_wrong_part_of_a_row_is_said_and_the_job_stays(body: str) -> None:
     record = read(f"<job_info>\n<job_list><JB_job_number>7</JB_job_number>\n{body}</job_list></job_info>")
-    assert len(record.findings) == 1
-    assert record.findings[0].rule == "format.record"
+    assert len(unreadable(record.findings)) == 1
+    assert unreadable(record.findings)[0].rule == "format.record"
     assert [(job.id, job.request) for job in record.state.jobs] == [(7, Request())]
 
 
@@ -207,15 +208,18 @@ def test_only_so_many_tasks_are_taken(monkeypatch: pytest.MonkeyPatch, last: int
     monkeypatch.setattr(details_xml, "MOST_TASKS", 4)
     monkeypatch.setattr(job_builders, "MOST_TASKS", 4)
     record = read(f"<detailed_job_info>{details(array(1, last))}</detailed_job_info>")
-    assert [finding.message for finding in record.findings] == ([message] if message else [])
+    assert [finding.message for finding in unreadable(record.findings)] == ([message] if message else [])
     assert record.state.jobs[0].request.array == (None if message else TaskRange(1, 4))
 
 
 def test_a_job_whose_details_cannot_be_read_is_said_with_its_line_and_the_others_are_taken() -> None:
     bad = details("", number="x")
     record = read(f"<detailed_job_info>\n{bad}\n{details('')}\n{details(array(1, 2_000_000), '8')}</detailed_job_info>")
-    assert [(finding.rule, finding.line) for finding in record.findings] == [("format.record", 2), ("format.record", 4)]
-    assert "more than 1000000 tasks" in record.findings[1].message
+    assert [(finding.rule, finding.line) for finding in unreadable(record.findings)] == [
+        ("format.record", 2),
+        ("format.record", 4),
+    ]
+    assert "more than 1000000 tasks" in unreadable(record.findings)[1].message
     assert [job.id for job in record.state.jobs] == [7, 8]
 
 

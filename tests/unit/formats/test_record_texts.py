@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from qmon_tui.formats.format_findings import unreadable
 from qmon_tui.formats.records.record import Recorded
 from qmon_tui.formats.records.record_reader import read_records
 from qmon_tui.formats.state import state_text
@@ -62,9 +63,15 @@ def test_a_full_listing_says_how_many_slots_and_which_states_there_are() -> None
     assert dict(record.slots) == {
         "all.q@sim1": 4, "all.q@sim2": 4, "all.q@sim3": 4, "very_long_queue_name.q@sim3": 2,
     }  # fmt: skip
-    assert {host: dict(loads) for host, loads in record.state.loads.items()} == {"sim1": {"load_avg": "0.50"}}
-    (finding,) = record.findings
-    assert finding.message.startswith("job 8 waits for several slots")
+    assert {host: dict(loads) for host, loads in record.state.loads.items()} == {
+        "sim1": {"load_avg": "0.50", "np_load_avg": "0.5"}
+    }
+    assert [(finding.line, finding.message.partition(":")[0]) for finding in record.findings] == [
+        (23, "job 8 waits for several slots of a parallel environment that is not named here"),
+        (27, "jobs 4-5 wait held, but the file does not say by what"),
+        (4, "jobs 1-3,10 run, but the file does not say for how long"),
+        (1, "the load values of sim1 are not in the file, but no alarm is shown"),
+    ]
     states = read(
         "queuename                      qtype used/tot. load_avg arch          states\n"
         "all.q@a.b.c                    BIP   2/32       -NA-     -NA-          auE\n"
@@ -75,7 +82,7 @@ def test_a_full_listing_says_how_many_slots_and_which_states_there_are() -> None
 
 def test_with_r_requests_are_read() -> None:
     record = recorded("qstat.r.txt")
-    assert not record.findings
+    assert not unreadable(record.findings)
     assert job(record, 1).request.hard == (("h_rt", "600"), ("lic", "2"))
     assert job(record, 2).request.pe == PeRequest("mpi", ((2, 4, 1),))
     dependent = job(record, 5).request
@@ -87,7 +94,7 @@ def test_with_r_requests_are_read() -> None:
 
 def test_what_only_details_say_is_kept_and_its_place_unknown() -> None:
     record = recorded("qstat.j.txt")
-    (finding,) = record.findings
+    finding = record.findings[0]
     assert finding.severity is Severity.WARNING
     assert finding.message == "jobs 1-3,10 run, but the file does not say where: the place is unknown@unknown"
     assert granted(job(record, 2)) == {1: {"unknown@unknown": 2}}
@@ -108,7 +115,7 @@ def test_what_only_details_say_is_kept_and_its_place_unknown() -> None:
 @pytest.mark.parametrize("names", [("qstat.j.txt", "qstat.f.txt"), ("qstat.f.txt", "qstat.j.txt")])
 def test_a_listing_says_where_and_details_what_in_either_order(names: tuple[str, str]) -> None:
     for record in (recorded(*names), read("\n".join((RECORDS / name).read_text() for name in names))):
-        assert not record.findings
+        assert not unreadable(record.findings)
         assert granted(job(record, 2)) == {1: SPREAD}
         assert job(record, 2).request.pe == PeRequest("mpi", ((2, 4, 1),))
         assert states(job(record, 1)) == {1: "s"}
@@ -220,7 +227,7 @@ all_but_with_a_very_long_name. BIP   0/4/6          -NA-     -NA-          {valu
 
 def test_where_the_host_is_cut_off_the_place_is_unknown() -> None:
     record = read(CUT.format(values=""))
-    assert [finding.line for finding in record.findings] == [3, 1]
+    assert [finding.line for finding in record.findings] == [3, 4, 4]
     assert granted(job(record, 2)) == {1: {"unknown@unknown": 1}}
     assert job(record, 1).request.array == TaskRange(1, 9, 2)
     assert states(job(record, 1)) == {1: "t", 3: "t"}
@@ -257,3 +264,95 @@ def test_states_are_guessed_from_what_details_say(
     head = ("=" * 60, "job_number: 7", "submission_time: Tue Nov 24 12:13:46 2026", "owner: ada", "script_file: sleep")
     record = read("\n".join((*head, *lines, "")))
     assert (states(job(record, 7)), job(record, 7).request.hold) == (shown, hold)
+
+
+# -- what files do not say
+
+
+def notes(record: Recorded) -> list[tuple[str | None, int | None, str]]:
+    return [(finding.file, finding.line, finding.message) for finding in record.findings]
+
+
+def test_a_finished_task_is_z_and_one_in_an_unknown_state_is_said_and_left_out() -> None:
+    row = "<JB_job_number>{}</JB_job_number><JB_submission_time>2026-11-24T12:00:00</JB_submission_time>{}"
+    rows = [row.format(1, "<state>f</state>"), row.format(2, "<state>N</state>"), row.format(3, "<state>rr</state>")]
+    listed = "".join(f"<job_list state='finished'>\n{text}</job_list>" for text in (*rows, row.format(4, "")))
+    record = read(f"<job_info>{listed}</job_info>")
+    assert {job.id: states(job) for job in record.state.jobs} == {1: {1: "z"}, 4: {1: "z"}}
+    assert notes(record) == [
+        ("file", 2, '"N" is not a state of a task of 8.1.9: it is left out'),
+        ("file", 3, '"rr" is not a state of a task of 8.1.9: it is left out'),
+    ]
+
+
+FORKS = """\
+==============================================================
+job_number:                 7
+submission_time:            02/27/2019 17:41:58.789
+owner:                      anna
+job_name:                   a
+start_time            1:    02/27/2019 17:42:00.884
+job_state             1:    r
+{}
+"""
+
+
+@pytest.mark.parametrize(
+    ("lines", "places", "said"),
+    [
+        ("exec_host_list 1:  node27:1", {"unknown@node27": 1}, "in which queue: it is called unknown"),
+        ("exec_host_list 1:  n1:2, n2:1", {"unknown@n1": 2, "unknown@n2": 1}, "in which queue: it is called unknown"),
+        ("exec_queue_list 1: a.q@n1:2\nexec_host_list 1: n1:2", {"a.q@n1": 2}, ""),
+        ("exec_host_list 1: n1:2\nexec_queue_list 1: a.q@n1:2,b.q@n2:1", {"a.q@n1": 2, "b.q@n2": 1}, ""),
+        ("exec_host_list 1: n1:²", {"unknown@unknown": 1}, 'the number of slots on n1 is "²"'),
+    ],
+)
+def test_the_forks_say_where_and_since_when_a_task_runs(lines: str, places: dict[str, int], said: str) -> None:
+    record = read(FORKS.format(lines))
+    task = job(record, 7).tasks[1]
+    assert (task.state, dict(task.granted), format_time(task.started or 0)) == ("r", places, "2019-02-27T17:42:00")
+    assert [said in message for _, _, message in notes(record)][:1] == [True]
+
+
+def test_the_reason_of_an_error_is_kept() -> None:
+    reason = 'can\'t get password entry for user "anna". Either the user does not exist'
+    record = read(
+        FORKS.replace("job_state             1:    r", f"error reason          1:    {reason}\x1b[2J").format("")
+    )
+    task = job(record, 7).tasks[1]
+    assert (task.state, task.reason) == ("Eqw", f"{reason} [2J")
+    xml = "<JB_ja_tasks><ulong_sublist><JAT_task_number>1</JAT_task_number><JAT_status>0</JAT_status><JAT_state>34880" \
+          f"</JAT_state><JAT_message_list><ulong_sublist><QIM_message>{reason}</QIM_message></ulong_sublist>" \
+          "</JAT_message_list></ulong_sublist></JB_ja_tasks>"  # fmt: skip
+    for element in (f"<element>{{}}{xml}</element>", f"{{}}{xml}"):  # tools drop the element around the job
+        text = element.format("<JB_job_number>7</JB_job_number>")
+        record = read(f"<detailed_job_info><djob_info>{text}</djob_info></detailed_job_info>")
+        assert (job(record, 7).tasks[1].state, job(record, 7).tasks[1].reason) == ("Eqw", reason)
+
+
+def test_each_note_names_the_file_of_its_job() -> None:
+    row = b"<job_list><JB_job_number>300</JB_job_number><state>qw</state><slots>4</slots></job_list>"
+    xml = b"<job_info>\n" + row + b"</job_info>"
+    details = FORKS.format("exec_queue_list 1: a.q@n1:2").encode()
+    read_together = read_records({"altair.xml": xml, "altair_j.txt": details})
+    assert next(place for place in notes(read_together) if "300" in place[2])[:2] == ("altair.xml", 2)
+
+
+SUMMARY = """\
+CLUSTER QUEUE                   CQLOAD   USED    RES  AVAIL  TOTAL aoACDS  cdsuE
+--------------------------------------------------------------------------------
+all.q                             -NA-      1      0      3      4      0      0
+b.q                               0.10      0      0      0      4      0      4
+"""
+
+
+def test_a_summary_of_cluster_queues_is_said_to_name_no_host() -> None:
+    queues = "".join(
+        f"<cluster_queue_summary>\n<name>{name}</name><used>{used}</used><total>4</total></cluster_queue_summary>"
+        for name, used in (("all.q", 1), ("b.q", 0))
+    )
+    for text, line in ((SUMMARY, 3), (f"<job_info>{queues}</job_info>", 1)):
+        (finding,) = read(text).findings
+        assert (finding.line, finding.severity) == (line, Severity.WARNING)
+        assert finding.message == ("the file sums up all.q (1 of 4 slots used), b.q (0 of 4 slots used) and names no "
+                                   "host: no queue instance is read from it")  # fmt: skip

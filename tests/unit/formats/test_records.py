@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
+from qmon_tui.formats.format_findings import unreadable
 from qmon_tui.formats.qsub import parse_qsub, qsub_line
 from qmon_tui.formats.records.record import Recorded
 from qmon_tui.formats.records.record_reader import read_records
@@ -39,7 +40,7 @@ def granted(one: Job) -> dict[int, dict[str, int]]:
 
 def test_everything_that_a_full_listing_says() -> None:
     record = recorded("qstat.f_ext_urg_pri_r.xml")
-    assert not record.findings
+    assert not unreadable(record.findings)
     assert [job.id for job in record.state.jobs] == [28, 29, 30, 31, 32, 33, 34, 35, 36]
     running, parallel, later = job(record, 28), job(record, 29), job(record, 36)
     assert running.request.hard == (("val_int", "2"), ("val_mem", "512M"), ("h_rt", "600"))
@@ -81,7 +82,19 @@ def test_resources_of_queue_instances_are_values_and_the_loads_among_them_the_ho
 
 def test_details_say_what_a_listing_does_not_and_the_listing_says_where() -> None:
     record = recorded("qstat.j_star.xml", "qstat.f_ext_urg_pri_r.xml")
-    assert not record.findings
+    assert [(finding.file, finding.message, finding.hint) for finding in record.findings] == [
+        (
+            "qstat.j_star.xml",
+            "job 33 waits held, but the file does not say by what: a user hold is taken",
+            "qstat -s hu, ho or hs tells it",
+        ),
+        (
+            "qstat.f_ext_urg_pri_r.xml",
+            "the load values of localhost are not in the file, but no alarm is shown: np_load_avg is taken for "
+            "load_avg, 1 at most",
+            "ask qstat for -F as well",
+        ),
+    ]
     array, parallel = job(record, 32), job(record, 29)
     assert (array.request.array, array.request.max_running_tasks) == (TaskRange(1, 10, 2), 2)
     assert parallel.request.job_share == 3
@@ -98,7 +111,7 @@ def test_a_job_that_runs_nobody_says_where_is_kept_and_said() -> None:
     record = recorded("qstat.j_star.xml")
     assert granted(job(record, 28)) == {1: {"unknown@unknown": 1}}
     assert granted(job(record, 29)) == {1: {"unknown@unknown": 2}}
-    (finding,) = record.findings
+    finding = record.findings[0]
     assert (finding.severity, finding.hint) == (Severity.WARNING, "give the output of qstat -f as well")
     assert finding.message.startswith("jobs 28-29 run")
 
@@ -106,7 +119,7 @@ def test_a_job_that_runs_nobody_says_where_is_kept_and_said() -> None:
 def test_a_parallel_job_whose_environment_is_not_named_is_said() -> None:
     row = "<JB_job_number>7</JB_job_number><JB_owner>anna</JB_owner><state>qw</state><slots>8</slots>"
     record = read(f"<job_info><job_info><job_list state='pending'>{row}</job_list></job_info></job_info>")
-    (finding,) = record.findings
+    finding = record.findings[0]
     assert "job 7 waits for several slots" in finding.message
     assert finding.hint == "ask qstat for -r as well"
 
