@@ -301,9 +301,9 @@ def _asked(drafts: list[JobBuilder], text: str, hint: str) -> Iterator[Finding]:
     for draft in drafts:
         by_file.setdefault(draft.file, []).append(draft)
     for file, mine in by_file.items():
-        one = len(mine) == 1
-        jobs = f"job {mine[0].id}" if one else f"jobs {format_ranges(draft.id for draft in mine)}"
-        message = f"{jobs} {text.format_map({'s': 's' if one else '', 'is': 'is' if one else 'are'})}"
+        is_single = len(mine) == 1
+        jobs = f"job {mine[0].id}" if is_single else f"jobs {format_ranges(draft.id for draft in mine)}"
+        message = f"{jobs} {text.format_map({'s': 's' if is_single else '', 'is': 'is' if is_single else 'are'})}"
         yield problem("format.record", message, file=file, line=mine[0].line, hint=hint, severity=Severity.WARNING)
 
 
