@@ -72,10 +72,8 @@ def changes_between(before: Place, after: Place) -> tuple[Change, ...]:
         if item.kind is StateKind.JOB:
             changes += _of_job(before, after, old, new)
             continue
-        differences = _of_item(item, old, new)
-        (side_effects if item.kind is StateKind.INSTANCE and _letters(old) == _letters(new) else changes).append(
-            differences
-        )
+        left_over = item.kind is StateKind.INSTANCE and _letters(old) == _letters(new)
+        (side_effects if left_over else changes).append(_of_item(item, old, new))
     return tuple(changes or side_effects)
 
 

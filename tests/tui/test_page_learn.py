@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from qmon_tui.lessons import Variant, find_lesson, open_lesson
+from qmon_tui.lessons import Course, Variant, find_lesson, open_lesson
+from qmon_tui.lessons.edits import field_edit
 from qmon_tui.model.kinds import Kind
 from qmon_tui.qmaster import read_command
 from qmon_tui.tui.app import QmonApp
 from qmon_tui.tui.base import Lines, QInput
 from qmon_tui.tui.learn import view as learn_view
 from qmon_tui.tui.learn.view import LearnView
-from qmon_tui.workspace import LessonWorkspace, SetField
+from qmon_tui.workspace import Document, LessonWorkspace, ReplaceDocument, SetField
 from qmon_tui.workspace.state_edits import CommandEdit
 from tests.tui.screen_harness import CONFIGS, Opened, opened, quiet
 
@@ -254,3 +255,42 @@ async def test_the_list_says_how_far_one_is(tmp_path: Path, monkeypatch: pytest.
         await it.press("6")
         (row,) = (line for line in it.text.splitlines() if "The 0.5 rule" in line)
         assert "2/6" in row
+
+
+@asynccontextmanager
+async def at_goal(name: str, number: int) -> AsyncIterator[Opened]:
+    """A step of a lesson with its question answered."""
+    path = find_lesson(name)
+    workspace = LessonWorkspace(open_lesson(path), path)
+    workspace.go_to_step(number - 1)
+    app = QmonApp(workspace, changes=quiet, page="learn")
+    async with app.run_test(size=(140, 40), notifications=True) as pilot:
+        it = Opened(app, pilot, path)
+        await it.settle()
+        yield it
+
+
+async def test_why_is_off_until_the_goal_is_reached() -> None:
+    async with at_goal("relops_overriding", 7) as it:
+        off = "Why a job waits is yours to find out"
+        assert off in " ".join(it.main.live.query_one("#live-why", Lines).text.split())
+        it.main.do("why")
+        await it.settle()
+        assert len(it.app.screen_stack) == 1
+        assert any(off in notification.message for notification in it.app._notifications)
+        it.workspace.apply(SetField(Kind.HOST, "old", "complex_values", "arch=hp11"))
+        await it.settle()
+        assert "✓ Only hosts.old.*, queues.other.q.* may change." in step_text(it)
+        it.main.do("why")
+        await it.settle()
+        assert len(it.app.screen_stack) == 2
+
+
+async def test_a_submission_time_that_is_edited_reaches_no_goal() -> None:
+    async with at_goal("half_rule", 4) as it:
+        before = it.workspace.edited_document
+        edits = Course(session_of(it).lesson).edited(3, [field_edit("jobs.jobC1.submitted=2011-04-06T10:00:00", 1)])
+        it.workspace.apply(ReplaceDocument("edit it", Document(before.cluster, edits.state)))
+        await it.settle()
+        assert "○ Only jobs.*.-p may change: jobs.jobC1.submitted changed, too." in step_text(it)
+        assert not session_of(it).progress.reached

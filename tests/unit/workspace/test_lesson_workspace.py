@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from qmon_tui.lessons import lesson_files, lessons_folder, open_lesson
+from qmon_tui.lessons.lesson import CommandLine
 from qmon_tui.model import Kind
 from qmon_tui.workspace import ChangeOrigin, Document, Event, LessonWorkspace, ReplaceDocument, SetField, evaluate
 
@@ -155,3 +156,26 @@ def test_beginning_again_where_the_document_is_shown_tells_of_one_change() -> No
     workspace.apply(SetField(Kind.QUEUE, "all.q", "slots", "7"))
     workspace.begin_again()
     assert told == [Event.CHANGED, Event.CHANGED]
+
+
+def test_a_step_counts_by_its_formulas_on_the_screen_as_in_grade() -> None:
+    path = lessons_folder() / "reforms.yaml"
+    workspace = LessonWorkspace(open_lesson(path), path)
+    workspace.go_to_step(5)
+    assert workspace.formulas == workspace.situation.formulas == "reform"
+    for priority, leads in ((5, False), (6, True)):
+        edited = workspace.course.edited(5, [CommandLine(f"qalter -p {priority} jobB4")])
+        workspace.apply(ReplaceDocument("alter", Document(edited.cluster, edited.state)))
+        assert all(held.holds for held in workspace.course.goal(5, workspace.situation)) is leads
+    workspace.go_to_step(0)
+    assert workspace.formulas == "grid-engine"
+
+
+def test_why_is_hidden_until_a_step_is_done() -> None:
+    path = lessons_folder() / "relops_overriding.yaml"
+    workspace = LessonWorkspace(open_lesson(path), path)
+    workspace.go_to_step(6)
+    assert workspace.hides_why
+    assert workspace.note_goal(True)
+    assert not workspace.hides_why
+    assert not half_rule().hides_why
