@@ -23,6 +23,7 @@ from qmon_tui.checks.scheduler import scheduler_findings
 from qmon_tui.checks.sharetree import sharetree_findings
 from qmon_tui.checks.state import state_findings
 from qmon_tui.checks.subordinate_loops import loop_errors, loop_warnings
+from qmon_tui.checks.uncounted_amounts import limit_findings
 from qmon_tui.checks.unused_objects import (
     calendar_warnings,
     forced_warnings,
@@ -126,5 +127,5 @@ def check_object(cluster: Cluster, obj: ConfigObject, state: State | None = None
     if obj.kind is Kind.PROJECT:
         return (*findings, *project_warnings(cluster, obj, state))
     if obj.kind in (Kind.QUEUE, Kind.HOST):
-        return (*findings, *level_findings(cluster, obj, state))
+        return (*findings, *level_findings(cluster, obj, state), *limit_findings(cluster, obj))
     return findings if advice is None else (*findings, *advice(cluster, obj))

@@ -6,6 +6,7 @@ Source: complex.md#columns and complex.md#slots.
 from collections.abc import Iterator
 
 from qmon_tui.checks.rules import RuleBook
+from qmon_tui.checks.uncounted_amounts import partly_offered
 from qmon_tui.checks.value_problems import doubtful_number
 from qmon_tui.model import (
     SLOTS,
@@ -107,6 +108,7 @@ def _slots(obj: ConfigObject) -> Iterator[Finding]:
 
 def _consumable(cluster: Cluster, obj: ConfigObject, entry: ComplexEntry) -> Iterator[Finding]:
     yield from _default(obj, entry)
+    yield from partly_offered(cluster, obj, entry)
     offers = (ref for ref in references_to(cluster, Kind.COMPLEX, entry.name) if ref.field == "complex_values")
     if not is_built_in(entry.name) and next(offers, None) is None:
         message = f'consumable "{entry.name}": no queue and no host offers it in complex_values'

@@ -19,7 +19,10 @@ from qmon_tui.model import (
 )
 
 _OF_THE_REST: Final = (
+    "complex.consumable.partly",
     "complex.consumable.unoffered",
+    "host.complex_values.not_consumed",
+    "queue.complex_values.not_consumed",
     "complex.forced.unoffered",
     "queue.hostlist.empty",
     "queue.overrides.",
