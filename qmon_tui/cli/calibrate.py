@@ -9,7 +9,6 @@ from typing import Final
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, read_cluster
 from qmon_tui.cli.csv_lines import csv_line
-from qmon_tui.cli.lengths import clock
 from qmon_tui.cli.measure_text import value_text
 from qmon_tui.cli.policies import edits_of, note_progress, processes_of, sentence, told_of_work, trace_findings
 from qmon_tui.cli.text import Width, count, paragraph, table
@@ -24,7 +23,7 @@ from qmon_tui.simulation import (
     calibrated,
     measure_title,
 )
-from qmon_tui.values import format_time
+from qmon_tui.values import clock, format_time
 from qmon_tui.workspace import read_work_source
 
 CSV: Final = "csv"

@@ -6,9 +6,9 @@ from typing import Final
 
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code
+from qmon_tui.cli.compare_summary import NO_EFFECT, left_out_title, left_out_words, owner_wait
 from qmon_tui.cli.compare_words import changed_words, reason_words, task_words
-from qmon_tui.cli.lengths import clock
-from qmon_tui.cli.measure_text import difference_text, value_text
+from qmon_tui.cli.measure_text import compared_text, value_text
 from qmon_tui.cli.policies import (
     Given,
     day_arguments,
@@ -27,7 +27,6 @@ from qmon_tui.cli.text import Width, count, paragraph, table
 from qmon_tui.simulation import (
     MAIN_MEASURES,
     MOST_POLICIES,
-    Against,
     Compared,
     Comparison,
     EditError,
@@ -42,7 +41,7 @@ from qmon_tui.simulation import (
     compared,
     measure_title,
 )
-from qmon_tui.values import format_time
+from qmon_tui.values import clock, format_time
 from qmon_tui.workspace import ObjectChange, diff_json, differences, object_words
 
 CSV: Final = "csv"
@@ -116,7 +115,10 @@ def _are(number: int) -> str:
 def _closing(comparison: Comparison) -> str:
     days = count(len(comparison.seeds), "day")
     if len(comparison.seeds) == 1:
-        return f"{days} under {len(comparison.labels)} policies; --seeds 10 tells how sure the differences are."
+        return (
+            f"{days} under {len(comparison.labels)} policies: one seed, no statement about chance; "
+            "--seeds 10 tells how sure the differences are."
+        )
     return f"{days} under {len(comparison.labels)} policies; differences with 95 % confidence."
 
 
@@ -132,10 +134,15 @@ def _as_data(comparison: Comparison, configuration: Sequence[Sequence[ObjectChan
             for label, day in zip(comparison.labels, comparison.days, strict=True)
         ],
         "seeds": list(comparison.seeds),
-        "measures": [_compared_data(measure) for measure in comparison.measures],
+        "measures": [
+            {**_compared_data(measure), "left_out": None if (count := comparison.left_out(measure.name)) is None
+             else {"name": count.name, "values": list(count.values)}}
+            for measure in comparison.measures
+        ],
         "against_first": [
             {
                 "label": against.label,
+                "has_effect": comparison.has_effect(number),
                 "configuration": diff_json(changes)["differences"],
                 "users": [_compared_data(owner) for owner in against.owners],
                 "tasks_changed": against.changed,
@@ -148,7 +155,7 @@ def _as_data(comparison: Comparison, configuration: Sequence[Sequence[ObjectChan
                     "other": [_reason_data(reason) for reason in against.parting.other],
                 },
             }
-            for against, changes in zip(comparison.against, configuration, strict=True)
+            for number, (against, changes) in enumerate(zip(comparison.against, configuration, strict=True), start=1)
         ],
     }  # fmt: skip
 
@@ -225,30 +232,44 @@ def _table(
     yield ""
     shown = [measure for measure in comparison.measures if every or measure.name in MAIN_MEASURES]
     heads = [head for letter in letters[1:] for head in (letter, f"{letter} - A")]
-    rows = [_measure_row(measure) for measure in shown]
+    rows = [row for measure in shown for row in _measure_rows(comparison, measure)]
     yield from table(("measure", "A", *heads), rows, width, right=frozenset({*heads, "A"}))
-    for number, (against, changes) in enumerate(zip(comparison.against, configuration, strict=True), start=1):
+    for number, changes in enumerate(configuration, start=1):
         yield ""
-        yield from _against(against, changes, letters[number], width)
+        yield from _against(comparison, number, changes, width)
 
 
-def _measure_row(measure: Compared) -> tuple[str, ...]:
-    cells = [measure_title(measure.name), value_text(measure.name, measure.values[0])]
-    for value, difference in zip(measure.values[1:], measure.differences, strict=True):
-        cells += [value_text(measure.name, value), difference_text(measure.name, difference)]
+def _measure_rows(comparison: Comparison, measure: Compared) -> Iterator[tuple[str, ...]]:
+    """The row of a measure, and below a mean that of the number of tasks that it leaves out."""
+    yield _measure_row(measure, measure_title(measure.name))
+    left_out = comparison.left_out(measure.name)
+    if left_out is not None:
+        yield _measure_row(left_out, left_out_title(left_out.name))
+
+
+def _measure_row(measure: Compared, title: str) -> tuple[str, ...]:
+    cells = [title, value_text(measure.name, measure.values[0])]
+    for number, value in enumerate(measure.values[1:]):
+        cells += [value_text(measure.name, value), compared_text(measure.name, measure, number)]
     return tuple(cells)
 
 
-def _against(against: Against, changes: Sequence[ObjectChange], letter: str, width: Width) -> Iterator[str]:
+def _against(comparison: Comparison, number: int, changes: Sequence[ObjectChange], width: Width) -> Iterator[str]:
+    against, letter = comparison.against[number - 1], chr(ord("A") + number)
     yield f"{letter} against A"
+    if not changes and "@" in against.label:
+        yield "  configuration  nothing differs"
     for change in changes:
         for name, before, after in change.fields:
             what = f"{name} of {object_words(change.kind, change.name)}: {before or 'default'} -> {after or 'default'}"
             yield from paragraph(what, width, first="  configuration  ", rest=" " * 17)
         if not change.fields:
             yield f"  configuration  {object_words(change.kind, change.name)} {change.what.value}"
+    if not comparison.has_effect(number):
+        yield from paragraph(NO_EFFECT, width, first="  ", rest="  ")
+        return
     if against.parting is None:
-        yield "  every task starts at the same time and place"
+        yield "  every task of the first day starts at the same time and place"
         return
     yield f"  {changed_words(against.changed)}"
     parting = against.parting
@@ -258,12 +279,17 @@ def _against(against: Against, changes: Sequence[ObjectChange], letter: str, wid
             words = reason_words(reason, letter) if reason.is_elsewhere else f"{title} {reason_words(reason, letter)}"
             yield from paragraph(words, width, first="    ", rest="      ")
     owners = [
-        (owner.name, *(clock(value) for value in owner.values), difference_text("wait", owner.differences[0]))
+        (
+            owner.name,
+            *(clock(value) for value in owner.values),
+            compared_text("wait", owner, 0),
+            left_out_words(comparison, owner_wait(owner.name), number),
+        )
         for owner in _most_changed(against.owners)
     ]
     if owners:
         yield ""
-        heads = ("user", "wait A", f"wait {letter}", "difference")
+        heads = ("user", "mean wait A", f"mean wait {letter}", "difference", "not started")
         yield from (f"  {line}" for line in table(heads, owners, width and width - 2, right=frozenset(heads[1:])))
     for title, tasks in (("gain most", against.gaining), ("lose most", against.losing)):
         if tasks:

@@ -5,10 +5,17 @@ from html import escape
 from typing import Final
 
 from qmon_tui.cli.charts_svg import line_chart, stacked
-from qmon_tui.cli.compare_summary import MEANINGS, main_measures, setting_words, summary
+from qmon_tui.cli.compare_summary import (
+    MEANINGS,
+    left_out_title,
+    left_out_words,
+    main_measures,
+    owner_wait,
+    setting_words,
+    summary,
+)
 from qmon_tui.cli.compare_words import changed_words, prior_words, standing_in_short, task_words
-from qmon_tui.cli.lengths import clock
-from qmon_tui.cli.measure_text import NO_DIFFERENCE, difference_text, value_text
+from qmon_tui.cli.measure_text import HARDLY_ANY, NO_DIFFERENCE, compared_text, value_text
 from qmon_tui.simulation import (
     MAIN_CHARTS,
     Against,
@@ -19,7 +26,7 @@ from qmon_tui.simulation import (
     is_better,
     measure_title,
 )
-from qmon_tui.values import format_time
+from qmon_tui.values import clock, format_time
 from qmon_tui.workspace import ChangeKind, ObjectChange, object_words
 
 _STYLE: Final = (
@@ -72,14 +79,14 @@ def page(comparison: Comparison, configuration: Sequence[Sequence[ObjectChange]]
     yield "<h2>Measures</h2><p>Times are hours:minutes:seconds.</p>"
     yield from _table(
         ("measure", "A", *heads),
-        (_measure_cells(measure, _title(measure.name)) for measure in main_measures(comparison)),
+        (cells for measure in main_measures(comparison) for cells in _with_left_out(comparison, measure)),
     )
     yield "<h2>Over time</h2>"
     yield f"<p>{'The period' if len(comparison.seeds) == 1 else 'The first of the periods'} under each policy.</p>"
     for chart in _charts(comparison):
         yield from chart
     for number, against in enumerate(comparison.against, start=1):
-        yield from _against(against, _letter(number))
+        yield from _against(comparison, against, _letter(number))
     yield "<h2>All measures</h2><details><summary>Show them</summary>"
     every = (_measure_cells(measure, _safe(measure_title(measure.name))) for measure in comparison.measures)
     yield from _table(("measure", "A", *heads), every)
@@ -107,7 +114,7 @@ def _changes(changes: Sequence[ObjectChange]) -> Iterator[str]:
     yield "</ul>"
 
 
-def _against(against: Against, letter: str) -> Iterator[str]:
+def _against(comparison: Comparison, against: Against, letter: str) -> Iterator[str]:
     yield f"<h2>{letter} against A: who gains, who loses, and why</h2><p>{_safe(against.label)}</p>"
     parting = against.parting
     if parting is None:
@@ -121,10 +128,13 @@ def _against(against: Against, letter: str) -> Iterator[str]:
             verb = f"{task} starts at another place" if reason.is_elsewhere else f"{sign} starts {task}"
             yield f"<li>{_safe(verb)}{_reason(reason, letter)}</li>"
     yield "</ul><h3>Users</h3>"
+    number = ord(letter) - ord("A")
     rows = (
-        (_safe(owner.name), *map(clock, owner.values), _difference_cell("wait", owner, 0)) for owner in against.owners
-    )
-    yield from _table(("mean wait of user", "A", letter, "difference"), rows)
+        (_safe(owner.name), *map(clock, owner.values), _difference_cell("wait", owner, 0),
+         _safe(left_out_words(comparison, owner_wait(owner.name), number)))
+        for owner in against.owners
+    )  # fmt: skip
+    yield from _table(("mean wait of user", "A", letter, "difference", "not started"), rows)
     for title, tasks_changed in (("gain", against.gaining), ("lose", against.losing)):
         if tasks_changed:
             yield f"<h3>Tasks that {title} most</h3><p>Their wait in the first period.</p><ul>"
@@ -159,6 +169,14 @@ def _title(name: str) -> str:
     return f"{_safe(title)}<br><small>{_safe(meaning)}</small>" if meaning else _safe(title)
 
 
+def _with_left_out(comparison: Comparison, measure: Compared) -> Iterator[Iterator[str]]:
+    """The cells of a measure, and below a mean those of the number of tasks that it leaves out."""
+    yield _measure_cells(measure, _title(measure.name))
+    left_out = comparison.left_out(measure.name)
+    if left_out is not None:
+        yield _measure_cells(left_out, f"<small>{left_out_title(left_out.name)}</small>")
+
+
 def _measure_cells(measure: Compared, title: str) -> Iterator[str]:
     yield title
     yield value_text(measure.name, measure.values[0])
@@ -169,11 +187,11 @@ def _measure_cells(measure: Compared, title: str) -> Iterator[str]:
 
 def _difference_cell(name: str, compared: Compared, number: int) -> str:
     difference = compared.differences[number]
-    text = _safe(difference_text(name, difference))
-    if difference is None or text == NO_DIFFERENCE:
+    text = _safe(compared_text(name, compared, number))
+    if difference is None or text in (NO_DIFFERENCE, HARDLY_ANY):
         return f'<span class="same">{text}</span>'
-    if not any(char in "123456789" for char in value_text(name, difference.mean)):
-        return '<span class="same">hardly any</span>'
+    if not difference.is_known:
+        return text
     # More hosts make these two smaller and larger whatever becomes of the jobs: nobody is to be told that it is worse.
     better = None if name in ("utilisation", "fragmentation") else is_better(name, difference.mean)
     if better is None:

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from qmon_tui.cli.lengths import clock
 from qmon_tui.cli.measure_text import value_text
 from qmon_tui.cli.text import count
 from qmon_tui.simulation import MAIN_MEASURES, Against, Compared, Comparison, Interval, is_better
+from qmon_tui.values import clock
 
 MEANINGS: Final = {
     "wait.mean": ("mean wait", "from the submission of a task to its start"),
@@ -25,6 +25,7 @@ MEANINGS: Final = {
     "fragmentation": ("fragmentation", "part of all slots that stay free while tasks wait that could not use them"),
     "started": ("started", "tasks"),
     "ended": ("ended", "tasks"),
+    "not_started": ("not started", "tasks that do not start on the day; no mean wait counts them"),
     "backfilled": ("backfilled", "tasks that start ahead of a job that waits for its reservation"),
     "starved": ("starved", "tasks that wait longer than is bearable, 24 h if nothing else was asked for"),
     "jain.owner": (
@@ -39,6 +40,7 @@ MEANINGS: Final = {
     "restarts": ("restarts", "tasks that were rescheduled and ran again"),
 }
 """Measure -> its name in a report, and what it tells."""
+NO_EFFECT: Final = "It has no effect: each task starts as under A, at the same time and place."
 _FIRST: Final = ("wait.mean", "wait.p95", "bounded_slowdown.mean", "throughput_per_hour", "utilisation", "starved")
 _MOST_OWNERS: Final = 5
 
@@ -47,6 +49,24 @@ def main_measures(comparison: Comparison) -> Sequence[Compared]:
     """Those that people ask for first, in that order."""
     by_name = {measure.name: measure for measure in comparison.measures}
     return [by_name[name] for name in MAIN_MEASURES if name in by_name]
+
+
+def owner_wait(owner: str) -> str:
+    """Return the name of the measure that is the mean wait of a user's tasks."""
+    return f"by.owner.{owner}.wait.mean"
+
+
+def left_out_title(name: str) -> str:
+    """Return what stands before the number of tasks that the mean above leaves out."""
+    return f"  left out: {name.rpartition('.')[2].replace('_', ' ')}"
+
+
+def left_out_words(comparison: Comparison, name: str, number: int) -> str:
+    """Return how many tasks a mean leaves out under the first policy and another one; empty for none."""
+    left_out = comparison.left_out(name)
+    if left_out is None:
+        return ""
+    return " → ".join(value_text(left_out.name, left_out.values[place]) for place in (0, number))
 
 
 def setting_words(comparison: Comparison) -> str:
@@ -58,7 +78,7 @@ def setting_words(comparison: Comparison) -> str:
         "Grid Engine scheduler; nothing was run on a real cluster."
     )
     if days == 1:
-        return f"{whole} One period of {length} was simulated under each: it cannot say how sure a difference is."
+        return f"{whole} One period of {length} was simulated under each: no statement about chance."
     return (
         f"{whole} {days} periods like the first one, which lasts {length}, were simulated under each. ± is the bound "
         "within which a difference lies with 95 % confidence; what cannot be told from chance is called no difference."
@@ -67,33 +87,40 @@ def setting_words(comparison: Comparison) -> str:
 
 def summary(comparison: Comparison, number: int) -> Iterator[str]:
     """What a policy comes to against the first: measures, then users."""
-    against = comparison.against[number - 1]
-    told = [measure for measure in main_measures(comparison) if measure.name in _FIRST]
-    changes = [(measure, measure.differences[number - 1]) for measure in told]
-    changed = [
-        (measure, difference) for measure, difference in changes if difference is not None and not difference.is_nothing
-    ]
-    for measure, difference in changed:
-        yield _change_words(measure, difference, number)
-    same = [
-        MEANINGS[measure.name][0] for measure, difference in changes if difference is not None and difference.is_nothing
-    ]
+    if not comparison.has_effect(number):
+        yield NO_EFFECT
+        return
+    shown = [measure for measure in main_measures(comparison) if measure.name in _FIRST]
+    same = []
+    for measure in shown:
+        difference = measure.differences[number - 1]
+        if difference is None:
+            continue
+        before, after = (value_text(measure.name, measure.values[place]) for place in (0, number))
+        if difference.is_nothing or before == after:
+            same.append(MEANINGS[measure.name][0])
+        else:
+            yield _change_words(comparison, measure, difference, number)
     if same:
         yield f"No difference{' to speak of' if len(comparison.seeds) > 1 else ''}: {', '.join(same)}."
-    yield from _owners(against)
+    yield from _owners(comparison.against[number - 1], is_one=len(comparison.seeds) == 1)
+    if len(comparison.seeds) == 1:
+        yield "One seed: no statement about chance."
 
 
-def _change_words(measure: Compared, difference: Interval, number: int) -> str:
+def _change_words(comparison: Comparison, measure: Compared, difference: Interval, number: int) -> str:
     name = MEANINGS[measure.name][0]
     before, after = value_text(measure.name, measure.values[0]), value_text(measure.name, measure.values[number])
     bound = f" (± {value_text(measure.name, difference.half)})" if difference.is_known else ""
-    better = is_better(measure.name, difference.mean)
+    better = is_better(measure.name, difference.mean) if difference.is_known else None
     judged = "" if better is None or measure.name == "utilisation" else f": {'better' if better else 'worse'}"
     verb = "rises" if difference.mean > 0 else "falls"
-    return f"{name[0].upper()}{name[1:]} {verb} from {before} to {after}{bound}{judged}."
+    left_out = left_out_words(comparison, measure.name, number)
+    counted = f"; tasks not started, which it leaves out: {left_out}" if left_out else ""
+    return f"{name[0].upper()}{name[1:]} {verb} from {before} to {after}{bound}{judged}{counted}."
 
 
-def _owners(against: Against) -> Iterator[str]:
+def _owners(against: Against, *, is_one: bool) -> Iterator[str]:
     known = [(owner.name, owner.differences[0]) for owner in against.owners]
     changed = [(name, difference) for name, difference in known if difference is not None and not difference.is_nothing]
     for words, sign in (("shorter", -1), ("longer", 1)):
@@ -104,6 +131,7 @@ def _owners(against: Against) -> Iterator[str]:
         if own:
             named = ", ".join(f"{name} by {clock(abs(difference.mean))}" for name, difference in own[:_MOST_OWNERS])
             more = f" and {count(len(own) - _MOST_OWNERS, 'more user')}" if len(own) > _MOST_OWNERS else ""
-            yield f"On average tasks wait for a {words} time if they are of {named}{more}."
+            lead = "In this period" if is_one else "On average"
+            yield f"{lead} tasks wait for a {words} time if they are of {named}{more}."
     if known and not changed:
-        yield "No user waits longer or shorter on average."
+        yield f"No user waits longer or shorter {'in this period' if is_one else 'on average'}."

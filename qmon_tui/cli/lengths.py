@@ -1,4 +1,4 @@
-"""Lengths of time as one types them and as they are shown."""
+"""Lengths of time as one types them."""
 
 import re
 from typing import Final
@@ -25,11 +25,3 @@ def length_seconds(text: str) -> int:
     if seconds > _LONGEST:
         raise ValueError(f'"{text}" is more than a hundred years')
     return round(seconds)
-
-
-def clock(seconds: float | None) -> str:
-    """Hours, minutes and seconds, `-0:20:00` for less; nothing where there is no time."""
-    if seconds is None:
-        return ""
-    minutes, rest = divmod(abs(round(seconds)), 60)
-    return f"{'-' if round(seconds) < 0 else ''}{minutes // 60}:{minutes % 60:02}:{rest:02}"

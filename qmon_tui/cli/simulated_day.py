@@ -4,11 +4,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from qmon_tui.cli.csv_lines import csv_line
-from qmon_tui.cli.lengths import clock
 from qmon_tui.cli.text import Width, table
 from qmon_tui.formats.records import FinishedTask, SwfRow
 from qmon_tui.simulation import TaskRecord
-from qmon_tui.values import format_time
+from qmon_tui.values import clock, format_time
 
 Data = dict[str, object]
 Recorded = Mapping[tuple[int, int], FinishedTask]

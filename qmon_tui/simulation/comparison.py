@@ -10,6 +10,7 @@ from typing import Final
 
 from qmon_tui.simulation.confidence import Interval, interval
 from qmon_tui.simulation.execution import TaskKey
+from qmon_tui.simulation.measure_kinds import left_out_of
 from qmon_tui.simulation.parting import Parting, TaskReason, parting_of, reasons_of
 from qmon_tui.simulation.scenario import Day, Scenario, flat, simulated
 from qmon_tui.simulation.task_record import TaskRecord
@@ -77,6 +78,24 @@ class Comparison:
     measures: tuple[Compared, ...]
     against: tuple[Against, ...]
     days: tuple[Day, ...]
+
+    @property
+    def by_name(self) -> Mapping[str, Compared]:
+        """The measures by their names."""
+        return {measure.name: measure for measure in self.measures}
+
+    def left_out(self, name: str) -> Compared | None:
+        """Return the count of tasks that a mean leaves out; None if `name` is no mean, or leaves out no task."""
+        count = self.by_name.get(left_out_of(name) or "")
+        return count if count is not None and any(count.values) else None
+
+    def has_effect(self, number: int) -> bool:
+        """True if a policy differs from the first one in any number of any day, or in a start of the first day."""
+        own = self.against[number - 1]
+        return own.parting is not None or any(
+            (difference := measure.differences[number - 1]) is not None and not difference.is_zero
+            for measure in self.measures
+        )
 
 
 def compared(

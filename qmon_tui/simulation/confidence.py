@@ -37,6 +37,11 @@ class Interval:
         return self.high - self.mean
 
     @property
+    def is_zero(self) -> bool:
+        """True if all numbers behind it are 0."""
+        return self.mean == 0 and (not self.is_known or self.half == 0)
+
+    @property
     def is_nothing(self) -> bool:
         """A difference that cannot be told from none."""
         if self.is_known:

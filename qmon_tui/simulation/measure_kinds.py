@@ -5,8 +5,8 @@ from typing import Final
 
 MAIN_MEASURES: Final = (
     "wait.mean", "wait.median", "wait.p95", "wait.max", "turnaround.mean", "turnaround.p95", "bounded_slowdown.mean",
-    "bounded_slowdown.p95", "throughput_per_hour", "utilisation", "fragmentation", "started", "ended", "backfilled",
-    "starved", "jain.owner", "jain.project", "lost_slot_seconds", "queue_length.mean", "queue_length.max",
+    "bounded_slowdown.p95", "throughput_per_hour", "utilisation", "fragmentation", "started", "ended", "not_started",
+    "backfilled", "starved", "jain.owner", "jain.project", "lost_slot_seconds", "queue_length.mean", "queue_length.max",
     "oldest_wait.max", "restarts",
 )  # fmt: skip
 _PARTS: Final = frozenset({
@@ -17,7 +17,7 @@ _SECONDS: Final = frozenset(
 )
 _LESS_IS_BETTER: Final = frozenset({
     "wait", "turnaround", "slowdown", "bounded_slowdown", "restarts", "lost_slot_seconds", "suspended_slot_seconds",
-    "starved", "fragmentation", "oldest_wait", "queue_length",
+    "starved", "fragmentation", "not_started", "not_ended", "oldest_wait", "queue_length",
 })  # fmt: skip
 _MORE_IS_BETTER: Final = frozenset({"utilisation", "throughput_per_hour", "ended", "started", "jain"})
 
@@ -47,6 +47,21 @@ def is_better(name: str, change: float) -> bool | None:
     return change > 0 if not _MORE_IS_BETTER.isdisjoint(parts) else None
 
 
+_LEFT_OUT: Final = {"wait": "not_started"} | dict.fromkeys(("turnaround", "slowdown", "bounded_slowdown"), "not_ended")
+
+
+def left_out_of(name: str) -> str | None:
+    """Return the measure that counts the tasks that a mean leaves out; None if `name` is no mean over tasks.
+
+    `by.owner.ada.not_started` for `by.owner.ada.wait.mean`.
+    """
+    *group, kind = name.removesuffix(".mean").split(".")
+    return ".".join((*group, _LEFT_OUT[kind])) if name.endswith(".mean") and kind in _LEFT_OUT else None
+
+
 def measure_title(name: str) -> str:
-    """`wait.p95` as `wait p95`."""
+    """`wait.p95` as `wait p95`, and a mean as `mean wait`."""
+    if name.endswith(".mean"):
+        *group, kind, _ = name.split(".")
+        return measure_title(".".join((*group, f"mean {kind}")))
     return name.replace("_", " ").replace(".", " ")

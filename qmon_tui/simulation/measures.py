@@ -123,6 +123,7 @@ def measures(
         "tasks": len(records),
         "started": sum(record.started is not None for record in records),
         "ended": ended,
+        **_not_counted(records),
         "throughput_per_hour": _by_the_hour(ended, window),
         "utilisation": used / (total_slots * window) if total_slots and window else 0.0,
         "reserved": sum(record.reserved for record in records),
@@ -157,6 +158,15 @@ def _distributions(records: Sequence[TaskRecord]) -> dict[str, object]:
     return {name: distribution.as_data() for name, distribution in distributions.items() if distribution is not None}
 
 
+def _not_counted(records: Iterable[TaskRecord]) -> dict[str, object]:
+    """Numbers of tasks without a wait, and without a turnaround and slowdown: the means leave them out."""
+    records = tuple(records)
+    return {
+        "not_started": sum(record.started is None for record in records),
+        "not_ended": sum(record.ended is None for record in records),
+    }
+
+
 def _by_the_hour(number: int, seconds: int) -> float:
     return 3600 * number / seconds if seconds else 0.0
 
@@ -177,6 +187,7 @@ def _by_group(
     return {
         name: {
             "throughput_per_hour": _by_the_hour(_ended(members[name], start, end), max(0, end - start)),
+            **_not_counted(members[name]),
             **_distributions(members[name]),
         }
         for name in sorted(members)

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from qmon_tui.qmaster import Run
 from qmon_tui.qmaster.transition import TaskEnded
 from qmon_tui.simulation.execution import TaskKey
+from qmon_tui.simulation.measures import wait
 from qmon_tui.simulation.scenario import LONGEST_WAIT, is_over
 from qmon_tui.simulation.simulator import Simulator
 from qmon_tui.values import sum_in_order
@@ -24,7 +25,7 @@ class Future(NamedTuple):
 
     submitted: int
     start: int | None
-    """Its first start; None where it does not start as far as was looked."""
+    """Its last start; None where it does not start as far as was looked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +37,13 @@ class DayAhead:
     is_whole: bool
     """Nothing happens after that, or nothing that has to do with a job."""
     tasks: Mapping[TaskKey, Future]
+    waits: tuple[float, ...] = ()
+    """Seconds that tasks waited which had started at the beginning."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What is to be expected, and what an edit changes of it; means are over the tasks that have not started yet."""
+    """What is to be expected, and what an edit changes of it."""
 
     beginning: int
     reached: int
@@ -49,7 +52,7 @@ class Outlook:
     jobs: int
     """Those with tasks that have not started yet."""
     wait: float
-    """Seconds; whoever does not start waits until the end of what is known."""
+    """Mean over all tasks of the day that have started or will, seconds (measures.md#waiting-time)."""
     waiting: int
     """Jobs of which no task starts as far as is known."""
     last_start: int | None
@@ -78,7 +81,7 @@ def look_ahead(
             last_change = simulator.now
         elif isinstance(happened, Run):
             for key in happened.started:
-                starts.setdefault(key, simulator.now)
+                starts[key] = simulator.now
                 last_change = simulator.now
         if look is not None:
             look()
@@ -96,7 +99,9 @@ def look_ahead(
     if is_whole and simulator.settings.until is None and simulator.next_time is not None:
         # What is left has been waited for in vain, which says nothing of how long anybody waits.
         reached = max((last_change, *(task.submitted for task in tasks.values())))
-    return DayAhead(beginning, reached, is_whole, tasks)
+    started = (record for key, record in simulator.records.items() if key in begun)
+    waits = tuple(waited for record in started if (waited := wait(record)) is not None)
+    return DayAhead(beginning, reached, is_whole, tasks, waits)
 
 
 def outlook(after: DayAhead, before: DayAhead | None = None) -> Outlook:
@@ -113,7 +118,7 @@ def outlook(after: DayAhead, before: DayAhead | None = None) -> Outlook:
     if before is not None:
         known = {key: _start(task, reached) for key, task in before.tasks.items() if task.submitted <= reached}
         jobs_before = {job for job, _ in known}
-        wait_before = _mean_wait(before, known, reached)
+        wait_before = _mean_wait(before, known) or 0.0
         for key, start in starts.items():
             if key in known:
                 first, second = (reached if time is None else time for time in (known[key], start))
@@ -125,7 +130,7 @@ def outlook(after: DayAhead, before: DayAhead | None = None) -> Outlook:
         reached,
         is_whole,
         len(jobs),
-        _mean_wait(after, starts, reached) or 0.0,
+        _mean_wait(after, starts) or 0.0,
         len(jobs - {job for (job, _), start in starts.items() if start is not None}),
         max(started, default=None),
         wait_before,
@@ -140,9 +145,10 @@ def _start(task: Future, reached: int) -> int | None:
     return task.start if task.start is not None and task.start <= reached else None
 
 
-def _mean_wait(day: DayAhead, starts: Mapping[TaskKey, int | None], reached: int) -> float | None:
-    """None where nothing is left to start."""
-    if not starts:
-        return None
-    waits = (max(0, (reached if start is None else start) - day.tasks[key].submitted) for key, start in starts.items())
-    return sum_in_order(map(float, waits)) / len(starts)
+def _mean_wait(day: DayAhead, starts: Mapping[TaskKey, int | None]) -> float | None:
+    """The mean wait of the tasks that have started or will, in seconds; None without any."""
+    waits = [
+        *day.waits,
+        *(float(start - day.tasks[key].submitted) for key, start in starts.items() if start is not None),
+    ]
+    return sum_in_order(waits) / len(waits) if waits else None

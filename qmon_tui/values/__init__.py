@@ -102,6 +102,7 @@ if TYPE_CHECKING:
     from qmon_tui.values.times import (
         INFINITE as INFINITE,
         LATEST as LATEST,
+        clock as clock,
         format_qsub_date as format_qsub_date,
         format_time as format_time,
         is_offset as is_offset,

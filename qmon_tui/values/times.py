@@ -44,6 +44,14 @@ def format_time(seconds: float) -> str:
     return (moment.astimezone() if moment.fold else moment).isoformat()
 
 
+def clock(seconds: float | None) -> str:
+    """Return a length of time as hours, minutes and seconds, `-0:20:00` for less than none; empty for None."""
+    if seconds is None:
+        return ""
+    minutes, rest = divmod(abs(round(seconds)), 60)
+    return f"{'-' if round(seconds) < 0 else ''}{minutes // 60}:{minutes % 60:02}:{rest:02}"
+
+
 def format_qsub_date(seconds: int) -> str:
     """`CCYYMMDDhhmm.SS` in local time, as `parse_qsub_date` reads it."""
     return datetime.fromtimestamp(seconds).strftime("%Y%m%d%H%M.%S")

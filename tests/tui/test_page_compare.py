@@ -58,7 +58,7 @@ async def test_while_days_are_simulated_it_does_not_say_that_there_is_nothing(fo
         compare(it).add("queues.all.q.slots=2")
         assert compare(it)._table._empty == ""
         await it.settle()
-        assert "wait mean" in it.text
+        assert "mean wait" in it.text
 
 
 async def test_a_day_that_is_no_longer_wanted_is_given_up(folder: Path) -> None:
@@ -81,8 +81,8 @@ async def test_what_is_edited_is_compared_with_what_was_saved(folder: Path) -> N
         it.workspace.apply(SetField(Kind.QUEUE, "all.q", "slots", "2"))
         await it.settle()
         assert compare(it).labels == ("saved", "with unsaved edits")
-        assert "wait mean" in it.text
-        row = next(line for line in it.text.splitlines() if "wait mean" in line)
+        assert "mean wait" in it.text
+        row = next(line for line in it.text.splitlines() if "mean wait" in line)
         assert "▼" in row, "with two slots jobs wait for a shorter time"
         await it.press("t")
         assert "bela" in it.text
@@ -136,7 +136,7 @@ async def test_an_earlier_version_is_a_policy(folder: Path, monkeypatch: pytest.
         compare(it).add("@{0} queues.all.q.slots=2")
         await it.settle()
         assert "B  @{0} queues.all.q.slots=2" in it.text
-        row = next(line for line in it.text.splitlines() if "wait mean" in line)
+        row = next(line for line in it.text.splitlines() if "mean wait" in line)
         assert "▼" in row, "the edit is made of the earlier version"
 
 

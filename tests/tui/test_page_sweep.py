@@ -65,12 +65,12 @@ async def test_all_combinations_are_tried_and_the_best_come_first(folder: Path) 
         await vary(it, "queues.all.q.slots=1,3,2")
         assert "3 points, one day until all is done" in it.text, "as the command"
         assert all(numbers["ended"] == 3 for numbers in sweep(it).tried.values() if not isinstance(numbers, str))
-        points = (re.search(r"[◆ ](slots=\d) .*\d m", line) for line in it.text.splitlines())
+        points = (re.search(r"[◆ ](slots=\d) .*\d:\d\d", line) for line in it.text.splitlines())
         rows = [point[1] for point in points if point]
         assert rows == ["slots=3", "slots=2", "slots=1"]
         await vary(it, "scheduler.weight_urgency=0,1")
         assert len(sweep(it).tried) == 6
-        assert "wait mean by queues.all.q.slots and scheduler.weight_urgency" in it.text
+        assert "mean wait by queues.all.q.slots and scheduler.weight_urgency" in it.text
         await it.press("o")
         assert "wait p95 by" in it.text
         await it.press("d", "d")

@@ -59,7 +59,7 @@ def _how(head: PolicyHead) -> Sequence[Span]:
     if head.assumed:
         spans.append(Span(f"   run time of {head.assumed} jobs assumed", TextRole.DIM))
     if head.seeds == 1 and head.progress is None:
-        spans.append(Span("   one day proves little: + adds more", TextRole.DIM))
+        spans.append(Span("   one seed, no statement about chance: + adds more", TextRole.DIM))
     return spans
 
 

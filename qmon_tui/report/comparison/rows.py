@@ -115,14 +115,21 @@ def comparison_rows(comparison: Comparison, table: CompareTable) -> ComparisonRo
     """The rows of a table."""
     labels = len(comparison.labels)
     if table is CompareTable.MEASURES:
-        by_name = {row.name: row for row in comparison.measures}
-        told = [by_name[name] for name in MAIN_MEASURES if name in by_name]
-        return ComparisonRows([_measure(row) for row in told], labels, "measure")
+        shown = [comparison.by_name[name] for name in MAIN_MEASURES if name in comparison.by_name]
+        return ComparisonRows([row for measure in shown for row in _measures(comparison, measure)], labels, "measure")
     if table is CompareTable.USERS:
         return ComparisonRows(list(_users(comparison)), labels, "mean wait of")
     if table is CompareTable.JOBS:
         return ComparisonRows(list(_jobs(comparison)))
     return ComparisonRows(list(_decisions(comparison)))
+
+
+def _measures(comparison: Comparison, compared: Compared, name: str = "") -> Iterator[_Row]:
+    """The row of a measure, and below a mean that of the number of tasks that it leaves out."""
+    yield _measure(compared, name)
+    left_out = comparison.left_out(compared.name)
+    if left_out is not None:
+        yield _measure(left_out, f"  {left_out.name.rpartition('.')[2].replace('_', ' ')}")
 
 
 def _measure(compared: Compared, name: str = "") -> _Row:
@@ -141,7 +148,7 @@ def _users(comparison: Comparison) -> Iterator[_Row]:
     }
     order = [compared.name for compared in comparison.against[0].owners] if comparison.against else []
     for owner in [*(name for name in order if name in by_owner), *(name for name in by_owner if name not in order)]:
-        yield _measure(by_owner[owner], owner)
+        yield from _measures(comparison, by_owner[owner], owner)
 
 
 def _jobs(comparison: Comparison) -> Iterator[_Row]:
@@ -200,7 +207,8 @@ def _prior_words(standing: Standing) -> str:
 def _decisions(comparison: Comparison) -> Iterator[_Row]:
     for number, against in enumerate(comparison.against, start=1):
         if against.parting is None:
-            text = Span("every task starts at the same time and place", TextRole.DIM)
+            words = "no effect: " if not comparison.has_effect(number) else ""
+            text = Span(f"{words}every task starts at the same time and place", TextRole.DIM)
             yield _Row("", text=(Span(f"{letter(number)} against A: ", TextRole.STRONG), text))
         else:
             yield from _parting(against.parting, number, comparison.days[0].start)

@@ -1,8 +1,8 @@
 """Measures as people read them: with their unit, and differences as better, worse or none."""
 
-from qmon_tui.report.day import lasting
 from qmon_tui.report.spans import Span, TextRole
 from qmon_tui.simulation import Interval, Unit, is_better, unit_of
+from qmon_tui.values import clock
 
 
 def value_words(name: str, value: float | None) -> str:
@@ -11,7 +11,7 @@ def value_words(name: str, value: float | None) -> str:
         return "-"
     unit = unit_of(name)
     if unit is Unit.SECONDS:
-        return ("-" if value <= -0.5 else "") + lasting(value)
+        return clock(value)
     if unit is Unit.PART:
         return f"{100 * value:.1f} %"
     return f"{value:.0f}" if value == round(value) else f"{value:.2f}"
@@ -27,7 +27,7 @@ def difference_span(name: str, difference: Interval | None) -> Span:
     words = f"{sign} {_size(name, difference.mean)}"
     if difference.is_known:
         words += f" ± {value_words(name, difference.half)}"
-    better = is_better(name, difference.mean)
+    better = is_better(name, difference.mean) if difference.is_known else None
     role = TextRole.MOVED if better is None else TextRole.MOVED_UP if better else TextRole.MOVED_DOWN
     return Span(words, role)
 

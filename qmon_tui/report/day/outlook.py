@@ -3,18 +3,19 @@
 import re
 from typing import Final
 
-from qmon_tui.report.day.times import clock_at, lasting
+from qmon_tui.report.day.times import clock_at
 from qmon_tui.report.spans import Line, Span, TextRole, fit, width
 from qmon_tui.report.words import count
 from qmon_tui.simulation import Outlook
+from qmon_tui.values import clock
 
-_SHORT: Final = re.compile(r"mean | jobs? starts?(?= later| earlier)|, as far as it was simulated")
+_SHORT: Final = re.compile(r" jobs? starts?(?= later| earlier)|, as far as it was simulated")
 UNSAVED: Final = "Edits"
 BRANCHED: Final = "This edit"
 
 
 def outlook_line(outlook: Outlook, cells: int, edited: str = UNSAVED) -> Line:
-    """`Edits: mean wait 12 m → 9 m, 3 jobs start later, 5 earlier`; `edited` says what is compared."""
+    """`Edits: mean wait 0:12:00 → 0:09:00, 3 jobs start later, 5 earlier`; `edited` says what is compared."""
     spans = [Span(f" {'The day' if outlook.wait_before is None else edited}", TextRole.TITLE)]
     if not outlook.is_whole:
         spans.append(Span(f" until {clock_at(outlook.reached, outlook.beginning)}", TextRole.WAITING))
@@ -32,15 +33,21 @@ def _expected(outlook: Outlook) -> list[Line]:
         return [(Span("no job is waiting or still to come"),)]
     parts: list[Line] = [
         (Span(f"{count(outlook.jobs - outlook.waiting, 'job starts', 'jobs start')}"),),
-        (Span(f"mean wait {lasting(outlook.wait)}"),),
     ]
+    if outlook.jobs > outlook.waiting:
+        parts.append((Span(f"mean wait {clock(outlook.wait)}"),))
     if outlook.last_start is not None and outlook.is_whole:
         parts.append((Span(f"last start {clock_at(outlook.last_start, outlook.beginning)}"),))
-    if outlook.waiting:
-        never = "never starts" if outlook.waiting == 1 else "never start"
-        words = never if outlook.is_whole else "not started by then"
-        parts.append((Span(f"{outlook.waiting} {words}", TextRole.WARNING),))
-    return parts
+    return [*parts, *_left_out(outlook)]
+
+
+def _left_out(outlook: Outlook) -> list[Line]:
+    """The jobs that do not start: the mean wait leaves them out."""
+    if not outlook.waiting:
+        return []
+    never = "never starts" if outlook.waiting == 1 else "never start"
+    words = never if outlook.is_whole else "not started by then"
+    return [(Span(f"{outlook.waiting} {words}", TextRole.WARNING),)]
 
 
 def _changed(outlook: Outlook) -> list[Line]:
@@ -50,18 +57,18 @@ def _changed(outlook: Outlook) -> list[Line]:
     if outlook.removed:
         parts.append((Span(f"{count(outlook.removed, 'job')} fewer", TextRole.CHANGED),))
     before, after = outlook.wait_before or 0.0, outlook.wait
-    is_other = lasting(before) != lasting(after)
+    is_other = clock(before) != clock(after)
     if not (outlook.later or outlook.earlier or is_other):
         return [*parts, (Span("other starts unchanged" if parts else "no start changes", TextRole.DIM),)]
     if is_other:
         role = TextRole.MOVED_UP if after < before else TextRole.MOVED_DOWN
-        parts.append((Span("mean wait "), Span(f"{lasting(before)} → {lasting(after)}", role)))
+        parts.append((Span("mean wait "), Span(f"{clock(before)} → {clock(after)}", role)))
     else:
-        parts.append((Span(f"mean wait {lasting(after)} as before"),))
+        parts.append((Span(f"mean wait {clock(after)} as before"),))
     verb = " job starts" if (outlook.later or outlook.earlier) == 1 else " jobs start"
     if outlook.later:
         parts.append((Span(f"{outlook.later}{verb} later", TextRole.MOVED_DOWN),))
     if outlook.earlier:
         words = "" if outlook.later else verb
         parts.append((Span(f"{outlook.earlier}{words} earlier", TextRole.MOVED_UP),))
-    return parts
+    return [*parts, *_left_out(outlook)]

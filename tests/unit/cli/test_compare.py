@@ -10,6 +10,10 @@ from xml.etree import ElementTree
 import pytest
 
 from qmon_tui.cli import main
+from qmon_tui.cli.compare_summary import summary
+from qmon_tui.cli.measure_text import compared_text
+from qmon_tui.simulation import Against, Compared, Comparison, Day
+from qmon_tui.simulation.confidence import interval
 
 FOLDER = """
 hosts: {h1: {}}
@@ -85,10 +89,10 @@ def test_charts_and_a_report_that_asks_for_nothing(folder: str, capsys: pytest.C
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
     assert "slots of queue all.q: 1 → 2" in page
     assert "nothing was run on a real cluster" in page
-    assert "it cannot say how sure a difference is" in page
-    assert "<li>Mean wait falls from 0:01:39 to 0:00:33: better.</li>" in page
+    assert "no statement about chance" in page
+    assert "<li>Mean wait falls from 0:01:39 to 0:00:33.</li>" in page
     assert "<li>No difference: starved.</li>" in page
-    assert "On average tasks wait for a shorter time if they are of bob by 0:01:40, anna by 0:00:50." in page
+    assert "In this period tasks wait for a shorter time if they are of bob by 0:01:40, anna by 0:00:50." in page
     assert "part of all slots, over all the time, that tasks had" in page
 
 
@@ -116,7 +120,42 @@ class Checked(HTMLParser):
 
 def test_nothing_differs(folder: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compare", folder, folder]) == 0
-    assert "every task starts at the same time and place" in capsys.readouterr().out
+    assert "  It has no effect: each task starts as under A, at the same time and place.\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("edit", ["scheduler.weight_ticket=1", "queues.all.q.slots=1"])
+def test_an_edit_without_effect_is_reported(folder: str, capsys: pytest.CaptureFixture[str], edit: str) -> None:
+    """Nobody has tickets, and there is one slot already."""
+    assert main(["compare", folder, f"{folder}@{edit}"]) == 0
+    out = capsys.readouterr().out
+    assert "  It has no effect: each task starts as under A, at the same time and place.\n" in out
+    assert ("  configuration  nothing differs\n" in out) == edit.endswith("slots=1")
+    assert main(["compare", folder, f"{folder}@{edit}", "--format", "json"]) == 0
+    assert [one["has_effect"] for one in json.loads(capsys.readouterr().out)["against_first"]] == [False]
+
+
+def test_tasks_that_do_not_start_stand_beside_the_means(folder: str, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["compare", folder, f"{folder}@queues.all.q.slots=2", "--for", "90s"]
+    assert main(arguments) == 0
+    captured = capsys.readouterr()
+    rows = [line.split() for line in captured.out.splitlines()]
+    place = next(number for number, row in enumerate(rows) if row[:2] == ["mean", "wait"])
+    assert rows[place + 1][:4] == ["left", "out:", "not", "started"]
+    assert "one seed, no statement about chance" in captured.err
+    assert main([*arguments, "--format", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    (wait,) = (measure for measure in told["measures"] if measure["name"] == "wait.mean")
+    assert wait["left_out"]["name"] == "not_started"
+    days = [policy["measures"] for policy in told["policies"]]
+    assert wait["left_out"]["values"] == [day["tasks"] - day["started"] for day in days]
+
+
+def test_a_difference_that_is_not_seen_is_none() -> None:
+    utilisation = Compared("utilisation", (0.95860, 0.95944), (interval([0.0008, 0.00088]),))
+    day = Day(0, 10, (), {}, 1, 1, ())
+    told = Comparison(("A", "B"), (0, 1), (utilisation,), (Against("B", (), (), (), 0, None),), (day, day))
+    assert list(summary(told, 1)) == ["No difference to speak of: utilisation."]
+    assert compared_text("utilisation", utilisation, 0) == "hardly any"
 
 
 @pytest.mark.parametrize(

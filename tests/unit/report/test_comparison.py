@@ -1,5 +1,7 @@
 """How a comparison reads: units, better and worse, what cannot be told from nothing, and room for four policies."""
 
+from dataclasses import replace
+
 import pytest
 
 from qmon_tui.report import TextRole, plain
@@ -18,8 +20,8 @@ from qmon_tui.simulation import Against, Compared, Comparison, Day, Interval
 @pytest.mark.parametrize(
     ("name", "value", "words"),
     [
-        ("wait.mean", 4320.0, "1 h 12 m"),
-        ("by.owner.ada.wait.p95", 59.6, "1 m"),
+        ("wait.mean", 4320.0, "1:12:00"),
+        ("by.owner.ada.wait.p95", 59.6, "0:01:00"),
         ("utilisation", 0.8312, "83.1 %"),
         ("slowdown.median", 2.5, "2.50"),
         ("ended", 12.0, "12"),
@@ -33,14 +35,14 @@ def test_values_have_their_unit(name: str, value: float | None, words: str) -> N
 @pytest.mark.parametrize(
     ("name", "mean", "low", "high", "words", "role"),
     [
-        ("wait.mean", -600.0, -660.0, -540.0, "▼ -10 m ± 1 m", TextRole.MOVED_UP),
-        ("wait.mean", 600.0, 540.0, 660.0, "▲ +10 m ± 1 m", TextRole.MOVED_DOWN),
+        ("wait.mean", -600.0, -660.0, -540.0, "▼ -0:10:00 ± 0:01:00", TextRole.MOVED_UP),
+        ("wait.mean", 600.0, 540.0, 660.0, "▲ +0:10:00 ± 0:01:00", TextRole.MOVED_DOWN),
         ("utilisation", 0.1, 0.05, 0.15, "▲ +10.0 % ± 5.0 %", TextRole.MOVED_UP),
         ("wait.mean", -600.0, -1300.0, 100.0, "no difference", TextRole.DIM),
         ("tasks", 3.0, 2.0, 4.0, "▲ +3 ± 1", TextRole.MOVED),
         ("jain.owner", -0.004, -0.004, -0.004, "▼ less than 0.01 ± 0", TextRole.MOVED_DOWN),
         ("utilisation", 0.0004, 0.0004, 0.0004, "▲ less than 0.1 % ± 0.0 %", TextRole.MOVED_UP),
-        ("wait.mean", 0.4, 0.4, 0.4, "▲ less than 1 s ± 0 s", TextRole.MOVED_DOWN),
+        ("wait.mean", 0.4, 0.4, 0.4, "▲ less than 0:00:01 ± 0:00:00", TextRole.MOVED_DOWN),
     ],
 )
 def test_a_difference_is_better_worse_or_none_that_can_be_told(
@@ -52,7 +54,8 @@ def test_a_difference_is_better_worse_or_none_that_can_be_told(
 
 def test_one_day_has_no_bounds() -> None:
     infinite = float("inf")
-    assert difference_span("wait.mean", Interval(-60.0, -infinite, infinite, 1)).text == "▼ -1 m"
+    span = difference_span("wait.mean", Interval(-60.0, -infinite, infinite, 1))
+    assert (span.text, span.role) == ("▼ -0:01:00", TextRole.MOVED), "one seed is neither better nor worse"
     assert difference_span("wait.mean", Interval(0.0, -infinite, infinite, 1)).text == "the same"
     assert difference_span("wait.mean", None).text == ""
 
@@ -69,10 +72,10 @@ def comparison(policies: int) -> Comparison:
 @pytest.mark.parametrize(("policies", "cells"), [(2, 79), (3, 79), (4, 79), (4, 119)])
 def test_all_policies_have_room(policies: int, cells: int) -> None:
     rows = comparison_rows(comparison(policies), CompareTable.MEASURES)
-    assert [rows.text(index).split(" 1")[0] for index in range(len(rows))] == ["wait mean"]
+    assert [rows.text(index).split(" 0")[0] for index in range(len(rows))] == ["mean wait"]
     head, line = rows.head(cells), rows.line(0, cells)
     assert head is not None
-    assert plain(line).count("10 m") == policies
+    assert plain(line).count("0:10:00") == policies
     assert plain(line).count("▼") == policies - 1
     assert len(plain(line)) <= cells
     for letter in "ABCD"[:policies]:
@@ -81,7 +84,17 @@ def test_all_policies_have_room(policies: int, cells: int) -> None:
 
 def test_users_are_listed_by_their_mean_wait() -> None:
     rows = comparison_rows(comparison(2), CompareTable.USERS)
-    assert rows.text(0).startswith("ada 10 m 10 m ▼ -1 m")
+    assert rows.text(0).startswith("ada 0:10:00 0:10:00 ▼ -0:01:00")
+
+
+def test_what_a_mean_leaves_out_stands_below_it() -> None:
+    base = comparison(2)
+    left_out = [Compared(name, (464.0, 0.0), (None,)) for name in ("not_started", "by.owner.ada.not_started")]
+    shown = replace(base, measures=(*base.measures, *left_out))
+    measures = comparison_rows(shown, CompareTable.MEASURES)
+    assert [measures.text(index) for index in range(len(measures))][1] == "  not started 464 0"
+    users = comparison_rows(shown, CompareTable.USERS)
+    assert [users.text(index) for index in range(len(users))][1:] == ["  not started 464 0"]
 
 
 def test_titles_can_be_clicked_on() -> None:

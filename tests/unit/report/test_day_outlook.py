@@ -14,16 +14,20 @@ NOON = 1795432400
     ("outlook", "expected"),
     [
         (Outlook(NOON, NOON, True, 0, 0.0, 0, None), "The day: no job is waiting or still to come"),
-        (Outlook(NOON, NOON, True, 1, 60.0, 1, None), "The day: 0 jobs start, mean wait 1 m, 1 never starts"),
+        (Outlook(NOON, NOON, True, 1, 60.0, 1, None), "The day: 0 jobs start, 1 never starts"),
         (Outlook(NOON, NOON, True, 9, 720.0, 0, None, 720.0), "Edits: no start changes"),
         (Outlook(NOON, NOON, True, 9, 720.0, 0, None, 720.0, added=1), "Edits: 1 job more, other starts unchanged"),
         (
             Outlook(NOON, NOON, True, 9, 540.0, 0, None, 720.0, earlier=5, later=1),
-            "Edits: mean wait 12 m → 9 m, 1 job starts later, 5 earlier",
+            "Edits: mean wait 0:12:00 → 0:09:00, 1 job starts later, 5 earlier",
+        ),
+        (
+            Outlook(NOON, NOON, True, 9, 540.0, 4, None, 720.0, earlier=5, later=1),
+            "Edits: mean wait 0:12:00 → 0:09:00, 1 job starts later, 5 earlier, 4 never start",
         ),
         (
             Outlook(NOON, NOON, True, 9, 720.0, 0, None, 720.0, earlier=2, removed=1),
-            "Edits: 1 job fewer, mean wait 12 m as before, 2 jobs start earlier",
+            "Edits: 1 job fewer, mean wait 0:12:00 as before, 2 jobs start earlier",
         ),
     ],
 )
@@ -34,15 +38,14 @@ def test_in_words(outlook: Outlook, expected: str) -> None:
 def test_in_little_room() -> None:
     found = Outlook(NOON, NOON, True, 9, 48120.0, 0, None, 48840.0, earlier=4, later=1)
     assert (
-        plain(outlook_line(found, 80)).strip()
-        == "Edits: mean wait 13 h 34 m → 13 h 22 m, 1 job starts later, 4 earlier"
+        plain(outlook_line(found, 80)).strip() == "Edits: mean wait 13:34:00 → 13:22:00, 1 job starts later, 4 earlier"
     )
-    assert plain(outlook_line(found, 58)).strip() == "Edits: wait 13 h 34 m → 13 h 22 m, 1 later, 4 earlier"
+    assert plain(outlook_line(found, 58)).strip() == "Edits: mean wait 13:34:00 → 13:22:00, 1 later, 4 earlier"
 
 
 def test_as_far_as_it_was_simulated() -> None:
     line = plain(outlook_line(Outlook(NOON, NOON + 60, False, 2, 60.0, 1, NOON + 30), 120))
-    assert ", as far as it was simulated: 1 job starts, mean wait 1 m" in line
+    assert ", as far as it was simulated: 1 job starts, mean wait 0:01:00" in line
     assert "1 not started by then" in line
 
 

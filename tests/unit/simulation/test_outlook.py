@@ -4,8 +4,21 @@ import pytest
 
 from qmon_tui.formats import Layout, read_texts
 from qmon_tui.qmaster import Qdel, Target
-from qmon_tui.simulation import DayAhead, Outlook, Settings, Simulator, Timeline, look_ahead, outlook
+from qmon_tui.simulation import (
+    DayAhead,
+    Outlook,
+    Scenario,
+    Settings,
+    Simulator,
+    Timeline,
+    look_ahead,
+    outlook,
+    simulated,
+)
 from qmon_tui.simulation.outlook import Future
+from qmon_tui.sources import read_folder
+from qmon_tui.workspace import Document, day_simulator
+from tests.unit.configs.announced import CONFIGS
 
 FOLDER = """\
 hosts: {h1: {}}
@@ -82,13 +95,13 @@ def day(*starts: int | None, reached: int = 1000, is_whole: bool = True) -> DayA
 
 def test_what_an_edit_changes() -> None:
     found = outlook(day(100, 300, None), day(200, 200, 400))
-    assert found == Outlook(0, 1000, True, 3, 1400 / 3, 1, 300, 800 / 3, earlier=1, later=2)
+    assert found == Outlook(0, 1000, True, 3, 200.0, 1, 300, 800 / 3, earlier=1, later=2)
 
 
 def test_days_are_compared_as_far_as_both_are_known() -> None:
-    """Job 2 starts after that under both: the same wait until then."""
+    """Job 2 starts after that under both: the means leave it out."""
     found = outlook(day(100, 300, reached=250, is_whole=False), day(200, 600, reached=700, is_whole=False))
-    assert (found.reached, found.wait, found.wait_before) == (250, 175, 225)
+    assert (found.reached, found.wait, found.wait_before) == (250, 100, 200)
     assert (found.earlier, found.later, found.waiting, found.last_start) == (1, 0, 1, 100)
 
 
@@ -97,3 +110,13 @@ def test_jobs_that_only_come_with_the_edit() -> None:
     assert (found.added, found.removed, found.earlier, found.later) == (1, 0, 0, 0)
     assert outlook(day(), day(100)).removed == 1
     assert outlook(day()).wait_before is None
+
+
+def test_a_mean_wait_is_that_of_the_measures() -> None:
+    """In the teaching cluster some tasks run when the day begins."""
+    reading = read_folder(CONFIGS / "teaching")
+    expected = simulated(Scenario(reading.cluster, reading.state, None)).measures["wait"]
+    ahead = look_ahead(day_simulator(reading, Document(reading.cluster, reading.state)))
+    assert len(ahead.waits) > 0
+    assert isinstance(expected, dict)
+    assert outlook(ahead).wait == pytest.approx(expected["mean"])
