@@ -10,13 +10,17 @@ Width = int | None
 
 USUAL_WIDTH: Final = 80
 _NARROWEST: Final = 40
+_WIDEST: Final = 100_000
 
 
 def width() -> Width:
     """How wide the terminal is, or as COLUMNS says; None for a file or a pipe."""
-    told = os.environ.get("COLUMNS", "")
-    if told.isdigit() and int(told):
-        return max(_NARROWEST, int(told))
+    if "COLUMNS" in os.environ:
+        from qmon_tui.values import whole_number  # late: the version needs nothing of a cluster
+
+        columns = whole_number(os.environ["COLUMNS"], 1, _WIDEST)
+        if columns is not None:
+            return max(_NARROWEST, columns)
     if sys.stdout is None or not sys.stdout.isatty():
         return None
     try:

@@ -14,7 +14,7 @@ from qmon_tui.explain import Change, Derivation, Explainer, Explanation, JobAhea
 from qmon_tui.model import Job, State
 from qmon_tui.qmaster import simulate
 from qmon_tui.scheduler.priority import FORMULAS
-from qmon_tui.values import five_decimals, meant
+from qmon_tui.values import five_decimals, meant, whole_number
 from qmon_tui.workspace import (
     FIRST_LINES,
     NO_CHANGE,
@@ -116,18 +116,20 @@ def _title(job: Job, explained: Explanation) -> str:
 
 def _find(state: State, text: str) -> tuple[Job, int | None]:
     number, dot, task = text.partition(".")
-    if not number.isdecimal() or (dot and not task.isdecimal()):
+    wanted, wanted_task = whole_number(number), whole_number(task) if dot else None
+    if wanted is None or (dot and wanted_task is None):
         named = [str(job.id) for job in state.jobs if job.name == text][:_FEW]
         advice = f" Of that name {'is' if len(named) == 1 else 'are'} {', '.join(named)}." if named else ""
-        raise InputError(f"{text} is not a job: write its number, or number.task for one task of an array.{advice}")
-    job = next((job for job in state.jobs if job.id == int(number)), None)
+        shown = text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
+        raise InputError(f"{shown} is not a job: write its number, or number.task for one task of an array.{advice}")
+    job = next((job for job in state.jobs if job.id == wanted), None)
     if job is None:
         raise InputError(
             f"There is no job {number}; {meant(number.lower(), (str(job.id) for job in state.jobs)) or _jobs(state)}"
         )
-    if dot and int(task) not in job.task_ids:
+    if wanted_task is not None and wanted_task not in job.task_ids:
         raise InputError(f"Job {number} has no task {task}; it has {_tasks(job)}.")
-    return job, int(task) if dot else None
+    return job, wanted_task
 
 
 def _jobs(state: State) -> str:
@@ -149,6 +151,8 @@ def _tasks(job: Job) -> str:
 
 
 _FEW = 5
+_LONGEST_SHOWN = 40
+"""Characters of a job as it was typed."""
 
 
 def _lines(job: Job, explained: Explanation, width: Width) -> Iterable[str]:

@@ -7,6 +7,7 @@ from qmon_tui.report.bars import usage_bar
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left, right
 from qmon_tui.report.table_rows import longest
 from qmon_tui.report.words import day_and_time
+from qmon_tui.values import decimal_number
 
 _BAR = 8
 _TROUBLE = frozenset("auEcoACDdsS")
@@ -143,7 +144,4 @@ def _quota_spans(use: QuotaUse, name: int) -> Line:
 
 def _plain_number(text: str | None) -> float | None:
     """The number of a text that is one, without a unit."""
-    try:
-        return None if text is None else float(text)
-    except ValueError:
-        return None
+    return None if text is None else decimal_number(text)

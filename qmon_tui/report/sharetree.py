@@ -7,6 +7,7 @@ from qmon_tui.report.grid_rows import BLANK, Cell, Column, GridRow
 from qmon_tui.report.spans import Line, Span, TextRole
 from qmon_tui.report.words import compact
 from qmon_tui.scheduler.configuration import double
+from qmon_tui.values import whole_number
 
 TREE_COLUMNS = (
     Column("node", "node", minimum=12),
@@ -190,8 +191,9 @@ def _compensation_words(factor: str) -> str:
 
 
 def _duration(hours: str) -> str:
-    if not hours.isdigit():
+    number = whole_number(hours)
+    if number is None:
         return f"{hours} h"
-    days, rest = divmod(int(hours), 24)
+    days, rest = divmod(number, 24)
     words = [f"{days} days" if days != 1 else "1 day"] if days else []
     return " and ".join([*words, *([f"{rest} h"] if rest else [])])

@@ -62,4 +62,10 @@ def natural_order(text: str) -> tuple[int, float, list[tuple[int, int, str]]]:
         return (0, parse_number(text), [])
     parts = _DIGITS.split(text.casefold())
     # Odd places hold the digits, so that node2 comes before node10.
-    return (1, 0.0, [(1, int(p), "") if i % 2 else (0, 0, p) for i, p in enumerate(parts)])
+    return (1, 0.0, [_digits_order(part) if i % 2 else (0, 0, part) for i, part in enumerate(parts)])
+
+
+def _digits_order(digits: str) -> tuple[int, int, str]:
+    """Return what orders digits by the number that they are, of which there may be more than Python reads."""
+    number = digits.lstrip("0")
+    return (1, len(number), number)

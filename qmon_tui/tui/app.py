@@ -5,22 +5,25 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path, PurePath
 from time import time
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rich.text import Text
 from textual import events
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.filter import ANSIToTruecolor, LineFilter, Monochrome, NoColor
 from textual.notifications import Notify
+from textual.screen import ModalScreen
 from textual.theme import Theme
 
-from qmon_tui.report import plain
+from qmon_tui.report import plain, visible
 from qmon_tui.tui.base import (
     DEFAULT_THEME,
     THEMES,
     ControlCharFilter,
+    DialogFailed,
     KeyQueue,
     LessonRequested,
 )
@@ -199,6 +202,25 @@ class QmonApp(App[None]):
     def action_help_quit(self) -> None:
         """Who presses Ctrl+C wants to leave, or has marked nothing that could be copied."""
         self.notify("Ctrl-C does not end the program: ^q does, and asks where there are unsaved edits.", markup=False)
+
+    async def _dispatch_action(self, namespace: DOMNode, action_name: str, params: Any) -> bool:
+        """Carry out an action; one of a dialog that fails leaves it open."""
+        try:
+            return await super()._dispatch_action(namespace, action_name, params)
+        except Exception as error:
+            if namespace is self or not isinstance(namespace.screen, ModalScreen):
+                raise
+            self.on_dialog_failed(DialogFailed(error))
+            return True
+
+    def on_dialog_failed(self, event: DialogFailed) -> None:
+        """Say what has failed in a dialog, and keep a report."""
+        from qmon_tui.tui.crash_report import write_report  # late, as all that only a failure needs
+
+        report, _ = write_report(event.error)
+        where = f"; the report is in {report}: please send it" if report else ""
+        words = f"This should not happen: {type(event.error).__name__}: {event.error}{where}."
+        self.notify(visible(words), severity="error", timeout=30, markup=False)
 
     def _handle_exception(self, error: Exception) -> None:
         """Leave with a report instead of a traceback that shows local variables."""

@@ -168,7 +168,7 @@ def _without_places(message: str) -> str:
     return _PLACE.sub("…", message)
 
 
-_NUMBERED = re.compile(r"(.*?)(\d+)$")
+_NUMBERED = re.compile(r"(.*?)(\d{1,18})$")
 
 
 def short_names(names: Sequence[str]) -> str:

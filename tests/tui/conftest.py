@@ -14,6 +14,7 @@ from textual.notifications import Notification  # noqa: E402
 from textual.widgets import Input  # noqa: E402
 
 from qmon_tui.formats import folder_reader, parsed_files  # noqa: E402
+from qmon_tui.tui.app import QmonApp  # noqa: E402
 from qmon_tui.tui.screens import day_ahead  # noqa: E402
 from tests import waiting  # noqa: E402
 
@@ -31,6 +32,18 @@ def _quiet(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(day_ahead, "SECONDS", 0.0)  # only its own tests wait for a day simulated ahead
     # On a busy machine five seconds may pass between a notice and the look at it.
     monkeypatch.setattr(Notification, "time_left", 600.0)
+
+
+@pytest.fixture(autouse=True)
+def _failures_of_dialogs_fail(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """A dialog survives what fails in it; a test does not, unless it is about that."""
+    if "dialogs_survive" not in request.fixturenames:
+        monkeypatch.setattr(QmonApp, "on_dialog_failed", lambda app, event: app._handle_exception(event.error))
+
+
+@pytest.fixture
+def dialogs_survive() -> None:
+    """Leave a dialog open in which something fails, as the program does."""
 
 
 @pytest.fixture(autouse=True)

@@ -11,7 +11,7 @@ from typing import Any, Final
 from qmon_tui.report.jobtable.job_columns import BY_KEY, COLUMNS, value_of, words_of
 from qmon_tui.report.jobtable.job_rows import JobTableRow
 from qmon_tui.report.words import REFUSED
-from qmon_tui.values import compile_pattern, meant
+from qmon_tui.values import compile_pattern, decimal_number, meant
 
 Test = Callable[[JobTableRow], bool]
 
@@ -93,7 +93,7 @@ def _contains(text: str) -> Test:
 
 def _compared(key: str, operator: str, wanted: str) -> Test:
     column = BY_KEY.get(key)
-    number = _number(wanted)
+    number = decimal_number(wanted)
     if operator in (">", "<", ">=", "<=") or (
         number is not None and column is not None and column.right and column.order is not None and key != "job"
     ):
@@ -120,13 +120,6 @@ def _matching(key: str, wanted: str, *, negated: bool, exactly: bool) -> Test:
         return (hit or any(matches(word) for word in words for matches in named)) is not negated
 
     return test
-
-
-def _number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None
 
 
 def keys_help() -> tuple[tuple[str, str], ...]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from qmon_tui.tui.base.line_table import LineTable as LineTable
     from qmon_tui.tui.base.messages import (
         DayBranched as DayBranched,
+        DialogFailed as DialogFailed,
         EditRequested as EditRequested,
         FieldEdited as FieldEdited,
         FieldsEdited as FieldsEdited,

@@ -16,6 +16,13 @@ if TYPE_CHECKING:
 
 
 @dataclass
+class DialogFailed(Message):
+    """A failure in a handler of a dialog, or in what its answer was given to; it is reported."""
+
+    error: Exception
+
+
+@dataclass
 class FieldEdited(Message):
     """One field of an object has a new text; None means that it is left out again (template default).
 

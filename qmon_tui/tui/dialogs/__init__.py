@@ -31,6 +31,11 @@ if TYPE_CHECKING:
     from qmon_tui.tui.dialogs.reading_dialogs import TextDialog as TextDialog, WhyDialog as WhyDialog
     from qmon_tui.tui.dialogs.reference import ReferenceDialog as ReferenceDialog
     from qmon_tui.tui.dialogs.save import FindingsSource as FindingsSource, SaveDialog as SaveDialog
+    from qmon_tui.tui.dialogs.typed_paths import (
+        typed_path as typed_path,
+        unreadable as unreadable,
+        unwritable as unwritable,
+    )
     from qmon_tui.tui.dialogs.versions import VersionsDialog as VersionsDialog
 else:
     __getattr__ = late_names(__name__, __file__)

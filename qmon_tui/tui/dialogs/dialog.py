@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from rich.console import RenderableType
 from textual import events, on
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
 from textual.containers import Vertical
@@ -20,7 +21,7 @@ from textual.widget import Widget
 from textual.widgets import Button, Input
 
 from qmon_tui.report import Line, wrap
-from qmon_tui.tui.base import DialogBackground, Flow, Lines, Paragraphs, local_bindings
+from qmon_tui.tui.base import DialogBackground, DialogFailed, Flow, Lines, Paragraphs, local_bindings
 
 Result = TypeVar("Result")
 
@@ -100,7 +101,34 @@ class Dialog(ModalScreen[Result], Generic[Result]):
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
         """Answer; what is still being worked out for the dialog is of no use any more."""
         self.workers.cancel_node(self)
+        for waiting in self._result_callbacks[-1:]:
+            if waiting.callback is not None:
+                waiting.callback = partial(self._give, self.app, waiting.callback)
         return super().dismiss(result)
+
+    def _give(self, app: App[object], callback: Callable[[Result | None], Any], result: Result | None) -> Any:
+        """Call what waits for the answer; if it fails, ask again where that is possible."""
+        try:
+            return callback(result)
+        except Exception as error:
+            app.post_message(DialogFailed(error))
+            again = None if result is None else self.again(result)
+            if again is not None:
+                app.push_screen(again, callback)
+            return None
+
+    def again(self, result: Result) -> "Dialog[Result] | None":
+        """Return the same question with the answer that was given; None if it cannot be asked again."""
+        return None
+
+    async def _dispatch_message(self, message: Message) -> None:
+        """Handle a message. A handler that fails leaves the dialog open; one that fails to open it raises."""
+        try:
+            await super()._dispatch_message(message)
+        except Exception as error:
+            if not self.is_mounted:
+                raise
+            self.app.post_message(DialogFailed(error))
 
     def action_cancel(self) -> None:
         """Leave everything as it is."""

@@ -65,6 +65,10 @@ class NameDialog(Dialog[str]):
         self._value = value
         self._wrong = QLines(((),), id="wrong")
 
+    def again(self, result: str) -> "NameDialog":
+        """Return the question with the name that was given."""
+        return NameDialog(self._title, self._explanation, self._check, result)
+
     def body(self) -> ComposeResult:
         """What it is for, the name, and what is wrong with it."""
         said = Lines(paragraphs(self._explanation))

@@ -13,6 +13,7 @@ from qmon_tui.values import (
     join_entries,
     parse_subordinates,
     split_entries,
+    whole_number,
 )
 
 
@@ -176,7 +177,7 @@ class SubordinatesTable:
         """Slot-wise the number of slots first, then the queues."""
         rows = [self._row(queue, value) for queue, value in self.entries]
         if self.slots is not None:
-            wrong = "" if self.slots.isdigit() and int(self.slots) else "a number above 0 is needed"
+            wrong = "" if whole_number(self.slots, 1) is not None else "a number above 0 is needed"
             note = "slots per host that this queue and those below may use together"
             rows.insert(0, TableRow("slots", self.slots, note, wrong, fixed=True))
         return tuple(rows)

@@ -12,7 +12,7 @@ from qmon_tui.model import HOLD_LETTERS, Job, Request
 from qmon_tui.qmaster import JobCommand, Target
 from qmon_tui.tui.base import EditRequested
 from qmon_tui.tui.dialogs import Answer, ChoiceDialog, NameDialog, paragraphs
-from qmon_tui.values import format_ranges, parse_ranges, range_numbers
+from qmon_tui.values import format_ranges, parse_ranges, range_numbers, whole_number
 from qmon_tui.workspace import Workspace, commands, target_words
 
 if TYPE_CHECKING:
@@ -33,10 +33,13 @@ class NumberOption:
     allowed: range
     read: Callable[[Request], int]
 
+    def number(self, text: str) -> int | None:
+        """Return the number that a text is; None for any other text."""
+        return whole_number(text, self.allowed.start, self.allowed.stop - 1)
+
     def problem(self, text: str) -> str | None:
-        """What is wrong with a text, None where it is such a number."""
-        whole = text.removeprefix("-").removeprefix("+").isdecimal()
-        if whole and int(text) in self.allowed:
+        """Return what is wrong with a text; None if it is such a number."""
+        if self.number(text) is not None:
             return None
         return f"A whole number from {self.allowed.start} to {self.allowed.stop - 1} is needed."
 
@@ -93,7 +96,7 @@ def ask_number(view: "JobsView", asked: NumberOption, targets: Sequence[Target])
 
     def chosen(text: str | None) -> None:
         if text is not None:
-            view.edit(commands.alter_jobs(targets, f"{asked.option} {int(text)}"))
+            view.edit(commands.alter_jobs(targets, f"{asked.option} {asked.number(text)}"))
 
     title = f"{asked.title} of {target_words(targets)}"
     value = str(asked.read(jobs[0].request)) if jobs else "0"

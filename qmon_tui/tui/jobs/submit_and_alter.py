@@ -13,6 +13,7 @@ from qmon_tui.report import Line
 from qmon_tui.report.jobtable import NewJob, altered_job, form_fields, trial_lines
 from qmon_tui.tui.base import QInput
 from qmon_tui.tui.jobs.job_form import JobForm, OwnedForm
+from qmon_tui.values import whole_number
 from qmon_tui.workspace import JobTrial, admitted, commands, try_altered, try_job
 
 if TYPE_CHECKING:
@@ -48,8 +49,7 @@ class SubmitDialog(OwnedForm[tuple[Job, ...], JobTrial]):
     @property
     def copies(self) -> int:
         """How many jobs; 0 where no such number is typed."""
-        text = self._copies.value.strip()
-        return int(text) if text.isascii() and text.isdigit() and int(text) <= _MOST_COPIES else 0
+        return whole_number(self._copies.value.strip(), 1, _MOST_COPIES) or 0
 
     def objection(self) -> str | None:
         """What is wrong with the line, or qsub's words."""

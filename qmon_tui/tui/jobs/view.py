@@ -37,6 +37,7 @@ from qmon_tui.tui.base import (
 )
 from qmon_tui.tui.jobs.actions import JOB_ACTIONS
 from qmon_tui.tui.jobs.job_view_model import ViewInput, ViewModel, ViewModelBuilder
+from qmon_tui.values import whole_number
 from qmon_tui.workspace import Workspace, copies_of_job, target_words
 
 if TYPE_CHECKING:
@@ -264,7 +265,10 @@ class JobsView(PageView):
             self._pending_choice = key
             return True
         job, _, task = key.partition(".")
-        return job.isdigit() and self._table.move_to((int(job), int(task or 1), False))
+        number, number_of_task = whole_number(job), whole_number(task or "1")
+        if number is None or number_of_task is None:
+            return False
+        return self._table.move_to((number, number_of_task, False))
 
     def choose_submitted(self, number: int) -> None:
         """Go to a job as soon as it is in the table."""

@@ -1,7 +1,7 @@
 """Loading the complexes from a file, shown as a difference first, and saving them, in the format of `qconf -sc`."""
 
+import os
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 from textual.message import Message
@@ -15,8 +15,8 @@ from qmon_tui.sources.atomic_write import replace_file
 from qmon_tui.sources.attributes import cannot_keep
 from qmon_tui.sources.regular_file import read_regular
 from qmon_tui.tui.base import ASKING
-from qmon_tui.tui.dialogs import Answer, ChoiceDialog, NameDialog, confirm
-from qmon_tui.tui.lists.object_load import ObjectLoad, load_lines, object_load, refused_file, take_over, unreadable
+from qmon_tui.tui.dialogs import Answer, ChoiceDialog, NameDialog, confirm, typed_path, unreadable, unwritable
+from qmon_tui.tui.lists.object_load import ObjectLoad, load_lines, object_load, refused_file, take_over
 from qmon_tui.workspace import Workspace
 
 
@@ -59,7 +59,7 @@ class ComplexFiles:
         )
         if answer is None:
             return
-        path = Path(answer).expanduser()
+        path = typed_path(answer)
         try:
             entries, problems = read_complexes(read_regular(path).decode("utf-8"), path.name)
         except (OSError, UnicodeDecodeError) as error:
@@ -92,14 +92,12 @@ class ComplexFiles:
 
     async def _save(self) -> None:
         answer = await self._screen.app.push_screen_wait(
-            NameDialog(
-                "Save complexes to a file", "It is written as `qconf -sc` prints it:", _unwritable, _DEFAULT_NAME
-            )
+            NameDialog("Save complexes to a file", "It is written as `qconf -sc` prints it:", unwritable, _DEFAULT_NAME)
         )
         if answer is None:
             return
-        path = Path(answer).expanduser()
-        if path.exists():
+        path = typed_path(answer)
+        if os.path.lexists(path):
             losses = (f"{path.name}: {loss}" for loss in cannot_keep(str(path)))
             said = f"{path} exists and would be overwritten."
             question = confirm(f"Replace {path.name}?", "replace it", said, *losses)
@@ -115,10 +113,3 @@ class ComplexFiles:
 
     def _say(self, sentence: str) -> None:
         self._screen.notify(sentence, severity="error", markup=False)
-
-
-def _unwritable(answer: str) -> str | None:
-    path = Path(answer).expanduser()
-    if path.is_dir():
-        return "This is a folder."
-    return None if path.parent.is_dir() else f"There is no folder {path.parent}."

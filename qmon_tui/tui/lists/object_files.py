@@ -1,7 +1,6 @@
 """Objects loaded from a file, or pasted, as qconf prints them: compared first, then taken over in one step."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from textual.message import Message
@@ -14,9 +13,9 @@ from qmon_tui.report import count
 from qmon_tui.sources import SourceError
 from qmon_tui.sources.object_file import read_object_file, unrecognised
 from qmon_tui.tui.base import ASKING
-from qmon_tui.tui.dialogs import NameDialog
+from qmon_tui.tui.dialogs import NameDialog, typed_path, unreadable
 from qmon_tui.tui.lists.complex_files import ComplexFiles
-from qmon_tui.tui.lists.object_load import ObjectLoad, object_load, refused_file, take_over, unreadable
+from qmon_tui.tui.lists.object_load import ObjectLoad, object_load, refused_file, take_over
 from qmon_tui.workspace import Workspace
 
 _PASTED = "what is pasted"
@@ -48,7 +47,7 @@ class ObjectFiles:
         )
         if answer is None:
             return
-        path = Path(answer).expanduser()
+        path = typed_path(answer)
         try:
             printed = read_object_file(path)
         except SourceError as error:

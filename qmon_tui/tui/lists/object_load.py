@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from textual.message import Message
@@ -78,11 +77,6 @@ def load_lines(load: ObjectLoad, cells: int) -> tuple[Line, ...]:
     if load.findings:
         lines.append(())
     return (*lines, *change_lines(load.changes, cells))
-
-
-def unreadable(answer: str) -> str | None:
-    """Why a file that is named cannot be read."""
-    return None if Path(answer).expanduser().is_file() else "There is no such file."
 
 
 def refused_file(title: str, errors: Sequence[Finding]) -> ChoiceDialog[bool]:

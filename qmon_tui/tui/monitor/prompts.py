@@ -1,5 +1,6 @@
 """The questions of the monitor: which time to go to, which file to write the charts to."""
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -7,7 +8,8 @@ from qmon_tui.report import TextRole, moment
 from qmon_tui.report.day import parse_day_time, svg_of
 from qmon_tui.sources.atomic_write import replace_file
 from qmon_tui.tui.base import THEMES, run_in_thread
-from qmon_tui.tui.dialogs import NameDialog, confirm
+from qmon_tui.tui.dialogs import NameDialog, confirm, typed_path, unwritable
+from qmon_tui.values import whole_number
 
 if TYPE_CHECKING:
     from qmon_tui.tui.monitor.view import MonitorView
@@ -21,7 +23,7 @@ def ask_time(view: "MonitorView") -> None:
     now, beginning = shown.time, shown.beginning
 
     def check(text: str) -> str | None:
-        if text.isdecimal():
+        if whole_number(text) is not None:
             return None
         try:
             parse_day_time(text, now, beginning)
@@ -30,8 +32,9 @@ def ask_time(view: "MonitorView") -> None:
         return None
 
     def chosen(text: str | None) -> None:
-        if text and text.isdecimal():
-            view.player.go_to_start(int(text))
+        job = whole_number(text or "")
+        if job is not None:
+            view.player.go_to_start(job)
         elif text:
             view.player.go_to_time(parse_day_time(text, now, beginning))
 
@@ -48,22 +51,15 @@ def ask_export(view: "MonitorView") -> None:
     def chosen(answer: str | None) -> None:
         if not answer:
             return
-        path = Path(answer).expanduser()
-        if not path.exists():
+        path = typed_path(answer)
+        if not os.path.lexists(path):
             _write(view, path)
             return
         question = confirm(f"Replace {path.name}?", "replace it", f"{path} exists and would be overwritten.")
         view.app.push_screen(question, lambda yes: _write(view, path) if yes else None)
 
     words = "Use and waits, shares, the Gantt chart in sight, the last events and the alarms, as an SVG picture:"
-    view.app.push_screen(NameDialog("Write the charts to a file", words, _unwritable, "monitor.svg"), chosen)
-
-
-def _unwritable(answer: str) -> str | None:
-    path = Path(answer).expanduser()
-    if path.is_dir():
-        return "This is a folder."
-    return None if path.parent.is_dir() else f"There is no folder {path.parent}."
+    view.app.push_screen(NameDialog("Write the charts to a file", words, unwritable, "monitor.svg"), chosen)
 
 
 def _write(view: "MonitorView", path: Path) -> None:

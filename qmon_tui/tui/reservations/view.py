@@ -14,6 +14,7 @@ from qmon_tui.report import (
 from qmon_tui.tui.base import Lines, LineTable, PageView
 from qmon_tui.tui.dialogs import TextDialog
 from qmon_tui.tui.reservations.actions import RESERVATION_ACTIONS
+from qmon_tui.values import whole_number
 from qmon_tui.workspace import Workspace
 
 _EMPTY = "No advance reservations yet: a makes one."
@@ -91,7 +92,8 @@ class ReservationsView(PageView):
 
     def choose(self, key: str) -> bool:
         """Go to a reservation by its number."""
-        return key.isdigit() and self._table.move_to(int(key))
+        number = whole_number(key)
+        return number is not None and self._table.move_to(number)
 
     def leave(self) -> bool:
         """Esc: unmark."""

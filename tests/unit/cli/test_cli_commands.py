@@ -346,3 +346,18 @@ def test_a_save_that_was_interrupted_is_undone_and_said_once(capsys: Capture, co
     assert cluster.read_text() == before
     assert main(["info", str(copy)]) == 0
     assert "interrupted" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("job", ["9" * 5000, "-+5", "²", "108." + "9" * 5000, "1.²", "1e400", "\x1b[31m"])
+def test_what_is_no_number_of_a_job(job: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["why", str(CONFIGS / "site"), "--", job]) == 2
+    said = capsys.readouterr().err
+    assert "is not a job" in said
+    assert len(said) < 250
+    assert "\x1b" not in said
+
+
+@pytest.mark.parametrize("columns", ["²", "9" * 5000, "-+5", "1e3", "0", "\x1b"])
+def test_a_width_that_is_no_number_is_passed_over(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    assert main(["check", str(CONFIGS / "site")]) == 0

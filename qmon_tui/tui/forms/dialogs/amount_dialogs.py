@@ -13,7 +13,7 @@ from textual.widgets import Input, Static
 from qmon_tui.tui.base import QInput, key_hints, key_of, local_bindings
 from qmon_tui.tui.forms.amount_parts import UNITS, MemoryParts, TimeParts, memory_parts, time_parts, valid_amount
 from qmon_tui.tui.forms.dialogs.value_dialog import Check, ValueDialog
-from qmon_tui.values import humane_memory, humane_time
+from qmon_tui.values import humane_memory, humane_time, whole_number
 
 _PARTS = ("days", "hours", "minutes", "seconds")
 
@@ -76,11 +76,14 @@ class TimeDialog(_Amount):
                 yield PartInput(str(getattr(self._parts, part)), select_on_focus=True, id=part)
                 yield Static(part, markup=False)
 
+    def _number(self, part: str) -> int | None:
+        """Return the number that is typed for a part, 0 for nothing; None for another text."""
+        return whole_number(self.query_one(f"#{part}", PartInput).value.strip() or "0")
+
     @property
     def parts(self) -> TimeParts:
         """What is typed."""
-        numbers = [self.query_one(f"#{part}", PartInput).value.strip() or "0" for part in _PARTS]
-        days, hours, minutes, seconds = (int(number) if number.isdigit() else 0 for number in numbers)
+        days, hours, minutes, seconds = (self._number(part) or 0 for part in _PARTS)
         return TimeParts(days, hours, minutes, seconds, self._parts.infinite)
 
     def keys(self) -> tuple[str, ...]:
@@ -94,7 +97,7 @@ class TimeDialog(_Amount):
 
     def problem(self) -> str:
         """Only whole numbers can be put together."""
-        wrong = [part for part in _PARTS if not (self.query_one(f"#{part}", PartInput).value.strip() or "0").isdigit()]
+        wrong = [part for part in _PARTS if self._number(part) is None]
         return f"{wrong[0]} must be a whole number" if wrong and not self._parts.infinite else ""
 
     def hint(self) -> str:
@@ -114,8 +117,9 @@ class TimeDialog(_Amount):
     def action_turn(self, by: int) -> None:
         """One more or less of the part that has the focus."""
         focused = self.focused
-        if isinstance(focused, PartInput) and focused.value.strip().isdigit():
-            focused.value = str(max(0, int(focused.value) + by))
+        number = whole_number(focused.value.strip()) if isinstance(focused, PartInput) else None
+        if isinstance(focused, PartInput) and number is not None:
+            focused.value = str(max(0, number + by))
 
 
 class MemoryDialog(_Amount):
