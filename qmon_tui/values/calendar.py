@@ -1,4 +1,4 @@
-"""What a calendar means: when it closes queues (calendar_conf(5), suspension.md#state-at-a-moment).
+"""The times at which a calendar closes or suspends queues (calendar_conf(5), suspension.md#state-at-a-moment).
 
 All entries of the year list that cover a moment have a say in it; only if there is none, those of the week list have.
 Of several states `on` goes before `suspended`, and that before `off`. Where no entry has a say, queues are open. Days
@@ -27,15 +27,15 @@ _AROUND_DATE: Final = timedelta(days=7)
 _AT_MIDNIGHT: Final = 1
 """Seconds after midnight that still count as midnight."""
 
-_LOOKS: Final = 62
-"""How often 8.1.9 looks for a change before it gives up."""
+_MOST_STEPS: Final = 62
+"""Steps after which 8.1.9 gives up the search for the next change."""
 
-_LOOKS_AT_DATES: Final = 60
-"""How often where the calendar has dates."""
+_MOST_STEPS_OF_DATES: Final = 60
+"""Steps after which 8.1.9 gives up in calendars with dates."""
 
 
 class CalendarState(StrEnum):
-    """What a calendar does to queues, in the order in which one goes before the other."""
+    """Effect of a calendar on queues, in order of precedence."""
 
     ON = "on"
     SUSPENDED = "suspended"
@@ -51,14 +51,14 @@ class CalendarEntry(Protocol):
 
     @property
     def state(self) -> CalendarState:
-        """What it does at these times."""
+        """Effect on queues at these times."""
 
     def covers(self, day: Date, weekday: int) -> bool:
-        """True if a day is one of the entry's."""
+        """True if the entry names the day (`weekday`: 0 is Sunday)."""
 
     @property
     def start_is_unexpected(self) -> bool:
-        """True if it begins without being foreseen where it begins with one of its days."""
+        """True if 8.1.9 does not foresee the start of an entry that begins with one of its days."""
 
     def starts_before_its_days(self, day: Date) -> bool:
         """True if the entry is in force before its days."""
@@ -79,7 +79,7 @@ class YearEntry:
 
     @property
     def start_is_unexpected(self) -> bool:
-        """So do dates with daytimes that begin with midnight, but whole days do not."""
+        """True for dates with daytimes that begin with midnight; whole days are foreseen."""
         first, last = self.times[0]
         return first <= _AT_MIDNIGHT and last < DAY
 
@@ -124,7 +124,7 @@ class WeekEntry:
 
     @property
     def start_is_unexpected(self) -> bool:
-        """What a week does comes again and again."""
+        """Always False: weekly entries recur, so 8.1.9 foresees the start."""
         return False
 
     def starts_before_its_days(self, day: Date) -> bool:
@@ -153,11 +153,11 @@ class Calendar:
         return (*self.year, *self.week)
 
     def state_at(self, moment: float) -> CalendarState:
-        """What the calendar does at a moment, in seconds since the epoch."""
+        """Return the effect at a moment, in seconds since the epoch."""
         return self._state(moment, _is_in_force)
 
     def written_at(self, moment: float) -> CalendarState:
-        """What it seems to do at a moment to somebody who reads it, which 8.1.9 does not always do."""
+        """Return the effect at a moment as calendar_conf(5) describes it; 8.1.9 sometimes differs."""
         return self._state(moment, _is_written)
 
     def _state(self, moment: float, has_say: Callable[[CalendarEntry, date, int], bool]) -> CalendarState:
@@ -173,12 +173,11 @@ class Calendar:
         return next((start for start, _ in self._changes(moment)), None)
 
     def expected_next_change(self, moment: float) -> int | None:
-        """When 8.1.9 believes that the state of a moment ends; None for never.
+        """Return when 8.1.9 believes that the state of a moment ends (seconds since the epoch); None for never.
 
-        Daytimes that are in force all the time end each day all the same, and it does not look on for ever. Where an
-        entry of the week begins before another one of the same state has ended, it looks on behind that end, and may
-        find the next change only later, or none at all. That daytimes of a single date begin with it, it does not see,
-        nor a date that is too many daytimes of the week ahead.
+        Daytimes that are always in force end each day, and the search is bounded. If an entry of the week begins before
+        another of the same state has ended, 8.1.9 searches behind that end, and may find a later change or none. It
+        misses daytimes that begin with a single date, and dates more than a number of daytimes of the week ahead.
         """
         change = self._next_seen(moment) if self.year else self.next_change(moment)
         if change is not None and self.year:
@@ -186,33 +185,33 @@ class Calendar:
         if change is not None and len({entry.state for entry in self.week}) == len(self.week):
             return change
         state, end = self.state_at(moment), self._next_look(int(moment))
-        for _ in range(_LOOKS - 1):
+        for _ in range(_MOST_STEPS - 1):
             if end is None or self.state_at(end + 1) is not state:
                 return end
             end = self._next_look(end + 1)
         return end
 
     def _next_seen(self, moment: float) -> int | None:
-        """The first change at a moment at which an entry begins or ends, but for the beginnings that are not seen."""
-        state, last, beyond = self.state_at(moment), self._last_date(), 0
+        """Return the first change of state after a moment, except those that 8.1.9 does not foresee; None without."""
+        state, last, days_after_last = self.state_at(moment), self._last_date(), 0
         for day in self._days(moment):
             for mark in self._bounds(day):
                 if mark > moment and self.state_at(mark) is not state and self._is_seen(mark):
                     return mark
-            beyond += (day.year, day.month, day.day) > last
-            if beyond > _WEEK:
+            days_after_last += (day.year, day.month, day.day) > last
+            if days_after_last > _WEEK:
                 break
         return None
 
     def _is_reached(self, mark: int, moment: int) -> bool:
-        """True if a look at each end and beginning of an entry gets as far as a mark before 8.1.9 gives up.
+        """True if 8.1.9, stepping through ends and beginnings of entries, reaches `mark` before it gives up.
 
         While dates are in force, it does not look at the week.
         """
-        for _ in range(_LOOKS_AT_DATES):
+        for _ in range(_MOST_STEPS_OF_DATES):
             day_and_time = _day_and_time(moment)
             entries = self.year if any(_is_in_force(entry, *day_and_time) for entry in self.year) else self._entries
-            ahead = [end for entry in entries if (end := self._outlook(entry, moment, set())[0]) is not None]
+            ahead = [end for entry in entries if (end := self._next_bound(entry, moment, set())[0]) is not None]
             moment = min(ahead, default=mark)
             if moment >= mark:
                 return True
@@ -235,7 +234,7 @@ class Calendar:
         ahead = deque(places)
         while ahead:
             place = ahead.popleft()
-            mark, does = self._outlook(self.week[place], moment, states)
+            mark, does = self._next_bound(self.week[place], moment, states)
             if earliest is not None and mark is not None and mark <= earliest and does == states:
                 if place in passed:
                     return None
@@ -246,10 +245,10 @@ class Calendar:
                 earliest = mark
         return earliest
 
-    def _outlook(
+    def _next_bound(
         self, entry: CalendarEntry, moment: int, states: set[CalendarState]
     ) -> tuple[int | None, set[CalendarState]]:
-        """When an entry ends or begins after a moment, and what it then does; adds what it does until then."""
+        """Return when an entry next ends or begins, and the states then; adds its present state to `states`."""
         is_active = _is_in_force(entry, *_day_and_time(moment))
         if is_active:
             states.add(entry.state)
@@ -273,7 +272,7 @@ class Calendar:
             yield Period(since, int(end), state)
 
     def _changes(self, moment: float) -> Iterator[tuple[int, CalendarState]]:
-        """All changes after a moment, and what follows; without an end where weekdays make them come again."""
+        """Yield each change after a moment with the state that follows; endless if the calendar names weekdays."""
         state, last, ends = self.state_at(moment), self._last_date(), self._ends_of_dates
         unchanged = 0
         day = datetime.fromtimestamp(moment).date()
@@ -288,7 +287,7 @@ class Calendar:
             if unchanged > _WEEK:
                 if (day.year, day.month, day.day) > last:
                     return
-                # What a whole week leaves as it is, only the beginning or end of a date changes.
+                # After a week without a change only the beginning or end of a date can change the state.
                 ahead = (end for end in ends if end + _AROUND_DATE > day)
                 following_day = max(following_day, next(ahead, following_day))
             day = following_day
@@ -322,7 +321,7 @@ def _day_and_time(moment: float) -> tuple[date, int]:
 
 
 def _end_of_daytime(entry: CalendarEntry, moment: float) -> int | None:
-    """When the daytime of a moment ends, or the next one where the one from midnight goes on; None for whole days."""
+    """Return when the daytime of a moment ends, or the next one if it continues over midnight; None for whole days."""
     if entry.times == ((0, DAY),):
         return None
     day, daytime = _day_and_time(moment)

@@ -89,7 +89,7 @@ def _segments(pattern: str) -> list[str]:
 
 
 def _bracket(pattern: str, start: int) -> tuple[str, int]:
-    """Expression of the bracket whose inside begins at `start`, and where the pattern goes on."""
+    """Return a bracket (its inside begins at `start`) as a regular expression, and the index behind it."""
     if "]" not in _ESCAPED.sub("", pattern[start:]):
         # A bracket without an end is one sign like others, unless its inside is refused.
         return (r"\[" if _after_bracket(pattern, start, "[") == _UNCLOSED else _NEVER), start
@@ -100,7 +100,7 @@ def _bracket(pattern: str, start: int) -> tuple[str, int]:
         if kind not in kinds:
             kinds[kind] = _after_bracket(pattern, start, char)
         after[char] = kinds[kind]
-    # All go on at one place, but for a range that ends in a class such as `[a-[:digit:]]`: there glibc itself wavers.
+    # The index is equal for all characters, except for a range that ends in a class such as `[a-[:digit:]]`.
     end = max(after.values())
     if end == _UNCLOSED:
         return (r"\[", start) if after["["] == _UNCLOSED else (_NEVER, start)
@@ -115,7 +115,7 @@ def _bracket(pattern: str, start: int) -> tuple[str, int]:
 
 @lru_cache(maxsize=16)
 def _kinds(pattern: str, known: tuple[str, ...]) -> tuple[tuple[object, ...], ...]:
-    """For each character what a bracket can tell of it: all between two characters of the pattern are alike."""
+    """Return a key for each character: brackets cannot distinguish characters with equal keys."""
     marks = sorted(set(pattern))
     classes = tuple(_CLASSES.values()) if "[:" in pattern else ()
     return tuple(
@@ -124,7 +124,7 @@ def _kinds(pattern: str, known: tuple[str, ...]) -> tuple[tuple[object, ...], ..
 
 
 def _after_bracket(pattern: str, start: int, char: str) -> int:
-    """Where the pattern goes on once the bracket has taken the character; _REFUSED, or _UNCLOSED without an end."""
+    """Return the index behind a bracket that matches the character; _REFUSED if none does, _UNCLOSED without `]`."""
     inverted = pattern[start : start + 1] in ("!", "^")
     index, is_matched = _search(pattern, start + inverted, char)
     if index < 0:

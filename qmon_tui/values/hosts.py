@@ -11,7 +11,7 @@ _LONGEST_HOST = 255
 
 
 def is_group(name: str) -> bool:
-    """True if the name is that of a hostgroup: it starts with @."""
+    """True if the name is a hostgroup's: it starts with @."""
     return name.startswith("@")
 
 

@@ -1,4 +1,4 @@
-"""What a mistyped word may have been meant to be."""
+"""Suggestions for mistyped words."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -43,6 +43,6 @@ def _slips(word: str, other: str) -> int:
 
 
 def meant(word: str, known: Iterable[str], alike: float = _ALIKE) -> str:
-    """`did you mean queue?`, where a word is nearly one of the known ones; empty where it is none."""
+    """Return `did you mean queue?` for the known word nearest to `word`; empty if none is near."""
     nearest = nearest_word(word, known, alike)
     return f"did you mean {nearest}?" if nearest else ""

@@ -1,4 +1,4 @@
-"""Which names an object may have. Source: sge_types(1) object_name, values.md#names-of-objects."""
+"""Rules for the names of objects. Source: sge_types(1) object_name, values.md#names-of-objects."""
 
 from collections.abc import Mapping
 
@@ -29,7 +29,7 @@ FORBIDDEN = {
 
 
 def name_problem(name: str) -> str | None:
-    """What the qmaster says against an object's name, None if it may be used."""
+    """Return the qmaster's objection to an object's name; None if it has none."""
     if not name:
         return "the name is missing"
     if len(name) > LONGEST:
@@ -48,17 +48,17 @@ def name_problem(name: str) -> str | None:
 
 
 def first_character_problem(name: str) -> str | None:
-    """What is said where a name begins with a dot or, out of a file, with a hash."""
+    """Return the qmaster's objection to a first character (dot; in files also hash); None if it has none."""
     words = _NEVER_FIRST.get(name[:1])
     return None if words is None else f"{words} not allowed as first character of objectname"
 
 
 def character_problem(text: str, forbidden: Mapping[str, str]) -> str | None:
-    """What is said of the first of the forbidden characters, in their own order, that is in a text."""
+    """Return the qmaster's objection to a forbidden character, the first of `forbidden` in the text; None without."""
     words = next((words for character, words in forbidden.items() if character in text), None)
     return None if words is None else f"{words} not allowed in objectname"
 
 
 def keyword_problem(text: str) -> str | None:
-    """What is said of a text that is a keyword, in any capitals."""
+    """Return the qmaster's objection to a name that is a keyword, in any case; None if it is not."""
     return f'Keyword ("{text.upper()}") not allowed as objectname' if text.upper() in _KEYWORDS else None

@@ -9,7 +9,7 @@ from math import isfinite, isnan
 from qmon_tui.values.c_library import constant_prefix, double_prefix, integer_prefix
 
 INFINITY: float = sys.float_info.max
-"""What the word INFINITY means to Grid Engine: the largest double, which is not the same as C's `inf`."""
+"""The value of the word INFINITY in Grid Engine: the largest double, not C's `inf`."""
 
 _WORDS = {"true": 1.0, "false": 0.0, "infinity": INFINITY}
 _MULTIPLIERS = {
@@ -84,9 +84,9 @@ def parse_double(text: str) -> float:
 
 
 def whole_number(text: str, least: int = 0, most: int = _MOST_WHOLE) -> int | None:
-    """Return the whole number from `least` to `most` that the text is; None for any other text, of whatever length.
+    """Return the text as a whole number from `least` to `most`; None for any other text, of any length.
 
-    It consists of the digits 0 to 9 only; a single sign may stand before them if `least` is negative.
+    It consists of the digits 0 to 9 only; a single sign may precede them if `least` is negative.
     """
     match = _WHOLE.fullmatch(text)
     if match is None or (match[1] and least >= 0):

@@ -1,8 +1,8 @@
 """Number ranges of `-pe`, `-t` and `processors`: read, written, and lists of them gathered, sorted and joined.
 
-A list is taken in range by range, where only plain ranges meet; then what overlaps is spread out into single numbers,
-each of which goes into the list by itself; and in the end neighbours are joined that continue each other. Where steps
-meet, what comes out depends on each of these in its order.
+A list is parsed range by range, merging plain ranges (step 1) only; then overlapping ranges are split into single
+numbers, each inserted separately; at the end neighbours that continue each other are joined. With other steps the
+result depends on each of these operations in its order.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,7 +15,7 @@ Range = tuple[int, int, int]
 """First, last and step."""
 
 MOST_SINGLE_NUMBERS: Final = 20_000
-"""So many numbers are put into a list one by one; the real client, too, is not heard of again when there are many."""
+"""Largest range that is split into single numbers; the real client does not return from much larger ones."""
 
 
 def gathered(ranges: Iterable[Range]) -> list[Range]:
@@ -60,7 +60,7 @@ def _take_in(known: list[Range], number_range: Range) -> None:
 
 
 def _swallow(known: list[Range], place: int) -> None:
-    """Let a range that has grown downwards take in those behind it, whatever their steps, but not every second one."""
+    """Delete ranges covered by a range that has grown downwards, whatever their steps; 8.1.9 skips every second."""
     first, last, step = known[place]
     behind = place + 1
     while behind < len(known):
@@ -108,7 +108,7 @@ def _continued(kept: list[Range]) -> list[Range]:
 
 
 def _together(number_range: Range, other: Range) -> Range | None:
-    """Two neighbours as one range, None where there is none."""
+    """Return two neighbouring ranges as one; None if no single range has these numbers."""
     (first, last, step), (begin, end, stride) = number_range, other
     alone, single = first == last and step == 1, begin == end and stride == 1
     if step == stride and last + step == begin:
@@ -196,7 +196,7 @@ def _is_undefined(part: str) -> bool:
 
 def _parse_range(part: str, *, steps: bool, open_end: bool) -> Range:
     if part == "-":
-        # Nothing says its step: it is as wide as the range.
+        # Without a step, 8.1.9 takes the width of the range.
         last = _last_of_open(part, open_end)
         return 1, last, last - 1
     if part.startswith("-"):

@@ -14,7 +14,7 @@ _Part = tuple[str | None, str]
 
 
 class OverridesError(ValueError):
-    """The text is not a default and overrides; `read` has what stands before the error, as (key or None, value).
+    """Raised for a text that is no default with overrides; `read` has its (key or None, value) pairs before the error.
 
     The qmaster looks at each value before it reads on, so that a bad value in `read` is reported first.
     """
@@ -34,7 +34,7 @@ class Overrides:
     """The text that was read, as long as nothing is changed."""
 
     def text(self) -> str:
-        """As typed if nothing has changed since it was read, else as `canonical`."""
+        """Return the text as typed; after a change, the canonical text."""
         return self.canonical() if self.typed is None else self.typed
 
     def canonical(self) -> str:
@@ -49,7 +49,7 @@ class Overrides:
         return next((value for known, value in self.keyed if same_host(known, key)), None)
 
     def with_default(self, value: str) -> "Overrides":
-        """The same overrides with another default."""
+        """Return a copy with this default."""
         return self if value == self.default else replace(self, default=value, typed=None)
 
     def with_key(self, key: str, value: str | None) -> "Overrides":

@@ -78,7 +78,7 @@ class QueuePattern(NamedTuple):
         return cls(queue, group=place[1:]) if place.startswith("@") else cls(queue, host=place)
 
     def text(self) -> str:
-        """As it is written after `-q`."""
+        """Return the pattern as qsub takes it after `-q`."""
         if self.group is not None:
             return f"{self.queue}@@{self.group}"
         return self.queue if self.host is None else f"{self.queue}@{self.host}"
@@ -95,7 +95,7 @@ class QueuePattern(NamedTuple):
         """Look at the host alone; a pattern without a host part matches every host."""
         if self.group is not None:
             name = canonical(host)
-            # The name comes first: the hosts of a group may be found only when somebody asks for them.
+            # The name is compared first: looking up a group may resolve its hosts.
             return any(_means_group(self.group, group, ignore_fqdn) and name in groups[group] for group in groups)
         return self.host is None or matches("HOST", self.host, host, ignore_fqdn=ignore_fqdn)
 

@@ -10,7 +10,7 @@ _BINARY_UNITS: Final = (("T", 1024.0**4), ("G", 1024.0**3), ("M", 1024.0**2), ("
 _INT_MIN: Final = -(2**31)
 _INT_MAX: Final = 2**31 - 1
 _LARGEST_URGENCY: Final = 99_999_999
-"""Of those that are printed with all their digits."""
+"""Largest urgency that is printed with all digits."""
 _MINUTE: Final = 60
 _HOUR: Final = 3600
 _DAY: Final = 86400
@@ -59,7 +59,7 @@ def tickets_text(value: float) -> str:
 
 
 def tickets_words(value: float) -> str:
-    """The whole tickets of the number with five decimals: nobody who reads 200.00000 beside it expects 199."""
+    """Return whole tickets, rounded at the fifth decimal first: 199.9999999 prints as 200.00000, so it is not 199."""
     return f"{int(round(value, 5)) if isfinite(value) else value}"
 
 

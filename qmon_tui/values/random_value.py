@@ -32,11 +32,11 @@ class RandomValue:
     how: Draw
     numbers: tuple[float, ...]
     weights: tuple[float, ...] = ()
-    """Of `ONE_OF`, one for each number."""
+    """Weights of the numbers, in their order; only for `ONE_OF`."""
 
     @property
     def text(self) -> str:
-        """As `parse_random_value` reads it."""
+        """The text that `parse_random_value` reads."""
         if self.how is not Draw.ONE_OF:
             return " ".join((self.how, *map(_plain, self.numbers)))
         pairs = zip(self.numbers, self.weights, strict=True)

@@ -30,7 +30,7 @@ class Subordinates(NamedTuple):
     slots: int | None = None
 
     def text(self) -> str:
-        """As the qmaster prints it; NONE if there are no queues."""
+        """Return the value as the qmaster prints it; NONE if there are no queues."""
         if not self.queues:
             return "NONE"
         if self.slots is None:
