@@ -17,7 +17,6 @@ from qmon_tui.scheduler.priority import FORMULAS
 from qmon_tui.values import five_decimals, meant, whole_number
 from qmon_tui.workspace import (
     FIRST_LINES,
-    NO_CHANGE,
     ahead_words,
     all_changes,
     bound_words,
@@ -28,6 +27,7 @@ from qmon_tui.workspace import (
     derivation_lines,
     details_of,
     heading,
+    no_change_words,
     short_names,
     shown_words,
     spelt_out,
@@ -179,7 +179,7 @@ def _lines(job: Job, explained: Explanation, width: Width) -> Iterable[str]:
         and explained.waits
         and explained.expected is None
     ):
-        yield from _section("What would let it run", (NO_CHANGE,), width)
+        yield from _section("What would let it run", (no_change_words(explained.tried or 0),), width)
     yield from _ahead(explained, width)
     yield from _groups(explained, never, width)
     if explained.terms:

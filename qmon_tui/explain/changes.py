@@ -99,12 +99,14 @@ class TrialBudget:
     task: tuple[int, int]
     """Job number and task number."""
     left: int
+    plans: set[tuple[str, ...]]
+    """The plans tried so far: what each changes where, whatever the amount."""
 
     @classmethod
-    def for_run(cls, run: Run, task: tuple[int, int]) -> "TrialBudget":
-        """As many as take about as long as one can wait."""
+    def for_run(cls, run: Run, task: tuple[int, int], plans: set[tuple[str, ...]]) -> "TrialBudget":
+        """Return a budget of 6 to 80 runs: fewer the more jobs and queue instances there are."""
         size = len(run.jobs) + 5 * len(run.resources.instances)
-        return cls(run, task, max(6, min(80, 120_000 // (size + 1))))
+        return cls(run, task, max(6, min(80, 120_000 // (size + 1))), plans)
 
     @gc_paused()
     def after(self, plan: Plan, steps: StepFunction, *, before: bool = False) -> tuple[Run | None, EditedCluster]:
@@ -115,6 +117,7 @@ class TrialBudget:
         edited = EditedCluster(self.run.compiled.cluster, self.run.state)
         for candidate, far in zip(plan, steps, strict=True):
             edited = candidate.edit(edited, far)
+        self.plans.add(tuple(f"{change.kind} {change.name} {change.field}" for change in edited.changes))
         if is_refused(self.run, edited):
             return None, edited
         self.left -= 1
@@ -139,18 +142,57 @@ class TrialBudget:
         return ChangeTrial(edited)
 
 
-def changes_of(
+@dataclass(slots=True)
+class ChangeSearch:
+    """The changes each of which alone lets a task start, the smallest first; each is searched for when it is asked for.
+
+    It is iterated over once.
+    """
+
+    _found: Iterator[Change]
+    _tried: set[tuple[str, ...]]
+    """The sentences of each change, or of those that are made together."""
+
+    @classmethod
+    def of(
+        cls,
+        run: Run,
+        run_job: RunJob,
+        task: int,
+        rank: int | None,
+        rejections: TaskRejections,
+        unmet_requirements: Iterable[tuple[UnmetRequirement, ...]],
+    ) -> "ChangeSearch":
+        """Return the search for one task of a finished run; `rank` is its job's place among the pending ones."""
+        tried: set[tuple[str, ...]] = set()
+        return cls(_changes_of(run, run_job, task, rank, rejections, unmet_requirements, tried), tried)
+
+    @classmethod
+    def none(cls) -> "ChangeSearch":
+        """Return the search for a task that waits for nothing that a change could give it."""
+        return cls(iter(()), set())
+
+    def __iter__(self) -> Iterator[Change]:
+        return self._found
+
+    @property
+    def tried(self) -> int:
+        """How many changes have been tried so far; an amount counts once, however often it was raised."""
+        return len(self._tried)
+
+
+def _changes_of(
     run: Run,
     run_job: RunJob,
     task: int,
     rank: int | None,
     rejections: TaskRejections,
     unmet_requirements: Iterable[tuple[UnmetRequirement, ...]],
+    tried: set[tuple[str, ...]],
 ) -> Iterator[Change]:
-    """Changes each of which alone lets the task start, the smallest first."""
     if run_job.not_simulated:
         return
-    trials = TrialBudget.for_run(run, (run_job.id, task))
+    trials = TrialBudget.for_run(run, (run_job.id, task), tried)
     done: list[frozenset[str]] = []
     every = _plans(run, run_job, task, rank, rejections, unmet_requirements)
     plans = sorted((plan for plan in every if len(plan) <= _MOST_PARTS), key=_size_key)
@@ -170,7 +212,7 @@ def changes_of(
                 yield change
     # Who is to ask for less is told as well what lets it start with all that it asks for.
     if all(any(map(_asks_less, kinds)) for kinds in done):
-        further = TrialBudget.for_run(run, (run_job.id, task))
+        further = TrialBudget.for_run(run, (run_job.id, task), tried)
         bases = [plan for plan in plans if not (done and any(_asks_less(candidate.kind) for candidate in plan))]
         continued = next(filter(None, (_continued(plan, further, done) for plan in bases[:_CONTINUED])), None)
         if continued is not None:

@@ -1,9 +1,9 @@
 """Everything about one task: its priority term by term, its place, why it waits and what would let it run."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from qmon_tui.explain.changes import changes_of
+from qmon_tui.explain.changes import ChangeSearch
 from qmon_tui.explain.derivation import derivation_of
 from qmon_tui.explain.derived import Derivation
 from qmon_tui.explain.empty_cluster import with_impossible
@@ -94,8 +94,10 @@ class Explainer:
         rejections = self._rejections(chosen) if waits else None
         unmet_requirements = unmet_requirements_of(rejections) if rejections is not None else []
         changes: tuple[Change, ...] = ()
+        tried: int | None = None
         if rejections is not None and with_changes:
-            changes = tuple(changes_of(run, run_job, chosen.task.task, chosen.rank, rejections, unmet_requirements))
+            search = ChangeSearch.of(run, run_job, chosen.task.task, chosen.rank, rejections, unmet_requirements)
+            changes, tried = tuple(search), search.tried
         takes_part = run_job.split.takes_part and tickets is not None
         has_place = place_of_task(run_job, chosen.task.task) is None
         groups = self._groups(chosen, rejections)
@@ -113,6 +115,7 @@ class Explainer:
             reasons=(*job.reasons, *outcome.messages),
             instances=InstanceReasons.of(rejections) if rejections is not None else (),
             changes=changes,
+            tried=tried,
             not_simulated=job.not_simulated,
             ahead=self._ahead(chosen) if waits and has_place else (),
             groups=groups,
@@ -155,19 +158,19 @@ class Explainer:
         chosen = self._chosen(job, task)
         return derivation_of(self.run, chosen.run_job, chosen.task.task, self.bounds)
 
-    def changes(self, job_id: int, task: int | None = None) -> Iterator[Change]:
-        """The changes that would let a waiting task start, the smallest first, each found when it is asked for."""
+    def changes(self, job_id: int, task: int | None = None) -> ChangeSearch:
+        """Return the search for the changes that would let a waiting task start, the smallest first."""
         job = self._job(job_id)
         if job is not None and job.rejected == TRY_AGAIN:
-            yield from self._as_waiting_job(job_id).changes(job_id, task)
+            return self._as_waiting_job(job_id).changes(job_id, task)
         if job is None or job.rejected is not None:
-            return
+            return ChangeSearch.none()
         chosen = self._chosen(job, task)
-        if chosen.waits:
-            rejections = self._rejections(chosen)
-            yield from changes_of(
-                self.run, chosen.run_job, chosen.task.task, chosen.rank, rejections, unmet_requirements_of(rejections)
-            )
+        if not chosen.waits:
+            return ChangeSearch.none()
+        rejections = self._rejections(chosen)
+        unmet_requirements = unmet_requirements_of(rejections)
+        return ChangeSearch.of(self.run, chosen.run_job, chosen.task.task, chosen.rank, rejections, unmet_requirements)
 
     def _as_waiting_job(self, number: int) -> "Explainer":
         """As if a job that has to start at once or not at all had been willing to wait."""

@@ -221,6 +221,8 @@ class Explanation:
     """The job's messages followed by the global ones, as qstat -j prints them."""
     instances: Sequence[InstanceReason]
     changes: tuple[Change, ...]
+    tried: int | None = None
+    """How many changes were tried to find these; None if none were searched for."""
     rejected: str | None = None
     not_simulated: tuple[str, ...] = ()
     at: int = 0

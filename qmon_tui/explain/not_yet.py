@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from qmon_tui.explain.explanation import ReasonGroup, ReasonKind
 from qmon_tui.model import HOLD_LETTERS, Job, messages
-from qmon_tui.qmaster import Run
+from qmon_tui.qmaster import JobCommand, QmodJobs, Run, Target
 from qmon_tui.scheduler.jobs import RunJob, TaskList, dependencies_of, is_finished
 from qmon_tui.scheduler.matching import Grants
 from qmon_tui.scheduler.reservation import duration_limit
@@ -19,7 +19,6 @@ _HOLDS = {
     "s": "system hold (s): a manager releases it",
 }
 _ARRAY = "each task waits for its counterpart (-hold_jid_ad)"
-_STANDING = {TaskList.HOLD: "held", TaskList.ERROR: "in error"}
 _MOST = 5
 """How many of the jobs that it waits for are named."""
 
@@ -78,11 +77,19 @@ def _stage(run: Run, run_job: RunJob | None) -> str:
     left = len(waiting) - len(starts)
     if left <= 0:
         return "starts in this run"
-    others = run_job.split.others
-    standing = next(
-        (words for place, words in _STANDING.items() if set(waiting) <= {*others.get(place, ())}), "pending"
-    )
-    return standing if run_job.job.request.array is None else f"{left} tasks {standing}"
+    others, is_array = run_job.split.others, run_job.job.request.array is not None
+    in_error = len({*waiting}.intersection(others.get(TaskList.ERROR, ())))
+    if in_error:
+        counted = f"{in_error} task{'s' if in_error > 1 else ''} in error" if is_array else "in error"
+        rest = f", {left - in_error} pending" if left > in_error else ""
+        return f"{counted}{rest}: once the cause is mended, {_clear_error(run_job.id)} lets it run again"
+    standing = "held" if {*waiting} <= {*others.get(TaskList.HOLD, ())} else "pending"
+    return f"{left} task{'s' if left > 1 else ''} {standing}" if is_array else standing
+
+
+def _clear_error(number: int) -> str:
+    """Return the command that clears the error of all tasks of a job."""
+    return QmodJobs((Target(number),), JobCommand.CLEAR_ERROR).line
 
 
 def _has_started(run_job: RunJob, number: int) -> bool:

@@ -200,7 +200,22 @@ def _group(rejections: TaskRejections, rejection: Rejection, numbers: Sequence[i
         closing=rejection.closing,
         state=rejection.state,
         holders=holders_of(rejections.run, rejection, numbers) if rejection.why in _HELD_BY_OTHERS else (),
+        details=tuple(_project_words(rejections, rejection, numbers)),
     )
+
+
+def _project_words(rejections: TaskRejections, rejection: Rejection, numbers: Sequence[int]) -> Iterator[str]:
+    """Name the lists that keep a job's project out; 8.1.9 tells of a cluster queue that the job has no project."""
+    project, instances = rejections.run_job.project, rejections.run.resources.instances
+    if rejection.number != messages.NO_PROJECT or project is None:
+        return
+    queues: dict[str, dict[str, None]] = {}
+    for number in numbers:
+        access = instances[number].profile.access
+        banned = project in access.xprojects
+        where = "is in the xprojects of" if banned else f"is not among the projects ({' '.join(access.projects)}) of"
+        queues.setdefault(where, {})[instances[number].queue] = None
+    yield from (f"project {project} {where} {', '.join(names)}" for where, names in queues.items())
 
 
 def _message(rejections: TaskRejections, rejection: Rejection, numbers: Sequence[int]) -> str:

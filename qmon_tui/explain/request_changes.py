@@ -56,7 +56,7 @@ def more_of(
     total = unmet.level.configured[attribute.name].number
     scope, run = unmet.rejection.scope, rejections.run
     kind = f"more {attribute.name} {scope}"
-    size = amount / (total + amount) if total + amount else 1.0
+    size = min(1.0, amount / each) if each else 1.0
 
     def value(steps: int) -> str:
         small = min(steps - 1, _SMALL_STEPS)

@@ -146,6 +146,17 @@ class TaskRejections:
                 known[1].append(number)
         return tuple(by_rejection.values())
 
+    @cached_property
+    def place_classes(self) -> Sequence[Hashable]:
+        """By queue instance: equal for those that lack the same, amounts included."""
+        host_of, classes = self.run.resources.host_of, self._equivalent_places
+        by_host = classes.hosts(self._asked_of_hosts)
+        requested = self._requested
+        return [
+            (by_host[host], requested and requested[host], instance, counted)
+            for host, instance, counted in zip(host_of, classes.instances, self._counted(), strict=True)
+        ]
+
     def placement_request(self, environment: str | None) -> PlacementRequest:
         """The job as the static checks see it."""
         known = self._applicants.get(environment)
@@ -282,10 +293,8 @@ class TaskRejections:
 
     def _all_hosts(self) -> list[_Host]:
         resources, compiled = self.run.resources, self.run.compiled
-        demand = self.run_job.demand
         forced = [attribute.name for attribute in compiled.attributes.forced]
-        classes = self._equivalent_places.hosts(demand.names.union(forced))
-        requested = hosts_by_request(demand, resources.host_names, compiled.groups, self.run_job.unclean)
+        classes, requested = self._equivalent_places.hosts(self._asked_of_hosts), self._requested
         places: Sequence[Hashable] = classes if requested is None else tuple(zip(classes, requested, strict=True))
         looked_at: dict[Hashable, _Host] = {}
         looked_at_hosts: dict[Hashable, _Host] = {}
@@ -300,6 +309,18 @@ class TaskRejections:
                     looked_at[key] = self._of_host(level)
                 looked_at_hosts[place] = looked_at[key]
         return [looked_at_hosts[place] for place in places]
+
+    @property
+    def _asked_of_hosts(self) -> frozenset[str]:
+        """The attributes of which it matters what hosts report."""
+        forced = (attribute.name for attribute in self.run.compiled.attributes.forced)
+        return self.run_job.demand.names.union(forced)
+
+    @cached_property
+    def _requested(self) -> Sequence[Hashable] | None:
+        """By host; see `hosts_by_request`."""
+        run, run_job = self.run, self.run_job
+        return hosts_by_request(run_job.demand, run.resources.host_names, run.compiled.groups, run_job.unclean)
 
     def _of_host(self, level: Level) -> _Host:
         environment = self.environments[0].name if self.environments else None

@@ -6,7 +6,6 @@ from dataclasses import replace
 from qmon_tui.explain.explanation import Missing, NearestPlace, ReasonKind
 from qmon_tui.explain.level_fit import needed, when_empty
 from qmon_tui.explain.pe_slots import fewest_slots, free_slots, most_slots
-from qmon_tui.explain.reason_groups import offered_amount
 from qmon_tui.explain.rejection import Rejection, UnmetRequirement
 from qmon_tui.explain.reservation_reasons import fits_now
 from qmon_tui.explain.task_rejections import TaskRejections
@@ -41,7 +40,9 @@ def amount_text(attribute: Attribute, amount: float) -> str:
 
 
 _CANDIDATES = 3
-"""How many queue instances of those with the same rejection are looked at closely."""
+"""How many queue instances of those with the same rejection are kept: those that lack least."""
+_LOOKED_AT = 1000
+"""In how many different queue instances of those with the same rejection it is found out what they lack."""
 _WEIGHTS = {ReasonKind.BUSY: 0, ReasonKind.QUOTA: 1, ReasonKind.STATE: 2, ReasonKind.NEVER: 3}
 
 
@@ -87,16 +88,19 @@ def unmet_requirements_of(
     Only of those `among` which to look, where that is given.
     """
     everywhere = tuple(_everywhere(rejections))
-    chosen: list[int] = []
+    groups: list[Sequence[int]] = []
     for rejection, numbers in rejections.places:
         # Without a master queue the others are of no use.
         numbers = [number for number in numbers if number in rejections.masters] if rejections.masters else numbers
         numbers = numbers if among is None else [number for number in numbers if number in among]
-        chosen += _nearest_numbers(rejections, rejection, numbers)
+        groups.append(_different(rejections, rejection, numbers))
     if everywhere:
-        chosen += [number for number, rejection in enumerate(rejections.of) if rejection is None][:1]
-    every = [(*everywhere, *_lacks_at(rejections, number)) for number in chosen]
-    return sorted((unmet_requirements for unmet_requirements in every if unmet_requirements), key=_distance)
+        groups.append([number for number, rejection in enumerate(rejections.of) if rejection is None][:1])
+    nearest: list[tuple[UnmetRequirement, ...]] = []
+    for different in groups:
+        every = ((*everywhere, *_lacks_at(rejections, number)) for number in different)
+        nearest += sorted(filter(None, every), key=_distance)[:_CANDIDATES]
+    return sorted(nearest, key=_distance)
 
 
 def missing(unmet: UnmetRequirement) -> Missing:
@@ -163,11 +167,20 @@ def _distance(unmet_requirements: tuple[UnmetRequirement, ...]) -> tuple[int, in
     )
 
 
-def _nearest_numbers(rejections: TaskRejections, rejection: Rejection, numbers: list[int]) -> list[int]:
-    """Where most of what is missing is offered."""
-    if rejection.shortfall is None or rejection.shortfall.amount is None or len(numbers) <= _CANDIDATES:
-        return numbers[:_CANDIDATES]
-    return sorted(numbers, key=lambda number: -(offered_amount(rejections, rejection, number) or 0.0))[:_CANDIDATES]
+def _different(rejections: TaskRejections, rejection: Rejection, numbers: Sequence[int]) -> Sequence[int]:
+    """Return the first queue instance of each class of like ones; of very many those that offer most."""
+    first = {rejections.place_classes[number]: number for number in reversed(numbers)}
+    different = sorted(first.values())
+    if len(different) <= _LOOKED_AT or rejection.shortfall is None or rejection.shortfall.amount is None:
+        return different[:_LOOKED_AT]
+    name = rejection.shortfall.attribute.name
+
+    def free(number: int) -> float:
+        level = rejections.level(number, rejection)
+        offered = level.configured.get(name) or level.loads.get(name)
+        return offered.number - level.used.get(name, 0.0) if offered is not None else 0.0
+
+    return sorted(different, key=free, reverse=True)[:_LOOKED_AT]
 
 
 def _everywhere(rejections: TaskRejections) -> Iterator[UnmetRequirement]:

@@ -10,7 +10,6 @@ from qmon_tui.report.schedule_changes import ordinal, words
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left, wrap
 from qmon_tui.report.words import count, stands_still, state_role, state_words
 from qmon_tui.workspace import (
-    NO_CHANGE,
     ScheduleChange,
     ahead_words,
     all_changes,
@@ -19,6 +18,7 @@ from qmon_tui.workspace import (
     commands_of,
     details_of,
     heading,
+    no_change_words,
     short_names,
     spelt_out,
     start_words,
@@ -264,7 +264,7 @@ def _changes_in_full(explanation: Explanation, cells: int, searching: bool) -> I
             waiting_words(explanation.expected, explanation.at), cells, TextRole.RUNNING, first="  ", rest="    "
         )
     elif not explanation.changes and not searching:
-        yield from wrap(NO_CHANGE, cells, TextRole.PLAIN, first="  ", rest="  ")
+        yield from wrap(no_change_words(explanation.tried or 0), cells, TextRole.PLAIN, first="  ", rest="  ")
     for number, change in enumerate(explanation.changes, start=1):
         words = ", and ".join(part.description for part in all_changes(change))
         for line in wrap(words, cells, TextRole.ADDED, first=f"  {number} ", rest="    "):

@@ -129,7 +129,6 @@ if TYPE_CHECKING:
     )
     from qmon_tui.workspace.reason_text import (
         FIRST_LINES as FIRST_LINES,
-        NO_CHANGE as NO_CHANGE,
         ahead_words as ahead_words,
         all_changes as all_changes,
         bound_words as bound_words,
@@ -139,6 +138,7 @@ if TYPE_CHECKING:
         details_of as details_of,
         heading as heading,
         is_never as is_never,
+        no_change_words as no_change_words,
         short_names as short_names,
         shown_words as shown_words,
         spelt_out as spelt_out,

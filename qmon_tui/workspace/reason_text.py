@@ -8,7 +8,6 @@ from qmon_tui.model import CalendarClosing, Filters
 from qmon_tui.scheduler.quotas import rule_scope_text
 from qmon_tui.values import format_time
 
-NO_CHANGE = "no single change, nor any two together, would let it start now"
 FIRST_LINES = 20
 """So many lines are told first, the others when they are asked for."""
 HEADINGS = {
@@ -127,6 +126,14 @@ def details_of(group: ReasonGroup, now: float) -> Sequence[str]:
     named = [_holder_words(holder, now) for holder in group.holders[:_HOLDERS]]
     more = f"; and {len(group.holders) - _HOLDERS} more" if len(group.holders) > _HOLDERS else ""
     return (*group.details, f"held by {'; '.join(named)}{more}")
+
+
+def no_change_words(tried: int) -> str:
+    """Return what is said when no change was found: how many were tried, as there may be others."""
+    if not tried:
+        return "no change is known that would let it start now"
+    changes = "the one change" if tried == 1 else f"none of the {tried} changes"
+    return f"{changes} tried would {'not ' if tried == 1 else ''}let it start now"
 
 
 def waiting_words(expected: ExpectedStart, now: float) -> str:

@@ -161,7 +161,7 @@ def _why(cluster: Cluster, state: State) -> tuple[float, float]:
         explainer.explanation(number)
         seconds.append(time.process_time() - start)
     start = time.process_time()
-    next(explainer.changes(asked[0]), None)
+    next(iter(explainer.changes(asked[0])), None)
     return statistics.median(seconds[1:]), time.process_time() - start
 
 

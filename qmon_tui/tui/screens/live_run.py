@@ -183,11 +183,14 @@ class LiveRun:
             expected = question.explainer.expected_start(job, task)
             if expected is not None and question is self._asked:
                 self._screen.app.call_from_thread(self._waited, question, expected)
-            for change in question.explainer.changes(job, task):
+            search = question.explainer.changes(job, task)
+            for change in search:
                 if question is not self._asked:
                     return
                 changes = (*changes, change)
-                self._screen.app.call_from_thread(self._show_changes, question, changes)
+                self._screen.app.call_from_thread(self._show_changes, question, changes, search.tried)
+            if not changes:
+                self._screen.app.call_from_thread(self._show_changes, question, changes, search.tried)
         except Exception as error:
             text = f"The search for changes failed, please report it: {type(error).__name__}: {error}."
             self._screen.app.call_from_thread(self._show, question, text)
@@ -198,10 +201,10 @@ class LiveRun:
             self._explanation = replace(explanation, expected=expected)
             self._show(question, self._explanation)
 
-    def _show_changes(self, question: ExplanationRequest, changes: tuple[Change, ...]) -> None:
+    def _show_changes(self, question: ExplanationRequest, changes: tuple[Change, ...], tried: int) -> None:
         explanation = self._explanation
         if question is self._asked and explanation is not None:
-            self._explanation = replace(explanation, changes=changes)
+            self._explanation = replace(explanation, changes=changes, tried=tried)
             self._show(question, self._explanation)
 
     def _searched(self, question: ExplanationRequest, _: None) -> None:

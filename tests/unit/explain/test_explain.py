@@ -10,6 +10,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Task
 from qmon_tui.qmaster.scheduling import schedule, simulate
 from qmon_tui.scheduler.scheduling_run import RunUntil
+from qmon_tui.workspace import no_change_words
 from tests.unit.scheduler.building import (
     NOW,
     attribute,
@@ -18,6 +19,7 @@ from tests.unit.scheduler.building import (
     environment,
     host,
     job,
+    project,
     queue,
     running,
     scheduler,
@@ -26,6 +28,7 @@ from tests.unit.scheduler.building import (
 )
 
 LIC = attribute("lic lic INT <= YES YES 0")
+GPU = attribute("gpu gpu INT <= YES YES 0")
 MEM = attribute("mem mem MEMORY <= YES YES 0")
 PRIVILEGED = config_object(Kind.MANAGERS, "managers", {"entries": "root"})
 
@@ -172,6 +175,45 @@ def test_the_host_that_misses_least_is_taken_and_less_may_be_asked_for() -> None
     ]
     # -rattr would take away what somebody else has put into the list meanwhile.
     assert explanation.changes[1].command == "qconf -mattr exechost complex_values mem=8G h2"
+
+
+def test_the_closest_of_many_hosts_is_found() -> None:
+    # Three full hosts come before the one that has most to give; what none of them has weighs the same everywhere.
+    hosts = "h1 h2 h3 h4 h5"
+    on = cluster(GPU, queue("all.q", hosts, 9), *(host(name, "gpu=4") for name in hosts.split()))
+    used = enumerate((4, 4, 4, 0, 1), start=1)
+    jobs = [running(number, f"all.q@h{number}", f"-l gpu={amount}") for number, amount in used if amount]
+    explanation = why(on, 7, *jobs, job(7, "-l gpu=5"))
+    assert explanation.nearest is not None
+    assert (explanation.nearest.place, explanation.nearest.missing[0].words) == (
+        "all.q@h4",
+        "gpu: 5 wanted, 4 of 4 free",
+    )
+    assert descriptions(explanation)[:2] == ["let job 7 ask for gpu=4 instead of 5", "raise gpu of host h4 from 4 to 5"]
+
+
+def test_a_project_that_is_not_let_in_is_told_from_none() -> None:
+    """8.1.9 tells of a whole cluster queue "(no project)", also if the job has one."""
+    lists = (queue("sea.q", "h1", projects="sea lake"), queue("big.q", "h2", xprojects="sky"))
+    on = cluster(*lists, *(project(name) for name in ("sea", "lake", "sky")))
+    told = {group.message: group.details for group in why(on, 1, job(1, "-P sky")).groups}
+    assert told == {
+        "(no project) does not have the correct project to run in cluster queue …": (
+            "project sky is not among the projects (sea lake) of sea.q",
+            "project sky is in the xprojects of big.q",
+        )
+    }
+    assert why(on, 1, job(1, "-q sea.q")).groups[-1].details == ()
+
+
+def test_what_was_tried_in_vain_is_counted() -> None:
+    helpless = why(cluster(), 1, job(1))
+    assert (helpless.changes, helpless.tried) == ((), 0)
+    assert no_change_words(0) == "no change is known that would let it start now"
+    silent = why(cluster(queue("all.q", "h1", 1)), 1, job(1, "-h"), queue_states={"all.q@h1": "u"})
+    assert (silent.changes, silent.tried) == ((), 1)
+    assert no_change_words(1) == "the one change tried would not let it start now"
+    assert no_change_words(3) == "none of the 3 changes tried would let it start now"
 
 
 def test_every_change_is_true() -> None:

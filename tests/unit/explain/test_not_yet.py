@@ -37,6 +37,19 @@ def test_the_jobs_that_it_waits_for_are_named_with_their_end() -> None:
     )
 
 
+def test_who_waits_for_tasks_in_error_is_told_how_to_clear_them() -> None:
+    error = {2: Task("Eqw"), 3: Task("Eqw")}
+    before = (job(1, "-N plain", tasks={1: Task("Eqw")}), job(2, "-N array -t 1-3", tasks=error))
+    details = [*groups(3, *before, job(3, "-hold_jid 1,2"))[0].details]
+    details += groups(4, *before, job(4, "-t 1-3 -hold_jid_ad 2"), task=2)[0].details
+    assert details == [
+        "waits for job 1 plain of anna: in error: once the cause is mended, qmod -cj 1 lets it run again",
+        "waits for job 2 array of anna: 2 tasks in error: once the cause is mended, qmod -cj 2 lets it run again",
+        "each task waits for its counterpart (-hold_jid_ad)",
+        "waits for job 2 array of anna: 2 tasks in error: once the cause is mended, qmod -cj 2 lets it run again",
+    ]
+
+
 def test_many_jobs_that_it_waits_for_are_counted() -> None:
     before = [job(number, "-N part") for number in range(1, 9)]
     (group,) = groups(9, *before, job(9, "-hold_jid part"))
