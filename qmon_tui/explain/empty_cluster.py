@@ -6,7 +6,7 @@ What does not start there is not told to wait. Loads are taken to be as good as 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from qmon_tui.explain.alone import alone, starts_alone
+from qmon_tui.explain.alone import alone, opened, starts_alone
 from qmon_tui.explain.equivalent_places import EquivalentPlaces
 from qmon_tui.explain.explanation import ReasonGroup, ReasonKind
 from qmon_tui.explain.next_slot import find_next_slot
@@ -49,7 +49,7 @@ def _reasons(rejections: TaskRejections) -> Iterator[ReasonGroup]:
     if starts_alone(run, job, is_open=True):
         return
     state = alone(run, job, is_open=True)
-    empty = simulate(run.compiled.cluster, state, at=run.now, formulas=run.formula.formulas)
+    empty = simulate(opened(run), state, at=run.now, formulas=run.formula.formulas)
     run_job = next((known for known in empty.pending if known.id == job.id), None)
     if run_job is None or not run_job.remaining:
         return

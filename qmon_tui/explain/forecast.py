@@ -22,7 +22,7 @@ from qmon_tui.qmaster.transition import (
     after_event,
     after_run,
 )
-from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.jobs import RunJob, TaskList, has_just_finished
 from qmon_tui.values import CalendarState
 
 _MOST_RUNS, _LEAST_RUNS, _WORK = 40, 4, 60_000
@@ -50,7 +50,7 @@ def can_wait(groups: Iterable[ReasonGroup]) -> bool:
 @gc_paused()
 def expected_start(run: Run, job: int, task: int) -> ExpectedStart | None:
     """When a task that waits would start, and what it would start after; None where that does not follow."""
-    cluster = run.compiled.cluster
+    cluster, words = run.compiled.cluster, ""
     size = len(run.jobs) + 5 * len(run.resources.instances)
     work = _EVENT_WORK
     for _ in range(max(_LEAST_RUNS, min(_MOST_RUNS, _WORK // (size + 1)))):
@@ -66,14 +66,17 @@ def expected_start(run: Run, job: int, task: int) -> ExpectedStart | None:
         for moment in due:
             if moment.event is not None:
                 state = after_event(cluster, state, moment.event, at=at)
+        words = _words(due, job) or words
         run = simulate(cluster, state, at=at, formulas=run.formula.formulas)
         if any(start.task == task and not start.refused for start in run.starts_of(job)):
-            return ExpectedStart(at, _words(moment.words for moment in due))
+            return ExpectedStart(at, words)
     return None
 
 
-def _words(causes: Iterable[str]) -> str:
-    named = list(dict.fromkeys(causes))
+def _words(due: Iterable[_Moment], job: int) -> str:
+    """What has happened at a moment, the ends of the job's own tasks first; empty for a run that only comes again."""
+    in_order = sorted(due, key=lambda moment: not (isinstance(moment.event, TaskEnded) and moment.event.job == job))
+    named = list(dict.fromkeys(moment.words for moment in in_order if moment.words))
     more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
     return ", ".join(named[:_NAMED]) + more
 
@@ -94,6 +97,14 @@ def _moments(run: Run, job: int) -> Iterator[_Moment]:
     start_time = next((candidate.request.start_time for candidate in run.state.jobs if candidate.id == job), None)
     if start_time is not None and start_time > run.now:
         yield _Moment(start_time, None, "its start time (-a) has come")
+    if any(map(_counts_finished_tasks, run.jobs)):
+        yield _Moment(run.now + max(1, run.compiled.policy.schedule_interval), None, "")
+
+
+def _counts_finished_tasks(run_job: RunJob) -> bool:
+    """Return True if tasks that have just ended keep others of an array from starting: until the run after that."""
+    is_limited = TaskList.OVER_TASK_LIMIT in run_job.split.others
+    return is_limited and any(has_just_finished(task.state) for task in run_job.job.tasks.values())
 
 
 def _ends(run: Run) -> Iterator[tuple[RunJob, int, tuple[int, str]]]:

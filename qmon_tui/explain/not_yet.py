@@ -30,7 +30,9 @@ def hold_reason(run: Run, run_job: RunJob, task: int) -> ReasonGroup:
     details = [_HOLDS[letter].format(owner=job.owner) for letter in HOLD_LETTERS if letter in holds]
     if not holds and job.request.hold_jid_ad:
         details = [_ARRAY, *_jobs(run, job, job.request.hold_jid_ad)]
-    return ReasonGroup(ReasonKind.HELD, "job", messages.message(messages.HOLD_STATE), (), details=tuple(details))
+    # What waits for its counterpart is let go by itself.
+    why = ReasonKind.HELD if holds or not job.request.hold_jid_ad else ReasonKind.NOT_YET
+    return ReasonGroup(why, "job", messages.message(messages.HOLD_STATE), (), details=tuple(details))
 
 
 def dependency_reason(run: Run, job: Job) -> ReasonGroup:

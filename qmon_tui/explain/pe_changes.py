@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import islice
 from shlex import quote
 
 from qmon_tui.explain import edits
 from qmon_tui.explain.allocation_rule import slots_per_host
+from qmon_tui.explain.configuration_changes import other_environments
 from qmon_tui.explain.edits import MOST_STEPS, CandidateChange, EditedCluster, Impact
 from qmon_tui.explain.pe_slots import (
     fewest_slots,
@@ -21,6 +23,9 @@ from qmon_tui.model import Kind, PeRequest
 from qmon_tui.scheduler.configuration import ParallelEnvironment
 
 _ANY = "*"
+_FILL_UP = "$fill_up"
+_OTHERS = 3
+"""So many other parallel environments are tried."""
 _LOOKED_AT = 50
 """In how many queue instances the room for the job is counted."""
 
@@ -43,6 +48,31 @@ def candidates_for_pe_slots(rejections: TaskRejections) -> Iterator[tuple[Candid
                 yield (*larger, candidate)
         if 0 < most < slots:
             yield (_smaller(rejections, slots, most, max(1, slots_per_host(environment))),)
+        if is_divided_evenly(environment) and most < slots <= free:
+            yield (_spread(rejections, environment),)
+    yield from ((candidate,) for candidate in islice(_elsewhere(rejections), _OTHERS))
+
+
+def _elsewhere(rejections: TaskRejections) -> Iterator[CandidateChange]:
+    """The job takes another parallel environment that has as many slots, which it may not be made for."""
+    known, slots = rejections.run.compiled.environments, fewest_slots(rejections)
+    instances = rejections.run.resources.instances
+    offered = dict.fromkeys(name for instance in instances for name in instance.profile.pe_list)
+    large = [name for name in offered if name in known and free_slots(rejections, known[name]) >= slots]
+    for candidate in other_environments(rejections, large):
+        yield replace(candidate, impact=Impact.PURPOSE)
+
+
+def _spread(rejections: TaskRejections, environment: ParallelEnvironment) -> CandidateChange:
+    """The slots of a parallel environment may come from any number of hosts."""
+    name, rule = environment.name, environment.rule
+
+    def spread(edited: EditedCluster, _: int) -> EditedCluster:
+        obj = edited.cluster.objects(Kind.PE)[name]
+        sentence = f"let parallel environment {name} fill hosts: allocation_rule {_FILL_UP} instead of {rule}"
+        return edits.object_field(edited, obj, "allocation_rule", _FILL_UP, sentence)
+
+    return CandidateChange(f"allocation_rule of {name}", Impact.GROUP, 0.5, spread)
 
 
 def candidates_for_master_queue(rejections: TaskRejections) -> Iterator[CandidateChange]:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import ceil, isfinite, log
 
 from qmon_tui.explain import edits
+from qmon_tui.explain.amounts import amount_text
 from qmon_tui.explain.edits import (
     MOST_STEPS,
     SIZE_OF_LIST_CHANGE,
@@ -12,10 +13,10 @@ from qmon_tui.explain.edits import (
     EditedCluster,
     Impact,
 )
-from qmon_tui.explain.rejection import UnmetRequirement
+from qmon_tui.explain.rejection import CROSSED_THRESHOLD, UnmetRequirement
+from qmon_tui.explain.request_changes import less_of
 from qmon_tui.explain.suspension_reasons import suspending
 from qmon_tui.explain.task_rejections import TaskRejections
-from qmon_tui.explain.unmet_requirements import amount_text
 from qmon_tui.model import messages
 from qmon_tui.scheduler.configuration import QueueInstance
 from qmon_tui.scheduler.suspension import CONFIGURED, SUBORDINATED, UNREACHABLE
@@ -109,9 +110,13 @@ def _alarm(
     reached = [entry for entry in limits if rejections.run.thresholds.alarm([entry], *levels) is not None]
     if len(reached) == 1:
         yield from _other_threshold(rejections, unmet, field, limits, reached[0])
+    yield _without_thresholds(rejections, unmet, field)
+
+
+def _without_thresholds(rejections: TaskRejections, unmet: UnmetRequirement, field: str) -> CandidateChange:
     instance = _instance(rejections, unmet)
     sentence = f"remove the {field.replace('_', ' ')} from queue instance {instance.name}"
-    yield CandidateChange(
+    return CandidateChange(
         field,
         Impact.PLACE,
         SIZE_OF_OPEN_ACCESS,
@@ -153,7 +158,41 @@ def _other_threshold(
     yield CandidateChange("other threshold", Impact.PLACE, SIZE_OF_LIST_CHANGE, moved, MOST_STEPS)
 
 
+def _crossed(rejections: TaskRejections, unmet: UnmetRequirement) -> Iterator[CandidateChange]:
+    """Less is asked for, the threshold is as low as the slots need it, or there is none."""
+    crossed = unmet.rejection.crossed
+    assert crossed is not None
+    attribute, instance = crossed.attribute, _instance(rejections, unmet)
+    is_asked = attribute.name in rejections.run_job.demand.names
+    share = (crossed.left - crossed.bound) / crossed.slots
+    share = share if attribute.type == "DOUBLE" else float(int(share))
+    if is_asked and 0 < share < crossed.each:
+        yield less_of(rejections, attribute, share, (crossed.each - share) / crossed.each)
+    if crossed.after >= 0:
+        value = amount_text(attribute, crossed.after)
+        limits = instance.profile.load_thresholds
+        text = join_entries(
+            (
+                (key, value if old == crossed.limit and key in (attribute.name, attribute.shortcut) else old)
+                for key, old in limits
+            ),
+            BLANK_OR_COMMA,
+        )
+        sentence = (
+            f"lower the load threshold {attribute.name} of queue instance {instance.name}"
+            f" from {crossed.limit} to {value}"
+        )
+        yield CandidateChange(
+            "other threshold",
+            Impact.PLACE,
+            SIZE_OF_LIST_CHANGE,
+            lambda w, _: edits.queue_field(w, instance.queue, instance.host, "load_thresholds", text, sentence),
+        )
+    yield _without_thresholds(rejections, unmet, "load_thresholds")
+
+
 QUEUE_STATE_CANDIDATES: Mapping[int, Callable[[TaskRejections, UnmetRequirement], Iterator[CandidateChange]]] = {
+    CROSSED_THRESHOLD: _crossed,
     messages.NOT_CLEAN: _unclean,
     messages.DISABLED: _state,
     messages.NOT_AVAILABLE: _state,

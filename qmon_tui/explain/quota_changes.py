@@ -6,11 +6,11 @@ from dataclasses import replace
 from math import ceil
 
 from qmon_tui.explain import edits
+from qmon_tui.explain.amounts import amount_text
 from qmon_tui.explain.edits import MOST_STEPS, CandidateChange, EditedCluster, Impact
 from qmon_tui.explain.explanation import Change
 from qmon_tui.explain.request_changes import request_of
 from qmon_tui.explain.task_rejections import TaskRejections
-from qmon_tui.explain.unmet_requirements import amount_text
 from qmon_tui.model import Kind, QuotaRule, parse_rule, rules_of
 from qmon_tui.qmaster import MODIFY, QconfAttribute
 from qmon_tui.scheduler.configuration import AttributeTable

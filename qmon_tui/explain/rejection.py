@@ -3,6 +3,8 @@
 from collections.abc import Hashable
 from dataclasses import dataclass
 
+from qmon_tui.explain.amounts import amount_text
+from qmon_tui.explain.crossed_thresholds import CrossedThreshold
 from qmon_tui.explain.explanation import ReasonKind
 from qmon_tui.model import CalendarClosing, messages
 from qmon_tui.scheduler.configuration import Attribute
@@ -11,6 +13,8 @@ from qmon_tui.scheduler.placement import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOP
 from qmon_tui.scheduler.quotas import MatchedRule
 
 _FAILED_AT = {GLOBAL_SCOPE: messages.GLOBALLY, HOST_SCOPE: messages.AT_HOST, INSTANCE_SCOPE: messages.IN_QUEUE}
+CROSSED_THRESHOLD = 0
+"""In place of the number of a message: slots of a parallel job would cross a load threshold, of which none tells."""
 _ALARMS = (messages.OVERLOADED, messages.SUSPEND_ALARM)
 
 
@@ -33,6 +37,14 @@ class Rejection:
     """The calendar that closes the queue instances."""
     state: str = ""
     """Why they are not available, in words."""
+    crossed: CrossedThreshold | None = None
+    """The load threshold that the job would cross itself."""
+
+    @classmethod
+    def of_crossed(cls, crossed: CrossedThreshold) -> "Rejection":
+        """A load threshold on a consumable that the slots would cross."""
+        why = ReasonKind.NEVER if crossed.is_lasting else ReasonKind.BUSY
+        return cls(why, INSTANCE_SCOPE, CROSSED_THRESHOLD, (), crossed.attribute.name, crossed=crossed)
 
     @classmethod
     def of_refusal(cls, refusal: Refusal, scope: str) -> "Rejection":
@@ -70,6 +82,8 @@ class Rejection:
 
     def message(self, place: str, offered: str = "") -> str:
         """The message about one place; `offered` may say in other words what is offered."""
+        if self.crossed is not None:
+            return _crossing_words(self.crossed, place)
         index = messages.PLACE.get(self.number)
         inserts = self.inserts
         if index is not None:
@@ -83,6 +97,8 @@ class Rejection:
     @property
     def group_key(self) -> Hashable:
         """The same for obstacles that are told as one: those that differ in place and amount only."""
+        if self.crossed is not None:
+            return (self.why, self.crossed)
         index = messages.PLACE.get(self.number)
         inserts = tuple(text for place, text in enumerate(self.inserts) if place != index)
         if self.quota is not None:
@@ -93,6 +109,18 @@ class Rejection:
             inserts = (*inserts[:-1], alarm_subject(inserts[-1]))
         kind = self.shortfall.kind if self.shortfall is not None else ""
         return (self.why, self.scope, self.number, self.attribute, kind, inserts, self.closing, self.state)
+
+
+def _crossing_words(crossed: CrossedThreshold, place: str) -> str:
+    attribute, slots = crossed.attribute, crossed.slots
+    left, after = amount_text(attribute, crossed.left), amount_text(attribute, max(0.0, crossed.after))
+    what = "a slot" if slots == 1 else f"{slots} slots together"
+    name = attribute.name
+    if crossed.after < 0:
+        return f"{what} would take more of {name} than the {left} left before load threshold {name}={crossed.limit}"
+    return (
+        f"{what} would bring {name} of {place} from {left} to {after}, below its load threshold {name}={crossed.limit}"
+    )
 
 
 @dataclass(frozen=True, slots=True)

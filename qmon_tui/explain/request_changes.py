@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator
 from math import ceil, isfinite, log
 
 from qmon_tui.explain import edits
+from qmon_tui.explain.amounts import amount_text
 from qmon_tui.explain.edits import MOST_STEPS, CandidateChange, EditedCluster, Impact
 from qmon_tui.explain.explanation import ReasonKind
 from qmon_tui.explain.rejection import UnmetRequirement
 from qmon_tui.explain.task_rejections import TaskRejections
-from qmon_tui.explain.unmet_requirements import amount_text
 from qmon_tui.model import Kind
 from qmon_tui.scheduler.configuration import BUILT_IN, LIMITS, Attribute, QueueInstance
 from qmon_tui.scheduler.jobs import RunJob
@@ -143,23 +143,34 @@ def _other_request(
     rejections: TaskRejections, unmet: UnmetRequirement, attribute: Attribute, offered: str
 ) -> Iterator[CandidateChange]:
     """What is offered becomes what is asked for; or nothing is asked for any more."""
-    number = rejections.run_job.id
     wanted = next((request for request in rejections.run_job.demand.hard if request.attribute is attribute), None)
     if attribute.name == SLOTS or attribute.requestable == "NO":
         return
     empty = attribute.numeric and attribute.relop in _AT_MOST and not _share(attribute, unmet) > 0
     # To ask for exclusive use with FALSE is not to ask for it.
     if offered and not empty and not attribute.exclusive:
-        before = wanted.text if wanted is not None else attribute.default
-        sentence = f"let job {number} ask for {attribute.name}={offered} instead of {before}"
-
-        def other(edited: EditedCluster, _: int) -> EditedCluster:
-            hard = request_of(rejections, edited, attribute, offered)
-            return edits.resource_request(edited, number, hard, sentence, attribute.name, before, offered)
-
-        yield CandidateChange(f"ask {attribute.name}", Impact.JOB, unmet.size, other)
+        yield _asking(rejections, attribute, offered, unmet.size)
     elif wanted is not None:
         yield without_request(rejections, attribute)
+
+
+def _asking(rejections: TaskRejections, attribute: Attribute, text: str, size: float) -> CandidateChange:
+    """The job asks for another amount, or another value."""
+    number = rejections.run_job.id
+    wanted = next((request for request in rejections.run_job.demand.hard if request.attribute is attribute), None)
+    before = wanted.text if wanted is not None else attribute.default
+    sentence = f"let job {number} ask for {attribute.name}={text} instead of {before}"
+
+    def other(edited: EditedCluster, _: int) -> EditedCluster:
+        hard = request_of(rejections, edited, attribute, text)
+        return edits.resource_request(edited, number, hard, sentence, attribute.name, before, text)
+
+    return CandidateChange(f"ask {attribute.name}", Impact.JOB, size, other)
+
+
+def less_of(rejections: TaskRejections, attribute: Attribute, amount: float, size: float) -> CandidateChange:
+    """The job asks for less of something."""
+    return _asking(rejections, attribute, amount_text(attribute, amount), size)
 
 
 def _share(attribute: Attribute, unmet: UnmetRequirement) -> float:

@@ -10,11 +10,11 @@ from itertools import islice
 from shlex import quote
 
 from qmon_tui.explain import edits
+from qmon_tui.explain.amounts import amount_text
 from qmon_tui.explain.edits import CandidateChange, EditedCluster, Impact
 from qmon_tui.explain.request_changes import more_slots, request_of
 from qmon_tui.explain.reservation_reasons import fits_now, reservations_in_front
 from qmon_tui.explain.task_rejections import TaskRejections
-from qmon_tui.explain.unmet_requirements import amount_text
 from qmon_tui.scheduler.reservation import lasting
 
 _RUN_TIME = "h_rt"

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Protocol
 
 from qmon_tui.explain.allocation_rule import least_slots
+from qmon_tui.explain.crossed_thresholds import crossed_thresholds
 from qmon_tui.explain.equivalent_places import ClassNumbers, EquivalentPlaces, hosts_by_request
 from qmon_tui.explain.explanation import ReasonGroup, ReasonKind
 from qmon_tui.explain.level_fit import AllSlotsChecker, LevelFit
@@ -20,7 +21,7 @@ from qmon_tui.model import messages
 from qmon_tui.qmaster import Run
 from qmon_tui.scheduler.configuration import GLOBAL, ParallelEnvironment, QuotaSubject, matching_environments
 from qmon_tui.scheduler.jobs import RunJob
-from qmon_tui.scheduler.matching import SLOTS, Checker, Level, PlacementRequest, Requester
+from qmon_tui.scheduler.matching import HOST, SLOTS, Checker, Level, PlacementRequest, Requester
 from qmon_tui.scheduler.placement import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, QUEUE_SCOPE
 from qmon_tui.scheduler.quotas import MatchedRule, exceeded_rules
 from qmon_tui.scheduler.suspension import closing_of
@@ -206,7 +207,9 @@ class TaskRejections:
 
     def _all_instances(self) -> list[Rejection | None]:
         hosts = [self._hosts[host] for host in self.run.resources.host_of]
-        places = tuple(zip(map(id, hosts), self._kinds(), self._counted(), strict=True))
+        # Where a threshold is crossed, how much is left matters, too.
+        own = (number if self.crossed(number) else None for number in range(len(hosts)))
+        places = tuple(zip(map(id, hosts), self._kinds(), self._counted(), own, strict=True))
         rejections: dict[Hashable, Rejection | None] = {}
         for number, place in enumerate(places):
             if place not in rejections:
@@ -240,6 +243,16 @@ class TaskRejections:
         return exceeded_rules(
             self.run.quota_usage, self._party(self.environment_at(number)), self.run_job.demand, number, checker
         )
+
+    def crossed(self, number: int) -> Sequence[Rejection]:
+        """The load thresholds on consumables that a parallel job's slots would cross in a queue instance."""
+        resources = self.run.resources
+        if not self.environments or number not in resources.with_load_thresholds:
+            return ()
+        members = self._context.order.in_order(resources.instances_of[resources.host_of[number]])
+        slots = self.least_slots.get(HOST, 1)
+        crossed = crossed_thresholds(resources, members, number, self.run_job.demand, slots)
+        return tuple(map(Rejection.of_crossed, crossed))
 
     def _party(self, environment: str | None) -> QuotaSubject:
         subject = self._parties.get(environment)
@@ -276,6 +289,8 @@ class TaskRejections:
         if exceeded:
             return Rejection.of_quota(exceeded[0])
         rejection = host.busy or self._level_fit.now(level, INSTANCE_SCOPE, host.now).rejection
+        if rejection is None and cause is None:
+            return next(iter(self.crossed(number)), None)
         is_full = rejection is None or (rejection.scope == INSTANCE_SCOPE and rejection.attribute == SLOTS)
         return self.state_rejection(number) if is_full and cause is not None else rejection
 

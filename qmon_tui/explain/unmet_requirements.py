@@ -3,6 +3,7 @@
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from qmon_tui.explain.amounts import amount_text
 from qmon_tui.explain.explanation import Missing, NearestPlace, ReasonKind
 from qmon_tui.explain.level_fit import needed, when_empty
 from qmon_tui.explain.pe_slots import fewest_slots, free_slots, most_slots
@@ -10,34 +11,10 @@ from qmon_tui.explain.rejection import Rejection, UnmetRequirement
 from qmon_tui.explain.reservation_reasons import fits_now
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.model import messages
-from qmon_tui.scheduler.configuration import Attribute
 from qmon_tui.scheduler.jobs import Demand
 from qmon_tui.scheduler.matching import CONSUMABLE, SLOTS, Failure, Level, Refusal
 from qmon_tui.scheduler.placement import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE, QUEUE_SCOPE, QUOTA_SCOPE
 from qmon_tui.scheduler.quotas import MatchedRule
-from qmon_tui.values import INFINITY, time_text
-
-_UNITS = (("T", 1024.0**4), ("G", 1024.0**3), ("M", 1024.0**2), ("K", 1024.0))
-_SMALLER = {"T": "G", "G": "M", "M": "K", "K": ""}
-
-
-def amount_text(attribute: Attribute, amount: float) -> str:
-    """An amount as one would type it, never less than it is."""
-    if not amount < INFINITY:
-        return "INFINITY"
-    if attribute.type == "BOOL":
-        return "TRUE" if amount else "FALSE"
-    if attribute.type == "TIME" and amount == int(amount) >= 0:
-        return time_text(amount)
-    if attribute.type == "MEMORY":
-        for unit, size in _UNITS:
-            if amount >= size and amount % (size / 1024) == 0:
-                whole = amount % size == 0
-                return f"{amount / size:g}{unit}" if whole else f"{amount * 1024 / size:.0f}{_SMALLER[unit]}"
-    if amount == int(amount):
-        return str(int(amount))
-    return f"{amount:f}".rstrip("0")
-
 
 _CANDIDATES = 3
 """How many queue instances of those with the same rejection are kept: those that lack least."""
@@ -228,6 +205,10 @@ def _lacks_at(rejections: TaskRejections, number: int) -> Iterator[UnmetRequirem
     state = rejections.state_rejection(number)
     if state is not None and state.number != messages.FULL:
         yield UnmetRequirement(number, state, instance.name)
+    elif not short:
+        # What is left is too little anyway says more.
+        crossed = rejections.crossed(number)
+        yield from (UnmetRequirement(number, rejection, instance.name) for rejection in crossed)
 
 
 def _short_of(

@@ -13,13 +13,15 @@ from qmon_tui.values import format_time
 from qmon_tui.workspace import waiting_words
 from tests.unit.explain.test_holders import started
 from tests.unit.explain.test_properties import SCENARIOS, rounds
-from tests.unit.scheduler.building import NOW, cluster, job, queue, scheduler, state
+from tests.unit.scheduler.building import NOW, cluster, configuration, job, queue, scheduler, state
 
 ONE = cluster(queue("all.q", "h1", 1), scheduler(default_duration="INFINITY"))
 
 
 def expected(on: Cluster, number: int, *jobs: Job, **more: object) -> ExpectedStart | None:
-    return explain(on, state(jobs, **more), number).expected
+    task = more.pop("task", None)
+    assert task is None or isinstance(task, int)
+    return explain(on, state(jobs, **more), number, task).expected
 
 
 def test_it_starts_when_what_runs_has_ended() -> None:
@@ -48,6 +50,28 @@ def test_where_nothing_ends_nothing_follows() -> None:
 def test_a_task_of_an_array_is_named() -> None:
     start = expected(ONE, 1, job(1, "-t 1-2 -l h_rt=0:10:0"))
     assert start == ExpectedStart(NOW + 600, "job 1.1 has ended (h_rt)")
+
+
+@pytest.mark.parametrize("limit", ["-tc 1", "max_aj_instances", "maxujobs"])
+def test_a_limit_on_its_own_tasks_waits_for_these(limit: str) -> None:
+    """By dispatch.md#splitting-the-jobs a task that has just ended still counts in the run after its end."""
+    on = cluster(
+        queue("all.q", "h1", 4),
+        scheduler(maxujobs=int(limit == "maxujobs"), schedule_interval="0:0:15"),
+        configuration(max_aj_instances=1 if limit == "max_aj_instances" else 2000),
+    )
+    array = replace(job(2, f"-t 1-3 {limit if limit == '-tc 1' else ''}"), runtime=3600)
+    longer = [replace(job(number, owner="bert"), runtime=7200) for number in (1, 3)]
+    later = 0 if limit == "maxujobs" else 15
+    first = ExpectedStart(NOW + 3600 + later, "job 2.1 has ended (its run time)")
+    assert expected(on, 2, array, task=2) == expected(on, 2, longer[0], array, task=2) == first
+    assert expected(on, 2, array, task=3) == ExpectedStart(NOW + 7200 + 2 * later, "job 2.2 has ended (its run time)")
+
+
+def test_a_task_that_waits_for_its_counterpart_starts_after_that() -> None:
+    jobs = (replace(job(1, "-t 1-2 -tc 1"), runtime=600), replace(job(2, "-t 1-2 -hold_jid_ad 1"), runtime=600))
+    start = expected(cluster(queue("all.q", "h1", 4)), 2, *jobs, task=1)
+    assert start == ExpectedStart(NOW + 600, "job 1.1 has ended (its run time)")
 
 
 def test_the_calendar_that_opens_is_the_answer() -> None:

@@ -3,7 +3,8 @@
 import pytest
 
 from qmon_tui.explain import Explainer, Explanation, ReasonKind, explain
-from qmon_tui.model.cluster import Cluster
+from qmon_tui.model.cluster import Cluster, config_object
+from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, State
 from qmon_tui.qmaster.scheduling import schedule, simulate
 from qmon_tui.workspace import by_heading, heading, is_never
@@ -83,6 +84,76 @@ def test_what_a_load_keeps_out_may_start_one_day() -> None:
     on = cluster(LIC, queue("all.q", "h1", 2, load_thresholds="np_load_avg=1"))
     explanation = why(on, 1, job(1), loads={"h1": {"np_load_avg": "2", "num_proc": "1"}})
     assert headings(explanation) == ["Policy", "Queue state"]
+
+
+BIG = (environment("fill", slots=100), environment("smp", "$pe_slots", slots=100))
+TWO = queue("all.q", "h1 h2", 12, pe_list="fill smp", load_thresholds="np_load_avg=1.75")
+
+
+@pytest.mark.parametrize("letters", ["", "u", "d", "s", "E", "au"])
+@pytest.mark.parametrize("reported", [{"np_load_avg": "0.01", "num_proc": "12"}, {}])
+def test_a_queue_state_or_a_silent_host_hides_nothing_that_never_fits(letters: str, reported: dict[str, str]) -> None:
+    """qsub -w v of 8.1.9 on this cluster: cannot run in PE "fill" because it only offers 24 slots."""
+    loads = {"h1": {"np_load_avg": "0.01", "num_proc": "12"}, "h2": reported}
+    states = {"all.q@h2": letters} if letters else {}
+    fits, exceeds = (
+        why(cluster(*BIG, TWO), 1, job(1, f"-pe fill {slots}"), loads=loads, queue_states=states) for slots in (24, 30)
+    )
+    assert not any(name.startswith("Can never run") for name in headings(fits))
+    assert headings(exceeds)[0].startswith("Can never run")
+    assert exceeds.groups[0].message == "together they have room for 24 of 30 slots in fill"
+
+
+def test_a_closed_calendar_hides_nothing_that_never_fits() -> None:
+    closed = config_object(Kind.CALENDAR, "closed", {"calendar_name": "closed", "week": "mon-sun=0-24"})
+    on = cluster(*BIG, closed, queue("all.q", "h1 h2", 12, pe_list="fill", calendar="closed"))
+    fits, exceeds = (headings(why(on, 1, job(1, f"-pe fill {slots}"))) for slots in (24, 30))
+    assert fits == ["Policy", "Queue state"]
+    assert exceeds == ["Can never run, even when other jobs end", "Policy", "Queue state"]
+
+
+def test_another_environment_or_rule_is_offered_to_what_fits_on_no_host() -> None:
+    on = cluster(*BIG, queue("all.q", "h1 h2", 12, pe_list="fill smp"))
+    offered = [change.description for change in why(on, 1, job(1, "-pe smp 23")).changes]
+    assert offered == [
+        "let job 1 ask for 12 instead of 23 slots",
+        "raise the slots of queue instance all.q@h1 from 12 to 23",
+        "let parallel environment smp fill hosts: allocation_rule $fill_up instead of $pe_slots",
+        "let job 1 run in the parallel environment fill",
+    ]
+
+
+CM = attribute("cm cm MEMORY <= YES YES 0")
+
+
+def below_threshold(options: str, rule: str = "$pe_slots", **limits: str) -> Explanation:
+    queues = [queue(f"{name}.q", "h1", 10, pe_list="ps", load_thresholds=limit) for name, limit in limits.items()]
+    on = cluster(CM, environment("ps", rule, 10), host("h1", "cm=7G"), *queues)
+    return why(on, 1, job(1, options))
+
+
+def test_a_load_threshold_that_the_slots_would_cross_is_told() -> None:
+    """8.1.9 starts it with load_thresholds cm=512M, and at once with -l cm=4G (parallel.md#one-attempt)."""
+    explanation = below_threshold("-pe ps 1 -l cm=6G -q a.q", a="cm=2G", b="cm=2G")
+    words = "a slot would bring cm of a.q@h1 from 7G to 1G, below its load threshold cm=2G"
+    assert [group.message for group in explanation.groups if group.instances == ("a.q@h1",)] == [words]
+    assert [change.description for change in explanation.changes] == [
+        "let job 1 ask for cm=5G instead of 6G",
+        "lower the load threshold cm of queue instance a.q@h1 from 2G to 1G",
+        "remove the load thresholds from queue instance a.q@h1",
+        "drop the request cm=6G of job 1",
+    ]
+    assert {change.starts_on for change in explanation.changes} == {("a.q@h1",)}
+
+
+@pytest.mark.parametrize("rule", ["$pe_slots", "$fill_up", "$round_robin", "3"])
+def test_several_slots_cross_a_threshold_together(rule: str) -> None:
+    explanation = below_threshold("-pe ps 3 -l cm=2G", rule, a="cm=2G")
+    assert any("load threshold cm=2G" in group.message for group in explanation.groups), explanation.groups
+    assert not any("no host has room for more than 0" in group.message for group in explanation.groups)
+    assert "lower the load threshold cm of queue instance a.q@h1 from 2G to 1G" in [
+        change.description for change in explanation.changes
+    ]
 
 
 @pytest.mark.parametrize(("name", "number"), SCENARIOS)

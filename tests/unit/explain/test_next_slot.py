@@ -94,6 +94,7 @@ def test_slots_of_one_queue_instance_are_raised_by_what_is_missing_there() -> No
     assert offers(explanation) == [
         "let job 2 ask for 4 instead of 6 slots",
         "raise the slots of queue instance all.q@h2 from 4 to 6",
+        "let parallel environment mp fill hosts: allocation_rule $fill_up instead of $pe_slots",
     ]
 
 
@@ -104,6 +105,7 @@ def test_hosts_that_have_to_give_two_slots_each_get_one_more() -> None:
     assert offers(explanation) == [
         "let job 1 ask for 2 instead of 4 slots",
         "raise the slots of queue instance all.q@h2 from 1 to 2",
+        "let parallel environment two fill hosts: allocation_rule $fill_up instead of 2",
     ]
 
 
