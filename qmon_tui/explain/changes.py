@@ -129,7 +129,7 @@ class TrialBudget:
         return run, edited
 
     def tried(self, plan: Plan, steps: StepFunction) -> ChangeTrial:
-        """What comes of a plan."""
+        """Make a trial of a plan."""
         run, edited = self.after(plan, steps)
         if run is None:
             return ChangeTrial(edited)
@@ -149,7 +149,7 @@ class ChangeSearch:
     It is iterated over once.
     """
 
-    _found: Iterator[Change]
+    _changes: Iterator[Change]
     _tried: set[tuple[str, ...]]
     """The sentences of each change, or of those that are made together."""
 
@@ -173,7 +173,7 @@ class ChangeSearch:
         return cls(iter(()), set())
 
     def __iter__(self) -> Iterator[Change]:
-        return self._found
+        return self._changes
 
     @property
     def tried(self) -> int:

@@ -74,7 +74,7 @@ def expected_start(run: Run, job: int, task: int) -> ExpectedStart | None:
 
 
 def _words(due: Iterable[_Moment], job: int) -> str:
-    """What has happened at a moment, the ends of the job's own tasks first; empty for a run that only comes again."""
+    """Return the events of a moment as one text, the ends of the job's own tasks first; empty if there are none."""
     in_order = sorted(due, key=lambda moment: not (isinstance(moment.event, TaskEnded) and moment.event.job == job))
     named = list(dict.fromkeys(moment.words for moment in in_order if moment.words))
     more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
@@ -82,7 +82,7 @@ def _words(due: Iterable[_Moment], job: int) -> str:
 
 
 def _moments(run: Run, job: int) -> Iterator[_Moment]:
-    """What happens after a run: ends of tasks, calendars, advance reservations, the time for which the job waits."""
+    """Yield what is expected after a run: ends of tasks, calendars, advance reservations, the job's start time."""
     soonest = run.now + 1
     for run_job, task, (at, by) in _ends(run):
         name = f"{run_job.id}" if run_job.job.request.array is None else f"{run_job.id}.{task}"

@@ -30,7 +30,7 @@ def hold_reason(run: Run, run_job: RunJob, task: int) -> ReasonGroup:
     details = [_HOLDS[letter].format(owner=job.owner) for letter in HOLD_LETTERS if letter in holds]
     if not holds and job.request.hold_jid_ad:
         details = [_ARRAY, *_jobs(run, job, job.request.hold_jid_ad)]
-    # What waits for its counterpart is let go by itself.
+    # A task that waits for its counterpart needs nobody who releases it.
     why = ReasonKind.HELD if holds or not job.request.hold_jid_ad else ReasonKind.NOT_YET
     return ReasonGroup(why, "job", messages.message(messages.HOLD_STATE), (), details=tuple(details))
 
@@ -84,7 +84,7 @@ def _stage(run: Run, run_job: RunJob | None) -> str:
     if in_error:
         counted = f"{in_error} task{'s' if in_error > 1 else ''} in error" if is_array else "in error"
         rest = f", {left - in_error} pending" if left > in_error else ""
-        return f"{counted}{rest}: once the cause is mended, {_clear_error(run_job.id)} lets it run again"
+        return f"{counted}{rest}: {_clear_error(run_job.id)} clears it"
     standing = "held" if {*waiting} <= {*others.get(TaskList.HOLD, ())} else "pending"
     return f"{left} task{'s' if left > 1 else ''} {standing}" if is_array else standing
 

@@ -25,7 +25,7 @@ from qmon_tui.scheduler.configuration import ParallelEnvironment
 _ANY = "*"
 _FILL_UP = "$fill_up"
 _OTHERS = 3
-"""So many other parallel environments are tried."""
+"""Limit of other parallel environments that are tried."""
 _LOOKED_AT = 50
 """In how many queue instances the room for the job is counted."""
 

@@ -205,7 +205,7 @@ def _group(rejections: TaskRejections, rejection: Rejection, numbers: Sequence[i
 
 
 def _project_words(rejections: TaskRejections, rejection: Rejection, numbers: Sequence[int]) -> Iterator[str]:
-    """Name the lists that keep a job's project out; 8.1.9 tells of a cluster queue that the job has no project."""
+    """Name the lists that keep a job's project out, since 8.1.9 says "(no project)" for cluster queues."""
     project, instances = rejections.run_job.project, rejections.run.resources.instances
     if rejection.number != messages.NO_PROJECT or project is None:
         return

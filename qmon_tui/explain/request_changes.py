@@ -142,7 +142,7 @@ def _other_value(
 def _other_request(
     rejections: TaskRejections, unmet: UnmetRequirement, attribute: Attribute, offered: str
 ) -> Iterator[CandidateChange]:
-    """What is offered becomes what is asked for; or nothing is asked for any more."""
+    """Yield the change that asks for what is offered, or the one that drops the request."""
     wanted = next((request for request in rejections.run_job.demand.hard if request.attribute is attribute), None)
     if attribute.name == SLOTS or attribute.requestable == "NO":
         return

@@ -43,10 +43,10 @@ def test_who_waits_for_tasks_in_error_is_told_how_to_clear_them() -> None:
     details = [*groups(3, *before, job(3, "-hold_jid 1,2"))[0].details]
     details += groups(4, *before, job(4, "-t 1-3 -hold_jid_ad 2"), task=2)[0].details
     assert details == [
-        "waits for job 1 plain of anna: in error: once the cause is mended, qmod -cj 1 lets it run again",
-        "waits for job 2 array of anna: 2 tasks in error: once the cause is mended, qmod -cj 2 lets it run again",
+        "waits for job 1 plain of anna: in error: qmod -cj 1 clears it",
+        "waits for job 2 array of anna: 2 tasks in error: qmod -cj 2 clears it",
         "each task waits for its counterpart (-hold_jid_ad)",
-        "waits for job 2 array of anna: 2 tasks in error: once the cause is mended, qmod -cj 2 lets it run again",
+        "waits for job 2 array of anna: 2 tasks in error: qmod -cj 2 clears it",
     ]
 
 
