@@ -137,3 +137,27 @@ def test_jobs_go_by_what_happened_to_them_last(
     session = session_of(ON)
     run_jobs = collect_run_jobs(session, session.compiled(state), state, NOW).jobs
     assert in_list_order(run_jobs, session.configured.policy)[-1].id == comes_last
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "order"),
+    [
+        # Numbers of jobs tell nothing where nothing else does.
+        ((NOW - 50, None), (NOW - 50, None), [1, 2]),
+        ((NOW - 50, 0.2), (NOW - 50, 0.3), [2, 1]),
+        ((NOW - 50, 0.3), (NOW - 50, 0.2), [1, 2]),
+        ((NOW - 50, 0.2), (NOW - 51, 0.3), [2, 1]),
+        ((NOW - 49.9, 0.3), (NOW - 49.8, 0.4), [1, 2]),
+    ],
+)
+def test_starts_of_one_second_go_by_the_priorities_that_were_shown(
+    first: tuple[float, float | None], second: tuple[float, float | None], order: list[int]
+) -> None:
+    jobs = [
+        job(number, tasks={1: Task("r", {A1: 1}, started, tickets=None if prior is None else {"prior": prior})})
+        for number, (started, prior) in enumerate((first, second), 1)
+    ]
+    state = State(now=NOW, jobs=tuple(jobs))
+    session = session_of(ON)
+    run_jobs = collect_run_jobs(session, session.compiled(state), state, NOW).jobs
+    assert [run_job.id for run_job in in_list_order(run_jobs, session.configured.policy)] == order
