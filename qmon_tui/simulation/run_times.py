@@ -8,6 +8,7 @@ from enum import Enum, auto
 from typing import Final
 
 from qmon_tui.model import Cluster, Kind
+from qmon_tui.qmaster.transition import Event, TaskArrived, TaskEnded
 from qmon_tui.simulation.workload import Dice
 from qmon_tui.values import parse_number
 
@@ -24,6 +25,14 @@ class Cause(Enum):
     """A run has removed what had ended."""
     CONFIGURATION_CHANGED = auto()
     OTHER = auto()
+
+
+_CAUSES: Final[dict[type, Cause]] = {TaskArrived: Cause.TASK_ARRIVED, TaskEnded: Cause.TASK_ENDED}
+
+
+def cause_of(event: Event) -> Cause:
+    """Find the cause that an event of the qmaster is."""
+    return _CAUSES.get(type(event), Cause.OTHER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +123,12 @@ class RunTimes:
         self.due = None
         self.is_at_once = False
 
-    def precedes(self, second: int, now: int, *, is_timer_next: bool) -> bool:
+    @property
+    def sees_one_end(self) -> bool:
+        """True if the next run sees the first end of this second alone, just after its slots are free."""
+        return self._timing is not None and self.is_at_once and self._timing.ends_in_first_run(self._ends[0]) == 1
+
+    def precedes(self, second: int, now: int, is_timer_next: bool) -> bool:
         """Check that the run that is due in a second comes before the next event of that second.
 
         The first end of a second wakes the scheduler; during its run others end, which the run after that sees.

@@ -7,7 +7,6 @@ Source: dispatch.md#when-a-run-happens, lifecycle.md#events-between-runs.
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import count
-from typing import Final
 
 from qmon_tui.gc_pause import gc_paused
 from qmon_tui.model import FINISHED, GONE, Cluster, Job, State, Task, renewed
@@ -37,17 +36,15 @@ from qmon_tui.simulation.measures_observed import Observations
 from qmon_tui.simulation.measures_shares import names_of
 from qmon_tui.simulation.planned_by_settings import plan_settings
 from qmon_tui.simulation.planning import plan_calendars, plan_reservations
-from qmon_tui.simulation.run_times import Cause, Flushing, RunTimes, ThreadTiming
+from qmon_tui.simulation.run_times import Cause, Flushing, RunTimes, ThreadTiming, cause_of
 from qmon_tui.simulation.settings import DEFAULT_SETTINGS, Settings
 from qmon_tui.simulation.submissions import StartTimeReached, expect, note_deletions
 from qmon_tui.simulation.task_record import TaskRecord
+from qmon_tui.simulation.unseen_releases import freed, held, released
 from qmon_tui.values import LATEST
 
 CLEAN_UP = 1
 """Seconds after which a host reports that nothing is left of a task that was sent back."""
-
-
-_CAUSES: Final = {TaskArrived: Cause.TASK_ARRIVED, TaskEnded: Cause.TASK_ENDED}
 
 
 class Simulator:
@@ -87,6 +84,7 @@ class Simulator:
         self._has_finished_tasks = False
         """A task has ended that no run has seen yet."""
         self.event_bound = EventBound()
+        self._unseen: tuple[Job, ...] = ()  # jobs of whose release the next run does not know
         self.note_configuration()
         for job in self.state.jobs:
             self.take_in(job)
@@ -236,7 +234,9 @@ class Simulator:
                 note_deletions(self, before)
         if not isinstance(event, TaskArrived) and (self._moves_others or not isinstance(event, TaskEnded)):
             self.follow(before)
-        self.run_times.note(_CAUSES.get(type(event), Cause.OTHER), self.now)
+        self.run_times.note(cause_of(event), self.now)
+        if isinstance(event, TaskEnded) and self.run_times.sees_one_end:
+            self._unseen = released(before, self.state)
 
     def take_in(self, job: Job) -> None:
         """Note a job that is in the cluster from now on."""
@@ -352,11 +352,11 @@ class Simulator:
         if self._counts_usage:
             self._report_usage()
         self.state = renewed(self.state, now=now)
-        run = next_run(self.cluster, self.state)
+        run = next_run(self.cluster, held(self.state, self._unseen))
         self.run_times.note_run(now)
         self.runs += 1
         before = self.state
-        self.state = after_run(run)
+        self.state, self._unseen = freed(after_run(run), self._unseen), ()
         for job, text in run.rejected:
             self.refused.setdefault(job.id, (text,))
         for key in run.reserved:

@@ -18,15 +18,21 @@ _JOBS: Final = """
 """Second, owner, environment and slots, seconds of sleep."""
 
 CLUSTER: Final = """\
-hosts: {sim1: {}, sim2: {}, sim3: {}}
+hosts:
+  global: {complex_values: lic=2}
+  sim1: {complex_values: slots=4}
+  sim2: {complex_values: slots=4}
+  sim3: {complex_values: slots=4}
 queues:
   a.q: {hostlist: sim1 sim2 sim3, slots: 2, pe_list: smp mpi, load_thresholds: NONE}
 scheduler:
-  {queue_sort_method: seqno, job_load_adjustments: NONE, max_reservation: 5, weight_tickets_functional: 100000,
-   weight_waiting_time: 0}
+  {queue_sort_method: seqno, job_load_adjustments: NONE, load_formula: np_load_avg, max_reservation: 5,
+   weight_tickets_functional: 100000, weight_waiting_time: 0}
 pes:
   smp: {slots: 999, allocation_rule: $pe_slots}
   mpi: {slots: 999, allocation_rule: $fill_up}
+complexes:
+  lic: {shortcut: lic, type: INT, relop: <=, requestable: 'YES', consumable: 'YES', default: 0, urgency: 0}
 """
 
 

@@ -71,6 +71,17 @@ def test_chance_decides_whether_a_run_sees_one_or_all_of_the_ends_of_a_second() 
     assert found == {seed: tuple(starts(on, *jobs, seed=seed)) for seed in range(40)}
 
 
+def test_chance_decides_whether_the_run_after_an_end_sees_who_waited_for_it() -> None:
+    """Job 2 has waited for job 1 and goes before job 3; where its release is sent too late job 3 takes the slot."""
+    on = cluster(
+        queue("all.q", "h1", 1), scheduler(schedule_interval="0:0:30", flush_submit_sec="1", flush_finish_sec="1")
+    )
+    jobs = (at(1, 1, 9), at(2, 2, 20, "-hold_jid 1"), at(3, 3, 5, "-p -100"))
+    found = [tuple(starts(on, *jobs, seed=seed)) for seed in range(40)]
+    assert set(found) == {(1, 15, 40), (1, 25, 15)}
+    assert 15 <= found.count((1, 25, 15)) <= 33
+
+
 def test_events_wait_for_the_next_delivery_which_comes_with_the_interval_though_nothing_has_happened() -> None:
     """Recorded of a real qmaster with an interval of seven; no job wakes the scheduler."""
     on = cluster(queue("all.q", "h1", 9), scheduler(schedule_interval="0:0:7"))

@@ -1,0 +1,41 @@
+"""Successors of a job that has ended, whose release (-hold_jid) a scheduling run does not see yet.
+
+The qmaster sends the free slots of a task, wakes the scheduler, and sends the released successors after that.
+Source: dispatch.md#several-ends-in-one-second.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from qmon_tui.model import Job, Request, State, renewed
+from qmon_tui.scheduler.jobs import dependencies_of
+
+_HELD = "s"
+
+
+def released(before: State, after: State) -> tuple[Job, ...]:
+    """Find the jobs that no longer wait for another one, as they are afterwards."""
+    waiting = [job for job in after.jobs if job.request.hold_jid]
+    if not waiting:
+        return ()
+    earlier, later = dependencies_of(before), dependencies_of(after)
+    return tuple(job for job in waiting if earlier.waits(job) and not later.waits(job))
+
+
+def held(state: State, jobs: Iterable[Job]) -> State:
+    """Hold some jobs of a state, by which a run treats them as waiting."""
+    requests = {job.id: replace(job.request, hold=job.request.hold + _HELD) for job in jobs}
+    return _with_requests(state, requests) if requests else state
+
+
+def freed(state: State, jobs: Iterable[Job]) -> State:
+    """Undo `held` in a state after the run."""
+    requests = {job.id: job.request for job in jobs}
+    return _with_requests(state, requests) if requests else state
+
+
+def _with_requests(state: State, requests: Mapping[int, Request]) -> State:
+    return replace(
+        state,
+        jobs=tuple(renewed(job, request=requests[job.id]) if job.id in requests else job for job in state.jobs),
+    )
