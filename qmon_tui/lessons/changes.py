@@ -31,6 +31,8 @@ ITEM_KEYS: Final = {
 _LETTERS_OF_QMOD: Final = frozenset("ds")
 """States of queue instances that qmod sets and takes away."""
 _PLAIN: Final = Task("qw")
+_WHOLE: Final = ("dialect", "simulation", "pe_alg")
+"""Keys of a folder that say something of all of it, beside the time."""
 
 
 class Change(NamedTuple):
@@ -74,7 +76,15 @@ def changes_between(before: Place, after: Place) -> tuple[Change, ...]:
             continue
         left_over = item.kind is StateKind.INSTANCE and _letters(old) == _letters(new)
         (side_effects if left_over else changes).append(_of_item(item, old, new))
+    changes += [Change(word, word, is_fact=True) for word in _WHOLE if _differs(word, before, after)]
     return tuple(changes or side_effects)
+
+
+def _differs(word: str, before: Place, after: Place) -> bool:
+    """Return True if what a folder says as a whole differs: its dialect, or a key of its state."""
+    if word == "dialect":
+        return before.cluster.dialect != after.cluster.dialect
+    return bool(getattr(before.state, word) != getattr(after.state, word))
 
 
 def others(changes: Iterable[Change], patterns: Iterable[str]) -> list[str]:

@@ -1,12 +1,14 @@
 """What may change for a goal to count: by the lesson's `may_change`, and no fact that nothing allows."""
 
 import json
+from dataclasses import replace
 from functools import cache
 
 import pytest
 
 from qmon_tui.lessons import Course, Place, find_lesson, lesson_files, lessons_folder, open_lesson
-from qmon_tui.model import Kind
+from qmon_tui.lessons.lesson import WholeCluster
+from qmon_tui.model import CommandLine as PlannedCommand, Kind
 from qmon_tui.workspace import Document, SetField, all_changes, edit_of_change
 from tests.unit.lessons.lessons_harness import course_with, edits_of, problems_of
 
@@ -46,6 +48,19 @@ def test_an_edit_has_a_path_and_is_a_fact_or_not(edit: str, path: str, is_fact: 
 def test_a_job_in_the_place_of_another_is_told_from_it() -> None:
     edits = edits_of('- qdel jobC1\n- {qsub: "-N jobC1 sleep 600", owner: userc}')
     assert sorted(half_rule().edited(3, edits).changed) == ["jobs.8", "jobs.jobC1"]
+
+
+def test_a_folder_that_changes_the_simulated_day_is_noticed() -> None:
+    start = half_rule().start(3)
+    plan = replace(start.state.simulation, commands=(PlannedCommand(start.state.now + 60, "qdel jobB2"),))
+    ocs = replace(start.cluster, dialect="ocs-9")
+    for cluster, state, path in (
+        (start.cluster, replace(start.state, simulation=plan), "simulation"),
+        (start.cluster, replace(start.state, pe_alg=(1, 2, 3)), "pe_alg"),
+        (ocs, start.state, "dialect"),
+    ):
+        changes = half_rule().edited(3, [WholeCluster(cluster, state)]).changes
+        assert [(change.path, change.is_fact) for change in changes] == [(path, True)]
 
 
 def test_what_is_taken_back_is_no_change() -> None:
