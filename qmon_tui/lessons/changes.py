@@ -35,6 +35,10 @@ _WHOLE: Final = ("dialect", "simulation", "pe_alg")
 """Keys of a folder that say something of all of it, beside the time."""
 
 
+UNLISTED: Final = frozenset((*ITEM_KEYS.values(), *_WHOLE)) - {ITEM_KEYS[StateKind.JOB]}
+"""Keys of paths that `known_paths` leaves out: what they name need not be there yet."""
+
+
 class Change(NamedTuple):
     """One difference, by its path such as `queues.all.q.slots` or `jobs.jobB4.-p`."""
 
@@ -190,7 +194,7 @@ def _without(task: Task, letters: str) -> Task:
 
 
 def known_paths(place: Place) -> Iterator[Change]:
-    """Yield every path that an edit of a place can have, besides those of objects that are added."""
+    """Yield every path that an edit of a place can have, besides those of `UNLISTED` and of objects that are added."""
     for key, kind in KINDS.items():
         known = spec(kind)
         names = [""] if known.single else list(place.cluster.objects(kind))
@@ -198,7 +202,7 @@ def known_paths(place: Place) -> Iterator[Change]:
             lead = f"{key}.{name}" if name else key
             yield Change(lead, lead)
             yield from (Change(f"{lead}.{field}", lead) for field in known.by_name)
+    words = ("", *(f".{word}" for word in (*OPTIONS, SUSPENDED, *FACTS)))
     for job in place.state.jobs:
-        for word in ("", *(f".{word}" for word in (*OPTIONS, SUSPENDED, *FACTS))):
-            path = f"jobs.{job_label(place.state, job)}{word}"
-            yield Change(path, path, by_number=f"jobs.{job.id}{word}")
+        label = job_label(place.state, job)
+        yield from (Change(f"jobs.{label}{word}", "", by_number=f"jobs.{job.id}{word}") for word in words)

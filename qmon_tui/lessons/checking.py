@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from qmon_tui.lessons.changes import known_paths
+from qmon_tui.lessons.changes import UNLISTED, known_paths
 from qmon_tui.lessons.conditions import equals, value_text
 from qmon_tui.lessons.course import Course
 from qmon_tui.lessons.data import LessonError, quoted
@@ -112,7 +112,7 @@ def _goal_problems(course: Course, number: int) -> Iterator[LessonProblem]:
             )
     known = [*known_paths(course.start(number).place), *known_paths(solved.place), *solved.changes]
     for pattern in step.may_change:
-        if not any(change.fits(pattern) for change in known):
+        if pattern.partition(".")[0] not in UNLISTED and not any(change.fits(pattern) for change in known):
             names = [change.path for change in known]
             yield LessonProblem(
                 step.line,

@@ -120,6 +120,10 @@ def test_a_check_tells_what_is_wrong_with_the_rule(step: str, said: str) -> None
     assert any(said in problem.message for problem in problems_of(step))
 
 
+def test_a_rule_may_name_facts_that_are_not_there_yet() -> None:
+    assert problems_of(f"{{{GOAL}, may_change: [users.*.fshare, loads.sim9, now, states.*, usage.*, jobs.*.-p]}}") == []
+
+
 def test_why_is_switched_off_for_the_lesson_or_a_step() -> None:
     steps = (f"{{{GOAL}}}", f"{{{GOAL}, why: on}}", f"{{{GOAL}, why: off}}")
     for top, told in (("", [True, True, False]), ("why: off\n", [False, True, False])):

@@ -95,7 +95,6 @@ def drawn_edit(situation: Situation, draw: Random) -> tuple[str, str]:
         ("quotas.extra", '{add: {quotas: {extra: {enabled: TRUE, limit: ["users * to slots=1"]}}}}'),
         *[(f"users.{user}.{field}", f"users.{user}.{field}={number_text}") for user in users
           for field in ("fshare", "oticket")],
-        *[(f"usage.{user}", f"{{add: {{users: {{{user}: {{fshare: 5000}}}}}}}}") for user in users[:1]],
     ]  # fmt: skip
     return draw.choice(edits)
 
