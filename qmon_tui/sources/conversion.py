@@ -1,12 +1,26 @@
 """Writing a cluster in the other layout without loss, and keeping as YAML what a running cluster printed."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
-from qmon_tui.formats import JOBS_FILE, Layout, differing, folder_texts, is_yaml, read_folder_file, read_texts
+from qmon_tui.formats import (
+    JOBS_FILE,
+    Layout,
+    differing,
+    folder_texts,
+    is_yaml,
+    problem,
+    read_folder_file,
+    read_texts,
+    unreadable,
+)
 from qmon_tui.formats.records import Recorded, read_records
 from qmon_tui.formats.state import state_text
+from qmon_tui.formats.yaml import scalar
+from qmon_tui.model import Finding
 from qmon_tui.sources.atomic_write import replace_file
 from qmon_tui.sources.folder import FolderSource, decoded, read_folder
 from qmon_tui.sources.record_file import read_record_file
@@ -102,12 +116,54 @@ def read_record_files(paths: Sequence[str]) -> Recorded:
     return read_records({str(path): read_record_file(path) for path in map(Path, paths)})
 
 
+def readable(recorded: Recorded) -> Recorded:
+    """Leave out, with a finding, each job, host and queue instance that could not be read back from the YAML."""
+    while True:
+        text = state_text(recorded.state)
+        findings = unreadable(read_texts(Layout.YAML, "record", {JOBS_FILE: text}).findings)
+        if not findings:
+            return recorded
+        recorded = _without(recorded, findings, text.split("\n"))
+
+
+def _without(recorded: Recorded, findings: Iterable[Finding], lines: list[str]) -> Recorded:
+    """Leave out what some lines of the text stand for."""
+    state = recorded.state
+    first = lines.index("jobs:") if "jobs:" in lines else len(lines)
+    jobs, names, said = set[int](), set[str](), list[Finding]()
+    for finding in findings:
+        line = (finding.line or 1) - 1
+        if line > first:
+            begin = max(place for place in range(line + 1) if lines[place].startswith("- id: "))
+            job = int(lines[begin].removeprefix("- id: "))
+            file, where = recorded.places.get(job, ("", 1))
+            if job not in jobs:
+                said.append(
+                    problem("format.record", f"job {job} is left out: {finding.message}", file=file, line=where)
+                )
+            jobs.add(job)
+        else:
+            entry = lines[line].strip()
+            entries = {name for name in (*state.loads, *state.queue_states) if entry.startswith(f"{scalar(name)}: ")}
+            if not entries - names:
+                raise SourceError(f"what is read cannot be written: {finding.message}")
+            said += [problem("format.record", f"{name} is left out: {finding.message}") for name in entries - names]
+            names |= entries
+    state = replace(
+        state,
+        jobs=tuple(job for job in state.jobs if job.id not in jobs),
+        loads=MappingProxyType({host: values for host, values in state.loads.items() if host not in names}),
+        queue_states=MappingProxyType({name: text for name, text in state.queue_states.items() if name not in names}),
+    )
+    return replace(recorded, state=state, findings=(*recorded.findings, *said))
+
+
 def convert_records(sources: Sequence[str], dst: str | os.PathLike[str]) -> tuple[Recorded, str]:
     """Write the state of records into a new YAML file, or a new folder; returns it and the name of the file.
 
     Raises SourceError where nothing of a cluster's state is in them, or where there is something already.
     """
-    recorded = read_record_files(sources)
+    recorded = readable(read_record_files(sources))
     text = state_text(recorded.state)
     if not text:
         said = [f"{finding.file}:{finding.line}: {finding.message}" for finding in recorded.findings[:1]]

@@ -131,7 +131,7 @@ class _Book:
             submitted = task.started
             if job not in self._lines:
                 (self._timeless if submitted is None else self._started_only).append(job)
-        draft = self._drafts.of(job)
+        draft = self._drafts.of(job, self._file, line)
         if job not in self._lines:
             self._lines[job] = line
             asked = parse_qsub(shlex.join(_options(record["category"])))
@@ -199,6 +199,7 @@ class _Book:
             state=self._drafts.state_of_work(),
             finished=tuple(self._finished),
             holes=holes,
+            places=self._drafts.places,
             findings=tuple(self._findings),
         )
 

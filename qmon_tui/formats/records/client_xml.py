@@ -138,6 +138,7 @@ class _Reader:
             values=MappingProxyType({name: MappingProxyType(values) for name, values in self.values.items()}),
             quotas=tuple(self.quotas),
             messages=MappingProxyType(self.messages),
+            places=self.drafts.places,
             findings=tuple(self.findings),
         )
 

@@ -261,6 +261,11 @@ class JobBuilders:
         state = self.state()
         return replace(state, beginning=beginning_of_day(state))
 
+    @property
+    def places(self) -> Mapping[int, tuple[str, int]]:
+        """Job -> the file and line where it stands first."""
+        return MappingProxyType({job: (draft.file, draft.line) for job, draft in self.by_id.items()})
+
     def _moments(self, drafts: Iterable[JobBuilder]) -> Iterator[int]:
         for draft in drafts:
             if draft.submitted is not None:

@@ -69,6 +69,8 @@ class Recorded:
     """Job -> scheduling info; 0 for what is said to all jobs."""
     holes: tuple[Hole, ...] = ()
     """Jobs of a trace that cannot be run once more."""
+    places: Mapping[int, tuple[str, int]] = field(default_factory=lambda: MappingProxyType({}))
+    """Job -> the file and line where it stands first."""
     is_trace: bool = False
     """It is an SWF trace, whose queues and groups may be those of another system."""
     findings: tuple[Finding, ...] = ()

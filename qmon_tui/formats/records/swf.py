@@ -116,6 +116,7 @@ def read_swf(lines: Iterable[str], file: str) -> Recorded:
     for row, names, line in zip(trace.rows, trace.names, trace.lines, strict=True):
         try:
             _take(drafts, row, names, start)
+            drafts.of(int(row.job)).file, drafts.of(int(row.job)).line = file, line
         except ValueError as error:
             findings.append(problem("format.record", str(error), file=file, line=line))
             continue
@@ -127,6 +128,7 @@ def read_swf(lines: Iterable[str], file: str) -> Recorded:
         state=drafts.state_of_work(),
         finished=tuple(finished),
         holes=tuple(holes),
+        places=drafts.places,
         is_trace=True,
         findings=tuple(sorted(findings, key=lambda finding: finding.line or 0)),
     )

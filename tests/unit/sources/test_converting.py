@@ -3,16 +3,24 @@
 import os
 import shutil
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from qmon_tui.checks import check
+from qmon_tui.formats import Layout, read_texts, unreadable
 from qmon_tui.formats.object_differences import differing
+from qmon_tui.formats.records import Recorded, read_records
+from qmon_tui.formats.state import state_text
+from qmon_tui.model import Job, Request, State, Task
 from qmon_tui.sources import SourceError, read_folder
-from qmon_tui.sources.conversion import convert, convert_records
+from qmon_tui.sources.conversion import convert, convert_records, readable
 from qmon_tui.sources.teaching_cluster import private_copy, teaching_cluster_folder
+from tests.fuzz.damage import damaged
 
 CONFIGS = Path(__file__).parents[3] / "configs"
+_DATA = Path(__file__).parents[2] / "data" / "records"
+RECORDS = sorted(path for path in _DATA.iterdir() if path.stat().st_size < 12_000)
 
 
 @pytest.mark.parametrize("name", ["teaching", "site"])
@@ -72,3 +80,25 @@ def test_the_teaching_cluster_is_shipped_and_never_changed(tmp_path: Path, monke
     (copy / "cluster.yaml").write_text("# mine\n")
     assert (private_copy() / "cluster.yaml").read_text() == "# mine\n"
     assert (teaching_cluster_folder() / "cluster.yaml").read_text() != "# mine\n"
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda path: path.name)
+def test_what_a_damaged_record_becomes_can_be_read(record: Path) -> None:
+    random = Random(record.name)
+    corpus = tuple(path.read_bytes() for path in RECORDS)
+    for _ in range(12):
+        recorded = readable(read_records({"f": damaged(random, (record.read_bytes(), random.choice(corpus)))}))
+        contents = read_texts(Layout.YAML, "c", {"jobs.yaml": state_text(recorded.state)})
+        assert unreadable(contents.findings) == ()
+
+
+def test_what_could_not_be_read_back_is_left_out_with_a_note() -> None:
+    states = {1: "qw", 2: "N", 3: "z"}
+    jobs = tuple(Job(number, "a", 5, Request(), "x", tasks={1: Task(state)}) for number, state in states.items())
+    state = State(now=5, jobs=jobs, loads={"n1": {"l": "1"}, "n[9-1]": {"l": "1"}}, queue_states={"a.q@n[": "d"})
+    recorded = readable(Recorded(state=state, places={2: ("q.xml", 7)}))
+    assert [job.id for job in recorded.state.jobs] == [1, 3]
+    assert (list(recorded.state.loads), dict(recorded.state.queue_states)) == (["n1"], {})
+    notes = [(finding.file, finding.line, finding.message.partition(":")[0]) for finding in recorded.findings]
+    assert ("q.xml", 7, "job 2 is left out") in notes
+    assert sorted(note[2] for note in notes) == ["a.q@n[ is left out", "job 2 is left out", "n[9-1] is left out"]
