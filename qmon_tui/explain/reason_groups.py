@@ -114,7 +114,7 @@ def own_reasons(run: Run, run_job: RunJob, task: int) -> Iterator[ReasonGroup]:
         # The scheduler notices the first of them only.
         if place in _OF_PLACE:
             why, number = _OF_PLACE[place]
-            yield ReasonGroup(why, "job", messages.message(number), ())
+            yield ReasonGroup(why, "job", messages.message(number) + _error_reason(run_job.job, task, place), ())
         if place is TaskList.HOLD:
             yield hold_reason(run, run_job, task)
         if run_job.waits and place in _WAITING:
@@ -131,6 +131,12 @@ def own_reasons(run: Run, run_job: RunJob, task: int) -> Iterator[ReasonGroup]:
         yield ReasonGroup(ReasonKind.POLICY, "job", _OTHER_CATEGORY.format(_of_reservation(run_job.job)), ())
     elif not run_job.category.rejected and not run_job.not_simulated and not len(run.dispatch.order):
         yield ReasonGroup(ReasonKind.POLICY, "job", _NEVER_LOOKED_AT, ())
+
+
+def _error_reason(job: Job, task: int, place: TaskList) -> str:
+    """Return the reason of an error behind a colon; empty if the task is in none, or its reason is not known."""
+    known = job.tasks.get(task) if place is TaskList.ERROR else None
+    return f": {known.reason}" if known is not None and known.reason else ""
 
 
 def _everywhere(rejections: TaskRejections) -> Iterator[ReasonGroup]:

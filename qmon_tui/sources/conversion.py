@@ -130,7 +130,7 @@ def _without(recorded: Recorded, findings: Iterable[Finding], lines: list[str]) 
     """Leave out what some lines of the text stand for."""
     state = recorded.state
     first = lines.index("jobs:") if "jobs:" in lines else len(lines)
-    jobs, names, said = set[int](), set[str](), list[Finding]()
+    jobs, names, notes = set[int](), set[str](), list[Finding]()
     for finding in findings:
         line = (finding.line or 1) - 1
         if line > first:
@@ -138,7 +138,7 @@ def _without(recorded: Recorded, findings: Iterable[Finding], lines: list[str]) 
             job = int(lines[begin].removeprefix("- id: "))
             file, where = recorded.places.get(job, ("", 1))
             if job not in jobs:
-                said.append(
+                notes.append(
                     problem("format.record", f"job {job} is left out: {finding.message}", file=file, line=where)
                 )
             jobs.add(job)
@@ -147,7 +147,7 @@ def _without(recorded: Recorded, findings: Iterable[Finding], lines: list[str]) 
             entries = {name for name in (*state.loads, *state.queue_states) if entry.startswith(f"{scalar(name)}: ")}
             if not entries - names:
                 raise SourceError(f"what is read cannot be written: {finding.message}")
-            said += [problem("format.record", f"{name} is left out: {finding.message}") for name in entries - names]
+            notes += [problem("format.record", f"{name} is left out: {finding.message}") for name in entries - names]
             names |= entries
     state = replace(
         state,
@@ -155,7 +155,7 @@ def _without(recorded: Recorded, findings: Iterable[Finding], lines: list[str]) 
         loads=MappingProxyType({host: values for host, values in state.loads.items() if host not in names}),
         queue_states=MappingProxyType({name: text for name, text in state.queue_states.items() if name not in names}),
     )
-    return replace(recorded, state=state, findings=(*recorded.findings, *said))
+    return replace(recorded, state=state, findings=(*recorded.findings, *notes))
 
 
 def convert_records(sources: Sequence[str], dst: str | os.PathLike[str]) -> tuple[Recorded, str]:

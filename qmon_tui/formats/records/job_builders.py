@@ -263,7 +263,7 @@ class JobBuilders:
 
     @property
     def places(self) -> Mapping[int, tuple[str, int]]:
-        """Job -> the file and line where it stands first."""
+        """Job -> file and line of its first record."""
         return MappingProxyType({job: (draft.file, draft.line) for job, draft in self.by_id.items()})
 
     def _moments(self, drafts: Iterable[JobBuilder]) -> Iterator[int]:

@@ -70,7 +70,7 @@ class Recorded:
     holes: tuple[Hole, ...] = ()
     """Jobs of a trace that cannot be run once more."""
     places: Mapping[int, tuple[str, int]] = field(default_factory=lambda: MappingProxyType({}))
-    """Job -> the file and line where it stands first."""
+    """Job -> file and line of its first record."""
     is_trace: bool = False
     """It is an SWF trace, whose queues and groups may be those of another system."""
     findings: tuple[Finding, ...] = ()

@@ -77,3 +77,11 @@ def test_a_task_that_waits_for_its_counterpart_names_the_array() -> None:
     (group,) = groups(2, job(1, "-N first -t 1-2"), job(2, "-t 1-2 -hold_jid_ad 1"))
     assert group.details[0] == "each task waits for its counterpart (-hold_jid_ad)"
     assert group.details[1].startswith("waits for job 1 first of anna: ")
+
+
+def test_the_reason_of_an_error_is_told_where_it_is_known() -> None:
+    on = cluster(queue("a.q", "h1", 1))
+    for reason, words in (("can't chdir to /home/anna", ": can't chdir to /home/anna"), ("", "")):
+        failed = job(1, tasks={1: Task("Eqw", reason=reason)})
+        explanation = explain(on, state((failed,)), 1)
+        assert explanation.groups[0].message == f"Job is in error state{words}"
