@@ -68,6 +68,7 @@ docs: $(VENV)/.dev ## README and docs/ as a site in build/site
 	$(BIN)/pip install -q --group docs
 	$(BIN)/python -m tests.site
 	$(BIN)/zensical build --strict --config-file zensical.toml
+	$(BIN)/python -m tests.site --check
 
 wheel: $(VENV)/.dev ## build the wheel into dist/
 	$(BIN)/pip wheel -q --no-deps -w dist .

@@ -1,7 +1,11 @@
-"""Puts the pages of the site together in build/docs: docs/, the pictures, and the README as its first page."""
+"""Puts the pages of the site together in build/docs: docs/, the pictures, and the README as its first page.
+
+`python -m tests.site --check` looks at the built pages.
+"""
 
 import re
 import shutil
+import sys
 from pathlib import Path
 from typing import Final
 
@@ -11,10 +15,19 @@ _ELSEWHERE: Final = re.compile(
     r"\[([^\]]+)\]\((?:\.\./)*(?:configs|tests|qmon_tui|CHANGELOG\.md|LICENSE|CONTRIBUTING\.md)[^)]*\)"
 )
 
+_WORDS_OF_FENCE: Final = re.compile(r"^(```[\w-]+) +[^`\n]+$", re.MULTILINE)
+"""Words behind the language of a fence: what the documents' tests read there, Python-Markdown takes for no fence."""
+
+
+def raw_fences(folder: Path) -> list[str]:
+    """Return the built pages that show a fence as text instead of a block of code, by their names in the folder."""
+    pages = sorted(folder.rglob("*.html"))
+    return [str(page.relative_to(folder)) for page in pages if "```" in page.read_text(encoding="utf-8")]
+
 
 def assembled(text: str, up: str) -> str:
     """A page as the site has it: pictures beside the pages, no links to what the site does not show."""
-    text = _ELSEWHERE.sub(r"\1", text)
+    text = _WORDS_OF_FENCE.sub(r"\1", _ELSEWHERE.sub(r"\1", text))
     text = re.sub(r"(?<=\.md#)[\w-]+", lambda anchor: re.sub("-+", "-", anchor.group()), text)  # as the site names them
     return text.replace("../screenshots/", f"{up}screenshots/")
 
@@ -31,4 +44,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:] == ["--check"]:
+        broken = raw_fences(BUILD.parent / "site")
+        sys.exit(f"These pages show fences as text: {', '.join(broken)}" if broken else 0)
     main()

@@ -9,7 +9,7 @@ from qmon_tui.report.words import count
 from qmon_tui.simulation import Outlook
 from qmon_tui.values import clock
 
-_SHORT: Final = re.compile(r" jobs? starts?(?= later| earlier)|, as far as it was simulated")
+_SHORT: Final = re.compile(r" jobs? starts?(?= later| earlier)|(?<=never) starts?|, as far as it was simulated")
 UNSAVED: Final = "Edits"
 BRANCHED: Final = "This edit"
 

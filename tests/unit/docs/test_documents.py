@@ -9,6 +9,7 @@ from qmon_tui.cli import COMMANDS
 from tests import waiting
 from tests.documents import PAGES, ROOT, Shown, Task, commands, fences, printed, tasks
 from tests.key_tables import PAGE, with_keys
+from tests.site import assembled, raw_fences
 from tests.tui.screen_harness import cluster_copy, opened
 
 TEXTS = {page: page.read_text(encoding="utf-8") for page in PAGES}
@@ -24,6 +25,22 @@ def test_the_tables_of_keys_are_those_of_the_registry() -> None:
 def test_every_picture_and_file_that_is_linked_is_there(page: Path) -> None:
     targets = re.findall(r"\]\((?!https?:)([^)#\s]+)", TEXTS[page])
     assert [target for target in targets if not (page.parent / target).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_site_has_fences_that_python_markdown_reads(page: Path) -> None:
+    """A language, and nothing behind it; whatever a document's tests read there is left out."""
+    lines = [line for line in assembled(TEXTS[page], "").splitlines() if line.startswith("```")]
+    assert [line for line in lines if not re.fullmatch(r"```[\w-]*", line)] == []
+    assert len(lines) == len([line for line in TEXTS[page].splitlines() if line.startswith("```")])
+    assert len(lines) % 2 == 0
+
+
+def test_a_built_page_with_a_raw_fence_is_found(tmp_path: Path) -> None:
+    (tmp_path / "reference").mkdir()
+    (tmp_path / "index.html").write_text("<pre><code>:</code></pre>")
+    (tmp_path / "reference" / "a.html").write_text("<p>```keys teaching</p>")
+    assert raw_fences(tmp_path) == ["reference/a.html"]
 
 
 @pytest.mark.parametrize(
