@@ -32,6 +32,7 @@ from qmon_tui.values import (
     is_host_name,
     is_none,
     is_pattern,
+    meant_host,
     name_problem,
     split_entries,
     split_names,
@@ -183,6 +184,7 @@ def hostgroup_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]
     for word in words:
         if not is_group(word) and is_host_name(word) and canonical(word) not in known:
             hint = f'If the name cannot be resolved the qmaster says: unable to resolve host "{word}".'
+            hint = meant_host(word, known) or hint
             yield GROUP_UNKNOWN.finding(obj, "hostlist", f'host "{word}" is not a host of this cluster', hint)
 
 

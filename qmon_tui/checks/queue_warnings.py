@@ -20,6 +20,7 @@ from qmon_tui.values import (
     is_host_name,
     is_none,
     is_number,
+    meant_host,
     parse_number,
     parse_unsigned,
     split_entries,
@@ -117,7 +118,8 @@ def _hosts(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     for word in strange:
         if word.upper() not in ("NONE", "GLOBAL", "TEMPLATE"):
             message = f'host "{word}" is not a host of this cluster'
-            hint = f'The qmaster adds it if the name can be resolved, else it says: unable to resolve host "{word}".'
+            adds = f'The qmaster adds it if the name can be resolved, else it says: unable to resolve host "{word}".'
+            hint = meant_host(word, known) or adds
             yield HOST_UNKNOWN.finding(obj, "hostlist", message, hint)
 
 
@@ -126,9 +128,14 @@ def _settings(cluster: Cluster, obj: ConfigObject, name: str, field: ReadField) 
     if len(field.values) < 2:
         return
     fallen = instance_values(cluster, obj, name)
+    hosts = frozenset(map(canonical, instance_hosts(cluster, obj))) if fallen.unused_hosts else frozenset()
     for host in filter(None, fallen.unused_hosts):
         message = f'unused setting for attribute "{name}" and host "{host}" in queue "{obj.name}".'
-        yield UNUSED.finding(obj, name, message, "Add the host to the host list or remove the setting.")
+        hint = meant_host(host, hosts)
+        if hint and canonical(host) in known_hosts(cluster):
+            hint = f"did you mean {host} in the host list?"
+        hint = hint or "Add the host to the host list or remove the setting."
+        yield UNUSED.finding(obj, name, message, hint)
     for group in fallen.partial_groups:
         message = (
             f'default value of "{name}" is overwritten for hostgroup "{group}" in queue "{obj.name}". '
@@ -208,7 +215,8 @@ def _offers(cluster: Cluster, obj: ConfigObject, key: str | None, text: str) -> 
         seen.add(entry.name)
         if entry.type == "HOST" and is_host_name(value) and canonical(value) not in known_hosts(cluster):
             message = f'"{value}" is not a host of this cluster'
-            hint = f'If the name cannot be resolved the qmaster says: can\'t resolve hostname "{value}".'
+            unresolved = f'If the name cannot be resolved the qmaster says: can\'t resolve hostname "{value}".'
+            hint = meant_host(value, known_hosts(cluster)) or unresolved
             yield OFFER_HOST.finding(obj, "complex_values", message, hint)
         elif not entry.is_text and (doubt := doubtful_number(entry.type, value)):
             yield OFFER_MEANING.finding(obj, "complex_values", f"{entry.name}: {doubt}", scope_hint(key))

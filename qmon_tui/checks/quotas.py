@@ -23,7 +23,7 @@ from qmon_tui.model import (
     parse_rule,
     rules_of,
 )
-from qmon_tui.values import canonical, is_group, is_pattern, name_problem
+from qmon_tui.values import canonical, is_group, is_pattern, meant_host, name_problem
 
 _CLAUSES = f"a name, the filters {', '.join(FILTERS)}, and limits after to"
 
@@ -116,7 +116,8 @@ def _filters(cluster: Cluster, obj: ConfigObject, line: str, rule: QuotaRule) ->
         for name in (*clause.names, *clause.excluded):
             if not is_pattern(name) and not _exists(cluster, keyword, name):
                 message = f'"{name}" of the filter {keyword} does not exist'
-                yield FILTER.finding(obj, "limit", message, f"In the rule: {line}")
+                meant = meant_host(name, known_hosts(cluster)) if keyword == "hosts" else ""
+                yield FILTER.finding(obj, "limit", message, f"{meant} In the rule: {line}".strip())
 
 
 def _exists(cluster: Cluster, keyword: str, name: str) -> bool:

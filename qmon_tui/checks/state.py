@@ -12,6 +12,7 @@ from qmon_tui.model import (
     Cluster,
     ConfigObject,
     Finding,
+    Job,
     Kind,
     State,
     complex_index,
@@ -24,7 +25,9 @@ from qmon_tui.values import (
     c_integer_prefix,
     canonical,
     format_time,
+    is_host_name,
     is_number,
+    meant_host,
     parse_number,
     split_entries,
 )
@@ -48,6 +51,9 @@ USAGE = RuleBook(Kind.USER, "share_tree(5), user.md#usage").warning(
     "usage", "Usage is given for users and projects that exist."
 )
 
+REQUESTED = RuleBook(Kind.HOST, "qsub(1) -q, -l; exec-host.md#hostname").warning(
+    "requested", "Jobs name hosts as the cluster does, with or without the domain."
+)
 NOT_RESERVED = RuleBook(
     Kind.SCHEDULER, "sched_conf(5) max_reservation, scheduler-configuration.md#max_reservation"
 ).warning("reservation.off", "Where jobs ask for reservations there are some.")
@@ -73,11 +79,13 @@ def state_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
     yield from _strangers(
         LOADS, state, hosts, Kind.HOST, 'load values are given for "{}", which is not a host of this cluster',
         "load values are given for {} hosts that this cluster does not have: {}",
+        hint=meant_host(hosts[0], known) if hosts else "",
     )  # fmt: skip
     yield from _offers_beyond_loads(cluster, state)
     yield from _unmeasured_thresholds(cluster, state)
     yield from _reservations(cluster, state)
     yield from _ahead_of_time(cluster, state)
+    yield from _other_names(state, known)
     yield from _instances(cluster, state)
     known_users = {*cluster.objects(Kind.USER), *(job.owner for job in state.jobs)} if state.usage else set()
     users = [user for user in state.usage.users if user not in known_users]
@@ -114,12 +122,20 @@ def _instances(cluster: Cluster, state: State) -> Iterator[Finding]:
             name, _, host = instance.partition("@")
             if name not in hosts_of or (host and canonical(host) not in hosts_of[name]):
                 strange.setdefault(name, []).append(instance)
-        for instances in strange.values():
-            yield from _strangers(rule, state, instances, Kind.QUEUE, singular, plural, at)
+        for name, instances in strange.items():
+            hint = meant_host(instances[0].partition("@")[2], hosts_of.get(name, frozenset()))
+            yield from _strangers(rule, state, instances, Kind.QUEUE, singular, plural, at, hint)
 
 
 def _strangers(
-    rule: Rule, state: State, names: Sequence[str], kind: Kind, singular: str, plural: str, at: str = ""
+    rule: Rule,
+    state: State,
+    names: Sequence[str],
+    kind: Kind,
+    singular: str,
+    plural: str,
+    at: str = "",
+    hint: str = "",
 ) -> Iterator[Finding]:
     """One finding for all that is given of what does not exist, at the first of them; `at` leads its place's name."""
     if not names:
@@ -128,7 +144,35 @@ def _strangers(
     obj = config_object(kind, first, {}, state.places.get(at + names[0]))
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
     told = plural.format(len(names), ", ".join(names[:_NAMED]) + more) if len(names) > 1 else singular.format(names[0])
-    yield rule.finding(obj, None, told)
+    yield rule.finding(obj, None, told, hint)
+
+
+def _other_names(state: State, known: frozenset[str]) -> Iterator[Finding]:
+    """Yield one finding for each host that jobs ask for, or run on, by another name than the cluster's."""
+    jobs: dict[str, list[Job]] = {}
+    for job in state.jobs:
+        for host in dict.fromkeys(_named_hosts(job)):
+            if canonical(host) not in known:
+                jobs.setdefault(host, []).append(job)
+    for host, naming in jobs.items():
+        if hint := meant_host(host, known):
+            others = f" and {len(naming) - 1} more" if len(naming) > 1 else ""
+            message = f'job {naming[0].id}{others}: "{host}" is not a host of this cluster'
+            yield REQUESTED.finding(config_object(Kind.HOST, host, {}, naming[0].origin), None, message, hint)
+
+
+def _named_hosts(job: Job) -> Iterator[str]:
+    """Yield the hosts that a job asks for (-q Q@H, -l h=H) and on which its tasks run."""
+    request = job.request
+    for queue in (*request.hard_queues, *request.soft_queues, *request.master_queues):
+        host = queue.partition("@")[2]
+        if is_host_name(host):
+            yield host
+    for name, value in request.hard:
+        if name in ("h", "hostname") and value and is_host_name(value):
+            yield value
+    for task in job.tasks.values():
+        yield from (instance.rpartition("@")[2] for instance in task.granted)
 
 
 def _reservations(cluster: Cluster, state: State) -> Iterator[Finding]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         comparable as comparable,
         is_group as is_group,
         is_host_name as is_host_name,
+        meant_host as meant_host,
         same_host as same_host,
     )
     from qmon_tui.values.lists import (

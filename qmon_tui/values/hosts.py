@@ -32,6 +32,24 @@ def comparable(name: str, ignore_fqdn: bool = False) -> str:
     return plain.partition(".")[0] if ignore_fqdn and not is_group(plain) else plain
 
 
+def meant_host(name: str, known: frozenset[str]) -> str:
+    """Return `did you mean node1.cluster.local?` for node1, and the other way round; empty if no known host is meant.
+
+    `known` has names in lower case; of several hosts with the same first label none is meant.
+    """
+    plain = lower(name)
+    others = _by_label(known).get(plain.partition(".")[0], ()) if plain not in known else ()
+    return f"did you mean {others[0]}?" if len(others) == 1 else ""
+
+
+@lru_cache(maxsize=8)
+def _by_label(known: frozenset[str]) -> dict[str, list[str]]:
+    labels: dict[str, list[str]] = {}
+    for name in sorted(known):
+        labels.setdefault(name.partition(".")[0], []).append(name)
+    return labels
+
+
 def is_host_name(name: str) -> bool:
     """True if a name resolver could know the name: labels of letters, digits, `-` and `_` between dots."""
     return len(name) <= _LONGEST_HOST and _HOST.fullmatch(name) is not None

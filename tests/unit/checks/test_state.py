@@ -6,6 +6,7 @@ import pytest
 
 from qmon_tui.checks import check, check_object
 from qmon_tui.checks.state import state_findings
+from qmon_tui.formats import Layout, read_texts
 from qmon_tui.model.cluster import Origin, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import CHANGED_AT, SEEN_AT, PastUsage, State, Usage
@@ -217,3 +218,29 @@ def test_a_reservation_is_asked_for_in_vain_where_there_are_none(most: str, is_t
     for jobs, expected in (([job(1, "-R y")], is_told), ([job(1)], False)):
         rules = [finding.rule for finding in state_findings(cluster, state(jobs))]
         assert ("scheduler.reservation.off" in rules) == expected
+
+
+SHORT = """
+hosts: {node1.cluster.local: {}, node2.cluster.local: {}}
+hostgroups: {"@allhosts": {hostlist: node1 node2.cluster.local}}
+queues: {all.q: {hostlist: "node1 @allhosts", slots: "4,[node1.cluster.local=8]", load_thresholds: NONE}}
+quotas: {few: {enabled: TRUE, limit: "hosts node2 to slots=1"}}
+loads: {node1: {np_load_avg: 0.1}}
+states: {all.q@node2: s}
+now: 2026-01-01T09:00:00
+jobs:
+- {id: 1, owner: anna, qsub: sleep 60, submitted: 2026-01-01T08:00:00,
+   tasks: {1: {state: r, granted: {all.q@node1: 1}}}}
+- {id: 2, owner: anna, qsub: -l h=node1 sleep 60, submitted: 2026-01-01T08:00:00}
+- {id: 3, owner: anna, qsub: -q all.q@node2 sleep 60, submitted: 2026-01-01T08:00:00}
+"""
+
+
+def test_short_and_long_names_of_hosts() -> None:
+    contents = read_texts(Layout.YAML, "c", {"c.yaml": SHORT})
+    hints = {finding.rule: finding.hint for finding in check(contents.cluster, contents.state)}
+    first, second = (f"did you mean node{number}.cluster.local?" for number in (1, 2))
+    assert hints["hostgroup.hostlist.unknown"] == hints["queue.hostlist.unknown"] == hints["host.loads"] == first
+    assert hints["queue.overrides.unused"] == "did you mean node1.cluster.local in the host list?"
+    assert hints["quota.filter"].startswith(second)
+    assert hints["queue.states"] == hints["host.requested"] == second

@@ -1,6 +1,6 @@
 import pytest
 
-from qmon_tui.values.hosts import canonical, comparable, is_group, is_host_name, same_host
+from qmon_tui.values.hosts import canonical, comparable, is_group, is_host_name, meant_host, same_host
 
 
 def test_hosts_are_kept_in_lower_case_and_groups_as_typed() -> None:
@@ -37,3 +37,19 @@ def test_groups_begin_with_at() -> None:
 )  # fmt: skip
 def test_names_that_a_resolver_could_know(name: str, valid: bool) -> None:
     assert is_host_name(name) == valid
+
+
+@pytest.mark.parametrize(
+    ("name", "known", "hint"),
+    [
+        ("node1", {"node1.cluster.local", "node2.cluster.local"}, "did you mean node1.cluster.local?"),
+        ("Node1.Cluster.Local", {"node1", "node2"}, "did you mean node1?"),
+        ("node1.other", {"node1.cluster.local"}, "did you mean node1.cluster.local?"),
+        ("node1", {"node1", "node1.cluster.local"}, ""),
+        ("node1", {"node1.a", "node1.b"}, ""),
+        ("node", {"node1.cluster.local"}, ""),
+        ("", {"node1"}, ""),
+    ],
+)
+def test_a_host_with_or_without_its_domain_is_meant(name: str, known: set[str], hint: str) -> None:
+    assert meant_host(name, frozenset(known)) == hint
