@@ -1,14 +1,13 @@
 """Grade submissions for a lesson: points, and the reason for each that is missing; exit code 0 if all pass, else 1."""
 
 import argparse
-import csv
-import io
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.command import error_place
+from qmon_tui.cli.csv_lines import csv_line
 from qmon_tui.cli.text import Width, count, table
 from qmon_tui.lessons import (
     Grade,
@@ -192,19 +191,10 @@ def _missed(result: Graded) -> str:
 
 
 def _csv(lesson: str, results: Iterable[Graded]) -> Iterator[str]:
-    yield _csv_line(("lesson", "file", "student", "points", "of", "passed", "reasons"))
+    yield csv_line(("lesson", "file", "student", "points", "of", "passed", "reasons"))
     for result in results:
         reasons = result.problem
         if result.grade is not None:
             missing = [mark for mark in result.grade.marks if mark.reasons]
             reasons = "; ".join(f"Step {mark.step}, {mark.what}: {' '.join(mark.reasons)}" for mark in missing)
-        yield _csv_line((lesson, str(result.file), *_summary(result), reasons))
-
-
-def _csv_line(cells: Iterable[str]) -> str:
-    """One line; a spreadsheet must not take what a student wrote for a formula."""
-    line = io.StringIO()
-    csv.writer(line, lineterminator="").writerow(
-        [f"'{cell}" if cell[:1] in ("=", "+", "-", "@") else cell for cell in cells]
-    )
-    return line.getvalue()
+        yield csv_line((lesson, str(result.file), *_summary(result), reasons))

@@ -32,6 +32,7 @@ from qmon_tui.cli.simulated_days import refuse_seed, reply_lines, work_arguments
 from qmon_tui.cli.simulation_files import (
     inputs_of,
     read_stopped,
+    refuse_folder,
     write_day,
     write_measures,
     write_stopped,
@@ -136,6 +137,8 @@ def _refuse_what_cannot_be(options: argparse.Namespace) -> None:
         raise InputError("--out: write the name of a folder; it is made if need be.")
     if options.out and Path(options.out).resolve().is_relative_to(Path(options.path).resolve()):
         raise InputError("--out: what is written there would be read as a part of the cluster; give another folder.")
+    if options.out:
+        refuse_folder(options.out, resumes=bool(options.resume))
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from qmon_tui.workspace import WorkSource
 
 STOPPED: Final = "simulation.stopped"
 """What the file is called from which a stopped simulation goes on."""
+_NAMES: Final = frozenset(("jobs.csv", "measures.json", "day.swf", "work.yaml", STOPPED))
 _MOST: Final = 1024**3
 
 
@@ -62,6 +63,24 @@ def read_stopped(file: str, inputs: bytes) -> Simulator:
         raise InputError(f"{file}: {error}.") from error
 
 
+def refuse_folder(out: str, *, resumes: bool) -> None:
+    """Raise InputError unless a folder is new, is empty, or holds only what was written of the day that is resumed."""
+    try:
+        others = [
+            entry.name
+            for entry in os.scandir(out)
+            if not (resumes and entry.name in _NAMES and entry.is_file(follow_symlinks=False))
+        ]
+    except FileNotFoundError:
+        return
+    except NotADirectoryError:
+        raise InputError(f"--out: {out} is a file; give a new folder.") from None
+    except OSError as error:
+        raise InputError(f"--out: cannot read {out}: {error.strerror or error}.") from None
+    if others:
+        raise InputError(f"--out: {out} is not empty; give a new folder.")
+
+
 def write_stopped(options: argparse.Namespace, simulator: Simulator, inputs: bytes) -> Written:
     """Write where it goes on from, and say how; beside what else is written, or where it was read.
 
@@ -70,8 +89,9 @@ def write_stopped(options: argparse.Namespace, simulator: Simulator, inputs: byt
     data = stopped(simulator, inputs)
     first = Path(options.resume) if options.resume else Path(options.out or ".") / STOPPED
     told: list[str] = []
-    for target in (first, Path(STOPPED), Path(gettempdir()) / f"{STOPPED}.{os.getpid()}"):
-        fault = _fault(target, data)
+    for target in (first, Path(STOPPED), Path(gettempdir()) / f"{STOPPED}.{os.urandom(6).hex()}"):
+        # Only what was resumed from is replaced: anything else may be somebody's day.
+        fault = _fault(target, data, replaces=bool(options.resume) and target is first)
         if fault is None:
             file = shlex.quote(str(target))
             told.append(f"Stopped at {format_time(simulator.now)}. To continue, add --resume {file} to the command.")
@@ -118,9 +138,11 @@ def _text(lines: Iterable[str]) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")
 
 
-def _fault(target: Path, data: bytes) -> str | None:
-    """Write a file; why it cannot be written where that is so."""
+def _fault(target: Path, data: bytes, *, replaces: bool = True) -> str | None:
+    """Write a file, and return why it cannot be written; None if it is written."""
     try:
+        if not replaces and os.path.lexists(target):
+            return f"cannot write {target}: it is there already."
         target.parent.mkdir(parents=True, exist_ok=True)
         replace_file(target, data)
     except (FileExistsError, NotADirectoryError):

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from qmon_tui.lessons.data import Datum, LessonError, read_data
+from qmon_tui.lessons.data import LARGEST, Datum, LessonError, read_data
 from qmon_tui.lessons.lesson import AnswerKind, Lesson, Question
 from qmon_tui.sources.atomic_write import replace_file
+from qmon_tui.sources.regular_file import read_regular
 from qmon_tui.sources.xdg import data_folder, folder_key
 
 TRIES: Final = 2
@@ -133,7 +134,7 @@ def lesson_room(path: Path, student: str) -> Path:
 def load_progress(room: Path, lesson: Lesson, student: str) -> Progress:
     """What was kept; a new beginning where nothing was."""
     try:
-        text = (room / "progress.json").read_text("utf-8")
+        text = read_regular(room / "progress.json", 4 * LARGEST).decode("utf-8")
     except (OSError, ValueError):
         return Progress(student)
     return read_progress(text, lesson, student)

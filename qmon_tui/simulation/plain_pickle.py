@@ -5,12 +5,19 @@ Python dies of looking at them. One that says anything but what the pickler writ
 """
 
 import pickletools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import Enum
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 DEEPEST: Final = 200
 """Tuples within each other."""
+_MOST_STEPS: Final = 1_000_000
+_STEPS_A_BYTE: Final = 8
+"""Of a packed file beyond `_MOST_STEPS`; simulations take some 1.3."""
+_MOST_VALUES: Final = 10**10
+"""In all, those that are shared counted wherever they are: comparing may look at each."""
+_MOST_IN_KEYS: Final = 20_000_000
+"""Values in all keys together, those that are shared counted wherever they are: each is looked at to hash a key."""
 _VALUES: Final = frozenset(
     ("NONE", "NEWTRUE", "NEWFALSE", "BININT", "BININT1", "BININT2", "LONG1", "LONG4", "BINFLOAT",
      "SHORT_BINBYTES", "BINBYTES", "BINBYTES8")
@@ -25,9 +32,21 @@ class NotPlain(ValueError):
 
 
 class _Thing:
-    """Stands for what is no value: a list, a dictionary, a set, an object."""
+    """Stands for a list, a dictionary, a set or an object."""
 
-    __slots__ = ()
+    __slots__ = ("kind", "size")
+
+    def __init__(self, kind: str, size: int = 1) -> None:
+        self.kind = kind
+        self.size = size
+        """How many values it holds, those that are shared counted wherever they are."""
+
+
+class _Tuple(NamedTuple):
+    """Stands for a tuple or a frozen set."""
+
+    depth: int
+    size: int
 
 
 class _Named:
@@ -39,19 +58,37 @@ class _Named:
         self.named = named
 
 
-_LIST, _DICT, _SET, _OBJECT = _Thing(), _Thing(), _Thing(), _Thing()
+_LIST, _DICT, _SET, _OBJECT, _VALUE = "list", "dictionary", "set", "object", "value"
+_EMPTY: Final = _Tuple(1, 1)
 
 
-def check_plain(data: bytes, find: Callable[[str, str], Any], callables: frozenset[Any]) -> None:
+def check_plain(data: bytes, find: Callable[[str, str], Any], callables: frozenset[Any], packed: int = 0) -> None:
     """Look at all that a pickle does. Raises NotPlain, and ValueError or IndexError where it is none.
 
     `find` answers what a name stands for, or raises; classes may be made, `callables` and enumerations called.
+    `packed` is the bytes of the file, for which it may take some steps.
     """
-    _Look(find, callables).follow(data)
+    _Look(find, callables).follow(data, _MOST_STEPS + _STEPS_A_BYTE * packed)
+
+
+def _sum(items: Iterable[Any]) -> int:
+    """Return how many values there are. Raises NotPlain for more than anything could look at."""
+    size = 1 + sum(map(_size, items))
+    if size > _MOST_VALUES:
+        raise NotPlain(f"it holds more than {_MOST_VALUES} values")
+    return size
+
+
+def _is(item: Any, kind: str) -> bool:
+    return isinstance(item, _Thing) and item.kind == kind
+
+
+def _size(item: Any) -> int:
+    return item.size if isinstance(item, _Thing | _Tuple) else 1
 
 
 class _Look:
-    """Follows a pickle with stand-ins: a tuple is how deep it is, a text is itself, as it may be a name."""
+    """Follows a pickle with stand-ins: a text is itself, as it may be a name."""
 
     def __init__(self, find: Callable[[str, str], Any], callables: frozenset[Any]) -> None:
         self._find = find
@@ -59,30 +96,33 @@ class _Look:
         self._stack: list[Any] = []
         self._marks: list[int] = []
         self._memo: list[Any] = []
+        self._in_keys = 0
 
-    def follow(self, data: bytes) -> None:
-        """All of it; one object is left."""
+    def follow(self, data: bytes, most: int) -> None:
+        """Follow all of it, in at most so many steps; one object is left."""
         stack = self._stack
         steps: dict[str, Callable[[], None]] = {
             "MARK": lambda: self._marks.append(len(stack)),
             "MEMOIZE": lambda: self._memo.append(stack[-1]),
-            "EMPTY_LIST": lambda: stack.append(_LIST),
-            "EMPTY_DICT": lambda: stack.append(_DICT),
-            "EMPTY_SET": lambda: stack.append(_SET),
-            "EMPTY_TUPLE": lambda: stack.append(1),
+            "EMPTY_LIST": lambda: stack.append(_Thing(_LIST)),
+            "EMPTY_DICT": lambda: stack.append(_Thing(_DICT)),
+            "EMPTY_SET": lambda: stack.append(_Thing(_SET)),
+            "EMPTY_TUPLE": lambda: stack.append(_EMPTY),
             "TUPLE": lambda: self._nest(self._since_mark()),
-            "FROZENSET": lambda: self._nest(self._since_mark()),
+            "FROZENSET": lambda: self._nest(self._keys(self._since_mark())),
             "APPEND": lambda: self._fill(self._last(1), _LIST),
             "APPENDS": lambda: self._fill(self._since_mark(), _LIST),
-            "ADDITEMS": lambda: self._fill(self._since_mark(), _SET),
-            "SETITEM": lambda: self._fill(self._last(2), _DICT, _OBJECT),
-            "SETITEMS": lambda: self._fill(self._since_mark(), _DICT, _OBJECT),
+            "ADDITEMS": lambda: self._fill(self._keys(self._since_mark()), _SET),
+            "SETITEM": lambda: self._fill(self._last(2), _DICT, _OBJECT, pairs=True),
+            "SETITEMS": lambda: self._fill(self._since_mark(), _DICT, _OBJECT, pairs=True),
             "STACK_GLOBAL": self._name,
             "NEWOBJ": self._make,
             "REDUCE": self._call,
             "BUILD": self._build,
         }
-        for code, argument, _ in pickletools.genops(data):
+        for step, (code, argument, _) in enumerate(pickletools.genops(data)):
+            if step > most:
+                raise NotPlain(f"it takes more than {most} steps")
             name = code.name
             if name in _VALUES:
                 stack.append(0)
@@ -98,7 +138,7 @@ class _Look:
                 break
             elif name not in _SILENT:
                 raise NotPlain(f"it does {name}")
-        if stack != [_OBJECT]:
+        if len(stack) != 1 or not _is(stack[0], _OBJECT):
             raise NotPlain("it is not one object")
 
     def _last(self, count: int) -> list[Any]:
@@ -115,15 +155,25 @@ class _Look:
         return items
 
     def _nest(self, items: list[Any]) -> None:
-        depth = 1 + max((item for item in items if type(item) is int), default=0)
+        depth = 1 + max((item.depth for item in items if isinstance(item, _Tuple)), default=0)
         if depth > DEEPEST:
             raise NotPlain(f"more than {DEEPEST} tuples are within each other")
-        self._stack.append(depth)
+        self._stack.append(_Tuple(depth, _sum(items)))
 
-    def _fill(self, items: list[Any], *kinds: _Thing) -> None:
-        if self._stack[-1] not in kinds:
+    def _keys(self, items: list[Any]) -> list[Any]:
+        """Return the items after counting what is in them. Raises NotPlain if that is too much to be hashed."""
+        self._in_keys += _sum(items)
+        if self._in_keys > _MOST_IN_KEYS:
+            raise NotPlain(f"more than {_MOST_IN_KEYS} values are in its keys")
+        return items
+
+    def _fill(self, items: list[Any], *kinds: str, pairs: bool = False) -> None:
+        filled = self._stack[-1]
+        if not any(_is(filled, kind) for kind in kinds):
             raise NotPlain("it puts something into what is no list, set or dictionary")
-        del items
+        if pairs:
+            self._keys(items[::2])
+        filled.size = _sum([filled, *items])
 
     def _name(self) -> None:
         module, name = self._last(2)
@@ -133,21 +183,22 @@ class _Look:
 
     def _make(self) -> None:
         kind, arguments = self._last(2)
-        if not (isinstance(kind, _Named) and isinstance(kind.named, type) and type(arguments) is int):
+        if not (isinstance(kind, _Named) and isinstance(kind.named, type) and isinstance(arguments, _Tuple)):
             raise NotPlain("it makes an object of what is no class")
-        self._stack.append(_OBJECT)
+        self._stack.append(_Thing(_OBJECT, arguments.size))
 
     def _call(self) -> None:
         called, arguments = self._last(2)
-        if not isinstance(called, _Named) or type(arguments) is not int:
+        if not isinstance(called, _Named) or not isinstance(arguments, _Tuple):
             raise NotPlain("it calls what is not named")
         function = called.named
         is_enum = isinstance(function, type) and issubclass(function, Enum)
         if not is_enum and function not in self._callables:
             raise NotPlain(f"it calls {getattr(function, '__name__', function)}")
-        self._stack.append(_DICT if function is dict else 0)
+        self._stack.append(_Thing(_DICT if function is dict else _VALUE, arguments.size))
 
     def _build(self) -> None:
-        self._last(1)
-        if self._stack[-1] is not _OBJECT:
+        (state,) = self._last(1)
+        if not _is(self._stack[-1], _OBJECT):
             raise NotPlain("it changes what it has not made")
+        self._stack[-1].size = _sum([self._stack[-1], state])

@@ -58,7 +58,7 @@ def resumed(data: bytes, inputs: bytes) -> Simulator:
         raise CannotResume("it was made of another cluster, workload, seed or end")
     try:
         pickled = _unpacked(payload)
-        check_plain(pickled, _find_class, _CALLED)
+        check_plain(pickled, _find_class, _CALLED, len(payload))
         simulator = _Reader(io.BytesIO(pickled)).load()
     except CannotResume:
         raise

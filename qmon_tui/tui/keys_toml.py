@@ -107,7 +107,9 @@ def _keys(id_: str, value: object) -> tuple[str, ...]:
     for text in texts:
         key = key_named(text)
         if key is None:
-            raise ValueError(f"there is no key {text!r}. Keys are written as in x, X, /, ctrl+x, F5, Enter, Space.")
+            raise ValueError(
+                f"there is no key {text[:40]!r}. Keys are written as in x, X, /, ctrl+x, F5, Enter, Space."
+            )
         if RESERVED.get(key, id_) != id_:
             raise ValueError(f"{shown_key(key)} means the same in every dialog, so {id_} cannot have it.")
         keys.append(key)

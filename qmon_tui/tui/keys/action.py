@@ -197,12 +197,18 @@ _NAMED |= {
 _MODIFIERS = ("ctrl+", "shift+", "alt+")
 
 
+_LONGEST = 40
+"""Characters of a key as people write it, with all modifiers."""
+
+
 def key_named(text: str) -> str | None:
     """Textual's name of a key as people write it: `^s` and `Ctrl+S` are `ctrl+s`, `/` is `slash`; None for none.
 
     A single character is that key, capitals included.
     """
     text = text.strip()
+    if len(text) > _LONGEST:
+        return None
     if len(text) == 1:
         return _NAMED.get(text, text) if text.isprintable() and not text.isspace() else None
     lower = text.casefold()

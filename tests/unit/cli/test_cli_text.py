@@ -3,6 +3,7 @@ from hypothesis import given, strategies as st
 
 from qmon_tui.cli import main
 from qmon_tui.cli.answer import plain
+from qmon_tui.cli.csv_lines import csv_line
 from qmon_tui.cli.text import count, paragraph, table
 
 words = st.text("abcdefgh@.,-", min_size=1, max_size=30)
@@ -78,3 +79,8 @@ def test_what_is_wrong_with_arguments_is_quoted_in_plain_text(
     said = capsys.readouterr().err
     assert "--?]52;c;aGVsbG8=??" in said
     assert all(line.isprintable() for line in said.split("\n"))
+
+
+def test_no_cell_of_csv_is_a_formula() -> None:
+    cells = ("=1+1", "+A1", "-A1", "@SUM(A1)", "\tx", "\rx", "-5", "+1e3", "a=1", -5, 0.5, "")
+    assert csv_line(cells) == "'=1+1,'+A1,'-A1,'@SUM(A1),'\tx,\"'\rx\",-5,+1e3,a=1,-5,0.5,"

@@ -117,9 +117,9 @@ def test_a_trace_is_compared_with_what_was_recorded(tmp_path: Path, capsys: pyte
 def test_several_seeds_tell_how_sure_a_mean_is(folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     work = tmp_path.parent / "work.yaml"
     work.write_text(WORK)
-    out = tmp_path.parent / "out"
-    command = ["simulate", folder, "--workload", str(work), "--seeds", "3", "--out", str(out), "--format"]
-    assert main([*command, "json"]) == 0
+    out = tmp_path.parent / f"{tmp_path.name}-out"
+    command = ["simulate", folder, "--workload", str(work), "--seeds", "3", "--format"]
+    assert main([*command, "json", "--out", str(out)]) == 0
     wait = json.loads(capsys.readouterr().out)["measures"]["wait"]["mean"]
     assert wait["low"] < wait["mean"] < wait["high"]
     assert main([*command, "table"]) == 0
@@ -199,13 +199,35 @@ def _wait_for(condition: Callable[[], bool], seconds: float = 120.0) -> None:
 
 
 def test_what_is_written_is_the_day_once_more(folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    out = tmp_path.parent / "day"
+    out = tmp_path.parent / f"{tmp_path.name}-day"
     assert main(["simulate", folder, "--out", str(out), "--format", "csv"]) == 0
     assert (out / "jobs.csv").read_text() == capsys.readouterr().out
     assert json.loads((out / "measures.json").read_text())["tasks"] == 2
     assert (out / "day.swf").read_text().splitlines()[-1].split()[:5] == ["2", "30", "30", "60", "1"]
     assert "jobs:" in (out / "work.yaml").read_text()
     assert main(["simulate", folder, "--out", f"{folder}/inside"]) == 2
+
+
+def test_what_is_there_is_not_replaced(
+    folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another cluster, links and earlier results stay as they are, and nothing is simulated before that is said."""
+    monkeypatch.setattr(Simulator, "step", lambda *given: pytest.fail("it was simulated"))
+    home = tmp_path.parent / f"{tmp_path.name}-there"
+    (home / "cluster").mkdir(parents=True)
+    (home / "cluster" / "c.yaml").write_text("queues: {}\n")
+    (home / "results").mkdir()
+    (home / "results" / "jobs.csv").write_text("mine\n")
+    (home / "links").mkdir()
+    (home / "links" / "work.yaml").symlink_to(home / "cluster" / "c.yaml")
+    (home / "linked").symlink_to(home / "cluster")
+    (home / "file").write_text("mine\n")
+    before = {path: path.read_bytes() for path in home.rglob("*") if path.is_file()}
+    for name in ("cluster", "results", "links", "linked", "file"):
+        for more in ([], ["--seeds", "2", "--processes", "1"]):
+            assert main(["simulate", folder, "--out", str(home / name), *more]) == 2
+            assert "give a new folder" in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in home.rglob("*") if path.is_file()} == before
 
 
 def test_what_is_written_of_a_folder_with_jobs_can_be_given_again(
@@ -248,7 +270,7 @@ def hears_hangups() -> Iterator[None]:
 def test_a_day_that_was_stopped_goes_on_to_the_same_end(
     signal: int, folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    work, stopped = tmp_path.parent / "work.yaml", tmp_path.parent / "out" / "simulation.stopped"
+    work, stopped = tmp_path.parent / "work.yaml", tmp_path.parent / f"{tmp_path.name}-out" / "simulation.stopped"
     work.write_text(WORK)
     command = ["simulate", folder, "--workload", str(work), "--format", "json"]
     assert main(command) == 0

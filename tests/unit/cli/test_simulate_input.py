@@ -1,5 +1,6 @@
 """What `simulate` and its like do with work that cannot be taken as it is written, and with files that fail."""
 
+import errno
 import gzip
 import json
 import os
@@ -9,6 +10,7 @@ import pytest
 
 from qmon_tui.cli import main
 from qmon_tui.sources import record_file
+from qmon_tui.sources.atomic_write import replace_file
 
 CLUSTER = """\
 now: 2026-01-01T09:00:00
@@ -129,20 +131,21 @@ def test_a_trace_that_gzip_has_packed(
 
 @pytest.mark.parametrize("seeds", [[], ["--seeds", "2", "--processes", "1"]])
 def test_a_day_is_printed_also_where_it_cannot_be_written(
-    seeds: list[str], folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    seeds: list[str], folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = work_file(tmp_path, "workload: {jobs: 2, runtime: 1m}", "work.yaml")
-    command = ["simulate", folder, "--workload", file, *seeds, "--out"]
-    assert main([*command, file]) == 2
-    shown = capsys.readouterr()
-    assert "wait" in shown.out
-    assert f"cannot write {file}/measures.json: {file} is no folder" in shown.err
     out = tmp_path / "out"
-    (out / "measures.json").mkdir(parents=True)
-    assert main([*command, str(out)]) == 2
+
+    def full(target: Path, data: bytes) -> None:
+        if target.name == "measures.json":
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(target))
+        replace_file(target, data)
+
+    monkeypatch.setattr("qmon_tui.cli.simulation_files.replace_file", full)
+    assert main(["simulate", folder, "--workload", file, *seeds, "--out", str(out)]) == 2
     shown = capsys.readouterr()
     assert "wait" in shown.out
-    assert "measures.json: it is a folder" in shown.err
+    assert "measures.json: No space left on device" in shown.err
     written = {path.name for path in out.iterdir() if path.is_file()}
     assert written == ({"seeds.csv"} if seeds else {"jobs.csv", "day.swf", "work.yaml"})
     assert all(os.path.getsize(out / name) for name in written)

@@ -1,15 +1,18 @@
 """What the learn page keeps is read again, is a submission as well, and bad text is a new beginning."""
 
+import os
 from pathlib import Path
 
 import pytest
 
 from qmon_tui.lessons import (
     Progress,
+    find_lesson,
     graded,
     keep_progress,
     lesson_room,
     load_progress,
+    open_lesson,
     progress_text,
     read_progress,
     read_submission,
@@ -83,3 +86,8 @@ def test_each_student_has_another_room(tmp_path: Path, monkeypatch: pytest.Monke
     assert load_progress(lesson_room(path, "Eve"), lesson, "Eve") == done()
     assert load_progress(lesson_room(path, "Ada"), lesson, "Ada") == Progress("Ada")
     assert submission_name(lesson, "Ada / Lovelace") == "trial-ada-lovelace.yaml"
+
+
+def test_a_pipe_in_place_of_the_progress_is_a_new_beginning(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "progress.json")
+    assert load_progress(tmp_path, open_lesson(find_lesson("half_rule")), "ada").student == "ada"

@@ -3,6 +3,7 @@
 import os
 import pickle
 import zlib
+from collections.abc import Callable
 from hashlib import sha256
 
 import pytest
@@ -55,6 +56,32 @@ def forged(pickled: bytes) -> bytes:
 def test_a_file_that_names_anything_else_is_refused(thing: object) -> None:
     with pytest.raises(CannotResume, match=r"which no simulation is made of|more than data"):
         resumed(forged(pickle.dumps(thing)), b"")
+
+
+def shared(levels: int) -> tuple[object, ...]:
+    """A tuple that holds another one twice, which holds another one twice ..."""
+    nest: tuple[object, ...] = ()
+    for _ in range(levels):
+        nest = (nest, nest)
+    return nest
+
+
+@pytest.mark.parametrize("inside", [lambda nest: nest, lambda nest: [nest], lambda nest: [(1, nest), (nest, 2)]])
+def test_what_is_shared_level_by_level_is_not_looked_at(inside: Callable[[object], object]) -> None:
+    with pytest.raises(CannotResume, match="more than 10000000000 values"):
+        resumed(forged(pickle.dumps(inside(shared(60)), protocol=5)), b"")
+
+
+def test_keys_are_small_enough_to_be_hashed() -> None:
+    # A dictionary of one key, written by hand: pickling it would hash the key.
+    pickled = b"\x80\x05}" + pickle.dumps(shared(30), protocol=5)[11:-1] + b"K\x01s."
+    with pytest.raises(CannotResume, match="more than 20000000 values are in its keys"):
+        resumed(forged(pickled), b"")
+
+
+def test_a_small_file_does_not_take_many_steps() -> None:
+    with pytest.raises(CannotResume, match="it takes more than"):
+        resumed(forged(b"\x80\x05" + b"N" * 2_000_000 + b"."), b"")
 
 
 def named(module: str, name: str) -> bytes:

@@ -128,3 +128,10 @@ def test_brackets_without_end_are_a_sentence() -> None:
     choice = keys_from_toml("undo = " + "[" * 100_000, "keys.toml")
     assert choice.registry is REGISTRY
     assert choice.problems[0].startswith("keys.toml is not TOML")
+
+
+def test_a_key_of_many_letters_is_a_sentence() -> None:
+    for text in ("x" * 20_000, "ctrl+" * 4_000, "⇧" * 20_000):
+        (problem,) = keys_from_toml(f'undo = "{text}"\n', "keys.toml").problems
+        assert "there is no key" in problem
+        assert len(problem) < 250
