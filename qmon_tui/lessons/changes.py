@@ -184,7 +184,9 @@ def _of_task(was: Task, now: Task) -> tuple[str, bool]:
     if was.granted and _without(was, "rs") == _without(now, "rs"):
         return SUSPENDED, False
     is_sent_back = bool(was.granted) and "R" in now.state and "q" in now.state
-    is_cleared = "E" in was.state and replace(was, state=was.state.replace("E", ""), changed=now.changed) == now
+    is_cleared = (
+        "E" in was.state and replace(was, state=was.state.replace("E", ""), reason="", changed=now.changed) == now
+    )
     return TASKS, not (now.state in (FINISHED, GONE) or is_sent_back or is_cleared)
 
 

@@ -160,7 +160,7 @@ def _clear_error(case: _Case) -> Outcome:
     if "E" not in case.task.state:
         words = case.words[0].upper() + case.words[1:]
         return None, f"{words} is not in error state"
-    cleared = replace(case.task, state=letters(case.task.state, minus="E"))
+    cleared = replace(case.task, state=letters(case.task.state, minus="E"), reason="")
     return cleared, f"{case.who.name}@{case.who.host} cleared error state of {case.words}"
 
 

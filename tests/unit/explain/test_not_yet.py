@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from qmon_tui.explain import ReasonGroup, ReasonKind, explain
 from qmon_tui.model.state import Job, Task
+from qmon_tui.qmaster.commands import JobCommand, QmodJobs, Target
 from qmon_tui.values import format_time
 from tests.unit.scheduler.building import cluster, job, queue, running, state
 
@@ -85,3 +86,5 @@ def test_the_reason_of_an_error_is_told_where_it_is_known() -> None:
         failed = job(1, tasks={1: Task("Eqw", reason=reason)})
         explanation = explain(on, state((failed,)), 1)
         assert explanation.groups[0].message == f"Job is in error state{words}"
+        cleared = QmodJobs((Target(1),), JobCommand.CLEAR_ERROR).apply(on, state((failed,))).state
+        assert cleared.jobs[0].tasks == {}
