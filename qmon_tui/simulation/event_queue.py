@@ -17,6 +17,8 @@ class EventQueue(Generic[T]):
         self._withdrawn: set[int] = set()
         """The numbers in the heap under which nothing is planned any more."""
         self._count = 0
+        self._ahead: list[tuple[int, int, T]] = []
+        """A heap of what was planned ahead."""
 
     def __len__(self) -> int:
         return len(self._planned)
@@ -28,8 +30,17 @@ class EventQueue(Generic[T]):
         return ((time, what) for time, number, what in sorted(self._heap, key=lambda planned: planned[:2])
                 if self._planned.get(what) == number)  # fmt: skip
 
-    def plan(self, time: int, what: T, *, ahead: bool = False) -> None:
-        """Let something happen at a time, and not when it was planned before; `ahead` of all else in that second."""
+    def plan(self, time: int, what: T, *, ahead: bool = False, behind_first: bool = False) -> None:
+        """Plan something for a time instead of an earlier plan of it; `ahead` of all else in that second.
+
+        Of several ahead the last planned is first, `behind_first` the one that is first of all by now.
+        """
+        first = self._first_ahead() if behind_first else None
+        self._put(time, what, ahead)
+        if first is not None and first[0] == time and first[2] != what:
+            self._put(*first[::2], ahead)
+
+    def _put(self, time: int, what: T, ahead: bool) -> None:
         self._count += 1
         number = -self._count if ahead else self._count
         earlier = self._planned.setdefault(what, number)
@@ -37,6 +48,15 @@ class EventQueue(Generic[T]):
             self._withdrawn.add(earlier)
             self._planned[what] = number
         heappush(self._heap, (time, number, what))
+        if ahead:
+            heappush(self._ahead, (time, number, what))
+
+    def _first_ahead(self) -> tuple[int, int, T] | None:
+        """Find the first that is ahead, with its time and number."""
+        heap = self._ahead
+        while heap and self._planned.get(heap[0][2]) != heap[0][1]:
+            heappop(heap)
+        return heap[0] if heap else None
 
     def cancel(self, what: T) -> None:
         """It does not happen; nothing changes where it was not planned."""

@@ -276,8 +276,9 @@ class Simulator:
             self.plan_timer(end, TaskEnded(*key))
 
     def plan_timer(self, time: int, event: Event) -> None:
-        """Of the timers by which a qmaster plays its hosts, the one that was set last rings first in a second."""
-        self.queue.plan(time, event, ahead=self.settings.simulated_hosts)
+        """Set a timer of a simulated host: the last one of a second rings first, at a start behind an awaited one."""
+        is_timer = self.settings.simulated_hosts
+        self.queue.plan(time, event, ahead=is_timer, behind_first=is_timer and isinstance(event, TaskArrived))
 
     def lose_task(self, key: TaskKey) -> None:
         """Nothing is heard of a task any more."""

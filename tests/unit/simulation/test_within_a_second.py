@@ -101,3 +101,17 @@ def test_what_is_ahead_comes_before_all_else_of_its_second() -> None:
     queue.plan(1, "a", ahead=True)
     assert [what for _, what in queue] == ["a", "d", "b", "e", "c"]
     assert [queue.pop()[1] for _ in range(5)] == ["a", "d", "b", "e", "c"]
+
+
+def test_of_timers_the_one_that_is_awaited_stays_the_first_of_its_second() -> None:
+    """The thread of the qmaster waits for `a` when a run sets `b` and `c`; `d` is earlier, and awaited from then on."""
+    queue: EventQueue[str] = EventQueue()
+    for time, what in ((5, "a"), (5, "b"), (5, "c"), (4, "d"), (5, "e"), (4, "f")):
+        queue.plan(time, what, ahead=True, behind_first=True)
+    assert [queue.pop()[1] for _ in range(6)] == ["d", "f", "e", "a", "c", "b"]
+
+
+def test_what_starts_in_one_second_ends_in_an_order_that_shows_in_the_next_places() -> None:
+    """Jobs 1 to 3 arrive as 1, 3, 2, as the first is awaited, and end as 2, 3, 1 (as in recorded days)."""
+    on = three_hosts(flush_submit_sec="1", flush_finish_sec="1")
+    assert places(on, *[(1, 20)] * 3, *[(2, 99)] * 3, *[(4, 99)] * 3)[6:] == ["h2", "h3", "h1"]
