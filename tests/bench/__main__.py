@@ -96,22 +96,21 @@ def tell_answers(folder: Path, names: list[str]) -> None:
 
 
 def print_cases(unit: float) -> None:
-    """The scheduling runs: CPU time in ms, as a multiple of the unit, and as a part of the real scheduler's."""
+    """The scheduling runs: CPU time in ms, and as a multiple of the unit."""
     print("\n10,000 pending jobs on 1,000 hosts x 2 queues, CPU ms of one run, each case in a process of its own:")
-    print(f"{'':37}{'first':>8}{'x':>6}{'again':>10}{'real/':>7}{'MB':>6}{'started':>9}", end="")
+    print(f"{'':37}{'first':>8}{'x':>6}{'again':>10}{'MB':>6}{'started':>9}", end="")
     print("".join(f"{name:>8}" for name in (*EDITS, "job", "shown", "why", "change")))
     for letter, case in CASES.items():
         figures = measured(letter)
-        real = f"{case.real_seconds / figures.again:6.0f}x" if case.real_seconds else f"{'':7}"
         print(f"({letter}) {case.title:33}{figures.first * 1000:8.0f}{figures.first / unit:6.1f}", end="")
-        print(f"{figures.again * 1000:10.0f}{real}{figures.megabytes:6.0f}{figures.started:9}", end="")
+        print(f"{figures.again * 1000:10.0f}{figures.megabytes:6.0f}{figures.started:9}", end="")
         others = (*figures.rerun.values(), figures.shown, figures.why, figures.change)
         print("".join(f"{seconds * 1000:8.1f}" for seconds in others), flush=True)
     print(
         "first: nothing known; again: the jobs read anew, with the configuration and what they ask for known, as a"
         " qmaster knows them; then re-runs after one edit, and what a screen reads of one; why: one job explained"
     )
-    print("real/: how often it goes into what a real scheduler thread took for such a case where it was measured\n")
+    print("REAL=1 measures a real scheduler beside it\n")
 
 
 def reading_seconds(folder: Path, previous: Reading | None = None) -> float:
