@@ -45,6 +45,9 @@ def answers(folder: Path, names: Sequence[str], *, busy: bool) -> Answers:
     with Terminal([sys.executable, "-m", "qmon_tui", str(folder)]) as terminal:
         terminal.wait_for(b"Chosen job")
         terminal.idle(6.0)
+        for key in (b":", b"complexes", b"\r"):  # a first start shows Jobs
+            terminal.press(key, b"")
+            terminal.idle(1.0)
         seconds: list[float] = []
         steps = _up_and_down(names)
         for run in range(RUNS):
