@@ -65,6 +65,8 @@ _MOST_PARTS = 2
 """Changes that have to be made together."""
 _LESS = ("ask ", "without ", "fewer ")
 """How the kinds of changes begin by which a job asks for less."""
+_VERIFIED = 12
+"""Up to this step each smaller one is tried as well."""
 _ALTERNATIVES = 6
 """Plans for what one place lacks."""
 _CONTINUED = 3
@@ -333,7 +335,7 @@ def _smallest(plan: Plan, trials: TrialBudget) -> tuple[Plan, Change] | None:
         return tuple(min(steps, candidate.steps) for candidate in plan)
 
     most = max(candidate.steps for candidate in plan)
-    failed, steps = 0, 1
+    failed, steps, tried = 0, 1, {1}
     done = trials.tried(plan, each(steps))
     if not done.places and most > 1 and not trials.tried(plan, each(most)).places:
         return None
@@ -341,14 +343,24 @@ def _smallest(plan: Plan, trials: TrialBudget) -> tuple[Plan, Change] | None:
         if steps == most or trials.left <= 0:
             return None
         failed, steps = steps, min(steps * 2, most)
+        tried.add(steps)
         done = trials.tried(plan, each(steps))
     while steps - failed > 1 and trials.left > 0:
         middle = (steps + failed) // 2
         between = trials.tried(plan, each(middle))
+        tried.add(middle)
         if between.places:
             done, steps = between, middle
         else:
             failed = middle
+    # Jobs ahead may take what more of it gives, so that less may do where more does not.
+    for less in [step for step in range(1, min(steps, _VERIFIED)) if step not in tried]:
+        if trials.left <= 0:
+            break
+        smaller = trials.tried(plan, each(less))
+        if smaller.places:
+            done, steps = smaller, less
+            break
     needed, far, done = _without_idle_parts(plan, each(steps), done, trials)
     done = _each_as_small(needed, far, done, trials)
     first, *others = done.changes

@@ -24,7 +24,7 @@ from qmon_tui.scheduler.configuration import ParallelEnvironment
 
 _ANY = "*"
 _FILL_UP = "$fill_up"
-_OTHERS = 3
+_OTHERS = 2
 """Limit of other parallel environments that are tried."""
 _LOOKED_AT = 50
 """In how many queue instances the room for the job is counted."""

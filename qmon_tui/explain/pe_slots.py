@@ -103,7 +103,8 @@ def most_slots(rejections: TaskRejections, environment: ParallelEnvironment) -> 
     if known is None:
         each = max(1, slots_per_host(environment))
         # What fits in so many groups fits in fewer; all of them do not fit, or the job would run.
-        fits, fails = 0, max(1, min(slots, free_slots(rejections, environment) + 1) // each)
+        free_groups = max(0, free_slots(rejections, environment)) // each
+        fits, fails = 0, max(1, min(slots // each, free_groups + 1))
         while fails - fits > 1:
             middle = (fits + fails) // 2
             if slot_collection(rejections, environment, middle * each).succeeds():

@@ -116,3 +116,16 @@ def test_of_each_environment_those_are_named_that_offer_it() -> None:
     )  # fmt: skip
     explanation = why(on, 1, job(1, "-pe mp.* 6"))
     assert [group.instances for group in explanation.groups] == [("a.q@h1",), ("b.q@h2",)]
+
+
+def test_the_most_slots_of_a_small_environment_are_found() -> None:
+    """Of an environment with room for two hosts' share, two hosts' share is asked for, not one's."""
+    on = cluster(queue("all.q", "h1 h2 h3 h4", 4, pe_list="two"), environment("two", "2", 4))
+    assert offers(why(on, 1, job(1, "-pe two 8")))[0] == "let job 1 ask for 4 instead of 8 slots"
+
+
+def test_less_may_do_where_more_does_not() -> None:
+    # With five slots job 1 takes four of them; with three it takes none.
+    on = cluster(queue("all.q", "h1", 1, pe_list="mp"), environment("mp"))
+    jobs = (running(9, "all.q@h1"), job(1, "-pe mp 4"), job(2, ""), job(3, ""), job(4, ""))
+    assert "raise the slots of queue instance all.q@h1 from 1 to 4" in offers(why(on, 4, *jobs))
