@@ -34,7 +34,7 @@ class SuspendedNumbers:
         if number not in run_job.split.booked_suspended:
             return None
         known = self._state.numbers_of(run_job.id, number, run_job.job.tasks[number])
-        if known:
+        if known and "tckts" in known:
             return Tickets(**{part: known.get(column, 0.0) for column, part in _PARTS.items()})
         if self._while_running is None:
             self._while_running = self._numbers_while_running()

@@ -1,5 +1,6 @@
 """Jobs in `qstat -xml`: the `job_list` rows (clients.md#qstat--xml)."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from qmon_tui.formats.qsub_options import PRIORITIES
@@ -18,11 +19,14 @@ from qmon_tui.formats.records.xmltree import Element, Say, whole_of
 from qmon_tui.model import HIGHEST_NUMBER, PeRequest
 from qmon_tui.values import decimal_number, need_whole_number, parse_ranges, whole_number
 
-_KEPT: Final = {"JAT_prio": "prior", "JAT_ntix": "ntckts"}
+_PRIOR: Final = {"JAT_prio": "prior"}
+_KEPT: Final = {**_PRIOR, "JAT_ntix": "ntckts"}
 _TICKETS: Final = {"tickets": "tckts", "otickets": "otckt", "ftickets": "ftckt", "stickets": "stckt"}
 """Element -> column of qstat -ext."""
 _STATES: Final = {"running": "r", "zombie": "z", "finished": "z"}
 """The attribute of a row without letters."""
+_STARTED: Final = frozenset(("t", "r", "Rt", "Rr"))
+"""States of tasks with a start time; tasks that started in the same second started in the order of prior."""
 _MOST_SHARES: Final = 2**32 - 1
 
 
@@ -54,26 +58,31 @@ def take_row(drafts: JobBuilders, row: Element, instance: str, file: str, say: S
     for task in tasks:
         builder = draft.task(task, state)
         builder.started = started
-        builder.tickets = _tickets(row) or builder.tickets
+        builder.tickets = _tickets(row, state) or builder.tickets
         if place and PLACED & set(state):
             builder.begin(file)
             _take_slots(builder, row, place, say)
 
 
-def _tickets(row: Element) -> dict[str, float]:
-    """The ticket columns of a task in a parallel environment, where -ext shows them; prior and ntckts of a held one.
+def _tickets(row: Element, state: str) -> dict[str, float]:
+    """Return column -> number to keep: prior of a running task; prior and ntckts of a rescheduled and held one.
 
-    Of large numbers qstat prints the lowest 32 bits, with a sign; no policy gives more tickets than they hold.
+    With -ext, also the tickets of a task in a parallel environment. Of large numbers qstat prints the lowest 32 bits,
+    with a sign; no policy gives more tickets than they hold.
     """
-    if "h" in row.word("state") and "R" in row.word("state"):
-        texts = {column: row.word(tag) for tag, column in _KEPT.items()}
-        numbers = {column: decimal_number(text) for column, text in texts.items()}
-        return {column: number for column, number in numbers.items() if number is not None and number >= 0}
+    if {"h", "R"} <= set(state):
+        return _numbers(row, _KEPT)
+    numbers = _numbers(row, _PRIOR) if state in _STARTED else {}
     if row.child("granted_pe") is None:
-        return {}
+        return numbers
     texts = {column: row.word(tag) for tag, column in _TICKETS.items()}
     tickets = {column: whole_number(text, -(2**63)) for column, text in texts.items()}
-    return {column: float(number % 2**32) for column, number in tickets.items() if number is not None}
+    return numbers | {column: float(number % 2**32) for column, number in tickets.items() if number is not None}
+
+
+def _numbers(row: Element, columns: Mapping[str, str]) -> dict[str, float]:
+    numbers = {column: decimal_number(row.word(tag)) for tag, column in columns.items()}
+    return {column: number for column, number in numbers.items() if number is not None and number >= 0}
 
 
 def _take_slots(task: TaskBuilder, row: Element, place: str, say: Say) -> None:

@@ -29,10 +29,13 @@ def task_after_run(known: KnownJob, number: int, task: Task) -> Task:
         return task
     numbers = task.tickets if isinstance(task.tickets, LaterNumbers) else LATER
     if not isinstance(task.tickets, LaterNumbers) and known.job.request.pe is not None:
-        if not task.tickets:
+        if not task.tickets or not task.tickets.keys() >= KEPT_FROM_START:
             raise Beyond
         numbers = LaterNumbers(task.tickets)
     return renewed(task, used=None, tickets=numbers)
+
+
+KEPT_FROM_START: Final = frozenset(("tckts", "otckt", "ftckt", "stckt"))
 
 
 def parts_of(tickets: Tickets) -> Mapping[str, float]:

@@ -144,6 +144,10 @@ def test_slots_of_rows_in_a_queue_instance_add_up(listed: list[str], granted: di
         ),
         ("<state>hq</state><JAT_prio>0.5</JAT_prio>", None),
         ("<state>Rq</state><JAT_prio>0.5</JAT_prio>", None),
+        # The order of starts within a second is that of prior.
+        ("<state>r</state><JAT_prio>0.5</JAT_prio><JAT_ntix>0.25</JAT_ntix>", {"prior": 0.5}),
+        ("<state>Rt</state><JAT_prio>0.5</JAT_prio><granted_pe/><tickets>5</tickets>", {"prior": 0.5, "tckts": 5}),
+        ("<state>S</state><JAT_prio>0.5</JAT_prio>", None),
     ],
 )
 def test_tickets_of_a_row(row: str, tickets: dict[str, float] | None) -> None:

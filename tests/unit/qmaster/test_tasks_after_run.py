@@ -11,7 +11,8 @@ from qmon_tui.qmaster.next_run.tasks_after_run import is_to_change, parts_of, ta
 from qmon_tui.scheduler.jobs import Tickets
 from tests.unit.scheduler.building import NOW, job
 
-PLACED, USED, NUMBERS = {"a.q@h1": 1}, {"cpu": 3.0}, {"prior": 0.5, "tckts": 7.0}
+PLACED, USED = {"a.q@h1": 1}, {"cpu": 3.0}
+NUMBERS = {"prior": 0.5, "tckts": 7.0, "otckt": 0.0, "ftckt": 7.0, "stckt": 0.0}
 LATER, KEPT = LaterNumbers(), LaterNumbers(NUMBERS)
 
 
@@ -46,7 +47,7 @@ def test_what_is_left_of_a_task(options: str, task: Task, after: Task | None) ->
     assert after is None or isinstance(left.tickets, LaterNumbers) is (after.tickets is not None)
 
 
-@pytest.mark.parametrize("tickets", [None, {}])
+@pytest.mark.parametrize("tickets", [None, {}, {"prior": 0.5}, {"prior": 0.5, "tckts": 7.0}])
 def test_numbers_of_a_parallel_task_that_nobody_knows_are_left_to_the_plain_run(tickets: dict[str, float]) -> None:
     with pytest.raises(Beyond):
         task_after_run(known("-pe mpi 1"), 1, Task("r", PLACED, NOW, tickets=tickets))

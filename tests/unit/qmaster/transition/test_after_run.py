@@ -241,10 +241,12 @@ jobs:
   tasks: {{1: {{state: {letter}, granted: a.q@h1, started: 2026-01-01T08:59:00Z{numbers}}}}}
 - {{id: 2, owner: bob, {PENDING}, qsub: sleep 60}}
 """)
-        for letter, numbers in (("r", ""), ("s", ""), ("s", f", tickets: {{{known}}}"))
-    ]
-    running, suspended, remembered = (dict(task(state, 1).tickets or {}) for state in states)
-    assert suspended == running
+        for letter, numbers in (
+            ("r", ""), ("s", ""), ("s", f", tickets: {{{known}}}"), ("s", ", tickets: {prior: 0.7}")
+        )
+    ]  # fmt: skip
+    running, suspended, remembered, listed = (dict(task(state, 1).tickets or {}) for state in states)
+    assert suspended == listed == running
     assert running["prior"] > 0
     assert remembered == {
         "prior": 0.7, "ntckts": 0.2, "tckts": 5, "otckt": 1, "ftckt": 3, "stckt": 1, "share": 0.1}  # fmt: skip
