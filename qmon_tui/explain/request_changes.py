@@ -1,7 +1,7 @@
 """Changes for a request that does not fit: more is offered, less requested, or an exclusive use ends."""
 
 from collections.abc import Iterable, Iterator
-from math import ceil, isfinite, log
+from math import ceil, gcd, isfinite, log
 
 from qmon_tui.explain import edits
 from qmon_tui.explain.amounts import amount_text
@@ -16,7 +16,7 @@ from qmon_tui.scheduler.matching import CONSUMABLE, FIXED, SLOTS
 from qmon_tui.scheduler.placement import GLOBAL_SCOPE, HOST_SCOPE, INSTANCE_SCOPE
 from qmon_tui.values import is_expression
 
-_SMALL_STEPS, _PARTS = 32, 8
+_SMALL_STEPS, _PARTS = 48, 8
 _IDENTITY = frozenset({"hostname", "qname"})
 """What a queue instance is called; another value in complex_values would send jobs to a wrong place."""
 _AT_MOST = ("<", "<=")
@@ -52,7 +52,7 @@ def more_of(
 ) -> CandidateChange:
     """More of a consumable: as much as is missing, then enough for one job more of those that might take it first."""
     assert unmet.level is not None
-    least = _least_asked(rejections, attribute, each)
+    least = _least_step(rejections, attribute, each)
     total = unmet.level.configured[attribute.name].number
     scope, run = unmet.rejection.scope, rejections.run
     kind = f"more {attribute.name} {scope}"
@@ -92,15 +92,22 @@ def more_slots(instance: QueueInstance, unmet: int) -> CandidateChange:
     return CandidateChange("more slots queue", Impact.PLACE, unmet / (slots + unmet), raised, MOST_STEPS)
 
 
-def _least_asked(rejections: TaskRejections, attribute: Attribute, each: float) -> float:
-    """The least that a pending job asks for, but no less than that a few steps are as much as the task asks for."""
-    asked = {id(job.demand): job.demand.amounts.get(attribute.name, 0.0) for job in rejections.run.pending}.values()
-    least = min((amount for amount in asked if amount > 0), default=each)
+def _least_step(rejections: TaskRejections, attribute: Attribute, each: float) -> float:
+    """Return by how much an amount is raised at a time: what divides all that is asked for, if that is not too little.
+
+    Whatever jobs ahead take first is a multiple of it.
+    """
     if not isfinite(each):
         return each
-    unit = 1024 ** max(0, int(log(each, 1024))) if attribute.type == "MEMORY" and each >= 1 else 1
-    fewest = each / _PARTS if attribute.type == "DOUBLE" else ceil(each / _PARTS / unit) * unit
-    return min(each, max(least, fewest))
+    asked = {id(job.demand): job.demand.amounts.get(attribute.name, 0.0) for job in rejections.run.pending}.values()
+    amounts = [each, *(amount for amount in asked if amount > 0 and isfinite(amount))]
+    if attribute.type == "DOUBLE" or any(amount != int(amount) for amount in amounts):
+        return max(each / _PARTS, min(amounts))
+    divisor = gcd(*map(int, amounts))
+    if each <= divisor * _SMALL_STEPS:
+        return divisor
+    unit = 1024 ** max(0, int(log(each, 1024))) if attribute.type == "MEMORY" else 1
+    return ceil(each / _PARTS / unit) * unit
 
 
 def complex_values(rejections: TaskRejections, number: int) -> str:

@@ -142,7 +142,7 @@ def _options(random: Random, first: int) -> Iterator[str]:
     if chosen:
         yield f"-l {','.join(f'{name}={random.choice(requests[name])}' for name in chosen)}"
     extra = {
-        "-q a.q": 0.1, "-q '*@h1'": 0.05, "-P sea": 0.15, "-h": 0.04, "-R y": 0.15, "-soft -l gpu=1 -hard": 0.06,
+        "-q a.q": 0.1, "-q '*@h1'": 0.05, "-P sea": 0.15, "-h": 0.04, "-R y": 0.15, "-soft -l gen=2 -hard": 0.06,
         f"-p {random.randint(-50, 0)}": 0.2, f"-hold_jid {first}": 0.06, "-a 197001121500": 0.02,
         f"-t 1-{random.randint(2, 4)}": 0.2,
     }  # fmt: skip
