@@ -288,8 +288,14 @@ def _plans(
         for wanted in _asked_twice(rejections, of_one_place):
             others = [unmet for unmet in of_one_place if unmet.rejection.attribute != wanted.name]
             if len(own) + 1 + len(others) <= _MOST_PARTS:
-                without = (*own, without_request(rejections, wanted))
-                yield from ((*without, *plan) for plan in _candidates_for_all(rejections, others))
+                same = [unmet for unmet in of_one_place if unmet.rejection.attribute == wanted.name]
+                tightest = max(same, key=lambda unmet: unmet.size)
+                # What the tightest level offers is enough for the others.
+                less = (
+                    change for change in candidates_for_request(rejections, tightest) if change.kind.startswith("ask ")
+                )
+                for candidate in (*less, without_request(rejections, wanted)):
+                    yield from ((*own, candidate, *plan) for plan in _candidates_for_all(rejections, others))
         if len(of_one_place) + len(own) <= _MOST_PARTS:
             yield from ((*own, *plan) for plan in _candidates_for_all(rejections, of_one_place))
 

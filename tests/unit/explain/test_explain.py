@@ -206,6 +206,11 @@ def test_a_project_that_is_not_let_in_is_told_from_none() -> None:
     assert why(on, 1, job(1, "-q sea.q")).groups[-1].details == ()
 
 
+def test_who_asks_for_too_much_on_two_levels_may_ask_for_what_both_have() -> None:
+    on = cluster(GPU, queue("all.q", "h1", 9), host("h1", "gpu=4"), host("global", "gpu=3"))
+    assert descriptions(why(on, 1, job(1, "-l gpu=5")))[0] == "let job 1 ask for gpu=3 instead of 5"
+
+
 def test_what_was_tried_in_vain_is_counted() -> None:
     helpless = why(cluster(), 1, job(1))
     assert (helpless.changes, helpless.tried) == ((), 0)
