@@ -52,10 +52,24 @@ from qmon_tui.qmaster.commands.qrsub_qrdel import NO_PLACE as NO_PLACE
 from qmon_tui.qmaster.commands.subordinate_suspension import has_subordinates as has_subordinates
 from qmon_tui.qmaster.commands.tasks import left as left
 from qmon_tui.qmaster.host_values import HostValue as HostValue, host_values as host_values
-from qmon_tui.qmaster.latest_moments import difference as difference
-from qmon_tui.qmaster.next_run import QuickRun as QuickRun, next_run as next_run
+from qmon_tui.qmaster.latest_moments import (
+    difference as difference,
+    moments_of as moments_of,
+    newly_dated as newly_dated,
+    remember_jobs as remember_jobs,
+)
+from qmon_tui.qmaster.option_texts import name_objection as name_objection
 from qmon_tui.qmaster.outcome_builder import build_outcome as build_outcome
-from qmon_tui.qmaster.run import Run as Run
+from qmon_tui.qmaster.run import (
+    NOBODY_WAITS as NOBODY_WAITS,
+    Consumables as Consumables,
+    Run as Run,
+    TaskKey as TaskKey,
+    WaitingTasks as WaitingTasks,
+    counted_levels as counted_levels,
+    sums_of as sums_of,
+)
+from qmon_tui.qmaster.run_jobs import ProfileInRun as ProfileInRun, ProfilesInRun as ProfilesInRun
 from qmon_tui.qmaster.running_job_check import (
     objection_to_consumables as objection_to_consumables,
     objection_to_project_or_ar as objection_to_project_or_ar,
@@ -64,6 +78,8 @@ from qmon_tui.qmaster.scheduler_events import (
     find_job as find_job,
     latest_moment as latest_moment,
     moments as moments,
+    next_moment as next_moment,
+    place_of as place_of,
     resent as resent,
     resent_with_tasks as resent_with_tasks,
     with_changed_instances as with_changed_instances,
@@ -72,5 +88,14 @@ from qmon_tui.qmaster.scheduler_events import (
 )
 from qmon_tui.qmaster.scheduling import schedule as schedule, simulate as simulate
 from qmon_tui.qmaster.share_tree_outcome import usage_ahead as usage_ahead
-from qmon_tui.qmaster.submission_check import refusal as refusal
+from qmon_tui.qmaster.start_order_check import refuse_starts as refuse_starts
+from qmon_tui.qmaster.states_after_run import (
+    StatesAfterRun as StatesAfterRun,
+    kept_letters as kept_letters,
+    seen_after_starts as seen_after_starts,
+    states_after_run as states_after_run,
+)
+from qmon_tui.qmaster.submission_check import SubmissionCheck as SubmissionCheck, refusal as refusal
 from qmon_tui.qmaster.task_end import changed_by_end as changed_by_end
+from qmon_tui.qmaster.verification import verified as verified
+from qmon_tui.qmaster.wallclock_limits import wallclock_limit as wallclock_limit

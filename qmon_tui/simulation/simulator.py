@@ -9,8 +9,9 @@ from dataclasses import replace
 from itertools import count
 
 from qmon_tui.gc_pause import gc_paused
+from qmon_tui.incremental import QuickRun, next_run, state_after
 from qmon_tui.model import FINISHED, GONE, Cluster, Job, State, Task, renewed
-from qmon_tui.qmaster import QuickRun, Run, find_job, has_subordinates, next_run
+from qmon_tui.qmaster import Run, find_job, has_subordinates
 from qmon_tui.qmaster.transition import (
     CalendarSwitched,
     EarlierRunCleanedUp,
@@ -21,7 +22,6 @@ from qmon_tui.qmaster.transition import (
     TaskEnded,
     UsageReported,
     after_event,
-    after_run,
 )
 from qmon_tui.scheduler import session_of
 from qmon_tui.simulation.automatic_users import AutomaticUsers
@@ -357,7 +357,7 @@ class Simulator:
         self.run_times.note_run(now)
         self.runs += 1
         before = self.state
-        self.state, self._unseen = freed(after_run(run), self._unseen), ()
+        self.state, self._unseen = freed(state_after(run), self._unseen), ()
         for job, text in run.rejected:
             self.refused.setdefault(job.id, (text,))
         for key in run.reserved:

@@ -11,8 +11,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
+from qmon_tui.incremental import next_run
 from qmon_tui.model import Cluster, State
-from qmon_tui.qmaster import Run, next_run, simulate
+from qmon_tui.qmaster import Run, simulate
 from qmon_tui.simulation import Scenario, Simulator, simulator
 from qmon_tui.sources import read_folder
 from tests.bench.reserving import RESERVING, reserving_cluster, reserving_state

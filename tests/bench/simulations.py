@@ -17,10 +17,10 @@ from heapq import heappop, heappush
 from typing import Any
 
 from qmon_tui.gc_pause import calm_collector, gc_paused
+from qmon_tui.incremental import next_run, state_after
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State, Task
-from qmon_tui.qmaster import next_run, simulate
-from qmon_tui.qmaster.transition import after_run
+from qmon_tui.qmaster import simulate
 from qmon_tui.simulation import Simulator, Timeline
 from tests.bench.large import NOW, QUEUES, Size, job_of_kind, large_cluster
 
@@ -189,7 +189,7 @@ def measure_step(waiting: int = 10_000, running: int = 2_600) -> Step:
             job = replace(job, tasks={1: Task("r", {names[number % 2000]: 1}, NOW - 5_000 + number / 1_000_000)})
         jobs.append(job)
     state = State(now=NOW, jobs=tuple(jobs))
-    state = after_run(next_run(cluster, state))
+    state = state_after(next_run(cluster, state))
     runs, afters = list[float](), list[float]()
     for step in range(STEPS):
         ends = [job for job in state.jobs if any(task.granted for task in job.tasks.values())]
@@ -204,7 +204,7 @@ def measure_step(waiting: int = 10_000, running: int = 2_600) -> Step:
             run = next_run(cluster, state)
             runs.append(time.process_time() - start)
             start = time.process_time()
-            state = after_run(run)
+            state = state_after(run)
             afters.append(time.process_time() - start)
     fresh = _fresh_seconds(large_cluster(Size(slots=2)), state)
     return Step(sorted(runs)[STEPS // 2], sorted(afters)[STEPS // 2], fresh)

@@ -12,7 +12,6 @@ from typing import Final
 
 from qmon_tui.model import GONE, Amounts, Job, LaterNumbers, State, Task
 from qmon_tui.qmaster.commands.command import without_jobs
-from qmon_tui.qmaster.next_run import QuickRun
 from qmon_tui.qmaster.outcome_builder import stays_rejected, tickets_shown
 from qmon_tui.qmaster.run import Run, TaskKey
 from qmon_tui.qmaster.scheduler_events import moments, next_moment, resent_task, with_released_jobs
@@ -28,8 +27,6 @@ _BOOKED: Final = frozenset((TaskList.RUNNING, TaskList.PENDING))
 
 def after_run(run: Run) -> State:
     """The state after a run, at the run's time; the jobs that were refused are in it no longer."""
-    if isinstance(run, QuickRun):
-        return run.after
     refused = {job.id for job, _ in run.rejected}
     before = replace(run.state, now=run.now)
     started_at = dict(zip(map(_key, _carried_out(run)), moments(_after_starts(before)), strict=False))

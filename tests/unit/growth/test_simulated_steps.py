@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from qmon_tui.incremental import QuickRun, next_run, state_after
 from qmon_tui.model import Cluster, State
-from qmon_tui.qmaster import QuickRun, next_run, submit
-from qmon_tui.qmaster.transition import TaskArrived, TaskEnded, after_event, after_run
+from qmon_tui.qmaster import submit
+from qmon_tui.qmaster.transition import TaskArrived, TaskEnded, after_event
 from tests.unit.growth.test_growth import steps
 from tests.unit.scheduler.building import NOW, cluster, host, job, queue, scheduler
 
@@ -22,10 +23,10 @@ def full_cluster() -> Cluster:
 def with_waiting(on: Cluster, count: int) -> State:
     """Two jobs run, so many wait, and two runs have passed."""
     state = State(now=NOW, jobs=tuple(job(number, submitted=NOW - 1000 + number) for number in range(1, count + 3)))
-    state = after_run(next_run(on, state))
+    state = state_after(next_run(on, state))
     for number in (1, 2):
         state = after_event(on, state, TaskArrived(number, 1), at=NOW + 1)
-    return after_run(next_run(on, replace(state, now=NOW + 15)))
+    return state_after(next_run(on, replace(state, now=NOW + 15)))
 
 
 def steps_of_submission(on: Cluster, state: State) -> int:
@@ -45,7 +46,7 @@ def steps_of_run(on: Cluster, state: State) -> int:
         made = next_run(on, replace(ended, now=NOW + 30))
         assert isinstance(made, QuickRun)
         assert len(made.started) == 1
-        after_run(made)
+        state_after(made)
 
     return steps(run)
 

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from qmon_tui.incremental.latest_changes import HostOrder, InstanceOrder, TaskKey
 from qmon_tui.model import Job, Task
 from qmon_tui.qmaster.latest_moments import (
     MomentsOfJobs,
@@ -15,7 +16,6 @@ from qmon_tui.qmaster.latest_moments import (
     remember_change,
     remember_jobs,
 )
-from qmon_tui.qmaster.next_run.latest_changes import HostOrder, InstanceOrder, TaskKey
 from qmon_tui.scheduler.dispatch import Moment, before_starts
 from tests.unit.scheduler.building import NOW, job
 

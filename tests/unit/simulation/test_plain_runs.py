@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
+from qmon_tui.incremental import quick_run
 from qmon_tui.model import Cluster, Kind, State, config_object
 from qmon_tui.qmaster import Run, simulate
-from qmon_tui.qmaster.next_run import quick_run
 from qmon_tui.simulation import FeedKind, Settings, Timeline, simulator
 from tests.unit.scheduler.building import NOW, attribute, cluster, environment, job, queue, scheduler
 from tests.unit.simulation.test_conservation import drawn_values, told

@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
+from qmon_tui.incremental import next_run, state_after
 from qmon_tui.model import AdvanceReservation, Cluster, Job, State, Task
-from qmon_tui.qmaster import new_job, next_run, submit
+from qmon_tui.qmaster import new_job, submit
 from qmon_tui.qmaster.latest_moments import MomentsOfJobs, moments_of
-from qmon_tui.qmaster.transition import EventsTogether, TaskArrived, TaskEnded, after_event, after_run, events_together
+from qmon_tui.qmaster.transition import EventsTogether, TaskArrived, TaskEnded, after_event, events_together
 from qmon_tui.scheduler import session_of
-from tests.unit.qmaster.runs_in_a_row import OWNERS, drawn_cluster
+from tests.unit.incremental.runs_in_a_row import OWNERS, drawn_cluster
 from tests.unit.scheduler.building import (
     NOW,
     cluster,
@@ -99,7 +100,7 @@ def test_the_state_is_the_one_of_the_rules(seed: int) -> None:
                 job = new_job(replace(both.plain, now=at), random.choice(OWNERS), line)
                 both.submit(replace(job, submitted=job.submitted - random.choice((0, 0, 5))), at)
         followed += both.followed
-        both = Both(cluster, after_run(next_run(cluster, replace(both.plain, now=both.plain.now + 3))))
+        both = Both(cluster, state_after(next_run(cluster, replace(both.plain, now=both.plain.now + 3))))
     assert followed > 12
 
 

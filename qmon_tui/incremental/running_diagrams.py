@@ -6,8 +6,8 @@ then steps are the same in whatever order they are made.
 
 from heapq import heappop, heappush
 
-from qmon_tui.qmaster.next_run.known_jobs import KnownJob
-from qmon_tui.qmaster.next_run.latest_changes import TaskKey
+from qmon_tui.incremental.known_jobs import KnownJob
+from qmon_tui.incremental.latest_changes import TaskKey
 from qmon_tui.scheduler.dispatch import close_by_calendars, hoped, started_allocation
 from qmon_tui.scheduler.matching import Resources
 from qmon_tui.scheduler.quotas import QuotaUsage

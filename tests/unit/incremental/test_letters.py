@@ -5,11 +5,11 @@ from datetime import datetime
 
 import pytest
 
+from qmon_tui.incremental.bookings import Bookings
+from qmon_tui.incremental.known_jobs import KnownJobs
+from qmon_tui.incremental.letters import InstanceLetters
+from qmon_tui.incremental.prerequisites import Beyond
 from qmon_tui.model import Job, Kind, State, config_object
-from qmon_tui.qmaster.next_run.bookings import Bookings
-from qmon_tui.qmaster.next_run.known_jobs import KnownJobs
-from qmon_tui.qmaster.next_run.letters import InstanceLetters
-from qmon_tui.qmaster.next_run.prerequisites import Beyond
 from qmon_tui.scheduler import SchedulerSession
 from qmon_tui.scheduler.suspension import queue_states
 from tests.unit.scheduler.building import NOW, cluster, environment, queue, running

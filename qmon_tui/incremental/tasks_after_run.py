@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Final
 
+from qmon_tui.incremental.known_jobs import KnownJob
+from qmon_tui.incremental.prerequisites import Beyond
 from qmon_tui.model import GONE, LaterNumbers, Task, renewed
-from qmon_tui.qmaster.next_run.known_jobs import KnownJob
-from qmon_tui.qmaster.next_run.prerequisites import Beyond
 from qmon_tui.scheduler.jobs import TaskList, Tickets, has_just_finished, task_list_of
 
 LATER: Final = LaterNumbers()

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from heapq import heapify, heappop, heapreplace
 from itertools import chain
 
-from qmon_tui.qmaster.next_run.known_jobs import KnownJob, ListKey
-from qmon_tui.qmaster.next_run.ticket_turns import Seniority, Turns, hand_out
+from qmon_tui.incremental.known_jobs import KnownJob, ListKey
+from qmon_tui.incremental.ticket_turns import Seniority, Turns, hand_out
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.jobs import Category, RunJob, TicketHolders, Tickets
 from qmon_tui.scheduler.priority import (

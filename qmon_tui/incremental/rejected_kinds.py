@@ -5,8 +5,8 @@ The rules are `collect_run_jobs`, which reads it of one job for all of its kind,
 
 from collections.abc import Iterable, Iterator
 
+from qmon_tui.incremental.known_jobs import KnownJob
 from qmon_tui.model import Job
-from qmon_tui.qmaster.next_run.known_jobs import KnownJob
 from qmon_tui.scheduler.jobs import Category
 
 

@@ -6,9 +6,9 @@ The rule is `queue_states`. Who stands still because of others follows from the 
 from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Final
 
+from qmon_tui.incremental.prerequisites import Beyond
 from qmon_tui.model import State
-from qmon_tui.qmaster.next_run.prerequisites import Beyond
-from qmon_tui.qmaster.states_after_run import kept_letters
+from qmon_tui.qmaster import kept_letters
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.matching import Resources
 from qmon_tui.scheduler.suspension import ORPHANED, STOPPED, SUBORDINATED, queue_states_with, reached

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from qmon_tui.model import Cluster
-from tests.unit.qmaster.rows_of_runs import OBJECTS, Step
+from tests.unit.incremental.rows_of_runs import OBJECTS, Step
 from tests.unit.scheduler.building import cluster, queue, scheduler
 
 LARGE = "-R y -pe mpi 2 -l h_rt=100"

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from qmon_tui.incremental.bookings import Bookings
+from qmon_tui.incremental.known_jobs import KnownJob, KnownJobs
+from qmon_tui.incremental.prerequisites import Beyond
 from qmon_tui.model import HOST, Job, State, Task
-from qmon_tui.qmaster.next_run.bookings import Bookings
-from qmon_tui.qmaster.next_run.known_jobs import KnownJob, KnownJobs
-from qmon_tui.qmaster.next_run.prerequisites import Beyond
 from qmon_tui.scheduler import SchedulerSession
 from qmon_tui.scheduler.dispatch import InitialState
 from qmon_tui.scheduler.matching import StartOrder

@@ -11,24 +11,31 @@ The rules are `simulate` and `after_run`; what can be left out of them here, and
 from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from types import MappingProxyType
 
+from qmon_tui.incremental.bookings import Bookings
+from qmon_tui.incremental.known_jobs import Changes, KnownJob, KnownJobs
+from qmon_tui.incremental.prerequisites import Beyond
+from qmon_tui.incremental.quick_run import Decisions, QuickRun, RunNumbers
+from qmon_tui.incremental.rejected_kinds import RejectedKinds
+from qmon_tui.incremental.standing import Standing
+from qmon_tui.incremental.standstill import Standstill
+from qmon_tui.incremental.tasks_after_run import LATER, is_to_change, parts_of, task_after_run
+from qmon_tui.incremental.usage_of_runs import UsageOfRuns
+from qmon_tui.incremental.waiting_jobs import WaitingJobs
+from qmon_tui.incremental.waiting_order import WaitingOrder
 from qmon_tui.model import GONE, Job, LaterNumbers, PastUsage, State, Task, renewed
-from qmon_tui.qmaster.commands.job_numbers import remembered
-from qmon_tui.qmaster.latest_moments import moments_of, remember_jobs
-from qmon_tui.qmaster.next_run.bookings import Bookings
-from qmon_tui.qmaster.next_run.known_jobs import Changes, KnownJob, KnownJobs
-from qmon_tui.qmaster.next_run.prerequisites import Beyond
-from qmon_tui.qmaster.next_run.quick_run import Decisions, QuickRun, RunNumbers
-from qmon_tui.qmaster.next_run.rejected_kinds import RejectedKinds
-from qmon_tui.qmaster.next_run.standing import Standing
-from qmon_tui.qmaster.next_run.standstill import Standstill
-from qmon_tui.qmaster.next_run.tasks_after_run import LATER, is_to_change, parts_of, task_after_run
-from qmon_tui.qmaster.next_run.usage_of_runs import UsageOfRuns
-from qmon_tui.qmaster.next_run.waiting_jobs import WaitingJobs
-from qmon_tui.qmaster.next_run.waiting_order import WaitingOrder
-from qmon_tui.qmaster.run import Consumables, TaskKey
-from qmon_tui.qmaster.scheduler_events import moments, next_moment, place_of, with_released_jobs
-from qmon_tui.qmaster.start_order_check import refuse_starts
-from qmon_tui.qmaster.wallclock_limits import wallclock_limit
+from qmon_tui.qmaster import (
+    Consumables,
+    TaskKey,
+    moments,
+    moments_of,
+    next_moment,
+    place_of,
+    refuse_starts,
+    remember_jobs,
+    remembered,
+    wallclock_limit,
+    with_released_jobs,
+)
 from qmon_tui.scheduler import SchedulerSession
 from qmon_tui.scheduler.dispatch import Dispatch, InitialState, prepare_dispatch
 from qmon_tui.scheduler.jobs import RunJob

@@ -7,7 +7,7 @@ import pytest
 
 from qmon_tui.model import Cluster, ConfigObject, Kind, State, config_object
 from tests.examples import one_in
-from tests.unit.qmaster.runs_in_a_row import OPTIONS, STEPS, compared_runs, drawn_cluster, drawn_load
+from tests.unit.incremental.runs_in_a_row import OPTIONS, STEPS, compared_runs, drawn_cluster, drawn_load
 from tests.unit.scheduler.building import NOW, queue
 
 HOSTS = "h1 h2 h3"

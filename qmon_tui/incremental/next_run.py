@@ -2,11 +2,12 @@
 
 from typing import Final
 
+from qmon_tui.incremental.left_by_run import LeftByRun
+from qmon_tui.incremental.prerequisites import Beyond, follows_cluster, follows_state
+from qmon_tui.incremental.quick_run import QuickRun
 from qmon_tui.model import Cluster, State
-from qmon_tui.qmaster.next_run.left_by_run import LeftByRun
-from qmon_tui.qmaster.next_run.prerequisites import Beyond, follows_cluster, follows_state
-from qmon_tui.qmaster.run import Run
-from qmon_tui.qmaster.scheduling import simulate
+from qmon_tui.qmaster import Run, simulate
+from qmon_tui.qmaster.transition import after_run
 from qmon_tui.scheduler import session_of
 
 _LONGEST_REST: Final = 64
@@ -49,3 +50,8 @@ def next_run(cluster: Cluster, state: State) -> Run:
         return simulate(cluster, state)
     session.leave(left)
     return run
+
+
+def state_after(run: Run) -> State:
+    """Return the state after a run, see `after_run`."""
+    return run.after if isinstance(run, QuickRun) else after_run(run)

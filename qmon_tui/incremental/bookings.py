@@ -7,14 +7,13 @@ The rules are `InitialState.before_dispatch` and `listed_instances_and_hosts`. A
 from collections import Counter
 from collections.abc import Iterable, Mapping, Set
 
+from qmon_tui.incremental.known_jobs import KnownJob
+from qmon_tui.incremental.latest_changes import HostOrder, InstanceOrder, TaskKey
+from qmon_tui.incremental.letters import InstanceLetters
+from qmon_tui.incremental.prerequisites import Beyond
+from qmon_tui.incremental.running_diagrams import RunningDiagrams
 from qmon_tui.model import HOST, State
-from qmon_tui.qmaster.latest_moments import newly_dated
-from qmon_tui.qmaster.next_run.known_jobs import KnownJob
-from qmon_tui.qmaster.next_run.latest_changes import HostOrder, InstanceOrder, TaskKey
-from qmon_tui.qmaster.next_run.letters import InstanceLetters
-from qmon_tui.qmaster.next_run.prerequisites import Beyond
-from qmon_tui.qmaster.next_run.running_diagrams import RunningDiagrams
-from qmon_tui.qmaster.run import Consumables, counted_levels, sums_of
+from qmon_tui.qmaster import Consumables, counted_levels, newly_dated, sums_of
 from qmon_tui.scheduler.cache import FastChecker, KnownChecks
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.dispatch import InitialState

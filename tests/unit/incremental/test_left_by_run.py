@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from qmon_tui.incremental import QuickRun, next_run, state_after
+from qmon_tui.incremental.left_by_run import LeftByRun, _with_changes
 from qmon_tui.model import Cluster, State
-from qmon_tui.qmaster import Run, next_run, simulate
+from qmon_tui.qmaster import Run, simulate
 from qmon_tui.qmaster.commands import (
     InstanceCommand,
     Target,
@@ -19,14 +21,12 @@ from qmon_tui.qmaster.commands import (
     release,
     submit,
 )
-from qmon_tui.qmaster.next_run import QuickRun
-from qmon_tui.qmaster.next_run.left_by_run import LeftByRun, _with_changes
-from qmon_tui.qmaster.transition import TaskArrived, TaskEnded, after_event, after_run
+from qmon_tui.qmaster.transition import TaskArrived, TaskEnded, after_event
 from qmon_tui.scheduler import session_of
 from qmon_tui.scheduler.dispatch import prepare_dispatch
-from tests.unit.qmaster.rows_of_runs import EMPTY, OBJECTS, ROWS
-from tests.unit.qmaster.rows_with_reservations import RESERVING
-from tests.unit.qmaster.runs_in_a_row import decided, told
+from tests.unit.incremental.rows_of_runs import EMPTY, OBJECTS, ROWS
+from tests.unit.incremental.rows_with_reservations import RESERVING
+from tests.unit.incremental.runs_in_a_row import decided, told
 from tests.unit.scheduler.building import (
     NOW,
     cluster,
@@ -61,13 +61,13 @@ class Row:
         assert isinstance(quick, QuickRun)
         assert_same(quick, plain)
         tried = self.tried - tried
-        self.quick, self.plain = after_run(quick), after_run(plain)
+        self.quick, self.plain = state_after(quick), state_after(plain)
         return " ".join(f"{job}.{task}" for job, task in quick.started), bool(tried)
 
 
 def assert_same(quick: QuickRun, plain: Run) -> None:
     assert decided(quick) == decided(plain)
-    assert told(after_run(quick)) == told(after_run(plain))
+    assert told(state_after(quick)) == told(state_after(plain))
 
 
 def happened(on: Cluster, state: State, what: str) -> State:
@@ -154,7 +154,7 @@ def test_where_suspend_thresholds_halt_something_the_plain_run_is_made(monkeypat
     row.happens("load h1 3")
     halted = next_run(row.on, row.quick)
     assert not isinstance(halted, QuickRun)
-    assert [job.tasks[1].state for job in after_run(halted).jobs] == ["Tt"]
+    assert [job.tasks[1].state for job in state_after(halted).jobs] == ["Tt"]
 
 
 @pytest.mark.parametrize("order", [(1, 2, 3, 4), (4, 2, 1, 3)])

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from qmon_tui.incremental import known_jobs
+from qmon_tui.incremental.known_jobs import KnownJobs
+from qmon_tui.incremental.prerequisites import Beyond
 from qmon_tui.model import NO_RESERVATION, Job, State, Task
-from qmon_tui.qmaster.next_run import known_jobs
-from qmon_tui.qmaster.next_run.known_jobs import KnownJobs
-from qmon_tui.qmaster.next_run.prerequisites import Beyond
 from qmon_tui.scheduler import SchedulerSession
 from tests.unit.scheduler.building import NOW, attribute, cluster, job, project, queue, user, userset
 

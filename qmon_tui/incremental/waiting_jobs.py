@@ -4,8 +4,8 @@ from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Iterable
 
-from qmon_tui.qmaster.next_run.known_jobs import KnownJob
-from qmon_tui.qmaster.run import TaskKey, WaitingTasks
+from qmon_tui.incremental.known_jobs import KnownJob
+from qmon_tui.qmaster import TaskKey, WaitingTasks
 
 
 class WaitingJobs(dict[int, KnownJob]):

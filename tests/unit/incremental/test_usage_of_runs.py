@@ -7,12 +7,12 @@ from types import MappingProxyType
 
 import pytest
 
+from qmon_tui.incremental.usage_of_runs import UsageOfRuns
 from qmon_tui.model import FINISHED, PastUsage, State, Task, Usage
-from qmon_tui.qmaster.next_run.usage_of_runs import UsageOfRuns
 from qmon_tui.qmaster.run_jobs import collect_run_jobs
 from qmon_tui.scheduler import session_of
 from qmon_tui.scheduler.priority import collected
-from tests.unit.qmaster.runs_in_a_row import drawn_cluster
+from tests.unit.incremental.runs_in_a_row import drawn_cluster
 from tests.unit.scheduler.building import NOW, job
 
 

@@ -6,8 +6,8 @@ from types import MappingProxyType
 from typing import Any
 
 from qmon_tui.model import Amounts, Cluster, State, renewed
-from qmon_tui.qmaster.run import NOBODY_WAITS, Consumables, Run, TaskKey, WaitingTasks
-from qmon_tui.qmaster.scheduling import simulate
+from qmon_tui.qmaster import NOBODY_WAITS, Consumables, Run, TaskKey, WaitingTasks, simulate
+from qmon_tui.qmaster.transition import after_run
 from qmon_tui.scheduler import session_of
 from qmon_tui.scheduler.reservation import TaskAllocation
 
@@ -118,8 +118,6 @@ class RunNumbers(Mapping[TaskKey, Amounts]):
     def known(self) -> Mapping[TaskKey, Amounts]:
         """All of them."""
         if self._known is None:
-            from qmon_tui.qmaster.transition.after_run import after_run  # late: it knows quick runs
-
             after = after_run(simulate(self._cluster, self._given))
             self._known = MappingProxyType(
                 {

@@ -9,13 +9,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from qmon_tui.incremental.prerequisites import Beyond, check_demand, check_job, has_only_arrived
 from qmon_tui.model import Job, State
-from qmon_tui.qmaster.latest_moments import difference
-from qmon_tui.qmaster.next_run.prerequisites import Beyond, check_demand, check_job, has_only_arrived
-from qmon_tui.qmaster.option_texts import name_objection
-from qmon_tui.qmaster.run_jobs import ProfileInRun, ProfilesInRun
-from qmon_tui.qmaster.submission_check import SubmissionCheck
-from qmon_tui.qmaster.verification import verified
+from qmon_tui.qmaster import ProfileInRun, ProfilesInRun, SubmissionCheck, difference, name_objection, verified
 from qmon_tui.scheduler import SchedulerSession
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.jobs import Category, Dependencies, RunJob, TaskList, split_job

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from qmon_tui.incremental.known_jobs import KnownJobs
+from qmon_tui.incremental.left_by_run import in_order
+from qmon_tui.incremental.waiting_order import WaitingOrder, _counts_the_same
 from qmon_tui.model import Job, State, Task
-from qmon_tui.qmaster.next_run.known_jobs import KnownJobs
-from qmon_tui.qmaster.next_run.left_by_run import in_order
-from qmon_tui.qmaster.next_run.waiting_order import WaitingOrder, _counts_the_same
 from qmon_tui.scheduler import SchedulerSession
 from qmon_tui.scheduler.jobs import RunJob, Urgency
 from qmon_tui.scheduler.priority import (

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from qmon_tui.qmaster.next_run.rejected_kinds import RejectedKinds
+from qmon_tui.incremental.rejected_kinds import RejectedKinds
 
 
 def jobs_of_kind(telling: str) -> tuple[Any, list[Any]]:

@@ -8,11 +8,11 @@ from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
+from qmon_tui.incremental.bookings import Bookings
+from qmon_tui.incremental.known_jobs import KnownJob
+from qmon_tui.incremental.latest_changes import TaskKey
 from qmon_tui.model import State
-from qmon_tui.qmaster.next_run.bookings import Bookings
-from qmon_tui.qmaster.next_run.known_jobs import KnownJob
-from qmon_tui.qmaster.next_run.latest_changes import TaskKey
-from qmon_tui.qmaster.states_after_run import StatesAfterRun, kept_letters, seen_after_starts, states_after_run
+from qmon_tui.qmaster import StatesAfterRun, kept_letters, seen_after_starts, states_after_run
 from qmon_tui.scheduler.configuration import Subordination
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching import StartOrder

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from qmon_tui.incremental.prerequisites import Beyond
+from qmon_tui.incremental.tasks_after_run import is_to_change, parts_of, task_after_run
 from qmon_tui.model import LaterNumbers, Task
-from qmon_tui.qmaster.next_run.prerequisites import Beyond
-from qmon_tui.qmaster.next_run.tasks_after_run import is_to_change, parts_of, task_after_run
 from qmon_tui.scheduler.jobs import Tickets
 from tests.unit.scheduler.building import NOW, job
 

@@ -5,9 +5,9 @@ from types import MappingProxyType
 
 import pytest
 
+from qmon_tui.incremental.standstill import Standstill
 from qmon_tui.model import State
 from qmon_tui.qmaster import Run, simulate
-from qmon_tui.qmaster.next_run.standstill import Standstill
 from qmon_tui.scheduler import SchedulerSession
 from qmon_tui.scheduler.reservation import ScheduleState, TaskAllocation
 from qmon_tui.values.number import INFINITY

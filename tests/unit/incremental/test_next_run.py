@@ -7,13 +7,13 @@ from types import MappingProxyType
 
 import pytest
 
+from qmon_tui.incremental import QuickRun, next_run, state_after
+from qmon_tui.incremental.prerequisites import has_only_arrived
 from qmon_tui.model import LaterNumbers, State, Task
-from qmon_tui.qmaster import JobCommand, Target, build_outcome, modify, next_run, simulate
-from qmon_tui.qmaster.next_run import QuickRun
-from qmon_tui.qmaster.next_run.prerequisites import has_only_arrived
-from qmon_tui.qmaster.transition import TaskArrived, after_event, after_run
+from qmon_tui.qmaster import JobCommand, Target, build_outcome, modify, simulate
+from qmon_tui.qmaster.transition import TaskArrived, after_event
 from tests.examples import one_in
-from tests.unit.qmaster.runs_in_a_row import OPTIONS, OWNERS, STEPS, compared_runs, drawn_cluster, drawn_state, told
+from tests.unit.incremental.runs_in_a_row import OPTIONS, OWNERS, STEPS, compared_runs, drawn_cluster, drawn_state, told
 from tests.unit.scheduler.building import NOW, attribute, cluster, environment, host, job, queue, scheduler, user
 
 RESERVING_OPTIONS = (
@@ -74,25 +74,25 @@ def test_runs_with_reservations_are_plain_runs_while_only_time_passes(seed: int)
 def test_numbers_of_what_stands_still_are_those_of_the_last_run_before() -> None:
     """The plain run that follows asks for them, and writes them down."""
     on = cluster(queue("all.q", "h1", 2), user("anna", fshare=100), scheduler(weight_tickets_functional=1000))
-    state = after_run(next_run(on, State(now=NOW, jobs=(job(1), job(2)))))
+    state = state_after(next_run(on, State(now=NOW, jobs=(job(1), job(2)))))
     state = after_event(on, state, TaskArrived(1, 1), at=NOW + 1)
-    state = after_run(next_run(on, replace(state, now=NOW + 15)))
+    state = state_after(next_run(on, replace(state, now=NOW + 15)))
     assert isinstance(state.jobs[0].tasks[1].tickets, LaterNumbers)
     shown = state.numbers_of(1, 1, state.jobs[0].tasks[1])
     assert shown is not None
     assert shown["ftckt"] == 500.0
     suspended = modify(on, state, JobCommand.SUSPEND, Target(1)).state
-    after = after_run(next_run(on, replace(suspended, now=NOW + 30)))
+    after = state_after(next_run(on, replace(suspended, now=NOW + 30)))
     assert after.jobs[0].tasks[1].tickets == shown
 
 
 def test_a_state_is_the_same_once_it_was_written_down() -> None:
     on = cluster(queue("all.q", "h1", 1), user("anna", fshare=100), scheduler(weight_tickets_functional=1000))
-    state = after_run(next_run(on, State(now=NOW, jobs=(job(1), job(2)))))
+    state = state_after(next_run(on, State(now=NOW, jobs=(job(1), job(2)))))
     again: State = pickle.loads(pickle.dumps(state))
     assert again == state
-    assert told(after_run(next_run(on, replace(again, now=NOW + 15)))) == told(
-        after_run(simulate(on, replace(state, now=NOW + 15)))
+    assert told(state_after(next_run(on, replace(again, now=NOW + 15)))) == told(
+        state_after(simulate(on, replace(state, now=NOW + 15)))
     )
 
 
@@ -118,12 +118,12 @@ def test_where_it_is_not_known_which_of_two_was_started_first_the_plain_run_is_m
     state = State(now=NOW, jobs=(one, other, job(3)))
     run = next_run(on, state)
     assert isinstance(run, QuickRun) is quick
-    assert after_run(run).jobs[2].tasks[1].granted == after_run(simulate(on, state)).jobs[2].tasks[1].granted
+    assert state_after(run).jobs[2].tasks[1].granted == state_after(simulate(on, state)).jobs[2].tasks[1].granted
 
 
 def test_a_task_that_has_arrived_changes_nothing_for_the_scheduler() -> None:
     there, state = drawn_cluster(Random(1)), State(now=NOW, jobs=(job(1), job(2, "-t 1-3")))
-    state = after_run(next_run(there, state))
+    state = state_after(next_run(there, state))
     before = state.jobs[1]
     after = after_event(there, state, TaskArrived(2, 2), at=NOW).jobs[1]
     assert has_only_arrived(before, after)
@@ -142,4 +142,4 @@ def test_a_number_drawn_last_is_forgotten_where_a_higher_one_is_there() -> None:
     given = replace(given, jobseqnum=3)
     quick, plain = next_run(on, given), simulate(on, given, fast=False)
     assert isinstance(quick, QuickRun)
-    assert after_run(quick).jobseqnum == after_run(plain).jobseqnum == 0
+    assert state_after(quick).jobseqnum == state_after(plain).jobseqnum == 0

@@ -6,6 +6,7 @@ from datetime import datetime
 from random import Random
 from types import MappingProxyType
 
+from qmon_tui.incremental import QuickRun, next_run, state_after
 from qmon_tui.model import Cluster, ConfigObject, Job, Kind, State, config_object
 from qmon_tui.qmaster import (
     JobCommand,
@@ -15,12 +16,10 @@ from qmon_tui.qmaster import (
     hold,
     modify,
     new_job,
-    next_run,
     release,
     simulate,
     submit,
 )
-from qmon_tui.qmaster.next_run import QuickRun
 from qmon_tui.qmaster.transition import (
     Event as TransitionEvent,
     TaskArrived,
@@ -28,7 +27,6 @@ from qmon_tui.qmaster.transition import (
     TaskSentBack,
     UsageReported,
     after_event,
-    after_run,
 )
 from qmon_tui.simulation.backfilling import backfilled_in
 from tests.unit.scheduler.building import (
@@ -204,7 +202,7 @@ def assert_same(quick: Run, plain: Run, *, outcome: bool) -> None:
     """The decisions, the state after the run, and where it is wanted all that is told of the run."""
     assert decided(quick) == decided(plain)
     assert quick.rejected == plain.rejected
-    assert told(after_run(quick)) == told(after_run(plain))
+    assert told(state_after(quick)) == told(state_after(plain))
     if outcome:
         assert build_outcome(quick) == build_outcome(plain)
 
@@ -228,7 +226,7 @@ def compared_runs(
     for step in range(STEPS):
         quick, plain = next_run(on, quick_state), simulate(on, plain_state, fast=False)
         quick_runs += isinstance(quick, QuickRun)
-        after, plain_after = after_run(quick), after_run(plain)
+        after, plain_after = state_after(quick), state_after(plain)
         assert decided(quick) == decided(plain), step
         if step % 5 == 4 or not isinstance(quick, QuickRun):
             assert_same(quick, plain, outcome=step % 10 == 4)
