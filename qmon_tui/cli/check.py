@@ -12,8 +12,8 @@ from qmon_tui.cli.cluster_folder import read_cluster
 from qmon_tui.cli.text import Width, count, paragraph
 from qmon_tui.model import Finding, Kind, Severity
 from qmon_tui.model.catalogue import spec
+from qmon_tui.report import check_json
 from qmon_tui.sources.object_file import read_object_file
-from qmon_tui.workspace import check_json
 
 _ELSEWHERE = "(not in a file)"
 

@@ -24,6 +24,7 @@ from qmon_tui.cli.policies import (
 )
 from qmon_tui.cli.simulated_days import refuse_seed
 from qmon_tui.cli.text import Width, count, paragraph, table
+from qmon_tui.report import diff_json
 from qmon_tui.simulation import (
     MAIN_MEASURES,
     MOST_POLICIES,
@@ -42,7 +43,7 @@ from qmon_tui.simulation import (
     measure_title,
 )
 from qmon_tui.values import clock, format_time
-from qmon_tui.workspace import ObjectChange, diff_json, differences, object_words
+from qmon_tui.workspace import ObjectChange, differences, object_words
 
 CSV: Final = "csv"
 SVG: Final = "svg"

@@ -8,8 +8,9 @@ from qmon_tui.cli.answer import Answer
 from qmon_tui.cli.cluster_folder import exit_code, finding_text, read_cluster
 from qmon_tui.cli.text import Width, count, paragraph
 from qmon_tui.model import Cluster
+from qmon_tui.report import diff_json
 from qmon_tui.sources.object_file import read_object_file
-from qmon_tui.workspace import ChangeKind, ObjectChange, diff_json, differences, object_words
+from qmon_tui.workspace import ChangeKind, ObjectChange, differences, object_words
 
 COMMANDS = "commands"
 FORMATS = {COMMANDS: "a shell script of qconf that changes a qmaster from A to B"}

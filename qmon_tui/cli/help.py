@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.text import Width, count, paragraph, table
-from qmon_tui.workspace import HelpTopic, find_topics, heading_topics, text_of
+from qmon_tui.report import HelpTopic, find_topics, heading_topics, text_of
 
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from qmon_tui.cli.text import Width, paragraph
 from qmon_tui.model import Filters
-from qmon_tui.workspace import short_names, spelt_out
+from qmon_tui.report import short_names, spelt_out
 
 _PLACES = (
     re.compile(r"(?<=of host )(?P<place>\S+)$"),

@@ -9,9 +9,9 @@ from qmon_tui.cli.reason_lines import reason_lines
 from qmon_tui.cli.text import Width, count, paragraph, table
 from qmon_tui.model import InstanceOutcome, Job, JobOutcome, Outcome, ShareNodeOutcome, State, Task, TaskOutcome
 from qmon_tui.qmaster import schedule
+from qmon_tui.report import closing_words, schedule_json
 from qmon_tui.scheduler.priority import FORMULAS, GRID_ENGINE, Formulas
 from qmon_tui.values import format_ranges, format_time, parse_moment
-from qmon_tui.workspace import closing_words, schedule_json
 
 _SHARE_COLUMNS = ("shares", "level %", "total %", "tasks", "target %", "actual %", "usage", "share tree")
 _SHARE_RIGHT = frozenset(_SHARE_COLUMNS[:-1])

@@ -13,9 +13,7 @@ from qmon_tui.cli.text import Width, paragraph, table
 from qmon_tui.explain import Change, Derivation, Explainer, Explanation, JobAhead, PriorityTerm, ReasonGroup
 from qmon_tui.model import Job, State
 from qmon_tui.qmaster import simulate
-from qmon_tui.scheduler.priority import FORMULAS
-from qmon_tui.values import five_decimals, meant, whole_number
-from qmon_tui.workspace import (
+from qmon_tui.report import (
     FIRST_LINES,
     ahead_words,
     all_changes,
@@ -37,6 +35,8 @@ from qmon_tui.workspace import (
     waiting_words,
     why_json,
 )
+from qmon_tui.scheduler.priority import FORMULAS
+from qmon_tui.values import five_decimals, meant, whole_number
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

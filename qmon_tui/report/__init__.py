@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     )
     from qmon_tui.report.conflicts import ConflictRows as ConflictRows, conflict_lines as conflict_lines
     from qmon_tui.report.copy_choices import copied_words as copied_words, copy_lines as copy_lines
-    from qmon_tui.report.derivation import derived_lines as derived_lines
+    from qmon_tui.report.derivation import derivation_lines as derivation_lines, derived_lines as derived_lines
     from qmon_tui.report.findings import (
         FindingRows as FindingRows,
         field_finding_lines as field_finding_lines,
@@ -47,6 +47,20 @@ if TYPE_CHECKING:
         edits_made as edits_made,
         header_line as header_line,
     )
+    from qmon_tui.report.help_topics import (
+        FoundTopics as FoundTopics,
+        HelpTopic as HelpTopic,
+        all_topics as all_topics,
+        column_topic as column_topic,
+        field_topic as field_topic,
+        find_topics as find_topics,
+        heading_topics as heading_topics,
+        kind_topic as kind_topic,
+        paragraph_at as paragraph_at,
+        place_topic as place_topic,
+        rule_topic as rule_topic,
+        text_of as text_of,
+    )
     from qmon_tui.report.host_values import (
         SETTING_COLUMNS as SETTING_COLUMNS,
         VALUE_COLUMNS as VALUE_COLUMNS,
@@ -61,6 +75,13 @@ if TYPE_CHECKING:
         resolved_rows as resolved_rows,
     )
     from qmon_tui.report.job_explanation import in_one_line as in_one_line, job_lines as job_lines
+    from qmon_tui.report.json_report import (
+        check_json as check_json,
+        derivation_json as derivation_json,
+        diff_json as diff_json,
+        schedule_json as schedule_json,
+        why_json as why_json,
+    )
     from qmon_tui.report.kinds import KindRow as KindRow, KindRows as KindRows, kind_rows as kind_rows
     from qmon_tui.report.live_instances import InstanceRows as InstanceRows
     from qmon_tui.report.live_jobs import (
@@ -104,10 +125,27 @@ if TYPE_CHECKING:
         rule_rows as rule_rows,
         set_line as set_line,
     )
-    from qmon_tui.report.reference_changes import (
-        deletion_lines as deletion_lines,
-        renaming_lines as renaming_lines,
+    from qmon_tui.report.reason_text import (
+        FIRST_LINES as FIRST_LINES,
+        ahead_words as ahead_words,
+        all_changes as all_changes,
+        bound_words as bound_words,
+        by_heading as by_heading,
+        closing_words as closing_words,
+        commands_of as commands_of,
+        details_of as details_of,
+        heading as heading,
+        is_never as is_never,
+        no_change_words as no_change_words,
+        short_names as short_names,
+        shown_words as shown_words,
+        spelt_out as spelt_out,
+        start_words as start_words,
+        told_first as told_first,
+        untold_reasons as untold_reasons,
+        waiting_words as waiting_words,
     )
+    from qmon_tui.report.reference_changes import deletion_lines as deletion_lines, renaming_lines as renaming_lines
     from qmon_tui.report.reservations import (
         ReservationRows as ReservationRows,
         detail_lines as detail_lines,

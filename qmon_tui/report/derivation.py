@@ -1,8 +1,10 @@
 """The priority of a job as arithmetic: each number with what it is made of below it, down to the configuration."""
 
-from qmon_tui.explain import Derivation
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from qmon_tui.explain import Derivation, number_text
 from qmon_tui.report.spans import Line, Span, TextRole, wrap
-from qmon_tui.workspace import derivation_lines
 
 _NO_PART = "It takes no part in this run, so it has no priority."
 _ROLES = {
@@ -13,6 +15,25 @@ _ROLES = {
     "tckts": TextRole.TICKETS,
     "npprior": TextRole.POSIX,
 }
+
+
+class DerivationLine(NamedTuple):
+    """One number: how deep it stands, what it is made of, and what says so."""
+
+    depth: int
+    name: str
+    words: str
+    origin: str
+
+
+def derivation_lines(derivation: Derivation, depth: int = 0) -> Iterator[DerivationLine]:
+    """A number and below it what it is made of; what stands in the arithmetic already is told where it says more."""
+    value = number_text(derivation.value)
+    is_sum = derivation.arithmetic not in ("", value)
+    words = f"{value} = {derivation.arithmetic}" if is_sum else value
+    yield DerivationLine(depth, derivation.name, words, derivation.origin)
+    for part in derivation.parts:
+        yield from derivation_lines(part, depth + 1)
 
 
 def derived_lines(derivation: Derivation | None, cells: int) -> tuple[Line, ...]:

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from qmon_tui.model import Cluster, Kind, MemberKind, defined_name, find_members, members, references_to, resolve_group
 from qmon_tui.report.grid_rows import BLANK, Cell, Column, GridRow
+from qmon_tui.report.reason_text import short_names
 from qmon_tui.report.spans import TextRole
 from qmon_tui.report.words import count
 from qmon_tui.values import is_group
-from qmon_tui.workspace import short_names
 
 GROUP_COLUMNS = (
     Column("group", "", minimum=14),

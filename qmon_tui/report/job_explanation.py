@@ -6,11 +6,7 @@ from qmon_tui.explain import Explanation, ReasonGroup, ReasonKind
 from qmon_tui.report.bars import stroke
 from qmon_tui.report.live_jobs import LiveJobRow
 from qmon_tui.report.priority import priority_lines, term_named
-from qmon_tui.report.schedule_changes import ordinal, words
-from qmon_tui.report.spans import Line, Span, TextRole, fit, left, wrap
-from qmon_tui.report.words import count, stands_still, state_role, state_words
-from qmon_tui.workspace import (
-    ScheduleChange,
+from qmon_tui.report.reason_text import (
     ahead_words,
     all_changes,
     by_heading,
@@ -26,6 +22,10 @@ from qmon_tui.workspace import (
     untold_reasons,
     waiting_words,
 )
+from qmon_tui.report.schedule_changes import ordinal, words
+from qmon_tui.report.spans import Line, Span, TextRole, fit, left, wrap
+from qmon_tui.report.words import count, stands_still, state_role, state_words
+from qmon_tui.workspace import ScheduleChange
 
 _LOOKS = {
     ReasonKind.IMPOSSIBLE: TextRole.ERROR, ReasonKind.NOT_YET: TextRole.WAITING,

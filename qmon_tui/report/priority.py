@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from qmon_tui.explain import Bound, Explanation, PriorityTerm
 from qmon_tui.report.bars import stacked_bar, stroke
+from qmon_tui.report.reason_text import bound_words, shown_words
 from qmon_tui.report.spans import Line, Span, TextRole, wrap
 from qmon_tui.values import tickets_words, urgency_text
-from qmon_tui.workspace import bound_words, shown_words
 
 _IDEAS = {"urgency": TextRole.URGENCY, "tickets": TextRole.TICKETS, "POSIX priority": TextRole.POSIX}
 

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
         uses as uses,
         uses_of_job as uses_of_job,
     )
-    from qmon_tui.workspace.derivation_text import derivation_lines as derivation_lines
     from qmon_tui.workspace.difference import (
         ChangeKind as ChangeKind,
         FieldChange as FieldChange,
@@ -77,20 +76,6 @@ if TYPE_CHECKING:
         object_findings as object_findings,
         reader_findings as reader_findings,
     )
-    from qmon_tui.workspace.help_topics import (
-        FoundTopics as FoundTopics,
-        HelpTopic as HelpTopic,
-        all_topics as all_topics,
-        column_topic as column_topic,
-        field_topic as field_topic,
-        find_topics as find_topics,
-        heading_topics as heading_topics,
-        kind_topic as kind_topic,
-        paragraph_at as paragraph_at,
-        place_topic as place_topic,
-        rule_topic as rule_topic,
-        text_of as text_of,
-    )
     from qmon_tui.workspace.job_trial import (
         JobTrial as JobTrial,
         ReservationTrial as ReservationTrial,
@@ -98,13 +83,6 @@ if TYPE_CHECKING:
         try_altered as try_altered,
         try_job as try_job,
         try_reservation as try_reservation,
-    )
-    from qmon_tui.workspace.json_report import (
-        check_json as check_json,
-        derivation_json as derivation_json,
-        diff_json as diff_json,
-        schedule_json as schedule_json,
-        why_json as why_json,
     )
     from qmon_tui.workspace.lesson_workspace import LessonWorkspace as LessonWorkspace
     from qmon_tui.workspace.merge import (
@@ -126,26 +104,6 @@ if TYPE_CHECKING:
         terms as terms,
         ticket_totals as ticket_totals,
         urgent_attributes as urgent_attributes,
-    )
-    from qmon_tui.workspace.reason_text import (
-        FIRST_LINES as FIRST_LINES,
-        ahead_words as ahead_words,
-        all_changes as all_changes,
-        bound_words as bound_words,
-        by_heading as by_heading,
-        closing_words as closing_words,
-        commands_of as commands_of,
-        details_of as details_of,
-        heading as heading,
-        is_never as is_never,
-        no_change_words as no_change_words,
-        short_names as short_names,
-        shown_words as shown_words,
-        spelt_out as spelt_out,
-        start_words as start_words,
-        told_first as told_first,
-        untold_reasons as untold_reasons,
-        waiting_words as waiting_words,
     )
     from qmon_tui.workspace.recovery import (
         Replayed as Replayed,

@@ -21,7 +21,7 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.outcome import Outcome
 from qmon_tui.qmaster.outcome_builder import build_outcome
 from qmon_tui.qmaster.scheduling import simulate
-from qmon_tui.workspace import all_changes
+from qmon_tui.report import all_changes
 from tests.differential.agreement import Agreement, table
 from tests.differential.families import families
 from tests.differential.folders import contents_of

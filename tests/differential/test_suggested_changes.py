@@ -10,7 +10,8 @@ from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import State
 from qmon_tui.qmaster.scheduling import simulate
-from qmon_tui.workspace import all_changes, edit_of_change
+from qmon_tui.report import all_changes
+from qmon_tui.workspace import edit_of_change
 from tests.differential.families import families
 from tests.differential.folders import contents_of
 from tests.differential.hidden_state import HiddenState

@@ -6,12 +6,12 @@ import pytest
 from textual.widgets import Markdown
 
 from qmon_tui.model.kinds import Kind
+from qmon_tui.report import paragraph_at
 from qmon_tui.report.jobtable import COLUMNS
 from qmon_tui.tui.dialogs import ReferenceDialog
 from qmon_tui.tui.pages import PAGES_BY_ID
 from qmon_tui.tui.panels import PANEL_TABLE
 from qmon_tui.tui.screens.reference_help import _PAGES, _PANELS
-from qmon_tui.workspace import paragraph_at
 from tests.tui.screen_harness import Opened, cluster_copy, opened
 from tests.tui.test_panels_calendar_sharetree import go
 

@@ -19,8 +19,8 @@ from qmon_tui.lessons import (
 )
 from qmon_tui.report.derivation import derived_lines
 from qmon_tui.report.lesson.markdown import markdown_lines
+from qmon_tui.report.reason_text import by_heading, heading, short_names, spelt_out
 from qmon_tui.report.spans import Line, Span, TextRole, fit, justify, left, right, wrap
-from qmon_tui.workspace import by_heading, heading, short_names, spelt_out
 
 
 @dataclass(frozen=True, slots=True)

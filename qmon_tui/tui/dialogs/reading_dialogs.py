@@ -10,11 +10,10 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input
 
-from qmon_tui.report import Line, Span, TextRole
+from qmon_tui.report import FIRST_LINES, Line, Span, TextRole
 from qmon_tui.tui.base import Lines, Paragraphs, QInput, local_bindings
 from qmon_tui.tui.dialogs.dialog import Dialog, Result, fit_height
 from qmon_tui.tui.keys import LOCAL_KEYS, shown_key
-from qmon_tui.workspace import FIRST_LINES
 
 
 class ReadingDialog(Dialog[Result]):

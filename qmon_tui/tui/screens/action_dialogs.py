@@ -9,7 +9,10 @@ from qmon_tui.report import (
     Line,
     SearchTarget,
     about_lines,
+    all_changes,
     formula_lines,
+    heading_topics,
+    place_topic,
     since_words,
 )
 from qmon_tui.scheduler.priority import FORMULAS
@@ -34,7 +37,7 @@ from qmon_tui.tui.dialogs import (
 from qmon_tui.tui.screens.live_run import BASELINE_SETTING
 from qmon_tui.tui.screens.palette_targets import PaletteTargets
 from qmon_tui.tui.screens.reference_help import open_reference, topic_of
-from qmon_tui.workspace import Batch, Edit, SetField, all_changes, edit_of_change, heading_topics, place_topic
+from qmon_tui.workspace import Batch, Edit, SetField, edit_of_change
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen

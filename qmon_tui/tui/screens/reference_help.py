@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 from qmon_tui.model import Finding, Kind
 from qmon_tui.model.catalogue import spec
+from qmon_tui.report import HelpTopic, field_topic, kind_topic, paragraph_at, place_topic, rule_topic, text_of
 from qmon_tui.report.jobtable import COLUMNS
 from qmon_tui.tui.keys import Pane
 from qmon_tui.tui.screens.screen_state import here
-from qmon_tui.workspace import HelpTopic, field_topic, kind_topic, paragraph_at, place_topic, rule_topic, text_of
 
 if TYPE_CHECKING:
     from textual.app import App

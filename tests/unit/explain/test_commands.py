@@ -10,7 +10,8 @@ from qmon_tui.explain.edits import EditedCluster, instance_state, job_request, w
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import AdvanceReservation, Job, State, Task
 from qmon_tui.qmaster.scheduling import simulate
-from qmon_tui.workspace import all_changes, commands_of, edit_of_change
+from qmon_tui.report import all_changes, commands_of
+from qmon_tui.workspace import edit_of_change
 from tests.unit.scheduler.building import (
     NOW,
     attribute,

@@ -9,8 +9,8 @@ from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, Task
 from qmon_tui.qmaster.scheduling import schedule, simulate
+from qmon_tui.report import no_change_words
 from qmon_tui.scheduler.scheduling_run import RunUntil
-from qmon_tui.workspace import no_change_words
 from tests.unit.scheduler.building import (
     NOW,
     attribute,

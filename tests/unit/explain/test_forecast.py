@@ -9,8 +9,8 @@ from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job
 from qmon_tui.qmaster.scheduling import simulate
+from qmon_tui.report import waiting_words
 from qmon_tui.values import format_time
-from qmon_tui.workspace import waiting_words
 from tests.unit.explain.test_holders import started
 from tests.unit.explain.test_properties import SCENARIOS, rounds
 from tests.unit.scheduler.building import NOW, cluster, configuration, job, queue, scheduler, state

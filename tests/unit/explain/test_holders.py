@@ -6,8 +6,8 @@ from qmon_tui.explain import Explainer, Explanation, Holder, explain
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, Task
 from qmon_tui.qmaster.scheduling import simulate
+from qmon_tui.report import details_of
 from qmon_tui.scheduler.matching import CONSUMABLE
-from qmon_tui.workspace import details_of
 from tests.unit.explain.test_next_slot import quota
 from tests.unit.explain.test_properties import SCENARIOS, rounds
 from tests.unit.scheduler.building import NOW, attribute, cluster, host, job, queue, state

@@ -9,7 +9,8 @@ import pytest
 from qmon_tui.lessons import Course, Place, find_lesson, lesson_files, lessons_folder, open_lesson
 from qmon_tui.lessons.lesson import WholeCluster
 from qmon_tui.model import CommandLine as PlannedCommand, Kind
-from qmon_tui.workspace import Document, SetField, all_changes, edit_of_change
+from qmon_tui.report import all_changes
+from qmon_tui.workspace import Document, SetField, edit_of_change
 from tests.unit.lessons.lessons_harness import course_with, edits_of, problems_of
 
 

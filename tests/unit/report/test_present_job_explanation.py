@@ -16,11 +16,11 @@ from qmon_tui.explain.explanation import (
 )
 from qmon_tui.model.outcome import JobOutcome, TaskOutcome
 from qmon_tui.model.quota_rules import QuotaFilter
+from qmon_tui.report import by_heading, short_names, untold_reasons
 from qmon_tui.report.job_explanation import job_lines
 from qmon_tui.report.live_jobs import LiveJobRow
 from qmon_tui.report.priority import priority_lines, weight
 from qmon_tui.report.spans import TextRole, plain, width
-from qmon_tui.workspace import by_heading, short_names, untold_reasons
 
 TERMS = (
     PriorityTerm("urgency", 0.1, 1.0, 0.1, (("rrcontr", 1000.0), ("wtcontr", 0.0)), "The highest urgency of all jobs."),

@@ -17,8 +17,8 @@ from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, State, Task, TaskRange
 from qmon_tui.qmaster.scheduling import schedule, simulate
+from qmon_tui.report import check_json, schedule_json, why_json
 from qmon_tui.sources import Reading, read_folder
-from qmon_tui.workspace import check_json, schedule_json, why_json
 from tests.examples import examples
 
 CONFIGS = Path(__file__).parents[3] / "configs"

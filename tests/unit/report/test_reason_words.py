@@ -4,8 +4,8 @@ import pytest
 
 from qmon_tui.explain import ReasonGroup, ReasonKind
 from qmon_tui.model import CalendarClosing
+from qmon_tui.report.reason_text import clock_time, closing_words, short_names, told_first
 from qmon_tui.values import parse_time
-from qmon_tui.workspace.reason_text import clock_time, closing_words, short_names, told_first
 
 NOON = parse_time("2026-01-01T12:00:00")
 

@@ -12,9 +12,9 @@ from qmon_tui.model.findings import Finding, Severity
 from qmon_tui.model.outcome import Outcome
 from qmon_tui.model.state import State
 from qmon_tui.qmaster.scheduling import schedule
+from qmon_tui.report.json_report import check_json, finite, schedule_json, why_json
 from qmon_tui.sources import Reading, read_folder
 from qmon_tui.values.times import parse_time
-from qmon_tui.workspace.json_report import check_json, finite, schedule_json, why_json
 
 TEACHING = Path(__file__).parents[3] / "configs" / "teaching"
 

@@ -1,4 +1,4 @@
-"""The JSON shapes of the command line (DESIGN section 5): plain dictionaries whose keys are a contract.
+"""The JSON shapes of the command line: plain dictionaries whose keys are a contract.
 
 Columns have qstat's names (-pri, -urg, -ext), numbers are unrounded, times ISO 8601.
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # what one command reports, the others need not load
         ShownPriority,
     )
     from qmon_tui.model import CalendarClosing, InstanceOutcome, JobOutcome, Outcome, ShareNodeOutcome, TaskOutcome
-    from qmon_tui.workspace.difference import ObjectChange
+    from qmon_tui.workspace import ObjectChange
 
 Json = Mapping[str, object]
 
