@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.model import ConfigObject, Field, Finding, Kind, Separator, ValueType
 from qmon_tui.model.catalogue import spec, specs
-from qmon_tui.values import is_none, parse_boolean, parse_double, parse_unsigned, split_entries, split_names
+from qmon_tui.values import parse_boolean, parse_double, parse_unsigned, split_entries
 
 _SOURCE = "values.md#counts"
 
@@ -47,7 +47,9 @@ READ = frozenset(rule.id for rule in _RULES.values())
 _GAP = re.compile(r"((?:^|,)(?:\s*,)+)\s*([^,\s=]+)")
 """More commas than one; a list that begins with commas has one more than it shows."""
 _OPEN_END = re.compile(r"[^,\s]\s*,\s*$")
-
+_AFTER_NONE = re.compile(r"\s*NONE(?![^\s,;=])\s*([,;]?)\s*(==|=|[,;]|[^\s,;=]*)\s*(\S?)", re.IGNORECASE)
+"""NONE as the first word of a list, a comma or semicolon behind it, and what follows."""
+_WITH_VALUE = re.compile(r"=\s*[^\s,=]")
 
 _LARGEST_COUNT = 2**64 - 1
 
@@ -107,6 +109,8 @@ def _boolean(obj: ConfigObject, field: Field, text: str) -> None:
 
 def _entries(obj: ConfigObject, field: Field, text: str) -> None:
     if field.separator is Separator.COMMA:
+        if _is_none(obj, field, text):
+            return
         _gaps(obj, field, text)
         if _OPEN_END.search(text):
             # The comma makes the scanner go on in the next line.
@@ -126,19 +130,29 @@ def _entries(obj: ConfigObject, field: Field, text: str) -> None:
 
 
 def _names(obj: ConfigObject, field: Field, text: str) -> None:
-    """In lists that only blanks separate nothing may follow NONE."""
-    words = text.split()
-    if field.separator is Separator.BLANK and len(words) > 1 and is_none(words[0]):
-        raise ValueError(_unrecognized(line_in_file(obj, field), words[1]))
-    if field.name == "entries" and obj.kind is Kind.USERSET and "," in text and text.split(",")[0].upper() == "NONE":
-        raise ValueError(f'error: unknown attribute name "{text.split(",")[1].strip()}"')
+    if _is_none(obj, field, text):
+        return
     if field.separator is Separator.COMMA:
         _gaps(obj, field, text)
-    if field.name == "report_variables":
-        for word in split_names(text, field.separator):
-            if "=" in word:
-                place = f"in line {line_in_file(obj, field)} should be separated by"
-                raise ValueError(f'error: values in the attribute value list {place} ","')
+    glue = " " if field.separator is Separator.BLANK else ","
+    if (glue == " " or field.name == "report_variables") and _WITH_VALUE.search(text):
+        place = f"in line {line_in_file(obj, field)} should be separated by"
+        raise ValueError(f'error: values in the attribute value list {place} "{glue}"')
+
+
+def _is_none(obj: ConfigObject, field: Field, text: str) -> bool:
+    """Return True if the list is NONE; the scanner expects a new line after it, or after a comma a field's name."""
+    match = _AFTER_NONE.match(text)
+    if match is None:
+        return False
+    comma, rest, more = match.groups()
+    if comma and rest[:1] not in ("", "=", ",", ";"):
+        raise ValueError(f'error: unknown attribute name "{rest}"')
+    if rest and (comma or (rest == "=" and more)):
+        raise ValueError(f"error: line {line_in_file(obj, field)} should begin with an attribute name")
+    if rest and rest != "=":
+        raise ValueError(_unrecognized(line_in_file(obj, field), rest))
+    return True
 
 
 def _gaps(obj: ConfigObject, field: Field, text: str) -> None:

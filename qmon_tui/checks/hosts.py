@@ -118,14 +118,19 @@ def _scaling(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
 
 
 def _offers(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
+    """Yield unknown names before problems of values, as the qmaster looks for them."""
     index = complex_index(cluster)
     seen: set[str] = set()
-    for word, value in split_entries(obj.text("complex_values"), COMMA):
-        entry = index.find(word)
-        if entry is None:
+    offers = split_entries(obj.text("complex_values"), COMMA)
+    for word, _ in offers:
+        if index.find(word) is None:
             message = f'denied: attribute "{word or "<noname>"}" is not a complex attribute'
             yield OFFER_NAME.finding(obj, "complex_values", message)
-        elif not value:
+    for word, value in offers:
+        entry = index.find(word)
+        if entry is None:
+            continue
+        if not value:
             yield VALUE.finding(obj, "complex_values", f'denied: missing value for resource "{word}"')
         elif problem := value_problem(entry, value):
             yield VALUE.finding(obj, "complex_values", problem)
@@ -133,8 +138,7 @@ def _offers(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
             yield REPEATED.finding(obj, "complex_values", f'"{entry.name}" is given more than once')
         elif not entry.is_text and (doubt := doubtful_number(entry.type, value)):
             yield OFFER_MEANING.finding(obj, "complex_values", f"{entry.name}: {doubt}")
-        if entry is not None:
-            seen.add(entry.name)
+        seen.add(entry.name)
 
 
 def _access(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:

@@ -14,6 +14,7 @@ from qmon_tui.model import (
     Finding,
     Job,
     Kind,
+    Request,
     State,
     complex_index,
     config_object,
@@ -161,9 +162,21 @@ def _other_names(state: State, known: frozenset[str]) -> Iterator[Finding]:
             yield REQUESTED.finding(config_object(Kind.HOST, host, {}, naming[0].origin), None, message, hint)
 
 
+def meant_hosts(cluster: Cluster, request: Request) -> tuple[str, ...]:
+    """Return `did you mean HOST?` for each host that the request names otherwise than the cluster."""
+    known = known_hosts(cluster)
+    return tuple(dict.fromkeys(hint for host in _requested_hosts(request) if (hint := meant_host(host, known))))
+
+
 def _named_hosts(job: Job) -> Iterator[str]:
-    """Yield the hosts that a job asks for (-q Q@H, -l h=H) and on which its tasks run."""
-    request = job.request
+    """Yield the hosts that a job asks for and on which its tasks run."""
+    yield from _requested_hosts(job.request)
+    for task in job.tasks.values():
+        yield from (instance.rpartition("@")[2] for instance in task.granted)
+
+
+def _requested_hosts(request: Request) -> Iterator[str]:
+    """Yield the hosts in -q Q@H and -l h=H."""
     for queue in (*request.hard_queues, *request.soft_queues, *request.master_queues):
         host = queue.partition("@")[2]
         if is_host_name(host):
@@ -171,8 +184,6 @@ def _named_hosts(job: Job) -> Iterator[str]:
     for name, value in request.hard:
         if name in ("h", "hostname") and value and is_host_name(value):
             yield value
-    for task in job.tasks.values():
-        yield from (instance.rpartition("@")[2] for instance in task.granted)
 
 
 def _reservations(cluster: Cluster, state: State) -> Iterator[Finding]:

@@ -266,7 +266,7 @@ def _waiting(outcome: Outcome, width: Width) -> Iterable[str]:
     """Why jobs wait: jobs with the same reasons together, then what holds for every job."""
     alike: dict[tuple[str, ...], list[JobOutcome]] = {}
     for job in outcome.jobs:
-        reasons = tuple(job.rejected.splitlines()) if job.rejected else job.reasons
+        reasons = (*job.rejected.splitlines(), *job.meant) if job.rejected else job.reasons
         if reasons:
             alike.setdefault(reasons, []).append(job)
     if alike:

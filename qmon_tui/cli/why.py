@@ -160,7 +160,7 @@ def _lines(job: Job, explained: Explanation, width: Width) -> Iterable[str]:
     if explained.not_grid_engine:
         yield f"NOT GRID ENGINE: priorities by the formulas {explained.not_grid_engine}"
     if explained.rejected:
-        yield from _section("qsub would refuse it", explained.rejected.splitlines(), width)
+        yield from _section("qsub would refuse it", (*explained.rejected.splitlines(), *explained.meant), width)
         if not explained.terms:
             return
     yield from _section("How it starts", explained.notes, width)

@@ -256,5 +256,6 @@ def _rejected(job: JobOutcome, run: Run, outcome: Outcome) -> Explanation:
         instances=(),
         changes=(),
         rejected=job.rejected,
+        meant=job.meant,
         not_grid_engine=outcome.not_grid_engine,
     )

@@ -224,6 +224,9 @@ class Explanation:
     tried: int | None = None
     """How many changes were tried to find these; None if none were searched for."""
     rejected: str | None = None
+    """The text with which qsub would have refused the job."""
+    meant: tuple[str, ...] = ()
+    """Questions such as `did you mean node1.cluster.local?` about hosts that a refused job asks for."""
     not_simulated: tuple[str, ...] = ()
     at: int = 0
     """When the run was, seconds since the epoch."""

@@ -83,7 +83,9 @@ class JobOutcome(NamedTuple):
     not_simulated: tuple[str, ...] = ()
     """What the job needs that this engine does not simulate; such a job is left pending and says so."""
     reservation_rejected: bool = False
-    """No reservation will be tried for this kind of job in later runs."""
+    """True if later runs do not try a reservation for jobs of this category."""
+    meant: tuple[str, ...] = ()
+    """Questions such as `did you mean node1.cluster.local?` about hosts that a refused job asks for."""
 
     def slots_of(self, task: TaskOutcome) -> int:
         """What one of its tasks holds or wants."""

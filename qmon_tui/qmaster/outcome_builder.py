@@ -7,6 +7,7 @@ from itertools import repeat
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import ref
 
+from qmon_tui.checks import meant_hosts
 from qmon_tui.model import (
     DeferredSequence,
     Job,
@@ -336,4 +337,5 @@ def _rejected_outcome(job: Job, text: str, run: "Run") -> JobOutcome:
         tasks=(),
         rejected=text,
         reasons=(),
+        meant=meant_hosts(run.compiled.cluster, request),
     )  # fmt: skip

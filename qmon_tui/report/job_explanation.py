@@ -136,7 +136,8 @@ def _troubles(row: LiveJobRow, explanation: Explanation, cells: int) -> Iterable
     if explanation.rejected or row.job.rejected:
         yield ()
         yield (Span("✗ qsub would refuse this job", TextRole.ERROR),)
-        yield from _bullets((explanation.rejected or row.job.rejected or "").splitlines(), cells, TextRole.PLAIN)
+        refusal = (explanation.rejected or row.job.rejected or "").splitlines()
+        yield from _bullets((*refusal, *row.job.meant), cells, TextRole.PLAIN)
     if row.job.not_simulated:
         yield ()
         yield (Span("! Not simulated yet, so the job is left pending", TextRole.WARNING),)

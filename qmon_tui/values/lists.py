@@ -19,6 +19,8 @@ _WORD: Final = re.compile(r"""[^"' ,=\t\n\f\r\v]*["'].*|[^"' ,=\t\n\f\r\v]+""", 
 _IN_MAP: Final = re.compile(r"=[ \t]*[0-9]+\([^()]*\[[^()]*\)")
 """A resource map whose ids have characteristics, as Open Cluster Scheduler 9 writes them."""
 _NO_COMMA: Final = "\0"
+_CLOSED_NONE: Final = re.compile(r"\s*NONE\s*[,;=]\s*", re.IGNORECASE)
+"""An empty list with one separator behind NONE, which the qmaster drops."""
 _NOTHING: Final = ("NONE", "UNDEFINED")
 
 
@@ -29,6 +31,8 @@ def is_none(text: str) -> bool:
 
 def split_names(text: str, separator: str) -> tuple[str, ...]:
     """Names of a list; a list whose first name is NONE is empty, whatever follows (values.md#none)."""
+    if separator != BLANK_OR_COMMA and _CLOSED_NONE.fullmatch(text):
+        return ()
     # A blank before a comma belongs to the name, one after it does not.
     words = (word.lstrip(_BLANKS) for word in _NAMES[separator].split(text.rstrip(_BLANKS)))
     names = tuple(word for word in words if word)
@@ -66,6 +70,8 @@ def _loose_entries(text: str) -> tuple[tuple[str, str], ...]:
 
 def _comma_entries(text: str) -> tuple[tuple[str, str], ...]:
     """Only commas separate; what has no equals sign, or two in a row, is a name without a value."""
+    if _CLOSED_NONE.fullmatch(text):
+        return ()
     parts = [part.lstrip(_BLANKS) for part in _between_commas(text.rstrip(_BLANKS))]
     if len(parts) > 2 and not parts[-1] and not parts[-2]:
         parts = parts[:-2]

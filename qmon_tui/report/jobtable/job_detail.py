@@ -54,6 +54,7 @@ def _lines(row: JobTableRow, weights: Weights, cells: int) -> Iterator[Line]:
         yield from wrap(f"waits; reserved from {moment(waiting.reserved_from)}: {places}", cells, TextRole.DIM)
     if job.rejected:
         yield from wrap_lines(job.rejected, cells, TextRole.ERROR, first="✗ qsub refuses it: ", rest="  ")
+        yield from (line for hint in job.meant for line in wrap(hint, cells, TextRole.PLAIN, first="  ", rest="  "))
 
 
 def _priority(row: JobTableRow, weights: Weights, cells: int) -> Line:

@@ -193,6 +193,16 @@ def test_what_is_refused_for_two_reasons_shows_each_on_its_line(capsys: Capture,
         assert lines.index(said[1]) == lines.index(said[0]) + 1
 
 
+@pytest.mark.parametrize("options", ["-q all.q@n1", "-soft -q all.q@n1", "-l h=n1"])
+def test_a_refused_job_is_asked_which_host_it_means(capsys: Capture, tmp_path: Path, options: str) -> None:
+    tmp_path.joinpath("cluster.yaml").write_text(
+        "hosts: {n1.cluster.local: {}}\nqueues: {all.q: {hostlist: n1.cluster.local}}\n"
+        f"jobs: [{{owner: bela, submitted: 2026-11-21T11:00:00, qsub: {options} sleep 1}}]\n"
+    )
+    for command in (("why", str(tmp_path), "1"), ("schedule", str(tmp_path))):
+        assert "did you mean n1.cluster.local?" in printed(capsys, *command)
+
+
 def test_what_a_calendar_closes_names_it_and_its_next_change(capsys: Capture, cluster: str) -> None:
     told = printed(capsys, "why", cluster, "3")
     assert "calendar lunch disables it until 2026-11-21T13:00:00\n      b.q@n1" in told

@@ -22,7 +22,8 @@ def test_names_recorded_from_the_qmaster(text: str, stored: str | None, message:
         ("root, nobody", "comma", ("root", "nobody")), ("cpu , arch", "comma", ("cpu ", "arch")),
         ("cpu,", "comma", ("cpu",)), ("NONE", "comma", ()), ("none", "blank", ()), ("", "comma", ()),
         ("a NONE", "blank", ("a", "NONE")), ("NONE,x", "blank or comma", ()),
-        ("a,NONE", "blank or comma", ("a", "NONE")),
+        ("a,NONE", "blank or comma", ("a", "NONE")), ("NONE,", "blank", ()), ("none ;", "blank", ()),
+        ("NONE=", "comma", ()), ("NONE,a", "blank", ("NONE,a",)), ("NONEx,", "blank", ("NONEx,",)),
     ],
 )  # fmt: skip
 def test_separators_differ(text: str, separator: str, names: tuple[str, ...]) -> None:
