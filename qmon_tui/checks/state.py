@@ -8,6 +8,7 @@ from qmon_tui.checks.rules import Rule, RuleBook
 from qmon_tui.model import (
     CHANGED_AT,
     DATED,
+    REASON_AT,
     SEEN_AT,
     Cluster,
     ConfigObject,
@@ -103,7 +104,7 @@ def state_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
 
 def _instances(cluster: Cluster, state: State) -> Iterator[Finding]:
     """States and changes of queue instances that there are not."""
-    is_told = state.queue_states or state.changed or state.seen_suspended
+    is_told = state.queue_states or state.changed or state.seen_suspended or state.error_reasons
     queues = cluster.objects(Kind.QUEUE).values() if is_told else ()
     kinds = DATED.items() if state.changed else ()
     others = {form.format(name) for kind, form in kinds for name in cluster.objects(kind)}
@@ -112,6 +113,8 @@ def _instances(cluster: Cluster, state: State) -> Iterator[Finding]:
     told = (
         (STATES, "", state.queue_states, 'a state is given for "{}", which is not a queue instance',
          "states are given for {} queue instances that do not exist: {}"),
+        (STATES, REASON_AT, state.error_reasons, 'a reason is given for "{}", which is not a queue instance',
+         "reasons are given for {} queue instances that do not exist: {}"),
         (CHANGED, CHANGED_AT, changed, 'a time of change is given for "{}", which does not exist',
          "times of change are given for {} things that do not exist: {}"),
         (STATES, SEEN_AT, sorted(state.seen_suspended), 'seen is given for "{}", which is not a queue instance',

@@ -35,6 +35,7 @@ _OF_PLACE = {
     TaskList.OVER_TASK_LIMIT: (ReasonKind.POLICY, messages.TASK_LIMIT),
 }
 _WAITING = (TaskList.HOLD, TaskList.WAITING_FOR_TIME, TaskList.WAITING_FOR_JOBS)
+_MOST_ERRORS = 3
 _NEVER_LOOKED_AT = "no queue instance was left when its turn came, so it was not considered"
 _FILTERED = "there are so many jobs like it ahead that JC_FILTER leaves it out of this run"
 _OTHER_CATEGORY = (
@@ -206,8 +207,18 @@ def _group(rejections: TaskRejections, rejection: Rejection, numbers: Sequence[i
         closing=rejection.closing,
         state=rejection.state,
         holders=holders_of(rejections.run, rejection, numbers) if rejection.why in _HELD_BY_OTHERS else (),
-        details=tuple(_project_words(rejections, rejection, numbers)),
+        details=(*_project_words(rejections, rejection, numbers), *_error_words(rejections, numbers)),
     )
+
+
+def _error_words(rejections: TaskRejections, numbers: Sequence[int]) -> Iterator[str]:
+    """Yield why queue instances are in error, as far as that is known: three of them, and how many more there are."""
+    run = rejections.run
+    names = (run.resources.instances[number].name for number in numbers if "E" in run.availability.states[number])
+    reasons = [f"{name}: {reason}" for name in names if (reason := run.state.error_reasons.get(name))]
+    yield from reasons[:_MOST_ERRORS]
+    if len(reasons) > _MOST_ERRORS:
+        yield f"and {len(reasons) - _MOST_ERRORS} more reasons"
 
 
 def _project_words(rejections: TaskRejections, rejection: Rejection, numbers: Sequence[int]) -> Iterator[str]:

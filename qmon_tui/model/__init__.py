@@ -189,6 +189,7 @@ if TYPE_CHECKING:
         HOST as HOST,
         LAST_NUMBERS as LAST_NUMBERS,
         QUOTA_SET as QUOTA_SET,
+        REASON_AT as REASON_AT,
         SEEN_AT as SEEN_AT,
         AdvanceReservation as AdvanceReservation,
         Amounts as Amounts,

@@ -71,8 +71,8 @@ DATED = MappingProxyType({Kind.QUOTA: QUOTA_SET, Kind.PE: ENVIRONMENT, Kind.HOST
 """By kind."""
 
 
-CHANGED_AT, SEEN_AT = "change of ", "what is seen of "
-"""Lead a name in `State.places`: the places of when it changed, and of what the scheduler takes it for."""
+CHANGED_AT, SEEN_AT, REASON_AT = "change of ", "what is seen of ", "reason of "
+"""Lead a name in `State.places`: the places of when it changed, of what the scheduler takes it for, and of its error."""
 
 LAST_NUMBERS = ("jobseqnum", "arseqnum")
 """Fields of a state, called as the qmaster's files are: the last numbers of jobs and of advance reservations."""
@@ -94,6 +94,8 @@ class State:
     """Host -> load value name -> text."""
     queue_states: Mapping[str, str] = field(default_factory=lambda: EMPTY_MAP)
     """Queue instance -> state letters before the run."""
+    error_reasons: Mapping[str, str] = field(default_factory=lambda: EMPTY_MAP)
+    """Queue instance -> why it has the letter E, in the words of `qstat -explain E`; only those that are known."""
     usage: PastUsage = field(default_factory=PastUsage)
     """Past usage of users and projects."""
     reservations: tuple["AdvanceReservation", ...] = ()

@@ -144,7 +144,8 @@ def _without(recorded: Recorded, findings: Iterable[Finding], lines: list[str]) 
             jobs.add(job)
         else:
             entry = lines[line].strip()
-            entries = {name for name in (*state.loads, *state.queue_states) if entry.startswith(f"{scalar(name)}: ")}
+            named = (*state.loads, *state.queue_states, *state.error_reasons)
+            entries = {name for name in named if entry.startswith(f"{scalar(name)}: ")}
             if not entries - names:
                 raise SourceError(f"what is read cannot be written: {finding.message}")
             notes += [problem("format.record", f"{name} is left out: {finding.message}") for name in entries - names]
@@ -154,6 +155,7 @@ def _without(recorded: Recorded, findings: Iterable[Finding], lines: list[str]) 
         jobs=tuple(job for job in state.jobs if job.id not in jobs),
         loads=MappingProxyType({host: values for host, values in state.loads.items() if host not in names}),
         queue_states=MappingProxyType({name: text for name, text in state.queue_states.items() if name not in names}),
+        error_reasons=MappingProxyType({name: text for name, text in state.error_reasons.items() if name not in names}),
     )
     return replace(recorded, state=state, findings=(*recorded.findings, *notes))
 

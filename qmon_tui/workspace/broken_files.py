@@ -95,6 +95,7 @@ def _with_last_state(state: State, shown: State, jobs: list[Job]) -> State:
         jobs=tuple(sorted((*state.jobs, *jobs), key=lambda job: job.id)),
         loads=_both(shown.loads, state.loads),
         queue_states=_both(shown.queue_states, state.queue_states),
+        error_reasons=_both(shown.error_reasons, state.error_reasons),
         changed=_both(shown.changed, state.changed),
         seen_suspended=shown.seen_suspended | state.seen_suspended,
         reservations=state.reservations or shown.reservations,

@@ -183,7 +183,8 @@ def renamed_in_state(cluster: Cluster, state: State, kind: Kind, name: str, new:
         rename = _instance_of(kind, name, new)
         states, times = _keys(state.queue_states, rename), _keys(state.changed, rename)
         seen = frozenset(map(rename, state.seen_suspended))
-        state = replace(state, queue_states=states, changed=times, seen_suspended=seen)
+        reasons = _keys(state.error_reasons, rename)
+        state = replace(state, queue_states=states, changed=times, seen_suspended=seen, error_reasons=reasons)
     if kind in DATED:
         old, fresh = DATED[kind].format(name), DATED[kind].format(new)
         state = replace(state, changed=_keys(state.changed, lambda key: fresh if key == old else key))

@@ -34,6 +34,8 @@ _ON_HOST: Final = re.compile(
 _VALUE: Final = re.compile(r"\s+(?:Host Resource\(s\):\s*)?(?P<layer>[ghq][a-zA-Z]):(?P<name>[^=\s]+)=(?P<text>.*)")
 _LABEL: Final = re.compile(r"\s+(?P<label>[A-Z][A-Za-z. ]*(?:\(request\))?): *(?P<text>.*)")
 _REQUEST: Final = re.compile(r"\s{20,}(?P<text>[^\s=]+=.*)")
+_EXPLAINED: Final = re.compile(r"\s+(?P<text>(?!alarm |error: no )\S.*)")
+"""A reason of -explain, below the queue instance; those of alarms are no reasons of an error."""
 _GROUPS: Final = re.compile(r"\s*(?:-{10,}|#{10,}|- (?:PENDING|FINISHED) JOBS - .*)\s*")
 """What stands between queue instances, and before the jobs that are in none."""
 _NUMBER_BEHIND: Final = re.compile(r"\s+\(-?\d+\.\d+\)$")
@@ -107,6 +109,8 @@ class TableReader:
             self._detail(match["text"], number)
         elif match := _REQUEST.fullmatch(line):
             self._detail(match["text"], number)
+        elif self._row is None and self._place is not None and (match := _EXPLAINED.fullmatch(line)):
+            self._place.children.append(Element("message", {}, number, text=match["text"]))
 
     # -- queue instances and hosts
 

@@ -20,6 +20,7 @@ from qmon_tui.formats.records.job_builders import (
     JobBuilder,
     JobBuilders,
     instance_name,
+    one_line,
 )
 from qmon_tui.formats.records.qstat_xml import take_row
 from qmon_tui.formats.records.record import QuotaUse, Recorded
@@ -75,6 +76,7 @@ class _Reader:
     drafts: JobBuilders = field(default_factory=JobBuilders)
     findings: list[Finding] = field(default_factory=list)
     states: dict[str, str] = field(default_factory=dict)
+    reasons: dict[str, str] = field(default_factory=dict)
     loads: dict[str, dict[str, str]] = field(default_factory=dict)
     in_alarm: set[str] = field(default_factory=set)
     """Hosts of queue instances that show a or A."""
@@ -131,6 +133,7 @@ class _Reader:
         state = self.drafts.state(
             loads=MappingProxyType({host: MappingProxyType(values) for host, values in self.loads.items()}),
             queue_states=MappingProxyType(self.states),
+            error_reasons=MappingProxyType(self.reasons),
         )
         return Recorded(
             state=state,
@@ -217,6 +220,8 @@ class _Reader:
         host = name.partition("@")[2]
         self._slots(name, element, "slots_total")
         self._state(name, element.word("state"))
+        if "E" in self.states.get(name, "") and (texts := [one_line(entry.text) for entry in element.all("message")]):
+            self.reasons[name] = "; ".join(filter(None, texts))
         load = element.word("load_avg")
         if load not in _UNKNOWN:
             self.loads.setdefault(host, {}).setdefault("load_avg", load)
@@ -288,6 +293,9 @@ def _open_questions(drafts: JobBuilders) -> Iterator[Finding]:
     for detailed, hint in ((False, "give the output of qstat -j as well"), (True, "qstat -s hu, ho or hs tells it")):
         yield from _asked([draft for draft in held if draft.is_detailed is detailed],
                           "wait{s} held, but the file does not say by what: a user hold is taken", hint)  # fmt: skip
+    yield from _asked([draft for draft in everywhere if draft.is_error_guessed],
+                      "{is} taken to be in error (Eqw): the file gives a reason, but no state",
+                      "give the output of qstat as well")  # fmt: skip
     timeless = [draft for draft in everywhere if draft.is_timeless]
     yield from _asked(timeless, "{is} there without a time of submission or start: the newest time of all is taken",
                       "give the output of qstat -j as well")  # fmt: skip

@@ -23,6 +23,7 @@ from qmon_tui.formats.records.job_builders import (
 )
 from qmon_tui.formats.records.timestamps import moment
 from qmon_tui.model import HIGHEST_NUMBER, Request
+from qmon_tui.model.messages import ERROR_STATE, HOLD_STATE, NO_MESSAGES, message
 from qmon_tui.values import canonical, decimal_number, format_qsub_date, need_whole_number
 
 RULE: Final = re.compile(r"={20,}\s*")
@@ -37,7 +38,9 @@ _LINE: Final = re.compile(
 _CONTINUED: Final = re.compile(r"\s{20,}(?P<text>\S.*)")
 _PE: Final = re.compile(r"(?P<name>\S+)\s+range:\s+(?P<ranges>\S+)")
 _RUNS: Final = frozenset({"usage", "exec host list", "exec queue list"})
-_HELD: Final = "Job is in hold state"
+_HELD, _IN_ERROR = message(HOLD_STATE), message(ERROR_STATE)
+_SILENT: Final = ("(", message(NO_MESSAGES))
+"""What begins the scheduling info of a job of which nothing is said."""
 _OPEN_END: Final = "9999999"
 _ASCTIME: Final = ("%a %b %d %H:%M:%S %Y", "%m/%d/%Y %H:%M:%S.%f", "%m/%d/%Y %H:%M:%S")
 
@@ -103,7 +106,6 @@ class JobDetails:
             if self._name == "job state":
                 self.states[task] = read_task_state(text.strip())
             elif self._name == "error reason":
-                self.states[task] = "Eqw"
                 self.reasons.setdefault(task, one_line(text))
             elif self._name == "start time":
                 self.started[task] = read_moment(text)
@@ -147,7 +149,7 @@ class JobDetails:
         if not draft.tasks and not draft.pending:
             self._guess(draft)
         for number, task in draft.tasks.items():
-            task.reason = task.reason or self.reasons.get(number, "")
+            task.reason = task.reason or (self.reasons.get(number, "") if "E" in task.state else "")
             if task.started is None:
                 task.started = self.started.get(number)
             if task.runs_nowhere:
@@ -157,8 +159,14 @@ class JobDetails:
         """The states as far as they show: what runs has used something; of what is held the scheduler says so."""
         numbers = draft.array.ids if draft.array is not None else (1,)
         held = draft.array is None and _HELD in self.messages
+        # Of a task that waits again after it failed, because its queue instance is in error, the reason is kept, too.
+        is_told = any(not text.startswith(_SILENT) for text in self.messages)
+        failed = self.reasons.keys() - self.running - self.states.keys()
+        in_error = failed if _IN_ERROR in self.messages or not is_told else frozenset[int]()
+        draft.is_error_guessed = bool(in_error) and not is_told
         for number in numbers:
-            state = self.states.get(number, "r" if number in self.running else "hqw" if held else "qw")
+            waits = "Eqw" if number in in_error else "hqw" if held else "qw"
+            state = self.states.get(number, "r" if number in self.running else waits)
             if state == "qw":
                 draft.pending.add(number)
             else:

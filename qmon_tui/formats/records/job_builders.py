@@ -126,6 +126,8 @@ class JobBuilder:
     """As a pending row counts them."""
     is_detailed: bool = False
     """The request is qstat -j's, which knows more than any listing."""
+    is_error_guessed: bool = False
+    """Only the reason of an error tells that its tasks are in error."""
     is_array: bool = False
     tasks: dict[int, TaskBuilder] = field(default_factory=dict)
     pending: set[int] = field(default_factory=set)

@@ -9,7 +9,6 @@ from qmon_tui.formats.state.job_times import JobTimes
 from qmon_tui.formats.state.node_reader import NodeReader
 from qmon_tui.formats.yaml import Node, Scalar
 from qmon_tui.model import CHANGED_AT, PeAlg, StateField, StateType
-from qmon_tui.model.catalogue.state import STATE
 from qmon_tui.values import canonical
 
 _PE_ALG: Final = re.compile(r"(0|-\d{1,9})/(0|-\d{1,9})/(0|-\d{1,9})", re.ASCII)
@@ -48,15 +47,17 @@ def read_instances(notes: NodeReader, node: Node, field: StateField) -> dict[str
 
 
 def written_twice(field: StateField) -> str:
-    """What is said of a queue instance that has a field twice."""
-    return (
-        "the state of {} is written twice" if field.name == STATE else f"as what {{}} is {field.name} is written twice"
-    )
+    """Return what is said of a queue instance that has a field twice; `{}` stands for its name."""
+    if field.type is StateType.FLAG:
+        return f"as what {{}} is {field.name} is written twice"
+    return f"the {field.name} of {{}} is written twice"
 
 
 def _is_right(field: StateField, value: Scalar) -> bool:
     if field.type is StateType.FLAG:
         return value.text in field.choices
+    if field.type is StateType.WORD:
+        return True
     return set(value.text) <= set(field.choices) and bool(value.text or value.style)
 
 

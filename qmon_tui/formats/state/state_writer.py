@@ -40,6 +40,9 @@ def state_text(state: State) -> str:
     if state.queue_states:
         lines.append("states:")
         lines += [f"  {scalar(instance)}: {scalar(letters)}" for instance, letters in state.queue_states.items()]
+    if state.error_reasons:
+        lines.append("reasons:")
+        lines += [f"  {scalar(instance)}: {scalar(reason)}" for instance, reason in state.error_reasons.items()]
     lines += simulation
     lines += pe_alg_lines(state.pe_alg)
     lines += changed_lines(state.changed)

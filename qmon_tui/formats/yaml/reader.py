@@ -35,6 +35,7 @@ DIALECT: Final = "dialect"
 STATE_KEYS: Final = (
     *("now", "loads", "states", "usage", "arseqnum", "reservations", "changed", "jobseqnum", "jobs", "simulation"),
     "pe_alg",
+    "reasons",
     "seen",
     "workload",
     DIALECT,

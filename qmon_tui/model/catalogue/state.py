@@ -7,7 +7,7 @@ printer, editor, merge and docs/cluster-folder.md follow from it (`formats/state
 from typing import Final
 
 from qmon_tui.model.jobs import HOLD_LETTERS, NO_RESERVATION, TASK_LETTERS, AdvanceReservation, Job, Task
-from qmon_tui.model.state import CHANGED_AT, HIGHEST_NUMBER, SEEN_AT, State, Usage
+from qmon_tui.model.state import CHANGED_AT, HIGHEST_NUMBER, REASON_AT, SEEN_AT, State, Usage
 from qmon_tui.model.state_fields import StateField, StateSpec, StateType
 
 TASKS: Final = "tasks"
@@ -149,6 +149,9 @@ INSTANCE: Final = StateSpec(
                    "that was enabled though its queue starts disabled", attribute="queue_states", key="states",
                    choices=tuple(QUEUE_STATES), example="d", source="qstat(1) -f",
                    wrong=f'"{{text}}" is not a state, write letters of {QUEUE_STATES}'),
+        StateField("reason", StateType.WORD, "why it has the letter E", attribute="error_reasons", key="reasons",
+                   place=REASON_AT, example="queue all.q marked QERROR as result of job 7's failure at host sim1",
+                   source="qstat(1) -explain E"),
         StateField(CHANGED, StateType.EVENT_TIME, "when the qmaster last changed it; also of a cluster queue, "
                    "quotas/NAME, pes/NAME and hosts/NAME", key="changed", place=CHANGED_AT,
                    example="2026-11-21T09:00:00", source="lifecycle.md#order-of-the-scheduler-lists"),

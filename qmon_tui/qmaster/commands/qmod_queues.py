@@ -109,7 +109,10 @@ def change_instances(
     if not touched:
         return Reply(state, tuple(said))
     jobs = tuple(propagated(job, stopped, resuming) for job in state.jobs) if stopped or resuming else state.jobs
-    changed = replace(state, queue_states=MappingProxyType(states), jobs=jobs)
+    reasons = state.error_reasons
+    if command is InstanceCommand.CLEAR_ERROR:
+        reasons = MappingProxyType({name: text for name, text in reasons.items() if name not in touched})
+    changed = replace(state, queue_states=MappingProxyType(states), error_reasons=reasons, jobs=jobs)
     changed = with_changed_instances(changed, touched, suspended_by_others(cluster, state))
     return Reply(with_suspensions(cluster, state, with_ar_states(changed, touched)), tuple(said))
 

@@ -61,6 +61,8 @@ def _facts(letter: str, cluster: Cluster, state: State, instance: InstanceOutcom
         yield f"calendar {effective_value(cluster, queue, 'calendar', host).text}"
     elif letter == "c":
         yield from _ambiguous(cluster, queue, host)
+    elif letter == "E" and (reason := state.error_reasons.get(instance.name)):
+        yield reason
     elif letter == "S":
         yield from _superordinates(cluster, queue_name, host)
 

@@ -45,7 +45,9 @@ def _lines(row: JobTableRow, weights: Weights, cells: int) -> Iterator[Line]:
     if held := _holds(row):
         yield (Span(f"held by {held}", TextRole.HELD),)
     if any("E" in state for state in row.states):
-        yield (Span("in error: not scheduled until that is cleared (qmod -cj)", TextRole.FAILED),)
+        reason = f"{text} · " if (text := _error_reason(row)) else ""
+        words = f"in error: {reason}not scheduled until that is cleared (qmod -cj)"
+        yield from wrap(words, cells, TextRole.FAILED, rest="  ")
     if task.granted and not row.whole:
         places = ", ".join(f"{place} {count(slots, 'slot')}" for place, slots in task.granted.items())
         yield from wrap(places, cells, TextRole.RUNNING)
@@ -86,6 +88,13 @@ def _states(row: JobTableRow) -> list[tuple[str, int]]:
     for task in row.job.tasks:
         counts[task.state] = counts.get(task.state, 0) + 1
     return sorted(counts.items(), key=lambda pair: -pair[1])
+
+
+def _error_reason(row: JobTableRow) -> str:
+    """Return the reason of the task's error, of a whole job that of its first task in error; empty if none is known."""
+    tasks = row.known.tasks.items() if row.known is not None else ()
+    reasons = (task.reason for number, task in tasks if task.reason and (row.whole or number == row.task.task))
+    return next(reasons, "")
 
 
 def _holds(row: JobTableRow) -> str:

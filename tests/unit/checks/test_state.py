@@ -122,8 +122,9 @@ def test_usage_of_those_who_are_neither_users_nor_have_jobs() -> None:
     ]
 
 
-STATE_OF, CHANGE_OF, SEEN_OF = (
+STATE_OF, REASON_OF, CHANGE_OF, SEEN_OF = (
     'a state is given for "{}", which is not a queue instance',
+    'a reason is given for "{}", which is not a queue instance',
     'a time of change is given for "{}", which does not exist',
     'seen is given for "{}", which is not a queue instance',
 )
@@ -134,6 +135,7 @@ def test_each_thing_that_is_told_of_queue_instances_is_looked_at_by_itself(name:
     expected = [] if name == "q@VS2" else [name]
     rules = "queue.states", "queue.changed"
     assert told(State(queue_states={name: "d"}), *rules) == [STATE_OF.format(name) for name in expected]
+    assert told(State(error_reasons={name: "x"}), *rules) == [REASON_OF.format(name) for name in expected]
     assert told(State(changed={name: 1.0}), *rules) == [CHANGE_OF.format(name) for name in expected]
     assert told(State(seen_suspended=frozenset({name})), *rules) == [SEEN_OF.format(name) for name in expected]
 

@@ -127,6 +127,17 @@ def test_a_host_that_is_not_heard_from_is_freed_by_no_command() -> None:
     assert [group.instances for group in explanation.groups if group.state == words] == [("all.q@h1",)]
 
 
+def test_the_reasons_of_errors_are_told_of_three_queue_instances() -> None:
+    on = cluster(queue("all.q", "h1 h2 h3 h4 h5 h6", 1))
+    names = [f"all.q@h{number}" for number in range(1, 7)]
+    reasons = {name: f"result of job {number}" for number, name in enumerate(names)} | {"all.q@h6": "old"}
+    letters = dict.fromkeys(names[:5], "E") | {"all.q@h6": "d"}
+    explanation = explain(on, state([job(1)], queue_states=letters, error_reasons=reasons), 1)
+    assert [group.details for group in explanation.groups if group.details] == [
+        (*(f"all.q@h{number + 1}: result of job {number}" for number in range(3)), "and 2 more reasons"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("limits", "loads", "offered"),
     [

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.format_findings import unreadable
+from qmon_tui.formats.layout import Layout
 from qmon_tui.formats.records.record import Recorded
 from qmon_tui.formats.records.record_reader import read_records
 from qmon_tui.formats.state import state_text
@@ -254,6 +256,11 @@ def test_arrays_that_no_cluster_lets_in_are_said_and_take_no_time() -> None:
         (("ja_ad_predecessor_list: 4", "scheduling info: Job is in hold state", "job-array tasks: 1-2:1"), {}, ""),
         (("job-array tasks: 1-3:1", "usage 2: cpu=00:00:01", "scheduling info: Job is in hold state"), {2: "r"}, ""),
         (("error reason 1: can't get password entry",), {1: "Eqw"}, ""),
+        (("error reason 1: x", "scheduling info: There are no messages available"), {1: "Eqw"}, ""),
+        (("error reason 1: x", "scheduling info: Job is in error state"), {1: "Eqw"}, ""),
+        # It failed because of its queue, which is in error since, and waits once more.
+        (("error reason 1: x", "scheduling info: something"), {}, ""),
+        (("error reason 1: x", "usage 1: cpu=00:00:01"), {1: "r"}, ""),
         (("job-array tasks: 1-3:1", "job_state 2: t", "exec_host_list 3: h1:1"), {2: "t", 3: "r"}, ""),
         (("job_state 1: qw", "usage 1: cpu=00:00:01"), {}, ""),
     ],
@@ -356,3 +363,37 @@ def test_a_summary_of_cluster_queues_is_said_to_name_no_host() -> None:
         assert (finding.line, finding.severity) == (line, Severity.WARNING)
         assert finding.message == ("the file sums up all.q (1 of 4 slots used), b.q (0 of 4 slots used) and names no "
                                    "host: no queue instance is read from it")  # fmt: skip
+
+
+MARKED = "queue {} marked QERROR as result of job {}'s failure at host localhost"
+IN_ERROR = {
+    "alarm.q": [4], "dis.q": [4], "nofile.q": [4], "noshell.q": [4, 5], "p1.q": [1, 4], "p100.q": [4], "p101.q": [2, 4],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["qstat.explain_aAcE.txt", "qstat.explain_aAcE.xml"])
+def test_the_reasons_of_queue_instances_in_error_are_kept(name: str) -> None:
+    record = recorded(name)
+    assert dict(record.state.error_reasons) == {
+        f"{queue}@localhost": "; ".join(MARKED.format(queue, job) for job in jobs) for queue, jobs in IN_ERROR.items()
+    }
+    again = read_texts(Layout.YAML, "again", {"jobs.yaml": state_text(record.state)}).state
+    assert (again.queue_states, again.error_reasons) == (record.state.queue_states, record.state.error_reasons)
+
+
+def test_reasons_are_those_of_errors_only() -> None:
+    text = (RECORDS / "qstat.explain_aAcE.txt").read_text()
+    assert set(read(text.replace("dE\n", "d\n")).state.error_reasons) == {
+        f"{queue}@localhost" for queue in IN_ERROR if queue not in ("dis.q", "p1.q")
+    }
+    assert not read(text.replace("E\n", "u\n").replace("Es\n", "s\n")).state.error_reasons
+
+
+def test_a_job_that_waits_again_after_it_failed_is_in_no_error() -> None:
+    record = recorded("qstat.j_failed.txt")
+    assert {job.id: states(job) for job in record.state.jobs} == {1: {}, 3: {1: "Eqw"}}
+    assert job(record, 3).tasks[1].reason == "11/28/2026 15:55:41 [0:75]: exit_status of prolog = 100"
+    assert not record.findings
+    silent = read((RECORDS / "qstat.j_failed.txt").read_text().partition("scheduling info")[0])
+    (note,) = notes(silent)
+    assert note[2] == "job 1 is taken to be in error (Eqw): the file gives a reason, but no state"

@@ -214,6 +214,16 @@ def test_states_of_queue_instances(states: str, known: dict[str, str], said: lis
     assert [message for *_, message in findings] == said
 
 
+def test_reasons_of_errors() -> None:
+    state, findings = read("reasons: {'q@n[1-2]': 'no: shell', q@N2: other, q@n3: [a], q: x}\n")
+    assert dict(state.error_reasons) == {"q@n1": "no: shell", "q@n2": "no: shell"}
+    assert [message for *_, message in findings] == [
+        "q@n3 in reasons is one value",
+        "the reason of q@n2 is written twice",
+        '"q" is not a queue instance, write all.q@sim1',
+    ]
+
+
 def test_when_queues_and_instances_changed() -> None:
     first = "2026-01-01T00:00:00"
     state, findings = read(f"changed: {{'q@n[1-2]': {first}, q@n2: +5, q: {first}.5, '@n': {first}, q@: {first}}}\n")

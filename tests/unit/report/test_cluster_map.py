@@ -41,6 +41,7 @@ queues:
   night.q: {hostlist: sim3, slots: 1, load_thresholds: NONE, calendar: nights}
 loads: {sim1: {np_load_avg: 0.1, load_avg: 0.4}, sim2: {np_load_avg: 2.5, load_avg: 10}}
 states: {"all.q@sim3": "ds", "low.q@sim1": "E"}
+reasons: {"low.q@sim1": "queue low.q marked QERROR as result of job 7's failure at host sim1", "all.q@sim3": old}
 jobs:
 - {id: 1, owner: anna, submitted: 2026-01-01T08:00:00, qsub: sleep 6,
    tasks: {1: {state: r, granted: all.q@sim1, started: 2026-01-01T08:30:00}}}
@@ -62,7 +63,10 @@ def explained(name: str) -> str:
     [
         ("all.q@sim2", ["load alarm", "np_load_avg is 2.5, limit 1.75"]),
         ("all.q@sim3", ["disabled", "suspended", "qmod -d", "np_load_avg is not reported"]),
-        ("low.q@sim1", ["qmod -cq", "all.q has low.q=1 in its subordinate_list"]),
+        (
+            "low.q@sim1",
+            ["qmod -cq", "low.q marked QERROR as result of job 7's", "all.q has low.q=1 in its subordinate_list"],
+        ),
         ("odd.q@sim2", ["ambiguous", "slots is set by @first and @last"]),
         ("night.q@sim3", ["suspended by calendar", "calendar nights"]),
         ("all.q@sim1", ["jobs may start here"]),

@@ -29,7 +29,8 @@ jobs:
 - {id: 3, owner: bela, submitted: 2026-01-01T08:20:00, qsub: -t 1-9 -N sweep sleep 60,
    tasks: {2: {state: r, granted: all.q@sim2, started: 2026-01-01T08:40:00}, 5: {state: hqw, hold: o}}}
 - {id: 4, owner: cora, submitted: 2026-01-01T08:25:00, qsub: -h -hold_jid 1 sleep 60}
-- {id: 5, owner: cora, submitted: 2026-01-01T08:26:00, qsub: sleep 60, tasks: {1: {state: Eqw}}}
+- {id: 5, owner: cora, submitted: 2026-01-01T08:26:00, qsub: sleep 60,
+   tasks: {1: {state: Eqw, reason: "can't chdir to /home/anna"}}}
 """
 CONTENTS = read_texts(Layout.YAML, "jobs", {"all.yaml": TEXT})
 assert not CONTENTS.findings
@@ -257,7 +258,7 @@ def test_the_title_that_orders_is_not_cut_off(key: str) -> None:
 
 def test_the_detail_says_what_ends_an_error() -> None:
     told = "\n".join(plain(line) for line in detail_lines(row(5), (1, 1, 1), 100))
-    assert "qmod -cj" in told
+    assert "in error: can't chdir to /home/anna · not scheduled until that is cleared (qmod -cj)" in told
     assert "qmod" not in "\n".join(plain(line) for line in detail_lines(row(1), (1, 1, 1), 100))
 
 

@@ -242,10 +242,11 @@ def test_what_the_state_says_of_an_object_is_said_of_its_new_name(
         queue_states=dict.fromkeys(before, "d"),
         changed=dict.fromkeys({*before, "old", "pes/old", "hosts/old", "quotas/old"}, 5.0),
         seen_suspended=frozenset(before),
+        error_reasons=dict.fromkeys(before, "x"),
     )
     after = RenameInState(kind, "old", "new").made(Document(CLUSTER, state)).state
     assert dict(after.queue_states) == dict.fromkeys(instances, "d")
-    assert after.seen_suspended == instances
+    assert after.seen_suspended == after.error_reasons.keys() == instances
     assert dict(after.changed) == dict.fromkeys(instances | dated, 5.0)
     assert dict(after.loads) == {"other": {"a": "0"}, loads: {"a": "1"}}
 

@@ -20,6 +20,13 @@ DISABLE, ENABLE, CLEAR = InstanceCommand.DISABLE, InstanceCommand.ENABLE, Instan
 SUSPEND, UNSUSPEND = InstanceCommand.SUSPEND, InstanceCommand.UNSUSPEND
 
 
+def test_what_clears_an_error_forgets_its_reason() -> None:
+    names = ("a.q@n1", "a.q@n2")
+    before = state([], queue_states=dict.fromkeys(names, "dE"), error_reasons=dict.fromkeys(names, "result of job 7"))
+    assert change_instances(ON, before, ENABLE, names).state.error_reasons == before.error_reasons
+    assert change_instances(ON, before, CLEAR, names[:1]).state.error_reasons == {names[1]: "result of job 7"}
+
+
 @pytest.mark.parametrize(
     ("command", "name", "letters", "standing", "said", "after"),
     [
