@@ -72,7 +72,7 @@ DATED = MappingProxyType({Kind.QUOTA: QUOTA_SET, Kind.PE: ENVIRONMENT, Kind.HOST
 
 
 CHANGED_AT, SEEN_AT, REASON_AT = "change of ", "what is seen of ", "reason of "
-"""Lead a name in `State.places`: the places of when it changed, of what the scheduler takes it for, and of its error."""
+"""Lead a name in `State.places`: of when it changed, of what the scheduler takes it for, and of its error."""
 
 LAST_NUMBERS = ("jobseqnum", "arseqnum")
 """Fields of a state, called as the qmaster's files are: the last numbers of jobs and of advance reservations."""

@@ -40,7 +40,7 @@ _PE: Final = re.compile(r"(?P<name>\S+)\s+range:\s+(?P<ranges>\S+)")
 _RUNS: Final = frozenset({"usage", "exec host list", "exec queue list"})
 _HELD, _IN_ERROR = message(HOLD_STATE), message(ERROR_STATE)
 _SILENT: Final = ("(", message(NO_MESSAGES))
-"""What begins the scheduling info of a job of which nothing is said."""
+"""Texts with which scheduling info begins that says nothing of the job."""
 _OPEN_END: Final = "9999999"
 _ASCTIME: Final = ("%a %b %d %H:%M:%S %Y", "%m/%d/%Y %H:%M:%S.%f", "%m/%d/%Y %H:%M:%S")
 
@@ -159,11 +159,11 @@ class JobDetails:
         """The states as far as they show: what runs has used something; of what is held the scheduler says so."""
         numbers = draft.array.ids if draft.array is not None else (1,)
         held = draft.array is None and _HELD in self.messages
-        # Of a task that waits again after it failed, because its queue instance is in error, the reason is kept, too.
-        is_told = any(not text.startswith(_SILENT) for text in self.messages)
+        # A task that failed because of its queue instance keeps the reason, too, while it waits again.
+        has_info = any(not text.startswith(_SILENT) for text in self.messages)
         failed = self.reasons.keys() - self.running - self.states.keys()
-        in_error = failed if _IN_ERROR in self.messages or not is_told else frozenset[int]()
-        draft.is_error_guessed = bool(in_error) and not is_told
+        in_error = failed if _IN_ERROR in self.messages or not has_info else frozenset[int]()
+        draft.is_error_guessed = bool(in_error) and not has_info
         for number in numbers:
             waits = "Eqw" if number in in_error else "hqw" if held else "qw"
             state = self.states.get(number, "r" if number in self.running else waits)

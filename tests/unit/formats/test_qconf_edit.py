@@ -303,7 +303,7 @@ def test_a_value_that_the_layout_cannot_hold_is_refused() -> None:
         edited_texts(Layout.QCONF, CONTEXT, cluster, cluster.with_object(entry.with_value("default", "a b")))
 
 
-@pytest.mark.parametrize("layout", list(Layout))
+@pytest.mark.parametrize("layout", [Layout.YAML, Layout.QCONF])
 def test_both_layouts_hold_the_same(layout: Layout) -> None:
     cluster = read({**CONTEXT, **LONG})
     texts = folder_texts(layout, cluster, State())
