@@ -9,11 +9,7 @@ the rule would come to the same; then the rule is asked. `tests/plain` compares 
     failed_visits          SlotCollection._visit         visits that come to nothing
 """
 
-from qmon_tui.scheduler.cache.reduced_check import FastChecker as FastChecker, Needs as Needs
-from qmon_tui.scheduler.cache.sequential_fast_path import (
-    CategoryChecks as CategoryChecks,
-    SequentialFastPath as SequentialFastPath,
-)
+from qmon_tui.scheduler.cache.reduced_check import FastChecker as FastChecker
 from qmon_tui.scheduler.cache.shortcuts import (
     KnownChecks as KnownChecks,
     Shortcuts as Shortcuts,

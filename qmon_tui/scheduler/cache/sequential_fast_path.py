@@ -105,10 +105,10 @@ class SequentialFastPath:
 
         What the quotas of `slot_quota` refuse they refuse for the whole run.
         """
-        number = self.next_candidate(category_checks, slot_quota)
+        number = self._next_candidate(category_checks, slot_quota)
         if number is None:
             return None
-        needs = self.needs(category_checks, self.instance_class(number, category_checks))
+        needs = self._needs(category_checks, self._instance_class(number, category_checks))
         if needs is None:
             return None
         on_host, in_queue = needs
@@ -119,7 +119,7 @@ class SequentialFastPath:
             return number
         return None
 
-    def next_candidate(self, category_checks: CategoryChecks, slot_quota: SlotQuota | None = None) -> int | None:
+    def _next_candidate(self, category_checks: CategoryChecks, slot_quota: SlotQuota | None = None) -> int | None:
         """The queue instance that the rule would look at first, if only host and queue instance can refuse it."""
         resources, overall = self._resources, category_checks.overall
         if overall is None or self.order.is_arranged:
@@ -136,13 +136,13 @@ class SequentialFastPath:
             return None
         return number
 
-    def instance_class(self, number: int, category_checks: CategoryChecks) -> int:
+    def _instance_class(self, number: int, category_checks: CategoryChecks) -> int:
         """The same number for queue instances that are alike for a category."""
         if category_checks.reads_loads:
             return number
         return self._classes.get(number) or self._instance_classes.instance_class(number)
 
-    def needs(self, category_checks: CategoryChecks, instance_class: int) -> tuple[Needs, Needs] | None:
+    def _needs(self, category_checks: CategoryChecks, instance_class: int) -> tuple[Needs, Needs] | None:
         """What a category needs of host and queue instance in a class; None where that is not known."""
         if instance_class in category_checks.needs:
             return category_checks.needs[instance_class]
@@ -174,7 +174,7 @@ class SequentialFastPath:
     def learn(self, category_checks: CategoryChecks, number: int) -> None:
         """Take note of a queue instance that the rule has found."""
         instance_class, shape_checks, demand = (
-            self.instance_class(number, category_checks),
+            self._instance_class(number, category_checks),
             category_checks.shape_checks,
             category_checks.category.demand,
         )

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from qmon_tui.model import messages
 from qmon_tui.scheduler.configuration import SchedConf
 from qmon_tui.scheduler.dispatch.consumable_alarms import ConsumableAlarms
-from qmon_tui.scheduler.dispatch.quick_starts import QuickStarts
 from qmon_tui.scheduler.dispatch.scheduling_info import SchedulingInfo
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching import SLOTS, Grants, Resources, StartOrder
@@ -39,8 +38,6 @@ class Dispatch:
     starts: list[StartOrder] = field(default_factory=list)
     tells: bool = True
     """It is wanted, too, why jobs find no place, if the configuration has that told."""
-    quick_starts: QuickStarts | None = None
-    """Takes the steps in which nothing else can happen but a start; None where there are none such."""
     tasks_of: dict[str, int] = field(default_factory=dict)
     """Running and suspended tasks per user, those started in this run included."""
     _waiting: list[RunJob] = field(default_factory=list)
@@ -72,7 +69,7 @@ class Dispatch:
         return True
 
     def _run(self, end: "RunEnd | None") -> None:
-        quick_starts, order, maxujobs = self.quick_starts, self.order, self.policy.maxujobs
+        order, maxujobs = self.order, self.policy.maxujobs
         for owner in list(self.tasks_of):
             self._check_user(owner)
         while self._position < len(self._waiting) or self._take_next():
@@ -82,11 +79,10 @@ class Dispatch:
             self._position += 1
             if run_job.not_simulated or run_job.category.rejected:
                 continue
-            if run_job.job.request.pe is not None or quick_starts is None or not quick_starts.start(run_job):
-                placed = self._try(run_job)
-                if placed is None:
-                    continue
-                self._start(run_job, *placed)
+            placed = self._try(run_job)
+            if placed is None:
+                continue
+            self._start(run_job, *placed)
             has_more = run_job.next_task < len(run_job.queue)
             if has_more:
                 # While the last task is booked, the job itself still counts as pending.

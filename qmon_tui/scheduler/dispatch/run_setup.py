@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from qmon_tui.model import State
-from qmon_tui.scheduler.cache import FastChecker, KnownChecks, SequentialFastPath, Shortcuts, shortcuts_of_run
+from qmon_tui.scheduler.cache import FastChecker, KnownChecks, Shortcuts, shortcuts_of_run
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.dispatch.consumable_alarms import ConsumableAlarms
 from qmon_tui.scheduler.dispatch.main_loop import Dispatch
-from qmon_tui.scheduler.dispatch.quick_starts import QuickStarts
 from qmon_tui.scheduler.dispatch.reservation_setup import with_reservation_search
 from qmon_tui.scheduler.dispatch.scheduling_info import SchedulingInfo
 from qmon_tui.scheduler.dispatch.started_tasks import book_started, order_after_starts
@@ -149,37 +148,10 @@ def prepare_dispatch(
         quota_usage=initial_state.quota_usage,
         tasks_of=_tasks_per_user(initial_state.started),
     )
-    dispatch.quick_starts = _quick_starts(dispatch, shortcuts.sequential)
     needs_plans = policy.max_reservation > 0 or advance or availability.orphaned
     if needs_plans or any(run_job.has_unclean for run_job in pending if run_job.job.tasks):
         return with_reservation_search(dispatch, checker, order, jobs, loads, now, advance, diagrams)
     return dispatch
-
-
-def _quick_starts(dispatch: Dispatch, fast_path: SequentialFastPath | None) -> QuickStarts | None:
-    """Where a start changes nothing but what is in use, and fills queue instances up."""
-    resources = dispatch.resources
-    compiled = resources.compiled
-    if (
-        fast_path is None
-        or not resources.has_steady_loads
-        or compiled.subordination is not None
-        or dispatch.alarms is not None
-        or resources.with_load_thresholds
-        or compiled.attributes.has_exclusive
-    ):
-        return None
-    return QuickStarts(
-        resources=resources,
-        availability=dispatch.availability,
-        search=dispatch.search,
-        fast_path=fast_path,
-        parallel=dispatch.parallel,
-        quota_usage=dispatch.quota_usage,
-        scheduling_info=dispatch.scheduling_info,
-        tasks_of=dispatch.tasks_of,
-        starts=dispatch.starts,
-    )
 
 
 def _loads(resources: Resources) -> list[float]:

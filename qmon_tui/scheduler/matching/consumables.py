@@ -1,6 +1,6 @@
 """Consumables of the global host, hosts and queue instances: what tasks use of them, and capacity correction."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -10,9 +10,6 @@ from qmon_tui.scheduler.matching.level import Adjustments, Level
 
 Levels = tuple[Level, Level, Level]
 """The global host, a host and a queue instance there."""
-
-Amounts = Sequence[tuple[str, float]]
-"""Consumable -> what a slot takes of it."""
 
 _Plain = tuple[tuple[int, str, float], ...]
 """The place of a level, a consumable there, what a slot takes of it by default."""
@@ -70,19 +67,6 @@ class ConsumableDebits:
             amount = wanted.get(name, default)
             if amount:
                 levels[index].used[name] += amount * slots
-
-    def amounts_of_slot(self, levels: Levels, demand: Demand) -> tuple[Amounts, Amounts, Amounts] | None:
-        """What one slot takes of each level; None where that is no matter of amounts alone."""
-        plain = self._plain_on(levels)
-        if plain is None:
-            return None
-        wanted = demand.amounts
-        amounts: tuple[list[tuple[str, float]], ...] = ([], [], [])
-        for index, name, default in plain:
-            amount = wanted.get(name, default)
-            if amount:
-                amounts[index].append((name, amount))
-        return amounts[0], amounts[1], amounts[2]
 
     def _plain_on(self, levels: Levels) -> _Plain | None:
         key = id(levels[1].configured), id(levels[2].configured)

@@ -16,7 +16,6 @@ from qmon_tui.scheduler.configuration import (
 )
 from qmon_tui.scheduler.jobs import Demand, RunJob
 from qmon_tui.scheduler.matching.consumables import (
-    Amounts,
     ConsumableDebits,
     Levels,
     PlainConsumableDebits,
@@ -219,10 +218,6 @@ class Resources:
             (self.global_level, self.hosts[host], self.queues[number]), demand, slots, master=master
         )
         return host
-
-    def amounts_of_slot(self, demand: Demand, number: int) -> tuple[Amounts, Amounts, Amounts] | None:
-        """What a slot in a queue instance takes of each level; None where that is no matter of amounts alone."""
-        return self._consumable_debits.amounts_of_slot(self.levels_of(number), demand)
 
     def note_change(self, host: int) -> None:
         """Note that what was found out about a host need not hold any more."""

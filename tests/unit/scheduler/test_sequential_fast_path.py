@@ -10,9 +10,7 @@ from qmon_tui.qmaster import schedule
 from qmon_tui.scheduler.placement import SequentialSearch
 from tests.unit.scheduler.building import attribute, cluster, host, job, queue, running, scheduler, state
 
-# Where hosts can be used exclusively no start is quick, so that each goes through the search.
-COMPLEXES = (attribute("lic lic INT <= YES YES 0"), attribute("x x BOOL EXCL YES YES 0"),
-             attribute("mark mark INT <= YES NO 0"))  # fmt: skip
+COMPLEXES = (attribute("lic lic INT <= YES YES 0"), attribute("mark mark INT <= YES NO 0"))
 QUEUES = (queue("a.q", "h1 h2 h3", 2, seq_no="1"), queue("b.q", "h1 h2 h3", 2, seq_no="2", complex_values="lic=2"))
 LOADED = {name: {"np_load_avg": load} for name, load in (("h1", "0.2"), ("h2", "0.1"), ("h3", "0.3"))}
 

@@ -1,4 +1,4 @@
-"""Steps of the main loop that are taken in one go come to what the rules come to, between jobs of other kinds."""
+"""The fast paths place what asks for consumables by job or by slot as the rules do, among jobs of other categories."""
 
 from dataclasses import replace
 from random import Random
@@ -30,12 +30,12 @@ QUEUE = {
 
 
 @pytest.mark.parametrize("number", range(30))
-def test_steps_in_one_go(number: int) -> None:
+def test_jobs_that_ask_for_consumables(number: int) -> None:
     random = Random(number)
     size = Size(hosts=random.choice((4, 9, 20)), slots=2, jobs=80, kinds=random.choice((10, 20, 80)))
     cluster, state = _cluster(random, size), large_state(size)
     jobs = tuple(_job(random, job, size.hosts) for job in state.jobs)
-    assert_same(cluster, replace(state, jobs=jobs), f"steps {number}")
+    assert_same(cluster, replace(state, jobs=jobs), f"consumables {number}")
 
 
 def _cluster(random: Random, size: Size) -> Cluster:
