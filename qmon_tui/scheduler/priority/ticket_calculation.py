@@ -12,7 +12,6 @@ from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.priority import functional_tickets, override_tickets, share_tree_tickets
 from qmon_tui.scheduler.priority.formulas import GRID_ENGINE, Formulas
 from qmon_tui.scheduler.priority.normalisation import Scale
-from qmon_tui.scheduler.priority.quick_picks import QuickPicks
 from qmon_tui.scheduler.priority.share_tree_nodes import TaskRef, pending_refs, running_refs, set_running
 from qmon_tui.scheduler.priority.share_tree_targets import RunShareTree
 from qmon_tui.scheduler.priority.ticket_order import TicketOrder
@@ -63,7 +62,6 @@ def tickets_per_job(policy: TicketPolicy, free_slots: int) -> int:
 
 def _first_pass(order: TicketOrder, policy: TicketPolicy, run_share_tree: RunShareTree | None, *, fast: bool) -> None:
     pick_tasks = pick_in_turn if fast else pick_plainly
-    new_picks = QuickPicks if fast else functional_tickets.Picks
     active, waiting = order.running, order.pending
     for ref in active:
         set_running(ref, 1)
@@ -78,7 +76,7 @@ def _first_pass(order: TicketOrder, policy: TicketPolicy, run_share_tree: RunSha
         if letter == "O":
             order.override = override_tickets.divide_among_pending(waiting, policy, pick_tasks)
         elif letter == "F" and policy.functional > 0:
-            picks = new_picks(sums, policy)
+            picks = functional_tickets.Picks(sums, policy)
             order.functional = functional_tickets.divide_among_pending(waiting, picks, policy, pick_tasks)
         elif letter == "S" and run_share_tree is not None and shares > 0:
             order.share_tree = share_tree_tickets.divide_among_pending(
