@@ -1,1 +1,1 @@
-"""Everything Textual: application, screens, widgets, dialogs, themes and the key registry."""
+"""The terminal interface: application, screens, widgets, dialogs, themes and the key registry."""

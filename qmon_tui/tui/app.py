@@ -33,7 +33,7 @@ from qmon_tui.tui.screens import Changes, MainScreen, disk_changes
 from qmon_tui.workspace import Workspace
 
 _NO_KEY = "f24"
-"""Of an action whose keys the user has taken away: the framework knows no binding without one, and no keyboard this."""
+"""Placeholder for an action without keys: the framework knows no binding without one, and no keyboard has this."""
 _DIALOGS = Path(os.path.abspath(__file__)).parent / "dialogs" / "dialogs.tcss"
 
 
@@ -59,7 +59,7 @@ class QmonApp(App[None]):
         welcome: bool = False,
         page: str = "",
         student: str = "",
-        said: str = "",
+        message: str = "",
     ) -> None:
         self._first_theme = theme  # its colours are those that the styles are read with
         super().__init__()
@@ -71,9 +71,9 @@ class QmonApp(App[None]):
         self._changes = changes
         self._plays, self._welcomes = play, welcome
         self._page = page
-        self._said = said
+        self._message = message
         self.student = student
-        """Who learns; empty for whoever sits here."""
+        """Name of the student whose lessons are shown; empty for the user of the terminal."""
         self.wanted: LessonRequested | None = None
         """The lesson to open next, once the program has left this cluster."""
         self._begun = False
@@ -126,13 +126,13 @@ class QmonApp(App[None]):
 
     def on_mount(self) -> None:
         """Say what of the keys file is not followed, and why a lesson did not open."""
-        if self._said:
-            self.notify(self._said, severity="error", timeout=15, markup=False)
+        if self._message:
+            self.notify(self._message, severity="error", timeout=15, markup=False)
         for problem in self._key_problems:
             self.notify(problem, title="A key was not changed", severity="warning", timeout=15, markup=False)
 
     def on_notify(self, event: Notify) -> None:
-        """What stands there already is not said a second time below it."""
+        """Drop a notification equal to one that is shown."""
         new = event.notification
         if any(
             (notification.title, notification.message) == (new.title, new.message)
@@ -141,7 +141,7 @@ class QmonApp(App[None]):
             event.prevent_default()
 
     def on_dialog_opened(self) -> None:
-        """What stood there before the last key or click has been read, and would hide a part of the dialog."""
+        """Remove notifications from before the last key or click: they are read, and would cover the dialog."""
         for notification in tuple(self._notifications):
             if notification.raised_at < self._touched:
                 self._unnotify(notification)
@@ -171,7 +171,7 @@ class QmonApp(App[None]):
         self.exit()
 
     async def on_key_settled(self) -> None:
-        """What the last key has set off is done."""
+        """Handle the next key."""
         await self._keys.settled()
 
     def refresh_css(self, animate: bool = True) -> None:
@@ -180,7 +180,7 @@ class QmonApp(App[None]):
             super().refresh_css(animate)
 
     def post_display_hook(self) -> None:
-        """What the first frame had to do without begins when it has been painted."""
+        """Start the work that the first frame does not wait for, once it is painted."""
         if self._begun or self._batch_count:
             return  # while it starts, what is displayed is only noted
         self._begun = True
@@ -200,7 +200,7 @@ class QmonApp(App[None]):
             main.do("quit")
 
     def action_help_quit(self) -> None:
-        """Who presses Ctrl+C wants to leave, or has marked nothing that could be copied."""
+        """Explain how to quit when Ctrl+C is pressed."""
         self.notify("Ctrl-C does not end the program: ^q does, and asks where there are unsaved edits.", markup=False)
 
     async def _dispatch_action(self, namespace: DOMNode, action_name: str, params: Any) -> bool:

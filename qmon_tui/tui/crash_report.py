@@ -84,7 +84,7 @@ def _written(name: str, text: str) -> Path | None:
 
 
 def crash_message(error: BaseException, report: Path | None, patch: Path | None) -> str:
-    """What is printed after the terminal is restored, lines in which nothing steers it."""
+    """Return the text printed after the terminal is restored, without control characters."""
     lines = [f"qmon-tui failed: {type(error).__name__}: {error}"]
     if report:
         lines.append(

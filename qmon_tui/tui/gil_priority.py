@@ -1,7 +1,7 @@
-"""Priority for the screen: its thread gets the interpreter lock before those that compute beside it.
+"""Interpreter lock priority for the thread of the screen over those that compute.
 
-Threads of Python take turns: who has it gives it away after an interval that whoever waits for it reads when the wait
-begins. So the interval is long while the screen works, and short while it waits for a key or for its turn.
+A thread that waits for the lock asks for it after the switch interval, which it reads when the wait begins. So the
+interval is long while the screen works, and short while it waits for a key or for the lock.
 """
 
 import selectors
@@ -15,10 +15,10 @@ _WAITING: Final = 0.0001
 
 
 class ScreenFirstSelector(selectors.DefaultSelector):
-    """What the event loop of the screen waits with."""
+    """Selector of the screen's event loop."""
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """Wait for something to do, and have the others wait longer when it has come."""
+        """Wait for an event; then lengthen the switch interval."""
         sys.setswitchinterval(_WAITING)
         try:
             return super().select(timeout)

@@ -18,7 +18,7 @@ from qmon_tui.tui.keys import KeyRegistry, clash, key_named, shown_key
 from qmon_tui.tui.registry import REGISTRY
 
 ALWAYS_BOUND = frozenset({"help", "quit", "palette", *(entry.id for entry in REGISTRY.local)})
-"""What must not lose all its keys: the ways to everything else, those within lists and forms, and out."""
+"""Actions that must keep a key: help, quit, palette, and those within lists and forms."""
 RESERVED = {"ctrl+q": "quit", "ctrl+c": ""}
 """Keys that mean the same in every dialog and cannot be given to anything else."""
 
@@ -58,7 +58,7 @@ def keys_from_toml(text: str, name: str) -> ConfiguredKeys:
         return ConfiguredKeys(REGISTRY, (f"{name} is not TOML: {error}. The default keys are used.",))
     lines = _lines_of(text, wanted)
 
-    def told(id_: str, what: str) -> str:
+    def sentence(id_: str, what: str) -> str:
         return f"{name} line {lines[id_]}: {what}" if id_ in lines else f"{name}: {what}"
 
     keys: dict[str, tuple[str, ...]] = {}
@@ -67,12 +67,14 @@ def keys_from_toml(text: str, name: str) -> ConfiguredKeys:
         try:
             keys[id_] = _keys(id_, value)
         except ValueError as error:
-            problems.append(told(id_, str(error)))
+            problems.append(sentence(id_, str(error)))
     while (first_clash := _first_clash(keys)) is not None:
         id_, key, other = first_clash
         del keys[id_]
         meaning = f"{shown_key(key)} is {other} already"
-        problems.append(told(id_, f"{meaning}, so {id_} keeps its keys. Give {other} another key, too, or take one."))
+        problems.append(
+            sentence(id_, f"{meaning}, so {id_} keeps its keys. Give {other} another key, too, or take one.")
+        )
     return ConfiguredKeys(REGISTRY.with_keys(keys), tuple(problems))
 
 

@@ -82,16 +82,16 @@ def _run(
 
     `behind` is what is opened when a lesson is left; by default what was opened first.
     """
-    first, said = opening, ""
+    first, message = opening, ""
     while True:
         try:
             chosen = choose_theme(theme)
             workspace = opening()
         except (SourceError, ValueError, OSError) as error:
-            if opening is first or said:
+            if opening is first or message:
                 print(visible(f"qmon-tui: {error}"), file=sys.stderr)
                 return 2
-            opening, said = behind or first, str(error)  # the lesson that was chosen is broken: show the list again
+            opening, message = behind or first, str(error)  # the lesson that was chosen is broken: show the list again
             continue
         if theme is not None:
             save_setting("theme", chosen)
@@ -106,7 +106,7 @@ def _run(
             welcome=is_first and not page,
             page=page,
             student=student,
-            said=said,
+            message=message,
         )
         app.when_painted = calm_collector
         with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(ScreenFirstSelector())) as runner:
@@ -116,5 +116,5 @@ def _run(
             save_setting(_STARTED, "yes")
         if app.wanted is None or app.return_code:
             return app.return_code or 0
-        play, page, said, path = False, "learn", "", app.wanted.path
+        play, page, message, path = False, "learn", "", app.wanted.path
         opening = partial(_lesson, path, student) if path is not None else behind or first

@@ -1,11 +1,11 @@
-"""The panels of the forms: tabs that show more about an object than its fields, such as a picture or a table.
+"""Panels: tabs of a form that show more about an object than its fields, such as a picture or a table.
 
-To add one: write a `PanelView` in a package of its own (`hostgroups/hostgroup_panels.py` is one), declare beside it
-what can be done there (`hostgroups/actions.py`), and add an entry to `PANELS`. The tab then stands behind those of the
-kind's fields, or before them. What the catalogue says about a field is shown by the generic form, never by a panel.
+To add one: write a `PanelView` in a package of its own (`hostgroups/hostgroup_panels.py` is one), declare its actions
+beside it (`hostgroups/actions.py`), and add an entry to `PANELS`. The tab is placed after those of the kind's fields,
+or before them. The catalogue's text about a field is shown by the generic form, never by a panel.
 
 A panel edits as the rows of the form do: it posts `FieldEdited`, `FieldsEdited`, `KindReplaced` or `EditRequested`, and
-`JumpRequested` to go elsewhere. Its actions work while it has the focus, as those of a page do (see `pages`).
+`JumpRequested` to show something else. Its actions work while it has the focus, as those of a page do (see `pages`).
 Left and right (h and l) lead to the other tabs unless a widget of the panel takes them.
 """
 
@@ -145,4 +145,4 @@ PANELS: tuple[Panel, ...] = (
 )
 
 PANEL_TABLE = PanelTable(PANELS)
-"""The same, by kind."""
+"""The panels by kind."""

@@ -14,7 +14,7 @@ ACTIONS: tuple[Action, ...] = (
     *(action for page in PAGES for action in page.actions),
     *(action for panel in PANELS for action in panel.actions),
 )
-"""What is the same everywhere, the way to each page, then what belongs to a page or panel."""
+"""All actions: general ones, the way to each page, then those of pages and panels."""
 
 TITLES: dict[str, str] = {
     **{page.id: page.title for page in PAGES},

@@ -7,7 +7,7 @@ from textual.drivers.linux_driver import LinuxDriver
 
 
 class StdoutDriver(LinuxDriver):
-    """As the framework's own but for where it writes to."""
+    """The framework's driver, writing to stdout."""
 
     def __init__(
         self, app: App[object], *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None

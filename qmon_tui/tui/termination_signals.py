@@ -22,7 +22,7 @@ _ENDED_BY: Final = {
     signal.SIGHUP: "lost its terminal (SIGHUP)",
     signal.SIGINT: "was interrupted (SIGINT)",
     signal.SIGQUIT: "was asked to quit (SIGQUIT)",
-    # What Grid Engine sends to a job before it suspends or kills it (-notify, s_rt, s_cpu), also to a shell of qrsh.
+    # Grid Engine sends these to a job before it suspends or kills it (-notify, s_rt, s_cpu), also to a shell of qrsh.
     signal.SIGUSR1: "was warned of its end (SIGUSR1)",
     signal.SIGUSR2: "was warned of its end (SIGUSR2)",
     signal.SIGXCPU: "has used its CPU time (SIGXCPU)",
@@ -32,16 +32,16 @@ _KEPT: Final = " What was not saved is kept: opened on this folder again, qmon-t
 _PATIENCE: Final = 10.0
 """Seconds that a farewell may take."""
 
-_LOOKS: Final = 2.0
-"""Seconds after which it is looked again whether the terminal is still there."""
+_CHECK_INTERVAL: Final = 2.0
+"""Seconds between two checks that the terminal still exists."""
 
 
 def end_on_signal(app: "QmonApp", loop: asyncio.AbstractEventLoop) -> None:
-    """From now on the first such signal ends the program in good order; a second one ends it at once."""
+    """End the program in good order on the first termination signal, and immediately on the second."""
 
     def end(number: signal.Signals) -> None:
-        for told in _ENDED_BY:
-            loop.remove_signal_handler(told)
+        for handled in _ENDED_BY:
+            loop.remove_signal_handler(handled)
         kept, code = _kept(app), 128 + number
         if not _there():
             os._exit(code)  # the farewell to a terminal that is gone would never end
@@ -51,14 +51,14 @@ def end_on_signal(app: "QmonApp", loop: asyncio.AbstractEventLoop) -> None:
         app.exit(return_code=code, message=Text(visible(f"qmon-tui {_ENDED_BY[number]}.{kept}")))
 
     def look() -> None:
-        # Only the terminal's first process is told when it closes: one that waits for us, such as make, says nothing.
+        # Only the terminal's first process gets SIGHUP when it closes: a parent such as make does not pass it on.
         if not _there():
             end(signal.SIGHUP)
-        loop.call_later(_LOOKS, look)
+        loop.call_later(_CHECK_INTERVAL, look)
 
     for number in _ENDED_BY:
         loop.add_signal_handler(number, end, number)
-    loop.call_later(_LOOKS, look)
+    loop.call_later(_CHECK_INTERVAL, look)
 
 
 def _there() -> bool:

@@ -75,7 +75,7 @@ async def test_a_job_is_altered_by_its_form_or_by_the_line_after_a_trial(site: P
         await it.press("v")
         while form.busy:
             await it.pilot.pause()
-        assert "would" in form._said.text
+        assert "would" in form._objection.text
         await it.press("s")
         assert it.at_main
         assert (job(it, 108).name, job(it, 108).request.priority) == ("other", -7)

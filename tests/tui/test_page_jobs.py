@@ -229,7 +229,7 @@ async def test_a_job_is_submitted_by_the_form_or_by_the_line_after_a_trial(tmp_p
         dialog._table.move_to("-N")
         await it.press("enter")
         await it.type("")
-        assert dialog._said.text.startswith("name: the name of the job")
+        assert dialog._objection.text.startswith("name: the name of the job")
         assert it.text.count("name: the name of the job") == 1, "what a field is for is said once"
         await it.type("fresh")
         await it.press("enter")
@@ -246,7 +246,7 @@ async def test_a_job_is_submitted_by_the_form_or_by_the_line_after_a_trial(tmp_p
         await it.press("v")
         while dialog.busy:
             await it.pilot.pause()
-        assert "would" in dialog._said.text
+        assert "would" in dialog._objection.text
         await it.press("s")
         assert it.at_main
         assert job(it, 9).name == "fresh"

@@ -31,7 +31,7 @@ async def test_a_reservation_is_made_told_and_deleted(campus: Path) -> None:
         await it.press("v")
         while form.busy:
             await it.pilot.pause()
-        assert "would be granted" in form._said.text
+        assert "would be granted" in form._objection.text
         await it.press("s")
         assert it.at_main
         made = it.workspace.state.reservations[-1]

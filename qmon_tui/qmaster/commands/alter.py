@@ -9,7 +9,7 @@ from qmon_tui.model import HOLD_LETTERS, NO_RESERVATION, SEQUENTIAL, Cluster, Jo
 from qmon_tui.qmaster.commands.command import OPERATOR, Operator, Reply, Target
 from qmon_tui.qmaster.commands.hold_jid import with_resolved_hold_jid, with_resolved_successors
 from qmon_tui.qmaster.commands.holds import hold, release
-from qmon_tui.qmaster.commands.qalter_messages import in_order, said_of
+from qmon_tui.qmaster.commands.qalter_messages import entry_notes, in_order
 from qmon_tui.qmaster.commands.qalter_refusals import HELD, NEVER, WAITED_FOR, Change, malformed
 from qmon_tui.qmaster.commands.tasks import left, task_of, with_options
 from qmon_tui.qmaster.scheduler_events import find_job, resent, resent_with_tasks, with_job
@@ -142,7 +142,7 @@ def _gone_through(change: Change, options: str) -> tuple[list[str], bool]:
         text = change.refusal(option, after)
         if text is not None:
             return [*said, text], True
-        said += said_of(option, before, _with_project(change, after), change.who)
+        said += entry_notes(option, before, _with_project(change, after), change.who)
     text = change.refusal_at_last(after)
     return (said, False) if text is None else ([*said, text], True)
 

@@ -87,7 +87,7 @@ def in_order(given: Iterable[str]) -> list[str]:
     return [option for option in _IN_ORDER if option in known]
 
 
-def said_of(option: str, before: Job, after: Job, who: Operator) -> Iterator[str]:
+def entry_notes(option: str, before: Job, after: Job, who: Operator) -> Iterator[str]:
     """What is said of an option that has been replaced."""
     if option in _SAID:
         yield from _SAID[option](before, after, who)

@@ -9,19 +9,19 @@ from qmon_tui.tui.base.span_widgets import OneLine
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
-    """What is said about the day ahead."""
+    """Summary of the simulated day ahead."""
 
     line: Callable[[int], Line] = lambda _: ()
-    """For a width in cells."""
+    """The text, fitted to a width in cells."""
     is_known: bool = False
     is_changed: bool = False
-    """It tells what an edit changes."""
+    """The summary compares the day with and without an edit."""
     until: int | None = None
-    """Where it tells only what is expected up to a time, in seconds since the epoch: that."""
+    """End of the period that was simulated, in seconds since the epoch; None for the whole day."""
 
 
 class AheadLine(OneLine):
-    """A line that is only there while something is known, or while that is what an edit changes."""
+    """A line that is displayed only while a day ahead is known, or only while it shows an edit's effect."""
 
     DEFAULT_CSS = """
     AheadLine { display: none; }
@@ -35,13 +35,13 @@ class AheadLine(OneLine):
         self._now = 0
 
     def tell(self, ahead: Ahead) -> None:
-        """Say something else, or nothing any more."""
+        """Show another summary, or none."""
         self._ahead = ahead
         self.pass_time(self._now)
         self.show(ahead.line)
 
     def pass_time(self, now: int) -> None:
-        """Another time is shown: what was expected up to an earlier one is not said any more."""
+        """Show another time: an expectation up to an earlier one is dropped."""
         self._now, ahead = now, self._ahead
         is_over = ahead.until is not None and now > ahead.until
         self.set_class(ahead.is_changed if self._only_changes else ahead.is_known and not is_over, "-known")

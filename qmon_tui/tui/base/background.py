@@ -101,10 +101,10 @@ class LatestWorker(Generic[Request, Answer]):
             if self._wanted is None:
                 self.busy = False
             self._done(request, answer)
-            del request, answer  # whoever still needs them has them, and may let go of them
+            del request, answer  # release both: the receiver may free them
 
     async def _burst_over(self) -> None:
-        # What is asked first is not a burst: the first picture should come at once.
+        # The first request is no burst: the first picture should not be delayed.
         pause = 0.0 if self._first else self._pause
         self._first = False
         deadline = asyncio.get_running_loop().time() + self._patience

@@ -26,9 +26,9 @@ def key_of(widget: Widget, id_: str) -> str:
     return shown_key(next(iter(keys.get(id_, ())), ""))
 
 
-def key_hints(widget: Widget, *said: tuple[str, str]) -> tuple[str, ...]:
-    """Ids and what they do there, as `F2 keep`: the line below a dialog's content."""
-    return tuple(f"{key_of(widget, id_)} {words}" for id_, words in said)
+def key_hints(widget: Widget, *labels: tuple[str, str]) -> tuple[str, ...]:
+    """Return `F2 keep` for each pair of action id and label: the line below a dialog's content."""
+    return tuple(f"{key_of(widget, id_)} {words}" for id_, words in labels)
 
 
 def action_bindings(registry: KeyRegistry) -> BindingsMap:

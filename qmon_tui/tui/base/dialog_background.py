@@ -1,4 +1,4 @@
-"""What lies under a dialog, dimmed."""
+"""The dimmed screen below a dialog."""
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache

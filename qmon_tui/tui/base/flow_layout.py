@@ -1,4 +1,4 @@
-"""A row of widgets that goes on in the next line where it has no room."""
+"""A row of widgets that wraps to the next line when it is full."""
 
 from textual.geometry import Region, Size
 from textual.layout import ArrangeResult, Layout, WidgetPlacement

@@ -11,7 +11,7 @@ from qmon_tui.tui.base.bindings import local_bindings
 
 
 class QInput(Input):
-    """An input of one line: no border, quiet surface, Esc left to whoever opened it."""
+    """An input of one line: no border, quiet surface; Esc is left to the widget that opened it."""
 
     DEFAULT_CSS = """
     QInput, QInput:focus {

@@ -1,7 +1,7 @@
-"""Keys one after the other: each waits until what the one before it has opened is there to take it.
+"""Queue of key presses: each waits until the input or dialog that the key before has opened has the focus.
 
-A key goes through the queues of many widgets, and an input or a dialog that it opens gets the focus only afterwards.
-Over a slow line several keys come at once: without this the later ones would be commands where they should be text.
+A key passes through the queues of many widgets, and the input or dialog that it opens gets the focus only afterwards.
+Over a slow line several keys arrive together: without this queue the later ones would be commands instead of text.
 """
 
 from collections import deque
@@ -18,16 +18,16 @@ from textual.timer import Timer
 ROUNDS: Final = 2
 """How often everything from the focus up must have been done after a key: its action, and what that asked for."""
 PATIENCE: Final = 0.5
-"""Seconds after which what has the focus now is asked: what had it may be gone without having answered."""
+"""How often the message must reach the application after a key: for its action, and for what that posted."""
 _GIVING_UP: Final = ("escape", "ctrl+q")
 _EARLY: Final = 0.05
-"""Seconds between two looks whether it is still too early for a key."""
+"""Seconds between two checks that it is still too early for a key."""
 LONGEST: Final = 5.0
-"""Seconds after which nobody is waited for any more; a busy machine is slow to answer."""
+"""Seconds after which the next key is handled even if the focused widget has not answered; a busy machine is slow."""
 
 
 class KeySettled(Message):
-    """Goes from the widget with the focus up to the application, behind everything that a key has set off."""
+    """Passes from the focused widget up to the application, after all messages that a key has posted."""
 
 
 class KeyQueue:
@@ -47,22 +47,22 @@ class KeyQueue:
         self._early = early
         self._waiting: deque[events.Key] = deque()
         self._rounds = 1
-        """How often everything must still be done; 0 where nothing is waited for."""
+        """How often `KeySettled` must still make the round; 0 if no key is in progress."""
         self._begun = False
-        """`settled` was called: before that there is nobody who could take a key, however long it lasts."""
+        """`settled` was called: before that no widget could take a key, however long it lasts."""
         self._is_drawn = True
-        """What the last key has set off is drawn, too: only then the focus has moved to what it has opened."""
+        """The last key's effects are painted, too: only then a widget that it opened has the focus."""
         self._asked: DOMNode | None = None
         self._timer: Timer | None = None
         self._asked_at = 0.0
 
     @property
     def busy(self) -> bool:
-        """A key waits, or what one has set off is not done."""
+        """True while a key waits or its effects are not complete."""
         return bool(self._rounds or self._waiting)
 
     async def take(self, key: events.Key) -> None:
-        """Let the application handle a key, at once or when its turn has come."""
+        """Handle a key after all earlier keys."""
         if self._waiting and not self._rounds and key.key in _GIVING_UP:
             self._waiting.clear()  # what was typed ahead is not waited for any more
         if self._rounds or self._waiting or self._early(key.key):
@@ -75,7 +75,7 @@ class KeyQueue:
             await self._give(key)
 
     async def settled(self) -> None:
-        """Everything that was set off when `KeySettled` was posted is done."""
+        """Handle the next key: all effects of the one for which `KeySettled` was posted are done."""
         self._begun = True
         if not self._rounds:
             return
@@ -98,7 +98,7 @@ class KeyQueue:
     def _ask(self, *, after_drawing: bool = False) -> None:
         self._asked, self._asked_at = self._place, monotonic()
         if after_drawing or self._app.focused is None:
-            # What is to have the focus gets it when the screen has been laid out again.
+            # The widget that is to have the focus gets it when the screen has been laid out again.
             self._app.screen.call_after_refresh(self._asked.post_message, KeySettled())
         else:
             self._asked.post_message(KeySettled())
@@ -113,7 +113,7 @@ class KeyQueue:
             await self._next()
 
     async def _next(self) -> None:
-        """The next key's turn has come, because all is done or because what has the focus does not answer."""
+        """Handle the next key, since the last one is done or the focused widget does not answer."""
         self._rounds = 0
         if self._waiting and self._early(self._waiting[0].key):
             self._look_again()

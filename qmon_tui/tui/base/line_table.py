@@ -111,7 +111,7 @@ class LineTable(ScrollView, SpanWidget, can_focus=True):
             self.post_message(self.Moved(self, self.cursor_key))
 
     def move_to(self, key: Hashable) -> bool:
-        """Put the cursor on the row of a key; False where there is none."""
+        """Put the cursor on the row of a key; False if there is none."""
         row = self._rows.find(key)
         if row is not None:
             self._go(row)
@@ -150,7 +150,7 @@ class LineTable(ScrollView, SpanWidget, can_focus=True):
 
     @property
     def _empty_lines(self) -> tuple[Line, ...]:
-        """What an empty table says, wrapped."""
+        """The text for an empty table, wrapped."""
         return wrap(self._empty, self.inner_width - 1, TextRole.DIM, first=" ", rest=" ") if self._empty else ()
 
     @property

@@ -47,7 +47,7 @@ class FieldsEdited(Message):
 
 @dataclass
 class ObjectChosen(Message):
-    """The cursor of the list came to rest on an object; `name` is None where the list is empty."""
+    """The cursor of the list stopped on an object; `name` is None if the list is empty."""
 
     kind: Kind
     name: str | None
@@ -80,7 +80,7 @@ class JumpRequested(Message):
 
 @dataclass
 class EditRequested(Message):
-    """Any other edit of the workspace that a place or panel asks for; a refusal is said where the edit came from."""
+    """Any other edit of the workspace that a page or panel requests; a refusal is shown there."""
 
     edit: "Edit"
 
@@ -92,15 +92,12 @@ class JobChosen(Message):
 
 @dataclass
 class SelectionMoved(Message):
-    """The cursor of a page or form came to rest on something else: the top line names it."""
+    """The cursor of a page or form stopped on another row: the top line names it."""
 
 
 @dataclass
 class JobRequested(Message):
-    """The cursor of a page came to rest on a job: the live pane should tell about it.
-
-    `explain` asks for the dialog with everything about it.
-    """
+    """The cursor of a page stopped on a job: the live pane should explain it; `explain` opens the dialog about it."""
 
     job: int
     task: int
@@ -109,10 +106,10 @@ class JobRequested(Message):
 
 @dataclass
 class DayBranched(Message):
-    """An edit lets the simulated day go on in another way from the moment that is shown, or no longer does."""
+    """The simulated day continues differently after an edit of the shown moment, or that edit was undone."""
 
     ways: "tuple[Simulator, Simulator] | None"
-    """The day from there on without the edit, and with it."""
+    """The day from there without the edit, and with it."""
 
 
 @dataclass

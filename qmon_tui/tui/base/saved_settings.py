@@ -19,7 +19,7 @@ _VERSION = 1
 
 
 def load_setting(key: str) -> str | None:
-    """A remembered text, None where there is none or it cannot be read."""
+    """Return a remembered text; None if there is none or it cannot be read."""
     try:
         text = read_regular(state_folder() / "state.json").decode("utf-8")
     except (OSError, ValueError, RuntimeError):
@@ -66,7 +66,7 @@ class ViewSettings:
         self._known = dict(_all().get(self._folder, {}))
 
     def get(self, name: str) -> str:
-        """What was kept under a name, empty where nothing was."""
+        """Return the text kept under a name; empty if there is none."""
         return self._known.get(name, "")
 
     def keep(self, name: str, text: str) -> None:

@@ -21,10 +21,10 @@ from qmon_tui.tui.base.themes import role_styles
 
 
 class ControlCharFilter(LineFilter):
-    """Leaves out what takes no cell but is obeyed. Our own lines have stand-ins; inputs, titles and notices do not."""
+    """Removes control characters from all lines. Our own lines show them as signs; inputs and notices do not."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """The segments, the very same where all is well."""
+        """Return the segments without control characters; the same list if there are none."""
         if all(text.isprintable() for text, _, _ in segments):
             return segments
         return [Segment(visible(text, stand_in=False), style, control) for text, style, control in segments]
@@ -75,7 +75,7 @@ class OneLine(SpanWidget):
 
     @property
     def text(self) -> str:
-        """What is shown."""
+        """The shown text, without styles."""
         return plain(self._content(self.size.width)).rstrip()
 
 
@@ -126,11 +126,11 @@ class Lines(ScrollView, SpanWidget, can_focus=True):
             self.scroll_to(y=0, animate=False)
         self.refresh()
 
-    def seek(self, words: str, *, beyond: bool = False) -> bool:
-        """Mark the lines with a text and go to the first from here on, or to the next; False where there is none."""
+    def seek(self, words: str, *, after_first: bool = False) -> bool:
+        """Mark the lines with a text and scroll to the next; False if there is none."""
         self._sought = words
         self.refresh()
-        top = round(self.scroll_target_y) + beyond
+        top = round(self.scroll_target_y) + after_first
         matching = [index for index, spans in enumerate(self._lines) if words and self._is_sought(spans)]
         if matching:
             self.scroll_to(y=next((index for index in matching if index >= top), matching[0]), animate=False)
@@ -158,7 +158,7 @@ class Lines(ScrollView, SpanWidget, can_focus=True):
 
     @property
     def text(self) -> str:
-        """All that can be scrolled to."""
+        """The whole text, including the lines out of sight."""
         return "\n".join(plain(spans).rstrip() for spans in self._lines)
 
 

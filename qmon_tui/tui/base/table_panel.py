@@ -1,4 +1,4 @@
-"""A table of cells that fits its width, and a panel that is one, with what is said of the chosen row below it."""
+"""A table of cells that fits its width, and a panel that is one, with what is unseen of the chosen row below it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -87,19 +87,19 @@ class TablePanel(PanelView):
         self._about = QLines(id="about")
 
     def compose(self) -> ComposeResult:
-        """The table, and what is said about its row."""
+        """The table, and what is unseen about its row."""
         yield self.grid
         yield self._about
 
     def about(self, cells: int) -> Sequence[Line]:
-        """What is said about the chosen row, as lines of at most so many cells."""
+        """Return lines about the chosen row, at most `cells` wide."""
         return ()
 
     def _unseen(self, cells: int) -> Sequence[Line]:
-        """What the table has no room for in the chosen row."""
+        """Return the cells of the chosen row that the table has no room for."""
         rows, at = self.grid.grid_rows, self.grid.cursor
-        said = rows.unseen(at, max(self.grid.inner_width - 1, 1)) if at < len(rows) else ()
-        return wrap(" · ".join(said), cells, TextRole.DIM, rest="  ") if said else ()
+        unseen = rows.unseen(at, max(self.grid.inner_width - 1, 1)) if at < len(rows) else ()
+        return wrap(" · ".join(unseen), cells, TextRole.DIM, rest="  ") if unseen else ()
 
     def opened(self, key: str) -> None:
         """Enter or a double click on a row."""
@@ -122,7 +122,7 @@ class TablePanel(PanelView):
         return self.grid.cursor_text
 
     def on_resize(self, event: Resize) -> None:
-        """What is said wraps to the width."""
+        """Wrap the lines to the new width."""
         self.draw_about()
 
     @on(LineTable.Moved)

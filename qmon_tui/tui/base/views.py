@@ -1,4 +1,4 @@
-"""What fills the middle besides the generic list and form: pages, and panels among the tabs of a form.
+"""Base classes of pages and of panels among the tabs of a form.
 
 A view draws what it is given and posts facts (`messages`); only the screen changes the workspace. What takes more than
 a few milliseconds is computed in a worker. Its texts are spans (`present/`), never markup.
@@ -22,7 +22,7 @@ else:
 
 
 class View(Vertical):
-    """A place or a panel. It is mounted when it is first seen, kept afterwards, and refreshed only while in sight."""
+    """A page or panel. It is mounted when it is first seen, kept afterwards, and refreshed only while in sight."""
 
     DEFAULT_CSS = """
     View { height: 1fr; width: 1fr; }
@@ -32,52 +32,52 @@ class View(Vertical):
         super().__init__()
         self.workspace = workspace
         self.actions = NO_ACTIONS
-        """What can be done here: set by every view that declares actions (`ActionSet.of`)."""
+        """Actions that this view offers, set by every view that declares some (`ActionSet.of`)."""
 
     def on_mount(self) -> None:
         """Draw for the first time."""
         self.refresh_from()
 
     def refresh_from(self) -> None:
-        """Draw what the workspace holds now. Called when it is mounted or shown, after every edit and every run."""
+        """Draw the state of the workspace. Called when it is mounted or shown, after every edit and every run."""
 
     def edit(self, edit: "Edit") -> None:
-        """Ask for an edit of the workspace."""
+        """Request an edit of the workspace."""
         self.post_message(EditRequested(edit))
 
     def edit_field(self, kind: Kind, name: str, field: str, text: str | None, *, typing: bool = False) -> None:
-        """Ask for another text of a field; see `FieldEdited`."""
+        """Request another text of a field; see `FieldEdited`."""
         self.post_message(FieldEdited(kind, name, field, text, typing))
 
     def jump(self, kind: Kind, name: str, field: str | None = None) -> None:
-        """Ask for an object, or a field of it, to be shown."""
+        """Show an object, or a field of it."""
         self.post_message(JumpRequested(kind, name, field))
 
     def leave(self) -> bool:
-        """Esc: take one step back inside the view, such as clearing a filter. False where there is none to take."""
+        """Take one step back on Esc, such as clearing a filter. False if there is none to take."""
         return False
 
     def copies(self) -> "tuple[clipboard.Copy, ...]":
-        """What `y` offers to copy (`workspace.copying`); by default the text of what is chosen."""
+        """Return the texts that `y` offers to copy (`workspace.copying`); by default that of the chosen row."""
         return (clipboard.Copy("t", "the row", self.copied),) if self.copied else ()
 
     @property
     def busy(self) -> bool:
-        """Something that it shows is still being computed."""
+        """True while its content is being computed."""
         return False
 
     @property
     def copied(self) -> str:
-        """The text of what is chosen; empty where nothing is."""
+        """The text of the chosen row; empty if none is chosen."""
         return ""
 
 
 class PageView(View):
-    """What a place shows in the room of list and form. `focus()` should give the focus to its main table."""
+    """Widget of a page, shown in place of list and form. `focus()` should give the focus to its main table."""
 
     @property
     def selected(self) -> str | None:
-        """What is chosen in it, for the top line; None for nothing."""
+        """Name of the chosen row, for the top line; None if none is chosen."""
         return None
 
     @property
@@ -99,12 +99,12 @@ class PageView(View):
         return self.hides_schedule
 
     def choose(self, key: str) -> bool:
-        """Choose what has this name, as `go to` does; False where there is no such thing."""
+        """Choose the row with this name, as `go to` does; False if there is none."""
         return False
 
 
 class PanelView(View):
-    """What a panel shows below the tabs of the form. `focus()` should give the focus to its main widget."""
+    """Widget of a panel, shown below the tabs of the form. `focus()` should give the focus to its main widget."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)

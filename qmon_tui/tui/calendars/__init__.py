@@ -1,4 +1,4 @@
-"""What the form of a calendar shows besides its fields: the coming week as a picture, and the next changes."""
+"""Panels of a calendar: the coming week as a picture, and the next changes."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What can be done in the panels of calendars."""
+"""Actions of the panels of calendars."""
 
 from typing import TYPE_CHECKING
 

@@ -39,7 +39,7 @@ class CalendarDialog(ValueDialog):
 
     @property
     def text(self) -> str:
-        """What is typed; nothing is NONE."""
+        """The typed calendar; NONE if nothing is typed."""
         return self._input.value.strip() or "NONE"
 
     def keys(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The page of the cluster: queues, hosts and what stands between them."""
+"""The Cluster page: cluster queues, hosts and queue instances."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What can be done in the page of the cluster: commands to queue instances are edits that the view asks for."""
+"""Actions of the Cluster page: commands to queue instances are edits that the view requests."""
 
 from typing import TYPE_CHECKING
 
@@ -64,7 +64,7 @@ def _toggle(
 
 
 def _command(view: "ClusterView", command: "qmaster.InstanceCommand") -> None:
-    """One queue instance at once, as undo restores it; of several it is said first which they are."""
+    """Change one queue instance without a question, as undo restores it; list several and ask first."""
     if view.model is None or not view.targets:
         return
     edit = commands.change_queue_instances(command, view.targets, view.states)

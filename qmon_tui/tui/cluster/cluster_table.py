@@ -8,7 +8,7 @@ from qmon_tui.tui.base import LineTable, local_bindings
 
 
 class ClusterTable(LineTable):
-    """What its keys mean, its view knows: `move_column`, `order_next` and `turn_order`."""
+    """Table whose keys call its view: `move_column`, `order_next` and `turn_order`."""
 
     BINDINGS: ClassVar[list[BindingType]] = local_bindings({
         "queue-left": "tell('move_column', -1)",

@@ -1,4 +1,4 @@
-"""What the page of the cluster shows: its listings, made in a worker, their tabs and the explanation below."""
+"""Content of the Cluster page: its listings, made in a worker, their tabs and the explanation below."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -34,7 +34,7 @@ _NONE: Final[frozenset[str]] = frozenset()
 
 
 class ListingKind(StrEnum):
-    """What is listed; the value is the title."""
+    """Listings; the value is the title."""
 
     MAP = "Map"
     QUEUES = "Cluster queues (qstat -g c)"
@@ -44,7 +44,7 @@ class ListingKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ViewInput:
-    """What it is made of."""
+    """Input of a view model."""
 
     cluster: Cluster
     state: State
@@ -149,7 +149,7 @@ def tab_spans(shown: ListingKind) -> tuple[Span, ...]:
 
 
 def tab_at(cell: int, shown: ListingKind) -> ListingKind | None:
-    """The listing whose title stands at a cell of that row."""
+    """Return the listing whose title is at a cell of that row; None if there is none."""
     for kind in ListingKind:
         if 0 <= cell < len(_tab(kind, shown)):
             return kind
@@ -182,7 +182,7 @@ def detail_lines(names: tuple[str, ...], model: ViewModel | None, document: Docu
 
 
 def letter_lines(names: tuple[str, ...], model: ViewModel | None, document: Document, cells: int) -> tuple[Line, ...]:
-    """What the letters of queue instances mean, and then all letters that there are."""
+    """Return explanations of the state letters of queue instances, and then of all letters that exist."""
     named = [name for name in names if model and model.by_name[name].state]
     spanses: list[Line] = []
     for name in named or names[:1]:

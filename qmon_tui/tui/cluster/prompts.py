@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _MOST = 4
 _ROOM = 20
-"""Cells for the hosts in the title of a question; below it stand the queue instances."""
+"""Cells for the hosts in the title of a question; the queue instances are listed below it."""
 _MOST_NAMES = 60
 _VERBS = {
     InstanceCommand.DISABLE: ("Disable", "No more jobs start there; running jobs continue."),
@@ -57,9 +57,9 @@ def instances_words(names: Sequence[str]) -> str:
 def ask_reschedule(view: Widget, workspace: Workspace, names: Sequence[str]) -> None:
     """Whether what runs there is to be sent back, also what may not be run again."""
     order = commands.reschedule_in(names, force=False)
-    said = order.command.apply(workspace.cluster, workspace.state).said
+    messages = order.command.apply(workspace.cluster, workspace.state).said
     where = instances_words(names)
-    more = f" … and {len(said) - _MOST} more" if len(said) > _MOST else ""
+    more = f" … and {len(messages) - _MOST} more" if len(messages) > _MOST else ""
     answers = [
         Answer("n", "no", "", safe=True),
         Answer("b", "reschedule", "back"),
@@ -71,5 +71,5 @@ def ask_reschedule(view: Widget, workspace: Workspace, names: Sequence[str]) -> 
             view.post_message(EditRequested(commands.reschedule_in(names, force=answer == "force")))
 
     words = "Rescheduled jobs start again from the beginning, on another host. The qmaster would say:"
-    content = paragraphs(words, *said[:_MOST], *([more] if more else []))
+    content = paragraphs(words, *messages[:_MOST], *([more] if more else []))
     view.app.push_screen(ChoiceDialog(f"Reschedule what runs in {where}?", content, answers, wide=True), chosen)

@@ -64,7 +64,7 @@ class ClusterView(PageView):
         self.model: ViewModel | None = None
         """All listings of the last run; None before the first."""
         self._pending_choice = ""
-        """What is to be chosen as soon as the table is there."""
+        """Name of the row to choose when the table is made."""
         self._tables: LatestWorker[ViewInput, ViewModel] = LatestWorker(
             build_view_model, self._show, pause=0.02, patience=0.1
         )
@@ -74,7 +74,7 @@ class ClusterView(PageView):
         self._detail = Lines(id="cluster-detail")
 
     def compose(self) -> ComposeResult:
-        """What is listed, the filter, the table, the explanation."""
+        """Yield the tabs, the filter, the table and the explanation."""
         yield self._title
         yield self._typing
         yield self._table
@@ -87,10 +87,10 @@ class ClusterView(PageView):
         self.run_worker(self._tables.run(), group="cluster")
         self.refresh_from()
 
-    # What is shown ----------------------------------------------------------------------------------------------
+    # Drawing ----------------------------------------------------------------------------------------------------
 
     def refresh_from(self) -> None:
-        """Have the listings made again from the last run."""
+        """Rebuild the listings from the last run."""
         result, workspace = self.workspace.result, self.workspace
         if result is not None and result.outcome is not None:
             self._tables.ask(ViewInput(workspace.cluster, workspace.state, result.outcome))
@@ -143,7 +143,7 @@ class ClusterView(PageView):
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """What a command is for: what is marked, or what is under the cursor."""
+        """Queue instances that a command changes: the marked ones, or those under the cursor."""
         return tuple(sorted(self.marked)) or self.instances
 
     @property
@@ -194,7 +194,7 @@ class ClusterView(PageView):
 
     @property
     def selected(self) -> str | None:
-        """What is under the cursor."""
+        """Name of the queue instance or queue under the cursor, for the top line."""
         names = self.instances
         if len(names) == 1:
             return names[0]
@@ -220,7 +220,7 @@ class ClusterView(PageView):
 
     @property
     def cursor_key(self) -> str | None:
-        """What the row under the cursor is for: a host, a cluster queue or a queue instance."""
+        """The name on the row under the cursor: a host, a cluster queue or a queue instance; None if there is none."""
         key = self._table.cursor_key
         return None if key is None else str(key)
 

@@ -1,4 +1,4 @@
-"""What can be done where policies are compared."""
+"""Actions of the Compare page."""
 
 from typing import TYPE_CHECKING
 

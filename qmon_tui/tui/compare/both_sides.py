@@ -14,9 +14,9 @@ from qmon_tui.workspace import JobKey
 
 
 def both_sides(policies: Sequence[Policy], comparison: Comparison, other: int, key: JobKey) -> Paragraphs | str:
-    """All about the task under the first policy and another one; a sentence where it starts under neither.
+    """Explain the task under the first and another policy; a sentence if it starts under neither.
 
-    It simulates both days up to that moment: to be run off the event loop.
+    Simulates both days up to the start: run it off the event loop.
     """
     first, second = (replace(policies[number].scenario, seed=comparison.seeds[0]) for number in (0, other))
     time_and_runs = runs_of_start((first, second), (comparison.days[0], comparison.days[other]), key)
@@ -30,10 +30,10 @@ def both_sides(policies: Sequence[Policy], comparison: Comparison, other: int, k
     ]
 
     def lines(cells: int) -> tuple[Line, ...]:
-        told: list[Line] = []
+        shown: list[Line] = []
         for head, side in zip(heads, sides, strict=True):
-            told += [*wrap(head, cells, TextRole.ACCENT), (Span("─" * cells, TextRole.FAINT),), *side(cells), ()]
-        return tuple(told)
+            shown += [*wrap(head, cells, TextRole.ACCENT), (Span("─" * cells, TextRole.FAINT),), *side(cells), ()]
+        return tuple(shown)
 
     return lines
 
@@ -47,8 +47,8 @@ def _side(run: Run | None, key: JobKey) -> Paragraphs:
     if row is None:
         return lambda cells: wrap("It is not in the cluster any more at that moment.", cells, TextRole.DIM)
     try:
-        told = explainer.explanation(*key)
+        explanation = explainer.explanation(*key)
     except LookupError as error:
         sentence = f"{error}."
         return lambda cells: job_lines(row, sentence, None, cells, in_full=True, tried=False)
-    return lambda cells: job_lines(row, told, None, cells, in_full=True, tried=False)
+    return lambda cells: job_lines(row, explanation, None, cells, in_full=True, tried=False)

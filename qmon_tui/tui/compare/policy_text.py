@@ -12,7 +12,7 @@ _REVISION: Final = re.compile(r"@\{([^{}]+)\}(?:\s+|$)(.*)", re.DOTALL)
 
 
 class PolicyText(NamedTuple):
-    """What a policy is made of."""
+    """Parts of a policy's text."""
 
     revision: str
     """`1` for the revision before, or a name; empty for the cluster as it is now."""
@@ -33,7 +33,7 @@ def check_policy_text(text: str, now: Subject) -> None:
 
 
 def scenario_of(text: str, now: Scenario, folder: Path) -> Scenario:
-    """What is simulated under the policy, with the work of the cluster as it is now. Raises EditError, SourceError."""
+    """Return what to simulate for the policy, with the work of the present cluster. Raises EditError, SourceError."""
     policy = read_policy_text(text)
     if policy.revision:
         from qmon_tui.sources.revisions import read_revision  # late: few policies are of the past

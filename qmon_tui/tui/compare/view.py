@@ -42,7 +42,7 @@ _SAME: Final = "There is nothing to compare yet: edit the cluster, or press a fo
 
 
 class _OutdatedError(Exception):
-    """Something else is wanted by now."""
+    """Another comparison was requested."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class _Answer:
 
 
 class CompareView(PageView):
-    """What was saved against what is edited now, and against policies that are added by their edits."""
+    """Compares the saved cluster with the edited one, and with policies added by their edits."""
 
     DEFAULT_CSS = """
     CompareView #compare-head { height: auto; max-height: 6; border-bottom: solid $line; }
@@ -124,7 +124,7 @@ class CompareView(PageView):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """What is compared, the first with all others."""
+        """Names of the compared policies; the first is compared with all others."""
         edited = (_EDITED,) if self._is_edited else ()
         return (_SAVED if self._is_edited else "as it is", *edited, *self.added)
 
@@ -191,10 +191,10 @@ class CompareView(PageView):
             cells,
         )  # fmt: skip
 
-    # What keys ask for ------------------------------------------------------------------------------------------
+    # Actions ----------------------------------------------------------------------------------------------------
 
     def add(self, text: str) -> None:
-        """Another policy by its edits."""
+        """Add a policy by its edits."""
         self.added = (*self.added, text)
         self.refresh_from()
 

@@ -1,4 +1,4 @@
-"""What the form of an attribute of the complex shows besides its columns: where it is offered."""
+"""Panel of a complex attribute: where it is offered."""
 
 from typing import TYPE_CHECKING
 

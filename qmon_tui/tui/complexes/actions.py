@@ -1,4 +1,4 @@
-"""What can be done in the panel about the places where an attribute is offered: another value there, or none."""
+"""Actions of the panel about the places where an attribute is offered: set or remove its value there."""
 
 from typing import TYPE_CHECKING
 

@@ -63,7 +63,7 @@ class OffersView(TablePanel):
         self.edit_field(offer.kind, offer.name, _FIELD, after)
 
     def _problem(self, text: str) -> str | None:
-        """What the qmaster says of the value there."""
+        """Return the qmaster's objection to the value there, else None."""
         offer, cluster = self.chosen_offer, self.workspace.cluster
         obj = cluster.get(offer.kind, offer.name) if offer is not None else None
         if offer is None or obj is None or self.object_name is None:

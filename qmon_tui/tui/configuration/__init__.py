@@ -1,4 +1,4 @@
-"""What the form of a configuration shows besides its fields: what holds on a host, and where that comes from."""
+"""Panel of a configuration: the values that apply to a host, and the configuration that sets each."""
 
 from typing import TYPE_CHECKING
 

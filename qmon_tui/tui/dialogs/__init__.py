@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from qmon_tui.tui.dialogs.help_rows import (
         HelpEntry as HelpEntry,
         HelpRows as HelpRows,
+        entry_notes as entry_notes,
         legend as legend,
         local_entries as local_entries,
         navigation_entries as navigation_entries,
         registry_entries as registry_entries,
-        said_of as said_of,
         topic_entries as topic_entries,
     )
     from qmon_tui.tui.dialogs.palette import PaletteDialog as PaletteDialog

@@ -17,7 +17,7 @@ FileTexts = Sequence[tuple[str, str | None, str | None]]
 
 
 class ChangesDialog(Dialog[ChangeKey | str]):
-    """Answers the place to go to, `save`, or None. What is reverted or undone from here is seen at once."""
+    """Answers the page or object to show, `save`, or None. Reverting and undoing from here takes effect immediately."""
 
     WIDE: ClassVar[bool] = True
     BINDINGS: ClassVar[list[BindingType]] = local_bindings({
@@ -59,7 +59,7 @@ class ChangesDialog(Dialog[ChangeKey | str]):
     def on_mount(self) -> None:
         """Follow the workspace."""
         super().on_mount()
-        self._ended = self._workspace.subscribe(self._told)
+        self._ended = self._workspace.subscribe(self._workspace_changed)
         self._show()
 
     def on_unmount(self) -> None:
@@ -107,7 +107,7 @@ class ChangesDialog(Dialog[ChangeKey | str]):
         if isinstance(event.key, ChangeKey):
             self.dismiss(event.key)
 
-    def _told(self, event: Event) -> None:
+    def _workspace_changed(self, event: Event) -> None:
         if event is not Event.RESULT:
             self._show()
 

@@ -16,7 +16,7 @@ from qmon_tui.workspace import Conflict, Decision, Document, EditedText, Side, o
 
 Decisions = Mapping[Conflict, Decision]
 Check = Callable[[Conflict, str], str | None]
-"""Says why a third text makes no sense, None where it does."""
+"""Returns a sentence if a third text is invalid, else None."""
 
 
 _ANSWERS: Final = (
@@ -87,7 +87,7 @@ class ConflictsDialog(Dialog[Decisions]):
         self._show()
 
     def answer(self, result: object) -> None:
-        """What a button says."""
+        """Run the action of a button."""
         action, _, side = str(result).partition(" ")
         if action == "take":
             self.action_take(side)

@@ -18,7 +18,7 @@ class DayLengthDialog(NameDialog):
 
 
 def day_seconds(text: str) -> int | None:
-    """The seconds of such an answer; None for a day that goes on to its end. Raises ValueError."""
+    """Parse an answer to seconds; None for the whole day. Raises ValueError."""
     if text.strip() == _END:
         return None
     return parse_moment(f"+{text.strip().removeprefix('+')}", 0)

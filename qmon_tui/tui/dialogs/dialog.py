@@ -37,7 +37,7 @@ class Answer(Generic[Result]):
 
 
 def label_of(answer: Answer[Result]) -> Content:
-    """What the button of an answer says."""
+    """Return the label of an answer's button."""
     return Content.assemble((answer.letter, "bold underline"), f" {answer.words}")
 
 
@@ -74,7 +74,7 @@ class Dialog(ModalScreen[Result], Generic[Result]):
         yield from ()
 
     def render(self) -> RenderableType:
-        """What lies under the box."""
+        """Draw the dimmed screen below the dialog."""
         under = super().render()
         return DialogBackground(under.screen, under.color) if isinstance(under, BackgroundScreen) else under
 

@@ -45,7 +45,7 @@ class FindingsDialog(Dialog[Finding]):
         return self.query_one(LineTable)
 
     def action_explain(self) -> None:
-        """What the reference says about the finding under the cursor."""
+        """Show the reference on the finding under the cursor."""
         key = self.query_one(LineTable).cursor_key
         if isinstance(key, Finding):
             self._explain(key)

@@ -11,7 +11,7 @@ from textual.widgets import Input
 from qmon_tui.report import Line
 from qmon_tui.tui.base import FilterInput, Lines, LineTable, OneLine
 from qmon_tui.tui.dialogs.dialog import Dialog
-from qmon_tui.tui.dialogs.help_rows import HelpEntry, HelpRows, said_of
+from qmon_tui.tui.dialogs.help_rows import HelpEntry, HelpRows, entry_notes
 
 
 class HelpDialog(Dialog[HelpEntry]):
@@ -57,7 +57,7 @@ class HelpDialog(Dialog[HelpEntry]):
     @on(LineTable.Moved)
     def _moved(self) -> None:
         entry = self._rows.entry(self.query_one(LineTable).cursor)
-        self.query_one("#help-reason", OneLine).show(lambda cells: said_of(entry, cells))
+        self.query_one("#help-reason", OneLine).show(lambda cells: entry_notes(entry, cells))
 
     @on(Input.Submitted)
     def _submitted(self) -> None:

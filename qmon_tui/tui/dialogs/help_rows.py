@@ -62,7 +62,7 @@ def navigation_entries(registry: KeyRegistry) -> tuple[HelpEntry, ...]:
 
 
 def local_entries(registry: KeyRegistry, ids: Iterable[str]) -> tuple[HelpEntry, ...]:
-    """What the keys of the focused widget do there, moving about left out."""
+    """Return the entries for the keys of the focused widget, without those that move the cursor."""
     known = set(ids)
     return tuple(
         HelpEntry("", shown_keys(entry.keys), entry.description, Group.HERE)
@@ -130,7 +130,7 @@ class HelpRows:
         return fit((keys, Span(row.description, look)), cells)
 
     def text(self, index: int) -> str:
-        """What a filter looks at."""
+        """Return the text that the filter searches."""
         row = self._rows[index]
         return row if isinstance(row, str) else f"{row.keys} {row.description} {row.id}"
 
@@ -154,8 +154,8 @@ class HelpRows:
         return HelpRows(sorted(entries, key=rank))
 
 
-def said_of(entry: HelpEntry | None, cells: int) -> Line:
-    """Why it is not possible now; else the end of a description that its row may have no room for."""
+def entry_notes(entry: HelpEntry | None, cells: int) -> Line:
+    """Return why the action is impossible now; else the end of a description that its row may have no room for."""
     if entry is None:
         return ()
     if entry.reason:
@@ -169,7 +169,7 @@ _ROOM = 22
 
 
 def legend() -> tuple[Line, ...]:
-    """What the signs on the screen mean."""
+    """Return the explanation of the signs on the screen."""
     return (
         (
             Span("● unsaved  ", TextRole.CHANGED),

@@ -13,10 +13,10 @@ from qmon_tui.tui.dialogs.dialog import Dialog
 
 
 class Targets(Protocol):
-    """All that can be gone to or done."""
+    """Search over all objects, pages and actions."""
 
     def hits(self, query: str) -> list[SearchHit]:
-        """What fits best, best first; all that is offered before anything is typed for an empty query."""
+        """Return the targets that match, best first; for an empty query those offered initially."""
 
 
 class PaletteDialog(Dialog[SearchTarget]):
@@ -33,7 +33,7 @@ class PaletteDialog(Dialog[SearchTarget]):
         )
 
     def body(self) -> ComposeResult:
-        """What is typed, what fits, and all about the chosen one."""
+        """Yield the input, the table of matches, and the text about the chosen one."""
         yield FilterInput(placeholder="all.q   all.q h_rt   @hosts   node01   4711   undo   jobs …", id="palette-query")
         yield LineTable(self._rows, empty="No match", id="palette-table")
         yield Lines(self._about, id="palette-about")
@@ -46,7 +46,7 @@ class PaletteDialog(Dialog[SearchTarget]):
         self.run_worker(self._searching.run(), group="searching")
 
     def first_focus(self) -> Widget:
-        """What is typed."""
+        """Return the input."""
         return self.query_one(FilterInput)
 
     def action_step(self, by: int) -> None:

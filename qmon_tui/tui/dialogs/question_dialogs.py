@@ -32,7 +32,7 @@ class ChoiceDialog(Dialog[T]):
         self.set_class(wide, "-wide")
 
     def body(self) -> ComposeResult:
-        """What is the case."""
+        """Yield the text of the question."""
         yield Lines(self._content, id="said")
 
     def on_resize(self, event: events.Resize) -> None:
@@ -47,7 +47,7 @@ def confirm(title: str, yes: str, *texts: str, letter: str = "y") -> ChoiceDialo
 
 
 Check = Callable[[str], str | None]
-"""Says what is wrong with a name, None where nothing is."""
+"""Returns the problem with a name as a sentence, None if there is none."""
 
 
 def is_asking(app: App[None]) -> bool:
@@ -70,10 +70,10 @@ class NameDialog(Dialog[str]):
         return NameDialog(self._title, self._explanation, self._check, result)
 
     def body(self) -> ComposeResult:
-        """What it is for, the name, and what is wrong with it."""
-        said = Lines(paragraphs(self._explanation))
-        said.can_focus = False
-        yield said
+        """Yield the explanation, the name, and the problem with it."""
+        text = Lines(paragraphs(self._explanation))
+        text.can_focus = False
+        yield text
         yield QInput(self._value, select_on_focus=is_number(self._value), id="name")
         yield self._wrong
 

@@ -21,7 +21,7 @@ class ReadingDialog(Dialog[Result]):
 
     WIDE: ClassVar[bool] = True
     TALL: ClassVar[bool] = True
-    """As high as the screen allows, whatever there is to say; else as high as that."""
+    """Use the whole height of the screen even if the text is shorter."""
     BINDINGS: ClassVar[list[BindingType]] = local_bindings({
         "dialog.done": "cancel",
         "dialog.close": "cancel",
@@ -54,7 +54,7 @@ class ReadingDialog(Dialog[Result]):
         """Type what to search; where that has been typed, go to the next place."""
         search = self.query_one("#text-search", QInput)
         if search.value:
-            self.query_one("#text", Lines).seek(search.value, beyond=True)
+            self.query_one("#text", Lines).seek(search.value, after_first=True)
         else:
             search.display = True
             search.focus()
@@ -111,7 +111,7 @@ class TextDialog(ReadingDialog[None]):
 
 
 class WhyDialog(ReadingDialog[int]):
-    """Answers the number of the change to make, from 1; None where only something was read.
+    """Answers the number of the change to make, from 1; None if the user chose none.
 
     The first lines are shown, all of them on demand; or the arithmetic of each number.
     """
@@ -133,14 +133,14 @@ class WhyDialog(ReadingDialog[int]):
     ) -> None:
         """`explain` shows what the reference says about it."""
         super().__init__(title, self._lines)
-        self._told, self._derivation = content, derivation
+        self._content, self._derivation = content, derivation
         self._changes, self._explain = changes, explain
         self._is_folded, self._is_derived = True, False
 
     def _lines(self, cells: int) -> tuple[Line, ...]:
         if self._is_derived and self._derivation is not None:
             return self._derivation(cells)
-        lines = self._told(cells)
+        lines = self._content(cells)
         first = max(FIRST_LINES, self.query_one("#text", Lines).size.height - 1)
         if not self._is_folded or len(lines) <= first + 1:
             return lines
@@ -154,7 +154,7 @@ class WhyDialog(ReadingDialog[int]):
 
     def show(self, content: Paragraphs) -> None:
         """Show a new state of the same job, in the way that was chosen."""
-        self._told = content
+        self._content = content
         super().show(self._lines)
 
     def action_all(self) -> None:
@@ -166,22 +166,22 @@ class WhyDialog(ReadingDialog[int]):
         super().show(self._lines)
 
     def action_explain(self) -> None:
-        """What the reference says about priorities or the reasons of a job that waits."""
+        """Show the reference on priorities, or on the reasons why the job is pending."""
         self._explain()
 
     def action_derive(self) -> None:
-        """The arithmetic of each number, or what is said about the job."""
+        """Switch between the derivation of each number and the explanation."""
         self._is_derived = not self._is_derived
         super().show(self._lines)
 
     def action_search(self) -> None:
-        """What is searched may be in lines that are not shown yet."""
+        """Unfold all lines before searching them."""
         if self._is_folded and not self._is_derived:
             self.action_all()
         super().action_search()
 
     def on_key(self, event: events.Key) -> None:
-        """A digit makes the change at which it stands."""
+        """Make the change with the digit that was pressed."""
         if event.key.isdecimal():
             event.stop()
             if 1 <= int(event.key) <= self._changes():

@@ -39,12 +39,11 @@ _CAREFUL: Final = (replace(_KEEP, safe=True), replace(_SAVE, safe=False))
 
 
 class SaveDialog(Dialog[bool]):
-    """Answers True where the difference is to be written.
+    """Answers True if the user confirms writing the difference.
 
-    With errors in the new state, or where something is removed, the safe answer is not to.
-
-    It opens at once, also where the findings are still to be worked out: nothing else is to take the keys meanwhile.
-    Who says to save before they are known has that done if there are no errors among them.
+    If the new state has errors, or something is removed, the default answer is no. The dialog opens before the findings
+    are computed, so that it takes the keys from the start. A confirmation given before they are known takes effect if
+    they contain no errors.
     """
 
     WIDE: ClassVar[bool] = True
@@ -64,7 +63,7 @@ class SaveDialog(Dialog[bool]):
         self._source = findings
         self._losses = losses
         self._findings: list[Finding] | None = None
-        self._said_early = self._has_errors = False
+        self._is_confirmed_early = self._has_errors = False
 
     def on_mount(self) -> None:
         """Show the findings, or look for them."""
@@ -76,7 +75,7 @@ class SaveDialog(Dialog[bool]):
     async def _look(self, look: FindingsSource) -> None:
         self._show_findings(await run_in_thread(lambda: look()))
         self.first_focus().focus()
-        if self._said_early and not self._has_errors:
+        if self._is_confirmed_early and not self._has_errors:
             self.dismiss(True)
 
     def _show_findings(self, findings: Sequence[Finding]) -> None:
@@ -94,9 +93,9 @@ class SaveDialog(Dialog[bool]):
         self._arrange(self.size)
 
     def answer(self, result: bool) -> None:
-        """What is said before the findings are known waits for them."""
+        """Keep a confirmation given before the findings are known until they are."""
         if result and self._findings is None:
-            self._said_early = True
+            self._is_confirmed_early = True
             self.query_one("#save-findings", Lines).show(self._finding_lines)
         else:
             self.dismiss(result)
@@ -129,13 +128,13 @@ class SaveDialog(Dialog[bool]):
         self.query_one("#save-files").styles.height = min(lines, room - top) + 1
 
     def _finding_lines(self, cells: int) -> tuple[Line, ...]:
-        """What saving does to the files besides their texts, then the findings."""
+        """Return what saving changes besides the texts of the files, then the findings."""
         lost = [line for loss in self._losses for line in wrap(loss, cells, TextRole.WARNING, first="! ", rest="  ")]
         return (*lost, (), *self._lines_of_findings(cells)) if lost else self._lines_of_findings(cells)
 
     def _lines_of_findings(self, cells: int) -> tuple[Line, ...]:
         if self._findings is None:
-            then = "; saved then if there are no errors" if self._said_early else ""
+            then = "; saved then if there are no errors" if self._is_confirmed_early else ""
             return tuple(wrap(f"looking for them …{then}", cells, TextRole.DIM))
         if not self._findings:
             return ((Span("✓ ", TextRole.ADDED), Span("no errors, no warnings")),)
@@ -147,6 +146,6 @@ class SaveDialog(Dialog[bool]):
             lines.extend((*finding_lines(finding, cells), ()))
         if others:
             errors, warnings = count_severities(others)
-            told = [count(number, noun) for number, noun in ((errors, "error"), (warnings, "warning")) if number]
-            lines.extend(wrap(f"elsewhere: {', '.join(told)}", cells, TextRole.DIM))
+            counts = [count(number, noun) for number, noun in ((errors, "error"), (warnings, "warning")) if number]
+            lines.extend(wrap(f"elsewhere: {', '.join(counts)}", cells, TextRole.DIM))
         return tuple(lines)

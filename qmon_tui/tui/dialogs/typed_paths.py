@@ -18,7 +18,7 @@ def unreadable(text: str) -> str | None:
 
 
 def unwritable(text: str) -> str | None:
-    """Return why no file can be written to a typed path; None if one can be, perhaps over another one."""
+    """Return why no file can be written to a typed path; None if one can be, perhaps replacing an existing one."""
     path = typed_path(text)
     try:
         os.lstat(path)

@@ -117,8 +117,8 @@ class VersionsDialog(Dialog[VersionPart]):
     def _read(self) -> None:
         self._versions = versions(self._folder)
         number = len(self._versions)
-        said = "Opened read-only: none can be restored" if self._read_only else "Enter restores one, as an edit"
-        self.query_one(".dialog").border_title = f"Earlier versions: {number}. {said}"
+        hint = "Opened read-only: none can be restored" if self._read_only else "Enter restores one, as an edit"
+        self.query_one(".dialog").border_title = f"Earlier versions: {number}. {hint}"
         self.query_one("#versions-table", LineTable).show(VersionRows(self._versions))
         self._show_detail()
 
@@ -135,7 +135,7 @@ class VersionsDialog(Dialog[VersionPart]):
         )
 
     def _compare(self, version: Version) -> Comparison:
-        """What restoring it changes. Runs off the event loop."""
+        """Return the changes that restoring a version would make. Runs off the event loop."""
         try:
             return document_changes(self._now, document_of(version, self._now.cluster.name))
         except SourceError as error:

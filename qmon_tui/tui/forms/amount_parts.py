@@ -28,7 +28,7 @@ class TimeParts:
 
     @property
     def text(self) -> str:
-        """As Grid Engine reads it: hours:minutes:seconds, or INFINITY."""
+        """The time as Grid Engine reads it: hours:minutes:seconds, or INFINITY."""
         if self.infinite:
             return INFINITE
         minutes, seconds = divmod(self.total, 60)
@@ -61,7 +61,7 @@ class MemoryParts:
 
     @property
     def text(self) -> str:
-        """As Grid Engine reads it: 1.5G, or INFINITY."""
+        """The amount as Grid Engine reads it: 1.5G, or INFINITY."""
         if self.infinite:
             return INFINITE
         return (self.amount or "0") + ("" if self.unit == "bytes" else self.unit)

@@ -1,4 +1,4 @@
-"""Which editor a field gets and which values it offers; no Textual here."""
+"""Editor of each field, and the values that it offers; no Textual here."""
 
 from enum import StrEnum
 
@@ -70,7 +70,7 @@ _DEFAULT_TYPES = {
     "DOUBLE": ValueType.NUMBER,
 }
 QUICK_CHOICES = 4
-"""Up to so many values are stepped through by Space; a longer list opens instead."""
+"""Space steps through lists of at most this length; longer ones open."""
 
 
 def value_type(obj: ConfigObject, field: Field) -> ValueType:
@@ -109,7 +109,7 @@ def choices_of(cluster: Cluster, obj: ConfigObject, field: Field) -> ColumnChoic
 
 
 def candidates_of(cluster: Cluster, field: Field, obj: ConfigObject) -> tuple[str, ...]:
-    """What a list field of an object can name: groups before hosts, else what it refers to or its own choices."""
+    """Return possible entries of a list field: groups, then hosts; or objects it refers to; or its own choices."""
     if field.refers_to is Kind.HOST and field.type is ValueType.HOSTS:
         groups = (name for name in cluster.objects(Kind.HOSTGROUP) if name != obj.name)
         return (*groups, *(name for name in cluster.objects(Kind.HOST) if name != "global"))

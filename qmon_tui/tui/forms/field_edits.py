@@ -1,4 +1,4 @@
-"""Which fields an input changes, and what is being typed until it is kept or dropped; no Textual here."""
+"""Edits of one field by its input, and the typed text until it is kept or dropped; no Textual here."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,11 +17,11 @@ class FieldInput:
     whole: bool
     """The text is that of all hosts together, brackets included."""
     before: str | None
-    """What was given when the input was opened."""
+    """The field's value when the input was opened; None if it had none."""
     shown: str
-    """What stood in the input then."""
+    """The input's text when it was opened."""
     text: str | None = None
-    """What the field would hold with what is typed so far."""
+    """The field's value with the text typed until now."""
     typed: bool = False
     """A key was pressed."""
     passed_on: bool = False
@@ -29,7 +29,7 @@ class FieldInput:
 
 
 def typed_text(obj: ConfigObject, typing: FieldInput, text: str) -> str | None:
-    """What the field holds with this in its input; an empty input means the default or the inherited value."""
+    """Return the field's value for the input's text; None (default or inherited value) for an empty input."""
     text = expand_node_sets(typing.field, text)
     if typing.whole:
         return text or None

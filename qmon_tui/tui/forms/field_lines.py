@@ -16,7 +16,7 @@ LONG_VALUE = 4
 MANY_LINES = 12
 """Lines of a value that has several: the rules of a quota set, the nodes of a share tree."""
 ROOMY = 44
-"""Findings stand below the value where they have so many cells there, else further to the left."""
+"""Findings are indented like the value if that leaves this many cells, else less."""
 
 
 def label_width(names: Iterable[str], cells: int) -> int:
@@ -111,7 +111,7 @@ def _remarks(view: FieldView, cells: int, indent: int) -> tuple[Line, ...]:
 
 
 def _stored_words(text: str, stored: str) -> str:
-    """What the qmaster makes of a value; of one with several lines, the first that it changes."""
+    """Return how the qmaster would store a value; of a value with several lines, the first line that it changes."""
     lines, kept = text.split("\n"), stored.split("\n")
     if len(kept) == 1:
         return f"will be stored as {stored}"

@@ -50,7 +50,7 @@ class RowInput(QInput):
 
     @property
     def row(self) -> "FieldRow":
-        """The row in which this stands."""
+        """The row that contains this value."""
         assert isinstance(self.parent, FieldRow)
         return self.parent
 
@@ -124,7 +124,7 @@ class FieldRow(Widget):
         taller = self._height() != before
         self.refresh(layout=taller)
         if taller and self.has_focus_within:
-            # What is wrong with the field must be in sight where it is typed.
+            # The finding must be in sight while the field is typed.
             self.call_after_refresh(self.scroll_visible, animate=False)
 
     def edit(self, text: str) -> None:
@@ -141,9 +141,9 @@ class FieldRow(Widget):
         self.refresh(layout=True)
 
     def finish(self, move: int | None) -> None:
-        """Close the input and say what was in it; then go `move` rows on, None to leave the focus alone.
+        """Close the input and post its text; then move the focus by `move` rows, or leave it alone for None.
 
-        A name that cannot be given stays in the input, where what is wrong with it stands below.
+        An invalid new name stays in the input, with the finding below it.
         """
         if move is not None and self._is_wrong_name:
             self.app.bell()
@@ -163,7 +163,7 @@ class FieldRow(Widget):
             self.post_message(self.Finished(self, None, 0))
 
     def close(self, *, refocus: bool = False) -> str | None:
-        """Close the input and answer what was in it; None where none was open."""
+        """Close the input and return its text; None if none was open."""
         closing, self._input = self._input, None
         if closing is None:
             return None
@@ -192,7 +192,7 @@ class FieldRow(Widget):
         return self._lines_now(self.size.width)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """As many lines as the row has in this width."""
+        """Return the height of the row in lines for a width."""
         if self.view is None:
             return 0
         focused = self.has_focus or self.editing
@@ -205,7 +205,7 @@ class FieldRow(Widget):
             self._input.styles.width = editing_width(cells, self._labels)
 
     def on_resize(self) -> None:
-        """Keep the input where the value stands."""
+        """Keep the input over the value."""
         self._place_input()
 
     def on_focus(self) -> None:
@@ -239,7 +239,7 @@ class FieldRow(Widget):
         self.post_message(self.Requested(self, "pick"))
 
     def action_edit_text(self) -> None:
-        """Edit the whole text as it stands in the file."""
+        """Edit the whole text as written in the file."""
         self.post_message(self.Requested(self, "edit_text"))
 
     def action_reset(self) -> None:

@@ -1,4 +1,4 @@
-"""What one row of a form says, worked out from the cluster, and the sentences about the focused field."""
+"""Content of one row of a form, computed from the cluster, and the sentences about the focused field."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from qmon_tui.workspace import same_letters
 
 @dataclass(frozen=True, slots=True)
 class FormState:
-    """All that the rows of a form depend on."""
+    """All input of the rows of a form."""
 
     cluster: Cluster
     obj: ConfigObject
@@ -35,14 +35,14 @@ class FormState:
     saved: ConfigObject | None
     """The object as it was read, None for a new one."""
     stored: ConfigObject
-    """What the qmaster would keep of `obj`."""
+    """`obj` as the qmaster would store it."""
     findings: tuple[Finding, ...]
     scope: str = DEFAULT
     read_only: bool = False
     moving: State | None = None
     """The state of which the findings know."""
     original: ConfigObject | None = None
-    """Of a new object the one that it is a copy of."""
+    """The object that a new one was copied from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +53,12 @@ class FieldView:
     editor: Editor
     value: str
     given: bool
-    """False for a value that nobody wrote: the template's default, or inherited by the scope."""
+    """False for a value from the template's default or inherited by the scope."""
     origin: str = ""
     """Where an inherited value comes from: default, a @hostgroup, or the global configuration."""
     ambiguous: bool = False
     overriding: bool = False
-    """It is the scope's own value, in place of the one for all hosts."""
+    """The scope has its own value, overriding the one for all hosts."""
     overrides: int = 0
     """Hosts and groups with a value of their own, counted for the default scope."""
     resettable: bool = False
@@ -67,7 +67,7 @@ class FieldView:
     hint: str = ""
     """The value in words that people use."""
     stored: str | None = None
-    """What the qmaster would store instead."""
+    """The value as the qmaster would store it, if that differs."""
     findings: tuple[Finding, ...] = ()
     options: tuple[str, ...] | None = None
     """The only values that are possible now; None for free text."""
@@ -139,19 +139,19 @@ def _edited(state: FormState, name: str) -> bool:
     if state.saved is None and state.original is not None:
         return not same_letters(state.original, state.obj, name)
     if state.saved is None:
-        # Of a new configuration only what it gives is written.
+        # A new configuration contains only the fields that are given.
         return state.obj.kind is not Kind.CONFIGURATION or state.obj.given(name) is not None
     return not same_letters(state.saved, state.obj, name)
 
 
 def general_findings(state: FormState) -> tuple[Finding, ...]:
-    """What was found about the object as a whole, or about fields that the form does not know."""
+    """Return the findings about the object as a whole, or about fields that the form does not show."""
     fields = {field.name for field in fields_of(state.obj)}
     return tuple(f for f in state.findings if f.field not in fields)
 
 
 def hint(cluster: Cluster, obj: ConfigObject, declared: Field, text: str) -> str:
-    """A value in words: `2 h 05 min`, `1.5 GiB`, `12 hosts`; empty where the value is plain enough."""
+    """Return a readable form of a value: `2 h 05 min`, `1.5 GiB`, `12 hosts`; empty if the value is plain enough."""
     kind = value_type(obj, declared)
     if is_number(text) and parse_number(text) == 0:
         return ""
@@ -214,7 +214,7 @@ SHORT_TITLES = {
 
 
 def keys_of(view: FieldView, *, editing: bool) -> tuple[str, ...]:
-    """What can be done with a field, each with its key."""
+    """Return hints for the keys of a field."""
     if editing:
         return (*_TYPING, *(("F4 helper",) if view.editor in (Editor.TIME, Editor.MEMORY) else ()))
     more = ("v per host",) if view.field.per_host else ()

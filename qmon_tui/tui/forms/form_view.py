@@ -1,4 +1,4 @@
-"""What a form shows: hosts, tabs, one row per field or a panel, who refers to the object, and help."""
+"""The form of an object: hosts, tabs, one row per field or a panel, references to the object, and help."""
 
 from dataclasses import replace
 from typing import ClassVar
@@ -68,7 +68,7 @@ class FormView(Vertical):
         super().__init__(id=id, classes=classes)
         self.workspace = workspace
         self.state: FormState | None = None
-        """What is drawn now."""
+        """The drawn state; None before the first."""
         self.scope = DEFAULT
         """The host or group whose values are shown."""
         self.rows: list[FieldRow] = []
@@ -107,7 +107,7 @@ class FormView(Vertical):
 
     @property
     def object_name(self) -> str | None:
-        """The name of the object, None where nothing is shown."""
+        """The name of the shown object, None if none is shown."""
         return self._object_name
 
     @property
@@ -153,7 +153,7 @@ class FormView(Vertical):
         return _existing(self.workspace.cluster, self._kind, self._object_name)
 
     def candidate(self, obj: ConfigObject) -> ConfigObject:
-        """The object to draw; a form in which one is typing draws it with what is typed."""
+        """Return the object to draw; a form with an open input adds its text."""
         return obj
 
     def _current(self) -> FormState | None:
@@ -282,7 +282,7 @@ class FormView(Vertical):
         return [*rows, self.used_by] if self.used_by.display else rows
 
     def focus_row(self, index: int) -> None:
-        """Give the focus to a row of this tab, the nearest where there are not so many, or to its panel."""
+        """Give the focus to a row of this tab, or the last one if there are fewer; else to its panel."""
         if self.panel is not None:
             self.panels.focus()
             return
@@ -347,7 +347,7 @@ class FormView(Vertical):
         self.post_message(SelectionMoved())
 
     def leave(self) -> None:
-        """What has to be done before rows show something else."""
+        """Close open inputs before the rows show another object."""
 
     @on(Strip.Chosen)
     def _tab_clicked(self, event: Strip.Chosen) -> None:

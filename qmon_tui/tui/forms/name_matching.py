@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 
 def match_rank(name: str, typed: str) -> int | None:
-    """How well a name fits what was typed, best 0; None where the letters do not occur in this order."""
+    """Return how well a name matches the typed text, 0 for best; None if its letters do not occur in this order."""
     name, typed = name.casefold(), typed.casefold().strip()
     if name.startswith(typed):
         return 0 if name == typed else 1

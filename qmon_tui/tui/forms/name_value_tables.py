@@ -30,7 +30,7 @@ class TableRow:
 
 
 class Table(Protocol):
-    """What the dialog for such a list needs to know; every change makes a new table."""
+    """A list field as a table for the dialog; every change makes a new table."""
 
     @property
     def rows(self) -> tuple[TableRow, ...]:
@@ -46,7 +46,7 @@ class Table(Protocol):
 
     @property
     def other(self) -> str:
-        """The name of the other way of writing the list, empty where there is none."""
+        """The name of the other notation of the list, empty if there is none."""
 
     def picks(self) -> tuple[tuple[str, str], ...]:
         """Names that can be added, each with what one should know about it."""
@@ -61,7 +61,7 @@ class Table(Protocol):
         """One row less."""
 
     def switched(self) -> "Table":
-        """The same names written the other way."""
+        """Return the same names in the other notation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class EntriesTable:
 
 
 def entries_table(cluster: Cluster, field: Field, text: str) -> EntriesTable | None:
-    """The table of a list's text; None where the text cannot be read, so that it is edited as text."""
+    """Return the table of a list's text; None if it cannot be parsed, so that it is edited as text."""
     try:
         return EntriesTable(cluster, field, split_entries(text, field.separator))
     except ValueError:
@@ -164,7 +164,7 @@ class SubordinatesTable:
 
     @property
     def heads(self) -> tuple[str, str]:
-        """What the value means."""
+        """Titles of the columns."""
         return ("queue", "used slots" if self.slots is None else "order:which")
 
     @property
@@ -223,7 +223,7 @@ class SubordinatesTable:
         return replace(self, entries=self.entries[:index] + self.entries[index + 1 :]) if index >= 0 else self
 
     def switched(self) -> "SubordinatesTable":
-        """The same queues the other way; thresholds and orders mean nothing there, so they begin again."""
+        """Return the same queues in the other notation, with default values: a threshold does not say an order."""
         if self.slots is None:
             return replace(self, slots="1", entries=tuple((queue, "0:sr") for queue, _ in self.entries))
         return replace(self, slots=None, entries=tuple((queue, "") for queue, _ in self.entries))
@@ -241,7 +241,7 @@ class SubordinatesTable:
 
 
 def subordinates_table(cluster: Cluster, own: str, text: str) -> SubordinatesTable | None:
-    """The table of a subordinate_list's text; None where the text cannot be read."""
+    """Return the table of a subordinate_list's text; None if it cannot be parsed."""
     try:
         parsed = parse_subordinates("" if is_none(text) else text)
     except ValueError:

@@ -67,7 +67,7 @@ class ObjectForm(FormView):
         self.draw()
 
     def focus_field(self, field: str) -> bool:
-        """Show a field's tab and give it the focus; False where the kind has no such field."""
+        """Show a field's tab and give it the focus; False if the kind has no such field."""
         declared = next((known for known in self._all_fields() if known.name == field), None)
         if declared is None:
             return False
@@ -100,7 +100,7 @@ class ObjectForm(FormView):
     def _is_name(self, field: str) -> bool:
         return field == spec(self._kind).name_field
 
-    # What the user wants ----------------------------------------------------------------------------------------
+    # Requests of the user ---------------------------------------------------------------------------------------
 
     @on(FieldRow.Requested)
     def _wanted(self, event: FieldRow.Requested) -> None:
@@ -111,7 +111,7 @@ class ObjectForm(FormView):
         view, state = event.row.view, self.state
         if view is None or state is None:
             return
-        # What is typed is part of the state already, so that a helper begins with it.
+        # Keep the typed text first, so that the helper starts from it.
         self.leave()
         if event.what == "effective":
             self._show_effective(view)
@@ -225,7 +225,7 @@ class ObjectForm(FormView):
         self._pause = self.set_timer(TYPING_PAUSE, self._pass_on)
 
     def _pass_on(self) -> None:
-        """Let the schedule follow what is typed, unless the qmaster would refuse it or it renames the object."""
+        """Update the schedule with the typed value, unless the qmaster would refuse it or it renames the object."""
         self._pause = None
         typing, state = self._typing, self.state
         if typing is None or state is None or self._is_name(typing.field.name):

@@ -19,7 +19,7 @@ class PanelHost(Vertical):
         self._views: dict[str, PanelView] = {}
         self._object = (Kind.COMPLEX, "")
         self.panel: Panel | None = None
-        """What is shown now."""
+        """The shown panel; None if fields are shown."""
 
     @property
     def view(self) -> PanelView | None:
@@ -42,7 +42,7 @@ class PanelHost(Vertical):
         self._object = (kind, name)
         view = self._views[panel.id]
         if made:
-            # What a view shows is composed when it is mounted; by then another object may be chosen.
+            # A view is composed when it is mounted; another object may be chosen before.
             self.call_after_refresh(lambda: view.show(*self._object) if self.view is view else None)
         else:
             view.show(kind, name)

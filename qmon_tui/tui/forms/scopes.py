@@ -1,4 +1,4 @@
-"""For whom a queue field is being set: all hosts, one @hostgroup or one host; no Textual here.
+"""Scopes of a queue field: all hosts, one @hostgroup or one host; no Textual here.
 
 Source: queue.md#values-that-differ-per-host.
 """
@@ -63,7 +63,7 @@ def scopes_of(cluster: Cluster, obj: ConfigObject) -> tuple[Scope, ...]:
 
 
 def is_detached(cluster: Cluster, obj: ConfigObject, key: str) -> bool:
-    """What `qconf -sds` reports: a host outside the hostlist, or a group of which some host is outside."""
+    """Return True for a key that `qconf -sds` reports: a host outside the hostlist, or a group with such a host."""
     hosts = set(queue_hosts(cluster, obj))
     if is_group(key):
         members = resolve_group(cluster, key)
@@ -72,7 +72,7 @@ def is_detached(cluster: Cluster, obj: ConfigObject, key: str) -> bool:
 
 
 def has_readable_overrides(text: str) -> bool:
-    """Whether the overrides of a text can be told apart; a text that cannot is edited as a whole."""
+    """Return True if the overrides of a text can be parsed; otherwise it is edited as a whole."""
     try:
         parse_overrides(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Names of which one is chosen: the tabs of a form, or the hosts that a value is for."""
+"""A line of names, one of them chosen: the tabs of a form, or the scopes of a value."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -136,7 +136,7 @@ class Strip(Widget):
         return self._items[self._chosen].key if self._items else None
 
     def show(self, items: Sequence[Item], chosen: str, *, lines: int = 1) -> None:
-        """Show these names, one of them chosen, on at most so many lines."""
+        """Show these names, one of them chosen, on at most `lines` lines."""
         keys = [item.key for item in items]
         place_of = keys.index(chosen) if chosen in keys else 0
         if (tuple(items), place_of, lines) != (self._items, self._chosen, self._lines):
@@ -145,14 +145,14 @@ class Strip(Widget):
             self.refresh(layout=self._arranged(self.size.width).height != before)
 
     def neighbour(self, by: int) -> str | None:
-        """The key of the item so many places on, around the ends."""
+        """Return the key of the item `by` places further, wrapping around; None if there are no items."""
         return self._items[(self._chosen + by) % len(self._items)].key if self._items else None
 
     def _arranged(self, cells: int) -> Arrangement:
         return arrange(self._items, self._chosen, len(self._lead), cells, self._lines)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """As many lines as the names need."""
+        """Return the number of lines needed for the names."""
         return self._arranged(width).height
 
     def render(self) -> Text:

@@ -20,7 +20,7 @@ USED_BY = "used by"
 
 
 def reference_words(reference: Reference) -> str:
-    """Where a reference stands: `queue all.q complex_values [node01]`."""
+    """Return the text for a reference: `queue all.q complex_values [node01]`."""
     place = f"{reference.kind} {reference.name}" if reference.kind.value != reference.name else reference.name
     return f"{place} {reference.field}" + (f" [{reference.key}]" if reference.key else "")
 
@@ -86,7 +86,7 @@ class UsedBy(Widget):
         return text_of(self._lines(self.size.width), role_styles(self.app))
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """As many lines as there are."""
+        """Return the number of lines."""
         return len(self._lines(width))
 
     def on_focus(self) -> None:
@@ -98,7 +98,7 @@ class UsedBy(Widget):
         self.refresh()
 
     def on_click(self) -> None:
-        """As Enter."""
+        """Open the reference."""
         self.action_open()
 
     def action_open(self) -> None:

@@ -1,4 +1,4 @@
-"""What the form of a hostgroup shows besides its fields."""
+"""Panels of a hostgroup."""
 
 from typing import TYPE_CHECKING
 

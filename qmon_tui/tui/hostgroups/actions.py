@@ -1,4 +1,4 @@
-"""What can be done in the panels of hostgroups."""
+"""Actions of the panels of hostgroups."""
 
 from typing import TYPE_CHECKING
 

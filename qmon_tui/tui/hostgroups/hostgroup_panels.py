@@ -58,7 +58,7 @@ class ResolvedView(PanelView):
 
     @property
     def other_group(self) -> str | None:
-        """The group that lists what is under the cursor, None where it is the one that is shown."""
+        """The group that lists the host under the cursor; None if it is the shown group itself."""
         members = find_members(self.workspace.cluster, self.object_name or "")
         group = next((member.path[-1] for member in members if member.name == self._grid.chosen), self.object_name)
         return None if group == self.object_name else group

@@ -1,4 +1,4 @@
-"""What the form of an execution host shows besides its fields: its values in the last run."""
+"""Panel of an execution host: its values in the last run."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What can be done in the panel about the values of a host: the simulated host reports something else."""
+"""Actions of the panel about the values of a host: change the load that the simulated host reports."""
 
 from typing import TYPE_CHECKING
 
@@ -98,5 +98,5 @@ def _less(view: "ValuesView") -> None:
 def _step(view: "ValuesView", by: int) -> None:
     chosen, text = view.grid.chosen, stepped(view.chosen_value or "", by)
     if chosen is not None and text is not None:
-        # As load reports have it: two digits behind the point, none of a whole number.
+        # Load reports have two digits after the point, and none for whole numbers.
         view.report(chosen, f"{float(text):.2f}" if "." in text else text)

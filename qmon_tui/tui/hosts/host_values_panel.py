@@ -31,7 +31,7 @@ class ValuesView(TablePanel):
         """Go to the attribute."""
         self.post_message(JumpRequested(Kind.COMPLEX, key))
 
-    # What the host reports --------------------------------------------------------------------------------------
+    # Reported load ----------------------------------------------------------------------------------------------
 
     @property
     def _host(self) -> str:
@@ -46,11 +46,11 @@ class ValuesView(TablePanel):
 
     @property
     def chosen_value(self) -> str | None:
-        """What the host reports of the attribute under the cursor; None for nothing."""
+        """The reported value of the attribute under the cursor; None if the host does not report it."""
         return self.reported.get(self.grid.chosen or "")
 
     def report(self, attribute: str, text: str | None) -> None:
-        """Let the host report another value of an attribute, or none any more."""
+        """Change the reported value of an attribute; None removes it."""
         index = complex_index(self.workspace.cluster)
         texts = self.workspace.state.loads.get(self._host, {})
         entry = index.find(attribute)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def ask_attribute(view: "ValuesView") -> None:
-    """What else the host reports, and then its value."""
+    """Ask which other attribute the host reports, and then for its value."""
     reported = view.reported
     entries = [entry for entry in complex_index(view.workspace.cluster).entries.values() if entry.name not in reported]
 
@@ -25,7 +25,7 @@ def ask_attribute(view: "ValuesView") -> None:
 
 
 def ask_value(view: "ValuesView", attribute: str) -> None:
-    """What the host reports of an attribute."""
+    """Ask for the value of an attribute that the host reports."""
     entry = complex_index(view.workspace.cluster).find(attribute)
 
     def keep(text: str | None) -> None:
@@ -39,7 +39,7 @@ def ask_value(view: "ValuesView", attribute: str) -> None:
 
 
 def _problem(entry: ComplexEntry | None, text: str) -> str | None:
-    """What is wrong with a reported value."""
+    """Return why a reported value is invalid, else None."""
     if entry is None or entry.is_text or is_number(text):
         return None
     return f'"{text}" is not a value of type {entry.type}.'

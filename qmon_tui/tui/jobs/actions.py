@@ -1,4 +1,4 @@
-"""What can be done in the page of the jobs: each asks for an edit, those that need an answer ask first."""
+"""Actions of the Jobs page: each requests an edit; some ask a question first."""
 
 from typing import TYPE_CHECKING
 

@@ -34,7 +34,7 @@ _SEARCH = "Go to a field: an option, or a part of its name"
 
 
 class JobForm(Dialog[Result], Generic[Result, Tried]):
-    """The fields, the line, and what is said of them. They always say the same; what is typed holds."""
+    """The line of options, the same options as fields, and the objection to them."""
 
     WIDE: ClassVar[bool] = True
     BINDINGS: ClassVar[list[BindingType]] = local_bindings({
@@ -56,16 +56,16 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
         self._complaint: str | None = None
         """Why the last value could not be given."""
         self._editing = ""
-        """The field whose value is typed; empty where a field is looked for."""
+        """The field whose value is typed; empty while the user searches for a field."""
         self._line_input = QInput(draft.typed, id="submit-line")
         self._table = LineTable(FormRows(self._fields, draft), id="submit-fields")
         self._value = QInput(id="submit-value")
-        self._said = Lines(id="submit-said")
+        self._objection = Lines(id="submit-said")
         self._checks: LatestWorker[object, str | None] = LatestWorker(lambda _: self.objection(), self._checked,
             pause=0.05, patience=0.3)  # fmt: skip
         self._trials: LatestWorker[object, Tried] = LatestWorker(lambda _: self.trial(), self._tried, pause=0.0)
 
-    # What a form of its own says --------------------------------------------------------------------------------
+    # For subclasses ---------------------------------------------------------------------------------------------
 
     @abstractmethod
     def objection(self) -> str | None:
@@ -73,15 +73,15 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
 
     @abstractmethod
     def trial(self) -> Tried:
-        """What would come of it; in a thread."""
+        """Return the effect of the job or change; runs in a thread."""
 
     @abstractmethod
     def result(self) -> Result:
-        """What the dialog answers."""
+        """Return the dialog's answer."""
 
     @abstractmethod
     def trial_lines(self, trial: Tried, cells: int) -> tuple[Line, ...]:
-        """What came of it in words."""
+        """Return the effect as lines."""
 
     def head(self) -> ComposeResult:
         """Rows above the line."""
@@ -89,7 +89,7 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
 
     @property
     def is_begun(self) -> bool:
-        """Something is to be done."""
+        """True if there is something to confirm."""
         return True
 
     # The frame --------------------------------------------------------------------------------------------------
@@ -101,23 +101,23 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
 
     @property
     def line(self) -> str:
-        """What is typed: the line of qsub, or the options of qalter."""
+        """The typed text: the line of qsub, or the options of qalter."""
         return self._draft.typed
 
     def body(self) -> ComposeResult:
-        """Who, the line, the form, what is typed, what is said."""
+        """Yield the owner, the line, the form, the input and the objection."""
         yield from self.head()
         with Horizontal(classes="submit-row"):
             yield Static(f"{self.program:<7}", classes="submit-label")
             yield self._line_input
         yield self._table
         yield self._value
-        yield self._said
+        yield self._objection
 
     def on_mount(self) -> None:
         """Begin in the form."""
         super().on_mount()
-        self._said.can_focus = False
+        self._objection.can_focus = False
         self._value.display = False
         self.run_worker(self._checks.run(), group="checks")
         self.run_worker(self._trials.run(), group="trials")
@@ -129,7 +129,7 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
 
     @property
     def busy(self) -> bool:
-        """It is being looked at."""
+        """True while the text is being checked or tried."""
         return self._checks.busy or self._trials.busy
 
     # Both ways --------------------------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
             self._put(field.key, field.choices[(at + 1) % len(field.choices)])
         else:
             self._type(field.key, field.title, value)
-            self._said.show(lambda cells: choice_lines(field, cells))
+            self._objection.show(lambda cells: choice_lines(field, cells))
 
     def _type(self, key: str, explanation: str, value: str) -> None:
         self._editing = key
@@ -201,7 +201,7 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
         self._table.focus()
 
     def action_complete(self) -> None:
-        """Complete the name that is being typed; elsewhere go on to what comes next."""
+        """Complete the name that is being typed; elsewhere focus the next widget."""
         if not (self._value.has_focus and self._editing):
             self.app.action_focus_next()
             return
@@ -235,7 +235,7 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
         """Go to a field by a few letters."""
         self._type("", _SEARCH, "")
 
-    # What it would come to --------------------------------------------------------------------------------------
+    # Checks and trials ------------------------------------------------------------------------------------------
 
     def _checked(self, _: object, text: str | None) -> None:
         if not self._is_tried:
@@ -243,16 +243,16 @@ class JobForm(Dialog[Result], Generic[Result, Tried]):
 
     def _tried(self, _: object, trial: Tried) -> None:
         self._is_tried = True
-        self._said.show(lambda cells: self.trial_lines(trial, cells))
+        self._objection.show(lambda cells: self.trial_lines(trial, cells))
 
     def _say(self, objection: str | None) -> None:
         tries = f"v or {key_of(self, 'dialog.try')}"
         line, begun = self.line, self.is_begun
-        self._said.show(lambda cells: verdict_lines(self.program, line, tries, objection, cells, begun=begun))
+        self._objection.show(lambda cells: verdict_lines(self.program, line, tries, objection, cells, begun=begun))
 
     def action_verify(self) -> None:
         """Run the engine with it."""
-        self._said.show(lambda _: ((Span("trying …", TextRole.DIM),),))
+        self._objection.show(lambda _: ((Span("trying …", TextRole.DIM),),))
         self._trials.ask(object())
 
     def action_submit(self) -> None:
@@ -283,7 +283,7 @@ class OwnedForm(JobForm[Result, Tried], Generic[Result, Tried]):
             yield from self.beside_owner()
 
     def beside_owner(self) -> ComposeResult:
-        """What else stands in the row of the owner."""
+        """Yield further widgets for the owner's row."""
         yield from ()
 
     @on(TextInput.Changed, "#submit-owner")
@@ -292,6 +292,6 @@ class OwnedForm(JobForm[Result, Tried], Generic[Result, Tried]):
         self.changed()
 
     def owner_and_group(self, otherwise: str) -> tuple[str, str]:
-        """Who is typed; somebody else where nobody is."""
+        """Return the typed owner and group; `otherwise` if no owner is typed."""
         owner, _, group = self._owner.value.strip().partition(":")
         return owner or otherwise, group or "staff"

@@ -1,4 +1,4 @@
-"""What the page of the jobs shows, made in a worker: the rows of a run, filtered, ordered and counted."""
+"""Content of the Jobs page, made in a worker: the rows of a run, filtered, ordered and counted."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ from qmon_tui.workspace import JobKey, ScheduleChange
 
 @dataclass(frozen=True, slots=True)
 class ViewInput:
-    """What a table is made of."""
+    """Input of a view model."""
 
     outcome: Outcome
     state: State
@@ -41,7 +41,7 @@ class ViewModel:
     """All jobs, whatever the filter."""
     typing: str | None = None
     completions: tuple[str, ...] = ()
-    """What the last word of that may become."""
+    """Possible completions of the last word of the typed filter."""
 
 
 class ViewModelBuilder:

@@ -129,7 +129,7 @@ NOT_RERUNNABLE: Final = "jobs are not rerunable"
 
 
 def ask_reschedule(view: "JobsView", targets: Sequence[Target]) -> None:
-    """At once where they may all be run again; else whether those are to be forced that may not."""
+    """Reschedule the jobs; ask first whether to force those that are not rerunnable."""
     workspace = view.workspace
     order = commands.modify_jobs(JobCommand.RESCHEDULE, targets)
     refused = [line for line in order.command.apply(workspace.cluster, workspace.state).said if NOT_RERUNNABLE in line]
@@ -150,7 +150,7 @@ def ask_reschedule(view: "JobsView", targets: Sequence[Target]) -> None:
 
 
 def ask_tasks(view: "JobsView", row: "JobTableRow") -> None:
-    """Which tasks of an array commands are for, until the cursor is on another job or Esc."""
+    """Ask for the tasks of an array that commands change, until the cursor moves to another job or Esc is pressed."""
     job = row.known
     if job is None or job.request.array is None:
         view.notify("This job is not an array: commands apply to all of it.", markup=False)
@@ -179,7 +179,7 @@ def ask_tasks(view: "JobsView", row: "JobTableRow") -> None:
 
 
 def ask_options(view: "JobsView", targets: Sequence[Target]) -> None:
-    """What qalter is to change: one job by its form, several by a line that is tried on them while it is typed."""
+    """Ask for the options of qalter: in a form for one job; for several in a line, tried on them while typed."""
     workspace = view.workspace
     numbers = list(dict.fromkeys(target.job for target in targets))
     if len(numbers) == 1 and (jobs := _jobs(view, targets)):

@@ -48,11 +48,11 @@ class SubmitDialog(OwnedForm[tuple[Job, ...], JobTrial]):
 
     @property
     def copies(self) -> int:
-        """How many jobs; 0 where no such number is typed."""
+        """Number of jobs to submit; 0 if none is typed."""
         return whole_number(self._copies.value.strip(), 1, _MOST_COPIES) or 0
 
     def objection(self) -> str | None:
-        """What is wrong with the line, or qsub's words."""
+        """Return what is wrong with the line, or qsub's refusal; None if nothing is."""
         if not self.copies:
             return f"Copies: a whole number from 1 to {_MOST_COPIES} is needed."
         return admitted(self._cluster, self._state, self.job)
@@ -67,7 +67,7 @@ class SubmitDialog(OwnedForm[tuple[Job, ...], JobTrial]):
         return try_job(self._cluster, self._state, self.job)
 
     def trial_lines(self, trial: JobTrial, cells: int) -> tuple[Line, ...]:
-        """What came of it."""
+        """Return the effect as lines."""
         return trial_lines(trial, cells, self.program)
 
     def result(self) -> tuple[Job, ...]:
@@ -76,7 +76,7 @@ class SubmitDialog(OwnedForm[tuple[Job, ...], JobTrial]):
 
 
 def ask_submit(view: "JobsView", pattern: Job | None) -> None:
-    """Ask for a new job, like another one where that is given."""
+    """Ask for a new job; with `pattern`, begin with its options."""
     workspace = view.workspace
     owner, group, line = (pattern.owner, pattern.group, pattern.qsub) if pattern else (_somebody(view), "staff", "")
     number = next_job(workspace.document.state)
@@ -131,7 +131,7 @@ class AlterDialog(JobForm[str, JobTrial]):
         return try_altered(self._cluster, self._state, self._number, self.line)
 
     def trial_lines(self, trial: JobTrial, cells: int) -> tuple[Line, ...]:
-        """What came of it."""
+        """Return the effect as lines."""
         return trial_lines(trial, cells, self.program)
 
     def result(self) -> str:

@@ -91,7 +91,7 @@ class JobsView(PageView):
         self._opened: frozenset[int] = frozenset()
         self._model: ViewModel | None = None
         self._pending_choice = ""
-        """What is to be chosen as soon as the table is there."""
+        """Name of the row to choose when the table is made."""
         self._submitted = 0
         """The number of the job that is to be chosen as soon as it is in the table; 0 for none."""
         self._tables: LatestWorker[ViewInput, ViewModel] = LatestWorker(
@@ -115,10 +115,10 @@ class JobsView(PageView):
         self.run_worker(self._tables.run(), group="jobs")
         self.refresh_from()
 
-    # What is shown ----------------------------------------------------------------------------------------------
+    # Drawing ----------------------------------------------------------------------------------------------------
 
     def refresh_from(self) -> None:
-        """Have the table made again from the last run."""
+        """Rebuild the table from the last run."""
         result = self.workspace.result
         outcome = result.outcome if result else None
         if outcome is not None:
@@ -128,7 +128,7 @@ class JobsView(PageView):
             self._tables.ask(ViewInput(outcome, state, self.settings, weights, moves, self._opened, typing))
 
     def show_ahead(self, ahead: Ahead) -> None:
-        """Say what an edit changes over the day; what the day brings without one is told in the monitor."""
+        """Show an edit's effect over the day; the monitor shows the day without one."""
         self._ahead.tell(ahead)
 
     def _show(self, _: ViewInput, model: ViewModel) -> None:
@@ -143,7 +143,7 @@ class JobsView(PageView):
         self._show_detail()
 
     def _draw(self, model: ViewModel) -> None:
-        """Draw a table with what is marked now, which is but a sign in its rows: that is at once, however many."""
+        """Draw a table with the present marks; fast for any number of jobs, as marks are only signs in the rows."""
         self._model = replace(model, table=model.table.with_marks(self.marked))
         self._table.show(self._model.table, empty=self._empty())
         self._show_title()
@@ -175,7 +175,7 @@ class JobsView(PageView):
 
     @property
     def targets(self) -> tuple[Target, ...]:
-        """What a command is for: the marked jobs, or what is under the cursor."""
+        """Jobs that a command changes: the marked ones, or the one under the cursor."""
         if self.marked:
             return tuple(Target(number) for number in sorted(self.marked))
         row = self.row
@@ -200,7 +200,7 @@ class JobsView(PageView):
         self.refresh_from()
 
     def restrict_to_tasks(self, target: Target | None) -> None:
-        """Let commands be for some tasks of an array only, as long as the cursor is on it."""
+        """Restrict commands to some tasks of an array while the cursor is on it."""
         self.narrowed = target
         self._totals.refresh()
 
@@ -310,7 +310,7 @@ class JobsView(PageView):
         self._table.action_move(1)
 
     def announce(self, *, explain: bool = False) -> None:
-        """Have the live pane tell about the job under the cursor."""
+        """Show the job under the cursor in the live pane."""
         if self.row is not None:
             self.post_message(JobRequested(self.row.job.id, self.row.asked.task, explain))
 

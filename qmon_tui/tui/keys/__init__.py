@@ -1,4 +1,4 @@
-"""What can be done on the screen, and with which keys: actions, the keys of widgets, what refuses an action now."""
+"""Actions of the screens, the keys of actions and widgets, and the reasons that disable an action."""
 
 from qmon_tui.tui.keys.action import (
     NO_ACTIONS as NO_ACTIONS,

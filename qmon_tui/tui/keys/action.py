@@ -1,4 +1,4 @@
-"""What an action is: its keys, its words, what it does, and the reasons for which it is not possible now.
+"""Declared actions: id, keys, label, handler, and the reasons that disable them.
 
 An action is declared once, above the function that does it:
 
@@ -49,7 +49,7 @@ class Action:
     """The place or panel that it belongs to, set by the registry; empty for what is the same everywhere."""
 
     def disabled_reason(self, now: ActionContext) -> str | None:
-        """Why it is not possible now, as a sentence; None where it is."""
+        """Return a sentence if the action is impossible now, else None."""
         if self.where and self.where != now.here:
             return f"This works in {self.where}: go there first."
         needs = (WRITABLE, *self.needs) if self.dangerous else self.needs
@@ -57,14 +57,14 @@ class Action:
 
     @property
     def key(self) -> str:
-        """The first key as people write it, empty where there is none."""
+        """The first key as people write it; empty if there is none."""
         return shown_key(self.keys[0]) if self.keys else ""
 
 
 Host = TypeVar("Host")
 """The screen, page or panel that actions belong to."""
 Refusal = Callable[[Host], str | None]
-"""Why something is not possible now, as a sentence; None where it is. Asked for with every footer: it must be quick."""
+"""Returns a sentence if an action is impossible now, else None. Called with every footer: it must be quick."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class BoundActions:
     run: Callable[[str], None]
     """Does the action of an id; whether it is possible was looked at before."""
     refusal: Callable[[str], str | None]
-    """Why the action of an id is not possible now, as a sentence; None where it is, or belongs to something else."""
+    """Action id -> sentence why it is impossible now; None if it is possible, or belongs to another view."""
 
 
 NO_ACTIONS = BoundActions(frozenset(), lambda _: None, lambda _: None)
@@ -91,7 +91,7 @@ class ActionSet(Generic[Host]):
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """All that is declared so far."""
+        """All actions declared until now."""
         return tuple(action for action, _, _ in self._declared.values())
 
     def action(

@@ -1,4 +1,4 @@
-"""What is the case on the main screen right now, as far as it decides which actions are possible."""
+"""Facts about the main screen that decide which actions are possible."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,15 +22,15 @@ class ActionContext:
 
     pane: Pane = Pane.LIST
     page: str = ""
-    """The id of the place that is shown instead of list and form; empty while those are."""
+    """Id of the page shown instead of list and form; empty while those are shown."""
     adds: bool = False
-    """Something can be added to that place."""
+    """The page allows adding an item."""
     here: str = ""
-    """The id of the place or panel that has the focus, whose own actions are possible; empty outside of them."""
+    """Id of the page or panel that has the focus, whose own actions are possible; empty outside of them."""
     refusal: Callable[[str], str | None] = lambda _: None
-    """Action id -> why the place or panel cannot do it now, as a sentence; None where it can."""
+    """Action id -> sentence why the page or panel cannot run it now; None if it can."""
     typing: bool = False
-    """What has the focus takes letters as text: they are no keys now."""
+    """The focused widget takes letters as text: they are not keys now."""
     read_only: bool = False
     single: bool = False
     """The chosen kind has exactly one object."""
@@ -63,5 +63,5 @@ ADDING = Need(lambda now: now.adds or not now.page, "Nothing can be added here: 
 
 
 def unmet_need(needs: tuple[Need, ...], now: ActionContext) -> str | None:
-    """Why an action with these needs is not possible now, as a sentence; None where it is."""
+    """Return the reason of the first need that is not met; None if all are."""
     return next((need.reason for need in needs if not need.fulfilled(now)), None)

@@ -16,7 +16,7 @@ def footer_line(registry: KeyRegistry, now: ActionContext, cells: int) -> Line:
 
 
 def _row(entries: list[Line], cells: int, gap: str) -> Line:
-    """The entries that fit with so much between them, and the last one."""
+    """Return the entries that fit with `gap` between them, and the last one."""
     *others, last = entries
     room = cells - width(last) - 1
     spans: list[Span] = []

@@ -1,4 +1,4 @@
-"""What the keys mean: all actions and the keys of lists and forms, with the keys that the user wants them to have.
+"""All actions and keys of lists and forms, with the keys that the user has configured.
 
 Footer, help, command palette, the cheatsheet of the README and `qmon-tui keys` are made from one `KeyRegistry`.
 """
@@ -17,7 +17,7 @@ Keys = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True)
 class KeyRegistry:
-    """Everything that has a key, in the order in which it is shown."""
+    """All entries that have keys, in the order in which they are shown."""
 
     actions: tuple[Action, ...] = ()
     local: tuple[LocalKey, ...] = LOCAL_KEYS
@@ -34,7 +34,7 @@ class KeyRegistry:
         yield from self.local
 
     def here(self, now: ActionContext) -> tuple[Action, ...]:
-        """What a key can mean now: what belongs to this place or panel, then the general actions that it leaves."""
+        """Return the actions possible here: those of this page or panel, then the general ones whose key is free."""
         own = tuple(action for action in self.actions if action.where and action.where == now.here)
         taken = {key for action in own for key in action.keys}
         return (*own, *(a for a in self.actions if not a.where and not (a.keys and a.keys[0] in taken)))
@@ -45,7 +45,7 @@ class KeyRegistry:
         return tuple(action for action in shown if ADDING not in action.needs or ADDING.fulfilled(now))
 
     def with_keys(self, keys: Keys) -> "KeyRegistry":
-        """The same entries, some with other keys."""
+        """Return a registry with the same entries, some with other keys."""
         return KeyRegistry(
             tuple(replace(entry, keys=keys.get(entry.id, entry.keys)) for entry in self.actions),
             tuple(replace(entry, keys=keys.get(entry.id, entry.keys)) for entry in self.local),
@@ -53,12 +53,12 @@ class KeyRegistry:
 
 
 def clash(entry: Entry, other: Entry) -> bool:
-    """Whether two entries cannot have the same key: it would mean two things where one can press it."""
+    """Return True if two entries cannot share a key, since both would be active in the same widget."""
     local = isinstance(entry, LocalKey), isinstance(other, LocalKey)
     if all(local):
-        assert isinstance(entry, LocalKey) and isinstance(other, LocalKey)  # noqa: PT018 - what mypy has to be told
+        assert isinstance(entry, LocalKey) and isinstance(other, LocalKey)  # noqa: PT018 - for mypy
         if entry.group is not other.group:
-            # What is being typed takes its keys before all others.
+            # Keys pressed while typing are handled before all others.
             return LocalGroup.MOVING in (entry.group, other.group) and LocalGroup.TYPING not in (
                 entry.group,
                 other.group,

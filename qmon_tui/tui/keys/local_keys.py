@@ -1,4 +1,4 @@
-"""The keys of lists, texts, forms and dialogs: which they are stands here, what is done with them in the widgets."""
+"""Declarations of the keys of lists, texts, forms and dialogs; the widgets handle them."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -16,7 +16,7 @@ class LocalGroup(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LocalKey:
-    """What some keys do in the widget with the focus."""
+    """Keys with the same effect in the focused widget."""
 
     id: str
     keys: tuple[str, ...]

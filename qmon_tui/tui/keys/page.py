@@ -1,4 +1,4 @@
-"""What has actions of its own: the pages of the left pane, and the panels among the tabs of a form."""
+"""Declarations of the pages of the left pane, and of the panels among the tabs of a form."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,19 +20,19 @@ class Page:
     """One lower-case word, different from all kinds, other pages and panels."""
     title: str
     help: str
-    """What it is for, as a sentence."""
+    """The page's purpose, as a sentence."""
     keys: tuple[str, ...]
     """The keys that go there, as Textual names them."""
     build: "Callable[[Workspace], PageView]"
     """Makes the view when it is first visited."""
     count: "Callable[[Workspace], int] | None" = None
-    """The number that stands at its row; it must be quick."""
+    """The number shown at its row; it must be quick."""
     actions: tuple[Action, ...] = ()
-    """What can be done there besides what can be done everywhere."""
+    """Actions of this page, besides those of every page."""
     holds: StateKind | None = None
     """The items of the state that are edited there."""
     wide: bool = False
-    """It has the room of the live schedule as well, as long as nobody goes to that."""
+    """The page covers the live schedule, too, until the user moves there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +45,13 @@ class Panel:
     title: str
     """The name of the tab, different from those of the kind's fields."""
     help: str
-    """What it shows, for the line below."""
+    """The panel's content as a sentence, for the line below."""
     build: "Callable[[Workspace], PanelView]"
     """Makes the view when it is first visited."""
     actions: tuple[Action, ...] = ()
-    """What can be done there besides what can be done everywhere."""
+    """Actions of this panel, besides those of every page."""
     first: bool = False
-    """It stands before the tabs of the fields: what it shows is what one comes for."""
+    """Its tab is before those of the fields, as it is the main view of the object."""
 
 
 class PanelTable:

@@ -1,4 +1,4 @@
-"""What can be done in the page of the lessons."""
+"""Actions of the Learn page."""
 
 from typing import TYPE_CHECKING
 

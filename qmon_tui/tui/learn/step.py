@@ -1,4 +1,4 @@
-"""What the engine says of a step, worked out aside, and the text of the step, in which an answer can be clicked."""
+"""Step of a lesson: the engine's answer, computed in a worker, and the text, in which an answer can be clicked."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from qmon_tui.tui.base import Lines
 
 
 class StepInput(NamedTuple):
-    """What the engine is asked about."""
+    """Question to the engine."""
 
     course: Course
     number: int
@@ -53,12 +53,12 @@ class StepLines(Lines):
         answer: str
 
     def action_choose(self, answer: str) -> None:
-        """Tell of it; `@click` of a choice names this action."""
+        """Post the chosen answer; `@click` of a choice names this action."""
         self.post_message(self.Chosen(answer))
 
 
 def placeholder(question: Question | None) -> str:
-    """What the line to answer in says while it is empty."""
+    """Return the placeholder for the answer's input."""
     if question is None:
         return ""
     if question.kind is AnswerKind.CHOICE:

@@ -83,7 +83,7 @@ class LearnView(PageView):
             self.run_worker(self._read_list(), group="lessons")
         else:
             self.run_worker(self._models.run(), group="lessons")
-            self.workspace.subscribe(self._told)
+            self.workspace.subscribe(self._workspace_changed)
         self.refresh_from()
 
     # The list ---------------------------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ class LearnView(PageView):
             self._ask()
         self._draw()
 
-    def _told(self, _: Event) -> None:
+    def _workspace_changed(self, _: Event) -> None:
         """A goal may be reached on another page."""
         if self.is_attached:
             self.refresh_from()
@@ -213,7 +213,7 @@ class LearnView(PageView):
             self.call_after_refresh(self._scroll_to_verdict)
 
     def _scroll_to_verdict(self) -> None:
-        """What is said of the answer comes first, with as much of the explanation below it as there is room for."""
+        """Scroll to the verdict on the answer, with as much of the explanation below it as fits."""
         signs = (index for index, line in enumerate(self._step.text.splitlines()) if line[:2] in ("✓ ", "✗ "))
         self._step.scroll_to(y=next(signs, 0), animate=False)
 
@@ -367,6 +367,6 @@ class LearnView(PageView):
         self.post_message(LessonRequested(None))
 
     def on_unmount(self) -> None:
-        """What was edited last is kept."""
+        """Save the last edit."""
         if self._session is not None:
             self._session.keep()

@@ -99,8 +99,8 @@ class ComplexFiles:
         path = typed_path(answer)
         if os.path.lexists(path):
             losses = (f"{path.name}: {loss}" for loss in cannot_keep(str(path)))
-            said = f"{path} exists and would be overwritten."
-            question = confirm(f"Replace {path.name}?", "replace it", said, *losses)
+            warning = f"{path} exists and would be overwritten."
+            question = confirm(f"Replace {path.name}?", "replace it", warning, *losses)
             if not await self._screen.app.push_screen_wait(question):
                 return
         entries = self._workspace.cluster.objects(Kind.COMPLEX)

@@ -1,4 +1,4 @@
-"""Which columns the list of each kind shows; no Textual here."""
+"""Columns of each kind's list; no Textual here."""
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
@@ -20,7 +20,7 @@ from qmon_tui.report import Cell, Column, GridRow, TextRole
 
 
 class QueueUse(NamedTuple):
-    """What the last scheduling run says about a cluster queue, summed over its instances."""
+    """Slots of a cluster queue in the last scheduling run, summed over its instances."""
 
     used: int
     total: int
@@ -29,17 +29,17 @@ class QueueUse(NamedTuple):
 
 
 class HostUse(NamedTuple):
-    """What the last scheduling run says about a host."""
+    """Slots and load of a host in the last scheduling run."""
 
     used: int
     """Slots, summed over its queue instances."""
     total: int
     load: str
-    """`np_load_avg` as it was reported; empty where it was not."""
+    """`np_load_avg` as reported; empty if not reported."""
 
 
 class ListContext(NamedTuple):
-    """What a list needs to know besides the objects themselves."""
+    """Input of a list's cells besides the objects."""
 
     cluster: Cluster
     worst: Mapping[str, Severity] = MappingProxyType({})
@@ -58,7 +58,7 @@ class ListColumn(NamedTuple):
     column: Column
     cell: Callable[[ConfigObject, ListContext], Cell]
     spare: bool = False
-    """It is left out while no object has anything in it."""
+    """Hidden if it is empty for all objects."""
 
 
 def list_columns(kind: Kind) -> tuple[ListColumn, ...]:
@@ -88,7 +88,7 @@ def without_empty_spares(
 _NUMERIC = {ValueType.UNSIGNED, ValueType.NUMBER, ValueType.DOUBLE, ValueType.TIME, ValueType.MEMORY}
 _QUIET = {"", "NONE", "NO", "UNDEFINED", "INFINITY", "FALSE"}
 
-# What the lists of the plain kinds show besides the name; the first are hidden last.
+# Fields shown besides the name, for kinds without special columns; the first are hidden last.
 _FIELDS: dict[Kind, tuple[str, ...]] = {
     Kind.HOSTGROUP: ("hostlist",),
     Kind.PE: ("slots", "allocation_rule", "urgency_slots", "control_slaves"),

@@ -34,7 +34,7 @@ class ObjectFiles:
         self._screen.run_worker(self._load(), group=ASKING)
 
     def paste(self, text: str) -> None:
-        """The same with a text that was pasted."""
+        """Load pasted text."""
         printed = read_printed(text, _PASTED)
         if printed is None:
             self._say(f"What was pasted cannot be loaded: {unrecognised(text)}")

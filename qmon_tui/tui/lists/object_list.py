@@ -102,7 +102,7 @@ class ObjectList(Vertical):
         """Put the cursor on an object; a filter that hides it is dropped. False where there is no such object."""
         if name not in listed_objects(self._workspace.cluster, self._kind):
             return False
-        # Remembered at once: the list may be filled again before the table tells that its cursor has moved.
+        # Remembered now: the list may be filled again before the table posts that its cursor has moved.
         self._chosen[self._kind] = name
         if not self._grid.move_to(name):
             self.set_filter("")

@@ -80,7 +80,7 @@ def load_lines(load: ObjectLoad, cells: int) -> tuple[Line, ...]:
 
 
 def refused_file(title: str, errors: Sequence[Finding]) -> ChoiceDialog[bool]:
-    """What is wrong with a file of which nothing was loaded."""
+    """Return a dialog with the errors of a file that was not loaded."""
 
     def content(cells: int) -> tuple[Line, ...]:
         lines = list(wrap("Nothing was loaded.", cells))

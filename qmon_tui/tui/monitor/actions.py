@@ -1,4 +1,4 @@
-"""What can be done in the monitor: let the simulated time go on, stop it, go back, look closer."""
+"""Actions of the monitor: play and stop the simulated time, move in it, show details."""
 
 from typing import TYPE_CHECKING
 

@@ -25,6 +25,6 @@ class AlarmTable(LineTable):
         self.show(AlarmRows(alarms, self.inner_width - 1))
 
     def on_resize(self) -> None:
-        """The model of a moment may have come while the table was out of sight, or narrower."""
+        """Wrap the alarms if the width has changed, perhaps while the table was hidden."""
         if self.inner_width != self._wrapped_to:
             self.show_alarms(self._alarms)

@@ -19,23 +19,23 @@ from qmon_tui.simulation import Moment, Sample
 
 
 class DayInput(NamedTuple):
-    """What the charts are made of."""
+    """Input of the charts."""
 
     moment: Moment
     outcome: Outcome | None
     """The last run that the program has made of what it shows."""
     words: str = ""
-    """What must occur in the lines of the feed."""
+    """Words that the lines of the feed must contain."""
 
 
 @dataclass(frozen=True, slots=True)
 class DayModel:
-    """All that the page draws of one moment."""
+    """Content of the page at one moment."""
 
     moment: Moment | None = None
     feed: FeedRows = field(default_factory=FeedRows)
     samples: Sequence[Sample] = ()
-    """Those of the runs, thinned out on long days."""
+    """Samples of the runs, thinned out on long days."""
     gantt: GanttContent = field(default_factory=GanttContent)
     shares: Mapping[str, Sequence[ShareRow]] = field(default_factory=dict)
     alarms: Sequence[Alarm] = ()
@@ -50,7 +50,7 @@ def build_day_model(wanted: DayInput) -> DayModel:
     arrays = frozenset(job.id for job in moment.state.jobs if len(job.task_ids) > 1) | frozenset(
         stretch.job for stretch, _ in stretches if stretch.task > 1
     )
-    standing = frozenset(
+    suspended = frozenset(
         (job.id, number)
         for job in moment.state.jobs
         for number, task in job.tasks.items()
@@ -61,7 +61,7 @@ def build_day_model(wanted: DayInput) -> DayModel:
         moment,
         FeedRows(moment.entries, moment.time, arrays, words),
         thinned(samples),
-        gantt_content(stretches, moment.plans, moment.time, moment.slots, standing, arrays),
+        gantt_content(stretches, moment.plans, moment.time, moment.slots, suspended, arrays),
         share_groups(stretches, outcome, moment.beginning, moment.time, moment.state.jobs),
         alarms_of(moment, samples[-1] if samples else None, outcome, bad),
         bad,
@@ -69,7 +69,7 @@ def build_day_model(wanted: DayInput) -> DayModel:
 
 
 def thinned(samples: Sequence[Sample], most: int = 3000) -> Sequence[Sample]:
-    """At most so many, more or less: of those left out none had a longer queue than what stands for them."""
+    """Return about `most` samples: each stands for a group and has its longest queue."""
     if len(samples) <= most:
         return samples
     size = -(-len(samples) // (most // 2))

@@ -14,7 +14,7 @@ from qmon_tui.workspace import JobKey
 
 
 class GanttPane(Vertical):
-    """The chart with its legend. It follows the time until somebody looks elsewhere."""
+    """The chart with its legend. Its window follows the time until the user moves it."""
 
     DEFAULT_CSS = """
     GanttPane #monitor-gantt { height: 1fr; }
@@ -28,9 +28,9 @@ class GanttPane(Vertical):
         self._content = GanttContent()
         self._moment: Moment | None = None
         self._fixed: GanttWindow | None = None
-        """What somebody looks at; None while it follows the time."""
+        """The window chosen by the user; None while it follows the time."""
         self._step: int | None = None
-        """Seconds of a cell that somebody wants while it follows the time."""
+        """Seconds per cell chosen by the user while the window follows the time; None for the default."""
         self._clicked: tuple[Hashable, JobKey] | None = None
         """The row and the task whose bar was clicked on."""
 
@@ -46,11 +46,11 @@ class GanttPane(Vertical):
 
     @property
     def rows(self) -> GanttRows:
-        """What is in sight."""
+        """The visible rows."""
         return self.rows_of(self.table.inner_width - 1)
 
     def rows_of(self, cells: int) -> GanttRows:
-        """The same for another width."""
+        """Return the rows for a width."""
         return GanttRows(self._content, self._window(cells), cells)
 
     @property

@@ -1,4 +1,4 @@
-"""Lets the simulated time go on in a thread, and tells the screen each moment; one thing is done after the other."""
+"""Plays the simulated time in a thread and passes each moment to the screen; requests are handled one by one."""
 
 import asyncio
 from collections import deque
@@ -15,31 +15,31 @@ from qmon_tui.tui.base import run_in_thread
 from qmon_tui.workspace import Document, Event, Workspace, read_work
 
 _TICK: Final = 0.1
-"""Seconds between two moments that are shown while the time goes on."""
+"""Seconds between two shown moments while the time is played."""
 _CHUNK: Final = 0.06
-"""Seconds of work after which the screen is told how far it has come."""
+"""Seconds of work after which the present moment is passed to the screen."""
 _JUMP: Final = 0.25
-"""Seconds of work of a jump after which the screen is told how far it has come."""
+"""Seconds of work of a jump after which the present moment is passed to the screen."""
 _FOLLOW: Final = 0.4
-"""Seconds at least between two moments that the whole program follows while the time goes on."""
+"""Minimum seconds between two moments that the whole program follows while the time is played."""
 _SHARE: Final = 6
-"""And so many times as long as its last run took."""
+"""And at least this multiple of the duration of the last run."""
 
 
 class _Request(NamedTuple):
     do: Callable[[Timeline], object]
     refused: str = ""
-    """What is said where it answers False, or None where it is asked again."""
+    """Message if it answers False, or is cancelled after answering None."""
     again: bool = False
-    """It answers False as long as it is not done, and is asked again unless something else was asked for."""
+    """If it answers False it is repeated, unless there is another request."""
 
 
 class _Day(NamedTuple):
     timeline: Timeline
     assumed: int
-    """Of how many jobs the run time is assumed."""
-    said: str
-    """What is strange about the work; empty for nothing."""
+    """Number of jobs whose run time is assumed."""
+    warning: str
+    """The first strange fact about the work, as a sentence; empty if there is none."""
 
 
 Ways = tuple[Simulator, Simulator]
@@ -53,16 +53,16 @@ class Player:
         self,
         workspace: Workspace,
         shown: Callable[[Moment], None],
-        said: Callable[[str], None],
+        warn: Callable[[str], None],
         branched: Callable[[Ways | None], None] = lambda _: None,
         waits: Callable[[], bool] = lambda: False,
     ) -> None:
         self._workspace = workspace
         self._shown = shown
-        self._said = said
+        self._warn = warn
         self._branched = branched
         self._waits = waits
-        """Somebody is asked something: a day that is played stands still meanwhile."""
+        """Returns True while a dialog is open: a played day pauses then."""
         self._timeline: Timeline | None = None
         self._requests: deque[_Request] = deque()
         self._awake = asyncio.Event()
@@ -77,21 +77,21 @@ class Player:
         self.moment: Moment | None = None
         """The moment that is shown; None before the day has begun."""
         self.passed: Moment | None = None
-        """The moment that a jump which takes long has come to."""
+        """The moment that a slow jump has reached; None if there is none."""
         self._jump: _Request | None = None
-        """What is asked for again and again until it is there."""
+        """The slow jump in progress, repeated until it is there."""
         self.playing = False
         self.speed = 60
         self.assumed = 0
-        """How many jobs are taken to run for some time because it is not said how long they do."""
+        """Number of jobs with an assumed run time, since none is given."""
         self._origins: set[Place] = set()
-        """The moments from which the day goes on in another way."""
+        """The moments from which the day has another branch."""
         self._ways: Ways | None = None
-        """Those of a branch that has just been made."""
+        """Both days of a branch that has just been made."""
         self.busy = False
-        """A request is waited for."""
+        """A request is in progress."""
 
-    # What the screen asks for -----------------------------------------------------------------------------------
+    # Requests of the screen -------------------------------------------------------------------------------------
 
     def toggle(self) -> None:
         """Play or stop; a jump that takes long ends where it is."""
@@ -100,7 +100,7 @@ class Player:
         elif self.playing:
             self.stop()
         elif self.moment is not None and self.moment.is_over:
-            self._said("The day is over: nothing becomes of any job after this moment. [ goes back.")
+            self._warn("The day is over: nothing becomes of any job after this moment. [ goes back.")
         else:
             self.playing = True
             self._awake.set()
@@ -133,17 +133,17 @@ class Player:
 
     def go_to_start(self, job: int) -> None:
         """To the start of a job, back or on."""
-        said = f"Job {job} does not start on this day."
+        refusal = f"Job {job} does not start on this day."
         begun_at: list[Place] = []
 
         def go(timeline: Timeline) -> bool | None:
             begun_at.append(timeline.place)
             is_there = timeline.go_to_start(job, _JUMP)
-            if is_there is None:  # nobody wanted to see the end of the day
+            if is_there is None:  # the jump was cancelled before the end of the day
                 timeline.go(begun_at[0])
             return is_there
 
-        self._step(go, said, again=True)
+        self._step(go, refusal, again=True)
 
     def go_to(self, place: Place) -> None:
         """To a place in any branch of the day."""
@@ -167,16 +167,16 @@ class Player:
         self.begin()
 
     def begin(self) -> None:
-        """Have the day of the document that is open, where it is not there yet."""
+        """Simulate the day of the open document unless that is done."""
         if self._timeline is None or self._is_outdated:
             self._ask(lambda timeline: None)
 
     @property
     def branches(self) -> int:
-        """At how many moments something was edited, so that the day goes on otherwise from there."""
+        """Number of moments with an edit, from which the day has another branch."""
         return len(self._origins)
 
-    def told(self, event: Event) -> None:
+    def workspace_changed(self, event: Event) -> None:
         """The workspace has changed: an edit at the moment that is shown is another way from there."""
         moment = self._workspace.moment
         if event not in (Event.CHANGED, Event.DISK) or moment is None:
@@ -227,7 +227,7 @@ class Player:
         if ways is not None:
             self._branched(ways)
         if answer is (None if request.again else False) and request.refused:
-            self._said(request.refused)
+            self._warn(request.refused)
         if answer is False and request.again and request is self._jump:
             self._requests.appendleft(request)
             self.passed = moment
@@ -274,7 +274,7 @@ class Player:
         self._requests.clear()
         self.busy = False
         self.passed = None
-        self._said(f"The simulation failed, please report it: {type(error).__name__}: {error}.")
+        self._warn(f"The simulation failed, please report it: {type(error).__name__}: {error}.")
 
     async def _day(self) -> Timeline:
         if self._timeline is not None and not self._is_outdated:
@@ -284,8 +284,8 @@ class Player:
         reading = replace(self._workspace.reading, cluster=document.cluster, state=document.state)
         day: _Day = await run_in_thread(lambda: _day_of(reading))
         self._timeline, self.assumed = day.timeline, day.assumed
-        if day.said:
-            self._said(day.said)
+        if day.warning:
+            self._warn(day.warning)
         return day.timeline
 
     @property
@@ -308,7 +308,7 @@ class Player:
         self._shown(moment)
 
     def _branch(self, wanted: Document) -> None:
-        """The program shows a moment that was edited: the day goes on with that from where it was shown."""
+        """Continue the day from the shown moment with the edit made there."""
         steps = self._workspace.steps
         is_edit = bool(steps) and steps[-1].moment_after is wanted  # else the folder has changed on disk
         label = steps[-1].label if is_edit else "what has changed on disk"
@@ -349,12 +349,12 @@ class Player:
 
 def _day_of(reading: Reading) -> _Day:
     """The day of a cluster, with the work that comes."""
-    cluster, said = reading.cluster, []
+    cluster, warnings = reading.cluster, []
     try:
         work = read_work(reading)
-        state, said = work.state, [finding.message for finding in work.findings]
+        state, warnings = work.state, [finding.message for finding in work.findings]
     except SourceError as error:
-        state, said = at_beginning_of_day(reading.state), [f"The workload is left out: {error}."]
+        state, warnings = at_beginning_of_day(reading.state), [f"The workload is left out: {error}."]
     state, assumed = with_run_times(state)
-    more = f" And {len(said) - 1} more about the work: qmon-tui simulate tells all." if len(said) > 1 else ""
-    return _Day(Timeline(cluster, state, Settings.of(cluster, state)), assumed, said[0] + more if said else "")
+    more = f" And {len(warnings) - 1} more about the work: qmon-tui simulate lists all." if len(warnings) > 1 else ""
+    return _Day(Timeline(cluster, state, Settings.of(cluster, state)), assumed, warnings[0] + more if warnings else "")

@@ -79,7 +79,7 @@ class MonitorView(PageView):
         super().__init__(workspace)
         self.actions = MONITOR_ACTIONS.of(self)
         self.player = Player(
-            workspace, self._moment_shown, self._said, self._branched, lambda: dialogs.is_asking(self.app)
+            workspace, self._moment_shown, self._warn, self._branched, lambda: dialogs.is_asking(self.app)
         )
         self._model = DayModel()
         self.filter = ""
@@ -99,7 +99,7 @@ class MonitorView(PageView):
         self._typing = QInput(placeholder="words that must occur: 507 node05 backfilled …", id="monitor-typing")
         self._alarms = AlarmTable(id="monitor-alarms")
         self._explained_later: JobKey | None = None
-        """What is explained as soon as the moment is there at which it is in the cluster."""
+        """The job to explain when the moment is shown at which it is in the cluster."""
         self._detail = OneLine(self._detail_words, id="monitor-detail")
         self._top = Horizontal(self._charts, self._shares, id="monitor-top")
         self._events = Vertical(self._typing, self._feed, id="monitor-events")
@@ -114,7 +114,7 @@ class MonitorView(PageView):
         self.border_title = "Monitor"
         for lines in (self._charts, self._shares):
             lines.can_focus = False
-        self.workspace.subscribe(self._told)
+        self.workspace.subscribe(self._workspace_changed)
         self.run_worker(self.player.run(), group="player")
         self.run_worker(self._models.run(), group="monitor")
         self.player.begin()
@@ -131,15 +131,15 @@ class MonitorView(PageView):
 
     # The moment -------------------------------------------------------------------------------------------------
 
-    def _told(self, event: Event) -> None:
-        self.player.told(event)
+    def _workspace_changed(self, event: Event) -> None:
+        self.player.workspace_changed(event)
         if event is Event.RESULT and self.player.moment is not None:
             self._ask(self.player.moment)
             if (key := self._explained_later) is not None and not self.player.busy:
                 self._explained_later = None
                 self.post_message(JobRequested(*key, explain=True))
 
-    def _said(self, sentence: str) -> None:
+    def _warn(self, sentence: str) -> None:
         self.notify(sentence, severity="warning", markup=False)
 
     def _branched(self, ways: Ways | None) -> None:
@@ -161,7 +161,7 @@ class MonitorView(PageView):
     def _built(self, _: DayInput, model: DayModel) -> None:
         self._model = model
         self._draw()
-        if self.has_focus_within:  # the schedule that knows the chosen job may have come after it was chosen
+        if self.has_focus_within:  # the schedule with the chosen job may be newer than the choice
             self._job_chosen()
 
     def _draw(self) -> None:
@@ -353,7 +353,7 @@ class MonitorView(PageView):
             self._job_chosen()
 
     def on_descendant_focus(self) -> None:
-        """Another chart has its own cursor: the job there is the chosen one at once, whatever moved before."""
+        """Choose the job under the focused chart's own cursor."""
         self._job_chosen()
 
     def _job_chosen(self) -> None:

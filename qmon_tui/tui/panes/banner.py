@@ -13,7 +13,7 @@ class Banner(OneLine):
         self._workspace = workspace
 
     def on_mount(self) -> None:
-        """Nothing to say yet."""
+        """Hide until there is a message."""
         self.display = False
 
     def refresh_from(self) -> None:
@@ -49,5 +49,5 @@ class Banner(OneLine):
         self.display = True
 
     def be_silent(self) -> None:
-        """Nothing to say any more."""
+        """Hide until there is another message."""
         self.display = False

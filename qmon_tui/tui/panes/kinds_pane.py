@@ -10,7 +10,7 @@ from qmon_tui.workspace import Workspace
 
 
 class KindsPane(LineTable):
-    """What there is. `LineTable.Moved` chooses a kind or a place, `LineTable.Opened` goes to it."""
+    """List of kinds and pages. `LineTable.Moved` chooses one, `LineTable.Opened` opens it."""
 
     def __init__(self, workspace: Workspace, pages: Sequence[Page], *, id: str | None = None) -> None:  # noqa: A002
         self._pages = tuple(pages)
@@ -27,7 +27,7 @@ class KindsPane(LineTable):
 
     @property
     def kind(self) -> Kind:
-        """The kind under the cursor, or the one that was before it came to a place."""
+        """The kind under the cursor; on a page, the kind that was chosen last."""
         if isinstance(self.cursor_key, Kind):
             self._kind = self.cursor_key
         return self._kind

@@ -39,7 +39,7 @@ _FIRST_RUN = "The first run is under way …"
 
 
 class LowerPart(StrEnum):
-    """What the lower part shows on screens too low for both."""
+    """Content of the lower part on screens that are too low for both."""
 
     WHY = "why"
     INSTANCES = "instances"
@@ -47,7 +47,7 @@ class LowerPart(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class KnownExplanation:
-    """What was found out about a job, in which outcome; a text where it could not be found out."""
+    """Explanation of a job in an outcome; a text if it could not be explained."""
 
     key: JobKey
     outcome: Outcome
@@ -92,10 +92,10 @@ class LivePane(Vertical):
         self._status.can_focus = self._notices.can_focus = False
         self.show_lower(LowerPart.WHY)
 
-    # What is shown ----------------------------------------------------------------------------------------------
+    # Content ---------------------------------------------------------------------------------------------------
 
     def mark_changed(self) -> None:
-        """Something was changed just now; the next result shows what it did."""
+        """Note the time of a change; the next result shows its effect."""
         self._changed_at = time.time()
 
     def show_content(self, content: LivePaneContent) -> None:
@@ -125,7 +125,7 @@ class LivePane(Vertical):
 
     @property
     def is_on_screen(self) -> bool:
-        """It is one of the panes in sight."""
+        """True if the pane is displayed."""
         return bool(self.display)
 
     @property
@@ -136,7 +136,7 @@ class LivePane(Vertical):
         return None if index is None else self._rows.row(index)
 
     def explanation_lines(self, cells: int, *, in_full: bool = False) -> tuple[Line, ...]:
-        """All that is known about the chosen job; in full with every number opened."""
+        """Return the explanation of the chosen job; in full with every number derived."""
         row, known = self.chosen, self._known
         if row is None:
             return wrap(
@@ -226,7 +226,7 @@ class LivePane(Vertical):
         return self._jobs.move_to(key)
 
     def choose_instance(self, name: str) -> bool:
-        """Put the cursor on a queue instance and give it the focus; False where there is none of that name."""
+        """Put the cursor on a queue instance and give it the focus; False if there is none of that name."""
         if has_moved := self._instances.move_to(name):
             self.call_after_refresh(self._instances.focus)
         return has_moved
@@ -240,7 +240,7 @@ class LivePane(Vertical):
 
     @property
     def lower(self) -> LowerPart:
-        """What the lower part shows."""
+        """Content of the lower part."""
         return LowerPart.INSTANCES if self.has_class("-instances") else LowerPart.WHY
 
     def show_lower(self, lower: LowerPart) -> None:
@@ -293,7 +293,7 @@ class LivePane(Vertical):
             self._title(self._workspace.result)
 
     def _empty(self) -> str:
-        """What the table of the jobs says without any."""
+        """Return the text for an empty job table."""
         if self._pane_content is None:
             return _FIRST_RUN
         if self._filter:
@@ -326,15 +326,15 @@ class LivePane(Vertical):
         """Counts and notices wrap to the width, so their height depends on it."""
         content, changed_at, width = self._pane_content, self._changed_at, self.size.width or 40
         if content is not None:
-            said = notices(content.result)
+            lines = notices(content.result)
             moved = moves_words(self._workspace.moves, self._since)
             self._status.show(lambda cells: status_lines(content, changed_at, cells, moved))
             self._status.styles.height = len(status_lines(content, changed_at, width, moved))
-            self._notices.show(lambda cells: notice_lines(said, cells))
-            self._notices.styles.height = len(notice_lines(said, width))
+            self._notices.show(lambda cells: notice_lines(lines, cells))
+            self._notices.styles.height = len(notice_lines(lines, width))
 
     def on_resize(self) -> None:
-        """What wraps depends on the width, and on the height whether the lower parts both have room."""
+        """Wrap to the width, and decide by the height whether both lower parts fit."""
         self._show_top()
         self._show_titles()
 

@@ -48,7 +48,7 @@ class PagePane(Vertical):
             self.view.show_ahead(self._ahead)
 
     def show_ahead(self, ahead: Ahead) -> None:
-        """Say what the day ahead brings; pages out of sight are told when they are shown."""
+        """Show the summary of the day ahead; hidden pages get it when they are shown."""
         self._ahead = ahead
         if self.view is not None and self.view.is_mounted:
             self.view.show_ahead(ahead)

@@ -5,7 +5,7 @@ from qmon_tui.tui.base import QLines, key_of
 
 
 class Welcome(QLines):
-    """What moves, what explains, and what happens to an edit. Esc hides it."""
+    """Short guide: moving, explaining, and saving edits. Esc hides it."""
 
     def on_mount(self) -> None:
         """The keys are those that the user has."""

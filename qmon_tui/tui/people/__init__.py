@@ -1,4 +1,4 @@
-"""What the forms of users, usersets and projects show besides their fields: who is in them, and what they have."""
+"""Panels of users, usersets and projects: their members, shares and usage."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What can be done in the panels of users and projects."""
+"""Actions of the panels of users and projects."""
 
 from typing import TYPE_CHECKING
 

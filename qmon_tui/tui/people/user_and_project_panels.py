@@ -55,7 +55,7 @@ class SharesSummaryView(TablePanel):
 
     @property
     def usage_owner(self) -> UsageOwner | None:
-        """Whose past usage is shown; None while nothing is."""
+        """The user or project whose past usage is shown; None if none is shown."""
         if self.kind is None or self.object_name is None:
             return None
         return UsageOwner(self.object_name) if self.kind is Kind.USER else UsageOwner(None, self.object_name)
@@ -69,7 +69,7 @@ class SharesSummaryView(TablePanel):
 
 
 class ProjectSharesSummaryView(SharesSummaryView):
-    """The same of a project."""
+    """Functional shares and override tickets of a project."""
 
     ACTIONS = PROJECT_ACTIONS
 

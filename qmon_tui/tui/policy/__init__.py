@@ -1,4 +1,4 @@
-"""What the form of the scheduler shows besides its fields: what the policies come to, and who has shares."""
+"""Panels of the scheduler configuration: the effect of the policies, and the holders of shares."""
 
 from typing import TYPE_CHECKING
 

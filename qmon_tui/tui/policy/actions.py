@@ -1,4 +1,4 @@
-"""What can be done in the panels about policies."""
+"""Actions of the panels about policies."""
 
 from typing import TYPE_CHECKING
 

@@ -61,7 +61,7 @@ class PolicyView(TablePanel):
         self.draw_about()
 
     def about(self, cells: int) -> Sequence[Line]:
-        """What the chosen value is for, and which policies do nothing."""
+        """Return the help of the chosen value, and the policies without effect."""
         field = spec(Kind.SCHEDULER).by_name.get(self.field or "")
         lines: list[Line] = list(wrap(f"{field.name}: {field.help}", cells, TextRole.DIM)) if field else []
         result = self.workspace.result
@@ -76,7 +76,7 @@ class PolicyView(TablePanel):
 
     @property
     def value(self) -> str:
-        """The text of that field; empty where there is none."""
+        """The text of that field; empty if none is chosen."""
         return self.workspace.cluster.single(Kind.SCHEDULER).text(self.field) if self.field is not None else ""
 
     @property
@@ -100,7 +100,7 @@ class PolicyView(TablePanel):
 
 
 def _is_about_policy(finding: Finding) -> bool:
-    """Policies that do nothing, wherever the value stands that makes them so."""
+    """Return True for a finding about a policy without effect, whichever object causes it."""
     return finding.severity is Severity.WARNING and (
         finding.kind in (Kind.SCHEDULER, Kind.SHARETREE) or finding.rule == "configuration.auto_user.forgotten"
     )
@@ -112,7 +112,7 @@ QALTER_OPTIONS = {"fshare": "-js", "oticket": "-ot"}
 
 
 class _Of(NamedTuple):
-    """Whose shares a row shows."""
+    """Kind and name of a holder of shares."""
 
     kind: Kind | StateKind
     name: str
@@ -141,7 +141,7 @@ class SharesView(TablePanel):
 
     @property
     def holder(self) -> ShareHolder | None:
-        """Whose shares are under the cursor; None on a sum."""
+        """The holder of the shares under the cursor; None on a sum."""
         kind, _, name = (self.grid.chosen or "=").partition(":")
         return next((holder for of, holder in self._holders.items() if (of.kind.value, of.name) == (kind, name)), None)
 
@@ -151,7 +151,7 @@ class SharesView(TablePanel):
             self.actions.run("shares.edit")
 
     def give(self, holder: ShareHolder, field: str, text: str, *, typing: bool = False) -> None:
-        """Give somebody other functional shares or override tickets."""
+        """Set a holder's functional shares or override tickets."""
         if isinstance(holder.kind, StateKind):
             self.edit(alter_jobs([Target(int(holder.name))], f"{QALTER_OPTIONS[field]} {text}"))
         else:

@@ -1,4 +1,4 @@
-"""The questions of the panels about policies: another value of the scheduler, other shares of somebody."""
+"""The questions of the panels about policies: a value of the scheduler, or a holder's shares."""
 
 from typing import TYPE_CHECKING
 
@@ -38,7 +38,7 @@ def ask_value(view: "PolicyView", field: str) -> None:
 
 
 def ask_shares(view: "SharesView", holder: "ShareHolder", field: str) -> None:
-    """Other functional shares (`fshare`) or override tickets (`oticket`) of somebody."""
+    """Ask for a holder's functional shares (`fshare`) or override tickets (`oticket`)."""
     is_job = holder.kind is StateKind.JOB
     whose = f"job {holder.name}" if is_job else holder.name
     explanation = f"A whole number, as qalter {QALTER_OPTIONS[field]} sets it." if is_job else "A whole number."

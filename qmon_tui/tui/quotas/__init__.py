@@ -1,4 +1,4 @@
-"""What the form of a quota set shows besides its fields: its rules, what is used of them, and a hit test."""
+"""Panels of a quota set: its rules, their usage, and the rules that match a job."""
 
 from typing import TYPE_CHECKING
 

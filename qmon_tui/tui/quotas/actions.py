@@ -1,4 +1,4 @@
-"""What can be done in the panels of quota sets."""
+"""Actions of the panels of quota sets."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Whom a filter of a quota rule means: names that count, names that are left out, and whether each counts apart."""
+"""Dialog for a filter of a quota rule: names that match, names that are excluded, and one limit for all or each."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -65,13 +65,13 @@ class FilterDialog(ValueDialog):
         return clause_words(self._keyword, QuotaFilter(tuple(self._names), tuple(self._excluded), self._apart))
 
     def keys(self) -> tuple[str, ...]:
-        """What can be done here."""
+        """Return key hints."""
         other = "count together" if self._apart else "count each apart {}"
         turn = key_hints(self, ("dialog.tick", "counts, left out, neither"), ("dialog.switch", other))
         return (*turn, *super().keys())
 
     def content(self) -> ComposeResult:
-        """What is typed, and the names."""
+        """Yield the input and the names."""
         yield self._input
         yield self._grid
 
@@ -86,7 +86,7 @@ class FilterDialog(ValueDialog):
         self._grid.styles.max_height = max(3, min(14, event.size.height - 14))
 
     def first_focus(self) -> Widget:
-        """What is typed."""
+        """Return the input."""
         return self._input
 
     def _fill(self) -> None:

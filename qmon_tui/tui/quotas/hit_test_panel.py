@@ -1,4 +1,4 @@
-"""The panel "Who counts" of quota sets: which rule of each set counts for somebody somewhere, and why others do not."""
+"""The panel "Who counts" of quota sets: the rule of each set that matches a question, and why others do not."""
 
 from qmon_tui.model import Job, Kind, queue_instances, rules_of
 from qmon_tui.report import (
@@ -52,10 +52,10 @@ class HitTestView(TablePanel):
         """The row under the cursor."""
         return self.grid.cursor_text
 
-    # What is asked ----------------------------------------------------------------------------------------------
+    # The question -----------------------------------------------------------------------------------------------
 
     def _first_question(self) -> HitTestQuestion:
-        """Of the first job that waits, else of the first user there is."""
+        """Return the first pending job as a question, else the first user."""
         waiting = next((job for job in self.workspace.state.jobs if self._granted(job) is None), None)
         if waiting is not None:
             return self._of_job(waiting)

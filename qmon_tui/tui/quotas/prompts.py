@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def ask_rule(view: "RulesView", place: int, rule: str, *, new: bool) -> None:
-    """Edit a rule that stands at a place, or is to stand there."""
+    """Edit the rule at an index, or a new one to be inserted there."""
     obj, rules = view.quota_set, view.rules
     if obj is None:
         return

@@ -1,4 +1,4 @@
-"""What the clauses of a quota rule can name, and its limits as a table; no Textual here."""
+"""Names for the clauses of a quota rule, and its limits as a table; no Textual here."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -78,7 +78,7 @@ class LimitsTable(EntriesTable):
 
 
 def limits_table(cluster: Cluster, text: str) -> LimitsTable | None:
-    """The table of a rule's limits; None where they cannot be read."""
+    """Return the table of a rule's limits; None if they cannot be parsed."""
     try:
         return LimitsTable(cluster, LIMITS, () if is_none(text) else split_entries(text, Separator.COMMA))
     except ValueError:

@@ -21,7 +21,7 @@ from qmon_tui.model import (
     parse_rule,
     with_clause,
 )
-from qmon_tui.report import Cell, Column, GridRow, TextRole, clause_words as said
+from qmon_tui.report import Cell, Column, GridRow, TextRole, clause_words as explained
 from qmon_tui.tui.base import Grid, LineTable, key_hints, local_bindings
 from qmon_tui.tui.dialogs import NameDialog
 from qmon_tui.tui.forms.dialogs import TableDialog, ValueDialog
@@ -60,7 +60,7 @@ class RuleDialog(ValueDialog):
         return self._rule
 
     def keys(self) -> tuple[str, ...]:
-        """What can be done here."""
+        """Return key hints."""
         return key_hints(
             self, ("open", "edit the clause"), ("delete", "remove it"), ("dialog.accept", "keep"),
             ("dialog.leave", "cancel"),
@@ -88,7 +88,7 @@ class RuleDialog(ValueDialog):
 
     def _row(self, keyword: str, word: str) -> GridRow:
         clause = self._clause(keyword)
-        means = said(keyword, clause) if clause is not None else "" if word else _NOTHING.get(keyword, "for all")
+        means = explained(keyword, clause) if clause is not None else "" if word else _NOTHING.get(keyword, "for all")
         shown = Cell(word, TextRole.STRONG) if word else Cell("-", TextRole.DIM)
         return GridRow(keyword, (Cell(_TITLES.get(keyword, keyword)), shown, Cell(means, TextRole.DIM)))
 

@@ -1,4 +1,4 @@
-"""What can be done in the page of the advance reservations."""
+"""Actions of the Reservations page."""
 
 from typing import TYPE_CHECKING
 

@@ -41,7 +41,7 @@ class ReservationForm(OwnedForm[ReservationRequest, ReservationTrial]):
         return reply.said[-1] if reply.state is self._state else None
 
     def trial(self) -> ReservationTrial:
-        """What would be granted."""
+        """Return what would be granted."""
         owner, group, line = self.result()
         return try_reservation(self._cluster, self._state, owner, group, line)
 
@@ -51,7 +51,7 @@ class ReservationForm(OwnedForm[ReservationRequest, ReservationTrial]):
 
 
 def ask_reservation(view: "ReservationsView", pattern: AdvanceReservation | None) -> None:
-    """The form of qrsub, begun with the options of another reservation where one is given."""
+    """Open the form of qrsub; with `pattern`, begin with its options."""
     line = options_of(pattern) if pattern is not None else "-d 3600"
     workspace = view.workspace
 

@@ -60,7 +60,7 @@ class ReservationsView(PageView):
         self._detail.show(self._detail_lines)
 
     def on_resize(self, event: events.Resize) -> None:
-        """What is told of one is as high as it needs to be."""
+        """Adjust the height of the details."""
         self.call_after_refresh(lambda: self._detail.show(self._detail_lines))
 
     # Choosing ---------------------------------------------------------------------------------------------------
@@ -131,7 +131,7 @@ class ReservationsView(PageView):
         self._table.action_move(1)
 
     def open_chosen(self) -> None:
-        """Everything about the reservation under the cursor."""
+        """Show the details of the reservation under the cursor."""
         reservation = self.chosen
         if reservation is not None:
             state = self.workspace.state

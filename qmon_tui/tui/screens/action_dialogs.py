@@ -57,7 +57,7 @@ def choose_finding(screen: "MainScreen") -> None:
 
 
 def explain_job(screen: "MainScreen") -> None:
-    """Everything about the chosen job; a change that is chosen there is made."""
+    """Show the explanation of the chosen job; make the change that the user chooses there."""
     row = screen.live.chosen
     if row is None:
         return
@@ -133,7 +133,7 @@ def choose_formulas(screen: "MainScreen") -> None:
 
 
 def pin_schedule(screen: "MainScreen") -> None:
-    """Compare with the schedule as it is now from here on; where one is pinned, no longer with that."""
+    """Pin the present schedule for comparison; unpin it if one is pinned."""
     workspace = screen.workspace
     if workspace.result is None or workspace.result.outcome is None:
         screen.notify("There is no schedule yet.", severity="warning", markup=False)
@@ -177,7 +177,7 @@ def next_theme(screen: "MainScreen") -> None:
 
 
 def open_help(screen: "MainScreen") -> None:
-    """What can be done here; the chosen action is done."""
+    """Show the keys and actions possible here; run the chosen action."""
 
     def chosen(entry: HelpEntry | None) -> None:
         if entry is not None and entry.go is not None:

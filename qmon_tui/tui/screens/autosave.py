@@ -27,11 +27,11 @@ _DISCARDING = (
     "discard",
     "They are in no file and in no version, so they are lost. No keeps them for the next start.",
 )
-"""Asked once more: the first question comes by itself, perhaps under fingers that are typing something else."""
+"""Second question: the first one appears unasked, perhaps while the user is typing something else."""
 
 
 class EditSnapshot(NamedTuple):
-    """What was read, and what became of it in some revision."""
+    """The folder as read, and the document of a later revision."""
 
     revision: int
     base: Document
@@ -48,7 +48,7 @@ class Autosave:
         self._writing = threading.Lock()
         self._written = 0
         """The newest revision whose edits are on disk; older ones come too late."""
-        self._said = False
+        self._is_warned = False
         self._edits: LatestWorker[EditSnapshot, str | None] = LatestWorker(
             self._keep, self._kept, pause=0.2, patience=1.0
         )
@@ -56,17 +56,17 @@ class Autosave:
     def start(self) -> None:
         """Keep edits from now on, and offer what was left."""
         if not self._screen.workspace.read_only:
-            self._screen.workspace.subscribe(self._told)
+            self._screen.workspace.subscribe(self._workspace_changed)
             self._screen.run_worker(self._edits.run(), group="keeping")
             self._screen.run_worker(self._offer(), group=ASKING)
 
     @property
     def idle(self) -> bool:
-        """Everything is on disk."""
+        """True if all edits are on disk."""
         return not self._edits.busy
 
     def save_now(self) -> str | None:
-        """Have the edits on disk before the program ends; returns why that is not possible."""
+        """Write the edits to disk before the program ends; return why that failed, else None."""
         return self._keep(self._now())
 
     def discard(self) -> None:
@@ -75,7 +75,7 @@ class Autosave:
             self._written = sys.maxsize
             self._journal.discard()
 
-    def _told(self, event: Event) -> None:
+    def _workspace_changed(self, event: Event) -> None:
         if event in (Event.CHANGED, Event.SAVED):
             self._edits.ask(self._now())
 
@@ -97,14 +97,14 @@ class Autosave:
         return None
 
     def _kept(self, _: EditSnapshot, problem: str | None) -> None:
-        if problem is not None and not self._said:
-            self._said = True
+        if problem is not None and not self._is_warned:
+            self._is_warned = True
             self._screen.notify(
                 f"If the program is killed, unsaved edits are lost: they cannot be kept in {problem}.",
                 severity="warning", timeout=15, markup=False,
             )  # fmt: skip
 
-    # What an earlier session left -------------------------------------------------------------------------------
+    # Edits of an earlier session ---------------------------------------------------------------------------------
 
     async def _offer(self) -> None:
         answers = (

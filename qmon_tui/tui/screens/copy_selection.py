@@ -12,23 +12,25 @@ if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen
 
 _WORDS = {"t": "text", "y": "YAML", "q": "qconf", "c": "command", "n": "number"}
-"""The words of the answers, short enough to stand side by side on 80 columns."""
+"""The labels of the answers, short enough for one line of 80 columns."""
 
 
 def copy(screen: "MainScreen") -> None:
-    """Ask as what to copy it, with the exact text of each; what can be copied in one way only is copied at once."""
+    """Ask for the format, with the exact text of each; if there is one format only, copy without asking."""
     copies = _copies(screen)
     if not copies:
         screen.notify("Nothing is chosen here that could be copied.", severity="warning", markup=False)
     elif len(copies) == 1:
         _take(screen, copies[0])
     else:
-        answers = [Answer(choice.letter, _said(choice), choice, safe=index == 0) for index, choice in enumerate(copies)]
+        answers = [
+            Answer(choice.letter, _label(choice), choice, safe=index == 0) for index, choice in enumerate(copies)
+        ]
         dialog = ChoiceDialog("Copy as", lambda cells: copy_lines(copies, cells), answers, wide=True)
         screen.app.push_screen(dialog, lambda chosen: _take(screen, chosen) if chosen is not None else None)
 
 
-def _said(choice: Copy) -> str:
+def _label(choice: Copy) -> str:
     return "qsub" if choice.text.startswith("qsub ") else _WORDS.get(choice.letter, choice.title)
 
 

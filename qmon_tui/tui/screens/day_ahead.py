@@ -1,6 +1,6 @@
-"""The day simulated ahead beside the screen, after opening and after each edit: what the edit changes over the day.
+"""Simulation of the day ahead beside the screen, after opening and after each edit: the edit's effect over the day.
 
-Runs go first: a day is simulated only while nothing else is worked out, and given up as soon as another one is wanted.
+Runs have priority: a day is simulated only while no run is being computed, and cancelled by the next request.
 """
 
 from collections.abc import Callable
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from qmon_tui.tui.screens.main import MainScreen
 
 SECONDS: float = 4.0
-"""Of work for one day; 0 for none at all."""
+"""Seconds of work for one day; 0 turns the simulation off."""
 _LONGEST_RUN: Final = 2.0
 """Seconds of one run beyond which no day is simulated: the program would be slow for a few runs that tell nothing."""
 _TURN: Final = 0.02
 
 
 class _OutdatedError(Exception):
-    """Something else is wanted by now."""
+    """Another day was requested."""
 
 
 class _Wanted(NamedTuple):
@@ -56,7 +56,7 @@ class DayAheadWorker:
     def start(self) -> None:
         """Follow the workspace."""
         if SECONDS:
-            self._screen.workspace.subscribe(self._told)
+            self._screen.workspace.subscribe(self._workspace_changed)
             self._screen.run_worker(self._days.run(), group="ahead")
             self._ask()
 
@@ -65,7 +65,7 @@ class DayAheadWorker:
         self._branch = event if event.ways is not None else None
         self._ask()
 
-    def _told(self, event: Event) -> None:
+    def _workspace_changed(self, event: Event) -> None:
         if event is Event.RESULT:
             self._ask()
 

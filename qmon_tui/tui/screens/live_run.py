@@ -1,7 +1,7 @@
-"""The live run of the main screen: every revision is evaluated, and the chosen job explained, off the event loop.
+"""The live run of the main screen: evaluate every revision and explain the chosen job, off the event loop.
 
-An explanation comes in two parts: what the finished run tells comes at once; the changes that would let the job run
-take runs of their own, come one after the other, and are given up as soon as something else is asked for.
+An explanation has two parts: reasons from the finished run are shown immediately; changes that would let the job start
+need runs of their own, are shown one after the other, and are cancelled when something else is requested.
 """
 
 import threading
@@ -30,7 +30,7 @@ BASELINE_SETTING = "marks compare with"
 
 
 def free_parts_after(owner: object, parts: Iterable[object]) -> None:
-    """Keep the parts until nobody refers to the owner any more, then let go of them one by one in a thread."""
+    """Keep the parts until the owner is freed, then free them one by one in a thread."""
     finalize(owner, _queue().put, list(parts)).atexit = False
 
 
@@ -50,7 +50,7 @@ def _free_parts(queue: "SimpleQueue[list[object]]") -> None:
 
 
 class ExplanationRequest(NamedTuple):
-    """Which job to explain, in which outcome, and who knows about that."""
+    """The job to explain, the outcome, and its explainer."""
 
     explainer: "Explainer"
     outcome: Outcome
@@ -124,7 +124,7 @@ class LiveRun:
         self._runs.ask(self._screen.workspace.snapshot())
 
     def explain(self) -> None:
-        """Explain the chosen job in the last outcome, if somebody sees it and it was not asked before."""
+        """Explain the chosen job in the last outcome, if it is visible and was not requested before."""
         row, result = self._screen.live.chosen, self._screen.workspace.result
         if row is None or result is None or result.outcome is None or result.explainer is None:
             return
@@ -134,7 +134,7 @@ class LiveRun:
             return
         asked = self._asked
         if asked is not None and asked.outcome is result.outcome and asked.key == row.key:
-            self._look_for_changes(asked)  # whoever comes now may see more than those who asked
+            self._look_for_changes(asked)  # it may be visible now in more detail than before
             return
         if self._is_wanted or self._screen.tells_of_chosen_job:
             # Explanations are those of the outcome on the screen, not of what is being typed meanwhile.
@@ -143,7 +143,7 @@ class LiveRun:
 
     @property
     def _is_wanted(self) -> bool:
-        """Somebody sees all that is found out."""
+        """True if the pane or dialog that shows the full explanation is visible."""
         return self._screen.live.is_on_screen or self._screen.on_explained is not None
 
     def _evaluated(self, snapshot: Snapshot, ran: LivePaneContent) -> None:
@@ -169,7 +169,7 @@ class LiveRun:
         self._show(question, explanation)
 
     def _look_for_changes(self, question: ExplanationRequest) -> None:
-        """Try changes for what is explained, once, and only where somebody sees them."""
+        """Try changes for the explained job, once, and only if they are visible."""
         known = self._explanation if self._explained_question is question and question is self._asked else None
         if known is not None and known.groups and question is not self._sought and self._is_wanted:
             self._sought = question

@@ -79,7 +79,7 @@ class MainScreen(EditingScreen):
         super().__init__(classes=CLASS_AT[Pane.LIST])  # set later, it would have all styles worked out again
         self.registry = registry
         self.actions = (OBJECT_ACTIONS | VIEW_ACTIONS).of(self)
-        """What can be done wherever one is."""
+        """Actions of every pane and page."""
         # There is no public way to give one screen keys that its class does not have.
         self._bindings = BindingsMap.merge([action_bindings(registry), self._bindings])
         self.workspace = workspace
@@ -116,7 +116,7 @@ class MainScreen(EditingScreen):
 
     @cached_property
     def day_ahead(self) -> "day_ahead.DayAheadWorker":
-        """What the day ahead brings."""
+        """Worker that simulates the day ahead."""
         return day_ahead.DayAheadWorker(self)
 
     @property
@@ -141,7 +141,7 @@ class MainScreen(EditingScreen):
 
     def on_mount(self) -> None:
         """Draw for the first time."""
-        self.workspace.subscribe(self._told)
+        self.workspace.subscribe(self._workspace_changed)
         self._heading.show(lambda cells: header_line(header_of(self), cells))
         self._footer.show(lambda cells: footer_line(self.registry, self.action_context(), cells))
         self.kinds.refresh_from()
@@ -186,7 +186,7 @@ class MainScreen(EditingScreen):
         if self.pages.view is not None:
             self.pages.view.actions.run("monitor.play")
 
-    # What is the case -------------------------------------------------------------------------------------------
+    # Facts ------------------------------------------------------------------------------------------------------
 
     @property
     def kind(self) -> Kind:
@@ -200,7 +200,7 @@ class MainScreen(EditingScreen):
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """Those of the last run; before it, those of reading."""
+        """Findings of the last run; before the first, of reading the folder."""
         result = self.workspace.result
         return result.findings if result else tuple(self.workspace.reading.findings)
 
@@ -222,9 +222,9 @@ class MainScreen(EditingScreen):
         """Whether a key is for rows that the first run is still to bring."""
         return awaits_rows(self, key)
 
-    # What the workspace tells -----------------------------------------------------------------------------------
+    # Changes of the workspace -----------------------------------------------------------------------------------
 
-    def _told(self, event: Event) -> None:
+    def _workspace_changed(self, event: Event) -> None:
         if event in (Event.CHANGED, Event.SAVED):
             self.live.mark_changed()
         if event in (Event.CHANGED, Event.SAVED, Event.BASELINE, Event.MOMENT):
@@ -237,7 +237,7 @@ class MainScreen(EditingScreen):
         self.list.refresh_from()
         self.form.refresh_from()
         if self._pane is Pane.FORM and self.is_fully_mounted and self.form.object() is None:
-            focus_pane(self, Pane.LIST, self.list)  # what had the focus has gone with its object
+            focus_pane(self, Pane.LIST, self.list)  # the focused widget was removed with its object
         self.pages.refresh_from()
         self._banner.refresh_from()
         self.refresh_edges()
@@ -247,7 +247,7 @@ class MainScreen(EditingScreen):
         for line in (self._heading, self._moves, self._footer):
             line.refresh()
 
-    # What the widgets post --------------------------------------------------------------------------------------
+    # Messages of the widgets ------------------------------------------------------------------------------------
 
     @on(ObjectChosen)
     def _object_chosen(self, event: ObjectChosen) -> None:
@@ -281,7 +281,7 @@ class MainScreen(EditingScreen):
 
     @on(LineTable.Moved)
     def _row_moved(self) -> None:
-        """What a panel can do now may depend on its row."""
+        """Update the footer: actions of a panel may depend on its row."""
         self.refresh_edges()
 
     @on(LineTable.Moved, "#kinds")
@@ -309,7 +309,7 @@ class MainScreen(EditingScreen):
             lists.ObjectFiles(self, self.workspace, self.post_message).paste(event.text)
 
     def on_resize(self) -> None:
-        """The live pane may have come into sight."""
+        """Explain the chosen job if the live pane is visible now."""
         self.call_after_refresh(self._explain)
 
     def _explain(self) -> None:
@@ -345,11 +345,11 @@ class MainScreen(EditingScreen):
 
     @cached_property
     def autosave(self) -> "autosave.Autosave":
-        """What keeps unsaved edits on disk; the first frame does not wait for it."""
+        """Worker that keeps unsaved edits on disk; the first frame does not wait for it."""
         return autosave.Autosave(self)
 
     def action_do(self, action_id: str) -> None:
-        """What every key, click and palette entry runs."""
+        """Run the action with this id. Keys, clicks and the palette all call it."""
         self.do(action_id)
 
     def do(self, action_id: str) -> None:
@@ -367,7 +367,7 @@ class MainScreen(EditingScreen):
             self.actions.run(action_id)
 
     def _moves_line(self, cells: int) -> Line:
-        """What the schedule says, for when the live pane is not in sight."""
+        """Return the summary of the schedule for when the live pane is hidden."""
         if self.pages.page and self.pages.view is not None and self.pages.view.hides_schedule:
             return fit((Span(" The schedule shows when the question is answered.", TextRole.DIM),), cells)
         moved = schedule_changes.summary(self.live.name_of, self.workspace.moves)

@@ -1,4 +1,4 @@
-"""What can be done to objects and to what is unsaved, wherever one is on the main screen."""
+"""Actions on objects and on unsaved edits that work everywhere on the main screen."""
 
 from typing import TYPE_CHECKING
 
@@ -34,7 +34,7 @@ _WHOLE = (
     Need(lambda now: not now.single, _ONE),
     _CHOSEN,
 )
-"""What is done to an object as a whole needs one of several objects."""
+"""Needs of actions on a whole object of a kind with several."""
 _DELETED = (
     *(Need(lambda now, need=need: now.pane is Pane.LIVE or need.fulfilled(now), need.reason) for need in _WHOLE),  # type: ignore[misc]
     Need(lambda now: now.pane is not Pane.LIVE or now.job_chosen, "No job is chosen in the live pane."),

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class ObjectPrompts:
-    """Each method starts a dialog and returns; the screen goes on meanwhile."""
+    """Dialogs about objects. Each method opens one and returns."""
 
     def __init__(self, screen: "MainScreen") -> None:
         self._screen = screen
@@ -152,7 +152,7 @@ def _refused(findings: Sequence[Finding]) -> bool:
 
 
 _BEGINNING = {Kind.COMPLEX: {"requestable": "YES"}}
-"""What a new object has that the template does not: an attribute is there to be asked for."""
+"""Values of a new object besides those of the template: attributes are added to be requested."""
 
 
 def _new_object(kind: Kind, name: str, pattern: ConfigObject | None) -> ConfigObject:

@@ -1,4 +1,4 @@
-"""All that the palette finds: whatever has a name can be gone to, whatever can be done is done."""
+"""Targets of the palette: all objects can be shown, all actions can be run."""
 
 from collections.abc import Callable, Iterator
 from functools import cached_property, partial
@@ -31,18 +31,18 @@ class PaletteTargets:
         self._jobs = screen.live.job_rows
         self._findings = screen.findings
         self.first = (*_actions(screen), *self._ways())
-        """What is offered before anything is typed: what can be done, and the places and kinds."""
+        """Targets offered before the user types: actions, pages and kinds."""
 
     def hits(self, query: str) -> list[SearchHit]:
-        """What fits best, best first."""
+        """Return the targets that match, best first."""
         if not query.strip():
             return [SearchHit(0.0, target) for target in self.first]
-        # What is called so as a whole comes before the field of an object: `share tree` is a place of its own.
+        # An object whose whole name matches is listed before fields of objects: the share tree has a page of its own.
         fields = with_fields(self._objects, self._fields_of, query)
         return sorted((*best(self._targets, query), *fields), key=lambda hit: -hit.score)
 
     def topics(self) -> Iterator[SearchTarget]:
-        """What the help tells about besides keys: places and kinds, tabs, columns, fields."""
+        """Yield help topics besides keys: pages and kinds, tabs, columns, fields."""
         to_jobs: Callable[[], None] = partial(self._navigation.to_page, "jobs")
         columns = (
             SearchTarget(f"column {column.title} of Jobs", column.help, to_jobs, column.title) for column in COLUMNS

@@ -1,4 +1,4 @@
-"""Which panes are in sight: by the width of the terminal, by the focus, and by the zoom."""
+"""Visibility of the panes: by the width of the terminal, the focus, and the zoom."""
 
 from typing import TYPE_CHECKING
 
@@ -40,14 +40,14 @@ def is_narrow(screen: Screen[None]) -> bool:
 
 def show_pane(screen: Screen[None], pane: Pane) -> None:
     """Bring a pane into sight: on narrow terminals it takes the place of another."""
-    # All at once: each change works out the styles of everything on the screen again.
+    # One update: each change computes the styles of everything on the screen again.
     screen.update_classes({name: other is pane for other, name in CLASS_AT.items()})
 
 
 def focus_pane(screen: Screen[None], pane: Pane, widget: Widget) -> None:
-    """Bring a pane into sight and give the focus to its widget, as soon as that is displayed.
+    """Bring a pane into sight and focus its widget as soon as that is displayed.
 
-    What is hidden with the focus passes it on by itself, perhaps only after the widget got it: so nothing has it then.
+    A hidden widget passes its focus on, perhaps only after this widget got it: so the focus is removed first.
     """
     if screen.focused is not None and screen.has_class(NARROW) and pane_of(screen.focused) is not pane:
         screen.set_focus(None)

@@ -1,6 +1,6 @@
-"""What the first action and the first look at a page need is loaded ahead, beside the screen.
+"""Import of modules that the first action and the first look at a page need, in a thread.
 
-Loaded with the key that asks for it, it would keep the screen busy for a tenth of a second.
+Imported with the key that needs them, they would block the screen for a tenth of a second.
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""What the windows of qmon are called, and where each is here: the palette finds places by these names as well."""
+"""Names of qmon's windows and the corresponding pages here: the palette finds pages by these names as well."""
 
 from typing import Final, NamedTuple
 

@@ -25,7 +25,7 @@ _PAGES = {
     "sweep": "measures.md",
     "learn": "priority.md",
 }
-"""What the places of the left pane are about."""
+"""Page -> its reference document."""
 _PANELS = {
     "offers": "matching.md#value-on-one-level",
     "resolved": "hostgroup.md",
@@ -39,12 +39,12 @@ _PANELS = {
     "policy": "priority.md#the-formula",
     "values": "matching.md#one-value-over-all-levels",
 }
-"""What the panels of forms are about, where no field is chosen in them."""
+"""Panel -> its reference document, for when no field is chosen in it."""
 
 
 def open_reference(app: "App[object]", topic: HelpTopic) -> None:
     """Show what the reference says about a topic."""
-    from qmon_tui.tui.dialogs import ReferenceDialog  # late: Markdown is loaded when somebody asks for it
+    from qmon_tui.tui.dialogs import ReferenceDialog  # late: Markdown is loaded with the first reference dialog
 
     app.push_screen(ReferenceDialog(topic.name, topic.place, text_of(topic), paragraph_at))
 
@@ -70,7 +70,7 @@ def topic_of(finding: Finding) -> HelpTopic:
 
 
 def topic_here(screen: "MainScreen") -> HelpTopic:
-    """What help is about where the cursor is."""
+    """Return the help topic for the position of the cursor."""
     where, view = here(screen)
     if screen.pane is Pane.LIVE:
         row = screen.live.chosen if screen.live.at_jobs else None

@@ -80,7 +80,7 @@ class ReferenceNavigation:
 
 
 def _numbered(places: Sequence[LinkTarget]) -> list[tuple[LinkTarget, int]]:
-    """Places of the same words are told apart by a number."""
+    """Number targets with equal words, so that they can be distinguished."""
     seen: dict[str, int] = {}
     numbered = []
     for place in places:

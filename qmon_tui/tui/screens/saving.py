@@ -1,4 +1,4 @@
-"""What is unsaved and what is on disk: saving, changes on disk, all edits, earlier versions, leaving."""
+"""Dialogs about saving, changes on disk, unsaved edits, earlier versions, and quitting."""
 
 from collections.abc import Coroutine
 from pathlib import Path
@@ -45,7 +45,7 @@ _PAGES_OF: Final = {
 
 
 class Saving:
-    """Each method starts a dialog and returns; the screen goes on meanwhile."""
+    """Dialogs about saving. Each method opens one and returns."""
 
     def __init__(self, screen: "MainScreen") -> None:
         self._screen = screen
@@ -109,7 +109,7 @@ class Saving:
                 self._screen.notify(str(error), title="No history of this save", severity="warning", markup=False)
 
     def _findings(self) -> tuple[Finding, ...] | FindingsSource:
-        """Those of the present revision, or what works them out; a run of it that is not over yet is not waited for."""
+        """Return the findings of this revision; if its run is not done, the function that computes them."""
         result, snapshot = self._workspace.result, self._workspace.snapshot()
         if result is not None and result.revision == snapshot.revision:
             return result.findings
@@ -216,7 +216,7 @@ class Saving:
         if self._workspace.lost or (not self._workspace.unresolved and self._workspace.disk is None):
             await self._screen.folder_watch.read_again(say=True)
             if self._workspace.lost or self._screen.app.screen is not self._screen:
-                return  # something else takes the keys by now; what was found stands in the banner
+                return  # another dialog is open; the banner shows the findings
         if self._workspace.disk is not None:
             await self._decide(self._workspace.disk)
         elif self._workspace.unresolved:

@@ -1,4 +1,4 @@
-"""What is the case on the main screen: the facts that decide which actions are possible, and those of the top line."""
+"""Facts about the main screen that decide which actions are possible, and the state of the top line."""
 
 from typing import TYPE_CHECKING
 
@@ -75,7 +75,7 @@ def awaits_rows(screen: "MainScreen", key: str) -> bool:
 
 
 def header_of(screen: "MainScreen") -> HeaderState:
-    """What the top line says."""
+    """Return the state of the top line."""
     workspace, result = screen.workspace, screen.workspace.result
     errors, warnings = count_severities(screen.findings)
     return HeaderState(
@@ -94,20 +94,20 @@ def header_of(screen: "MainScreen") -> HeaderState:
 
 
 def _crumbs(screen: "MainScreen") -> tuple[str, ...]:
-    """Where one is: cluster, then place or kind, what is chosen there, and in a form its tab and field."""
+    """Return the path to the focus: cluster, page or kind, the chosen row, and in a form its tab and field."""
     pages = screen.pages
     if pages.page:
         chosen = pages.view.selected if pages.view else None
-        return _said(screen, PAGES_BY_ID[pages.page].title, chosen)
+        return _path(screen, PAGES_BY_ID[pages.page].title, chosen)
     declared = spec(screen.kind)
     chosen = None if declared.single else screen.chosen
     if screen.pane is not Pane.FORM or screen.form.state is None:
-        return _said(screen, declared.title, chosen)
+        return _path(screen, declared.title, chosen)
     form = screen.form
     tab = form.group() if len(form.groups()) > 1 else None
     scope = form.scope if form.scopes.display else None
-    return _said(screen, declared.title, chosen, scope, tab, None if form.panel else form.field)
+    return _path(screen, declared.title, chosen, scope, tab, None if form.panel else form.field)
 
 
-def _said(screen: "MainScreen", *crumbs: str | None) -> tuple[str, ...]:
+def _path(screen: "MainScreen", *crumbs: str | None) -> tuple[str, ...]:
     return tuple(filter(None, (screen.workspace.cluster.name, *crumbs)))

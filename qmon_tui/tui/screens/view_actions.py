@@ -1,4 +1,4 @@
-"""What can be done about the live schedule, the view and the program, wherever one is on the main screen."""
+"""Actions on the live schedule, the view and the program that work everywhere on the main screen."""
 
 from functools import partial
 from typing import TYPE_CHECKING

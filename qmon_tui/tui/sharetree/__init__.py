@@ -1,4 +1,4 @@
-"""What the form of the share tree shows besides its text: all nodes with their numbers, and how usage is forgotten."""
+"""Panels of the share tree: all nodes with their numbers, and the decay of usage."""
 
 from typing import TYPE_CHECKING
 

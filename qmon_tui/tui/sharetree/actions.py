@@ -1,4 +1,4 @@
-"""What can be done in the panels of the share tree."""
+"""Actions of the panels of the share tree."""
 
 from typing import TYPE_CHECKING
 

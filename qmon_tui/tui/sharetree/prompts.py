@@ -31,7 +31,7 @@ def ask_shares(view: "TreeView", row: TreeRow) -> None:
 
 
 def ask_new_node(view: "TreeView", row: TreeRow) -> None:
-    """The name of a new node below another one, or the paths and shares of several."""
+    """Ask for the name of a new child node, or the paths and shares of several nodes."""
     parent = row if _may_have_nodes(view, row) else next(up for up in view.rows if up.place == row.place[:-1])
 
     def keep(text: str | None) -> None:
@@ -58,7 +58,7 @@ def _may_have_nodes(view: "TreeView", row: TreeRow) -> bool:
 
 
 def _meant(view: "TreeView", parent: TreeRow, text: str) -> list[Pick] | str | None:
-    """What a text that is more than a name adds to the tree or changes in it; a sentence where it is not complete."""
+    """Return nodes to add or change for a text with paths or shares; a sentence if incomplete; None for a name."""
     if not set(text) & set("/=, \t"):
         return None
     try:
@@ -93,13 +93,13 @@ def _names(view: "TreeView") -> list[Pick]:
 
 
 def ask_to_move(view: "TreeView", row: TreeRow) -> None:
-    """The node below which another one goes."""
+    """Ask for the new parent of a node."""
     goals = [goal for goal in _goals(view) if not editing.is_below(goal.place, row.place)]
     _pick_goal(view, f"Move {row.path} below", goals, lambda goal: editing.moved(view.text, row.place, goal))
 
 
 def ask_to_copy(view: "TreeView", row: TreeRow) -> None:
-    """The node below which a copy of another one goes."""
+    """Ask for the parent of a node's copy."""
     goals = _goals(view)
     _pick_goal(view, f"Copy {row.path} below", goals, lambda goal: editing.copied(view.text, row.place, goal))
 

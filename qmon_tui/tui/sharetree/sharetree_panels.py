@@ -57,7 +57,7 @@ class TreeView(TablePanel):
         self.draw_about()
 
     def about(self, cells: int) -> Sequence[Line]:
-        """What the chosen node's numbers say, and what is wrong with the tree."""
+        """Return lines about the chosen node's numbers, and the findings of the tree."""
         row = self.row
         lines: list[Line] = []
         if row is not None:
@@ -99,7 +99,7 @@ class TreeView(TablePanel):
 
     @property
     def usage_owner(self) -> UsageOwner | None:
-        """Whose usage the chosen node stands for; None for a node that is but a place for others."""
+        """Owner of the usage that the chosen node stands for; None for an inner node."""
         row, key = self.row, self.grid.chosen or ""
         path = row.path if row is not None else key.removeprefix("user ")
         outcome = next((node_outcome for node_outcome in self._outcomes if node_outcome.path == path), None)
@@ -123,7 +123,7 @@ class ForecastView(TablePanel):
         self._run: Run | None = None
 
     def refresh_from(self) -> None:
-        """Look ahead from the last run; the same run is looked at once."""
+        """Compute the outlook of the last run, unless it is computed already."""
         self.draw_about()
         result = self.workspace.result
         if result is None or result.outcome is None or result.explainer is None:

@@ -1,4 +1,4 @@
-"""What can be done in the page of sweeps."""
+"""Actions of the Sweep page."""
 
 from typing import TYPE_CHECKING
 

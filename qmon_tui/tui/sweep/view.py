@@ -35,7 +35,7 @@ _NOTHING: Final = "Nothing is varied yet: a takes a field and its values, such a
 
 
 class _OutdatedError(Exception):
-    """Something else is wanted by now."""
+    """Another sweep was requested."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class SweepView(PageView):
         super().__init__(workspace)
         self.actions = SWEEP_ACTIONS.of(self)
         self.axes: tuple[Axis, ...] = ()
-        """What is varied."""
+        """The varied fields."""
         self.tried: dict[Setting, Measured | str] = {}
         """The points that have been tried, or why one cannot be."""
         self._seconds: int | None = None
@@ -75,13 +75,13 @@ class SweepView(PageView):
         self._map = Lines(self._map_lines, id="sweep-map")
 
     def compose(self) -> ComposeResult:
-        """What is varied, the points, the heat map."""
+        """Yield the axes, the points and the heat map."""
         yield self._head
         yield self._table
         yield self._map
 
     def on_mount(self) -> None:
-        """Nothing is varied at first."""
+        """Start the worker."""
         self._head.can_focus = self._map.can_focus = False
         self.border_title = "Sweep"
         self.run_worker(self._worker.run(), group="sweep")
@@ -161,7 +161,7 @@ class SweepView(PageView):
     def _map_lines(self, cells: int) -> tuple[Line, ...]:
         return heat_map_lines(self.axes, self._points, MEASURES[self._chosen], cells)
 
-    # What keys ask for ------------------------------------------------------------------------------------------
+    # Actions ----------------------------------------------------------------------------------------------------
 
     def add(self, axis: Axis) -> None:
         """Vary another field."""
@@ -197,7 +197,7 @@ class SweepView(PageView):
 
     @property
     def selected(self) -> str | None:
-        """What the chosen point sets."""
+        """The settings of the chosen point."""
         key = self._table.cursor_key
         return " ".join(f"{place}={value}" for place, value in key) if isinstance(key, tuple) else None
 

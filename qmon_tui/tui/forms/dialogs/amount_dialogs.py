@@ -26,12 +26,12 @@ class PartInput(QInput):
     )
 
     def on_mount(self) -> None:
-        """Parts stand side by side, without the space above that other inputs have."""
+        """Remove the margin that other inputs have: the parts are in one row."""
         self.styles.margin = 0
 
 
 class _Amount(ValueDialog):
-    """What both helpers share."""
+    """Base class of the dialogs for times and memory amounts."""
 
     WIDE: ClassVar[bool] = False
     DEFAULT_CSS = """
@@ -54,7 +54,7 @@ class _Amount(ValueDialog):
             self.preview()
 
     def take_in(self, part: Input, text: str) -> None:
-        """Somebody typed into a part: a limit is wanted after all."""
+        """Adjust the other parts to typed text: INFINITY is turned off."""
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
@@ -82,12 +82,12 @@ class TimeDialog(_Amount):
 
     @property
     def parts(self) -> TimeParts:
-        """What is typed."""
+        """The typed time."""
         days, hours, minutes, seconds = (self._number(part) or 0 for part in _PARTS)
         return TimeParts(days, hours, minutes, seconds, self._parts.infinite)
 
     def keys(self) -> tuple[str, ...]:
-        """What can be done here."""
+        """Return key hints."""
         return ("type numbers", "Tab next", f"{_arrows(self)} one more or less", *_ends(self), *super().keys())
 
     @property
@@ -137,7 +137,7 @@ class MemoryDialog(_Amount):
             yield self._unit
 
     def keys(self) -> tuple[str, ...]:
-        """What can be done here."""
+        """Return key hints."""
         return ("type the amount, such as 4G", f"{_arrows(self)} unit", *_ends(self), *super().keys())
 
     @property

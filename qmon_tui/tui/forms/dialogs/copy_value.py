@@ -21,7 +21,7 @@ def copy_value_dialog(state: FormState, field: Field) -> PickMany:
     picks = [Pick(name, crop(obj.text(field.name).replace("\n", " ; "), _NOTE)) for name, obj in others.items()]
 
     def check(text: str) -> tuple[Finding, ...]:
-        """What the qmaster would say to the first that cannot have it."""
+        """Return the findings of the first object that cannot have the value."""
         for name in names_in(text):
             given = others[name].with_value(field.name, _given(state, field, others[name]))
             wrong = tuple(

@@ -1,4 +1,4 @@
-"""Which dialog edits a field."""
+"""Choice of the dialog that edits a field."""
 
 from collections.abc import Sequence
 
@@ -18,9 +18,9 @@ from qmon_tui.values import is_group, join_names, split_names
 
 
 def dialog_for(state: FormState, view: FieldView, *, typed: bool) -> Dialog[str] | None:
-    """The dialog that answers a field's new value in the scope; None where the value is typed in its place.
+    """Return the dialog that answers a field's new value in the scope; None if the value is typed in its row.
 
-    `typed` says that one wants to type a time or an amount rather than take it apart.
+    `typed` asks to type a time or an amount as text instead of in parts.
     """
     field, check = view.field, checker(state, view.field)
     title = f"{field.name} of {state.obj.name}" + (f" on {state.scope}" if state.scope else "")
@@ -47,7 +47,7 @@ def dialog_for(state: FormState, view: FieldView, *, typed: bool) -> Dialog[str]
 
 
 def checker(state: FormState, field: Field) -> Check:
-    """What would be found about a field if its value in the scope were another."""
+    """Return a function from a value of the field in the scope to the findings that it would cause."""
 
     def check(value: str) -> tuple[Finding, ...]:
         candidate = state.obj.with_value(field.name, with_scoped(state.obj, field, state.scope, value))

@@ -55,7 +55,7 @@ class EffectiveDialog(Dialog[str]):
 
 
 def effective_rows(state: FormState, field: Field) -> list[GridRow]:
-    """One row per instance of the queue, then the hosts and groups whose values nobody takes."""
+    """Return one row per instance of the queue, then the hosts and groups whose values no instance uses."""
     rows = [_row(state.obj.name, value) for value in instance_values(state.cluster, state.obj, field)]
     overrides = dict(_overrides(state, field))
     for scope in scopes_of(state.cluster, state.obj):

@@ -59,7 +59,7 @@ class PickOne(Dialog[str]):
         self._grid.lit, self._grid.can_focus = True, False
 
     def body(self) -> ComposeResult:
-        """What is typed, and the names that fit."""
+        """Yield the input and the matching names."""
         yield FilterInput(placeholder=self._placeholder)
         yield self._grid
 
@@ -74,7 +74,7 @@ class PickOne(Dialog[str]):
         self._grid.styles.max_height = max(3, min(16, event.size.height - 8))
 
     def first_focus(self) -> Widget:
-        """What is typed."""
+        """Return the input."""
         return self.query_one(FilterInput)
 
     def _fill(self, typed: str) -> None:
@@ -169,7 +169,7 @@ class PickMany(ValueDialog):
         self._input = PickInput(placeholder="type a few letters" + (", or another name" if free else ""))
 
     def keys(self) -> tuple[str, ...]:
-        """What can be done here."""
+        """Return key hints."""
         return (
             "type to narrow",
             *key_hints(self, ("dialog.tick", "carries over"), ("dialog.all", "all")),
@@ -194,7 +194,7 @@ class PickMany(ValueDialog):
 
     @property
     def _pending(self) -> str | None:
-        """What was typed and is not referenced yet: the name under the cursor, or else the typed one itself."""
+        """Name under the cursor, or else the typed one unless it is referenced already; None if nothing is typed."""
         typed = self._typed_name
         if not typed:
             return None
@@ -208,7 +208,7 @@ class PickMany(ValueDialog):
         return self._join(self._chosen)
 
     def content(self) -> ComposeResult:
-        """What is typed, and both lists."""
+        """Yield the input and both lists."""
         yield self._input
         yield self._both
 
@@ -223,7 +223,7 @@ class PickMany(ValueDialog):
         self._both.styles.height = max(3, min(12, event.size.height - 14))
 
     def first_focus(self) -> Widget:
-        """What is typed."""
+        """Return the input."""
         return self._input
 
     def _fill(self) -> None:

@@ -56,7 +56,7 @@ class TableDialog(ValueDialog):
         yield self._input
 
     def on_mount(self) -> None:
-        """Show the rows; an empty list asks for the first name at once."""
+        """Show the rows; ask for the first name if there are none."""
         self._fill(0)
         super().on_mount()
         if not self._table.rows:
@@ -76,7 +76,7 @@ class TableDialog(ValueDialog):
         return f"{missing} needs a value, or {key_of(self, 'dialog.remove')} removes it" if missing else ""
 
     def keys(self) -> tuple[str, ...]:
-        """What can be done with a table."""
+        """Return key hints."""
         other = key_hints(self, ("dialog.switch", self._table.other)) if self._table.other else ()
         change = key_hints(self, ("dialog.add", "add"), ("dialog.remove", "remove"))
         arrows = f"{key_of(self, 'typing.up')}{key_of(self, 'typing.down')}"

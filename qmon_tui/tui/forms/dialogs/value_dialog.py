@@ -1,4 +1,4 @@
-"""The frame of all dialogs that make a field's text: below their content stands what the text would be and what is
+"""Base of all dialogs that make a field's text: below their content they show that text and its findings.
 wrong with it."""
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from qmon_tui.tui.dialogs import Dialog
 from qmon_tui.tui.forms.field_view import key_lines
 
 Check = Callable[[str], tuple[Finding, ...]]
-"""What would be found about the field with this text."""
+"""Returns the findings of the field with this text."""
 
 
 class ValueDialog(Dialog[str]):
@@ -49,7 +49,7 @@ class ValueDialog(Dialog[str]):
         return ""
 
     def content(self) -> ComposeResult:
-        """What is between title and preview."""
+        """Yield the widgets between title and preview."""
         yield from ()
 
     def body(self) -> ComposeResult:
@@ -58,11 +58,11 @@ class ValueDialog(Dialog[str]):
         yield self._preview
 
     def keys(self) -> tuple[str, ...]:
-        """What the keys do, as shown at the bottom."""
+        """Return key hints, shown at the bottom."""
         return key_hints(self, ("dialog.done", self.done()), ("dialog.leave", "cancel"))
 
     def done(self) -> str:
-        """What Enter does."""
+        """Return the label of Enter."""
         return "keep"
 
     def hint(self) -> str:
@@ -70,7 +70,7 @@ class ValueDialog(Dialog[str]):
         return ""
 
     def problem(self) -> str:
-        """Why the text cannot be taken at all; empty where it can."""
+        """Return why the text cannot be kept; empty if it can."""
         return ""
 
     def on_mount(self) -> None:
@@ -122,7 +122,7 @@ class LinesDialog(ValueDialog):
         self._area = TextArea(text, soft_wrap=False, compact=True)
 
     def keys(self) -> tuple[str, ...]:
-        """What can be done here."""
+        """Return key hints."""
         return key_hints(self, ("dialog.accept", "keep"), ("dialog.leave", "cancel"))
 
     @property
