@@ -133,14 +133,14 @@ class WhyDialog(ReadingDialog[int]):
     ) -> None:
         """`explain` shows what the reference says about it."""
         super().__init__(title, self._lines)
-        self._content, self._derivation = content, derivation
+        self._explanation, self._derivation = content, derivation
         self._changes, self._explain = changes, explain
         self._is_folded, self._is_derived = True, False
 
     def _lines(self, cells: int) -> tuple[Line, ...]:
         if self._is_derived and self._derivation is not None:
             return self._derivation(cells)
-        lines = self._content(cells)
+        lines = self._explanation(cells)
         first = max(FIRST_LINES, self.query_one("#text", Lines).size.height - 1)
         if not self._is_folded or len(lines) <= first + 1:
             return lines
@@ -154,7 +154,7 @@ class WhyDialog(ReadingDialog[int]):
 
     def show(self, content: Paragraphs) -> None:
         """Show a new state of the same job, in the way that was chosen."""
-        self._content = content
+        self._explanation = content
         super().show(self._lines)
 
     def action_all(self) -> None:
