@@ -4,5 +4,5 @@ Each of these shortcuts stands for the plain run (`simulate`, `after_run`), whic
 something else, and whenever somebody wants to know more of a run than what it has started.
 """
 
+from qmon_tui.incremental.lazy_run import LazyRun as LazyRun
 from qmon_tui.incremental.next_run import next_run as next_run, state_after as state_after
-from qmon_tui.incremental.quick_run import QuickRun as QuickRun

@@ -7,10 +7,10 @@ The rules are `InitialState.before_dispatch` and `listed_instances_and_hosts`. A
 from collections import Counter
 from collections.abc import Iterable, Mapping, Set
 
+from qmon_tui.incremental.instance_states import InstanceStates
 from qmon_tui.incremental.known_jobs import KnownJob
 from qmon_tui.incremental.latest_changes import HostOrder, InstanceOrder, TaskKey
-from qmon_tui.incremental.letters import InstanceLetters
-from qmon_tui.incremental.prerequisites import Beyond
+from qmon_tui.incremental.prerequisites import NotIncremental
 from qmon_tui.incremental.running_diagrams import RunningDiagrams
 from qmon_tui.model import HOST, State
 from qmon_tui.qmaster import Consumables, counted_levels, newly_dated, sums_of
@@ -33,7 +33,7 @@ class Bookings:
         self._adjustments = Adjustments.of(compiled.policy.load_adjustments)
         self._thresholds = Thresholds(compiled.attributes, self._adjustments)
         self.resources = Resources(compiled, State(loads=loads), self._adjustments)
-        self.letters = InstanceLetters(compiled)
+        self.letters = InstanceStates(compiled)
         self.states = self.letters.letters
         """The letters of all queue instances."""
         slots = compiled.attributes.by_name.get(SLOTS)
@@ -105,7 +105,7 @@ class Bookings:
         return True
 
     def check_thresholds(self, state: State, listed: Iterable[RunJob]) -> None:
-        """Raise `Beyond` where suspend thresholds make something stand still; nobody stands still because of them."""
+        """Raise `NotIncremental` if a suspend threshold suspends tasks; this class assumes that none does."""
         limited = [number for number in self._suspending if LEFT_OUT.isdisjoint(self.states[number])]
         if not limited or not self.tasks_in(limited):
             return
@@ -113,7 +113,7 @@ class Bookings:
         if not resources.has_steady_loads:
             self._correct(state, listed)
         if any(self._is_in_suspend_alarm(number) and self.tasks_in((number,)) for number in limited):
-            raise Beyond
+            raise NotIncremental
 
     def _correct(self, state: State, listed: Iterable[RunJob]) -> None:
         running = [run_job for run_job in listed if run_job.split.running]
@@ -162,7 +162,7 @@ class Bookings:
             task = known.job.tasks[number]
             grants = resources.grants_of(task)
             if len(grants) != len(task.granted):
-                raise Beyond
+                raise NotIncremental
             resources.debit(known.run_job.demand, grants)
             environment = resources.environment_of(known.job, number)
             if environment is not None:

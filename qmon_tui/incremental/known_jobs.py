@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from qmon_tui.incremental.prerequisites import Beyond, check_demand, check_job, has_only_arrived
+from qmon_tui.incremental.prerequisites import NotIncremental, check_demand, check_job, has_only_arrived
 from qmon_tui.model import Job, State
 from qmon_tui.qmaster import ProfileInRun, ProfilesInRun, SubmissionCheck, difference, name_objection, verified
 from qmon_tui.scheduler import SchedulerSession
@@ -51,7 +51,7 @@ class KnownJobs:
     def __init__(self, session: SchedulerSession, compiled: CompiledCluster) -> None:
         admission = SubmissionCheck(compiled, Dependencies(), {}, lambda job: verified(compiled, State(), job))
         if admission.has_limits:
-            raise Beyond
+            raise NotIncremental
         self._admission = admission
         self._max_aj_instances = compiled.max_aj_instances
         self._profiles = ProfilesInRun(session, compiled, admission)
@@ -82,7 +82,7 @@ class KnownJobs:
         return self._listed
 
     def take_over(self, state: State) -> Changes:
-        """Know the jobs of a state from now on. Raises `Beyond` where one of them cannot be followed."""
+        """Know the jobs of a state from now on. Raises `NotIncremental` where one of them cannot be followed."""
         changes = Changes()
         before, after = self.jobs, state.jobs
         self.jobs, self._dependencies = after, None
@@ -94,7 +94,7 @@ class KnownJobs:
             changes.gone.append(self.forget(number))
         for job in replaced:
             if job.id not in numbers:
-                raise Beyond
+                raise NotIncremental
             known = self.by_number[job.id]
             if has_only_arrived(known.job, job):
                 known.job = known.run_job.job = job
@@ -103,12 +103,12 @@ class KnownJobs:
         for job in added:
             known = self._new(job, state.now)
             if job.id in self.by_number:
-                raise Beyond
+                raise NotIncremental
             self._enter(known)
             changes.come.append(known)
         self._release(changes, state.now)
         if len(self._requests) > _MOST_PROFILES:
-            raise Beyond
+            raise NotIncremental
         return changes
 
     def _release(self, changes: Changes, now: int) -> None:
@@ -182,7 +182,7 @@ class KnownJobs:
         if not job.tasks and job.changed is None and similar is None:
             of_name = name_objection(job.name) if split is not None else None
             if of_name or (split is None and self._admission.refusal(job, profile.objection) is not None):
-                raise Beyond
+                raise NotIncremental
         if split is None or job.tasks:
             waits = bool(job.request.hold_jid) and self._waits(job)
             split = split_job(job, waits, frozenset(), now, self._max_aj_instances)
@@ -263,7 +263,7 @@ class KnownJobs:
             self._latest_start = max(self._start_moments, default=0.0)
         return self._latest_start
 
-    def forget_kinds(self) -> None:
+    def forget_categories(self) -> None:
         """Let nothing be remembered of any kind of jobs, which each run finds out again."""
         for category in self._categories.values():
             category.forget()

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from qmon_tui.incremental.left_by_run import LeftByRun
-from qmon_tui.incremental.prerequisites import Beyond, follows_cluster, follows_state
-from qmon_tui.incremental.quick_run import QuickRun
+from qmon_tui.incremental.incremental_scheduler import IncrementalScheduler
+from qmon_tui.incremental.lazy_run import LazyRun
+from qmon_tui.incremental.prerequisites import NotIncremental, follows_cluster, follows_state
 from qmon_tui.model import Cluster, State
 from qmon_tui.qmaster import Run, simulate
 from qmon_tui.qmaster.transition import after_run
@@ -13,7 +13,7 @@ from qmon_tui.scheduler import session_of
 _LONGEST_REST: Final = 64
 
 
-class _Rest:
+class _Backoff:
     """For some runs it is not tried again to follow them, because it has come to nothing."""
 
     def __init__(self, runs: int) -> None:
@@ -32,21 +32,21 @@ def next_run(cluster: Cluster, state: State) -> Run:
     """
     session = session_of(cluster)
     left = session.take()
-    rest = left if isinstance(left, _Rest) else None
+    rest = left if isinstance(left, _Backoff) else None
     if rest is not None and not rest.is_over:
         session.leave(rest)
         return simulate(cluster, state)
     try:
-        if not isinstance(left, LeftByRun) or left.now > state.now:
+        if not isinstance(left, IncrementalScheduler) or left.now > state.now:
             # In an earlier moment start times lie ahead that had passed for the run that has left this.
             if not follows_cluster(session.configured):
-                raise Beyond
-            left = LeftByRun(session, state)
+                raise NotIncremental
+            left = IncrementalScheduler(session, state)
         if not follows_state(state):
-            raise Beyond
+            raise NotIncremental
         run = left.next_run(state)
-    except Beyond:
-        session.leave(_Rest(min(_LONGEST_REST, 2 * rest.runs if rest is not None else 1)))
+    except NotIncremental:
+        session.leave(_Backoff(min(_LONGEST_REST, 2 * rest.runs if rest is not None else 1)))
         return simulate(cluster, state)
     session.leave(left)
     return run
@@ -54,4 +54,4 @@ def next_run(cluster: Cluster, state: State) -> Run:
 
 def state_after(run: Run) -> State:
     """Return the state after a run, see `after_run`."""
-    return run.after if isinstance(run, QuickRun) else after_run(run)
+    return run.after if isinstance(run, LazyRun) else after_run(run)

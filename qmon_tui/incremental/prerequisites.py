@@ -19,7 +19,7 @@ _PLAIN_STATES = frozenset({"r", "t", "S", "St", FINISHED, GONE})
 _ARRIVALS = frozenset({("t", "r"), ("St", "S")})
 
 
-class Beyond(Exception):
+class NotIncremental(Exception):
     """Something is not followed here."""
 
 
@@ -50,12 +50,12 @@ def has_only_arrived(before: Job, after: Job) -> bool:
 
 
 def check_job(job: Job) -> None:
-    """Raise `Beyond` for a job that does not just wait, run, stand still because of others, and end."""
+    """Raise `NotIncremental` for a job that does not just wait, run, stand still because of others, and end."""
     request = job.request
     if job.category_ar is not None or request.immediate:
-        raise Beyond
+        raise NotIncremental
     if request.advance_reservation is not None or request.hold_jid_ad or request.verify:
-        raise Beyond
+        raise NotIncremental
     for task in job.tasks.values():
         _check_task(task)
 
@@ -63,16 +63,16 @@ def check_job(job: Job) -> None:
 def _check_task(task: Task) -> None:
     if task.seen_suspended or task.unclean or task.changed is not None:
         # Whoever was sent while it stood still counts as suspended from then on.
-        raise Beyond
+        raise NotIncremental
     is_held = task.state == "hqw" and not task.granted and not task.tickets and task.started is None
     if task.state not in _PLAIN_STATES and not is_held:
-        raise Beyond
+        raise NotIncremental
 
 
 def check_demand(demand: Demand) -> None:
-    """Raise `Beyond` for a demand whose sums depend on the order in which they are made."""
+    """Raise `NotIncremental` for a demand whose sums depend on the order in which they are made."""
     if not all(map(is_exact, demand.amounts.values())):
-        raise Beyond
+        raise NotIncremental
 
 
 def is_exact(amount: float) -> bool:

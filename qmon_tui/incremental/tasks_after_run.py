@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from qmon_tui.incremental.known_jobs import KnownJob
-from qmon_tui.incremental.prerequisites import Beyond
+from qmon_tui.incremental.prerequisites import NotIncremental
 from qmon_tui.model import GONE, LaterNumbers, Task, renewed
 from qmon_tui.scheduler.jobs import TaskList, Tickets, has_just_finished, task_list_of
 
@@ -30,7 +30,7 @@ def task_after_run(known: KnownJob, number: int, task: Task) -> Task:
     numbers = task.tickets if isinstance(task.tickets, LaterNumbers) else LATER
     if not isinstance(task.tickets, LaterNumbers) and known.job.request.pe is not None:
         if not task.tickets or not task.tickets.keys() >= KEPT_FROM_START:
-            raise Beyond
+            raise NotIncremental
         numbers = LaterNumbers(task.tickets)
     return renewed(task, used=None, tickets=numbers)
 

@@ -15,7 +15,7 @@ from heapq import heapify, heappop, heapreplace
 from itertools import chain
 
 from qmon_tui.incremental.known_jobs import KnownJob, ListKey
-from qmon_tui.incremental.ticket_turns import Seniority, Turns, hand_out
+from qmon_tui.incremental.ticket_groups import TicketGroup, TieBreak, hand_out
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.jobs import Category, RunJob, TicketHolders, Tickets
 from qmon_tui.scheduler.priority import (
@@ -168,9 +168,9 @@ class WaitingOrder:
         """The formula of a run, and the jobs that wait, in their order; of each the first `limit` tasks get tickets."""
         policy = self._policy
         urgencies = self._urgencies(now) if policy.uses_urgency else Scale()
-        standing = TicketlessPriority(policy)
+        ticketless = TicketlessPriority(policy)
         picked, tickets = self._tickets(limit)
-        formula = WeightedSum(standing, urgencies, tickets)
+        formula = WeightedSum(ticketless, urgencies, tickets)
         return formula, self._in_turn(formula, picked, now, limit)
 
     def _urgencies(self, now: int) -> Scale:
@@ -208,12 +208,12 @@ class WaitingOrder:
                 highest = max(highest, group.rest)
         return picked, Scale(0.0, max(0.0, highest))
 
-    def _turns_of(self, group: _Group, limit: int) -> Turns:
+    def _turns_of(self, group: _Group, limit: int) -> TicketGroup:
         first = self._jobs[group.places[0][1]]
         tasks = len(group.places) + sum(min(limit, tasks) - 1 for tasks in group.arrays.values())
-        return Turns(first.run_job.ticket_holders, first.job.request.job_share, tasks, self._ahead(group, limit))
+        return TicketGroup(first.run_job.ticket_holders, first.job.request.job_share, tasks, self._ahead(group, limit))
 
-    def _ahead(self, group: _Group, limit: int) -> Iterator[Seniority]:
+    def _ahead(self, group: _Group, limit: int) -> Iterator[TieBreak]:
         for _, number in group.places:
             known = self._jobs[number]
             submitted = known.job.submitted

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import count
 
 from qmon_tui.gc_pause import gc_paused
-from qmon_tui.incremental import QuickRun, next_run, state_after
+from qmon_tui.incremental import LazyRun, next_run, state_after
 from qmon_tui.model import FINISHED, GONE, Cluster, Job, State, Task, renewed
 from qmon_tui.qmaster import Run, find_job, has_subordinates
 from qmon_tui.qmaster.transition import (
@@ -369,7 +369,7 @@ class Simulator:
         if self._has_finished_tasks:
             self.run_times.note(Cause.TASK_REMOVED, now)
         self._has_finished_tasks = False
-        if not isinstance(run, QuickRun) or run.decisions.moves:
+        if not isinstance(run, LazyRun) or run.decisions.moves:
             # All others neither halt nor resume anything, nor send it back.
             self.follow(before)
         backfilled = backfilled_in(run)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from qmon_tui.incremental import QuickRun, next_run, state_after
+from qmon_tui.incremental import LazyRun, next_run, state_after
 from qmon_tui.model import Cluster, State
 from qmon_tui.qmaster import submit
 from qmon_tui.qmaster.transition import TaskArrived, TaskEnded, after_event
@@ -44,7 +44,7 @@ def steps_of_run(on: Cluster, state: State) -> int:
 
     def run() -> None:
         made = next_run(on, replace(ended, now=NOW + 30))
-        assert isinstance(made, QuickRun)
+        assert isinstance(made, LazyRun)
         assert len(made.started) == 1
         state_after(made)
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from random import Random
 from types import MappingProxyType
 
-from qmon_tui.incremental import QuickRun, next_run, state_after
+from qmon_tui.incremental import LazyRun, next_run, state_after
 from qmon_tui.model import Cluster, ConfigObject, Job, Kind, State, config_object
 from qmon_tui.qmaster import (
     JobCommand,
@@ -225,10 +225,10 @@ def compared_runs(
     quick_runs = 0
     for step in range(STEPS):
         quick, plain = next_run(on, quick_state), simulate(on, plain_state, fast=False)
-        quick_runs += isinstance(quick, QuickRun)
+        quick_runs += isinstance(quick, LazyRun)
         after, plain_after = state_after(quick), state_after(plain)
         assert decided(quick) == decided(plain), step
-        if step % 5 == 4 or not isinstance(quick, QuickRun):
+        if step % 5 == 4 or not isinstance(quick, LazyRun):
             assert_same(quick, plain, outcome=step % 10 == 4)
         now = plain_state.now + random.choice((1, 15, 300))
         quick_state, plain_state = replace(after, now=now), replace(plain_after, now=now)

@@ -8,7 +8,7 @@ import pytest
 
 from qmon_tui.incremental.bookings import Bookings
 from qmon_tui.incremental.known_jobs import KnownJob, KnownJobs
-from qmon_tui.incremental.prerequisites import Beyond
+from qmon_tui.incremental.prerequisites import NotIncremental
 from qmon_tui.model import HOST, Job, State, Task
 from qmon_tui.scheduler import SchedulerSession
 from qmon_tui.scheduler.dispatch import InitialState
@@ -206,7 +206,7 @@ def test_tasks_that_suspend_thresholds_halt_are_not_followed(
         bookings.add(known)
     assert bookings.take_loads(high)
     bookings.take_letters(state)
-    with nullcontext() if follows else pytest.raises(Beyond):
+    with nullcontext() if follows else pytest.raises(NotIncremental):
         bookings.check_thresholds(state, [])
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from qmon_tui.incremental import known_jobs
 from qmon_tui.incremental.known_jobs import KnownJobs
-from qmon_tui.incremental.prerequisites import Beyond
+from qmon_tui.incremental.prerequisites import NotIncremental
 from qmon_tui.model import NO_RESERVATION, Job, State, Task
 from qmon_tui.scheduler import SchedulerSession
 from tests.unit.scheduler.building import NOW, attribute, cluster, job, project, queue, user, userset
@@ -106,7 +106,7 @@ def test_who_waits_for_its_time_is_looked_at_when_it_has_come() -> None:
     ],
 )
 def test_who_cannot_be_followed_is_left_to_the_plain_run(one: Job, follows: bool) -> None:
-    with nullcontext() if follows else pytest.raises(Beyond):
+    with nullcontext() if follows else pytest.raises(NotIncremental):
         KnownJobs(SESSION, SESSION.configured).take_over(State(now=NOW, jobs=(one,)))
 
 
@@ -163,7 +163,7 @@ def test_jobs_of_each_kind_are_counted_and_its_memory_forgotten() -> None:
         counts.append(sorted(category.jobs for category in kinds.values()))
         for category in kinds.values():
             category.rejected = True
-        jobs.forget_kinds()
+        jobs.forget_categories()
         assert not any(category.rejected for category in kinds.values())
     assert counts == [[1, 2], [1, 1], [1], []]
 
@@ -172,7 +172,7 @@ def test_so_many_profiles_are_kept_at_most(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(known_jobs, "_MOST_PROFILES", 2)
     jobs, there = KnownJobs(SESSION, SESSION.configured), (job(1), job(2, "-l h_rt=8"))
     jobs.take_over(State(now=NOW, jobs=there))
-    with pytest.raises(Beyond):
+    with pytest.raises(NotIncremental):
         jobs.take_over(State(now=NOW, jobs=(*there, job(3, "-l h_rt=9"))))
 
 
@@ -195,7 +195,7 @@ def test_so_many_profiles_are_kept_at_most(monkeypatch: pytest.MonkeyPatch) -> N
 def test_what_is_not_followed_of_single_jobs(options: str, more: dict[str, Any], follows: bool) -> None:
     on = cluster(attribute("whole w INT <= YES YES 0"), attribute("part p DOUBLE <= YES YES 0"), queue("a.q", "h1", 9))
     session = SchedulerSession(on)
-    with nullcontext() if follows else pytest.raises(Beyond):
+    with nullcontext() if follows else pytest.raises(NotIncremental):
         KnownJobs(session, session.configured).take_over(State(now=NOW, jobs=(job(1, options, **more),)))
 
 
@@ -203,5 +203,5 @@ def test_a_name_is_looked_at_also_where_others_of_the_kind_are_let_in() -> None:
     first = job(1)
     second = replace(job(2), request=first.request, name="1bad")
     jobs = KnownJobs(SESSION, SESSION.configured)
-    with pytest.raises(Beyond):
+    with pytest.raises(NotIncremental):
         jobs.take_over(State(now=NOW, jobs=(first, second)))

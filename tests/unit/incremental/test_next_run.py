@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import pytest
 
-from qmon_tui.incremental import QuickRun, next_run, state_after
+from qmon_tui.incremental import LazyRun, next_run, state_after
 from qmon_tui.incremental.prerequisites import has_only_arrived
 from qmon_tui.model import LaterNumbers, State, Task
 from qmon_tui.qmaster import JobCommand, Target, build_outcome, modify, simulate
@@ -99,7 +99,7 @@ def test_a_state_is_the_same_once_it_was_written_down() -> None:
 def test_a_run_can_be_written_down_and_read_again() -> None:
     on = cluster(queue("all.q", "h1", 1))
     run = next_run(on, State(now=NOW, jobs=(job(1), job(2))))
-    assert isinstance(run, QuickRun)
+    assert isinstance(run, LazyRun)
     again = pickle.loads(pickle.dumps(run))
     assert again.started == run.started == [(1, 1)]
     assert build_outcome(again) == build_outcome(run)
@@ -117,7 +117,7 @@ def test_where_it_is_not_known_which_of_two_was_started_first_the_plain_run_is_m
     other = job(2, tasks={1: Task("r", {"all.q@h2": 1}, second)})
     state = State(now=NOW, jobs=(one, other, job(3)))
     run = next_run(on, state)
-    assert isinstance(run, QuickRun) is quick
+    assert isinstance(run, LazyRun) is quick
     assert state_after(run).jobs[2].tasks[1].granted == state_after(simulate(on, state)).jobs[2].tasks[1].granted
 
 
@@ -141,5 +141,5 @@ def test_a_number_drawn_last_is_forgotten_where_a_higher_one_is_there() -> None:
     # Jobs of a workload come in whatever order.
     given = replace(given, jobseqnum=3)
     quick, plain = next_run(on, given), simulate(on, given, fast=False)
-    assert isinstance(quick, QuickRun)
+    assert isinstance(quick, LazyRun)
     assert state_after(quick).jobseqnum == state_after(plain).jobseqnum == 0

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from qmon_tui.incremental.prerequisites import Beyond
+from qmon_tui.incremental.prerequisites import NotIncremental
 from qmon_tui.incremental.tasks_after_run import is_to_change, parts_of, task_after_run
 from qmon_tui.model import LaterNumbers, Task
 from qmon_tui.scheduler.jobs import Tickets
@@ -49,7 +49,7 @@ def test_what_is_left_of_a_task(options: str, task: Task, after: Task | None) ->
 
 @pytest.mark.parametrize("tickets", [None, {}, {"prior": 0.5}, {"prior": 0.5, "tckts": 7.0}])
 def test_numbers_of_a_parallel_task_that_nobody_knows_are_left_to_the_plain_run(tickets: dict[str, float]) -> None:
-    with pytest.raises(Beyond):
+    with pytest.raises(NotIncremental):
         task_after_run(known("-pe mpi 1"), 1, Task("r", PLACED, NOW, tickets=tickets))
 
 

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from qmon_tui.incremental import quick_run
+from qmon_tui.incremental import lazy_run
 from qmon_tui.model import Cluster, Kind, State, config_object
 from qmon_tui.qmaster import Run, simulate
 from qmon_tui.simulation import FeedKind, Settings, Timeline, simulator
@@ -89,7 +89,7 @@ def test_the_log_asks_for_no_plain_run(monkeypatch: pytest.MonkeyPatch) -> None:
         asked += 1
         return simulate(on, state)
 
-    monkeypatch.setattr(quick_run, "simulate", counted)
+    monkeypatch.setattr(lazy_run, "simulate", counted)
     logs = [noted(reserving_values(seed)) for seed in range(8)]
     assert FeedKind.BACKFILLED.name in logs[0]
     assert asked == 0

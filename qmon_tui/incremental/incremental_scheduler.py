@@ -12,12 +12,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from types import MappingProxyType
 
 from qmon_tui.incremental.bookings import Bookings
+from qmon_tui.incremental.idle_run import IdleRun
 from qmon_tui.incremental.known_jobs import Changes, KnownJob, KnownJobs
-from qmon_tui.incremental.prerequisites import Beyond
-from qmon_tui.incremental.quick_run import Decisions, QuickRun, RunNumbers
-from qmon_tui.incremental.rejected_kinds import RejectedKinds
-from qmon_tui.incremental.standing import Standing
-from qmon_tui.incremental.standstill import Standstill
+from qmon_tui.incremental.lazy_run import Decisions, LazyRun, RunNumbers
+from qmon_tui.incremental.prerequisites import NotIncremental
+from qmon_tui.incremental.rejected_categories import RejectedCategories
+from qmon_tui.incremental.suspensions_after_run import SuspensionsAfterRun
 from qmon_tui.incremental.tasks_after_run import LATER, is_to_change, parts_of, task_after_run
 from qmon_tui.incremental.usage_of_runs import UsageOfRuns
 from qmon_tui.incremental.waiting_jobs import WaitingJobs
@@ -56,7 +56,7 @@ from qmon_tui.scheduler.reservation import TaskAllocation
 from qmon_tui.scheduler.suspension import SUBORDINATED
 
 
-class LeftByRun:
+class IncrementalScheduler:
     """The jobs and bookings after a run on one configuration."""
 
     def __init__(self, session: SchedulerSession, state: State) -> None:
@@ -72,24 +72,24 @@ class LeftByRun:
         self._waiting = WaitingJobs()
         self._parallel: set[int] = set()
         """Those of them that are parallel."""
-        self._rejected_kinds = RejectedKinds()
+        self._rejected_categories = RejectedCategories()
         self._ended: dict[int, KnownJob] = {}
         """Those of which something is to be booked or removed by the next run, or told otherwise than it is."""
-        self._standing: set[TaskKey] = set()
+        self._suspended: set[TaskKey] = set()
         """The tasks that stand still though no other queue instance may suspend theirs."""
         self._tried: list[int] = []
         """The jobs that were tried in this run, in the order in which they came first."""
         self._is_settled = False
         """All that wait were tried, and nothing has changed since by which any of them could start."""
-        self._standstill: Standstill | None = None
+        self._idle_run: IdleRun | None = None
         """What came of it where there may be reservations; None where time alone may change it in a way unknown."""
         self._runs = 0
         """How many have begun."""
         self._settled_changed: Mapping[str, float] = {}
         """`State.changed` when they were."""
 
-    def next_run(self, state: State) -> QuickRun:
-        """The run of a state. Raises `Beyond` where the plain run has to be made; then this is of no use any more."""
+    def next_run(self, state: State) -> LazyRun:
+        """Make the next run, on this state. Raises NotIncremental if a full run is needed: then drop this object."""
         self._runs += 1
         self.now = state.now
         self._note(self._jobs.take_over(state))
@@ -99,26 +99,26 @@ class LeftByRun:
             self._is_settled = False
         self._bookings.check_thresholds(state, self._jobs.listed)
         if self._jobs.equal_starts:
-            raise Beyond
+            raise NotIncremental
         booked = [known.run_job for known in sorted(self._ended.values(), key=lambda known: known.key)]
         usage = self._usage.after(state.usage, booked, state.now)
         dispatch = self._decided(state, usage)
         starts = dispatch.starts if dispatch is not None else []
-        standing = Standing(self._bookings, state, starts, self._jobs.by_number, self._standing)
+        suspensions = SuspensionsAfterRun(self._bookings, state, starts, self._jobs.by_number, self._suspended)
         started = [(start.run_job.id, start.task) for start in starts]
         waiting = self._waiting.left(started)
-        after = self._after(state, usage, starts, dispatch, standing)
+        after = self._after(state, usage, starts, dispatch, suspensions)
         if dispatch is not None:
             dispatch.forget()
         reserved: Collection[TaskAllocation] = ()
         if dispatch is not None:
             reserved = dispatch.reserved
-        elif self._standstill is not None:
-            reserved = self._standstill.reserved
+        elif self._idle_run is not None:
+            reserved = self._idle_run.reserved
         tried = self._tried if dispatch is not None or reserved else ()
-        decisions = Decisions(started, reserved, tried, waiting, bool(standing.moved))
+        decisions = Decisions(started, reserved, tried, waiting, bool(suspensions.moved))
         consumables = self._consumables(is_corrected=dispatch is not None)
-        return QuickRun(self._session.cluster, state, decisions, after, consumables)
+        return LazyRun(self._session.cluster, state, decisions, after, consumables)
 
     def _consumables(self, *, is_corrected: bool) -> Callable[[], Consumables | None]:
         """How to read what is used of consumables right after this run; None once another one has begun."""
@@ -137,10 +137,10 @@ class LeftByRun:
         for known in changes.gone:
             self._leave(known)
             self._order.remove(known)
-            self._rejected_kinds.remove(known)
+            self._rejected_categories.remove(known)
         for before, after in changes.changed:
             self._order.replace(before, after)
-            self._rejected_kinds.replace(before, after)
+            self._rejected_categories.replace(before, after)
             if self._bookings.is_same(before, after):
                 self._wait_no_longer(before)
                 self._list(after, is_news=before.run_job.split.pending != after.run_job.split.pending)
@@ -150,7 +150,7 @@ class LeftByRun:
                 self._list(after)
         for known in changes.come:
             self._order.add(known)
-            self._rejected_kinds.add(known)
+            self._rejected_categories.add(known)
             if known.run_job.split.running:
                 self._bookings.add(known)
             self._list(known)
@@ -163,8 +163,8 @@ class LeftByRun:
     def _wait_no_longer(self, known: KnownJob) -> None:
         self._waiting.remove(known.job.id)
         self._parallel.discard(known.job.id)
-        if self._standing:
-            self._standing.difference_update((known.job.id, number) for number in known.job.tasks)
+        if self._suspended:
+            self._suspended.difference_update((known.job.id, number) for number in known.job.tasks)
 
     def _list(self, known: KnownJob, *, is_news: bool = True) -> None:
         job = known.job
@@ -177,7 +177,7 @@ class LeftByRun:
             self._ended[job.id] = known
         for number, task in job.tasks.items():
             if SUBORDINATED in task.state and self._bookings.subordinates.isdisjoint(task.granted):
-                self._standing.add((job.id, number))
+                self._suspended.add((job.id, number))
 
     def _decided(self, state: State, usage: PastUsage) -> Dispatch | None:
         """The loop after its last step; None where nothing can start."""
@@ -187,7 +187,7 @@ class LeftByRun:
         if is_settled and reserves:
             is_settled = self._stands_still(state.now)
         if not is_settled or not waiting:
-            self._standstill = None
+            self._idle_run = None
         if not waiting or is_settled or not (reserves or self._bookings.has_room):
             return None
         listed = self._jobs.listed
@@ -197,8 +197,8 @@ class LeftByRun:
         availability = initial_state.availability
         if not (availability.usable or (reserves and availability.waitable)):
             return None
-        self._jobs.forget_kinds()
-        self._rejected_kinds.begin_run()
+        self._jobs.forget_categories()
+        self._rejected_categories.begin_run()
         checks = self._bookings.known_checks
         diagrams = self._bookings.diagrams_for(initial_state, state.now)
         if len(waiting) > 1 and self._order.holds(state.now):
@@ -210,10 +210,10 @@ class LeftByRun:
             dispatch = prepare_dispatch(initial_state, state, listed, (), formula, state.now, checks, diagrams)
             dispatch.tells = False
             if reserves:
-                self._standstill = Standstill(state.now, limit)
-                upcoming = self._standstill.noted(upcoming)
+                self._idle_run = IdleRun(state.now, limit)
+                upcoming = self._idle_run.noted(upcoming)
             dispatch.run_in_turn(upcoming)
-            self._tried = [run_job.id for run_job in self._standstill.tried] if self._standstill is not None else []
+            self._tried = [run_job.id for run_job in self._idle_run.tried] if self._idle_run is not None else []
         else:
             formula, pending = self._pending(initial_state, state, usage, is_alone=len(waiting) == 1 and not parallel)
             dispatch = prepare_dispatch(initial_state, state, listed, pending, formula, state.now, checks, diagrams)
@@ -223,23 +223,23 @@ class LeftByRun:
         resources = initial_state.resources
         refuse_starts(dispatch.starts, resources, availability, initial_state.quota_usage)
         if any(start.refused for start in dispatch.starts):
-            raise Beyond
+            raise NotIncremental
         # A search in a range of slots is remembered: it is made again until that changes nothing any more.
         self._is_settled = not dispatch.starts and dispatch.parallel.ranges.scores == state.pe_alg
         self._settled_changed = state.changed
-        if self._standstill is not None:
-            self._standstill.reserved = dispatch.reserved
+        if self._idle_run is not None:
+            self._idle_run.reserved = dispatch.reserved
         return dispatch
 
     def _stands_still(self, now: int) -> bool:
         """True if the last run would come out the same now, though there may be reservations."""
-        standstill = self._standstill
-        if standstill is None or not standstill.lasts_until(now, self._bookings.next_end, self._compiled.policy):
+        idle_run = self._idle_run
+        if idle_run is None or not idle_run.lasts_until(now, self._bookings.next_end, self._compiled.policy):
             return False
         if not self._order.holds(now):
             return False
-        self._jobs.forget_kinds()
-        return standstill.is_repeated(self._order.formula(now, standstill.limit)[1])
+        self._jobs.forget_categories()
+        return idle_run.is_repeated(self._order.formula(now, idle_run.limit)[1])
 
     def _pending(
         self, initial_state: InitialState, state: State, usage: PastUsage, *, is_alone: bool
@@ -283,13 +283,13 @@ class LeftByRun:
         usage: PastUsage,
         starts: list[StartOrder],
         dispatch: Dispatch | None,
-        standing: Standing,
+        suspensions: SuspensionsAfterRun,
     ) -> State:
         """As `after_run` does it."""
         tasks: dict[int, dict[int, Task]] = {}
         for number, known in self._ended.items():
             tasks[number] = {task: task_after_run(known, task, of) for task, of in known.job.tasks.items()}
-        for (number, task), shown in standing.moved.items():
+        for (number, task), shown in suspensions.moved.items():
             of_job = tasks.setdefault(number, dict(self._jobs.by_number[number].job.tasks))
             of_job[task] = renewed(of_job[task], state=shown)
         latest = self._jobs.latest_start
@@ -299,11 +299,11 @@ class LeftByRun:
             number = start.run_job.id
             started[number] = None
             of_job = tasks.setdefault(number, dict(start.run_job.job.tasks))
-            of_job[start.task] = self._started(start, moment, standing)
+            of_job[start.task] = self._started(start, moment, suspensions)
             self._bookings.note_start(start, moment)
         telling = {
             job.id: renewed(job, reservation_rejected=rejected)
-            for job, rejected in self._rejected_kinds.changes(started, has_tried=dispatch is not None)
+            for job, rejected in self._rejected_categories.changes(started, has_tried=dispatch is not None)
         }
         if telling:
             # The kinds that are given up with this run are given up for the next one from the beginning.
@@ -319,12 +319,12 @@ class LeftByRun:
         changes = self._jobs.after_run(after.jobs, jobs, removed, state.now)
         self._ended.clear()
         for known in changes.gone:
-            self._rejected_kinds.remove(known)
+            self._rejected_categories.remove(known)
             # Of a single job of its kind less is remembered.
             self._is_settled = self._is_settled and not (self._bookings.reserves and known.run_job.category.jobs == 1)
         for before, known in changes.changed:
             self._order.replace(before, known)
-            self._rejected_kinds.replace(before, known)
+            self._rejected_categories.replace(before, known)
             if known.job.id in started:
                 self._bookings.note_ends(known)
             self._wait_no_longer(known)
@@ -333,8 +333,8 @@ class LeftByRun:
             after = with_released_jobs(self._session.cluster, state, after)
         return renewed(
             after,
-            queue_states=standing.queue_states,
-            seen_suspended=standing.seen_suspended,
+            queue_states=suspensions.queue_states,
+            seen_suspended=suspensions.seen_suspended,
             usage=usage,
             numbers=RunNumbers(self._session.cluster, state),
             pe_alg=dispatch.parallel.ranges.scores if dispatch is not None else state.pe_alg,
@@ -356,7 +356,7 @@ class LeftByRun:
             return after
         return remembered(state, after)
 
-    def _started(self, start: StartOrder, moment: float, standing: Standing) -> Task:
+    def _started(self, start: StartOrder, moment: float, suspensions: SuspensionsAfterRun) -> Task:
         resources = self._bookings.resources
         granted = MappingProxyType({resources.instances[number].name: slots for number, slots in start.grants})
         environment = self._compiled.environments.get(start.environment or "")
@@ -365,7 +365,7 @@ class LeftByRun:
             # They stay what they are at the start.
             numbers = LaterNumbers(parts_of(start.run_job.tickets[start.task]))
         return Task(
-            standing.state_of_started(start, granted),
+            suspensions.state_of_started(start, granted),
             granted,
             moment,
             environment=start.environment,

@@ -21,7 +21,7 @@ from qmon_tui.scheduler.suspension import ThresholdSuspensions, newly_reached
 _STARTED: Final = "t"
 
 
-class Standing:
+class SuspensionsAfterRun:
     """The letters of queue instances and tasks after a run."""
 
     def __init__(
@@ -30,11 +30,11 @@ class Standing:
         state: State,
         starts: Sequence[StartOrder],
         by_number: Mapping[int, KnownJob],
-        standing: Collection[TaskKey],
+        suspended: Collection[TaskKey],
     ) -> None:
         """What is started is booked already; `by_number` has the jobs as they were before.
 
-        `standing` are tasks that stand still where nobody suspends anything.
+        `suspended` are tasks that stand still where nobody suspends anything.
         """
         self.queue_states = state.queue_states
         """The letters of queue instances."""
@@ -45,7 +45,7 @@ class Standing:
         compiled, letters = bookings.compiled, bookings.letters.letters
         subordination = compiled.subordination
         matters = subordination is not None and _matter(bookings, subordination, starts)
-        if matters or standing or bookings.tasks_in(bookings.letters.untold):
+        if matters or suspended or bookings.tasks_in(bookings.letters.untold):
             jobs = _concerned(bookings, subordination, starts, by_number)
             self._after = states_after_run(
                 compiled,
@@ -57,7 +57,7 @@ class Standing:
                 state.now,
                 state.queue_states,
             )
-            self._move(self._after, bookings, by_number, standing)
+            self._move(self._after, bookings, by_number, suspended)
         if matters or not bookings.letters.are_kept:
             shown = self._after.states if self._after is not None else letters
             kept = kept_letters(compiled, shown, state.queue_states)
@@ -76,12 +76,12 @@ class Standing:
         after: StatesAfterRun,
         bookings: Bookings,
         by_number: Mapping[int, KnownJob],
-        standing: Collection[TaskKey],
+        suspended: Collection[TaskKey],
     ) -> None:
         numbers = bookings.resources.instance_numbers
         names = after.newly_stopped | (after.stopped - after.told)
         keys = bookings.tasks_in(numbers[name] for name in names)
-        for job, number in sorted(keys.union(after.added, after.removed, standing)):
+        for job, number in sorted(keys.union(after.added, after.removed, suspended)):
             task = by_number[job].job.tasks.get(number)
             if task is None or not task.granted:
                 continue

@@ -6,7 +6,7 @@ The rule is `queue_states`. Who stands still because of others follows from the 
 from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Final
 
-from qmon_tui.incremental.prerequisites import Beyond
+from qmon_tui.incremental.prerequisites import NotIncremental
 from qmon_tui.model import State
 from qmon_tui.qmaster import kept_letters
 from qmon_tui.scheduler.configuration import CompiledCluster
@@ -17,7 +17,7 @@ from qmon_tui.values import CalendarState
 _NOBODY: Final[frozenset[int]] = frozenset()
 
 
-class InstanceLetters:
+class InstanceStates:
     """Those of the last run."""
 
     def __init__(self, compiled: CompiledCluster) -> None:
@@ -55,7 +55,7 @@ class InstanceLetters:
         if is_same and calendars == self._calendars and has_any == self._has_placed:
             return
         if any(ORPHANED in letters for letters in given.values()):
-            raise Beyond
+            raise NotIncremental
         self._given, self._calendars, self._has_placed = given, calendars, has_any
         letters = queue_states_with(compiled, state, state.now, self._stopped, lambda: has_any)
         if letters != self.letters:

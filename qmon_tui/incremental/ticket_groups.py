@@ -12,7 +12,7 @@ from qmon_tui.scheduler.configuration import TicketPolicy
 from qmon_tui.scheduler.jobs import TicketHolder, TicketHolders
 from qmon_tui.scheduler.priority import TENTATIVE, Parts, pending_weights
 
-Seniority = tuple[int, int, int]
+TieBreak = tuple[int, int, int]
 """Time of submission, job and task: what breaks ties."""
 _Part = tuple[TicketHolder, float, float, int]
 """An account, its shares, the weight of its kind, and where the sum of that is."""
@@ -20,23 +20,23 @@ _USER, _DEPARTMENT, _PROJECT, _JOB = range(4)
 
 
 @dataclass(slots=True, eq=False)
-class Turns:
+class TicketGroup:
     """One group while tickets are handed out."""
 
     ticket_holders: TicketHolders
     job_share: int
     tasks: int
     """How many there are."""
-    ahead: Iterator[Seniority]
+    ahead: Iterator[TieBreak]
     """All of them, in their order."""
     worth: float = 0.0
     """What the next one would have got when it was last looked at."""
     picked: list[tuple[int, float]] = field(default_factory=list)
     """Job and tickets of each that was picked."""
-    next: Seniority | None = None
+    next: TieBreak | None = None
 
 
-def hand_out(groups: Sequence[Turns], sums: Parts, policy: TicketPolicy) -> bool:
+def hand_out(groups: Sequence[TicketGroup], sums: Parts, policy: TicketPolicy) -> bool:
     """Pick tasks, each time of the group whose next one would get most; tell whether any was."""
     times = min(policy.max_functional_jobs, sum(group.tasks for group in groups))
     if not times:
@@ -48,7 +48,7 @@ def hand_out(groups: Sequence[Turns], sums: Parts, policy: TicketPolicy) -> bool
 
 
 class _HandingOut:
-    def __init__(self, groups: Sequence[Turns], sums: Parts, policy: TicketPolicy) -> None:
+    def __init__(self, groups: Sequence[TicketGroup], sums: Parts, policy: TicketPolicy) -> None:
         weights = pending_weights(policy)
         self._groups = groups
         self._total, self._shared = policy.functional, policy.share_functional_shares
@@ -70,7 +70,7 @@ class _HandingOut:
     def pick(self, times: int, *, left_over: bool) -> None:
         """Pick so many tasks; where some are left over, all groups are looked at before the last pick."""
         groups, value = self._groups, self._value
-        turns: list[tuple[float, Seniority, int]] = []
+        turns: list[tuple[float, TieBreak, int]] = []
         for number, group in enumerate(groups):
             group.next = next(group.ahead, None)
             if group.next is not None:

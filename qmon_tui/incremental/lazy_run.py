@@ -29,7 +29,7 @@ class Decisions:
     """Something that ran before stands still after it, or the other way round."""
 
 
-class QuickRun(Run):
+class LazyRun(Run):
     """The run of a cluster and a state; reading anything but what is declared here has the plain run made."""
 
     __slots__ = ("_cluster", "_given", "_known_consumables", "after", "decisions")
@@ -100,7 +100,7 @@ class QuickRun(Run):
         return getattr(self, name)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return QuickRun, (self._cluster, self._given, self.decisions, self.after)
+        return LazyRun, (self._cluster, self._given, self.decisions, self.after)
 
 
 class RunNumbers(Mapping[TaskKey, Amounts]):

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from qmon_tui.incremental.rejected_kinds import RejectedKinds
+from qmon_tui.incremental.rejected_categories import RejectedCategories
 
 
 def jobs_of_kind(telling: str) -> tuple[Any, list[Any]]:
@@ -38,7 +38,7 @@ def test_who_tells_something_else(
     telling: str, rejected: bool, started: tuple[int, ...], tried: bool, changes: list[tuple[int, bool]]
 ) -> None:
     category, known = jobs_of_kind(telling)
-    kinds = RejectedKinds()
+    kinds = RejectedCategories()
     for each in known:
         kinds.add(each)
     kinds.begin_run()
@@ -53,7 +53,7 @@ def test_who_tells_something_else(
 def test_a_job_tells_what_it_tells_now() -> None:
     category, (silent,) = jobs_of_kind("-")
     telling: Any = SimpleNamespace(job=SimpleNamespace(id=1, reservation_rejected=True), profile=silent.profile)
-    kinds = RejectedKinds()
+    kinds = RejectedCategories()
     kinds.add(silent)
     for before, after in ((silent, telling), (telling, silent), (silent, telling)):
         kinds.replace(before, after)

@@ -10,7 +10,7 @@ from qmon_tui.model import Job
 from qmon_tui.scheduler.jobs import Category
 
 
-class RejectedKinds:
+class RejectedCategories:
     """The jobs of each kind, by whether they tell that it gets no reservation."""
 
     def __init__(self) -> None:

@@ -1,6 +1,6 @@
 """A run that has started nothing where there may be reservations, and as long as the next ones decide the same.
 
-Nothing is booked again and nobody comes or goes (`LeftByRun` sees to that), so that only time has passed. It matters
+Nothing is booked and no job is new or gone (`IncrementalScheduler` sees to that): only time has passed. It matters
 
 * once something that runs should have ended, or a reservation should begin, or is for now;
 * where a job that is to last so long would now last into a reservation that it would not have reached before;
@@ -16,7 +16,7 @@ from qmon_tui.scheduler.reservation import TaskAllocation, pending_duration
 
 
 @dataclass(slots=True)
-class Standstill:
+class IdleRun:
     """What was tried in a run, and what came of it."""
 
     now: int

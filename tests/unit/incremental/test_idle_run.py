@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 import pytest
 
-from qmon_tui.incremental.standstill import Standstill
+from qmon_tui.incremental.idle_run import IdleRun
 from qmon_tui.model import State
 from qmon_tui.qmaster import Run, simulate
 from qmon_tui.scheduler import SchedulerSession
@@ -38,28 +38,28 @@ def test_the_same_jobs_come_in_the_same_order_as_far_as_they_were_asked_for(
     asked: int, upcoming: tuple[int, ...], is_repeated: bool
 ) -> None:
     known = {run_job.id: run_job for run_job in waiting(1, 2, 3).pending}
-    standstill = Standstill(NOW, 1)
-    coming = standstill.noted([known[1], known[2]])
+    idle_run = IdleRun(NOW, 1)
+    coming = idle_run.noted([known[1], known[2]])
     for _ in range(asked):
         next(coming, None)
-    assert standstill.is_repeated(iter([known[number] for number in upcoming])) == is_repeated
+    assert idle_run.is_repeated(iter([known[number] for number in upcoming])) == is_repeated
 
 
 def test_what_became_of_the_kinds_is_told_again() -> None:
     first, second = waiting(1, 2).pending
-    standstill = Standstill(NOW, 1)
-    coming = standstill.noted([first, second])
+    idle_run = IdleRun(NOW, 1)
+    coming = idle_run.noted([first, second])
     next(coming)
     first.category.rejected, first.category.reservation_rejected = True, False
     next(coming)
     assert first.category is second.category
     first.category.rejected = False
-    assert standstill.is_repeated(iter([first, second]))
+    assert idle_run.is_repeated(iter([first, second]))
     assert (first.category.rejected, first.category.reservation_rejected) == (True, False)
     first.category.rejected, first.category.reservation_rejected = False, True
     assert next(coming, None) is None
     first.category.rejected, first.category.reservation_rejected = True, False
-    assert standstill.is_repeated(iter([first, second]))
+    assert idle_run.is_repeated(iter([first, second]))
     assert (first.category.rejected, first.category.reservation_rejected) == (False, True), "after the last one"
 
 
@@ -91,9 +91,9 @@ def test_time_alone_changes_nothing_until_something_ends_or_a_job_would_last_int
     policy = SchedulerSession(
         cluster(scheduler(params="DURATION_OFFSET=0", default_duration="0:10:0"))
     ).configured.policy
-    standstill = Standstill(NOW, 1, tried=waiting(1, 2, options={1: "-l h_rt=100"}).pending)
-    standstill.reserved = [reserved(NOW + start) for start in starts]
-    assert standstill.lasts_until(NOW + since, next_end, policy) is lasts
+    idle_run = IdleRun(NOW, 1, tried=waiting(1, 2, options={1: "-l h_rt=100"}).pending)
+    idle_run.reserved = [reserved(NOW + start) for start in starts]
+    assert idle_run.lasts_until(NOW + since, next_end, policy) is lasts
 
 
 def reserved(start: int) -> TaskAllocation:

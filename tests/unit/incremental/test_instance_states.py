@@ -6,9 +6,9 @@ from datetime import datetime
 import pytest
 
 from qmon_tui.incremental.bookings import Bookings
+from qmon_tui.incremental.instance_states import InstanceStates
 from qmon_tui.incremental.known_jobs import KnownJobs
-from qmon_tui.incremental.letters import InstanceLetters
-from qmon_tui.incremental.prerequisites import Beyond
+from qmon_tui.incremental.prerequisites import NotIncremental
 from qmon_tui.model import Job, Kind, State, config_object
 from qmon_tui.scheduler import SchedulerSession
 from qmon_tui.scheduler.suspension import queue_states
@@ -37,7 +37,7 @@ class Followed:
         self.known = KnownJobs(SESSION, SESSION.configured)
 
     @property
-    def letters(self) -> InstanceLetters:
+    def letters(self) -> InstanceStates:
         return self.bookings.letters
 
     def runs(self, number: int, queue_name: str) -> None:
@@ -136,5 +136,5 @@ def test_other_letters_are_looked_at_and_the_same_are_not_made_anew() -> None:
 
 def test_queue_instances_that_are_gone_are_left_to_the_plain_run() -> None:
     followed = Followed()
-    with pytest.raises(Beyond):
+    with pytest.raises(NotIncremental):
         followed.bookings.take_letters(followed.state({"gone.q@h1": "o"}))

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from qmon_tui.incremental import QuickRun, next_run, state_after
-from qmon_tui.incremental.left_by_run import LeftByRun, _with_changes
+from qmon_tui.incremental import LazyRun, next_run, state_after
+from qmon_tui.incremental.incremental_scheduler import IncrementalScheduler, _with_changes
 from qmon_tui.model import Cluster, State
 from qmon_tui.qmaster import Run, simulate
 from qmon_tui.qmaster.commands import (
@@ -48,7 +48,7 @@ class Row:
             self.tried += 1
             return prepare_dispatch(*given)
 
-        monkeypatch.setattr(import_module(LeftByRun.__module__), "prepare_dispatch", counted)
+        monkeypatch.setattr(import_module(IncrementalScheduler.__module__), "prepare_dispatch", counted)
 
     def happens(self, what: str) -> None:
         self.quick, self.plain = (happened(self.on, state, what) for state in (self.quick, self.plain))
@@ -58,14 +58,14 @@ class Row:
         self.quick, self.plain = (replace(state, now=state.now + after) for state in (self.quick, self.plain))
         tried = self.tried
         quick, plain = next_run(self.on, self.quick), simulate(self.on, self.plain, fast=False)
-        assert isinstance(quick, QuickRun)
+        assert isinstance(quick, LazyRun)
         assert_same(quick, plain)
         tried = self.tried - tried
         self.quick, self.plain = state_after(quick), state_after(plain)
         return " ".join(f"{job}.{task}" for job, task in quick.started), bool(tried)
 
 
-def assert_same(quick: QuickRun, plain: Run) -> None:
+def assert_same(quick: LazyRun, plain: Run) -> None:
     assert decided(quick) == decided(plain)
     assert told(state_after(quick)) == told(state_after(plain))
 
@@ -153,7 +153,7 @@ def test_where_suspend_thresholds_halt_something_the_plain_run_is_made(monkeypat
     assert row.run() == ("1.1", True)
     row.happens("load h1 3")
     halted = next_run(row.on, row.quick)
-    assert not isinstance(halted, QuickRun)
+    assert not isinstance(halted, LazyRun)
     assert [job.tasks[1].state for job in state_after(halted).jobs] == ["Tt"]
 
 
@@ -170,18 +170,18 @@ def test_jobs_that_a_run_has_changed_stay_in_their_places(order: tuple[int, ...]
 
 def test_nothing_is_kept_of_what_is_gone() -> None:
     on = cluster(*OBJECTS, queue("a.q", "h1", 1, pe_list="mpi"))
-    left = LeftByRun(session_of(on), EMPTY)
+    left = IncrementalScheduler(session_of(on), EMPTY)
     jobs = (job(1), job(2), job(3, "-pe mpi 2", reservation_rejected=True), job(4, "-hold_jid 1"))
     state = left.next_run(replace(EMPTY, jobs=jobs)).after
     known = vars(left)
     assert (known["_waiting"].keys(), known["_parallel"]) == ({2, 3}, {3})
     assert not known["_ended"]
-    assert not known["_standing"]
+    assert not known["_suspended"]
     for _ in range(2):
         state = left.next_run(replace(state, jobs=state.jobs[:1], now=state.now + 15)).after
-    assert not any(known[name] for name in ("_waiting", "_parallel", "_ended", "_standing"))
+    assert not any(known[name] for name in ("_waiting", "_parallel", "_ended", "_suspended"))
     assert [run_job.id for run_job in known["_jobs"].listed] == [1]
-    kinds, order = vars(known["_rejected_kinds"]), vars(known["_order"])
+    kinds, order = vars(known["_rejected_categories"]), vars(known["_order"])
     assert (len(kinds["_categories"]), kinds["_telling"], len(kinds["_silent"])) == (1, {}, 1)
     assert (len(order["_times"]), len(order["_running"])) == (1, 1)
     assert left.next_run(after_event(on, state, TaskEnded(1, 1), at=state.now + 15)).after.jobs == ()
