@@ -1,12 +1,12 @@
-"""A run of which only the decisions are known, and the state after it; all else is worked out when somebody asks."""
+"""Runs of which only the decisions and the state after them are known; the rest is computed on access."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
 from qmon_tui.model import Amounts, Cluster, State, renewed
-from qmon_tui.qmaster import NOBODY_WAITS, Consumables, Run, TaskKey, WaitingTasks, simulate
+from qmon_tui.qmaster import NOBODY_WAITS, Consumables, Run, RunFacts, TaskKey, WaitingTasks, simulate
 from qmon_tui.qmaster.transition import after_run
 from qmon_tui.scheduler import session_of
 from qmon_tui.scheduler.reservation import TaskAllocation
@@ -26,13 +26,13 @@ class Decisions:
     """The jobs that were tried, in the order in which they came first; known where runs plan ahead."""
     waiting: WaitingTasks = NOBODY_WAITS
     moves: bool = False
-    """Something that ran before stands still after it, or the other way round."""
+    """A task that was there before the run is suspended or resumed by it."""
 
 
-class LazyRun(Run):
-    """The run of a cluster and a state; reading anything but what is declared here has the plain run made."""
+class LazyRun(RunFacts):
+    """The facts of a run on a state; `full` makes the run itself when it is first called."""
 
-    __slots__ = ("_cluster", "_given", "_known_consumables", "after", "decisions")
+    __slots__ = ("_cluster", "_full", "_known_consumables", "after", "decisions", "now", "rejected", "state")
 
     def __init__(
         self,
@@ -42,9 +42,9 @@ class LazyRun(Run):
         after: State,
         consumables: Callable[[], Consumables | None] = lambda: None,
     ) -> None:
-        """`consumables` reads right after the run what is used of them; None where that is long ago."""
+        """`consumables` returns the amounts as long as no later run has begun, then None."""
         self._cluster = cluster
-        self._given = given
+        self._full: Run | None = None
         self._known_consumables = consumables
         self.decisions = decisions
         self.after = after
@@ -53,6 +53,12 @@ class LazyRun(Run):
         self.state = given
         self.rejected = []
 
+    def full(self) -> Run:
+        """Return the run with everything that was worked out; the first call makes it."""
+        if self._full is None:
+            self._full = simulate(self._cluster, self.state)
+        return self._full
+
     @property
     def started(self) -> Sequence[TaskKey]:
         """The tasks that are started, in the order of the run."""
@@ -60,63 +66,59 @@ class LazyRun(Run):
 
     @property
     def reservations(self) -> Collection[TaskAllocation]:
-        """What is reserved for waiting tasks, in the order of the run."""
+        """The reservations for waiting tasks, in the order of the run."""
         return self.decisions.reserved
 
     @property
     def order(self) -> Sequence[int]:
-        """The jobs that were tried, where runs plan ahead: no others start, and none have a reservation."""
+        """The jobs that were tried, if runs reserve: no others start or have a reservation."""
         return self.decisions.tried
 
     @property
+    def moves_tasks(self) -> bool:
+        """True if a task that was there before the run is suspended or resumed by it."""
+        return self.decisions.moves
+
+    @property
     def instance_names(self) -> Sequence[str]:
-        """Those of all queue instances, by number."""
-        # Where anything runs in other queue instances than the configured ones, the plain run is made.
+        """Names of the configured queue instances, by instance number."""
+        # If a task runs in a queue instance that is not configured, a full run is made instead.
         return [instance.name for instance in session_of(self._cluster).configured.instances]
 
     @property
     def total_slots(self) -> int:
-        """Those of all queue instances."""
+        """Total slots of all queue instances."""
         return sum(instance.profile.slots for instance in session_of(self._cluster).configured.instances)
 
     @property
     def waiting(self) -> WaitingTasks:
-        """Who waits when the run is over."""
+        """The tasks that still wait after the run."""
         return self.decisions.waiting
 
     @property
     def consumables(self) -> Consumables:
-        """What is in use of each consumable when the run is over, and how much there is."""
+        """Used and configured amount of each consumable after the run."""
         known = self._known_consumables()
-        return known if known is not None else super().consumables
-
-    def __getattr__(self, name: str) -> Any:
-        """What is not known yet: all of it comes with the plain run."""
-        if name.startswith("__") or name not in Run.__dataclass_fields__:
-            raise AttributeError(name)
-        plain = simulate(self._cluster, self._given)
-        for part in fields(Run):
-            setattr(self, part.name, getattr(plain, part.name))
-        return getattr(self, name)
+        return known if known is not None else self.full().consumables
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return LazyRun, (self._cluster, self._given, self.decisions, self.after)
+        return LazyRun, (self._cluster, self.state, self.decisions, self.after)
 
 
 class RunNumbers(Mapping[TaskKey, Amounts]):
-    """The numbers that qstat shows after a run, worked out when somebody asks for one of them."""
+    """(job, task) -> the numbers that qstat shows after a run, computed when the first one is read."""
 
     __slots__ = ("_cluster", "_given", "_known")
 
     def __init__(self, cluster: Cluster, given: State) -> None:
         self._cluster = cluster
-        # What the run before has shown is of no matter to this one, so that it need not be kept.
+        # The numbers after the run before do not matter here, so they need not be kept alive.
         self._given = given if given.numbers is NO_NUMBERS else renewed(given, numbers=NO_NUMBERS)
         self._known: Mapping[TaskKey, Amounts] | None = None
 
     @property
     def known(self) -> Mapping[TaskKey, Amounts]:
-        """All of them."""
+        """The numbers of all tasks."""
         if self._known is None:
             after = after_run(simulate(self._cluster, self._given))
             self._known = MappingProxyType(
@@ -142,5 +144,5 @@ class RunNumbers(Mapping[TaskKey, Amounts]):
         return f"RunNumbers({dict(self.known)!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # What is written down knows no cluster.
+        # A pickle keeps the numbers alone, without the cluster.
         return dict, (dict(self.known),)

@@ -6,7 +6,7 @@ from qmon_tui.incremental.incremental_scheduler import IncrementalScheduler
 from qmon_tui.incremental.lazy_run import LazyRun
 from qmon_tui.incremental.prerequisites import NotIncremental, follows_cluster, follows_state
 from qmon_tui.model import Cluster, State
-from qmon_tui.qmaster import Run, simulate
+from qmon_tui.qmaster import RunFacts, simulate
 from qmon_tui.qmaster.transition import after_run
 from qmon_tui.scheduler import session_of
 
@@ -25,7 +25,7 @@ class _Backoff:
         return self.left < 0
 
 
-def next_run(cluster: Cluster, state: State) -> Run:
+def next_run(cluster: Cluster, state: State) -> RunFacts:
     """The run of `simulate`; where the last run of this configuration has left what it needs, that is not made again.
 
     What it has started, refused and reserved, and the state after it, are there at once.
@@ -52,6 +52,6 @@ def next_run(cluster: Cluster, state: State) -> Run:
     return run
 
 
-def state_after(run: Run) -> State:
+def state_after(run: RunFacts) -> State:
     """Return the state after a run, see `after_run`."""
-    return run.after if isinstance(run, LazyRun) else after_run(run)
+    return run.after if isinstance(run, LazyRun) else after_run(run.full())

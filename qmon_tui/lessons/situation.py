@@ -27,7 +27,7 @@ class Day:
         self.start = start
         self.end = simulator.now
         run = simulator.last_run
-        self.slots = sum(instance.profile.slots for instance in run.resources.instances) if run is not None else 0
+        self.slots = run.total_slots if run is not None else 0
 
 
 class Situation:

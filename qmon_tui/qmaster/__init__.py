@@ -64,6 +64,7 @@ from qmon_tui.qmaster.run import (
     NOBODY_WAITS as NOBODY_WAITS,
     Consumables as Consumables,
     Run as Run,
+    RunFacts as RunFacts,
     TaskKey as TaskKey,
     WaitingTasks as WaitingTasks,
     counted_levels as counted_levels,

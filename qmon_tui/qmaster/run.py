@@ -1,12 +1,13 @@
 """A finished scheduling run, as the qmaster sees it."""
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 from weakref import ref
 
-from qmon_tui.model import Job, JobOutcome, LazySequence, Outcome
+from qmon_tui.model import Job, JobOutcome, LazySequence, Outcome, State
 from qmon_tui.qmaster.states_after_run import StatesAfterRun
 from qmon_tui.qmaster.suspended_numbers import SuspendedNumbers
 from qmon_tui.scheduler import SchedulingRun
@@ -31,8 +32,70 @@ Consumables = Mapping[str, tuple[float, float]]
 """Name -> what is in use and how much there is, over the global host, all hosts and queue instances; without slots."""
 
 
+class RunFacts(ABC):
+    """The facts that a simulated day reads of every run; `full` gives the run with all else."""
+
+    __slots__ = ()
+
+    now: int
+    """The time of the run in seconds since the epoch."""
+    state: State
+    """The state before the run."""
+    rejected: list[tuple[Job, str]]
+    """The jobs that are refused, each with the words of qsub."""
+
+    @abstractmethod
+    def full(self) -> "Run":
+        """Return the run with everything that was worked out."""
+
+    @property
+    @abstractmethod
+    def started(self) -> Sequence[TaskKey]:
+        """The tasks that are started, in the order of the run; without those that the qmaster refuses to start."""
+
+    @property
+    @abstractmethod
+    def reservations(self) -> Collection[TaskAllocation]:
+        """The reservations for waiting tasks, in the order of the run."""
+
+    @property
+    def reserved(self) -> Sequence[TaskKey]:
+        """The tasks for which there is a reservation."""
+        return [(allocation.job, allocation.task) for allocation in self.reservations]
+
+    @property
+    @abstractmethod
+    def order(self) -> Sequence[int]:
+        """The jobs in the order of the run: where anything is reserved, all that start or have a reservation."""
+
+    @property
+    @abstractmethod
+    def moves_tasks(self) -> bool:
+        """True unless it is certain that all tasks that ran or were suspended before the run still do and are."""
+
+    @property
+    @abstractmethod
+    def instance_names(self) -> Sequence[str]:
+        """Names of all queue instances, by instance number."""
+
+    @property
+    @abstractmethod
+    def total_slots(self) -> int:
+        """Total slots of all queue instances."""
+
+    @property
+    @abstractmethod
+    def waiting(self) -> WaitingTasks:
+        """The tasks that still wait after the run."""
+
+    @property
+    @abstractmethod
+    def consumables(self) -> Consumables:
+        """Used and configured amount of each consumable after the run."""
+
+
 @dataclass(slots=True, kw_only=True, weakref_slot=True)
-class Run(SchedulingRun):
+class Run(SchedulingRun, RunFacts):
     """A finished run with what the qmaster has made of it."""
 
     rejected: list[tuple[Job, str]]
@@ -43,39 +106,43 @@ class Run(SchedulingRun):
     told: ref[Outcome] | None = None
     """What was told of it, as long as somebody reads that."""
 
+    def full(self) -> "Run":
+        """Return this run."""
+        return self
+
     @property
     def started(self) -> Sequence[TaskKey]:
-        """The tasks that are started, in the order of the run; not those that the qmaster refuses to start."""
+        """The tasks that are started, in the order of the run."""
         return [(start.run_job.id, start.task) for start in self.dispatch.starts if not start.refused]
 
     @property
-    def reserved(self) -> Sequence[TaskKey]:
-        """The tasks for which there is a reservation."""
-        return [(allocation.job, allocation.task) for allocation in self.reservations]
-
-    @property
     def reservations(self) -> Collection[TaskAllocation]:
-        """What is reserved for waiting tasks, in the order of the run."""
+        """The reservations for waiting tasks, in the order of the run."""
         return self.dispatch.reserved
 
     @property
     def order(self) -> Sequence[int]:
-        """The jobs in the order of the run: where anything is reserved, all that start or have a reservation."""
+        """The jobs with pending tasks, in the order of the run."""
         return [run_job.id for run_job in self.pending]
 
     @property
+    def moves_tasks(self) -> bool:
+        """Always True: whoever needs to know compares the tasks."""
+        return True
+
+    @property
     def instance_names(self) -> Sequence[str]:
-        """Those of all queue instances, by number."""
+        """Names of all queue instances, by instance number."""
         return [instance.name for instance in self.compiled.instances]
 
     @property
     def total_slots(self) -> int:
-        """Those of all queue instances."""
+        """Total slots of all queue instances."""
         return sum(self.resources.totals)
 
     @property
     def waiting(self) -> WaitingTasks:
-        """Who waits when the run is over."""
+        """The tasks that still wait after the run."""
         started = Counter(number for number, _ in self.started)
         tasks, waiting = 0, list[Job]()
         for run_job in self.pending:
@@ -87,7 +154,7 @@ class Run(SchedulingRun):
 
     @property
     def consumables(self) -> Consumables:
-        """What is in use of each consumable when the run is over, and how much there is."""
+        """Used and configured amount of each consumable after the run."""
         return sums_of(counted_levels(self.resources, self.compiled.attributes))
 
 

@@ -3,13 +3,13 @@
 Source: measures.md#backfilled-tasks.
 """
 
-from qmon_tui.qmaster import Run
+from qmon_tui.qmaster import RunFacts
 from qmon_tui.simulation.execution import TaskKey
 
 _NOTHING: frozenset[TaskKey] = frozenset()
 
 
-def backfilled_in(run: Run) -> frozenset[TaskKey]:
+def backfilled_in(run: RunFacts) -> frozenset[TaskKey]:
     """Job and task of each."""
     reserved = {allocation.job for allocation in run.reservations if allocation.start > run.now}
     if not (reserved and run.started):

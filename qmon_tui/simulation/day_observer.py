@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Final
 
 from qmon_tui.model import FINISHED, Job, State, Task
-from qmon_tui.qmaster import Run, difference, find_job
+from qmon_tui.qmaster import RunFacts, difference, find_job
 from qmon_tui.qmaster.transition import (
     CalendarSwitched,
     Event,
@@ -31,10 +31,10 @@ _STANDS_STILL: Final = frozenset("sST")
 _UNTOLD: Final = (TaskArrived, UsageReported, LoadReported)
 """They change nothing that the feed tells."""
 
-Happened = Run | Event | Happening
+Happened = RunFacts | Event | Happening
 
 
-def plans_of(run: Run) -> tuple[Plan, ...]:
+def plans_of(run: RunFacts) -> tuple[Plan, ...]:
     """The reservations that a run has made, in its order."""
     if not run.reservations:
         return ()
@@ -70,7 +70,7 @@ def note(log: DayLog, before: State, plans: Sequence[Plan], simulator: Simulator
         entry for entry in _changes(position, now, before, simulator.state, log, happened) if entry.key not in told
     ]
     _add(log, entries, simulator)
-    if isinstance(happened, Run):
+    if isinstance(happened, RunFacts):
         log.samples.append(_sample(position, log, simulator, happened))
 
 
@@ -116,7 +116,7 @@ def _told(
     position: int, now: int, before: State, simulator: Simulator, happened: Happened, plans: Sequence[Plan]
 ) -> Iterator[FeedEntry]:
     match happened:
-        case Run():
+        case RunFacts():
             yield from _told_by_run(position, now, simulator, happened, plans)
         case JobSubmitted(job):
             if job.id in simulator.refused:
@@ -144,7 +144,9 @@ def _of_job(position: int, now: int, kind: FeedKind, job: Job, text: str = "") -
     return FeedEntry(position, now, kind, job.id, None, job.name, job.owner, text=text)
 
 
-def _told_by_run(position: int, now: int, simulator: Simulator, run: Run, plans: Sequence[Plan]) -> Iterator[FeedEntry]:
+def _told_by_run(
+    position: int, now: int, simulator: Simulator, run: RunFacts, plans: Sequence[Plan]
+) -> Iterator[FeedEntry]:
     for refused, text in run.rejected:
         yield _of_job(position, now, FeedKind.REJECTED, refused, text)
     state = simulator.state
@@ -265,7 +267,7 @@ def _end_words(job: Job, stretch: Stretch | None) -> str:
 # Samples ------------------------------------------------------------------------------------------------------------
 
 
-def _sample(position: int, log: DayLog, simulator: Simulator, run: Run) -> Sample:
+def _sample(position: int, log: DayLog, simulator: Simulator, run: RunFacts) -> Sample:
     waiting, oldest = run.waiting
     return Sample(
         position, simulator.now, {"slots": (float(log.slots), float(run.total_slots)), **run.consumables},

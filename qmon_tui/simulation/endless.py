@@ -3,7 +3,7 @@
 from re import sub
 from typing import TYPE_CHECKING, Final
 
-from qmon_tui.qmaster import Run
+from qmon_tui.qmaster import RunFacts
 from qmon_tui.qmaster.transition import TaskArrived, TaskEnded
 from qmon_tui.simulation.policy_edits import EditError
 from qmon_tui.values import format_time
@@ -82,7 +82,7 @@ class EventBound:
 
 
 def _kind(happened: object) -> str:
-    name = "SchedulingRun" if isinstance(happened, Run) else type(happened).__name__
+    name = "SchedulingRun" if isinstance(happened, RunFacts) else type(happened).__name__
     return sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
 
 

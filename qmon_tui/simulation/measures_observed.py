@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from qmon_tui.model import Cluster, Job
-from qmon_tui.qmaster import Run
+from qmon_tui.qmaster import RunFacts
 from qmon_tui.qmaster.transition import LoadReported, TaskArrived, TaskEnded, UsageReported
 from qmon_tui.scheduler import session_of
 from qmon_tui.scheduler.configuration import CompiledCluster
@@ -101,7 +101,7 @@ class Observations:
         """Look at what has just happened."""
         if simulator.coming:
             self.last_change = simulator.now
-        if isinstance(happened, Run):
+        if isinstance(happened, RunFacts):
             self._note_run(happened, simulator)
         elif isinstance(happened, TaskEnded):
             self._check((happened.job, happened.task), simulator)
@@ -188,7 +188,7 @@ class Observations:
         self._pending[key] = None
         heappush(self._by_time, (record.submitted, key))
 
-    def _note_run(self, run: Run, simulator: "Simulator") -> None:
+    def _note_run(self, run: RunFacts, simulator: "Simulator") -> None:
         now, records = simulator.now, simulator.records
         for key in run.started:
             if key in records and key not in self._held:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from time import thread_time
 from typing import Final, NamedTuple
 
-from qmon_tui.qmaster import Run
+from qmon_tui.qmaster import RunFacts
 from qmon_tui.qmaster.transition import TaskEnded
 from qmon_tui.simulation.execution import TaskKey
 from qmon_tui.simulation.measures import wait
@@ -79,7 +79,7 @@ def look_ahead(
         happened = simulator.advance()
         if isinstance(happened, TaskEnded):
             last_change = simulator.now
-        elif isinstance(happened, Run):
+        elif isinstance(happened, RunFacts):
             for key in happened.started:
                 starts[key] = simulator.now
                 last_change = simulator.now

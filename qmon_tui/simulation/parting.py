@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from qmon_tui.explain import Explainer, Explanation
-from qmon_tui.qmaster import Run
+from qmon_tui.qmaster import RunFacts
 from qmon_tui.simulation.execution import TaskKey
 from qmon_tui.simulation.scenario import Day, Scenario, runs_at
 from qmon_tui.simulation.task_record import TaskRecord
@@ -101,7 +101,9 @@ def reasons_of(scenarios: Scenarios, days: Days, keys: Sequence[TaskKey]) -> Map
     return {reason.key: reason for reason in _reasons(scenarios, asked, first)}
 
 
-def runs_of_start(scenarios: Scenarios, days: Days, key: TaskKey) -> tuple[int, tuple[Run | None, Run | None]] | None:
+def runs_of_start(
+    scenarios: Scenarios, days: Days, key: TaskKey
+) -> tuple[int, tuple[RunFacts | None, RunFacts | None]] | None:
     """When a task starts under the policy where that is sooner, and the run of each of both at that time.
 
     None where it starts under neither.
@@ -127,18 +129,19 @@ def _reasons(
         yield TaskReason(time, *key, record.name, record.owner, (standings[0], standings[1]))
 
 
-def _standing(run: Run | None, key: TaskKey, explainers: dict[int, Explainer]) -> Standing | None:
+def _standing(run: RunFacts | None, key: TaskKey, explainers: dict[int, Explainer]) -> Standing | None:
     if run is None:
         return None
-    explainer = explainers.setdefault(id(run), Explainer(run))
+    full = run.full()
+    explainer = explainers.setdefault(id(full), Explainer(full))
     try:
         told = explainer.explanation(*key)
     except LookupError:
         return None
     places = next(
         (
-            tuple(run.resources.instances[number].name for number, _ in start.grants)
-            for start in run.dispatch.starts
+            tuple(full.resources.instances[number].name for number, _ in start.grants)
+            for start in full.dispatch.starts
             if (start.run_job.id, start.task) == key and not start.refused
         ),
         (),

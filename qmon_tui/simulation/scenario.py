@@ -8,7 +8,7 @@ from typing import Final
 
 from qmon_tui.formats.records import Recorded
 from qmon_tui.model import Cluster, State
-from qmon_tui.qmaster import Run
+from qmon_tui.qmaster import RunFacts
 from qmon_tui.simulation.execution import TaskKey, is_placed
 from qmon_tui.simulation.measures import STARVED_AFTER, measures, recorded_wait
 from qmon_tui.simulation.measures_charts import charts
@@ -157,18 +157,18 @@ def end_of_day(simulator: Simulator) -> int:
     return seen.last_change if is_in_vain else simulator.now
 
 
-def runs_at(scenario: Scenario, asked: Iterable[tuple[int, TaskKey]]) -> dict[tuple[int, TaskKey], Run]:
+def runs_at(scenario: Scenario, asked: Iterable[tuple[int, TaskKey]]) -> dict[tuple[int, TaskKey], RunFacts]:
     """Find for each time and task the run of that second that starts it, else the last one that starts any task.
 
     In a second without starts it is the last run before its end; times before the first run have none.
     """
     simulator = scenario.simulator()
-    runs: dict[tuple[int, TaskKey], Run] = {}
+    runs: dict[tuple[int, TaskKey], RunFacts] = {}
     for time, pairs in groupby(sorted(set(asked)), key=itemgetter(0)):
-        starting: list[Run] = []
+        starting: list[RunFacts] = []
         while (due := simulator.next_time) is not None and due <= time and not simulator.is_over:
             happened = simulator.advance()
-            if isinstance(happened, Run) and happened.started and simulator.now == time:
+            if isinstance(happened, RunFacts) and happened.started and simulator.now == time:
                 starting.append(happened)
         for pair in pairs:
             run = next((run for run in starting if pair[1] in run.started), [simulator.last_run, *starting][-1])

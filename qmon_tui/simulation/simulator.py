@@ -9,9 +9,9 @@ from dataclasses import replace
 from itertools import count
 
 from qmon_tui.gc_pause import gc_paused
-from qmon_tui.incremental import LazyRun, next_run, state_after
+from qmon_tui.incremental import next_run, state_after
 from qmon_tui.model import FINISHED, GONE, Cluster, Job, State, Task, renewed
-from qmon_tui.qmaster import Run, find_job, has_subordinates
+from qmon_tui.qmaster import RunFacts, find_job, has_subordinates
 from qmon_tui.qmaster.transition import (
     CalendarSwitched,
     EarlierRunCleanedUp,
@@ -64,7 +64,7 @@ class Simulator:
         self.replies: list[tuple[int, str, tuple[str, ...]]] = []
         """What the clients printed for each command that was given: time, line, lines."""
         self.records: dict[TaskKey, TaskRecord] = {}
-        self.last_run: Run | None = None
+        self.last_run: RunFacts | None = None
         self.coming = 0
         """How many jobs are still to come."""
         self.queue: EventQueue[Event | Happening] = EventQueue()
@@ -142,26 +142,26 @@ class Simulator:
             pass
         self._pass_time()
 
-    def steps(self) -> Iterator[Run]:
+    def steps(self) -> Iterator[RunFacts]:
         """Run after run, to the end."""
         while not self.is_over:
             run = self.step()
             if run is not None:
                 yield run
 
-    def step(self, most: int | None = None) -> Run | None:
+    def step(self, most: int | None = None) -> RunFacts | None:
         """Let at most `most` things happen up to the next run, and make it; None where it was not reached."""
         with gc_paused():
             for _ in count() if most is None else range(most):
                 happened = self.advance()
-                if isinstance(happened, Run):
+                if isinstance(happened, RunFacts):
                     return happened
                 if happened is None:
                     self._pass_time()
                     break
         return None
 
-    def advance(self) -> Run | Event | Happening | None:
+    def advance(self) -> RunFacts | Event | Happening | None:
         """Let the next thing happen, an event or a run; None where nothing does before the end."""
         happened = None if self.is_over else self._advance()
         if happened is not None:
@@ -174,7 +174,7 @@ class Simulator:
         """Keep what changes over time from now on (`observations`), for measures.md."""
         self.observations = Observations.of(self)
 
-    def _advance(self) -> Run | Event | Happening:
+    def _advance(self) -> RunFacts | Event | Happening:
         if self.is_run_next:
             assert self.run_times.due is not None
             return self._schedule(self.run_times.due)
@@ -348,7 +348,7 @@ class Simulator:
         if not self.settings.simulated_hosts and hosts.isdisjoint(self.silent_hosts):
             self.queue.plan(self.now + CLEAN_UP, EarlierRunCleanedUp(*key))
 
-    def _schedule(self, now: int) -> Run:
+    def _schedule(self, now: int) -> RunFacts:
         self.now = now
         if self._counts_usage:
             self._report_usage()
@@ -369,7 +369,7 @@ class Simulator:
         if self._has_finished_tasks:
             self.run_times.note(Cause.TASK_REMOVED, now)
         self._has_finished_tasks = False
-        if not isinstance(run, LazyRun) or run.decisions.moves:
+        if run.moves_tasks:
             # All others neither halt nor resume anything, nor send it back.
             self.follow(before)
         backfilled = backfilled_in(run)

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from qmon_tui.gc_pause import gc_paused
 from qmon_tui.model import Cluster, State
-from qmon_tui.qmaster import Run
+from qmon_tui.qmaster import RunFacts
 from qmon_tui.scheduler import session_of
 from qmon_tui.simulation.assumed_run_times import with_run_times
 from qmon_tui.simulation.day_log import DayLog, FeedEntry, FeedKind, Plan, Sample, Stretch, StretchEnd
@@ -197,7 +197,7 @@ class Timeline:
     def next_run(self) -> bool:
         """Go on to the next scheduling run, and over it; False where there is none."""
         while (happened := self._advance()) is not None:
-            if isinstance(happened, Run):
+            if isinstance(happened, RunFacts):
                 return True
         return False
 
@@ -334,14 +334,14 @@ class Timeline:
         if happened is None:
             return None
         self._time = max(self._time, simulator.now)
-        if isinstance(happened, Run):
+        if isinstance(happened, RunFacts):
             self._plans = plans_of(happened)
         if self._position > branch.reached:
             note(branch.log, before, plans, simulator, happened)
             branch.reached, branch.reached_time = self._position, simulator.now
-            if isinstance(happened, Run):
+            if isinstance(happened, RunFacts):
                 self._keep(branch)
-        if isinstance(happened, Run):
+        if isinstance(happened, RunFacts):
             simulator.last_run = None  # it holds more than all the rest, and what is needed of it is noted
         return happened
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from qmon_tui.incremental import next_run
 from qmon_tui.model import Cluster, State
-from qmon_tui.qmaster import Run, simulate
+from qmon_tui.qmaster import RunFacts, simulate
 from qmon_tui.simulation import Scenario, Simulator, simulator
 from qmon_tui.sources import read_folder
 from tests.bench.reserving import RESERVING, reserving_cluster, reserving_state
@@ -39,7 +39,7 @@ def beginning(name: str) -> Simulator:
     return Simulator(cluster_of(trace), state_of(trace))
 
 
-def seconds_with(run: Callable[[Cluster, State], Run], name: str) -> tuple[float, int]:
+def seconds_with(run: Callable[[Cluster, State], RunFacts], name: str) -> tuple[float, int]:
     """CPU seconds of a simulation whose runs are made by this, and how many runs there were."""
     setattr(simulator, "next_run", run)  # noqa: B010 - the simulator offers no other way
     there = beginning(name)

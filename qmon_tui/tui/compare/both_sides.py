@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from qmon_tui.explain import Explainer
-from qmon_tui.qmaster import Run
+from qmon_tui.qmaster import RunFacts
 from qmon_tui.report import Line, Span, TextRole, job_lines, job_rows, wrap
 from qmon_tui.report.comparison import letter
 from qmon_tui.report.day import clock_at
@@ -38,10 +38,10 @@ def both_sides(policies: Sequence[Policy], comparison: Comparison, other: int, k
     return lines
 
 
-def _side(run: Run | None, key: JobKey) -> Paragraphs:
+def _side(run: RunFacts | None, key: JobKey) -> Paragraphs:
     if run is None:
         return lambda cells: wrap("No scheduling run has been made by then.", cells, TextRole.DIM)
-    explainer = Explainer(run)
+    explainer = Explainer(run.full())
     rows = job_rows(explainer.outcome)
     row = next((row for row in rows if row.job.id == key[0] and row.task.task <= key[1] <= row.last), None)
     if row is None:

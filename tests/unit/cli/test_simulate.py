@@ -15,7 +15,7 @@ from signal import SIG_DFL, SIGHUP, SIGINT, SIGKILL, SIGTERM, raise_signal, sign
 import pytest
 
 from qmon_tui.cli import main, simulation_run
-from qmon_tui.qmaster import Run
+from qmon_tui.qmaster import RunFacts
 from qmon_tui.simulation import Simulator
 
 TEXT = """\
@@ -277,7 +277,7 @@ def test_a_day_that_was_stopped_goes_on_to_the_same_end(
     whole = capsys.readouterr().out
     step = Simulator.step
 
-    def step_and_press(self: Simulator, most: int | None = None) -> Run | None:
+    def step_and_press(self: Simulator, most: int | None = None) -> RunFacts | None:
         run = step(self, most)
         if self.runs == 12:
             raise_signal(signal)

@@ -10,7 +10,7 @@ from qmon_tui.incremental import LazyRun, next_run, state_after
 from qmon_tui.model import Cluster, ConfigObject, Job, Kind, State, config_object
 from qmon_tui.qmaster import (
     JobCommand,
-    Run,
+    RunFacts,
     Target,
     build_outcome,
     hold,
@@ -179,7 +179,7 @@ def happened(on: Cluster, state: State, event: Event, options: Sequence[str] = O
     return after_event(on, state, events[what], at=now)
 
 
-def decided(run: Run) -> dict[str, object]:
+def decided(run: RunFacts) -> dict[str, object]:
     """What a run has decided, and what there is when it is over."""
     names, (waiting, oldest) = run.instance_names, run.waiting
     reservations = [
@@ -198,13 +198,13 @@ def decided(run: Run) -> dict[str, object]:
     }
 
 
-def assert_same(quick: Run, plain: Run, *, outcome: bool) -> None:
+def assert_same(quick: RunFacts, plain: RunFacts, *, outcome: bool) -> None:
     """The decisions, the state after the run, and where it is wanted all that is told of the run."""
     assert decided(quick) == decided(plain)
     assert quick.rejected == plain.rejected
     assert told(state_after(quick)) == told(state_after(plain))
     if outcome:
-        assert build_outcome(quick) == build_outcome(plain)
+        assert build_outcome(quick.full()) == build_outcome(plain.full())
 
 
 def compared_runs(

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 from qmon_tui.model import Cluster, Job, Kind, State, config_object
-from qmon_tui.qmaster import Run, read_command
+from qmon_tui.qmaster import RunFacts, read_command
 from qmon_tui.simulation import Settings, Simulator
 from qmon_tui.simulation.settings import TimedCommand
 from tests.unit.scheduler.building import NOW, attribute, cluster, environment, host, job, queue, scheduler
@@ -134,7 +134,7 @@ def test_at_no_moment_is_anything_given_twice(seed: int) -> None:
             for number, task in one.tasks.items()
             if task.granted and "q" not in task.state
         }
-        if isinstance(happened, Run):
+        if isinstance(happened, RunFacts):
             assert running.isdisjoint(happened.started), "what runs is not started once more"
         running = placed
     states = [
@@ -150,7 +150,7 @@ def test_each_task_runs_once_to_its_end(seed: int) -> None:
     simulator = drawn_day(seed, with_orders=False)
     starts: Counter[tuple[int, int]] = Counter()
     while (happened := simulator.advance()) is not None:
-        if isinstance(happened, Run):
+        if isinstance(happened, RunFacts):
             starts.update(happened.started)
     assert all(count == 1 for count in starts.values())
     left = {(one.id, number) for one in simulator.state.jobs for number in one.task_ids}
