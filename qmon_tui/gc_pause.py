@@ -1,7 +1,7 @@
-"""Memory management during a run.
+"""Garbage collection during runs.
 
-A run makes hundreds of thousands of objects and drops hardly any before its end, none of them in circles: looking for
-garbage meanwhile takes a quarter of its time and finds nothing.
+A run makes hundreds of thousands of objects and drops hardly any before its end, none of them in cycles: collections
+would take a quarter of its time and free nothing.
 """
 
 import gc
@@ -10,14 +10,14 @@ from contextlib import contextmanager
 from typing import Final
 
 MANY_OBJECTS: Final = 50_000
-"""What a collection would stop the whole program for, ten milliseconds and more."""
+"""Number of new objects that a collection would need 10 ms or more for, while the whole program stops."""
 
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Let the garbage collector rest; nested, or beside another thread that does so, the first to come wakes it up.
+    """Pause garbage collection; if calls are nested or in several threads, the first one enables it again.
 
-    What is left of many objects is kept out of all later collections: it goes when nothing refers to it any more.
+    If many objects are left, later collections skip them: they are freed when nothing refers to them any more.
     """
     was_enabled = gc.isenabled()
     gc.disable()
@@ -31,10 +31,10 @@ def gc_paused() -> Iterator[None]:
 
 
 def calm_collector() -> None:
-    """Let the garbage collector work, but seldom, and not walk over what there is already, which stays.
+    """Enable rare garbage collections that skip all existing objects.
 
-    On ten thousand jobs that, and each run again, took a quarter of a second each time; a simulated day takes a fifth
-    longer with the collector as Python has it.
+    With ten thousand jobs each collection took a quarter of a second; with Python's defaults a simulated day takes a
+    fifth longer.
     """
     gc.enable()
     gc.freeze()

@@ -1,6 +1,6 @@
-"""Modules loaded when they are first used: the first frame and most commands do not wait for them.
+"""Import modules when they are first used, so that the first frame and most commands start sooner.
 
-Type checkers read the imports that stand under `TYPE_CHECKING` beside them; `tests/unit/test_late.py` compares the two.
+Type checkers read the imports under `TYPE_CHECKING` beside them; `tests/unit/test_late.py` compares the two.
 """
 
 import re
@@ -15,7 +15,7 @@ _NAME = re.compile(r"(\w+) as \1\b")
 
 
 class _LateModule(ModuleType):
-    """Stand-in for a module, which is imported when one of its names is first used."""
+    """Placeholder for a module that is imported when one of its names is first used."""
 
     def __getattr__(self, name: str) -> object:
         value: object = getattr(import_module(self.__name__), name)
@@ -26,7 +26,7 @@ class _LateModule(ModuleType):
 
 
 def late_module(name: str) -> ModuleType:
-    """Return a stand-in for the module of this full name."""
+    """Return a placeholder for the module with this full name."""
     return _LateModule(name)
 
 

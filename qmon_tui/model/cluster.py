@@ -19,7 +19,7 @@ class Origin:
     lines: Mapping[str, int] = field(default_factory=lambda: _NO_LINES, compare=False)
 
     def line_of(self, field_name: str | None) -> int:
-        """The line of a field, or of the object where the field is not written."""
+        """Return the 1-based line of a field; the object's line if the field is not written."""
         return self.lines.get(field_name or "", self.line)
 
 
@@ -33,11 +33,11 @@ class ConfigObject:
     origin: Origin | None = field(default=None, compare=False)
 
     def given(self, field_name: str) -> str | None:
-        """The text that was given for a field, or None."""
+        """Return the text that was given for a field; None if the field was left out."""
         return self.values.get(field_name)
 
     def text(self, field_name: str) -> str:
-        """The text of a field: what was given, else the template's default (empty for an unknown field)."""
+        """Return the text of a field: what was given, else the template's default (empty for an unknown field)."""
         value = self.values.get(field_name)
         if value is not None:
             return value
@@ -47,7 +47,7 @@ class ConfigObject:
         return declared.default if declared else ""
 
     def with_value(self, field_name: str, text: str | None) -> "ConfigObject":
-        """The same object with one field changed, or left out when `text` is None."""
+        """Return a copy of the object with one field changed, or removed if `text` is None."""
         values = dict(self.values)
         if text is None:
             values.pop(field_name, None)
@@ -56,11 +56,11 @@ class ConfigObject:
         return replace(self, values=MappingProxyType(values))
 
     def with_values(self, changes: Mapping[str, str]) -> "ConfigObject":
-        """The same object with several fields changed."""
+        """Return a copy of the object with several fields changed."""
         return replace(self, values=MappingProxyType({**self.values, **changes}))
 
     def renamed(self, name: str) -> "ConfigObject":
-        """The same object under another name, its name field included."""
+        """Return a copy of the object under another name, its name field included."""
         from qmon_tui.model.catalogue import spec  # as above
 
         name_field = spec(self.kind).name_field
@@ -71,28 +71,28 @@ class ConfigObject:
 
 
 def config_object(kind: Kind, name: str, values: Mapping[str, str], origin: Origin | None = None) -> ConfigObject:
-    """An object whose values can no longer be changed from outside."""
+    """Return a new object with a read-only copy of the values."""
     return ConfigObject(kind, name, MappingProxyType(dict(values)), origin)
 
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """All configuration objects by kind and name. Never changed: every edit makes a new one that shares the rest."""
+    """All configuration objects by kind and name. Immutable: an edit makes a new cluster."""
 
     name: str = "cluster"
     dialect: str = "sge-8.1.9"
     kinds: Mapping[Kind, Mapping[str, ConfigObject]] = field(default_factory=dict)
 
     def objects(self, kind: Kind) -> Mapping[str, ConfigObject]:
-        """The objects of a kind by name, in the order in which they were read."""
+        """Return name -> object for one kind, in the order in which they were read."""
         return self.kinds.get(kind, _EMPTY)
 
     def get(self, kind: Kind, name: str) -> ConfigObject | None:
-        """One object, or None."""
+        """Return one object; None if the cluster has none of that name."""
         return self.objects(kind).get(name)
 
     def single(self, kind: Kind) -> ConfigObject:
-        """The only object of a kind such as the scheduler configuration, all defaults where none was read."""
+        """Return the only object of a kind such as the scheduler configuration; all defaults if none was read."""
         from qmon_tui.model.catalogue import single_name  # as above
 
         name = single_name(kind)
@@ -103,7 +103,7 @@ class Cluster:
             yield from objects.values()
 
     def with_objects(self, changed: Iterable[ConfigObject]) -> "Cluster":
-        """The cluster with objects added, or replaced in place where the name exists."""
+        """Return the cluster with objects added; an object whose name exists is replaced in its place."""
         kinds: dict[Kind, Mapping[str, ConfigObject]] = dict(self.kinds)
         fresh: dict[Kind, dict[str, ConfigObject]] = {}
         for obj in changed:
@@ -114,11 +114,11 @@ class Cluster:
         return replace(self, kinds=MappingProxyType(kinds))
 
     def with_object(self, obj: ConfigObject) -> "Cluster":
-        """The cluster with one object added, or replaced in place where the name exists."""
+        """Return the cluster with one object added, or replaced in its place if the name exists."""
         return self.with_objects((obj,))
 
     def without(self, kind: Kind, name: str) -> "Cluster":
-        """The cluster without one object; the same cluster where there is none of that name."""
+        """Return the cluster without one object; the same cluster if it has none of that name."""
         objects = self.objects(kind)
         if name not in objects:
             return self

@@ -12,13 +12,13 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.model.memoize import memoized
 
 SLOTS = {"type": "INT", "relop": "<=", "requestable": "YES", "consumable": "YES", "default": "1"}
-"""What the qmaster stores for the entry `slots`, whatever it is given."""
+"""Columns that the qmaster stores for the entry `slots`, whatever a file gives."""
 
 COLUMN_WORDS = {
     "requestable": {"Y": "YES", "YES": "YES", "N": "NO", "NO": "NO", "F": "FORCED", "FORCED": "FORCED"},
     "consumable": {"Y": "YES", "YES": "YES", "N": "NO", "NO": "NO", "J": "JOB", "JOB": "JOB", "HOST": "HOST"},
 }
-"""The words that two of the columns take in any case, and how each is printed; HOST in some dialects only."""
+"""Column -> word in upper case -> word as printed. Case does not count; HOST exists in some dialects only."""
 
 
 class ComplexEntry(NamedTuple):
@@ -35,17 +35,17 @@ class ComplexEntry(NamedTuple):
 
     @property
     def is_text(self) -> bool:
-        """Whether values are compared as text."""
+        """True if values are compared as text."""
         return self.type in TEXT_TYPES
 
     @property
     def is_numeric(self) -> bool:
-        """Whether values are INT, DOUBLE, TIME or MEMORY."""
+        """True if values are INT, DOUBLE, TIME or MEMORY."""
         return self.type in NUMERIC_TYPES
 
     @property
     def is_consumable(self) -> bool:
-        """Whether jobs use it up, by slot, by job or by host."""
+        """True if jobs consume it per slot, per job or per host."""
         return self.consumable in ("YES", "JOB", "HOST")
 
 
@@ -57,13 +57,13 @@ class ComplexIndex(NamedTuple):
     """Name or shortcut -> name; a name wins over a shortcut, an earlier entry over a later one."""
 
     def find(self, word: str) -> ComplexEntry | None:
-        """The attribute of that name or shortcut; upper and lower case differ."""
+        """Return the attribute with this name or shortcut (case counts); None if there is none."""
         name = self.names.get(word)
         return None if name is None else self.entries[name]
 
 
 def printed(column: str, text: str) -> str:
-    """A column's text as the qmaster prints it: `y` is YES, `int` is INT; unknown words in upper case."""
+    """Return a column's text as the qmaster prints it: `y` is YES, `int` is INT; unknown words in upper case."""
     if column in ("type", "relop"):
         return text.upper()
     if column in COLUMN_WORDS:
@@ -72,13 +72,13 @@ def printed(column: str, text: str) -> str:
 
 
 def complex_entry(obj: ConfigObject) -> ComplexEntry:
-    """The entry that an object of kind COMPLEX describes, as it was given (the qmaster stores slots differently)."""
+    """Return the entry that an object of kind COMPLEX describes, as given (the qmaster stores `slots` differently)."""
     columns = ("shortcut", "type", "relop", "requestable", "consumable", "default", "urgency")
     return ComplexEntry(obj.name, *(printed(column, obj.text(column)) for column in columns))
 
 
 def complex_index(cluster: Cluster) -> ComplexIndex:
-    """The attributes of a cluster by name and by shortcut."""
+    """Return the attributes of a cluster by name and by shortcut."""
     return _index(cluster.objects(Kind.COMPLEX))
 
 

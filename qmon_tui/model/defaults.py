@@ -1,4 +1,4 @@
-"""What a fresh Grid Engine 8.1.9 has before anybody configures it, and what of that is built in.
+"""Objects and built-in attributes that a new Grid Engine 8.1.9 cluster has.
 
 Source: complex(5), complex.md#built-in-attributes, `qconf -sc` and `qconf -su` of a new cluster.
 """
@@ -72,18 +72,18 @@ QUEUE_COMPLEXES = frozenset(_OTHER_QUEUE_FIELDS) | {f"{kind}_{limit}" for limit 
 """The built-in attributes whose value is a queue field."""
 
 EXCHANGEABLE_TYPES = ("STRING", "CSTRING", "RESTRING")
-"""A built-in attribute of one of these types may become another of them."""
+"""Types that a built-in attribute with one of them may change to."""
 
 NUMERIC_TYPES = ("INT", "DOUBLE", "TIME", "MEMORY")
 TEXT_TYPES = ("STRING", "CSTRING", "RESTRING", "HOST")
 
-# The qmaster's own table cuts a name short, so that this one is built in without being in the list.
+# The qmaster's own table truncates min_cpu_interval, so this name is protected, too, although no entry has it.
 _HIDDEN_TYPES = {"min_cpu_inter": "TIME"}
 
 
 @cache
 def default_complexes() -> tuple[ConfigObject, ...]:
-    """The complex entries of a fresh cluster, sorted by name as `qconf -sc` prints them."""
+    """Return the complex entries of a new cluster, sorted by name as `qconf -sc` prints them."""
     columns = [field.name for field in spec(Kind.COMPLEX).fields]
     rows = (line.split() for line in _COMPLEX_TABLE.strip().splitlines())
     return tuple(config_object(Kind.COMPLEX, row[0], dict(zip(columns, row, strict=True))) for row in rows)
@@ -91,7 +91,7 @@ def default_complexes() -> tuple[ConfigObject, ...]:
 
 @cache
 def default_objects() -> tuple[ConfigObject, ...]:
-    """The other objects of a fresh cluster: three usersets, the manager root and the settings of Debian's package."""
+    """Return the other objects of a new cluster: three usersets and the manager root."""
 
     def userset(name: str, set_type: str) -> ConfigObject:
         fields = {"name": name, "type": set_type, "fshare": "0", "oticket": "0", "entries": "NONE"}
@@ -111,17 +111,17 @@ def _built_in_types() -> dict[str, str]:
 
 
 def is_built_in(name: str) -> bool:
-    """Whether an attribute of this name can neither be deleted nor get another type."""
+    """True if the attribute is built in: it cannot be deleted, and its type is fixed."""
     return name in _built_in_types()
 
 
 def built_in_type(name: str) -> str | None:
-    """The type of a built-in attribute, None for any other."""
+    """Return the type of a built-in attribute; None for any other."""
     return _built_in_types().get(name)
 
 
 def allowed_types(name: str) -> tuple[str, ...] | None:
-    """The types that a built-in attribute may have; None for an attribute that may have any."""
+    """Return the types that a built-in attribute may have; None for other attributes, which may have any."""
     declared = built_in_type(name)
     if declared is None:
         return None
@@ -129,5 +129,5 @@ def allowed_types(name: str) -> tuple[str, ...] | None:
 
 
 def is_load_value(name: str) -> bool:
-    """Whether a built-in attribute is a load value that every execution daemon reports."""
+    """True if the attribute is a built-in load value, which every execution daemon reports."""
     return is_built_in(name) and name not in QUEUE_COMPLEXES and name not in _HIDDEN_TYPES

@@ -1,7 +1,7 @@
-"""The forks of Grid Engine whose files open, too: what they have beyond Son of Grid Engine 8.1.9, and what they lack.
+"""Other forks of Grid Engine whose files can be opened, described by their differences from Son of Grid Engine 8.1.9.
 
-A cluster is taken for a fork's where its objects have fields that only the fork knows, or where a YAML file says
-`dialect: ocs-9`; a type that only a fork knows is no sign, it may be a slip, and what a fork lacks is none either.
+A cluster belongs to a fork if one of its objects has a field that only the fork knows, or if a YAML file says
+`dialect: ocs-9`. An unknown type (it may be a typing error) or a missing field does not identify a fork.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ OCS = "ocs-9"
 
 
 class Dialect(NamedTuple):
-    """What one fork has that the catalogue does not, and the other way round."""
+    """Differences of one fork from the catalogue: fields it adds and fields it lacks."""
 
     name: str
     title: str
@@ -29,9 +29,9 @@ class Dialect(NamedTuple):
     words: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     """Column of a complex entry -> words that it takes besides the usual ones."""
     counts_64_bits: Mapping[Kind, frozenset[str]] = MappingProxyType({})
-    """Counts that may need 64 bits instead of 32."""
+    """Fields whose counts have 64 bits instead of 32."""
     not_built_in: frozenset[str] = frozenset()
-    """Built-in attributes of Son of Grid Engine that it does not have."""
+    """Built-in attributes of Son of Grid Engine that the fork lacks."""
 
 
 _ocs = partial(Field, dialects=(OCS,), group="Open Cluster Scheduler", source="Open Cluster Scheduler 9")
@@ -115,12 +115,12 @@ DIALECTS: Mapping[str, Dialect] = MappingProxyType(
 
 
 def dialect(name: str) -> Dialect:
-    """The dialect of a cluster; that of an unknown one is Grid Engine's own."""
+    """Return the dialect of this name; Son of Grid Engine 8.1.9 if the name is unknown."""
     return DIALECTS.get(name, DIALECTS[SGE])
 
 
 def recognised(objects: Mapping[Kind, Mapping[str, ConfigObject]]) -> str:
-    """The dialect that the fields of objects show."""
+    """Return the name of the dialect to which the objects' fields belong; `SGE` if no field belongs to a fork."""
     for kind, names in _SIGNS.items():
         for obj in objects.get(kind, {}).values():
             for name in obj.values.keys() & names.keys():
@@ -129,24 +129,27 @@ def recognised(objects: Mapping[Kind, Mapping[str, ConfigObject]]) -> str:
 
 
 def foreign_field(kind: Kind, name: str) -> Field | None:
-    """A field that some other dialect has; None where none has it."""
+    """Return the field of this name from any dialect; None if no dialect adds it."""
     fields = (field for known in DIALECTS.values() for field in known.fields.get(kind, ()))
     return next((field for field in fields if field.name == name), None)
 
 
 def foreign_fields(kind: Kind) -> tuple[Field, ...]:
-    """All fields that other dialects have, each once."""
+    """Return all fields that the dialects add to a kind, without duplicates."""
     return tuple(dict.fromkeys(field for known in DIALECTS.values() for field in known.fields.get(kind, ())))
 
 
 def lacks(obj: ConfigObject) -> frozenset[str]:
-    """Fields of the catalogue that an object does not have because another dialect's show where it comes from."""
+    """Return the catalogue's fields that the object's dialect lacks, as far as the object does not give them.
+
+    The dialect is recognised by the object's own fields.
+    """
     known = dialect(recognised({obj.kind: {obj.name: obj}})).lacks.get(obj.kind, frozenset())
     return known - obj.values.keys() if known else known
 
 
 def forks_without(kind: Kind, name: str) -> tuple[Dialect, ...]:
-    """The dialects that do not have a field of the catalogue."""
+    """Return the dialects that lack a field of the catalogue."""
     return tuple(known for known in DIALECTS.values() if name in known.lacks.get(kind, ()))
 
 
@@ -156,4 +159,4 @@ _SIGNS: Mapping[Kind, Mapping[str, str]] = MappingProxyType(
         for kind in (Kind.COMPLEX, Kind.SCHEDULER, Kind.PE, Kind.CONFIGURATION)
     }
 )
-"""The fields that only one dialect has."""
+"""Kind -> field that only one dialect has -> that dialect."""

@@ -27,7 +27,7 @@ def _last_submission(jobs: tuple["Job", ...]) -> float:
 
 @memoized(size=4)
 def _existing_at(state: "State", now: str) -> "State":
-    """Memoized, as a run recognises the state of the run before by its identity."""
+    """Memoized, because a run recognises the previous run's state by its identity."""
     jobs = tuple(job for job in state.jobs if not job.is_to_come(int(now)))
     return state if len(jobs) == len(state.jobs) else replace(state, jobs=jobs)
 
@@ -35,8 +35,7 @@ def _existing_at(state: "State", now: str) -> "State":
 def beginning_of_day(state: "State") -> int:
     """Return when a day of a state without a time of its own begins, in seconds since the epoch.
 
-    The newest time of what has happened; if nothing has happened, the first submission; without jobs, the time of
-    the state.
+    That is the latest time of a past event; without any, the first submission; without jobs, the state's time.
     """
     latest = max(_moments_of_the_past(state), default=None)
     if latest is not None:
@@ -68,5 +67,5 @@ def at_beginning_of_day(state: "State") -> "State":
 
 
 def _before_start(granted: "AdvanceReservation", now: int) -> "AdvanceReservation":
-    """The advance reservation, waiting if it starts after `now`: the time of a single run had let it run."""
+    """Return the advance reservation, waiting (w) again if it starts after `now`."""
     return replace(granted, state="w") if granted.state == "r" and granted.start > now else granted

@@ -1,4 +1,4 @@
-"""Three versions of a field's text taken apart into elements, so that changes of different elements can be told apart.
+"""Split three versions of a field's text into elements, so that edits of different elements can be merged.
 
 What an element is depends on the field: a host's value, a name of a list, an attribute and its amount, a quota rule, a
 node of the share tree.
@@ -31,20 +31,20 @@ Elements = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class ElementVersions:
-    """Three versions taken apart alike, and how elements become a text again."""
+    """Elements of the three versions, and the function that joins elements to a text."""
 
     base: Elements
     mine: Elements
     theirs: Elements
     joined: Callable[[Elements], str]
     by_host: bool = False
-    """The elements are the values of hosts and groups, each of which may be taken apart once more."""
+    """True if the elements are the values of hosts and groups, which may have elements themselves."""
     parent: Callable[[str], str] | None = None
-    """The key of the element without which one is nothing; empty where there is none."""
+    """Element -> the element that it needs (a node's parent); empty if it needs none."""
 
 
 def element_versions(field: Field, base: str, mine: str, theirs: str) -> ElementVersions | None:
-    """The versions as elements; None where the field is one value, or where one version cannot be read."""
+    """Split the versions into elements; None if the field is a single value or a version cannot be read."""
     texts = (base, mine, theirs)
     if field.per_host and any("[" in text for text in texts):
         return _by_host(texts)
@@ -58,7 +58,7 @@ def element_versions(field: Field, base: str, mine: str, theirs: str) -> Element
 Texts = tuple[str, str, str]
 
 DEFAULT_SCOPE = ""
-"""The key of the value for all hosts that have none of their own."""
+"""Key of the default value, for hosts without a value of their own."""
 
 
 def _by_host(texts: Texts) -> ElementVersions | None:
@@ -94,7 +94,7 @@ def _entries(field: Field, texts: Texts) -> ElementVersions:
 
 
 def _subordinates(field: Field, texts: Texts) -> ElementVersions | None:
-    """Two forms of the list, or two numbers of slots that share one, are not elements beside each other."""
+    """None if the versions use different forms of the list or different slot limits, which cannot be merged."""
     lists = [parse_subordinates(text) for text in texts]
     slots = {each.slots for each in lists if each.queues}
     if len(slots) > 1:
@@ -114,7 +114,7 @@ def _subordinates(field: Field, texts: Texts) -> ElementVersions | None:
 
 
 def _rules(field: Field, texts: Texts) -> ElementVersions:
-    """A rule has no name of its own: it is the one that stands where the base has it, changed or not."""
+    """Rules are matched by their place in the base, because they need not have names."""
     base, mine, theirs = map(rules_of, texts)
     keys = {f"rule {number}": text for number, text in enumerate(base, 1)}
     return ElementVersions(
@@ -128,14 +128,14 @@ def _aligned(base: Elements, lines: tuple[str, ...]) -> Elements:
     for tag, i1, i2, j1, j2 in SequenceMatcher(None, texts, lines, autojunk=False).get_opcodes():
         for offset, line in enumerate(lines[j1:j2]):
             same_place = tag in ("equal", "replace") and i1 + offset < i2
-            # New rules at one place are one element: which of them stands first is for somebody to decide.
+            # New rules at one place are one element: the user decides about their order.
             key = names[i1 + offset] if same_place else f"after {names[i2 - 1]}" if i2 else "before rule 1"
             lines_by_key[key] = f"{lines_by_key[key]}\n{line}" if key in lines_by_key else line
     return lines_by_key
 
 
 def _tree(field: Field, texts: Texts) -> ElementVersions | None:
-    """Nodes by their path; a text whose nodes cannot all be put into a tree with different names is one value."""
+    """Split into nodes by path; None if a node is outside the tree or two siblings have the same name."""
     base, mine, theirs = map(_nodes, texts)
     if base is None or mine is None or theirs is None:
         return None
@@ -159,7 +159,7 @@ def _nodes(text: str) -> Elements | None:
 
 
 def _tree_text(elements: Elements) -> str:
-    """The nodes depth first, numbered in this order; a node whose parent is gone is gone with it."""
+    """Number the nodes depth first; a node whose parent was removed is left out."""
     children: dict[str, list[str]] = {}
     for path in elements:
         children.setdefault(path.rpartition("/")[0], []).append(path)
@@ -193,7 +193,7 @@ _BY_TYPE: Mapping[ValueType, Callable[[Field, Texts], ElementVersions | None]] =
 
 
 def element(field: Field, base: str, text: str, key: tuple[str, ...]) -> str | None:
-    """The element of a text that `textmerge` calls by a key; None where there is none. Rules count as in the base."""
+    """Return the element of a text with this key; None if the text has none. Rules are numbered as in `base`."""
     taken = element_versions(field, base, text, text)
     if taken is None or (not key and not taken.by_host):
         return None if key else text
@@ -208,10 +208,10 @@ def element(field: Field, base: str, text: str, key: tuple[str, ...]) -> str | N
 
 
 def scope_key(name: str) -> str:
-    """How the value of a host or group is called among the elements of a field."""
+    """Return the key of a host's or hostgroup's value; case does not count."""
     return f"[{comparable(name)}]"
 
 
 def is_scope(key: str) -> bool:
-    """Whether an element is the value of a host or group."""
+    """True if the key belongs to the value of a host or hostgroup."""
     return key.startswith("[")

@@ -1,4 +1,4 @@
-"""How the catalogue describes an object kind and its fields; the descriptions themselves are in `catalogue/`."""
+"""Classes that describe a kind of object and its fields; the descriptions are in `catalogue/`."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -22,7 +22,7 @@ class ValueType(StrEnum):
     FLAGS = "flags"  # any of `choices`, printed in their order
     RANGES = "ranges"  # 1-3,5
     REFERENCE = "reference"  # the name of one object of kind `refers_to`, or NONE
-    NAMES = "names"  # a list of words; of names of kind `refers_to` where that is set
+    NAMES = "names"  # a list of words; of names of kind `refers_to` if that is set
     HOSTS = "hosts"  # a list of hosts and @hostgroups
     ENTRIES = "entries"  # a list of attribute=value
     SUBORDINATES = "subordinates"  # queue_conf(5) subordinate_list
@@ -34,7 +34,7 @@ class ValueType(StrEnum):
 
 
 class Separator(StrEnum):
-    """What separates the elements of a list; it differs per object (values.md#separators)."""
+    """Characters that separate the elements of a list; they differ per object (values.md#separators)."""
 
     BLANK_OR_COMMA = "blank or comma"
     BLANK = "blank"
@@ -48,30 +48,30 @@ class Field:
     name: str
     type: ValueType
     default: str
-    """What the qmaster's editor template holds; the value of a field that a YAML file leaves out."""
+    """Text in the qmaster's editor template; the value if a YAML file leaves the field out."""
     help: str
-    """One line for the person who fills in the form."""
+    """One line of help in the form."""
     group: str = "General"
     """The tab of the form."""
     choices: tuple[str, ...] = ()
     refers_to: Kind | None = None
     """The kind of object that the value (or the names in its entries) must name."""
     per_host: bool = False
-    """May differ per host or hostgroup: `value,[host=value]`."""
+    """True if the value may differ per host or hostgroup: `value,[host=value]`."""
     separator: Separator = Separator.BLANK_OR_COMMA
     infinity: bool = False
-    """INFINITY is a usual value."""
+    """True if INFINITY is a usual value."""
     minimum: int | None = None
     maximum: int | None = None
     dialects: tuple[str, ...] = ()
     """The dialects that know the field; empty means all."""
     source: str = ""
-    """The document that it comes from, for instance `queue_conf(5)`."""
+    """The document that describes it, such as `queue_conf(5)`."""
 
 
 @dataclass(frozen=True, slots=True)
 class KindSpec:
-    """One object kind: its fields in print order and where its objects are kept."""
+    """One kind of object: its fields in print order, and where files keep its objects."""
 
     kind: Kind
     title: str
@@ -82,15 +82,15 @@ class KindSpec:
     """Name in a folder written by save_sge_config.sh: a folder of files, or one file."""
     fields: tuple[Field, ...]
     single: bool = False
-    """There is exactly one such object, named by the kind itself."""
+    """True if there is exactly one object, whose name is that of the kind."""
     name_field: str | None = None
-    """The field that holds the object's name; None where the file name is the name."""
+    """The field that holds the object's name; None if the name is that of the file."""
     name_width: int = 0
     """Printed width of the name column (formats.md#name-value-files)."""
     help: str = ""
     source: str = ""
     group_order: tuple[str, ...] = ()
-    """The tabs of the form where their order is not that of first use."""
+    """Tabs of the form, if not in the order of the fields."""
     by_name: dict[str, Field] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

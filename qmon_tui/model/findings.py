@@ -1,4 +1,4 @@
-"""What checks and readers say about a cluster."""
+"""Findings: problems that checks and readers report about a cluster."""
 
 from enum import StrEnum
 from typing import NamedTuple
@@ -13,7 +13,7 @@ class Severity(StrEnum):
 
 
 class Finding(NamedTuple):
-    """One statement about one place: what is wrong in the qmaster's words, and how to mend it."""
+    """One problem at one place: in the qmaster's words if it has some, and a hint how to correct it."""
 
     rule: str
     severity: Severity

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from qmon_tui.values import is_number
 
-# What stands before a sign that belongs to a number such as 1e-3 or the weight in x*-2.
+# Text before a sign that belongs to a number, such as 1e-3 or the weight in x*-2.
 _BEFORE_OWN_SIGN = re.compile(r"(?:(?<![^*+-])[0-9][0-9.]*[eE]|\*)\Z")
 
 
 class Term(NamedTuple):
-    """One summand: its sign, the attribute (or a number standing alone) and the factors it is multiplied with."""
+    """One summand: its sign, its attribute or number, and the factors that multiply it."""
 
     sign: int
     factor: str
@@ -22,13 +22,13 @@ class Term(NamedTuple):
 
     @property
     def attribute(self) -> str | None:
-        """The attribute's name or shortcut, None where the term is a number."""
+        """The attribute's name or shortcut; None if the term is a number."""
         return None if is_number(self.factor) else self.factor
 
 
 @lru_cache(maxsize=1024)
 def parse_formula(text: str) -> tuple[Term, ...]:
-    """The terms of `attr*weight+attr-number`; blanks and a $ before an attribute are dropped, empty terms skipped."""
+    """Parse `attr*weight+attr-number`; blanks and a $ before an attribute are dropped, empty terms skipped."""
     terms: list[Term] = []
     plain = "".join(text.split())
     start, sign = 0, 1
@@ -43,5 +43,5 @@ def parse_formula(text: str) -> tuple[Term, ...]:
 
 
 def formula_attributes(text: str) -> tuple[str, ...]:
-    """The names or shortcuts of the attributes that a formula uses, each once."""
+    """Return the names or shortcuts of a formula's attributes, without duplicates."""
     return tuple(dict.fromkeys(term.attribute for term in parse_formula(text) if term.attribute))

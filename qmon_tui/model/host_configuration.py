@@ -1,4 +1,4 @@
-"""What holds on a host: its own configuration where that counts, else the global one (sge_conf(5))."""
+"""Effective configuration of a host: its own, where the qmaster reads that, else the global one (sge_conf(5))."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ GLOBAL_ONLY = frozenset(
         *("reprioritize", "jsv_url", "jsv_allowed_mod"),
     )
 )
-"""What sge_conf(5) calls global only: the qmaster keeps it in the configuration of a host, but does not look there."""
+"""Fields that only the global configuration decides: in a host's own the qmaster stores, but ignores them."""
 
 WHOLE_LINES = frozenset(
     (
@@ -54,23 +54,23 @@ def configuration_of(cluster: Cluster, name: str) -> ConfigObject | None:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting as it holds on a host."""
+    """One effective setting of a host."""
 
     field: str
     text: str
     origin: str
-    """The configuration that it comes from; empty for the default, where neither gives it."""
+    """Name of the configuration that gives it; empty for the default."""
     without_effect: str | None = None
-    """What the host's own configuration says in vain."""
+    """Text in the host's own configuration that is ignored."""
 
 
 def effective_configuration(cluster: Cluster, host: str) -> tuple[Setting, ...]:
-    """All settings of a host, or of the cluster for `global`: those of the catalogue, then unknown ones."""
+    """Return all settings of a host, or of the cluster for `global`: fields of the catalogue, then unknown ones."""
     return tuple(_settings(cluster, host))
 
 
 def inherited(cluster: Cluster, obj: ConfigObject, field: str) -> tuple[str, str] | None:
-    """What holds where the configuration of a host does not give a field, and whence; None where it is its own."""
+    """Return the inherited text of a field and its source; None if the object gives the field itself."""
     if obj.kind is not Kind.CONFIGURATION or obj.name == GLOBAL or obj.given(field) is not None:
         return None
     everywhere = configuration_of(cluster, GLOBAL)
@@ -79,7 +79,7 @@ def inherited(cluster: Cluster, obj: ConfigObject, field: str) -> tuple[str, str
 
 
 def hosts_that_differ(cluster: Cluster, field: str) -> tuple[tuple[str, str], ...]:
-    """The hosts whose own configuration gives a field, with its text there."""
+    """Return (host, text) for each host whose own configuration gives the field."""
     objects = map(kept_configuration, cluster.objects(Kind.CONFIGURATION).values())
     return tuple((obj.name, obj.values[field]) for obj in objects if obj.name != GLOBAL and field in obj.values)
 
@@ -102,7 +102,7 @@ def _settings(cluster: Cluster, host: str) -> Iterator[Setting]:
 
 
 def known_hosts(cluster: Cluster) -> frozenset[str]:
-    """The names, in lower case, of all execution, administrative and submit hosts; without the pseudo host global."""
+    """Return the names, in lower case, of all execution, administrative and submit hosts, without `global`."""
     return _known(
         cluster.objects(Kind.HOST), cluster.single(Kind.ADMIN_HOSTS).text("entries"),
         cluster.single(Kind.SUBMIT_HOSTS).text("entries"),

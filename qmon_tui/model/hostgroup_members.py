@@ -1,4 +1,4 @@
-"""How a hostgroup comes to its hosts: the way to each through nested groups, and the groups that add none."""
+"""Members of a hostgroup, each with the chain of nested groups that leads to it."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -11,17 +11,17 @@ from qmon_tui.values import canonical, is_group
 
 
 class MemberKind(StrEnum):
-    """What a name in a hostgroup turned out to be."""
+    """The kind of object that a name in a hostgroup refers to."""
 
     HOST = "host"
     UNKNOWN = "unknown"
     """A hostgroup that does not exist."""
     CIRCLE = "circle"
-    """A hostgroup that is reached through itself."""
+    """A hostgroup that contains itself, directly or through others."""
 
 
 class HostgroupMember(NamedTuple):
-    """What one name of a hostgroup came to, and the groups that led to it, from the one that was asked for."""
+    """One member, and the groups that lead to it, outermost first."""
 
     name: str
     path: tuple[str, ...]
@@ -29,14 +29,17 @@ class HostgroupMember(NamedTuple):
 
 
 def find_members(cluster: Cluster, name: str) -> tuple[HostgroupMember, ...]:
-    """All hosts of a hostgroup with the first way to each, and the groups that add none; empty for no such group."""
+    """Return all hosts of a hostgroup with the first path to each, and unknown and cyclic groups.
+
+    Empty if there is no such hostgroup.
+    """
     groups = cluster.objects(Kind.HOSTGROUP)
     top = find_group(cluster, name)
     if top is None:
         return ()
     seen = {top.name}
     all_members: list[HostgroupMember] = []
-    # The way in as many dictionary keys: in order, and a circle is noticed at once however long it is.
+    # Keys of a dictionary keep the order and make the search for cycles fast.
     way = {top.name: None}
 
     def add_member(member: str, kind: MemberKind) -> None:
@@ -69,5 +72,5 @@ def find_members(cluster: Cluster, name: str) -> tuple[HostgroupMember, ...]:
 
 
 def _as_kept(cluster: Cluster, member: str) -> str:
-    """A host or hostgroup as it is called where it is kept, a group that does not exist as it is written."""
+    """Return the name under which a host or hostgroup is kept; an unknown group's name is unchanged."""
     return defined_name(cluster, member) if is_group(member) else canonical(member)

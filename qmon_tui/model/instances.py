@@ -1,4 +1,4 @@
-"""Queue instances: the hosts of host groups and cluster queues, and the value that a queue field has on one host.
+"""Queue instances: the hosts of hostgroups and cluster queues, and the value of a queue field on one host.
 
 Source: queue.md#values-that-differ-per-host, queue_conf(5) and hostgroup(5).
 """
@@ -18,8 +18,8 @@ from qmon_tui.values import Overrides, canonical, comparable, is_group, is_none,
 class EffectiveValue(NamedTuple):
     """The value of a queue field on one host and where it comes from.
 
-    `key` is the host or @hostgroup that set it, None for the default. An ambiguous value (the host is in several
-    groups that set the field) is the default, and the queue instance is in state c.
+    `key` is the host or @hostgroup that sets it, None for the default. If several groups of the host set the field,
+    the value is ambiguous: the default counts, and the queue instance is in state c.
     """
 
     text: str
@@ -27,68 +27,68 @@ class EffectiveValue(NamedTuple):
     key: str | None = None
     ambiguous: bool = False
     candidates: tuple[str, ...] = ()
-    """The groups that contradict each other where the value is ambiguous."""
+    """The groups that set the field, if the value is ambiguous."""
 
 
 def find_group(cluster: Cluster, name: str) -> ConfigObject | None:
-    """A hostgroup by its name, of which the case does not count (tried with 8.1.9); None where there is no such."""
+    """Return the hostgroup of this name, whose case does not count (tried with 8.1.9); None if there is none."""
     groups = cluster.objects(Kind.HOSTGROUP)
     return groups.get(name) or groups.get(first_defined_name(cluster, name))
 
 
 def first_defined_name(cluster: Cluster, name: str) -> str:
-    """How a hostgroup is called where it is defined for the first time; the name itself where it is not."""
+    """Return the spelling of the hostgroup's first definition; the name itself if there is none."""
     return _spellings(cluster.objects(Kind.HOSTGROUP)).get(comparable(name), name)
 
 
 def defined_name(cluster: Cluster, name: str) -> str:
-    """How the hostgroup is called that a name means; the name itself where there is no such."""
+    """Return the defined spelling of a hostgroup's name; the name itself if there is no such group."""
     group = find_group(cluster, name)
     return group.name if group is not None else name
 
 
 def members(group: ConfigObject) -> tuple[str, ...]:
-    """The hosts and groups that a hostgroup lists itself."""
+    """Return the hosts and groups in the hostgroup's own list, nested groups not resolved."""
     return _names(group.text("hostlist"), Separator.BLANK)
 
 
 def resolve_group(cluster: Cluster, name: str) -> tuple[str, ...]:
-    """All hosts of a hostgroup, nested groups included, each once; unknown groups and cycles add nothing."""
+    """Return all hosts of a hostgroup, nested ones resolved, without duplicates; unknown groups and cycles add none."""
     return tuple(_walk(cluster, (name,)))
 
 
 def hosts_of(cluster: Cluster, hostlist: str, separator: Separator = Separator.BLANK_OR_COMMA) -> tuple[str, ...]:
-    """All hosts of a hostlist's text, groups resolved, each once, in the qmaster's order.
+    """Return all hosts of a hostlist's text, groups resolved, without duplicates, in the qmaster's order.
 
-    It takes the hosts of a list first, then those that its groups list themselves, then those of the groups in these.
+    Breadth first: the hosts in the list itself, then the hosts in its groups' lists, then in nested groups' lists.
     """
     return tuple(_walk(cluster, _names(hostlist, separator)))
 
 
 def queue_hosts(cluster: Cluster, queue: ConfigObject) -> tuple[str, ...]:
-    """The hosts on which a cluster queue has an instance."""
+    """Return the hosts on which a cluster queue has an instance."""
     return hosts_of(cluster, queue.text("hostlist"))
 
 
 def queue_instances(cluster: Cluster) -> tuple[tuple[str, str], ...]:
-    """(cluster queue, host) of every queue instance: queues in their order, hosts in the order of the hostlist."""
+    """Return (cluster queue, host) of every queue instance, in the order of the queues and of their hosts."""
     return tuple(
         (queue.name, host) for queue in cluster.objects(Kind.QUEUE).values() for host in queue_hosts(cluster, queue)
     )
 
 
 def groups_of(cluster: Cluster, host: str) -> frozenset[str]:
-    """The hostgroups that contain a host, directly or through other groups, in the form in which they are compared."""
+    """Return the hostgroups that contain a host, directly or nested, as `comparable` names."""
     return _membership(cluster.objects(Kind.HOSTGROUP))(host)
 
 
 def effective_value(cluster: Cluster, queue: ConfigObject, field: str, host: str) -> EffectiveValue:
-    """The value of one queue field on one host: host setting, else the one group setting, else the default."""
+    """Return a queue field's value on a host: that of the host, else of its only group with one, else the default."""
     return select_override(overrides_of(queue.text(field)), host, groups_of(cluster, host))
 
 
 def select_override(overrides: Overrides, host: str, groups: frozenset[str]) -> EffectiveValue:
-    """Choose among parsed overrides for a host that is in these groups."""
+    """Choose the value for a host that is in these groups."""
     default = overrides.default or ""
     if not overrides.keyed:
         return EffectiveValue(default, "default")
@@ -109,7 +109,7 @@ def select_override(overrides: Overrides, host: str, groups: frozenset[str]) -> 
 
 @lru_cache(maxsize=4096)
 def overrides_of(text: str) -> Overrides:
-    """The parsed overrides of a field's text; a text that cannot be parsed counts as the default as a whole."""
+    """Parse the overrides of a field's text; a text that cannot be parsed is the default value."""
     if "[" not in text:
         return Overrides(text, ())
     try:
@@ -140,13 +140,13 @@ def _walk(cluster: Cluster, names: Iterable[str]) -> Iterable[str]:
 
 @memoized(size=4)
 def _spellings(groups: Mapping[str, ConfigObject]) -> Mapping[str, str]:
-    """Name of a hostgroup in the form in which it is compared -> the first that is written so."""
+    """`comparable` name of a hostgroup -> its first spelling."""
     return {comparable(name): name for name in reversed(tuple(groups))}
 
 
 @memoized(size=4)
 def _membership(groups: Mapping[str, ConfigObject]) -> Callable[[str], frozenset[str]]:
-    """Host -> the hostgroups that contain it, in the form in which they are compared."""
+    """Return a function: host -> `comparable` names of the hostgroups that contain it."""
     direct = {comparable(name): members(group) for name, group in reversed(tuple(groups.items()))}
     parents: dict[str, set[str]] = {}
     for group, names in direct.items():
@@ -154,7 +154,7 @@ def _membership(groups: Mapping[str, ConfigObject]) -> Callable[[str], frozenset
             parents.setdefault(comparable(name) if is_group(name) else canonical(name), set()).add(group)
     listing = {name: frozenset(above) for name, above in parents.items()}
 
-    # Most hosts share their groups with many others.
+    # Cached, because many hosts are in the same groups.
     @lru_cache(maxsize=1024)
     def with_all_above(names: frozenset[str]) -> frozenset[str]:
         reached, waiting = set(names), list(names)

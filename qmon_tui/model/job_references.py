@@ -1,4 +1,4 @@
-"""Which jobs name an object, in what they ask for, whose they are, or where they run."""
+"""Find the jobs that refer to an object: in a request, as owner, or by the queue instance they run in."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from qmon_tui.model.state import Request, State
 from qmon_tui.values import canonical, comparable, is_expression, matches
 
 Named = tuple[str, str]
-"""The option and the word in it, such as (-q, all.q)."""
+"""An option and a word in it, such as (-q, all.q)."""
 
 _HOST_ATTRIBUTES = ("hostname", "h")
 _QUEUE_ATTRIBUTES = ("qname", "q")
@@ -20,7 +20,7 @@ _QUEUE_ATTRIBUTES = ("qname", "q")
 
 @dataclass(frozen=True, slots=True)
 class JobReference:
-    """One job that names an object, and where."""
+    """One job that refers to an object."""
 
     job: Job
     where: str
@@ -28,7 +28,7 @@ class JobReference:
 
 
 def jobs_naming(cluster: Cluster, state: State, kind: Kind, name: str) -> tuple[JobReference, ...]:
-    """The jobs that name an object, each once, in the order of the state; wildcards that fit count."""
+    """Return the jobs that refer to an object, by name or matching wildcard, in the order of the state."""
     read = _NAMES.get(kind)
     if read is None:
         return ()
@@ -49,7 +49,7 @@ def _fits(word: str, words: set[str], name: str) -> bool:
 
 
 def queue_names(request: Request) -> Iterator[Named]:
-    """All queues, queue domains and instances that a job asks for, as typed."""
+    """Yield (option, text) for all queues, queue domains and instances that a job requests, as typed."""
     for option, names in (
         ("-q", request.hard_queues), ("-soft -q", request.soft_queues), ("-masterq", request.master_queues),
     ):  # fmt: skip
@@ -63,7 +63,7 @@ def _attributes(job: Job) -> Iterator[Named]:
 
 
 def _values(job: Job, attributes: tuple[str, ...]) -> Iterator[Named]:
-    """What is asked of an attribute that names an object."""
+    """Yield (option, value) of each request for these attributes."""
     for option, requests in (("-l", job.request.hard), ("-soft -l", job.request.soft)):
         for name, value in requests:
             if name in attributes and value:
@@ -130,7 +130,7 @@ _NAMES: Mapping[Kind, Callable[[Job], Iterator[Named]]] = {
 
 
 def names_of_job(job: Job) -> Iterator[tuple[tuple[Kind, str], str]]:
-    """Everything that a job names, as (what is named, where); patterns are left out."""
+    """Yield ((kind, name), option) for every object that a job names; patterns are left out."""
     for kind, read in _NAMES.items():
         for where, word in read(job):
             if not is_expression(word):

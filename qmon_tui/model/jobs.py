@@ -1,4 +1,4 @@
-"""Jobs, what they ask for, the state of their tasks, and advance reservations."""
+"""Jobs, their requests, the states of their tasks, and advance reservations."""
 
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
@@ -27,13 +27,13 @@ class TaskRange:
 
 
 FINISHED: Final = "z"
-"""The state of a task that has ended, as `qstat -s z` shows it until a run has booked its usage: it counts for -tc."""
+"""State of an ended task in `qstat -s z`, until a run has booked its usage: until then it counts for -tc."""
 
 GONE: Final = "gone"
-"""The state of a task that the qmaster has no longer, of which qstat shows nothing."""
+"""State of a task that the qmaster has removed; qstat does not show it."""
 
 TASK_LETTERS: Final = "dEhqrRsStTwxz"
-"""The letters of which the state of a task consists (qstat(1))."""
+"""The letters of a task's state (qstat(1))."""
 
 
 def is_task_state(text: str) -> bool:
@@ -43,11 +43,11 @@ def is_task_state(text: str) -> bool:
 
 
 HOLD_LETTERS: Final = "uos"
-"""The holds of a user, an operator and the system, in the order in which they are written (qhold(1))."""
+"""Holds of a user, an operator and the system, in the order in which they are printed (qhold(1))."""
 
 
 def sorted_holds(letters: Container[str]) -> str:
-    """Those of the holds u, o and s that are among some letters."""
+    """Return the letters of the holds u, o and s that are in `letters`, in this order."""
     return "".join(letter for letter in HOLD_LETTERS if letter in letters)
 
 
@@ -55,16 +55,16 @@ _PLAIN = TaskRange().ids
 _WAITING = frozenset("hqw")
 """State letters of a task that waits or is held, and has not run."""
 SEQUENTIAL: Final = "NONE"
-"""What stands in place of the parallel environment of a task that has none."""
+"""Stands for the parallel environment of a task that has none."""
 
 
 class LaterNumbers(dict[str, float]):
-    """Stands for numbers of a task that `State.numbers` has; those that it keeps from its start are here."""
+    """Tickets of a task that do not change after its start; the current ones are in `State.numbers`."""
 
 
 @dataclass(frozen=True, slots=True)
 class PeRequest:
-    """`-pe name ranges`; ranges are (first, last, step), last 9999999 where it is open."""
+    """`-pe name ranges`; ranges are (first, last, step), last 9999999 if it is open."""
 
     name: str
     ranges: tuple[tuple[int, int, int], ...]
@@ -72,12 +72,12 @@ class PeRequest:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a job asked for with qsub options. Names are as typed: shortcuts are resolved by the scheduler."""
+    """Options of qsub that a job was submitted with. Names are as typed: the scheduler resolves shortcuts."""
 
     hard: tuple[tuple[str, str | None], ...] = ()
-    """Hard -l requests in order; the value is None where only the name was given."""
+    """Hard -l requests in order; the value is None if only the name was given."""
     has_empty_list: bool = False
-    """An empty list was given last (`-l ''`): messages then print nothing, not that there is none."""
+    """True if the last -l was empty (`-l ''`): messages then print an empty text instead of NONE."""
     soft: tuple[tuple[str, str | None], ...] = ()
     hard_queues: tuple[str, ...] = ()
     soft_queues: tuple[str, ...] = ()
@@ -101,7 +101,7 @@ class Request:
     job_share: int = 0
     """-js"""
     override_tickets: int = 0
-    """-ot, settable by qalter only; accepted here to describe a job's state."""
+    """-ot; only qalter sets it, but it is accepted here as part of a job's state."""
     reserve: bool = False
     rerun: str = ""
     immediate: bool = False
@@ -112,52 +112,52 @@ class Request:
     verify: str = ""
     command: tuple[str, ...] = ()
     kept: tuple[tuple[str, str], ...] = ()
-    """Options without a meaning for scheduling, as (option, argument)."""
+    """(option, argument) of each option that does not affect scheduling."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A task that is no longer an untouched pending one: its qstat state letters, and where it runs since when."""
+    """A task that is not plainly pending: its state letters in qstat, its queue instances and its start."""
 
     state: str
     granted: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    """Queue instance -> slots, the master queue first. Of a pending task: where it ran before (see `unclean_hosts`)."""
+    """Queue instance -> slots, the master queue first. For a pending task: its former place (see `unclean_hosts`)."""
     started: float | None = None
-    """Seconds since the epoch; a fraction tells which of two tasks of one second was started first."""
+    """Seconds since the epoch; the fraction orders tasks that started in the same second."""
     used: Amounts | None = None
-    """What it has used and is not yet in the usage of its user and project; None for nothing new."""
+    """Usage that is not yet booked for its user and project; None if there is none."""
     environment: str | None = None
-    """The parallel environment that a parallel job runs in; None where that is not known.
+    """The parallel environment of a running parallel task; None if unknown.
 
-    `SEQUENTIAL` where it has none, although its job asks for one since it was altered.
+    `SEQUENTIAL` if it runs without one, although its job was later altered to request one.
     """
     hold: str = ""
-    """Letters u o s of its own; where it is held and has none, its job's count."""
+    """The task's own holds (u o s); if it is held and has none, its job's holds count."""
     unclean: tuple[str, ...] = ()
-    """Hosts where runs from which it was sent back are not cleaned up, the earliest first."""
+    """Hosts on which earlier, rescheduled runs of the task are not cleaned up, the earliest first."""
     tickets: Amounts | None = None
-    """The numbers of qstat's columns tckts, otckt, ftckt and stckt; None where they are not known.
+    """Values of qstat's columns tckts, otckt, ftckt and stckt; None if unknown.
 
-    In a parallel environment with control_slaves they stay what they were when the task was started. Of a task that was
-    sent back and is held, prior and ntckts stay what they were before. Those of all others are worked out again.
+    In a parallel environment with control_slaves they keep their values of the task's start. A task that was
+    rescheduled and is held keeps prior and ntckts. For all others each run calculates them again.
     """
     changed: float | None = None
-    """When a suspend threshold, qmod -sj or qmod -usj made it stand still or go on last, in seconds since the epoch.
+    """Time of the last suspension or resumption by a suspend threshold, qmod -sj or qmod -usj; seconds since the epoch.
 
-    With that it came to the end of the scheduler's list of its job's tasks. None where it was not, or nobody knows.
+    It moved the task to the end of the scheduler's list of its job's tasks. None if there was none, or it is unknown.
     """
     wallclock_limit: float | None = None
-    """The seconds for which it was started, `INFINITY` for no limit; None where its job and queues tell them."""
+    """Its wall clock limit at the start, in seconds, `INFINITY` for none; None if job and queues determine it."""
     seen_suspended: bool = False
-    """It stood still when it was last sent to the scheduler, which takes it for suspended since, whatever it does."""
+    """True if it was suspended when it was last sent to the scheduler, which counts it as suspended from then on."""
     reason: str = ""
-    """Why it is in error (state E), in the words of `qstat -j`; empty if that is not known."""
+    """Reason of the error state E, in the words of `qstat -j`; empty if unknown."""
 
     @property
     def unclean_hosts(self) -> tuple[str, ...]:
-        """The hosts on which a pending task does not start until they are cleaned up.
+        """Hosts that must be cleaned up before the pending task starts there.
 
-        Each run leaves the host of its master queue; that of the last one may also be told by `granted`.
+        Each earlier run adds the host of its master queue; the last run's may also be in `granted`.
         """
         if not self.granted or "q" not in self.state:
             return self.unclean
@@ -166,7 +166,7 @@ class Task:
 
 
 NO_RESERVATION = "0"
-"""What `qalter -ar` calls a job without an advance reservation."""
+"""Argument of `qalter -ar` for no advance reservation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,47 +181,48 @@ class Job:
     name: str
     group: str = "staff"
     tasks: Mapping[int, Task] = field(default_factory=lambda: MappingProxyType({}))
-    """Only tasks that are not plainly pending; all other ids of the array are `qw`."""
+    """Task number -> task, for tasks that are not plainly pending; all other tasks of the array are `qw`."""
     runtime: int | None = None
-    """Seconds that each task runs."""
+    """Run time of each task in seconds; None if unknown."""
     qsub: str = ""
     runtimes: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
-    """Task -> seconds, of those that run for another time than `runtime`."""
+    """Task number -> run time in seconds, for tasks that differ from `runtime`."""
     changed: float | None = None
-    """When a command or the end of a job for which it has waited changed it last, in seconds since the epoch;
-    a fraction tells the order in a second.
+    """Time of the last change by a command or by the end of a job in its -hold_jid; seconds since the epoch;
+    the fraction orders changes in the same second.
 
-    With that it came to the end of the scheduler's list. None where it was not, or nobody knows: qstat does not tell.
+    The change moved the job to the end of the scheduler's list. None if there was none, or it is unknown: qstat does
+    not show it.
     """
     project: str | None = None
-    """The default project that it got when it was submitted, or NONE; None where that is the one of its user now."""
+    """Default project assigned at submission, NONE for none; None if it is the one that its user has now."""
     department: str | None = None
-    """The department that it got when it was submitted; None where that is the one in which its user is now."""
+    """Department assigned at submission; None if it is the one that its user has now."""
     reservation_rejected: bool = False
-    """The scheduler has found in an earlier run that no job of this kind can get a reservation, and tries no more."""
+    """True if an earlier run found no reservation for the job's category, so that none is tried again."""
     category_ar: str | None = None
-    """The advance reservation, 0 for none, for which the scheduler has put the job into a category; None for its own.
+    """Advance reservation of the job's category, 0 for none; None if it is the job's own.
 
-    `qalter -ar` by itself leaves it in the category in which it was.
+    `qalter -ar` without other changes leaves the job in its category.
     """
     origin: Origin | None = field(default=None, compare=False)
 
     @property
     def category_reservation(self) -> str | None:
-        """The advance reservation that tells its category from others; None for none."""
+        """The advance reservation that is part of the job's category; None for none."""
         if self.category_ar is None:
             return self.request.advance_reservation
         return None if self.category_ar == NO_RESERVATION else self.category_ar
 
     @property
     def task_ids(self) -> range:
-        """All task numbers, finished ones included."""
+        """All task numbers, those of finished tasks included."""
         array = self.request.array
         return array.ids if array is not None else _PLAIN
 
     @property
     def is_untouched(self) -> bool:
-        """True if all of its tasks just wait, but for those that are not there at all."""
+        """True if all tasks that the qmaster has are plainly pending."""
         return all(task.state == GONE for task in self.tasks.values())
 
     @property
@@ -237,11 +238,11 @@ class Job:
         return self.submitted > now and not self.has_begun
 
     def runtime_of(self, number: int) -> int | None:
-        """How many seconds a task runs; None where nobody says it."""
+        """Return the run time of a task in seconds; None if it is not given."""
         return self.runtimes.get(number, self.runtime)
 
     def own_holds(self, number: int) -> str:
-        """The holds u o s of a task; what waits for other jobs has none of these by that."""
+        """Return a task's holds u o s; waiting for other jobs (-hold_jid) is not one of them."""
         task = self.tasks.get(number)
         if task is None:
             return self.request.hold
@@ -253,26 +254,26 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class AdvanceReservation:
-    """Something that qrsub(1) was granted: queue instances that are kept for certain jobs for some time."""
+    """An advance reservation made by qrsub(1): queue instances kept for certain jobs during a period."""
 
     id: int
     owner: str
     start: int
     """Seconds since the epoch."""
     end: int
-    """Seconds since the epoch; the first moment after it."""
+    """Seconds since the epoch; the first second after it."""
     granted: Mapping[str, int]
     """Queue instance -> slots, the master queue first."""
     state: str = "w"
-    """As qrstat(1) shows it: w waits for its start, r runs, E error, W waits in error, X over, d deleted."""
+    """State in qrstat(1): w waits for its start, r runs, E error, W waits in error, X over, d deleted."""
     requests: tuple[tuple[str, str | None], ...] = ()
-    """Hard -l requests, as typed; the value is None where only the name was given."""
+    """Hard -l requests, as typed; the value is None if only the name was given."""
     users: tuple[str, ...] = ()
-    """Who may use it: users, and @ with the name of a userset or group; everybody where it is empty."""
+    """Users who may use it, and usersets or groups after an @; if empty, everybody may."""
     environment: str | None = None
     """The parallel environment in which it was granted."""
     submitted: int | None = None
-    """When it was granted, seconds since the epoch; None where that is not known."""
+    """Time when it was granted, seconds since the epoch; None if unknown."""
     strict: bool = False
     """-he y: its jobs do not start while it is in error."""
     name: str = ""
@@ -280,10 +281,10 @@ class AdvanceReservation:
 
     @property
     def is_over(self) -> bool:
-        """True if nothing is kept any more."""
+        """True if it has ended or was deleted, so that nothing is reserved any more."""
         return self.state in ("X", "d")
 
     @property
     def granted_at(self) -> int:
-        """When it was granted, as far as that is known: not after its start."""
+        """Time when it was granted, seconds since the epoch; its start if unknown."""
         return self.start if self.submitted is None else self.submitted

@@ -1,4 +1,4 @@
-"""Sequences whose members are made when somebody reads them: of ten thousand jobs a screen shows forty."""
+"""Sequences whose members are made when they are first read: of ten thousand jobs a screen shows forty."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Generic, TypeVar, overload
@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 class LazySequence(Sequence[T], Generic[S, T]):
-    """As long as `sources`; each member is what `make` makes of its source, and is made once.
+    """Sequence with one member per source; `make` is called once, when the member is first read.
 
     It equals any sequence with equal members. What `make` reads must not change any more.
     """
@@ -16,7 +16,7 @@ class LazySequence(Sequence[T], Generic[S, T]):
     def __init__(
         self, sources: Sequence[S], make: Callable[[S], T], number_of: Callable[[S], int] | None = None
     ) -> None:
-        """`number_of` tells a member's number by its source, where members have numbers."""
+        """`number_of` returns the member's number from its source, for `numbered`."""
         self._sources = sources
         self._number_of = number_of
         self._places: dict[int, int] = {}
@@ -24,7 +24,7 @@ class LazySequence(Sequence[T], Generic[S, T]):
         self._made: list[T | None] = [None] * len(sources)
 
     def numbered(self, number: int) -> T | None:
-        """The member with a number, without making others; None where there is none."""
+        """Return the member with a number, without making others; None if there is none."""
         if self._number_of is not None and not self._places:
             self._places = {self._number_of(source): place for place, source in enumerate(self._sources)}
         place = self._places.get(number)
@@ -65,7 +65,7 @@ class LazySequence(Sequence[T], Generic[S, T]):
 
 
 class DeferredSequence(Sequence[T]):
-    """What `make` makes, all of it once the first member or the length is asked for.
+    """Sequence that `make` returns; called when the first member or the length is read.
 
     It equals any sequence with equal members. What `make` reads must not change any more.
     """

@@ -1,4 +1,4 @@
-"""Memoized functions of parts of a cluster that never change, by the identity of these parts.
+"""Functions of immutable parts of a cluster, memoized by the identity of their arguments.
 
 A `Cluster` shares the kinds that an edit does not touch with the cluster before it, so that the identity of such a
 part is a cheap and safe key.
@@ -13,16 +13,16 @@ Result = TypeVar("Result")
 
 
 class Memoized(Generic[Parts, Result]):
-    """A function of parts that never change, which is computed once for the same parts and kept for the last few."""
+    """A function of immutable arguments whose results are kept for the last `size` of them."""
 
     def __init__(self, compute: Callable[Parts, Result], size: int) -> None:
         self.compute = compute
         self._size = size
         self._kept: OrderedDict[tuple[int | str, ...], tuple[Result, tuple[Any, ...]]] = OrderedDict()
-        """Texts and identities -> the result, and the parts themselves, lest their identities are used again."""
+        """Texts and identities -> (result, arguments); arguments are kept so that identities stay unique."""
 
     def __call__(self, *parts: Parts.args, **nothing: Parts.kwargs) -> Result:
-        """The result for these parts, computed if they are not among the last ones."""
+        """Return the result for these arguments, computed unless it is kept."""
         assert not nothing, "parts have no names"
         key = tuple([part if isinstance(part, str) else id(part) for part in parts])
         kept = self._kept
@@ -39,7 +39,7 @@ class Memoized(Generic[Parts, Result]):
 
 
 def memoized(size: int = 8) -> Callable[[Callable[Parts, Result]], Memoized[Parts, Result]]:
-    """Decorate a pure function of parts that never change (texts are compared, all else goes by identity)."""
+    """Decorate a pure function of immutable arguments (texts are compared by value, all else by identity)."""
 
     def decorate(compute: Callable[Parts, Result]) -> Memoized[Parts, Result]:
         return Memoized(compute, size)

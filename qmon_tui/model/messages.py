@@ -1,6 +1,6 @@
-"""All scheduling-info texts with their numbers in the message catalogue (messages.md#catalogue-of-texts).
+"""All scheduling messages with their numbers in the message catalogue (messages.md#catalogue-of-texts).
 
-Every inserted text is cut to 100 characters, except the reason of an alarm, and the whole message to 255.
+Every inserted text is truncated to 100 characters, except the reason of an alarm, and the message to 255.
 """
 
 AT_HOST = 47042
@@ -107,7 +107,7 @@ PLACE = {
         (SUSPEND_ALARM, OVERLOADED, FULL, SUSPENDED, DISABLED, NOT_AVAILABLE, QUEUE_NOT_RESERVED, NOT_RESERVED), 0
     ),
 }
-"""Which of the inserted texts names the queue, queue instance or host that the message is about."""
+"""Message -> index of the insert that names its queue, queue instance or host."""
 
 _UNLIMITED = frozenset({SUSPEND_ALARM, OVERLOADED})
 _LONGEST_INSERT = 100
@@ -115,7 +115,7 @@ _LONGEST_MESSAGE = 255
 
 
 def message(number: int, *inserts: str) -> str:
-    """The text of a scheduling-info message as qstat -j prints it."""
+    """Return the text of a scheduling message as qstat -j prints it."""
     if number in _UNLIMITED:
         parts = (inserts[0][:_LONGEST_INSERT], *inserts[1:])
     else:
@@ -124,7 +124,7 @@ def message(number: int, *inserts: str) -> str:
 
 
 def not_simulated(what: str) -> str:
-    """The reason of a job that needs what this engine does not simulate."""
+    """Return the reason of a job that needs a feature which is not simulated."""
     return f"not simulated yet: {what}"
 
 

@@ -1,6 +1,6 @@
-"""Names in the fields of objects, written again or taken out: what renaming and deleting do to those that refer.
+"""Change or remove the names in fields that refer to objects which are renamed or deleted.
 
-The counterpart of `references`: the names that are found there are the ones that change here.
+The counterpart of `references`: it changes the names that `references` finds.
 """
 
 import re
@@ -25,17 +25,17 @@ from qmon_tui.values import (
 )
 
 Replacements = Mapping[ObjectKey, str | None]
-"""What stands instead of a name that is kept under this target; None takes it out with the value that belongs to it."""
+"""Object -> its new name; None removes the name with the value that belongs to it."""
 
 
 class CannotRemoveName(ValueError):
-    """A name cannot be taken out without changing what the rest means."""
+    """Raised if a name cannot be removed without changing the meaning of the rest."""
 
 
 def with_replaced_names(kind: Kind, field: Field, text: str, names: Replacements) -> str:
-    """The text of a field with names written again or taken out; a text that cannot be read stays as it is.
+    """Return the text of a field with names replaced or removed; a text that cannot be read is unchanged.
 
-    Raises CannotTakeOut where what remains would mean something else.
+    Raises CannotRemoveName if the rest would mean something else.
     """
     rewrite = _ALSO.get((kind, field.name)) or (_BY_TYPE.get(field.type) if field.refers_to is not None else None)
     if not field.per_host:
@@ -106,7 +106,7 @@ _FORMULA_WORD = re.compile(r"[^\s+*$-]+")
 
 
 def _formula(text: str, field: Field, names: Replacements) -> str:
-    """An attribute that is taken out takes its whole term along."""
+    """Remove the whole term of a removed attribute."""
     terms = parse_formula(text)
     gone = {word for (kind, word), new in names.items() if kind is Kind.COMPLEX and new is None}
     kept = [term for term in terms if gone.isdisjoint((term.factor, *term.weights))]
@@ -124,7 +124,7 @@ def _in_formula(text: str, names: Replacements) -> str:
 
 
 def _quota(text: str, field: Field, names: Replacements) -> str:
-    """A rule whose last name or last limit goes would hold for everybody or for nothing: it goes as a whole."""
+    """Remove a rule if a filter loses its last name (it would apply to all) or the rule its last limit."""
     lines: list[str] = []
     for line in rules_of(text):
         try:
@@ -163,7 +163,7 @@ def _rule(rule: QuotaRule, names: Replacements) -> QuotaRule | None:
 
 
 def _marked(keyword: str, names: Replacements) -> Replacements:
-    """In a quota a userset has an @ before its name."""
+    """Put an @ before the new names of usersets, as quota rules write them."""
     if keyword != "users":
         return names
     return {target: f"@{new}" if new and target[0] is Kind.USERSET else new for target, new in names.items()}
@@ -179,7 +179,7 @@ def _limit(value: str, names: Replacements) -> str:
 
 
 def _tree(text: str, field: Field, names: Replacements) -> str:
-    """Only a leaf of the share tree can be taken out, from its parent's list too; nobody minds the other numbers."""
+    """Remove leaves, and their numbers from their parents' lists; the other nodes keep their numbers."""
     nodes = _node_lines(text)
     gone = [node for node in nodes if _named(node, names, gone=True)]
     if any(not is_none(node.get("childnodes", "NONE")) for node in gone):
@@ -224,7 +224,7 @@ def _spelled_line(line: str, names: Replacements) -> str:
 
 def _members(text: str, field: Field, names: Replacements) -> str:
     old = () if is_none(text) else split_names(text, field.separator)
-    # A Unix group, marked by its @, is nobody of the cluster's own.
+    # A name with an @ is a Unix group, no object of the cluster.
     new = _words((((Kind.USER, word), word) for word in old), names)
     return text if new == old else join_names(new, field.separator)
 

@@ -1,4 +1,4 @@
-"""What one scheduling run decided; the names are qstat's columns (-pri, -urg, -ext), the numbers unrounded."""
+"""Results of one scheduling run; the names are qstat's columns (-pri, -urg, -ext), the numbers are not rounded."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,9 +16,9 @@ class CalendarClosing:
 
     calendar: str
     suspends: bool
-    """What runs there stands still; otherwise it goes on."""
+    """True if it suspends running jobs; False if they continue."""
     until: int | None
-    """Seconds since the epoch; None for ever."""
+    """End of the period, seconds since the epoch; None for ever."""
 
 
 class TaskOutcome(NamedTuple):
@@ -29,7 +29,7 @@ class TaskOutcome(NamedTuple):
     granted: Mapping[str, int]
     """Queue instance -> slots, the master queue first."""
     reserved: Mapping[str, int]
-    """Queue instance -> slots of the reservation that this run has made."""
+    """Queue instance -> slots of the reservation made in this run."""
     prior: float = 0.0
     ntckts: float = 0.0
     tckts: float = 0.0
@@ -42,16 +42,16 @@ class TaskOutcome(NamedTuple):
     reserved_until: int | None = None
     """When it ends; 2^32 - 1 for never."""
     keeps_numbers: bool = False
-    """The scheduler takes it for suspended: qstat goes on showing the numbers that it had."""
+    """True if the scheduler counts the task as suspended: qstat then shows its previous numbers."""
 
     @property
     def is_reserved_for_ever(self) -> bool:
-        """The reservation never ends."""
+        """True if the reservation never ends."""
         return self.reserved_until == INFINITE
 
 
 class JobOutcome(NamedTuple):
-    """One job after the run; the ticket columns are those of its first task that takes part."""
+    """One job after the run; ticket columns are those of the first task that takes part in it."""
 
     id: int
     name: str
@@ -59,7 +59,7 @@ class JobOutcome(NamedTuple):
     project: str | None
     department: str
     slots: int
-    """What each of its tasks holds; while one is pending, the number that stands for its ranges (urgency_slots)."""
+    """Slots of each running task; while a task is pending, the number that urgency_slots derives from its range."""
     prior: float
     nurg: float
     npprior: float
@@ -81,14 +81,14 @@ class JobOutcome(NamedTuple):
     reasons: tuple[str, ...]
     """This job's own scheduling info lines, as in qstat -j."""
     not_simulated: tuple[str, ...] = ()
-    """What the job needs that this engine does not simulate; such a job is left pending and says so."""
+    """Unsimulated features that the job uses; it is left pending."""
     reservation_rejected: bool = False
     """True if later runs do not try a reservation for jobs of this category."""
     meant: tuple[str, ...] = ()
     """Questions such as `did you mean node1.cluster.local?` about hosts that a refused job asks for."""
 
     def slots_of(self, task: TaskOutcome) -> int:
-        """What one of its tasks holds or wants."""
+        """Return the slots that one of its tasks holds or wants."""
         return sum(task.granted.values()) or self.slots
 
 
@@ -103,7 +103,7 @@ class InstanceOutcome:
     total: int
     values: Mapping[str, str]
     closing: CalendarClosing | None = None
-    """The calendar that closes it, where one does."""
+    """The calendar that disables or suspends it; None if none does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class ScheduleEntry:
     """P for a parallel environment, G for the global host, H for a host, Q for a queue instance, L for a quota set."""
     name: str
     resource: str
-    """For a quota set the key under which it is counted."""
+    """Name of the resource; for a quota set also the key under which it is counted."""
     amount: float
 
 
@@ -134,27 +134,27 @@ class ShareNodeOutcome:
     """One node of the share tree, as sge_share_mon(1) and qmon show it."""
 
     path: str
-    """`/` for the root; the users that share a `default` node are shown below it."""
+    """Path of the node, `/` for the root; users who share a `default` node are listed below it."""
     name: str
     user: str | None
     project: str | None
-    """The project that the node is or belongs to."""
+    """The project of the node or of a node above it."""
     shares: int
     level: float
-    """Its part of the shares among its siblings, 0 to 1."""
+    """Its fraction of its siblings' shares, 0 to 1."""
     total: float
-    """Its part of the whole tree by shares, 0 to 1."""
+    """Its fraction of the whole tree by shares, 0 to 1."""
     jobs: int
-    """Pending and running tasks that get tickets."""
+    """Number of pending and running tasks that get tickets."""
     running: int
     long_term: float
-    """Its part of the whole tree by shares among the nodes that have tasks."""
+    """Its fraction of the whole tree by shares, counting only nodes with tasks."""
     target: float
-    """The same with past usage taken into account: what tickets follow."""
+    """Like `long_term`, corrected for past usage: tickets follow this fraction."""
     actual: float
-    """Its part of all usage."""
+    """Its fraction of all usage."""
     usage: float
-    """Combined usage, weighed by usage_weight_list."""
+    """Combined usage, weighted by usage_weight_list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,10 +165,10 @@ class QuotaUse:
     """SET/RULE, or SET/n for a rule without a name."""
     attribute: str
     used: str | None
-    """As qquota prints it; None for what is not counted but only compared with each request."""
+    """Amount as qquota prints it; None if the limit is only compared with each request, not counted."""
     limit: str
     filter: str
-    """The filters as configured, those in braces with what is counted here: `users anna hosts @fast`; - without any."""
+    """The rule's filters, with the counted name instead of braces: `users anna hosts @fast`; - if it has none."""
 
     @property
     def text(self) -> str:
@@ -178,37 +178,37 @@ class QuotaUse:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Outcome:
-    """One run. `jobs` is in the order of `order`: the sorted pending list first, then what else is there by id."""
+    """Result of one run. `jobs` begins with the sorted pending list; the other jobs follow by number."""
 
     at: int
     jobs: Sequence[JobOutcome]
     queue_instances: Sequence[InstanceOutcome]
     messages: tuple[str, ...]
-    """Scheduling info lines for every job."""
+    """Scheduling messages that hold for every job."""
     not_simulated: tuple[str, ...] = ()
-    """What the configuration asks for that this engine does not simulate."""
+    """Configured features that are not simulated."""
     not_grid_engine: str | None = None
-    """The name of the formulas of the priorities, where they are not Grid Engine's."""
+    """Name of the priority formulas if they are not Grid Engine's."""
     timeline: Sequence[ScheduleEntry] = ()
-    """What is in use from when to when, in the order in which it was decided; only where there are reservations."""
+    """Uses of resources with their periods, in the order of the decisions; empty unless reservations were made."""
     sharetree: Sequence[ShareNodeOutcome] = ()
-    """All nodes of the share tree, depth first; empty where there is none."""
+    """All nodes of the share tree, depth first; empty if there is none."""
     usage: PastUsage = field(default_factory=PastUsage)
-    """Everybody's usage as of this run, with what was booked in it."""
+    """Usage of all users and projects after the run."""
     pe_alg: PeAlg = (0, 0, 0)
-    """What the scheduler remembers after the run; see `State.pe_alg`."""
+    """The scheduler's scores after the run; see `State.pe_alg`."""
     quotas: Sequence[QuotaUse] | None = None
-    """What `qquota -u '*'` shows, worked out when somebody reads it; None where no quota set is enabled."""
+    """Lines of `qquota -u '*'`, computed when first read; None if no quota set is enabled."""
     quota_filters: Mapping[str, Filters] = field(default_factory=dict)
-    """Of the quota rules that messages name, by label."""
+    """Label of a quota rule that a message names -> its filters."""
     ranges: Sequence[tuple[float, float]] = ()
-    """The lowest and the highest normalised urgency, tickets and POSIX priority of the tasks that this run could start.
+    """(lowest, highest) normalised urgency, tickets and POSIX priority of the tasks that this run could start.
 
-    Nothing where there are none: what is held, or has to wait for a time or for other jobs, has no priority.
+    Empty if there are none: tasks that are held, or wait for a time or for other jobs, have no priority.
     """
 
     def job(self, job_id: int) -> JobOutcome | None:
-        """The outcome of one job."""
+        """Return the outcome of one job; None if the run has no such job."""
         if isinstance(self.jobs, LazySequence):
             return self.jobs.numbered(job_id)
         return next((job for job in self.jobs if job.id == job_id), None)

@@ -13,32 +13,32 @@ from qmon_tui.model.memoize import memoized
 
 _SEPARATORS: Final = re.compile(r"[,;\s]+")
 _DURATION: Final = "DURATION"
-"""Of the name of DURATION_OFFSET no more than these letters are looked at."""
+"""The qmaster compares only these first letters of the name DURATION_OFFSET."""
 
 
 class Param(NamedTuple):
-    """One word of such a field."""
+    """One setting in the field."""
 
     word: str
-    """As it is written."""
+    """Text as written."""
     name: str
-    """In capitals, as any are allowed."""
+    """Name in upper case; case does not count."""
     value: str | None
-    """What follows the equals sign; None where there is none."""
+    """Text after the equals sign; None if there is none."""
 
     @property
     def is_on(self) -> bool:
-        """How the qmaster reads a switch: by its name alone, 1 or true; anything else, and nothing, is off."""
+        """True if the switch is on: no value, one that begins with 1, or true; any other value is off."""
         return self.value is None or self.value.startswith("1") or self.value.lower() == "true"
 
 
 def params_of(text: str) -> dict[str, Param]:
-    """The settings by name: the last one counts."""
+    """Return name -> setting; of several settings of a name the last one counts."""
     return {setting.name: setting for setting in all_params(text)}
 
 
 def all_params(text: str) -> tuple[Param, ...]:
-    """The settings in the order in which they are written; the word none is nowhere one."""
+    """Return the settings in the order of the text; the word none is ignored."""
     return tuple(_setting(word) for word in _SEPARATORS.split(text) if word and word.lower() != "none")
 
 
@@ -52,27 +52,27 @@ def _setting(word: str) -> Param:
 
 @dataclass(frozen=True, slots=True)
 class Rescheduling:
-    """The parameters about it, as 8.1.9 reads them (sge_conf(5))."""
+    """Parameters that control rescheduling, as 8.1.9 reads them (sge_conf(5))."""
 
     ends_others: bool
-    """ENABLE_RESCHEDULE_KILL: a task that may not be run again ends."""
+    """ENABLE_RESCHEDULE_KILL: rescheduling ends a task that is not rerunnable."""
     minds_slaves: bool
-    """ENABLE_RESCHEDULE_SLAVE: any queue instance of a parallel task counts, not only its master queue."""
+    """ENABLE_RESCHEDULE_SLAVE: rescheduling any queue of a parallel task reschedules it, not only its master queue."""
     is_automatic: bool
-    """Nothing is sent back from hosts that are not heard from with DISABLE_AUTO_RESCHEDULING."""
+    """False with DISABLE_AUTO_RESCHEDULING: tasks on unreachable hosts are then not rescheduled."""
     keeps_submission: bool
-    """OLD_RESCHEDULE_BEHAVIOR: a job does not wait again."""
+    """OLD_RESCHEDULE_BEHAVIOR: a rescheduled job keeps its submission time."""
     keeps_submission_of_arrays: bool
-    """OLD_RESCHEDULE_BEHAVIOR_ARRAY_JOB."""
+    """OLD_RESCHEDULE_BEHAVIOR_ARRAY_JOB: the same for array jobs."""
     forbids_exit_99: bool = False
-    """FORBID_RESCHEDULE: a task cannot ask by its exit status to be sent back."""
+    """FORBID_RESCHEDULE: exit status 99 does not reschedule a task."""
     forbids_exit_100: bool = False
-    """FORBID_APPERROR: nor for the error state."""
+    """FORBID_APPERROR: exit status 100 does not put a job into the error state."""
 
 
 @memoized(size=4)
 def rescheduling_of(cluster: Cluster) -> Rescheduling:
-    """What holds in a cluster."""
+    """Return a cluster's parameters of rescheduling."""
     configuration = configuration_of(cluster, GLOBAL)
     given = params_of(configuration.text("qmaster_params") if configuration is not None else "")
 

@@ -1,4 +1,4 @@
-"""The limit rules of a resource quota set: taken apart, and changed in their text.
+"""The limit rules of a resource quota set: parse them, and edit their text.
 
 Source: sge_resource_quota(5), formats.md#resource-quota-sets.
 """
@@ -18,32 +18,32 @@ _BETWEEN_NAMES = re.compile(r"[,{}]+")
 
 @dataclass(frozen=True, slots=True)
 class QuotaFilter:
-    """What one clause such as `users {*,!root}` lets through; an expanded one counts each separately."""
+    """One clause such as `users {*,!root}`: names, and excluded names; braces count each name separately."""
 
     names: tuple[str, ...]
     excluded: tuple[str, ...]
     expanded: bool
 
     def text(self, spelling: Callable[[str], str] = str) -> str:
-        """As the qmaster prints it: what is let through first, then what is not."""
+        """Return the clause as the qmaster prints it: names first, then excluded names."""
         names = ",".join((*map(spelling, self.names), *(f"!{spelling(name)}" for name in self.excluded)))
         return f"{{{names}}}" if self.expanded else names
 
 
 Filters = Mapping[str, QuotaFilter]
-"""By keyword."""
+"""Keyword -> filter."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuotaRule:
-    """One rule: its filters by keyword, and its limits as (attribute, text) in order."""
+    """One rule: keyword -> filter, and its limits as (attribute, text) in order."""
 
     name: str | None
     filters: Mapping[str, QuotaFilter]
     limits: tuple[tuple[str, str], ...]
 
     def text(self, host_spelling: Callable[[str], str] = str) -> str:
-        """As the qmaster prints it, without the word `limit`."""
+        """Return the rule as the qmaster prints it, without the word `limit`."""
         words = [] if self.name is None else ["name", self.name]
         for keyword in FILTERS:
             if keyword in self.filters:
@@ -54,10 +54,10 @@ class QuotaRule:
 
 @lru_cache(maxsize=4096)
 def parse_rule(text: str) -> QuotaRule:
-    """Read one rule; clauses may stand in any order. Raises ValueError in the qmaster's words.
+    """Parse one rule, whose clauses may have any order. Raises ValueError in the qmaster's words.
 
-    Every clause is a keyword and one word; only after a comma or = of the limits a blank may stand. The word `limit`
-    in front, as qconf prints it, is passed over (quota-set.md#limit).
+    Every clause is a keyword and one word; blanks are allowed only after a comma or = of the limits. The word `limit`
+    in front, as qconf prints it, is skipped (quota-set.md#limit).
     """
     clauses: dict[str, str] = {}
     filters: dict[str, QuotaFilter] = {}
@@ -74,7 +74,7 @@ def parse_rule(text: str) -> QuotaRule:
 
 
 def written_clauses(text: str) -> Iterator[tuple[str, str]]:
-    """The clauses of a rule as they stand there, as (keyword, word), whatever the keywords are."""
+    """Yield (keyword, word) for each clause as written, whether the keyword is known or not."""
     words = iter(text.split())
     for place, word in enumerate(words):
         keyword = next(words, word) if word == "limit" and not place else word
@@ -85,12 +85,12 @@ def written_clauses(text: str) -> Iterator[tuple[str, str]]:
 
 
 def is_dynamic(limit: str) -> bool:
-    """True if a limit is worked out for each host, from a formula of attributes."""
+    """True if the limit is a formula of attributes, evaluated for each host."""
     return "$" in limit
 
 
 def rules_of(text: str) -> tuple[str, ...]:
-    """The rules in the text of the field `limit`, one a line."""
+    """Split the text of the field `limit` into its rules, one per line."""
     return tuple(line.strip() for line in text.splitlines() if line.strip())
 
 
@@ -113,13 +113,13 @@ def _limits(text: str) -> tuple[tuple[str, str], ...]:
 
 
 NEW_RULE = "users {*} to slots=10"
-"""What a rule begins with: valid, and easy to see in every part."""
+"""Text of a new rule: it is valid, and each part is easy to edit."""
 
 _ORDER = ("name", *FILTERS, "to")
 
 
 def with_clause(rule: str, keyword: str, word: str | None) -> str:
-    """A rule with another word behind a keyword; None leaves the clause out. The others stay where they are."""
+    """Return a rule with another word after a keyword; None removes the clause. The other clauses keep their order."""
     clauses = list(written_clauses(rule))
     if not word:
         return _text(clause for clause in clauses if clause[0] != keyword)
@@ -132,45 +132,45 @@ def with_clause(rule: str, keyword: str, word: str | None) -> str:
 
 
 def with_limits(rule: str, limits: Iterable[tuple[str, str]]) -> str:
-    """A rule with other limits; NONE without any, as the qmaster prints it."""
+    """Return a rule with other limits; NONE if there are none, as the qmaster prints it."""
     return with_clause(rule, "to", ",".join(f"{name}={value}" for name, value in limits) or "NONE")
 
 
 def filter_text(names: Iterable[str], excluded: Iterable[str], *, each: bool) -> str | None:
-    """The word of a filter; None for one that names nobody, which is no filter. `each` counts each on its own."""
+    """Return the word of a filter; None if it has no names. `each` adds braces, to count each name separately."""
     clause = QuotaFilter(tuple(names), tuple(excluded), each)
     return clause.text() if clause.names or clause.excluded else None
 
 
 def changed(rules: Sequence[str], place: int, rule: str) -> str:
-    """The field's text with another rule at a place."""
+    """Return the field's text with another rule at this index."""
     return "\n".join([*rules[:place], rule, *rules[place + 1 :]])
 
 
 def inserted(rules: Sequence[str], place: int, rule: str) -> str:
-    """The field's text with a rule put before that of a place."""
+    """Return the field's text with a rule inserted at this index."""
     return "\n".join([*rules[:place], rule, *rules[place:]])
 
 
 def removed(rules: Sequence[str], place: int) -> str:
-    """The field's text without a rule."""
+    """Return the field's text without the rule at this index."""
     return "\n".join([*rules[:place], *rules[place + 1 :]])
 
 
 def moved(rules: Sequence[str], place: int, by: int) -> tuple[str, int]:
-    """The field's text with a rule moved up or down, as far as there is room, and the rule's new place."""
+    """Return the field's text with a rule moved by `by` places, at most to either end, and its new index."""
     target = max(0, min(len(rules) - 1, place + by))
     rest = [*rules[:place], *rules[place + 1 :]]
     return inserted(rest, target, rules[place]), target
 
 
 def without_name(rule: str) -> str:
-    """A rule as it can stand beside itself: two rules of a set may not have one name."""
+    """Return a rule without its name, so that it can be duplicated: names are unique in a set."""
     return with_clause(rule, "name", None)
 
 
 def clause_words(rule: str) -> Mapping[str, str]:
-    """The words of a rule by keyword as they stand there, also of one that cannot be read."""
+    """Return keyword -> word for each clause as written, even if the rule is invalid."""
     return dict(written_clauses(rule))
 
 

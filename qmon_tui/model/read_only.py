@@ -10,7 +10,7 @@ V = TypeVar("V")
 
 
 def read_only(mapping: Mapping[K, V]) -> MappingProxyType[K, V]:
-    """A view of a mapping that nobody can change; what unpickling calls, since the type's own name cannot be found."""
+    """Return a read-only view of a mapping. Pickles call this, because they cannot find the type by its name."""
     return MappingProxyType(mapping)
 
 

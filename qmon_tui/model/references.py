@@ -1,4 +1,4 @@
-"""Which object uses which: driven by the catalogue's `refers_to`, for "used by", deletions and dangling names."""
+"""Find which objects use which, by the catalogue's `refers_to`: for "used by", deletions and missing objects."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
@@ -26,11 +26,11 @@ class Reference(NamedTuple):
     field: str
     key: str | None = None
     word: str = ""
-    """How it is named there: for an attribute its name or its shortcut; empty where it is only the key."""
+    """The object's name as written: for an attribute its name or shortcut; empty if it is only the key."""
 
 
 def references_to(cluster: Cluster, kind: Kind, name: str) -> tuple[Reference, ...]:
-    """Who uses an object, in the order of kinds; an attribute is also found by its shortcut."""
+    """Return all uses of an object, in the order of kinds; an attribute is also found by its shortcut."""
     words = [looked_up(kind, name)]
     if kind is Kind.COMPLEX:
         entry = complex_index(cluster).entries.get(name)
@@ -42,7 +42,7 @@ def references_to(cluster: Cluster, kind: Kind, name: str) -> tuple[Reference, .
 
 
 def references_of(obj: ConfigObject) -> Iterator[tuple[ObjectKey, Reference]]:
-    """Everything that one object names, as (what is named, where); names of hosts and groups in lower case."""
+    """Yield (object, reference) for each name in an object's fields; names of hosts and groups in lower case."""
     for field in _naming_fields(obj.kind):
         for target, key, word in _named(obj.kind, field, obj.text(field)):
             yield target, Reference(obj.kind, obj.name, field, key, word)
@@ -59,7 +59,7 @@ def _uses(objects: Mapping[str, ConfigObject]) -> dict[ObjectKey, tuple[Referenc
 
 @lru_cache(maxsize=64)
 def _naming_fields(kind: Kind) -> tuple[str, ...]:
-    """The fields that name objects, and then those that only name the hosts and groups for which they are set."""
+    """Return the fields that name objects, then fields that only name hosts and groups as keys of their values."""
     naming = [field.name for field in spec(kind).fields if _names_objects(kind, field)]
     keyed = [field.name for field in spec(kind).fields if field.per_host and field.name not in naming]
     return (*naming, *keyed)
@@ -71,7 +71,7 @@ def _names_objects(kind: Kind, field: Field) -> bool:
 
 @lru_cache(maxsize=4096)
 def _named(kind: Kind, name: str, text: str) -> tuple[tuple[ObjectKey, str | None, str], ...]:
-    """What a field's text names, for which host or @group, with which word: many objects have the same text."""
+    """Return (object, host or @group, word) for each name in a field's text; cached, because many texts are equal."""
     field = spec(kind).by_name[name]
     named: list[tuple[ObjectKey, str | None, str]] = []
     for key, part in _scopes(field, text):
@@ -103,17 +103,17 @@ def _targets(kind: Kind, field: Field, text: str) -> Iterator[ObjectKey]:
 
 
 def host_target(name: str) -> ObjectKey:
-    """What a word means where hosts and @hostgroups may stand."""
+    """Return the object that a name in a list of hosts and @hostgroups refers to."""
     return target_of(Kind.HOSTGROUP if is_group(name) else Kind.HOST, name)
 
 
 def target_of(kind: Kind, name: str) -> ObjectKey:
-    """What a name means that stands for an object of a kind."""
+    """Return the key of the object of this kind and name."""
     return kind, looked_up(kind, name)
 
 
 def looked_up(kind: Kind, name: str) -> str:
-    """The name under which an object is looked up: the case of those of hosts and hostgroups does not count."""
+    """Return the name in the form of `ObjectKey`: comparable for hosts and hostgroups, whose case does not count."""
     return comparable(name) if kind in (Kind.HOST, Kind.HOSTGROUP) else name
 
 
@@ -171,7 +171,7 @@ def _quota(text: str) -> Iterator[ObjectKey]:
 
 
 def filtered(keyword: str, name: str) -> ObjectKey:
-    """What a word means in a filter of a quota rule; a userset has an @ before its name there."""
+    """Return the object that a word in a quota rule's filter refers to; usersets have an @ there."""
     if keyword == "hosts":
         return host_target(name)
     if keyword == "users":
@@ -180,7 +180,7 @@ def filtered(keyword: str, name: str) -> ObjectKey:
 
 
 def _tree(text: str) -> Iterator[ObjectKey]:
-    """A node of the share tree may be a user or a project: both are named by it."""
+    """Yield each node's name as a user and as a project, since it may be either."""
     for line in text.splitlines():
         name, _, value = line.partition("=")
         if name.strip() == "name":

@@ -1,7 +1,7 @@
-"""The same value with some fields changed, as `dataclasses.replace` makes it, in less than half of its time.
+"""Faster `dataclasses.replace`: takes less than half of its time.
 
-For frozen dataclasses with slots whose making is nothing but setting their fields: states, jobs and tasks, of which a
-simulated day makes hundreds of thousands.
+For frozen dataclasses with slots and without `__post_init__`: states, jobs and tasks, of which a simulated day makes
+hundreds of thousands.
 """
 
 from collections.abc import Callable, Iterable
@@ -30,7 +30,7 @@ def _fields_of(kind: type) -> _Fields:
 
 
 def renewed(value: T, **changes: object) -> T:
-    """The value with these fields changed."""
+    """Return a copy of the value with these fields changed."""
     kind: type = type(value)
     places, read, write = _fields_of(kind)
     parts = list(read(value))

@@ -1,7 +1,7 @@
 """The share tree as a tree (share_tree(5)), read from the text of its nodes as the qmaster reads it.
 
-It pays no attention to the numbers of nodes: they come depth first, and each is followed by as many subtrees as its
-`childnodes` names.
+The qmaster ignores the nodes' numbers: nodes are listed depth first, and each is followed by as many subtrees as its
+`childnodes` lists.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from qmon_tui.values import parse_unsigned
 
 @dataclass(slots=True)
 class ShareNode:
-    """One node: its fields as they are written, the children that it names and those that follow."""
+    """One node: its fields as written, the numbers in its `childnodes`, and the nodes below it."""
 
     fields: Mapping[str, str]
     named: tuple[str, ...] = ()
@@ -20,12 +20,12 @@ class ShareNode:
 
     @property
     def name(self) -> str:
-        """The node's name; empty where it has none."""
+        """The node's name; empty if it has none."""
         return self.fields.get("name", "")
 
     @property
     def shares(self) -> int:
-        """Its shares beside its siblings; 0 where they cannot be read."""
+        """Its shares; 0 if they cannot be read."""
         try:
             return parse_unsigned(self.fields.get("shares", ""))
         except ValueError:
@@ -33,7 +33,7 @@ class ShareNode:
 
     @property
     def missing_child(self) -> str | None:
-        """The number of a child that it or a node below it names, and that does not follow."""
+        """Number of a child that it or a node below it lists but that does not follow; None if all do."""
         # A node comes after those below it; a stack instead of recursion, as trees may be deeper than Python calls.
         waiting = [(self, iter(self.children))]
         while waiting:
@@ -48,7 +48,7 @@ class ShareNode:
         return None
 
     def subtree(self) -> Iterator["ShareNode"]:
-        """It and all nodes below it, depth first."""
+        """Yield the node and all nodes below it, depth first."""
         waiting = [self]
         while waiting:
             node = waiting.pop()
@@ -57,15 +57,15 @@ class ShareNode:
 
 
 def parse_share_tree(text: str) -> ShareNode | None:
-    """The root of the tree that a text describes; None where it has no node.
+    """Return the root of the tree that a text describes; None if it has no node.
 
-    Nodes that nobody counts as a child are not part of the tree.
+    Nodes beyond the number of listed children are not part of the tree.
     """
     return next(iter(written_nodes(text)), None)
 
 
 def tree_depth(text: str) -> int:
-    """How many levels of nodes are below the root of the tree that a text describes."""
+    """Return the number of levels below the root of the tree."""
     levels, deepest = [root] if (root := parse_share_tree(text)) is not None else [], -1
     while levels:
         levels = [child for node in levels for child in node.children]
@@ -74,7 +74,7 @@ def tree_depth(text: str) -> int:
 
 
 def written_nodes(text: str) -> tuple[ShareNode, ...]:
-    """All nodes in the order of the text, the root first, put below each other."""
+    """Return all nodes in the order of the text, the root first, each with its children."""
     nodes = tuple(_nodes(text))
     unfinished: list[ShareNode] = []
     for node in nodes:
@@ -89,7 +89,7 @@ def written_nodes(text: str) -> tuple[ShareNode, ...]:
 
 
 def _nodes(text: str) -> Iterator[ShareNode]:
-    """Each node; its lines end with `childnodes`."""
+    """Yield each node; `childnodes` is its last line."""
     fields: dict[str, str] = {}
     for line in text.splitlines():
         name, equals, value = (part.strip() for part in line.partition("="))

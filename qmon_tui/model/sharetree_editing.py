@@ -1,6 +1,6 @@
-"""Changes to a share tree as changes to its text: nodes that stay keep their numbers and the spelling of their fields.
+"""Edit the text of a share tree: unchanged nodes keep their numbers and the spelling of their fields.
 
-A node is named by its place: the positions to follow from the root down, `()` for the root itself.
+A node is addressed by its place: the indexes of children from the root down, `()` for the root itself.
 """
 
 import re
@@ -29,7 +29,7 @@ childnodes=NONE"""
 
 @dataclass(frozen=True, slots=True)
 class TreeRow:
-    """One node of the tree as a list shows it."""
+    """One node of the tree as a row of a list."""
 
     place: NodePosition
     path: str
@@ -37,9 +37,9 @@ class TreeRow:
     name: str
     shares: int
     level: float
-    """Its part of the shares among its siblings, 0 to 1."""
+    """Its fraction of its siblings' shares, 0 to 1."""
     total: float
-    """Its part of the whole tree by shares, 0 to 1."""
+    """Its fraction of the whole tree by shares, 0 to 1."""
     is_leaf: bool
 
     @property
@@ -49,18 +49,21 @@ class TreeRow:
 
 
 def tree_rows(text: str) -> tuple[TreeRow, ...]:
-    """All nodes, depth first."""
+    """Return all nodes, depth first; empty if there is no tree."""
     root = parse_share_tree(text)
     return tuple(_rows(root)) if root is not None else ()
 
 
 def place_of(text: str, path: str) -> NodePosition | None:
-    """The place of the node of a path; None where there is none."""
+    """Return the place of the node with this path; None if there is none."""
     return next((row.place for row in tree_rows(text) if row.path == path), None)
 
 
 def find(rows: tuple[TreeRow, ...], sought: str, after: NodePosition | None = None) -> TreeRow | None:
-    """The next node whose name contains a text, or whose path does where the text has a slash; round and round."""
+    """Return the next node, after the last the first, whose name (with a slash in the text: path) contains the text.
+
+    None if no node does.
+    """
     start = next((number + 1 for number, row in enumerate(rows) if row.place == after), 0)
     word = sought.casefold()
     for row in (*rows[start:], *rows[:start]):
@@ -70,7 +73,7 @@ def find(rows: tuple[TreeRow, ...], sought: str, after: NodePosition | None = No
 
 
 def added(text: str, parent: NodePosition, name: str, shares: int) -> tuple[str, NodePosition]:
-    """The tree with a leaf added at the end of a node's children, and its place. Without a tree it becomes the root."""
+    """Return the tree with a leaf as the last child of a node, and its place; in an empty tree it is the root."""
     root = parse_share_tree(text)
     leaf = ShareNode({"id": _free_number(root), "name": name, "type": "0", "shares": str(shares), "childnodes": "NONE"})
     if root is None:
@@ -82,19 +85,19 @@ def added(text: str, parent: NodePosition, name: str, shares: int) -> tuple[str,
 
 @dataclass(frozen=True, slots=True)
 class TypedNode:
-    """A node as somebody types it: `anna`, `/physics/anna=40`, or with blanks around the `=`."""
+    """A node typed by the user: `anna`, `/physics/anna=40`, or with blanks around the `=`."""
 
     names: tuple[str, ...]
-    """From the node where it begins down to the node itself."""
+    """Names on the path down to the node."""
     shares: int | None = None
     absolute: bool = False
-    """The names begin below the root, not below a chosen node."""
+    """True if the path begins at the root, not at the selected node."""
 
 
 def typed_nodes(text: str) -> tuple[TypedNode, ...]:
-    """The nodes of a typed or pasted text, separated by blanks, commas or lines, as `qconf -astnode` takes them.
+    """Parse nodes as for `qconf -astnode`, separated by blanks, commas or lines.
 
-    Raises ValueError, with a sentence, for a name without letters or shares that are no number.
+    Raises ValueError with a sentence if a name is empty or shares are no whole number.
     """
     nodes: list[TypedNode] = []
     for word in re.sub(r"\s*=\s*", "=", text).replace(",", " ").split():
@@ -114,9 +117,9 @@ def typed_nodes(text: str) -> tuple[TypedNode, ...]:
 def with_nodes(
     text: str, parent: NodePosition, nodes: Sequence[TypedNode], shares: int
 ) -> tuple[str, tuple[NodePosition, ...]]:
-    """The tree with nodes at their paths, and their places; nodes on the way that are missing come along.
+    """Return the tree with nodes added at their paths, and their places; missing nodes on a path are added, too.
 
-    Each new node has `shares` unless others were typed; a node that is there already gets those that were typed.
+    A new node has `shares` unless its shares were typed; an existing node gets the typed shares.
     """
     places: list[NodePosition] = []
     for node in nodes:
@@ -131,7 +134,7 @@ def with_nodes(
 
 
 def removed(text: str, place: NodePosition) -> str:
-    """The tree without a node and all below it; empty without its root."""
+    """Return the tree without a node and all nodes below it; empty if it was the root."""
     root = parse_share_tree(text)
     if root is None or not place:
         return ""
@@ -140,7 +143,7 @@ def removed(text: str, place: NodePosition) -> str:
 
 
 def with_field(text: str, place: NodePosition, field: str, value: str) -> str:
-    """The tree with another `name` or `shares` of a node."""
+    """Return the tree with another value for a node's `name` or `shares`."""
     root = parse_share_tree(text)
     if root is None:
         return text
@@ -150,9 +153,9 @@ def with_field(text: str, place: NodePosition, field: str, value: str) -> str:
 
 
 def moved(text: str, place: NodePosition, parent: NodePosition) -> tuple[str, NodePosition]:
-    """The tree with a node at the end of another's children, and its new place.
+    """Return the tree with a node moved to the end of another node's children, and its new place.
 
-    A node stays where it is rather than go below itself.
+    A node cannot be moved below itself: the tree is then unchanged.
     """
     root = parse_share_tree(text)
     if root is None or not place or parent[: len(place)] == place or parent == place[:-1]:
@@ -164,7 +167,7 @@ def moved(text: str, place: NodePosition, parent: NodePosition) -> tuple[str, No
 
 
 def shifted(text: str, place: NodePosition, by: int) -> tuple[str, NodePosition]:
-    """The tree with a node further up or down among its siblings, and its new place."""
+    """Return the tree with a node moved by `by` places among its siblings, and its new place."""
     root = parse_share_tree(text)
     if root is None or not place:
         return text, place
@@ -175,7 +178,7 @@ def shifted(text: str, place: NodePosition, by: int) -> tuple[str, NodePosition]
 
 
 def copied(text: str, place: NodePosition, parent: NodePosition) -> tuple[str, NodePosition]:
-    """The tree with a copy of a node, and of all below it, at the end of another's children, and its place."""
+    """Return the tree with a copy of a node and its subtree as another node's last child, and the copy's place."""
     root = parse_share_tree(text)
     if root is None:
         return text, place
@@ -186,12 +189,12 @@ def copied(text: str, place: NodePosition, parent: NodePosition) -> tuple[str, N
 
 
 def is_below(place: NodePosition, above: NodePosition) -> bool:
-    """True if a place is that of another node or below it."""
+    """True if `place` is `above` or below it."""
     return place[: len(above)] == above
 
 
 def tree_text(root: ShareNode) -> str:
-    """The text of a tree, depth first, as `qconf -sstree` prints it."""
+    """Return the text of a tree, depth first, as `qconf -sstree` prints it."""
     return "\n".join(line for node in root.subtree() for line in _lines(node))
 
 
@@ -236,7 +239,7 @@ def _free_number(root: ShareNode | None) -> str:
 
 
 def _copy(node: ShareNode, number: int) -> ShareNode:
-    """A copy whose nodes have numbers of their own, from `number` on."""
+    """Copy a subtree; its nodes are numbered from `number`."""
     copies = {
         id(original): ShareNode({**original.fields, "id": str(number + count)})
         for count, original in enumerate(node.subtree())

@@ -1,4 +1,4 @@
-"""What a folder says of a simulation of its cluster: where it ends, what hosts report, what somebody does meanwhile."""
+"""Settings that a cluster folder has for its simulation: end, load values, commands, failures, further jobs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,20 +16,20 @@ REPORT_INTERVAL: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class LoadValue:
-    """One load value of a host: what it is without jobs, and what its jobs add."""
+    """One load value of a host: its value without jobs, and the increase by jobs."""
 
     idle: float = 0.0
     per_slot: float = 0.0
-    """What each slot adds in which something runs."""
+    """Increase per slot in use."""
     per_request: str | None = None
-    """An attribute whose requested amount, for each slot, is added: h_vmem for a value such as virtual_used.
+    """Attribute whose requested amount per slot is added: h_vmem for a value such as virtual_used.
 
-    With a minus sign before it, it is taken away: -h_vmem for virtual_free.
+    With a minus sign it is subtracted: -h_vmem for virtual_free.
     """
     per_processor: bool = False
-    """It is divided by num_proc of the host, as np_load_avg is."""
+    """True if it is divided by num_proc of the host, as np_load_avg is."""
     average: int = 0
-    """Seconds over which it is averaged, as loads are; 0 where it follows at once."""
+    """Seconds over which it is averaged, as load averages are; 0 if it is not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,23 +39,23 @@ class LoadModel:
     interval: int = REPORT_INTERVAL
     values: Mapping[str, LoadValue] = field(default_factory=lambda: MappingProxyType({}))
     hosts: Mapping[str, Mapping[str, LoadValue]] = field(default_factory=lambda: MappingProxyType({}))
-    """Host -> what differs there."""
+    """Host -> load values that differ there."""
 
 
 @dataclass(frozen=True, slots=True)
 class CommandLine:
-    """A line that somebody types at a time, in seconds since the epoch: qalter, qdel, qmod, qconf ..."""
+    """A command (qalter, qdel, qmod, qconf ...) that is run at a time, in seconds since the epoch."""
 
     at: int
     command: str
     owner: str = ""
-    """Who types it, where that matters (qrsub)."""
+    """The user who runs it, if that matters (qrsub)."""
     origin: Origin | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class HostFailure:
-    """An execution host falls silent with all that runs there, and comes back or does not; seconds since the epoch."""
+    """Failure of an execution host at a time, and its return (None: never); seconds since the epoch."""
 
     host: str
     at: int
@@ -67,19 +67,19 @@ class SimulationPlan:
     """The keys `simulation` and `workload` of a cluster folder (docs/cluster-folder.md)."""
 
     until: int | None = None
-    """Where the simulation ends, in seconds since the epoch; None when nothing happens any more."""
+    """End of the simulation, seconds since the epoch; None for when no event is left."""
     seed: int = 0
-    """What all that is drawn at random is drawn from."""
+    """Seed of all random numbers."""
     start_delay: int = 0
-    """Seconds from the dispatch of a task to its arrival at the host; 5 with the simulated hosts of a real qmaster."""
+    """Seconds from a task's dispatch to its arrival at the host; a real qmaster's simulated hosts take 5."""
     simulated_hosts: bool = False
-    """As SIMULATE_EXECDS of a real qmaster (lifecycle.md#simulated-execution-hosts)."""
+    """True for hosts as a real qmaster simulates them (SIMULATE_EXECDS; lifecycle.md#simulated-execution-hosts)."""
     load: LoadModel | None = None
-    """How load values follow the jobs; None where they stay as they are."""
+    """How load values follow the jobs; None if they do not change."""
     commands: tuple[CommandLine, ...] = ()
     failures: tuple[HostFailure, ...] = ()
     workload: "Workload | None" = None
-    """Jobs that come besides those of the state; None for no more."""
+    """Jobs submitted besides those of the state; None for no more."""
 
 
 NO_PLAN: Final = SimulationPlan()

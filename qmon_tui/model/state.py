@@ -1,4 +1,4 @@
-"""What a scheduling run needs besides the configuration: jobs, load values, queue states, past usage, the time."""
+"""The state of a cluster before a scheduling run: jobs, load values, queue states, past usage, the time."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,18 +19,18 @@ Amounts = Mapping[str, float]
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a user or a project has used in the past, faded up to some time."""
+    """Past usage of a user or project, decayed to a time."""
 
     amounts: Amounts = field(default_factory=lambda: MappingProxyType({}))
     by_project: Mapping[str, Amounts] = field(default_factory=lambda: MappingProxyType({}))
-    """Of a user: what his jobs in each project used, which is not in `amounts`."""
+    """For a user: project -> usage of the user's jobs in it, which is not part of `amounts`."""
     time: int | None = None
-    """Up to when it has faded, seconds since the epoch; None for the time of the run."""
+    """Time to which it is decayed, seconds since the epoch; None for the time of the run."""
 
 
 @dataclass(frozen=True, slots=True)
 class PastUsage:
-    """The past usage of everybody, from which the share tree works out who may go first."""
+    """Past usage of all users and projects, for the share tree policy."""
 
     users: Mapping[str, Usage] = field(default_factory=lambda: MappingProxyType({}))
     projects: Mapping[str, Usage] = field(default_factory=lambda: MappingProxyType({}))
@@ -57,7 +57,7 @@ EMPTY_MAP: Mapping[str, str] = MappingProxyType({})
 
 
 def __getattr__(name: str) -> Any:
-    """Jobs are declared when somebody asks for them: `check` of a cluster without any starts sooner."""
+    """Import `jobs` when one of its names is first used: `check` of a cluster without jobs starts sooner."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from qmon_tui.model import jobs  # late, see the docstring
@@ -66,18 +66,18 @@ def __getattr__(name: str) -> Any:
 
 
 QUOTA_SET, ENVIRONMENT, HOST = "quotas/{}", "pes/{}", "hosts/{}"
-"""How quota sets, parallel environments and hosts are called among queues: these have no slash in their names."""
+"""Keys of quota sets, parallel environments and hosts in `State.changed`; queues have no slash in their names."""
 DATED = MappingProxyType({Kind.QUOTA: QUOTA_SET, Kind.PE: ENVIRONMENT, Kind.HOST: HOST})
-"""By kind."""
+"""Kind -> form of its key in `State.changed`."""
 
 
 CHANGED_AT, SEEN_AT, REASON_AT = "change of ", "what is seen of ", "reason of "
-"""Lead a name in `State.places`: of when it changed, of what the scheduler takes it for, and of its error."""
+"""Prefixes of names in `State.places`, for the lines of their time of change, of `seen` and of the error's reason."""
 
 LAST_NUMBERS = ("jobseqnum", "arseqnum")
-"""Fields of a state, called as the qmaster's files are: the last numbers of jobs and of advance reservations."""
+"""Fields with the last numbers of jobs and advance reservations; named as the qmaster's files."""
 HIGHEST_NUMBER = 9_999_999
-"""Of both; the next one is 1 once more."""
+"""The highest number of jobs and advance reservations; the next one is 1."""
 
 PeAlg = tuple[int, int, int]
 """Scores of the searches for a number of slots in a range: least, bin, highest (sched_conf(5) PE_RANGE_ALG)."""
@@ -85,7 +85,7 @@ PeAlg = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The moving part of a cluster at one moment."""
+    """Jobs, load values, queue states, usage and reservations at one time."""
 
     now: int = 0
     """Time of the scheduling run, seconds since the epoch."""
@@ -101,35 +101,35 @@ class State:
     reservations: tuple["AdvanceReservation", ...] = ()
     """Advance reservations."""
     changed: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
-    """Queue, queue instance, `quotas/NAME`, `pes/NAME` or `hosts/NAME` -> when the qmaster last changed it, if known.
+    """Queue, queue instance, `quotas/NAME`, `pes/NAME` or `hosts/NAME` -> time of the last change, if known.
 
-    With that it came to the end of the scheduler's list. A host changes when it is edited or reports its load, and with
-    the end of a task that used something of what the host counts. A scheduler that starts again forgets this and takes
-    the order of the qmaster, which is that of creation and edits; a qmaster that starts again has the order of names.
+    A change moves the object to the end of the scheduler's list. A host changes when it is edited, reports its load, or
+    when a task ends that used one of its consumables. A restarted scheduler takes the qmaster's order, which is that of
+    creation and edits; a restarted qmaster sorts by name.
     """
     seen_suspended: frozenset[str] = frozenset()
-    """Queue instances that stood still because of another one when they were last sent to the scheduler as a whole.
+    """Queue instances that another queue had suspended when they were last sent to the scheduler as a whole.
 
-    It goes on counting who suspends them from there: a start that suspends one of them is not noticed in its run.
+    The scheduler counts their suspensions from then on, and does not notice in the same run if a start suspends one.
     """
     pe_alg: PeAlg = (0, 0, 0)
-    """What the scheduler remembers of its searches, as it logs it with PROFILE=1: `-34/-68/-136 pe-alg`.
+    """The scheduler's scores of its searches; PROFILE=1 logs them: `-34/-68/-136 pe-alg`.
 
-    With PE_RANGE_ALG=auto the best is taken (parallel.md#search-for-the-number-of-slots); a scheduler that starts again
-    has forgotten.
+    With PE_RANGE_ALG=auto the best one is used (parallel.md#search-for-the-number-of-slots); a restarted scheduler
+    begins with 0.
     """
     jobseqnum: int = 0
-    """The last number that a job was given; 0 where no job has had a higher one than those that are there."""
+    """Last job number given; 0 if no number was higher than those in `jobs`."""
     arseqnum: int = 0
-    """The same of advance reservations."""
+    """Last number given to an advance reservation; 0 as above."""
     simulation: SimulationPlan = NO_PLAN
-    """What a simulation of the cluster needs besides."""
+    """Settings of a simulation of the cluster."""
     beginning: int | None = field(default=None, compare=False)
     """When a simulated day begins if the folder has no `now`, seconds since the epoch; None for at `now`."""
     numbers: Mapping[tuple[int, int], Amounts] = field(default_factory=lambda: MappingProxyType({}))
-    """Job and task -> its numbers, for those of which the task itself has `LaterNumbers`."""
+    """(job, task) -> its tickets, for each task with `LaterNumbers`."""
     places: Mapping[str, Origin] = field(default_factory=lambda: MappingProxyType({}), compare=False)
-    """Host or queue instance -> where its load values or its state were read."""
+    """Host or queue instance -> file and line of its load values or state."""
 
     @property
     def begins_with_first_job(self) -> bool:
@@ -137,12 +137,12 @@ class State:
         return self.beginning is not None and self.beginning == min((job.submitted for job in self.jobs), default=None)
 
     def numbers_of(self, job: int, number: int, task: "Task") -> Amounts | None:
-        """The numbers that qstat goes on showing of a task; None where they are not known (see `Task.tickets`)."""
+        """Return the tickets that qstat shows for a task; None if unknown (see `Task.tickets`)."""
         from qmon_tui.model.jobs import LaterNumbers  # late: jobs know the state's types
 
         return self.numbers.get((job, number)) if isinstance(task.tickets, LaterNumbers) else task.tickets
 
     def changes_of(self, form: str) -> dict[str, float]:
-        """When quota sets, parallel environments or hosts, whichever `form` is for, changed last, by their names."""
+        """Return name -> time of the last change, for objects whose keys have this form (such as `QUOTA_SET`)."""
         prefix = form.format("")
         return {key.removeprefix(prefix): when for key, when in self.changed.items() if key.startswith(prefix)}

@@ -58,7 +58,7 @@ YAML_TYPES = frozenset(
         StateType.TASK_SECONDS,
     }
 )
-"""Those whose texts are YAML in curly braces; the texts of all others are single values."""
+"""Types whose texts are YAML in curly braces; texts of the other types are single values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,35 +66,35 @@ class StateField:
     """One field of an item: all that reader, printer, editor and documentation need to know."""
 
     name: str
-    """As a file says it."""
+    """Name in a file."""
     type: StateType
     help: str
-    """One line for the person who writes the file."""
+    """One line of help."""
     attribute: str = ""
-    """Of the item; empty where it is called as the field is."""
+    """Attribute of the item; empty if it has the name of the field."""
     choices: tuple[str, ...] = ()
-    """Words or letters that may stand there, in the order in which they are written."""
+    """Allowed words or letters, in the order in which they are written."""
     wrong: str = ""
-    """What a finding says of a text that cannot be read, which stands for `{text}`."""
+    """Message of the finding for a text that cannot be read, inserted at `{text}`."""
     example: str = ""
     digits: int = 7
-    """The most that a whole number has."""
+    """The largest number of digits."""
     needed: bool = False
-    """An item without it is left out."""
+    """True if an item without the field is left out."""
     essential: bool = False
-    """An item is left out where this cannot be read; other fields then have their default."""
+    """True if an item whose text cannot be read is left out; otherwise the field has its default."""
     always: bool = False
-    """It is written even where it has its default."""
+    """True if the default is written, too."""
     in_qsub: bool = False
-    """The line `qsub` may say it, and then it need not be written besides."""
+    """True if the job's `qsub` line may give it, so that it need not be written separately."""
     key: str = ""
-    """Of a queue instance: the key of a file that holds it for all."""
+    """For a queue instance: key of the file's section with this field of all instances."""
     place: str = ""
-    """Of a queue instance: leads its name where the place of this field is kept (`State.places`)."""
+    """For a queue instance: prefix of its name in `State.places` for this field."""
     source: str = ""
-    """The document that it comes from, for instance `qstat(1)`."""
+    """The document that describes it, such as `qstat(1)`."""
     default: Any = None
-    """What an item has where a file leaves it out; taken from the item's declaration."""
+    """The item's default if a file leaves the field out; taken from its class."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class StateSpec:
     fields: tuple[StateField, ...]
     by_name: dict[str, StateField] = field(init=False, repr=False, compare=False)
     written: tuple[StateField, ...] = field(init=False, repr=False, compare=False)
-    """Those with a text of their own: neither the number that names the item nor its tasks."""
+    """Fields with a text of their own: all but the item's number and its tasks."""
 
     def __post_init__(self) -> None:
         declared = {}
@@ -123,12 +123,12 @@ class StateSpec:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """How a file calls the fields."""
+        """Names of the fields in a file."""
         return tuple(self.by_name)
 
 
 def _completed(entry: StateField, declared: dict[str, Any]) -> StateField:
-    """The field with its attribute and the default of that; raises KeyError where the item has no such attribute."""
+    """Fill in attribute and default; raises KeyError if the item has no such attribute."""
     attribute = entry.attribute or entry.name
     default = declared[attribute]
     return replace(entry, attribute=attribute, default=None if default is MISSING else default)
@@ -141,20 +141,19 @@ class StateKind(StrEnum):
     LOADS = "load values"
     INSTANCE = "queue instance"
     USAGE = "usage"
-    """Of a user or project; named `user anna`, `project sea`."""
+    """Usage of a user or project; named `user anna`, `project sea`."""
     NUMBER = "last number"
-    """Of jobs or advance reservations; named `jobseqnum` or `arseqnum`."""
+    """Last number of jobs or advance reservations; named `jobseqnum` or `arseqnum`."""
     RESERVATION = "advance reservation"
     JOB = "job"
 
 
 @dataclass(frozen=True, slots=True)
 class StateEntry:
-    """One item of the state with the texts that a file gives of it.
+    """One item of the state as the texts that a file gives for it.
 
-    The fields of a job are those of a file, and `task 3` for each task that is not plainly pending; load values are
-    fields of their host, the letters of a queue instance are its field `state` and its last change is `changed` (which
-    a cluster queue may have, too), kinds of usage those of their owner.
+    A job has the fields of a file, and `task 3` for each task that is not plainly pending. A host's fields are its load
+    values, an owner's the kinds of usage. A queue instance has `state` and `changed`, a cluster queue only `changed`.
     """
 
     kind: StateKind
@@ -162,14 +161,14 @@ class StateEntry:
     values: Mapping[str, str]
     origin: Origin | None = field(default=None, compare=False)
     item: object = field(default=None, compare=False, repr=False)
-    """What the texts say, as the state holds it; None where they were changed."""
+    """The item of the state; None if a text was changed."""
 
     def given(self, field_name: str) -> str | None:
-        """The text of a field, or None."""
+        """Return the text of a field; None if it is left out."""
         return self.values.get(field_name)
 
     def with_value(self, field_name: str, text: str | None) -> "StateEntry":
-        """The same entry with one field changed, or left out when `text` is None."""
+        """Return a copy of the entry with one field changed, or removed if `text` is None."""
         values = {**self.values, field_name: text or ""}
         if text is None:
             del values[field_name]

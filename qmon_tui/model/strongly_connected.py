@@ -1,10 +1,10 @@
-"""Which nodes of a directed graph lie on a common circle."""
+"""Strongly connected components of a directed graph."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
 
 def strongly_connected_components(graph: Mapping[str, Sequence[str]]) -> dict[str, int]:
-    """Node -> number of its strongly connected component: two nodes that reach each other have the same.
+    """Return node -> number of its strongly connected component: nodes that reach each other have the same number.
 
     Tarjan's algorithm without recursion, in time linear in nodes and edges; edges to unknown nodes do not count.
     """
@@ -48,7 +48,7 @@ def _enter(
 
 
 def _close(node: str, component_of: dict[str, int], open_nodes: list[str]) -> None:
-    """All nodes that were opened after one that reaches nothing earlier are its component."""
+    """Make a component of `node` and all nodes opened after it; `node` reaches no earlier open node."""
     number = len(component_of)
     while node not in component_of:
         component_of[open_nodes.pop()] = number

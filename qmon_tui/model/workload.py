@@ -1,4 +1,4 @@
-"""Work that a simulation makes up, or takes from a trace: how jobs come, and what they are like."""
+"""Jobs that a simulation generates or takes from a trace: their arrivals and their properties."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,11 +12,11 @@ from qmon_tui.values import RandomValue, constant
 ONE, FIVE, FIVE_MINUTES, TEN_MINUTES = map(constant, (1, 5, 300, 600))
 
 Weights = Mapping[str, float]
-"""Name -> how often it is taken, compared with the others."""
+"""Name -> weight with which it is drawn."""
 
 
 class Arrivals(StrEnum):
-    """How jobs come."""
+    """Distribution of the submission times."""
 
     POISSON = "poisson"
     EVEN = "even"
@@ -34,29 +34,29 @@ def _no_names() -> Mapping[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class JobKind:
-    """Jobs that are alike: each draws its own size, run time and requests."""
+    """A group of jobs that draw size, run time and requests from the same distributions."""
 
     name: str = "work"
     weight: float = 1.0
-    """How often it comes, compared with the other kinds."""
+    """Weight with which this kind is drawn."""
     users: Weights = field(default_factory=_none)
-    """Who submits them; the users of the cluster where nobody is named."""
+    """Owners of the jobs; empty for the cluster's users."""
     projects: Weights = field(default_factory=_none)
     queues: Weights = field(default_factory=_none)
-    """Queues that are asked for; without any, none is."""
+    """Requested queues; empty for no request."""
     pes: Weights = field(default_factory=_none)
     """Parallel environments of the jobs with more than one slot."""
     slots: RandomValue = ONE
     tasks: RandomValue = ONE
-    """Tasks of an array; 1 for a job that is none."""
+    """Tasks of an array job; 1 for a plain job."""
     runtime: RandomValue = TEN_MINUTES
     """Seconds."""
     over_time: RandomValue | None = None
-    """How many times its run time a job asks for as h_rt; None where it asks for none."""
+    """Factor of the run time that is requested as h_rt; None for no request."""
     memory: RandomValue | None = None
-    """Bytes that each slot needs; None where none are asked for."""
+    """Bytes of memory that each slot uses; None for no memory request."""
     over_memory: RandomValue = ONE
-    """How many times that it asks for."""
+    """Factor of the memory that is requested."""
     memory_attribute: str = "h_vmem"
     qsub: str = ""
     """More options of qsub."""
@@ -72,36 +72,36 @@ class Workload:
 
     arrivals: Arrivals = Arrivals.POISSON
     jobs: int | None = None
-    """The most that come; None for as many as come in `length`."""
+    """Maximum number of jobs; None for as many as are submitted in `length`."""
     start: int | None = None
-    """When the first may come, in seconds since the epoch; None for the beginning of the simulation."""
+    """Earliest submission, seconds since the epoch; None for the beginning of the simulation."""
     length: int | None = None
-    """Seconds in which jobs come; None for a day, or until there are `jobs`."""
+    """Seconds during which jobs are submitted; None for a day, or until there are `jobs`."""
     rate: float | None = None
-    """Jobs by the hour, over the week."""
+    """Mean number of jobs per hour, over the week."""
     load: float | None = None
-    """Instead of `rate`: the part of all slots that the jobs would keep busy."""
+    """Instead of `rate`: the fraction of all slots that the jobs would keep busy."""
     day: tuple[float, ...] = ()
-    """How many jobs come in each hour of the day, compared with the others; all alike where there are none."""
+    """Weight of each hour of the day; empty for equal weights."""
     week: tuple[float, ...] = ()
-    """The same of the days of the week, Monday first."""
+    """Weight of each day of the week, Monday first; empty for equal weights."""
     burst: RandomValue = ONE
-    """Jobs that come at once."""
+    """Jobs submitted together."""
     session: RandomValue = FIVE
-    """Submissions of a session."""
+    """Number of submissions in a session."""
     think: RandomValue = FIVE_MINUTES
     """Seconds from one submission of a session to the next."""
     kinds: tuple[JobKind, ...] = (WORK,)
     trace: str = ""
-    """A file with an SWF trace or accounting records, from which the jobs are taken; what is above does not count."""
+    """File with an SWF trace or accounting records from which jobs are taken; the settings above are then ignored."""
     resample: bool = False
-    """The users of a trace are drawn again, each with all that he submits (user resampling)."""
+    """True if users of the trace are drawn at random, each with all jobs (user resampling)."""
     scale: float = 1.0
-    """The load of a trace is changed to so many times what it is."""
+    """Factor by which the load of a trace is multiplied."""
     map_users: Mapping[str, str] = field(default_factory=_no_names)
-    """Name in the trace -> name here."""
+    """User in the trace -> user of the cluster."""
     map_queues: Mapping[str, str] = field(default_factory=_no_names)
-    """The same of queues; one that is not named is not asked for."""
+    """Queue in the trace -> queue of the cluster; a queue that is not listed is not requested."""
     map_pes: Mapping[str, str] = field(default_factory=_no_names)
     map_projects: Mapping[str, str] = field(default_factory=_no_names)
     origin: Origin | None = field(default=None, compare=False)

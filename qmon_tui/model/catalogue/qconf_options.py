@@ -7,19 +7,19 @@ from qmon_tui.model.kinds import Kind
 
 
 class QconfOptions(NamedTuple):
-    """The options of one kind; None where qconf has no such option."""
+    """qconf's options for one kind of object; None if qconf has no such option."""
 
     show: str
     modify: str | None
-    """Opens an editor."""
+    """Opens the object in an editor."""
     add_file: str | None
-    """Adds an object from a file; of lists of names the option that adds a name."""
+    """Adds an object from a file; for lists of names, the option that adds a name."""
     modify_file: str | None
     delete: str | None
     attribute: str | None = None
-    """What -rattr, -mattr and their like call the kind."""
+    """Name of the kind after -aattr, -mattr, -rattr, -dattr and -purge."""
     is_named: bool = True
-    """There are several objects, so that their names follow the option."""
+    """True if there are several objects of the kind, so that the option takes a name."""
 
 
 QCONF: Final[Mapping[Kind, QconfOptions]] = {
@@ -42,4 +42,4 @@ QCONF: Final[Mapping[Kind, QconfOptions]] = {
     Kind.ADMIN_HOSTS: QconfOptions("-sh", None, "-ah", None, "-dh", is_named=False),
     Kind.SUBMIT_HOSTS: QconfOptions("-ss", None, "-as", None, "-ds", is_named=False),
 }
-"""For every kind."""
+"""Kind -> its options."""

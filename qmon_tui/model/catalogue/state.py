@@ -18,7 +18,7 @@ SUSPENDED: Final = "suspended"
 REJECTED: Final = "rejected"
 UNLIMITED: Final = "INFINITY"
 PROJECTS: Final = "projects"
-"""What a user used within projects."""
+"""Field of a user's usage: project -> what jobs in that project used."""
 QUEUE_STATES: Final = "aACDduESsco"
 RESERVATION_STATES: Final = ("w", "r", "E", "W", "X", "d")
 
