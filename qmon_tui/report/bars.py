@@ -1,6 +1,7 @@
 """Bars drawn as lines: how much of something is used, and how a sum is made up."""
 
 from collections.abc import Sequence
+from math import inf, isfinite, isnan
 
 from qmon_tui.report.spans import Line, Span, TextRole
 
@@ -14,11 +15,19 @@ def stroke(role: TextRole) -> str:
     return _STROKES.get(role, "━")
 
 
+def drawn_part(value: float, total: float = 1.0) -> float:
+    """Return `value / total` from 0 to 1 for drawing: no number counts as 0, infinity as all."""
+    if isnan(value) or isnan(total) or total <= 0 or value <= 0:
+        return 0.0
+    return 1.0 if value >= total else value / total
+
+
 def usage_bar(value: float, total: float, cells: int, role: TextRole) -> Line:
     """How much of `total` is used, in steps of half a cell; never empty for a value above 0."""
     if total <= 0 or cells <= 0:
         return (Span(" " * max(0, cells)),)
-    halves = 0 if value <= 0 else max(1, min(cells * 2, round(value / total * cells * 2)))
+    part = drawn_part(value, total)
+    halves = max(1, round(part * cells * 2)) if part > 0 else 0
     full, half = divmod(halves, 2)
     return (Span("━" * full + "╸" * half, role), Span("─" * (cells - full - half), TextRole.FAINT))
 
@@ -26,8 +35,11 @@ def usage_bar(value: float, total: float, cells: int, role: TextRole) -> Line:
 def shares(values: Sequence[float], total: float, cells: int) -> tuple[int, ...]:
     """Whole cells for each value so that their sum is the rounded share of all of them (largest remainder first).
 
-    Negative values have none; where they make the total smaller than the others, these share all cells.
+    Negative values have none; where they make the total smaller than the others, these share all cells. Infinite values
+    leave nothing to finite ones.
     """
+    if not all(map(isfinite, values)) or not isfinite(total):
+        values, total = [float(value == inf) for value in values], 0.0
     total = max(total, sum(max(0.0, value) for value in values))
     if total <= 0 or cells <= 0:
         return tuple(0 for _ in values)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from qmon_tui.model import Cluster, Kind, NodePosition, ShareNodeOutcome, TreeRow
+from qmon_tui.report.bars import drawn_part
 from qmon_tui.report.grid_rows import BLANK, Cell, Column, GridRow
 from qmon_tui.report.spans import Line, Span, TextRole
 from qmon_tui.report.words import compact
@@ -156,7 +157,7 @@ def forecast_rows(outcomes: Sequence[ShareNodeOutcome], ahead: Sequence[Sequence
 
 
 def _bar(part: float, cells: int = 12) -> str:
-    full = round(part * cells)
+    full = round(drawn_part(part) * cells)
     return "━" * full + "─" * (cells - full) + f" {part * 100:.0f} %"
 
 

@@ -57,7 +57,10 @@ def _report(error: BaseException) -> str:
             about = f"{name} {version(name)}, {about}"
         except PackageNotFoundError:
             about = f"{name} not installed, {about}"
-    text = about + "".join(traceback.format_exception(error))
+    worker_error = getattr(error, "error", None)  # of Textual's WorkerFailed, which has no traceback itself
+    text = about + "".join(
+        traceback.format_exception(worker_error if isinstance(worker_error, BaseException) else error)
+    )
     for folder in sorted(filter(os.path.isabs, sys.path), key=len, reverse=True):
         text = text.replace(f'File "{folder.rstrip(os.sep)}{os.sep}', 'File "')  # where it is installed names people
     try:

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
+from textual.worker import WorkerFailed
 
 from qmon_tui.model.kinds import Kind
 from qmon_tui.report.spans import TextRole
@@ -183,3 +184,13 @@ async def test_without_colours_nothing_is_coloured(teaching: Path, monkeypatch: 
         styles = [segment.style for strip in strips for segment in strip if segment.style is not None]
         colours = {colour for style in styles for colour in (style.color, style.bgcolor) if colour is not None}
         assert all(colour.is_default for colour in colours)
+
+
+def test_a_report_of_a_worker_names_its_own_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    try:
+        raise ValueError("of the worker")
+    except ValueError as error:
+        report, _ = write_report(WorkerFailed(error))
+    assert report is not None
+    assert "in test_a_report_of_a_worker_names_its_own_error" in report.read_text()

@@ -14,7 +14,7 @@ def value_words(name: str, value: float | None) -> str:
         return clock(value)
     if unit is Unit.PART:
         return f"{100 * value:.1f} %"
-    return f"{value:.0f}" if value == round(value) else f"{value:.2f}"
+    return f"{value:.0f}" if value == value // 1 else f"{value:.2f}"
 
 
 def difference_span(name: str, difference: Interval | None) -> Span:

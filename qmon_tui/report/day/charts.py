@@ -4,6 +4,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from math import log10
 
+from qmon_tui.report.bars import drawn_part
 from qmon_tui.report.day.times import lasting
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left
 from qmon_tui.report.words import compact, count
@@ -17,9 +18,7 @@ _SAID = 30
 
 def spark(values: Sequence[float | None], top: float) -> str:
     """A block for each value: the lowest one for 0, the full one for the top, a blank for None."""
-    if top <= 0:
-        return "".join(" " if value is None else STEPS[0] for value in values)
-    return "".join(" " if value is None else STEPS[max(0, min(6, round(value / top * 6)))] for value in values)
+    return "".join(" " if value is None else STEPS[round(drawn_part(value, top) * 6)] for value in values)
 
 
 def resampled(points: Sequence[tuple[int, float]], start: int, end: int, cells: int) -> list[float | None]:

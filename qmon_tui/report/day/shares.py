@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from qmon_tui.model import Job, Outcome
+from qmon_tui.report.bars import drawn_part
 from qmon_tui.report.spans import Line, Span, TextRole, crop, fit, left, right
 from qmon_tui.report.table_rows import longest
 from qmon_tui.simulation import Stretch, StretchEnd
@@ -145,10 +146,10 @@ def _row(row: ShareRow, members: Sequence[ShareRow], widths: _Widths, cells: int
 
 def target_bar(value: float, target: float | None, cells: int) -> Line:
     """A bar for a part of 0 to 1 with a mark at another one."""
-    filled = max(0, min(cells, round(value * cells)))
+    filled = round(drawn_part(value) * cells)
     text = ["━"] * filled + ["─"] * (cells - filled)
     roles = [TextRole.TICKETS] * filled + [TextRole.FAINT] * (cells - filled)
     if target is not None and cells:
-        at = max(0, min(cells - 1, round(target * cells) - (target > 0)))
+        at = max(0, round(drawn_part(target) * cells) - (target > 0))
         text[at], roles[at] = "┃", TextRole.STRONG
     return tuple(Span(letter, role) for letter, role in zip(text, roles, strict=True))

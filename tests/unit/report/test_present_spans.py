@@ -7,6 +7,7 @@ from hypothesis import given, strategies as st
 from rich.cells import cell_len
 
 from qmon_tui.report.bars import shares, stacked_bar, usage_bar
+from qmon_tui.report.day import spark, target_bar
 from qmon_tui.report.spans import Span, TextRole, crop, fit, justify, left, plain, right, visible, width, wrap
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Mn", "Me", "Cf", "Zl", "Zp")), max_size=40)
@@ -68,6 +69,23 @@ def test_shares_fill_exactly_the_whole(values: list[float], cells: int) -> None:
     total = sum(values)
     if total > 0:
         assert sum(shares(values, total, cells)) == cells
+
+
+NO_NUMBERS = (float("nan"), float("inf"), -float("inf"), 1e308)
+
+
+@pytest.mark.parametrize("value", NO_NUMBERS)
+@pytest.mark.parametrize("other", [*NO_NUMBERS, 0.5])
+def test_bars_of_numbers_that_cannot_be_drawn_have_their_cells(value: float, other: float) -> None:
+    assert sum(shares([value, other], value + other, 9)) in (0, 9)
+    assert len(plain(stacked_bar([(value, TextRole.URGENCY), (other, TextRole.POSIX)], other, 9))) == 9
+    assert len(plain(usage_bar(value, other, 9, TextRole.RUNNING))) == 9
+    assert len(plain(target_bar(value, other, 9))) == 9
+    assert len(spark([value, other, None], other)) == 3
+
+
+def test_infinite_parts_leave_nothing_to_finite_ones() -> None:
+    assert shares([float("inf"), 0.5], float("inf"), 9) == (9, 0)
 
 
 def test_stacked_parts_differ_without_colour() -> None:
