@@ -102,13 +102,13 @@ def job(
     tasks: Mapping[int, Task] | None = None,
     **more: Any,
 ) -> Job:
-    """A job from qsub options; jobs are submitted one second after the other."""
+    """A job from qsub options; jobs are submitted one second after the other, and none after `NOW`."""
     line = f"{options} sleep 60".strip()
     parsed = parse_qsub(line, now=NOW)
     return Job(
         id=number,
         owner=owner,
-        submitted=NOW - 1000 + number if submitted is None else submitted,
+        submitted=min(NOW, NOW - 1000 + number) if submitted is None else submitted,
         request=parsed.request,
         name=parsed.name or f"job{number}",
         tasks=tasks or {},
