@@ -1,4 +1,4 @@
-"""Cluster -> findings: what the qmaster refuses, what the specification forbids, what looks wrong."""
+"""Checks of a cluster: findings about what the qmaster refuses, what documents forbid and what looks wrong."""
 
 from qmon_tui.checks.check_cluster import check as check, check_object as check_object
 from qmon_tui.checks.complex_choices import (
@@ -14,7 +14,6 @@ from qmon_tui.checks.existence import (
     change_findings as change_findings,
     exists as exists,
 )
-from qmon_tui.checks.lone_objects import lone_findings as lone_findings
 from qmon_tui.checks.name_lists import (
     entry_addition as entry_addition,
     entry_removal as entry_removal,
@@ -24,5 +23,6 @@ from qmon_tui.checks.name_lists import (
 from qmon_tui.checks.quotas import is_about as is_about
 from qmon_tui.checks.refused_for_reservations import REFUSED_FOR_RESERVATIONS as REFUSED_FOR_RESERVATIONS
 from qmon_tui.checks.rules import RULES as RULES, Rule as Rule
+from qmon_tui.checks.single_file_checks import single_file_findings as single_file_findings
 from qmon_tui.checks.state import meant_hosts as meant_hosts
 from qmon_tui.checks.stored_objects import same_value as same_value, stored as stored

@@ -1,4 +1,4 @@
-"""Checking a cluster, one queue or other object, and whether an object may be deleted."""
+"""Check a cluster, or one object of it."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -38,7 +38,7 @@ from qmon_tui.model.catalogue import spec
 
 
 def queue_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """Everything about one queue: at most one error a field, then the warnings."""
+    """Yield all findings about a queue: at most one error per field, then warnings."""
     read = {field.name: read_field(field.name, obj.text(field.name)) for field in spec(Kind.QUEUE).fields[2:]}
     for name, field in read.items():
         if field.rule is not None:
@@ -91,11 +91,11 @@ _ADVICE: Mapping[Kind, Callable[[Cluster, ConfigObject], Iterator[Finding]]] = {
     Kind.SCHEDULER: scheduler_warnings,
     Kind.CONFIGURATION: configuration_warnings,
 }
-"""What the qmaster accepts, but hardly anybody wants; said of objects that it does not refuse."""
+"""Kind -> warnings about objects that the qmaster accepts."""
 
 
 def check(cluster: Cluster, state: State | None = None) -> tuple[Finding, ...]:
-    """Everything that is wrong with a cluster and its state, in the order of kinds and objects; never raises."""
+    """Return all findings about a cluster and its state, in the order of kinds and objects; never raises."""
     findings: list[Finding] = []
     for kind in Kind:
         if kind is Kind.COMPLEX:
@@ -115,10 +115,10 @@ def check(cluster: Cluster, state: State | None = None) -> tuple[Finding, ...]:
 
 
 def check_object(cluster: Cluster, obj: ConfigObject, state: State | None = None) -> tuple[Finding, ...]:
-    """Everything that is wrong with one object as a new one or as a change of the one of its name in the cluster.
+    """Return all findings about one object, as a new one or as a change of the object of its name.
 
-    Errors come in the order in which the qmaster finds them: the first has the text with which it refuses. `state`
-    tells what is used by jobs alone, and what hosts report.
+    Errors come in the order in which the qmaster finds them: the first has its message. `state` has the jobs that use
+    the object, and the load values of hosts.
     """
     checks, advice = _CHECKS.get(obj.kind), _ADVICE.get(obj.kind)
     findings = (*dialect_findings(cluster, obj), *(checks(cluster, obj) if checks is not None else ()))

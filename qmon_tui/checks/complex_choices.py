@@ -1,6 +1,6 @@
-"""What may still be chosen in each column of a complex entry, and what one choice entails in the other columns.
+"""Valid choices for each column of a complex entry, and the changes that a choice requires in other columns.
 
-The rules of complex.md#one-entry and complex.md#built-in-attributes, turned round: a form that offers only this cannot
+The rules are complex.md#one-entry and complex.md#built-in-attributes: a form that offers only these choices cannot
 make an entry that the qmaster refuses.
 """
 
@@ -18,14 +18,14 @@ _WORDS = {"Y": "YES", "N": "NO", "J": "JOB", "F": "FORCED"}
 
 @dataclass(frozen=True, slots=True)
 class ColumnChoices:
-    """What a column offers; `options` None is free text, a single option is fixed. `reason` says why it is limited."""
+    """Values that a column offers: None for free text, one for a fixed value. `reason` explains a restriction."""
 
     options: tuple[str, ...] | None
     reason: str = ""
 
 
 def allowed(entry: ConfigObject) -> Mapping[str, ColumnChoices]:
-    """The choices of every column of an entry, each given what the other columns hold now."""
+    """Return column -> choices that are valid with the present values of the other columns."""
     if entry.name == "slots":
         fixed = {
             column: ColumnChoices((value,), "the qmaster always stores slots so") for column, value in _SLOTS.items()
@@ -44,7 +44,7 @@ def allowed(entry: ConfigObject) -> Mapping[str, ColumnChoices]:
 
 
 def implied_values(entry: ConfigObject, column: str, value: str) -> dict[str, str]:
-    """All columns to set so that the entry stays valid when one column gets `value`; that column is among them."""
+    """Return column -> value of `column` and of all other columns that must change to keep the entry valid."""
     values = {column: value}
     changed = entry.with_value(column, value)
     # In this order each column depends only on those before it.
@@ -62,7 +62,7 @@ def implied_values(entry: ConfigObject, column: str, value: str) -> dict[str, st
 
 
 def canonical(entry: ConfigObject, column: str) -> str:
-    """A column's text as the qmaster prints it: `y` is YES, `int` is INT."""
+    """Return a column's text as the qmaster prints it: `y` is YES, `int` is INT."""
     text = entry.text(column)
     if column in ("type", "relop"):
         return text.upper()
@@ -72,7 +72,7 @@ def canonical(entry: ConfigObject, column: str) -> str:
 
 
 def default_fits(entry: ConfigObject) -> bool:
-    """Whether the default is one that the qmaster accepts with the other columns as they are."""
+    """True if the qmaster accepts the default with the present values of the other columns."""
     text = entry.text("default")
     if not is_consumable(entry):
         if canonical(entry, "type") in TEXT_TYPES:
@@ -85,7 +85,7 @@ def default_fits(entry: ConfigObject) -> bool:
 
 
 def is_consumable(entry: ConfigObject) -> bool:
-    """Whether the attribute is used up, by slot or by job."""
+    """True if jobs consume the attribute per slot or per job."""
     return canonical(entry, "consumable") in ("YES", "JOB")
 
 
@@ -136,7 +136,7 @@ def _defaults(entry: ConfigObject) -> ColumnChoices:
 
 
 def _fitting_default(entry: ConfigObject) -> str:
-    """A default for an entry whose own does not fit; only a consumable that nobody can request needs one."""
+    """Return a valid default; a free one is needed only for a consumable that cannot be requested: 1."""
     options = _defaults(entry).options
     return options[0] if options else "1"
 

@@ -1,4 +1,4 @@
-"""The list of complex entries as a whole.
+"""Check the list of complex entries as a whole.
 
 Source: complex.md#names-and-shortcuts-are-unique and complex.md#how-a-file-is-applied.
 """
@@ -27,12 +27,12 @@ BUILT_IN_MISSING = _book.error(
     "builtin.missing", "The built-in attributes are all there.", "complex.md#built-in-attributes"
 )
 
-# The qmaster adds this one by itself, so that saved lists of other versions may lack it.
+# The qmaster adds this one itself, so that saved lists of other versions may lack it.
 _ADDED_BY_ITSELF = "m_thread"
 
 
 def entry_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """Everything about one entry, seen beside all other entries of the cluster."""
+    """Yield all findings about one entry, compared with all other entries of the cluster."""
     unread = list(unreadable(obj, dialect(cluster.dialect).words))
     yield from unread
     taken = list(_taken(cluster, obj, others_too=True))
@@ -40,7 +40,7 @@ def entry_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
 
 
 def list_findings(cluster: Cluster) -> Iterator[Finding]:
-    """Everything about all entries: what cannot be read comes first, as qconf reads a file before it checks it."""
+    """Yield all findings about all entries; unreadable ones first, because qconf reads the whole file first."""
     entries = cluster.objects(Kind.COMPLEX)
     words = dialect(cluster.dialect).words
     unread = {name: findings for name, obj in entries.items() if (findings := list(unreadable(obj, words)))}
@@ -61,12 +61,12 @@ def list_findings(cluster: Cluster) -> Iterator[Finding]:
 
 
 def already_taken(obj: ConfigObject) -> Finding:
-    """What is said of a second entry of a name."""
+    """Return the finding for a second entry of the same name."""
     return TAKEN.finding(obj, "name", _already(obj))
 
 
 def _readable(cluster: Cluster, obj: ConfigObject, taken: list[Finding]) -> Iterator[Finding]:
-    """What is wrong with an entry whose words are all right; `taken` are the findings about others of its name."""
+    """Yield findings about an entry that can be read; `taken` are those about its name and shortcut."""
     urgency = list(urgency_errors(obj))
     columns = list(column_errors(obj))
     yield from urgency
@@ -77,7 +77,7 @@ def _readable(cluster: Cluster, obj: ConfigObject, taken: list[Finding]) -> Iter
 
 
 def _taken(cluster: Cluster, obj: ConfigObject, *, others_too: bool) -> Iterator[Finding]:
-    """Whether an earlier entry (or any other one) has the name or the shortcut of this one."""
+    """Yield a finding if an earlier entry (with `others_too`: any entry) has this one's name or shortcut."""
     position, owners = _owners(cluster.objects(Kind.COMPLEX))
     mine = position.get(obj.name, len(position))
     for field, word in (("name", obj.name), ("shortcut", obj.text("shortcut"))):
@@ -89,7 +89,7 @@ def _taken(cluster: Cluster, obj: ConfigObject, *, others_too: bool) -> Iterator
 
 
 def _earlier(cluster: Cluster, obj: ConfigObject, finding: Finding) -> Iterator[Finding]:
-    """The same said of the entries that were there first, since it may be they that are to be changed."""
+    """Yield the finding for earlier entries with the word, too, since the user may want to change those."""
     word = obj.name if finding.field == "name" else obj.text("shortcut")
     position, owners = _owners(cluster.objects(Kind.COMPLEX))
     for name in owners[word]:
@@ -105,7 +105,7 @@ def _already(obj: ConfigObject) -> str:
 
 @memoized(size=8)
 def _owners(entries: Mapping[str, ConfigObject]) -> tuple[dict[str, int], dict[str, list[str]]]:
-    """The place of each entry, and the entries that use a word as name or shortcut."""
+    """Return entry -> its place, and word -> entries that have it as name or shortcut."""
     owners: dict[str, list[str]] = {}
     for obj in entries.values():
         for word in dict.fromkeys((obj.name, obj.text("shortcut"))):

@@ -1,4 +1,4 @@
-"""Complex entries that the qmaster accepts although a document forbids them or they can hardly be meant.
+"""Warn about complex entries that the qmaster accepts, but that a document forbids or that look wrong.
 
 Source: complex.md#columns and complex.md#slots.
 """
@@ -70,7 +70,7 @@ _BREAKS_REQUESTS = frozenset("=,:[] \t")
 
 
 def entry_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """What looks wrong about one entry that the qmaster accepts."""
+    """Yield warnings about one entry that the qmaster accepts."""
     entry = complex_entry(obj)
     yield from _words(obj, entry)
     if entry.relop == "??":

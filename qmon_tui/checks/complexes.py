@@ -1,4 +1,4 @@
-"""One complex entry: what the qmaster refuses, every message of one entry in its order.
+"""Errors of one complex entry, in the order of the qmaster.
 
 Source: complex.md#columns and complex.md#one-entry.
 """
@@ -53,19 +53,19 @@ _TYPE_WORDS = {"INT": "integer", "DOUBLE": "double", "TIME": "time", "MEMORY": "
 
 
 def type_word(type_name: str) -> str:
-    """What the qmaster calls a value of a type in its messages: `integer value`."""
+    """Return the qmaster's word for a value of a type, such as `integer value`."""
     return f"{_TYPE_WORDS.get(type_name, type_name.lower())} value"
 
 
 def urgency_errors(obj: ConfigObject) -> Iterator[Finding]:
-    """The urgency is looked at before anything else, other entries with the same name or shortcut included."""
+    """Yield the error of the urgency; the qmaster checks it first, even before duplicate names."""
     if not is_number(obj.text("urgency")):
         message = f'The following error occurred for complex "{obj.name}", while parsing the urgency value: '
         yield URGENCY.finding(obj, "urgency", message + '"double value"', "Give a number such as 0 or 1000.")
 
 
 def column_errors(obj: ConfigObject) -> Iterator[Finding]:
-    """What the columns of an entry that can be read may not be together."""
+    """Yield errors of combinations of columns in an entry that can be read."""
     entry = complex_entry(obj)
     yield from _relop(obj, entry)
     if entry.name == "tmpdir" and entry.requestable != "NO":
@@ -82,16 +82,16 @@ def column_errors(obj: ConfigObject) -> Iterator[Finding]:
 
 
 def _consumable_hint(entry: ComplexEntry) -> str:
-    """What to do about the operator of a consumable: the same as is said of its type."""
+    """Return the hint for the operator of a consumable: the same as for its type."""
     if entry.is_text:
         return "Set consumable to NO."
     return "Set relop to EXCL, or consumable to NO." if entry.type == "BOOL" else "Set relop to <=."
 
 
 def unreadable(obj: ConfigObject, words: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
-    """What cannot even be read as a line of the table; only a bad type has a message of its own there.
+    """Yield errors that prevent reading the entry; in a table only a wrong type has its own message.
 
-    `words` are those that the cluster's dialect takes besides the usual ones, by column.
+    `words` maps columns to the additional words of the cluster's dialect.
     """
     if not obj.text("shortcut"):
         message = f'Complex attribute "{obj.name}" has no shortcut defined'
@@ -114,7 +114,7 @@ def unreadable(obj: ConfigObject, words: Mapping[str, tuple[str, ...]]) -> Itera
 
 
 def _elsewhere(field: str, entry: ComplexEntry) -> str:
-    """Where another dialect has the word."""
+    """Return a hint that names the dialects which know the word."""
     known = [dialect for dialect in DIALECTS.values() if getattr(entry, field) in dialect.words.get(field, ())]
     return "".join(
         f" It is a word of {dialect.title}: for such a cluster write dialect: {dialect.name}." for dialect in known
@@ -122,7 +122,7 @@ def _elsewhere(field: str, entry: ComplexEntry) -> str:
 
 
 def _unknown_word(obj: ConfigObject, field: str, text: str) -> str:
-    """In a table only a bad type is named; of other words qconf says that the line should have ended."""
+    """Return qconf's message for an unknown word; in a table it names only an unknown type."""
     if field == "type":
         return f'error: unknown complex attribute type "{text}"'
     if obj.origin is None or obj.origin.file.endswith(_NO_TABLES):
@@ -155,10 +155,10 @@ def _relop(obj: ConfigObject, entry: ComplexEntry) -> Iterator[Finding]:
 
 
 def _default(obj: ConfigObject, entry: ComplexEntry) -> Iterator[Finding]:
-    """The default; that of a consumable that can be requested is not looked at."""
+    """Yield errors of the default; the qmaster does not check that of a requestable consumable."""
     name, text = entry.name, entry.default
     if entry.is_text:
-        # A consumable text is refused already, and what else the qmaster says of it is left to chance.
+        # A consumable text is refused already; further messages of the qmaster about it are not predictable.
         if not entry.is_consumable and not is_none(text):
             yield DEFAULT_UNUSED.finding(obj, "default", _unused(name), "Set default to NONE.")
         return

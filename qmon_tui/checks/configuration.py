@@ -57,9 +57,9 @@ _NUMBERS = (ValueType.UNSIGNED, ValueType.TIME)
 
 
 def configuration_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """Everything about one configuration; only the fields that it has are looked at.
+    """Yield all findings about one configuration; only fields that it gives are checked.
 
-    The qmaster looks at some of them first (tried with 8.1.9: of two wrong fields it names one).
+    The qmaster checks some fields first (tried with 8.1.9: of two wrong fields it names only one).
     """
     if not obj.values and obj.name != GLOBAL:
         hint = "Give it a field, or delete it: without one the global configuration holds anyway."
@@ -87,7 +87,7 @@ def configuration_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Find
 
 
 def _cut_off(obj: ConfigObject, name: str, kept: str) -> Iterator[Finding]:
-    """Warn about words that the qmaster drops; it says nothing itself of gid_range and of what stands behind a tab."""
+    """Warn about words that the qmaster drops; it gives no message for gid_range and for text after a tab."""
     sentence = f'only a single value is allowed for configuration attribute "{name}"'
     message = f'what follows "{kept}" is dropped' if name == "gid_range" or name in WHOLE_LINES else sentence
     yield SINGLE.finding(obj, name, message, f"The qmaster keeps {kept}; it drops the rest.")
@@ -107,13 +107,13 @@ def _first(obj: ConfigObject, name: str, text: str) -> Iterator[Finding]:
 
 
 def _ranges_problem(name: str, text: str) -> str | None:
-    """Return what the qmaster says of ranges that it cannot read; of several it takes an unreadable one for none."""
+    """Return the qmaster's message for unreadable ranges, None for none; among several it reads one as UNDEFINED."""
     parts = [part for part in text.split(",") if part]
     unread = [not _group_ranges(part) for part in parts]
     if len(parts) > 1 and any(unread):
         what = 'range following "UNDEFINED"' if unread[0] else '"UNDEFINED" following range'
         return f"error: unexpected {what}"
-    # The qmaster mixes up the two.
+    # The qmaster exchanges name and value.
     return f'incorrect value "{name}" given for configuration attribute "{text}"' if all(unread) else None
 
 
@@ -162,7 +162,7 @@ def _references(cluster: Cluster, obj: ConfigObject, name: str, text: str) -> It
 
 
 def _is_no_path(name: str, text: str) -> bool:
-    """Whether a field that must be a path is none; what else it may be differs."""
+    """True if the field must be a path and is none; the other allowed words differ per field."""
     if name in _MAYBE_NONE and is_none(text):
         return False
     if name in _DAEMONS and text.lower() == "builtin":

@@ -1,4 +1,4 @@
-"""Why an object may not be deleted: other objects that name it, jobs and advance reservations that use it.
+"""Reasons why an object cannot be deleted: objects that refer to it, jobs and advance reservations that use it.
 
 Source: qconf.md#what-blocks-a-deletion and complex.md#deleting-and-redefining-attributes-in-use.
 """
@@ -44,7 +44,7 @@ _OVER = frozenset({FINISHED, GONE, "x"})
 
 
 def job_refusals(cluster: Cluster, state: State, obj: ConfigObject) -> Iterator[Finding]:
-    """What the qmaster says against deleting an object that is in use by jobs, before it looks at the configuration."""
+    """Yield the qmaster's refusal to delete an object that jobs use; it checks this before the configuration."""
     rule = _OCCUPIED.get(obj.kind)
     if rule is None:
         return
@@ -57,12 +57,12 @@ def job_refusals(cluster: Cluster, state: State, obj: ConfigObject) -> Iterator[
     asking = (use for use in jobs_naming(cluster, state, obj.kind, obj.name) if use.where.startswith(option))
     first = next(asking, None)
     if first is not None:
-        said = f'denied: {word} "{obj.name}" is still referenced in job {first.job.id}.'
-        yield rule.finding(obj, None, said, f"Job {first.job.id} asks for it with {first.where}.")
+        message = f'denied: {word} "{obj.name}" is still referenced in job {first.job.id}.'
+        yield rule.finding(obj, None, message, f"Job {first.job.id} asks for it with {first.where}.")
 
 
 def _taken(state: State) -> Iterator[str]:
-    """Queue instances of which something is held, some of them more than once."""
+    """Yield queue instances in which tasks run or advance reservations have slots; they may repeat."""
     for job in state.jobs:
         for task in job.tasks.values():
             if task.state not in _OVER:
@@ -114,9 +114,9 @@ _SIMPLE = {
 
 
 def deletion_refusals(cluster: Cluster, kind: Kind, name: str, state: State | None = None) -> tuple[Finding, ...]:
-    """Why the qmaster refuses to delete an object, each reason once; empty where it deletes it.
+    """Return the qmaster's reasons for refusing to delete an object, each once; empty if it deletes the object.
 
-    With a state also what jobs and advance reservations stand in its way.
+    With a state also jobs and advance reservations that prevent it.
     """
     obj = cluster.get(kind, name) or config_object(kind, name, {})
     missing = absent(cluster, kind, name)
@@ -142,10 +142,10 @@ def _complex(obj: ConfigObject, uses: tuple[Reference, ...], cluster: Cluster) -
 
 
 def _attribute_owner(cluster: Cluster, name: str, use: Reference) -> str | None:
-    """How the user of an attribute is called; None for thresholds, scalings and the like, which are not searched."""
+    """Return the qmaster's words for the object of a reference; None for fields that it does not search."""
     match use.kind, use.field:
         case Kind.QUEUE, "complex_values":
-            # A shortcut is replaced by the name when an instance is made.
+            # The qmaster replaces a shortcut by the name when it creates an instance.
             is_owner = use.word == name or instance_hosts(cluster, cluster.objects(Kind.QUEUE)[use.name])
             return f'queue "{use.name}"' if is_owner else None
         case Kind.HOST, ("complex_values" | "report_variables"):
@@ -161,7 +161,7 @@ def _attribute_owner(cluster: Cluster, name: str, use: Reference) -> str | None:
 
 
 def _limits(cluster: Cluster, use: Reference) -> bool:
-    """Whether a quota limits the attribute, rather than only computing with it."""
+    """True if a quota limits the attribute; False if it is only part of a formula."""
     for line in rules_of(cluster.objects(Kind.QUOTA)[use.name].text("limit")):
         try:
             if any(attribute == use.word for attribute, _ in parse_rule(line).limits):
@@ -209,7 +209,7 @@ def _user(obj: ConfigObject, uses: tuple[Reference, ...], cluster: Cluster) -> I
 
 
 _HOST_OWNERS = {Kind.QUEUE: "cluster queue", Kind.HOSTGROUP: "host group"}
-"""Queues that have an instance on the host come first, also where a hostgroup brings it."""
+"""Kind -> the qmaster's word for it. Queues with an instance on the host come first, also through a hostgroup."""
 
 
 def _host(obj: ConfigObject, uses: tuple[Reference, ...], cluster: Cluster) -> Iterator[Finding]:

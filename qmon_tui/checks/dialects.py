@@ -1,4 +1,4 @@
-"""What the dialect of a cluster does not know, or asks for beyond Grid Engine 8.1.9.
+"""Findings about fields of another dialect, and names that Open Cluster Scheduler 9.2 refuses.
 
 Source: formats.md#missing-unknown-and-repeated-attributes and dialects.md#fields-of-another-dialect.
 """
@@ -29,7 +29,7 @@ _FOREIGN: Mapping[Kind, Rule] = {
     for kind in dict.fromkeys(kind for known in DIALECTS.values() for kind in known.fields)
     if kind is not Kind.CONFIGURATION
 }
-"""A configuration may have any field, and what nobody knows does nothing."""
+"""Kind -> rule; not for configurations, in which the qmaster ignores unknown fields."""
 
 _NAMED = (
     *(Kind.QUEUE, Kind.HOSTGROUP, Kind.PE, Kind.CKPT, Kind.CALENDAR, Kind.USERSET, Kind.PROJECT, Kind.USER),
@@ -51,7 +51,7 @@ _RESERVED: Mapping[Kind, tuple[str, ...]] = {
 
 
 def dialect_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """What is wrong with an object because of the dialect of its cluster."""
+    """Yield findings that depend on the dialect of the cluster."""
     yield from _foreign(cluster, obj)
     if cluster.dialect != OCS:
         return
@@ -62,7 +62,7 @@ def dialect_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
 
 
 def _foreign(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """What qconf would not know of an object of another cluster."""
+    """Yield errors for fields that the cluster's dialect does not know."""
     rule = _FOREIGN.get(obj.kind)
     if rule is None or obj.values.keys() <= spec(obj.kind).by_name.keys():
         return

@@ -1,6 +1,6 @@
-"""Adding what is already there, and changing or deleting what is not.
+"""Errors of adding an object that exists, and of changing or deleting one that does not.
 
-Source: qconf.md#what-exists-already; the place among the other complaints is that of the real qconf and qmaster.
+Source: qconf.md#what-exists-already; their place among the other errors is that of the real qconf and qmaster.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ _SOURCE = "qconf.md#what-exists-already"
 
 @dataclass(frozen=True, slots=True)
 class _Texts:
-    """What is said of an object of one kind; {} is its name. An empty text: nothing is said."""
+    """Messages for one kind; {} is the object's name. An empty text means no message."""
 
     exists: str
     unchanged: str
@@ -42,12 +42,12 @@ _TEXTS: Mapping[Kind, _Texts] = {
     Kind.PE: _usual("parallel environment"),
     Kind.CKPT: _usual("checkpoint interface", deleted="checkpointing environment"),
     Kind.CALENDAR: _usual("calendar"),
-    # Who changes a userset is told of projects.
+    # The qmaster's message for an unknown userset speaks of projects.
     Kind.USERSET: _usual("userset", changed="{} is not known as a project"),
     Kind.PROJECT: _usual("project", changed="{} is not known as a project"),
     Kind.USER: _usual("user", changed="{} is not known as a user"),
     Kind.QUOTA: _usual("resource quota set"),
-    # The configuration of a host that has none is deleted without complaint.
+    # Deleting the configuration of a host that has none succeeds.
     Kind.CONFIGURATION: _Texts("configuration {} already exists", "configuration {} does not exist", ""),
 }
 
@@ -58,17 +58,17 @@ _ABSENT: Mapping[Kind, Rule] = {
     kind: RuleBook(kind, _SOURCE).error("absent", "What is changed or deleted is there.") for kind in _TEXTS
 }
 _HOSTS = (Kind.HOST, Kind.CONFIGURATION)
-"""Objects with the names of hosts, which are resolved before anything else."""
+"""Kinds named by hosts; the qmaster resolves their names first."""
 _ALWAYS_THERE = ((Kind.HOST, "global"), (Kind.HOST, "template"), (Kind.CONFIGURATION, "global"))
 
 
 def addition_findings(cluster: Cluster, obj: ConfigObject) -> tuple[Finding, ...]:
-    """Everything that is wrong with adding an object, in the order in which it is found; see `check_object`."""
+    """Return all findings about adding an object, in the order of qconf and the qmaster; see `check_object`."""
     return _placed(check_object(cluster, obj), exists(cluster, obj))
 
 
 def change_findings(cluster: Cluster, obj: ConfigObject) -> tuple[Finding, ...]:
-    """Everything that is wrong with changing the object of that name into this one; see `check_object`."""
+    """Return all findings about changing the object of that name into this one; see `check_object`."""
     texts = _TEXTS.get(obj.kind)
     obj = replace(obj, name=_kept(cluster, obj.kind, obj.name))
     if texts is None or _is_there(cluster, obj.kind, obj.name):
@@ -78,7 +78,7 @@ def change_findings(cluster: Cluster, obj: ConfigObject) -> tuple[Finding, ...]:
 
 
 def exists(cluster: Cluster, obj: ConfigObject) -> Finding | None:
-    """The qmaster's word against adding an object whose name is taken; None where it is free."""
+    """Return the qmaster's error for adding an object whose name exists; None if the name is free."""
     if not _is_there(cluster, obj.kind, obj.name):
         return None
     if obj.kind is Kind.COMPLEX:
@@ -90,7 +90,7 @@ def exists(cluster: Cluster, obj: ConfigObject) -> Finding | None:
 
 
 def absent(cluster: Cluster, kind: Kind, name: str) -> Finding | None:
-    """The qmaster's word against deleting an object that is not there; None where it is, or nothing is said."""
+    """Return the qmaster's error for deleting an object that does not exist; None if it exists or has no message."""
     texts = _TEXTS.get(kind)
     if texts is None or not texts.undeleted or _is_there(cluster, kind, _kept(cluster, kind, name)):
         return None
@@ -101,7 +101,7 @@ def absent(cluster: Cluster, kind: Kind, name: str) -> Finding | None:
 
 
 def _kept(cluster: Cluster, kind: Kind, name: str) -> str:
-    """Whoever spells the name of a hostgroup otherwise changes or deletes the group that is there."""
+    """Return the name as defined: hostgroups are found in any upper and lower case."""
     return defined_name(cluster, name) if kind is Kind.HOSTGROUP else name
 
 
@@ -117,7 +117,7 @@ def _known_as(obj: ConfigObject) -> str:
 
 
 def _placed(findings: tuple[Finding, ...], finding: Finding | None) -> tuple[Finding, ...]:
-    """qconf reads a file before it asks, so that what it finds comes first; the qmaster looks at the name first."""
+    """Insert `finding` after those of qconf, which reads the whole file first, and before those of the qmaster."""
     if finding is None:
         return findings
     place = next((i for i, finding in enumerate(findings) if not _by_client(finding)), len(findings))
@@ -125,7 +125,7 @@ def _placed(findings: tuple[Finding, ...], finding: Finding | None) -> tuple[Fin
 
 
 def _by_client(finding: Finding) -> bool:
-    """Names of hosts are resolved before anything is looked up, too."""
+    """True if the finding comes before the qmaster looks for the object; resolving host names does, too."""
     if finding.kind == Kind.QUOTA:
         return read_by_client(finding)
     if finding.rule == HOST_NAME.id or finding.rule in FOUND_BY_CLIENT:

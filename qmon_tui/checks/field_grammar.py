@@ -1,4 +1,4 @@
-"""The values of the fields of all kinds but complexes and queues: their grammar, as the catalogue declares it.
+"""Check the grammar of field values, as the catalogue declares it, for all kinds but complexes and queues.
 
 Source: values.md#counts and formats.md#reading-rules.
 """
@@ -21,7 +21,7 @@ _SUMMARIES = {
     ValueType.NAMES: "A list of names is separated as this kind of object wants it; NONE stands alone.",
     ValueType.HOSTS: "A list of hosts is separated by blanks; NONE stands alone.",
 }
-# A configuration is stored as it is typed, and share trees, quotas and calendars have grammars of their own.
+# Not configurations, which are stored as typed, nor share trees, which have their own grammar.
 _CHECKED = (Kind.HOST, Kind.HOSTGROUP, Kind.PE, Kind.CKPT, Kind.CALENDAR, Kind.USERSET, Kind.PROJECT, Kind.USER)
 _KINDS = (*_CHECKED, Kind.QUOTA, Kind.SCHEDULER)
 
@@ -32,7 +32,7 @@ _MISSING: Mapping[Kind, Rule] = {
     for kind in _KINDS
     if kind is not Kind.USERSET
 }
-"""Of a userset every field may be empty but the name and the type, which have rules of their own."""
+"""Kind -> rule for empty fields. In a userset only name and type must have a value, by rules of their own."""
 _RULES: Mapping[tuple[Kind, ValueType], Rule] = {
     (kind, value_type): RuleBook(kind, _SOURCE).error(value_type.value, _SUMMARIES[value_type])
     for kind in _KINDS
@@ -42,20 +42,20 @@ _RULES: Mapping[tuple[Kind, ValueType], Rule] = {
 
 
 READ = frozenset(rule.id for rule in _RULES.values())
-"""The rules that qconf follows while it reads a file, field by field."""
+"""Ids of the rules that qconf checks while it reads a file."""
 
 _GAP = re.compile(r"((?:^|,)(?:\s*,)+)\s*([^,\s=]+)")
-"""More commas than one; a list that begins with commas has one more than it shows."""
+"""Two or more commas in a row, or commas at the beginning, where they count as one more."""
 _OPEN_END = re.compile(r"[^,\s]\s*,\s*$")
 _AFTER_NONE = re.compile(r"\s*NONE(?![^\s,;=])\s*([,;]?)\s*(==|=|[,;]|[^\s,;=]*)\s*(\S?)", re.IGNORECASE)
-"""NONE as the first word of a list, a comma or semicolon behind it, and what follows."""
+"""NONE as the first word of a list, then a comma or semicolon, the next word, and the character after it."""
 _WITH_VALUE = re.compile(r"=\s*[^\s,=]")
 
 _LARGEST_COUNT = 2**64 - 1
 
 
 def grammar_errors(obj: ConfigObject, counts_64_bits: Collection[str] = ()) -> Iterator[Finding]:
-    """Yield what cannot be read, field by field; at most one finding a field.
+    """Yield an error for each field that cannot be read.
 
     `counts_64_bits` are the fields that the cluster's dialect reads as counts of 64 bits.
     """
@@ -75,14 +75,14 @@ def grammar_errors(obj: ConfigObject, counts_64_bits: Collection[str] = ()) -> I
 
 
 def line_in_file(obj: ConfigObject, field: Field) -> int:
-    """The line that the qmaster names: where the field was read, or where it stands in a file with all fields."""
+    """Return the line that the qmaster names: the field's line in the file, or in a file with all fields."""
     if obj.origin is not None and field.name in obj.origin.lines and not obj.origin.file.endswith((".yaml", ".yml")):
         return obj.origin.line_of(field.name)
     return spec(obj.kind).fields.index(field) + 1
 
 
 def _unsigned(obj: ConfigObject, field: Field, text: str) -> None:
-    """Outside queues a negative number has a message of its own."""
+    """Raise ValueError for no count; negative numbers have their own message outside queues."""
     try:
         parse_unsigned(text)
     except ValueError as error:
@@ -103,7 +103,7 @@ def _boolean(obj: ConfigObject, field: Field, text: str) -> None:
     try:
         parse_boolean(text)
     except ValueError as error:
-        # Quota sets are read by another scanner, which puts nothing in front.
+        # The scanner of quota sets has no "error: " in front.
         raise ValueError(str(error).removeprefix("error: " if obj.kind is Kind.QUOTA else "")) from None
 
 
@@ -113,7 +113,7 @@ def _entries(obj: ConfigObject, field: Field, text: str) -> None:
             return
         _gaps(obj, field, text)
         if _OPEN_END.search(text):
-            # The comma makes the scanner go on in the next line.
+            # After the comma the scanner continues in the next line.
             following = spec(obj.kind).fields[spec(obj.kind).fields.index(field) + 1]
             raise ValueError(_unrecognized(line_in_file(obj, following), following.name))
     try:
@@ -141,7 +141,7 @@ def _names(obj: ConfigObject, field: Field, text: str) -> None:
 
 
 def _is_none(obj: ConfigObject, field: Field, text: str) -> bool:
-    """Return True if the list is NONE; the scanner expects a new line after it, or after a comma a field's name."""
+    """Return True if the list is NONE; raises ValueError if more follows than one separator."""
     match = _AFTER_NONE.match(text)
     if match is None:
         return False
@@ -156,7 +156,7 @@ def _is_none(obj: ConfigObject, field: Field, text: str) -> bool:
 
 
 def _gaps(obj: ConfigObject, field: Field, text: str) -> None:
-    """A second comma in a row ends the values, a third the line; behind it the scanner wants a field."""
+    """Raise ValueError for commas in a row: the second ends the values, after the third the scanner expects a field."""
     gap = _GAP.search(text)
     if gap is None:
         return

@@ -1,4 +1,4 @@
-"""Exec hosts and hostgroups.
+"""Check execution hosts and hostgroups.
 
 Source: host_conf(5), hostgroup(5); exec-host.md#fields and hostgroup.md#fields.
 """
@@ -68,7 +68,7 @@ GROUP_UNKNOWN = _group.warning("hostlist.unknown", "The hosts of a group are hos
 
 
 def host_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """Everything about one exec host or the host global."""
+    """Yield all findings about one execution host or the host global."""
     named_well = is_pattern(obj.name) or is_host_name(obj.name)
     named = (cluster.objects(Kind.COMPLEX), cluster.objects(Kind.USERSET), cluster.objects(Kind.PROJECT))
     if named_well and _is_fine(*named, *map(obj.text, _FIELDS)):
@@ -85,14 +85,14 @@ _FIELDS = tuple(field.name for field in spec(Kind.HOST).fields if field.name != 
 
 @memoized(size=4096)
 def _is_fine(complexes: Objects, usersets: Objects, projects: Objects, *texts: str) -> bool:
-    """Whether nothing is to be said of the values of a host: a cluster has hundreds with the same ones."""
+    """True if a host with these values has no findings; memoized, because hundreds of hosts have the same values."""
     host = config_object(Kind.HOST, "host", dict(zip(_FIELDS, texts, strict=True)))
     cluster = Cluster(kinds={Kind.COMPLEX: complexes, Kind.USERSET: usersets, Kind.PROJECT: projects})
     return not any(grammar_errors(host)) and not any(_value_findings(cluster, host, ()))
 
 
 def _value_findings(cluster: Cluster, obj: ConfigObject, wrong: Collection[str | None]) -> Iterator[Finding]:
-    """About the values of the fields that can be read."""
+    """Yield findings about values; fields in `wrong` cannot be read and are skipped."""
     if "load_scaling" not in wrong:
         yield from _scaling(cluster, obj)
     if "complex_values" not in wrong:
@@ -106,7 +106,7 @@ def _value_findings(cluster: Cluster, obj: ConfigObject, wrong: Collection[str |
 
 
 def unresolved(obj: ConfigObject) -> Finding:
-    """What is said of a host that cannot be resolved."""
+    """Return the finding for a host name that cannot be resolved."""
     return NAME.finding(obj, "hostname", f'can\'t resolve hostname "{obj.name}"')
 
 
@@ -159,7 +159,7 @@ def _access(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
 
 
 def hostgroup_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """Everything about one hostgroup."""
+    """Yield all findings about one hostgroup."""
     unreadable = list(grammar_errors(obj))
     yield from unreadable
     if not is_group(obj.name):
@@ -178,7 +178,7 @@ def hostgroup_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]
         if not is_group(word) and (word.lower() == "template" or not is_host_name(word)):
             yield GROUP_HOST.finding(obj, "hostlist", f'unable to resolve host "{word}"', "Separate hosts by blanks.")
     for word in filter(is_group, words):
-        # A group that is only being added does not exist for itself.
+        # A new group does not exist yet, so it cannot contain itself.
         if find_group(cluster, word) is None:
             yield GROUP_GROUP.finding(obj, "hostlist", f'denied: host group "{word}" does not exist')
         elif _contains(cluster, word, obj):
@@ -193,7 +193,7 @@ def hostgroup_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]
 
 
 def _contains(cluster: Cluster, group: str, obj: ConfigObject) -> bool:
-    """Whether a group is or contains another one, directly or through others."""
+    """True if `group` is or contains the hostgroup `obj`, directly or through nested groups."""
     groups = cluster.objects(Kind.HOSTGROUP)
     graph, own = _nesting(groups), comparable(obj.name)
     if groups.get(obj.name) == obj:
@@ -212,7 +212,7 @@ def _contains(cluster: Cluster, group: str, obj: ConfigObject) -> bool:
 
 @memoized(size=4)
 def _nesting(groups: Mapping[str, ConfigObject]) -> Mapping[str, tuple[str, ...]]:
-    """Hostgroup -> the hostgroups that it lists, in the form in which names are compared."""
+    """Return hostgroup -> hostgroups in its list, as `comparable` names."""
     return {
         comparable(name): tuple(map(comparable, filter(is_group, members(group)))) for name, group in groups.items()
     }

@@ -1,4 +1,4 @@
-"""Attributes with the operator == that an inner level gives another value: no request fits both.
+"""Warn about attributes with the operator == that have different values on two levels: no request fits both.
 
 Source: matching.md#one-level-at-a-time, matching.md#value-on-one-level and queue.md#values-of-attributes.
 """
@@ -31,13 +31,13 @@ QUEUE_DIFFERS = RuleBook(Kind.QUEUE, _SOURCE).warning("complex_values.differs", 
 _GLOBAL = "global"
 _NO_LOADS: Mapping[str, "Values"] = MappingProxyType({})
 Values = Mapping[str, str]
-"""The values of attributes with == that can be requested, by name."""
+"""Requestable attribute with the operator == -> value."""
 
 
 def level_findings(cluster: Cluster, obj: ConfigObject, state: State | None) -> Iterator[Finding]:
-    """What a host says otherwise than the global host, or a queue instance otherwise than either; once an attribute.
+    """Yield one warning for each attribute whose value on a host or queue instance differs from an outer level's.
 
-    `state` has the load values, which count where nothing is configured.
+    `state` has load values, which count if no value is configured.
     """
     complexes = cluster.objects(Kind.COMPLEX)
     known = _hosts(complexes, cluster.objects(Kind.HOST), state.loads if state is not None else _NO_LOADS)
@@ -46,20 +46,20 @@ def level_findings(cluster: Cluster, obj: ConfigObject, state: State | None) -> 
         values = _given(complexes, obj.text("complex_values"))
         yield from (finding for _, finding in _differing(cluster, HOST_DIFFERS, obj, "", values, outer))
     elif obj.kind is Kind.QUEUE and read_field("complex_values", obj.text("complex_values")).rule is None:
-        told: set[str] = set()
+        reported: set[str] = set()
         for (key, text), hosts in instance_values(cluster, obj, "complex_values").used.items():
-            values = {name: value for name, value in _given(complexes, text).items() if name not in told}
+            values = {name: value for name, value in _given(complexes, text).items() if name not in reported}
             if values:
                 places = [*outer, *((host, known[host]) for host in map(canonical, hosts) if host in known)]
                 differing = list(_differing(cluster, QUEUE_DIFFERS, obj, scope_hint(key), values, places))
                 yield from (finding for _, finding in differing)
-                told.update(name for name, _ in differing)
+                reported.update(name for name, _ in differing)
 
 
 def _differing(
     cluster: Cluster, rule: Rule, obj: ConfigObject, hint: str, values: Values, outer: Sequence[tuple[str, Values]]
 ) -> Iterator[tuple[str, Finding]]:
-    """The values of an object that differ from one further out, each with the first place where they do."""
+    """Yield (attribute, finding) for each value that differs from one in `outer` (place, values)."""
     for name, value in values.items():
         entry = complex_index(cluster).find(name)
         for place, others in outer if entry is not None else ():
@@ -86,10 +86,7 @@ def _same(entry: ComplexEntry, value: str, other: str) -> bool:
 def _hosts(
     complexes: Mapping[str, ConfigObject], hosts: Mapping[str, ConfigObject], loads: Mapping[str, Values]
 ) -> Mapping[str, Values]:
-    """What each host is configured to have, and what it reports besides: every queue asks for hundreds.
-
-    A number that is scaled is passed over.
-    """
+    """Return host -> values that are configured or, without scaling, reported; memoized, as each queue needs all."""
     compared = _compared(complexes)
     by_name = {name: {word: texts[word] for word in compared.intersection(texts)} for name, texts in loads.items()}
     for name, host in hosts.items():

@@ -1,4 +1,4 @@
-"""Managers, operators, administrative and submit hosts: lists to which single names are added.
+"""Check managers, operators, administrative and submit hosts: lists to which single names are added.
 
 Source: qconf(1); qconf.md#what-exists-already and administrators.md#root.
 """
@@ -25,21 +25,21 @@ _ABSENT = {kind: book.error("absent", "Who is taken out is in the list.") for ki
 _HOST = {kind: _BOOKS[kind].error("host", "Every host of the list can be resolved.") for kind in _HOSTS}
 
 _MASTER_HOST = "localhost"
-"""What the master host is called where nothing says how it is."""
+"""Name of the master host, which no file gives."""
 _NOUNS: Mapping[Kind, tuple[str, str]] = {
     Kind.MANAGERS: ("manager", "manager"),
     Kind.OPERATORS: ("operator", "operator"),
     Kind.ADMIN_HOSTS: ("adminhost", "administrative host"),
     Kind.SUBMIT_HOSTS: ("submithost", "submit host"),
 }
-"""What the qmaster calls an entry that is there, and one that is not."""
+"""Kind -> the qmaster's words for an entry that exists, and for one that does not."""
 
 
 def list_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """Everything about one of the lists."""
+    """Yield all findings about one of the lists."""
     names = split_names(obj.text("entries"), BLANK_OR_COMMA)
     if obj.kind is Kind.MANAGERS and "root" not in names:
-        yield _root_stays(obj)  # A fresh cluster has no operators, but this manager.
+        yield _root_stays(obj)  # A new cluster has this manager, but no operators.
     if obj.kind in _HOSTS:
         for name in names:
             if not _can_be_listed(name):
@@ -47,7 +47,7 @@ def list_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
 
 
 def entry_addition(cluster: Cluster, kind: Kind, name: str) -> Finding | None:
-    """Why a name is not added to a list: the qmaster's words; None where it is added."""
+    """Return the qmaster's error for adding a name to a list; None if it adds the name."""
     obj = cluster.single(kind)
     if kind in _HOSTS and not _can_be_listed(name):
         return _unresolved(obj, name)
@@ -57,14 +57,14 @@ def entry_addition(cluster: Cluster, kind: Kind, name: str) -> Finding | None:
 
 
 def entry_removal(cluster: Cluster, kind: Kind, name: str) -> Finding | None:
-    """Why a name is not taken out of a list: the qmaster's words; None where it is."""
+    """Return the qmaster's error for removing a name from a list; None if it removes the name."""
     obj = cluster.single(kind)
     if kind in _HOSTS and not is_host_name(name) and not _listed(obj, name):
         return _unresolved(obj, name)
     if kind in _ROOT and name == "root":
         return _root_stays(obj)
     names = split_names(obj.text("entries"), BLANK_OR_COMMA)
-    # Which one is the master host is in no folder; but it is always listed, so that the last one is it.
+    # No folder names the master host; but it is always listed, so the last entry must be the master.
     is_last = len(names) == 1 and _listed(obj, name)
     if kind is Kind.ADMIN_HOSTS and (is_last or canonical(name) == _MASTER_HOST):
         message = f'denied: can\'t delete master host "{canonical(name)}" from admin host list'
@@ -89,12 +89,12 @@ def _unresolved(obj: ConfigObject, name: str) -> Finding:
 
 
 def name_in_list(kind: Kind, name: str) -> str:
-    """A name as it is put into a list: that of a host in lower case, an expression as it is typed."""
+    """Return a name as the list stores it: host names in lower case, expressions as typed."""
     return canonical(name) if kind in _HOSTS and not is_expression(name) else name
 
 
 def is_same_name(kind: Kind, name: str, other: str) -> bool:
-    """Whether two names mean one entry of a list: for hosts the case does not count."""
+    """True if two names are the same entry of a list; for hosts case does not count."""
     return name == other or (kind in _HOSTS and canonical(name) == canonical(other))
 
 

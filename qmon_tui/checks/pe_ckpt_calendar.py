@@ -1,4 +1,4 @@
-"""Parallel environments, checkpointing environments and calendars.
+"""Check parallel environments, checkpointing environments and calendars.
 
 Source: sge_pe(5), checkpoint(5), calendar_conf(5); pe.md#fields and calendar.md#fields.
 """
@@ -84,12 +84,12 @@ _SIGNALS = frozenset(
 
 
 def pe_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """Everything about one parallel environment."""
+    """Yield all findings about one parallel environment."""
     unreadable = list(grammar_errors(obj))
     yield from unreadable
     wrong = {finding.field for finding in unreadable}
     if problem := name_problem(obj.name):
-        # Nothing but this is said of characters that are not ASCII.
+        # For characters that are not ASCII the qmaster has only this message.
         general = f'Invalid character in pe name of pe "{obj.name}"'
         yield PE_NAME.finding(obj, "pe_name", f"error: {problem if obj.name.isascii() else general}")
     if "slots" not in wrong and (slots := parse_unsigned(obj.text("slots").strip())) > MAX_SLOTS:
@@ -103,7 +103,7 @@ def pe_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
     if text and text.lower() not in ("min", "max", "avg") and not text[0].isdigit():
         message = f'error: rejecting invalid urgency_slots setting "{text}"'
         yield PE_URGENCY.finding(obj, "urgency_slots", message, PE_URGENCY.summary)
-    # What is denied is denied by the qmaster, after qconf has read all fields.
+    # qconf reads all fields before the qmaster checks the lists.
     if not {"user_lists", "xuser_lists"} & wrong:
         yield from _pe_access(cluster, obj)
     for field in ("start_proc_args", "stop_proc_args"):
@@ -128,7 +128,7 @@ def _pe_access(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
 
 
 def ckpt_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """Everything about one checkpointing environment."""
+    """Yield all findings about one checkpointing environment."""
     yield from grammar_errors(obj)
     if problem := name_problem(obj.name):
         yield CKPT_NAME.finding(obj, "ckpt_name", f"error: {problem}")
@@ -150,13 +150,13 @@ def ckpt_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
 
 
 def calendar_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """Everything about one calendar."""
+    """Yield all findings about one calendar."""
     from qmon_tui.values import parse_week, parse_year  # late: most clusters have no calendar
 
     yield from grammar_errors(obj)
     if problem := name_problem(obj.name):
         yield CALENDAR_NAME.finding(obj, "calendar_name", problem)
-    # The qmaster mixes up the name and the reason where it refuses a year.
+    # In its message about a year the qmaster exchanges name and reason.
     yield from _list_errors(obj, "year", parse_year, 'error in disabled_year of calendar "{reason}": {name}')
     yield from _list_errors(obj, "week", parse_week, 'error in disabled_week of calendar "{name}": {reason}')
 

@@ -1,4 +1,4 @@
-"""Policies and quotas that the qmaster accepts although they do nothing, or not what they seem to do.
+"""Warn about policies and quotas that the qmaster accepts, but that have no effect or another than expected.
 
 Source: sched_conf(5), share_tree(5), sge_conf(5), sge_resource_quota(5); tickets.md#objects-with-shares and
 quotas.md#rules-and-sets.
@@ -88,17 +88,17 @@ NO_DEFAULT_REQUEST = _quota.warning(
 )
 
 _ROUNDING = 1e-5
-"""So far from 1 the sum of weights may be that are written with some decimals: three of 0.33333 and a 0."""
+"""Tolerance for the sum of weights that are rounded, such as three times 0.33333."""
 
 
 def scheduler_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """Weights and tickets of which one says yes and the other no."""
+    """Warn about weights without tickets, shares or urgencies, and the reverse."""
     functional, share = _count(obj, "weight_tickets_functional"), _count(obj, "weight_tickets_share")
-    given = functional or share or _somebody_has(cluster, "oticket")
+    given = functional or share or _first_with(cluster, "oticket")
     if given and not _weight(obj, "weight_ticket"):
         message = "tickets are given, but weight_ticket is 0: they do not count"
         yield NO_WEIGHT.finding(obj, "weight_ticket", message)
-    with_shares = _somebody_has(cluster, "fshare")
+    with_shares = _first_with(cluster, "fshare")
     if with_shares and not functional:
         message = f"{with_shares} has functional shares, but weight_tickets_functional is 0: they do nothing"
         yield NO_FUNCTIONAL.finding(obj, "weight_tickets_functional", message)
@@ -121,7 +121,7 @@ def scheduler_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]
 
 
 def _functional_weights(obj: ConfigObject) -> Iterator[Finding]:
-    """Weights that count otherwise than they are written, or not at all (tickets.md#functional-tickets)."""
+    """Warn if the functional weights are all 0, or their sum is not 1 (tickets.md#functional-tickets)."""
     fields = ("weight_user", "weight_project", "weight_department", "weight_job")
     total = sum(_weight(obj, field) for field in fields)
     if not any(_weight(obj, field) for field in fields):
@@ -136,14 +136,14 @@ def _functional_weights(obj: ConfigObject) -> Iterator[Finding]:
 
 
 def sharetree_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """A tree without tickets."""
+    """Warn about a share tree if no share-tree tickets are configured."""
     if not _count(cluster.single(Kind.SCHEDULER), "weight_tickets_share"):
         message = "weight_tickets_share of the scheduler is 0: the share tree does nothing"
         yield NO_TICKETS.finding(obj, "tree", message)
 
 
 def configuration_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """Users who are deleted together with the usage that the share tree should remember."""
+    """Warn if automatic users are deleted before half of their usage has decayed."""
     scheduler = cluster.single(Kind.SCHEDULER)
     if obj.name != "global" or not cluster.objects(Kind.SHARETREE) or not _count(scheduler, "weight_tickets_share"):
         return
@@ -157,7 +157,7 @@ def configuration_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Find
 
 
 def quota_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """Rules that are never reached, and limits that nobody feels."""
+    """Warn about rules that are never reached, and limits that apply to no job."""
     lines = rules_of(obj.text("limit"))
     try:
         rules = [parse_rule(line) for line in lines]
@@ -171,10 +171,10 @@ def quota_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
         for word, _ in rule.limits:
             entry = complex_index(cluster).find(word)
             if entry is not None:
-                yield from _unfelt(obj, entry, where)
+                yield from _without_effect(obj, entry, where)
 
 
-def _unfelt(obj: ConfigObject, entry: ComplexEntry, where: str) -> Iterator[Finding]:
+def _without_effect(obj: ConfigObject, entry: ComplexEntry, where: str) -> Iterator[Finding]:
     has_default = entry.is_consumable and is_number(entry.default) and parse_number(entry.default) != 0
     if entry.name == "slots" or has_default:
         return
@@ -197,8 +197,8 @@ def _weight(obj: ConfigObject, field: str) -> float:
         return 0.0
 
 
-def _somebody_has(cluster: Cluster, field: str) -> str | None:
-    """Who has shares or tickets, the automatic users included; None where nobody has."""
+def _first_with(cluster: Cluster, field: str) -> str | None:
+    """Return the first object (or automatic user) with shares or tickets, as `user anna`; None if none has any."""
     for kind in (Kind.USER, Kind.PROJECT, Kind.USERSET):
         for obj in cluster.objects(kind).values():
             if _count(obj, field):
@@ -209,7 +209,7 @@ def _somebody_has(cluster: Cluster, field: str) -> str | None:
 
 
 def _urgent(cluster: Cluster) -> str | None:
-    """The first attribute whose urgency is not as in a fresh cluster, and not 0."""
+    """Return the first attribute whose urgency is neither 0 nor the default of a new cluster; None if none is."""
     fresh = {obj.name: obj.text("urgency") for obj in default_complexes()}
     for name, obj in cluster.objects(Kind.COMPLEX).items():
         text = obj.text("urgency")

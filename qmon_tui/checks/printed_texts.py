@@ -1,4 +1,4 @@
-"""One field's text as the qmaster prints it once it is stored, as far as that needs no other object.
+"""Text of a field as the qmaster prints it after storing, as far as that does not depend on other objects.
 
 Source: values.md#none and values.md#in-configuration.
 """
@@ -29,7 +29,7 @@ _DOUBLE_ENTRIES = ("load_scaling", "usage_scaling", "usage_weight_list")
 
 @lru_cache(maxsize=16384)
 def printed_text(field: Field, text: str) -> str:
-    """The text as stored; a text that cannot be read stays as it is."""
+    """Return the text as stored; a text that cannot be read is unchanged."""
     if field.source == "sge_conf(5)":
         return kept_value(field.name, text)
     try:
@@ -41,14 +41,14 @@ def printed_text(field: Field, text: str) -> str:
 
 
 def printed_value(field: Field, text: str) -> str:
-    """One value without overrides; raises ValueError where it cannot be read."""
+    """Return one value as stored, without overrides; raises ValueError if it cannot be read."""
     if field.source == "complex(5)":
         return printed(field.name, text)
     if field.name in _DOUBLE_ENTRIES:
         entries = split_entries(text, field.separator)
         if any("=" in name for name, _ in entries):
             raise ValueError(f"no name of an attribute in {text}")
-        # A factor that is left out is 0.
+        # A missing factor is 0.
         factors = ((name, format_double(parse_double(value or "0"))) for name, value in entries)
         return join_entries(factors, field.separator)
     if field.name == "job_load_adjustments":
@@ -62,7 +62,7 @@ def printed_value(field: Field, text: str) -> str:
 
 
 _THRESHOLDS = ("load_thresholds", "suspend_thresholds")
-"""Here the word NONE as a value becomes an empty value; in complex_values the instances decide."""
+"""Fields in which the value NONE becomes empty; in complex_values that depends on the instances."""
 
 
 def _overrides(field: Field, text: str) -> str:
@@ -77,7 +77,7 @@ def _string(field: Field, text: str) -> str:
 
 
 def _names(field: Field, text: str) -> str:
-    """Only lists that may be separated by commas as well lose what is repeated."""
+    """Join the names; duplicates are removed only if both blanks and commas may separate them."""
     names: Iterable[str] = () if is_none(text) else split_names(text, field.separator)
     if field.separator is Separator.BLANK_OR_COMMA:
         names = dict.fromkeys(names)
@@ -115,7 +115,7 @@ def _rule(text: str) -> str:
 
 
 def _when(text: str) -> str:
-    """Letters of checkpoint(5) in the order of the qmaster; a time is lost."""
+    """Return the letters of checkpoint(5) in the qmaster's order; a time becomes NONE."""
     if text == "n":
         return text
     return "".join(letter for letter in "xsmr" if letter in text) if set(text) <= set("xsmr") else "NONE"

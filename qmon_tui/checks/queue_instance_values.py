@@ -1,4 +1,4 @@
-"""What many checks of one cluster ask again and again, computed once as long as the parts it depends on are the same.
+"""Values of queue fields on the hosts of a queue, memoized for all checks of a cluster.
 
 Source: queue_conf(5) hostlist, queue.md#values-that-differ-per-host.
 """
@@ -12,28 +12,28 @@ from qmon_tui.values import canonical, is_group
 
 
 class InstanceValues(NamedTuple):
-    """How the values of one queue field fall on the queue's hosts."""
+    """Distribution of one queue field's values over the queue's hosts."""
 
     used: Mapping[Value, tuple[str, ...]]
-    """The values that instances really have and their hosts, in the order of the host list.
+    """Value -> hosts whose instances have it, in the order of the host list.
 
-    Where a field has settings but no default, which qconf refuses, hosts without a setting are left out.
+    If a field has settings but no default, which qconf refuses, hosts without a setting are left out.
     """
     ambiguous: Mapping[str, tuple[str, ...]]
-    """Hosts that several hostgroups set; they have the default and are in state c."""
+    """Host -> hostgroups that all set the field; the host has the default and is in state c."""
     unused_hosts: tuple[str, ...]
-    """Hosts that are set but have no instance."""
+    """Hosts that have a setting but no instance."""
     partial_groups: tuple[str, ...]
-    """Hostgroups that are set but of which not every host has an instance."""
+    """Hostgroups that have a setting, but hosts without an instance."""
 
 
 def instance_hosts(cluster: Cluster, queue: ConfigObject) -> tuple[str, ...]:
-    """The hosts of a queue's instances, in the order of its host list."""
+    """Return the hosts of a queue's instances, in the order of its host list."""
     return _hosts(cluster.objects(Kind.HOSTGROUP), queue.text("hostlist"))
 
 
 def instance_values(cluster: Cluster, queue: ConfigObject, field: str) -> InstanceValues:
-    """Which of the values of a field (one that can be read) are used on which hosts."""
+    """Return which hosts use which value of a field; the field must be readable."""
     return _spread(cluster.objects(Kind.HOSTGROUP), queue.text("hostlist"), field, queue.text(field))
 
 

@@ -1,4 +1,4 @@
-"""Reading the fields of a cluster queue: what qconf itself refuses before it asks the qmaster.
+"""Read the fields of a cluster queue: errors that qconf finds itself before it sends the queue.
 
 Source: queue.md#reading and queue.md#fields.
 """
@@ -47,7 +47,7 @@ Value = tuple[str | None, str]
 
 
 class ReadField(NamedTuple):
-    """A field's values as (host or @group, None for the default; text), or what is wrong with its text."""
+    """A field's values as (host or @group, None for the default; text), and the error if its text is wrong."""
 
     values: tuple[Value, ...]
     rule: Rule | None = None
@@ -56,7 +56,7 @@ class ReadField(NamedTuple):
 
     @property
     def default(self) -> str | None:
-        """The value outside brackets."""
+        """The value outside brackets; None if there is none."""
         return next((text for key, text in self.values if key is None), None)
 
 
@@ -77,7 +77,7 @@ def read_field(name: str, text: str) -> ReadField:
 
 
 def _parts(text: str) -> tuple[tuple[Value, ...], str]:
-    """The values, and what is wrong with how they are put together; values before the fault are still read."""
+    """Return the values before the first error of syntax, and its message; empty without an error."""
     if "[" not in text and "]" not in text and not text.rstrip().endswith(","):
         return ((None, text),), ""
     try:
@@ -109,7 +109,7 @@ def _entries(text: str) -> None:
 
 
 def _names(text: str) -> None:
-    """Any list of words will do, but not nothing, which only `[host=]` can mean."""
+    """Raise ValueError for an empty list, which only `[host=]` can be; any other list is accepted."""
     if not text:
         raise ValueError('error: error parsing value ""')
 

@@ -1,4 +1,4 @@
-"""Verifying a cluster queue that could be read: first what qconf checks itself, then what the qmaster checks.
+"""Verify a cluster queue that could be read: first the checks of qconf, then those of the qmaster.
 
 Source: queue.md#verification and queue.md#fields.
 """
@@ -75,13 +75,13 @@ REFERENCE_WORDS = {
     Kind.USERSET: "Userset",
     Kind.PROJECT: "Project",
 }
-"""What the qmaster calls objects of a kind when one does not exist."""
+"""Kind -> the qmaster's word for a missing object."""
 
 UNCHECKED_PE = "make"
-"""The parallel environment that the qmaster never looks up."""
+"""The parallel environment whose existence the qmaster does not check."""
 
 _MISSPELT = {"nsuspend": "nuspend"}
-"""What a field is called in two of the messages."""
+"""Field -> its misspelt name in two messages."""
 
 _NO_HOSTS = ("NONE", "GLOBAL", "TEMPLATE")
 _STATES = ("default", "enabled", "disabled")
@@ -89,14 +89,14 @@ _STATES = ("default", "enabled", "disabled")
 FOUND_BY_CLIENT = frozenset(
     rule.id for rule in (NO_DEFAULT, SHELL, PRIORITY, PROCESSORS, SHELL_START_MODE, INITIAL_STATE)
 )
-"""The rules whose breach qconf itself finds in what it has read."""
+"""Ids of the rules that qconf checks itself."""
 
 Read = Mapping[str, ReadField]
 Fault = tuple[Rule, str] | None
 
 
 def client_errors(obj: ConfigObject, read: Read) -> Iterator[Finding]:
-    """What qconf refuses of the fields that could be read, at most one finding a field."""
+    """Yield errors that qconf finds in readable fields, at most one per field."""
     for name in VERIFY_ORDER:
         field = read[name]
         if field.rule is not None:
@@ -109,7 +109,7 @@ def client_errors(obj: ConfigObject, read: Read) -> Iterator[Finding]:
 
 
 def server_errors(cluster: Cluster, obj: ConfigObject, read: Read) -> Iterator[Finding]:
-    """What the qmaster refuses of the name, the host list and the fields that could be read."""
+    """Yield errors that the qmaster finds in the name, the host list and readable fields."""
     if name_problem(obj.name):
         message = f'cluster queue name "{obj.name}" is not valid'
         yield NAME.finding(obj, "qname", message, name_problem(obj.name) or "")
@@ -125,16 +125,16 @@ def server_errors(cluster: Cluster, obj: ConfigObject, read: Read) -> Iterator[F
 
 
 def scope_hint(key: str | None) -> str:
-    """Says for which host or hostgroup a value is meant that is not the default."""
+    """Return a hint that names the host or hostgroup of a setting; empty for the default."""
     return "" if key is None else f"In the setting for {key}."
 
 
 def _first(
     obj: ConfigObject, name: str, field: ReadField, check: Callable[[str], Fault], *, explained: bool = False
 ) -> Iterator[Finding]:
-    """The settings are looked at from the last one written to the default.
+    """Yield the first error of a field's settings, checked from the last one back to the default.
 
-    `explained` adds what the rule asks for, where the message leaves it open.
+    `explained` adds the rule's summary as a hint.
     """
     for key, text in reversed(field.values):
         fault = check(text)
@@ -150,14 +150,14 @@ def _shell(text: str) -> Fault:
 
 
 def _priority(text: str) -> Fault:
-    value = ((c_integer_prefix(text) or 0) + 2**31) % 2**32 - 2**31  # it is kept in 32 bits
+    value = ((c_integer_prefix(text) or 0) + 2**31) % 2**32 - 2**31  # the qmaster stores 32 bits
     if value == 0 and not text.startswith("0"):
         return PRIORITY, "Invalid character"
     return None if -20 <= value <= 20 else (PRIORITY, "Priority not in range -20 to +20")
 
 
 def _processors(text: str) -> Fault:
-    """Any character may stand between the two ends of a range; both ends may be left out."""
+    """Return the first error in ranges; any character may separate the two ends, and both may be missing."""
     if text.upper() == "UNDEFINED":
         return None
     for part in filter(None, text.split(",")):
@@ -273,7 +273,7 @@ _ADDING = "Adding such a queue creates it, but no host can be added until this i
 
 
 def instance_errors(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """The values in complex_values (which can be read) that an instance cannot have, one finding for each setting."""
+    """Yield an error for each setting of complex_values with a value that an instance cannot have."""
     index = complex_index(cluster)
     for key, text in instance_values(cluster, obj, "complex_values").used:
         for word, value in split_entries(text, BLANK_OR_COMMA):
@@ -285,7 +285,7 @@ def instance_errors(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
 
 
 def _problem(entry: ComplexEntry, value: str) -> str | None:
-    """NONE is no value in a queue, but a BOOL then becomes TRUE."""
+    """Return the problem of a value; in queues NONE means a missing value, but TRUE for a BOOL."""
     if is_none(value):
         return None if entry.type == "BOOL" else f'denied: missing value for resource "{entry.name}"'
     return value_problem(entry, value)

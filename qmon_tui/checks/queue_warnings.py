@@ -1,4 +1,4 @@
-"""Cluster queues that the qmaster accepts although a document forbids it or it can hardly be meant.
+"""Warn about cluster queues that the qmaster accepts, but that a document forbids or that look wrong.
 
 Source: queue_conf(5); queue.md#unused-settings and queue.md#values-of-attributes.
 """
@@ -97,7 +97,7 @@ Read = Mapping[str, ReadField]
 
 
 def queue_warnings(cluster: Cluster, obj: ConfigObject, read: Read) -> Iterator[Finding]:
-    """What looks wrong about a queue; only fields that can be read are looked at."""
+    """Yield warnings about a queue; fields that cannot be read are skipped."""
     readable = {name: field for name, field in read.items() if field.rule is None}
     yield from _hosts(cluster, obj)
     for name, field in readable.items():
@@ -124,7 +124,7 @@ def _hosts(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
 
 
 def _settings(cluster: Cluster, obj: ConfigObject, name: str, field: ReadField) -> Iterator[Finding]:
-    """Settings per host that are not used or contradict each other; the first text is that of `qconf -sds`."""
+    """Warn about settings per host that are not used or contradict each other; messages are those of `qconf -sds`."""
     if len(field.values) < 2:
         return
     fallen = instance_values(cluster, obj, name)
@@ -223,7 +223,7 @@ def _offers(cluster: Cluster, obj: ConfigObject, key: str | None, text: str) -> 
 
 
 def _limits(obj: ConfigObject, read: Read) -> Iterator[Finding]:
-    """Soft limits above hard ones, wherever a host or group has its own."""
+    """Warn about soft limits above hard limits, for the default and for each host or group with a setting."""
     for limit in _LIMITS:
         soft, hard = read.get(f"s_{limit}"), read.get(f"h_{limit}")
         if soft is None or hard is None:

@@ -1,4 +1,4 @@
-"""Rules of a quota set that are never reached, as an earlier one matches all that they match (quota-set.md#limit)."""
+"""Find rules that are never reached, because an earlier one matches all their jobs (quota-set.md#limit)."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -7,11 +7,11 @@ from heapq import merge
 from qmon_tui.model import FILTERS, QuotaFilter, QuotaRule
 
 _ANYBODY = frozenset({"users", "hosts", "queues"})
-"""Filters for which every job has a value, so that * lets all through."""
+"""Filters for which every job has a value, so that * matches all jobs."""
 
 
 def covering_rules(rules: Sequence[QuotaRule]) -> Iterator[int | None]:
-    """For each rule the number, from 0, of the first one before it that matches everything that it matches."""
+    """Yield for each rule the index of the first earlier rule that matches all its jobs; None if none does."""
     reached = _RulesReached(rules)
     for rule in rules:
         yield reached.first_that_covers(rule)
@@ -25,19 +25,19 @@ _Name = tuple[_Group, str, str]
 
 
 class _RulesReached:
-    """The rules so far, found by what they name: a set may have thousands of rules."""
+    """Index of the rules so far, by the names in their filters: a set may have thousands of rules."""
 
     def __init__(self, rules: Iterable[QuotaRule]) -> None:
         self._rules: list[QuotaRule] = []
         self._groups: dict[_Group, list[int]] = {}
         self._by_name: dict[_Name, list[int]] = {}
         self._by_excluded: dict[_Name, list[int]] = {}
-        """Each rule only under the rarest name that it excludes."""
+        """Each rule is listed only under the rarest name that it excludes."""
         clauses = (clause for rule in rules for clause in rule.filters.values())
         self._frequency = Counter(name for clause in clauses for name in clause.excluded)
 
     def add(self, rule: QuotaRule) -> None:
-        """The next rule of the set."""
+        """Add the next rule of the set."""
         number = len(self._rules)
         self._rules.append(rule)
         keywords = tuple(keyword for keyword in FILTERS if not _is_open(keyword, rule.filters.get(keyword)))
@@ -52,7 +52,7 @@ class _RulesReached:
             self._by_excluded.setdefault((group, excluding, rarest), []).append(number)
 
     def first_that_covers(self, later: QuotaRule) -> int | None:
-        """The number of the first rule that matches everything that a later one matches."""
+        """Return the index of the first rule that matches all jobs that `later` matches; None if none does."""
         covering = (
             next((number for number in self._candidates(group, later) if _covers(self._rules[number], later)), None)
             for group in self._groups
@@ -60,10 +60,10 @@ class _RulesReached:
         return min((number for number in covering if number is not None), default=None)
 
     def _candidates(self, group: _Group, later: QuotaRule) -> Iterable[int]:
-        """The rules of a group, in their order, that may cover another.
+        """Return the rules of a group, in their order, that may cover `later`.
 
-        One that covers has all names that the other has, so that those suffice that have the rarest of these, and
-        excludes nothing that the other does not exclude.
+        A covering rule has all names of `later`, so that rules with its rarest name suffice, and excludes only names
+        that `later` excludes, too.
         """
         keywords, excluding = group
         fewest: Iterable[int] = self._groups[group]

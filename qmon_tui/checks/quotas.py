@@ -52,12 +52,12 @@ SAME_NAME = _book.warning(
 
 
 def is_about(finding: Finding, rule: str) -> bool:
-    """True if a finding about a quota set is about one of its rules: the hint says in which it was found."""
+    """True if a finding about a quota set is about this rule, which its hint then quotes."""
     return finding.hint.endswith(f"In the rule: {rule}")
 
 
 def quota_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """Everything about one quota set."""
+    """Yield all findings about one quota set."""
     yield from grammar_errors(obj)
     lines = rules_of(obj.text("limit"))
     rules: list[tuple[str, QuotaRule]] = []
@@ -69,7 +69,7 @@ def quota_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
             faults.append(RULE.finding(obj, "limit", str(error), f"{_missing(line)} In the rule: {line}"))
     if not lines:
         yield NO_RULES.finding(obj, "limit", _NOTHING)
-    # What cannot be read stops qconf before the qmaster looks at names.
+    # If qconf cannot read the rules, the qmaster does not check names.
     yield from (fault for fault in faults if read_by_client(fault))
     if problem := name_problem(obj.name):
         yield NAME.finding(obj, "name", problem)
@@ -84,7 +84,7 @@ def quota_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
 
 
 def read_by_client(finding: Finding) -> bool:
-    """Whether qconf itself finds the fault, while it reads the file; the others are the qmaster's."""
+    """True if qconf finds the error while it reads the file, not the qmaster."""
     if finding.rule == RULE.id:
         return finding.message not in (_NOTHING, "resource quota set contains invalid user filter")
     return finding.rule not in {
@@ -93,7 +93,7 @@ def read_by_client(finding: Finding) -> bool:
 
 
 def _missing(line: str) -> str:
-    """What a rule that cannot be read lacks, as far as that is clear."""
+    """Return a hint about the missing part of a rule that cannot be read."""
     clauses = clause_words(line)
     for keyword in FILTERS:
         word = clauses.get(keyword, "")
@@ -111,7 +111,7 @@ def _missing(line: str) -> str:
 
 
 def _filters(cluster: Cluster, obj: ConfigObject, line: str, rule: QuotaRule) -> Iterator[Finding]:
-    """Names that nothing has; users need not be configured."""
+    """Warn about names in filters that do not exist; users need not be configured."""
     for keyword, clause in rule.filters.items():
         for name in (*clause.names, *clause.excluded):
             if not is_pattern(name) and not _exists(cluster, keyword, name):

@@ -1,4 +1,4 @@
-"""The rules of edits that a running qmaster refuses for the sake of advance reservations."""
+"""Rules of edits that a running qmaster refuses because of granted advance reservations."""
 
 from typing import Final
 
@@ -17,4 +17,4 @@ REFUSED_FOR_RESERVATIONS: Final = {
     kind: RuleBook(kind, f"qrsub(1), {page}#advance-reservations").warning("promised", _SUMMARY)
     for kind, page in _PAGES.items()
 }
-"""Files may say it: it is only that it cannot be told to a qmaster that has the reservations."""
+"""Kind -> rule. Only warnings: files may contain such an edit, but a qmaster with the reservations refuses it."""

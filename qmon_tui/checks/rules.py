@@ -1,4 +1,4 @@
-"""What a rule is: every finding of the checks belongs to one, and each rule names the document it comes from."""
+"""Rules: every finding belongs to one, and each rule names the document that it comes from."""
 
 import re
 from collections.abc import Mapping
@@ -12,14 +12,14 @@ _QUOTED = re.compile(f'"[^"]{{{_LONGEST + 1},}}"')
 
 
 def _cut(message: str, name: str) -> str:
-    """The qmaster quotes no more than the first hundred characters of anything (values.md#how-messages-quote)."""
+    """Truncate quoted texts to 100 characters, as the qmaster does (values.md#how-messages-quote)."""
     if len(name) > _LONGEST:
         message = message.replace(name, name[:_LONGEST])
     return _QUOTED.sub(lambda quoted: quoted.group()[: _LONGEST + 1] + '"', message)
 
 
 class Rule(NamedTuple):
-    """One thing that is checked: what it asks for in one sentence, and where that is written."""
+    """One rule: a sentence that states it, and the document that contains it."""
 
     id: str
     kind: Kind
@@ -28,7 +28,7 @@ class Rule(NamedTuple):
     source: str
 
     def finding(self, obj: ConfigObject, field: str | None, message: str, hint: str = "") -> Finding:
-        """Say that an object breaks this rule in one of its fields."""
+        """Return a finding: the object violates this rule in one of its fields."""
         origin = obj.origin
         return Finding(
             rule=self.id,
@@ -44,21 +44,21 @@ class Rule(NamedTuple):
 
 
 class RuleBook(NamedTuple):
-    """Where the rules of one kind of object are declared; the id of a rule starts with the kind's word."""
+    """Declares the rules of one kind of object; their ids begin with the kind's word."""
 
     kind: Kind
     source: str
 
     def error(self, name: str, summary: str, source: str | None = None) -> Rule:
-        """Declare what the qmaster refuses."""
+        """Declare a rule whose violation the qmaster refuses."""
         return self._declare(name, Severity.ERROR, summary, source)
 
     def warning(self, name: str, summary: str, source: str | None = None) -> Rule:
-        """Declare what the qmaster accepts although it is forbidden by a document or can hardly be meant."""
+        """Declare a rule whose violation the qmaster accepts, but a document forbids, or that looks wrong."""
         return self._declare(name, Severity.WARNING, summary, source)
 
     def info(self, name: str, summary: str, source: str | None = None) -> Rule:
-        """Declare what is worth knowing."""
+        """Declare a rule for a remark."""
         return self._declare(name, Severity.INFO, summary, source)
 
     def _declare(self, name: str, severity: Severity, summary: str, source: str | None) -> Rule:

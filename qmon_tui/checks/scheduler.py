@@ -1,4 +1,4 @@
-"""The scheduler configuration.
+"""Check the scheduler configuration.
 
 Source: sched_conf(5); scheduler-configuration.md#fields.
 """
@@ -48,7 +48,7 @@ _NO_TEXT = "error reading in file"
 
 
 def scheduler_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """Everything about the scheduler configuration."""
+    """Yield all findings about the scheduler configuration."""
     unreadable = list(grammar_errors(obj))
     yield from unreadable
     wrong = {finding.field for finding in unreadable}
@@ -57,7 +57,7 @@ def scheduler_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]
         for field, check in _CHECKS.items()
         if field not in wrong and (fault := check(field, obj.text(field)))
     ]
-    # What has no text of its own shows in the last line only, behind what is said of other fields.
+    # Errors without their own text come after all others, in qconf's last line.
     for field, rule, message in sorted(faults, key=lambda fault: fault[2] == _NO_TEXT):
         yield rule.finding(obj, field, message, rule.summary)
     if "load_formula" not in wrong:
@@ -108,7 +108,7 @@ def _time(field: str, text: str) -> Fault:
 
 
 def _job_info(field: str, text: str) -> Fault:
-    """Behind true and false anything may follow."""
+    """Return the error; after true and false any text is accepted."""
     word, *numbers = text.split() or [text]
     if word in ("true", "false"):
         return None
@@ -150,7 +150,7 @@ def _hierarchy(field: str, text: str) -> Fault:
 
 
 def _decay(field: str, text: str) -> Fault:
-    """After the number anything may follow."""
+    """Return the error; after a number any text is accepted."""
     if is_none(text) or all(re.match(r"[^=]+=\s*[+-]?[0-9.]", part) for part in text.split(":")):
         return None
     return DECAY, "error: Invalid halflife_day_list. Ignoring the setting."

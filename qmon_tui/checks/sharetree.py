@@ -1,4 +1,4 @@
-"""The share tree: what its nodes may be and where they may stand.
+"""Check the share tree: allowed nodes and their places.
 
 Source: share_tree(5); sharetree.md#rules.
 """
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from qmon_tui.model import ShareNode
 
 _Step: TypeAlias = "Finding | tuple[ShareNode, str | None]"
-"""A finding, or a node to look at before the next step, with the project above it."""
+"""A finding, or the next node to visit and the project above it."""
 
 _book = RuleBook(Kind.SHARETREE, "sharetree.md#rules")
 
@@ -32,12 +32,12 @@ _NUMBERS = ("id", "type", "shares")
 
 
 def sharetree_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """Everything about the share tree."""
+    """Yield all findings about the share tree."""
     from qmon_tui.model import written_nodes  # late: many clusters have no share tree
 
     nodes = written_nodes(obj.text("tree"))
     wrong = False
-    # What stands behind the last node that somebody counts as a child is never read.
+    # Text after the last node that is some node's child is never read.
     for node in nodes[0].subtree() if nodes else ():
         for name in _NUMBERS:
             if problem := _number_problem(name, node.fields.get(name, "")):
@@ -62,17 +62,17 @@ def _number_problem(name: str, text: str) -> str | None:
 
 
 class _Visit:
-    """One walk through the tree; the qmaster stops at the first fault."""
+    """One traversal of the tree; the qmaster stops at the first error."""
 
     def __init__(self, cluster: Cluster, obj: ConfigObject) -> None:
         self.cluster = cluster
         self.obj = obj
         self.projects: set[str] = set()
         self.users: set[str] = set()
-        """Outside projects, or in the project at hand."""
+        """Users seen in the present project, or outside all projects."""
 
     def findings(self, root: "ShareNode") -> Iterator[Finding]:
-        """What is wrong with all nodes; a stack instead of recursion, as trees may be deeper than Python calls."""
+        """Yield the findings about all nodes; a stack, as recursion may exceed Python's limit."""
         waiting = [self._node(root, None)]
         while waiting:
             step = next(waiting[-1], None)
@@ -84,7 +84,7 @@ class _Visit:
                 waiting.append(self._node(*step))
 
     def _node(self, node: "ShareNode", project: str | None) -> Iterator[_Step]:
-        """What is wrong with a node, and the nodes below it in their turn; `project` is the one above it."""
+        """Yield findings about a node, and its children to visit; `project` is the project above it."""
         if self._is(Kind.PROJECT, node.name):
             yield from self._project(node, project)
         elif node.children:

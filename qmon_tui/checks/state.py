@@ -1,4 +1,4 @@
-"""What is given of a cluster's moving part is of what exists, and fits what is configured."""
+"""Check that the state belongs to objects of the cluster and agrees with the configuration."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -68,22 +68,22 @@ AHEAD = RuleBook(Kind.SCHEDULER, "lifecycle.md#start-of-a-task").warning(
 )
 
 _TOTALS: Final = {"mem_free": "mem_total", "swap_free": "swap_total", "virtual_free": "virtual_total"}
-"""What a host reports to have in all, of what it reports to have free: that becomes less while jobs run."""
+"""Load value of the free amount -> load value of the host's total."""
 
 _NAMED: Final = 5
-"""So many of those that do not exist are named."""
+"""Number of missing objects that a message names."""
 
 
 def state_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
-    """Load values of unknown hosts, states of unknown queue instances, usage of unknown users and projects."""
+    """Yield all findings about a state, such as load values of unknown hosts or usage of unknown users."""
     known = known_hosts(cluster)
     hosts = [host for host in state.loads if canonical(host) not in known and host != "global"]
-    yield from _strangers(
+    yield from _missing_objects(
         LOADS, state, hosts, Kind.HOST, 'load values are given for "{}", which is not a host of this cluster',
         "load values are given for {} hosts that this cluster does not have: {}",
         hint=meant_host(hosts[0], known) if hosts else "",
     )  # fmt: skip
-    yield from _offers_beyond_loads(cluster, state)
+    yield from _offers_above_loads(cluster, state)
     yield from _unmeasured_thresholds(cluster, state)
     yield from _reservations(cluster, state)
     yield from _ahead_of_time(cluster, state)
@@ -91,26 +91,26 @@ def state_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
     yield from _instances(cluster, state)
     known_users = {*cluster.objects(Kind.USER), *(job.owner for job in state.jobs)} if state.usage else set()
     users = [user for user in state.usage.users if user not in known_users]
-    yield from _strangers(
+    yield from _missing_objects(
         USAGE, state, users, Kind.USER, 'usage is given for "{}", who is not a user and has no job',
         "usage is given for {} people who are not users and have no jobs: {}", "usage of ",
     )  # fmt: skip
     projects = [project for project in state.usage.projects if cluster.get(Kind.PROJECT, project) is None]
-    yield from _strangers(
+    yield from _missing_objects(
         USAGE, state, projects, Kind.PROJECT, 'usage is given for "{}", which is not a project',
         "usage is given for {} projects that do not exist: {}", "usage of ",
     )  # fmt: skip
 
 
 def _instances(cluster: Cluster, state: State) -> Iterator[Finding]:
-    """States and changes of queue instances that there are not."""
-    is_told = state.queue_states or state.changed or state.seen_suspended or state.error_reasons
-    queues = cluster.objects(Kind.QUEUE).values() if is_told else ()
+    """Warn about states and changes of queue instances that do not exist."""
+    has_instances = state.queue_states or state.changed or state.seen_suspended or state.error_reasons
+    queues = cluster.objects(Kind.QUEUE).values() if has_instances else ()
     kinds = DATED.items() if state.changed else ()
     others = {form.format(name) for kind, form in kinds for name in cluster.objects(kind)}
     changed = [name for name in state.changed if name not in others]
     hosts_of = {queue.name: frozenset(instance_hosts(cluster, queue)) for queue in queues}
-    told = (
+    given = (
         (STATES, "", state.queue_states, 'a state is given for "{}", which is not a queue instance',
          "states are given for {} queue instances that do not exist: {}"),
         (STATES, REASON_AT, state.error_reasons, 'a reason is given for "{}", which is not a queue instance',
@@ -120,7 +120,7 @@ def _instances(cluster: Cluster, state: State) -> Iterator[Finding]:
         (STATES, SEEN_AT, sorted(state.seen_suspended), 'seen is given for "{}", which is not a queue instance',
          "seen is given for {} queue instances that do not exist: {}"),
     )  # fmt: skip
-    for rule, at, names, singular, plural in told:
+    for rule, at, names, singular, plural in given:
         strange: dict[str, list[str]] = {}
         for instance in names:
             name, _, host = instance.partition("@")
@@ -128,10 +128,10 @@ def _instances(cluster: Cluster, state: State) -> Iterator[Finding]:
                 strange.setdefault(name, []).append(instance)
         for name, instances in strange.items():
             hint = meant_host(instances[0].partition("@")[2], hosts_of.get(name, frozenset()))
-            yield from _strangers(rule, state, instances, Kind.QUEUE, singular, plural, at, hint)
+            yield from _missing_objects(rule, state, instances, Kind.QUEUE, singular, plural, at, hint)
 
 
-def _strangers(
+def _missing_objects(
     rule: Rule,
     state: State,
     names: Sequence[str],
@@ -141,14 +141,16 @@ def _strangers(
     at: str = "",
     hint: str = "",
 ) -> Iterator[Finding]:
-    """One finding for all that is given of what does not exist, at the first of them; `at` leads its place's name."""
+    """Yield one finding for all missing objects `names`, at the first one; `at` is the prefix of its place's name."""
     if not names:
         return
     first = names[0].partition("@")[0] if kind is Kind.QUEUE else names[0]
     obj = config_object(kind, first, {}, state.places.get(at + names[0]))
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    told = plural.format(len(names), ", ".join(names[:_NAMED]) + more) if len(names) > 1 else singular.format(names[0])
-    yield rule.finding(obj, None, told, hint)
+    message = (
+        plural.format(len(names), ", ".join(names[:_NAMED]) + more) if len(names) > 1 else singular.format(names[0])
+    )
+    yield rule.finding(obj, None, message, hint)
 
 
 def _other_names(state: State, known: frozenset[str]) -> Iterator[Finding]:
@@ -190,7 +192,7 @@ def _requested_hosts(request: Request) -> Iterator[str]:
 
 
 def _reservations(cluster: Cluster, state: State) -> Iterator[Finding]:
-    """Jobs that wait for a reservation (-R y) which nobody makes."""
+    """Warn about jobs that request a reservation (-R y) if max_reservation is 0."""
     scheduler = cluster.single(Kind.SCHEDULER)
     asking = [job.id for job in state.jobs if job.request.reserve]
     if asking and not c_integer_prefix(scheduler.text("max_reservation")):
@@ -201,7 +203,7 @@ def _reservations(cluster: Cluster, state: State) -> Iterator[Finding]:
 
 
 def _ahead_of_time(cluster: Cluster, state: State) -> Iterator[Finding]:
-    """Jobs that are submitted after the time of the state, and tasks that started after it; each reported once."""
+    """Report jobs submitted and tasks started after the time of the state; each job once."""
     now = format_time(state.now)
     later = [job for job in state.jobs if job.submitted > state.now]
     come = [job for job in later if not job.has_begun]
@@ -231,27 +233,27 @@ def _ahead_of_time(cluster: Cluster, state: State) -> Iterator[Finding]:
 _TAKEN: Final = "It is taken as running: correct the time, or give a later one as now."
 
 
-def _offers_beyond_loads(cluster: Cluster, state: State) -> Iterator[Finding]:
-    """Consumables of which a host has been promised more than it reports to have."""
+def _offers_above_loads(cluster: Cluster, state: State) -> Iterator[Finding]:
+    """Warn about hosts that offer more of a consumable than they report."""
     known: dict[str, tuple[tuple[str, str], ...]] = {}
     for host, loads in state.loads.items():
         obj = cluster.get(Kind.HOST, canonical(host))
         if obj is None:
             continue
         text = obj.text("complex_values")
-        if text not in known:  # hundreds of hosts offer the same
+        if text not in known:  # hundreds of hosts offer the same amounts
             known[text] = tuple(_amounts(cluster, text))
         for name, value in known[text]:
             whole = _TOTALS.get(name, name)
             reported = loads.get(whole, "")
             if is_number(reported) and parse_number(value) > parse_number(reported):
-                told = reported if whole == name else f"{whole}={reported}"
-                message = f"{name}={value} is more than the load value {told} of {host}"
+                reading = reported if whole == name else f"{whole}={reported}"
+                message = f"{name}={value} is more than the load value {reading} of {host}"
                 yield TOO_MUCH.finding(obj, "complex_values", message, "The smaller of the two counts.")
 
 
 def _amounts(cluster: Cluster, text: str) -> Iterator[tuple[str, str]]:
-    """Of what a host offers, the consumables of which too much could be requested, and how much of each."""
+    """Yield (attribute, amount) for each consumable with the operator <= in complex_values."""
     for word, value in _entries(text):
         entry = complex_index(cluster).find(word)
         if entry is not None and entry.is_consumable and entry.relop == "<=" and is_number(value):
@@ -259,7 +261,7 @@ def _amounts(cluster: Cluster, text: str) -> Iterator[tuple[str, str]]:
 
 
 def _unmeasured_thresholds(cluster: Cluster, state: State) -> Iterator[Finding]:
-    """Load thresholds that put a queue instance into alarm for ever, on hosts that report something else."""
+    """Warn about load thresholds on a value that a reporting host does not have: the instance stays in alarm."""
     index = complex_index(cluster)
     everywhere = {*state.loads.get("global", ()), *_offered(cluster.get(Kind.HOST, "global"))}
     for queue in cluster.objects(Kind.QUEUE).values() if state.loads else ():

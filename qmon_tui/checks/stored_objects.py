@@ -1,4 +1,4 @@
-"""What the qmaster really stores of an object, and when two texts of a field are the same value.
+"""Object as the qmaster stores it, and comparison of two texts of a field by their value.
 
 Source: values.md#in-configuration and complex.md#slots.
 """
@@ -43,9 +43,9 @@ from qmon_tui.values import (
 
 
 def stored(cluster: Cluster, obj: ConfigObject) -> ConfigObject:
-    """The object with every field that was given as the qmaster stores and prints it.
+    """Return the object with each given field as the qmaster stores and prints it.
 
-    Texts that cannot be read stay as they are; nothing that was left out is added, except the columns of `slots`.
+    Unreadable texts are unchanged; missing fields are not added, except the columns of `slots`.
     """
     if obj.kind is Kind.CONFIGURATION:
         return kept_configuration(obj)
@@ -68,7 +68,7 @@ def stored(cluster: Cluster, obj: ConfigObject) -> ConfigObject:
 
 
 def _share_tree(cluster: Cluster, text: str) -> Iterator[str]:
-    """Nodes numbered depth first from 0, numbers in decimal, projects without children marked as such."""
+    """Yield the lines of the tree: nodes numbered depth first from 0, decimal numbers, type 1 for project leaves."""
     root = parse_share_tree(text)
     nodes = list(root.subtree()) if root is not None else []
     numbers = {id(node): str(number) for number, node in enumerate(nodes)}
@@ -89,7 +89,7 @@ def _decimal(text: str) -> str:
 
 
 def same_value(field: Field, a: str, b: str) -> bool:
-    """Whether two texts of a field mean the same: 0:0:10 and 00:00:10, 1G and 1024M, none and NONE, 1 and 1.000000."""
+    """True if two texts of a field have the same value: 0:0:10 and 00:00:10, 1G and 1024M, none and NONE, 1 and 1.0."""
     if a == b:
         return True
     if not field.per_host:
@@ -109,7 +109,7 @@ def _scopes(field: Field, overrides: Overrides) -> dict[str | None, object]:
 
 
 def _meaning(field: Field, text: str) -> object:
-    """Something that is equal for texts that mean the same."""
+    """Return a value that is equal for texts with the same meaning."""
     if field.type in _NUMBERS or (field.name, field.source) == ("default", "complex(5)"):
         return _number(text)
     if field.type is ValueType.ENTRIES:
@@ -137,7 +137,7 @@ _NUMBERS = (ValueType.NUMBER, ValueType.TIME, ValueType.MEMORY)
 
 
 def _queue_offers(cluster: Cluster, obj: ConfigObject, text: str) -> str:
-    """Values are only rewritten where an instance has them."""
+    """Return complex_values as stored: only values that an instance has are rewritten."""
     if read_field("complex_values", text).rule is not None:
         return text
     used = {key for key, _ in instance_values(cluster, obj.with_value("complex_values", text), "complex_values").used}
@@ -169,7 +169,7 @@ def _verbatim(entry: ComplexEntry, text: str) -> str:
 
 
 def _seconds(entry: ComplexEntry, text: str) -> str:
-    """A time as whole seconds, rounded half to even as C does."""
+    """Return a time as whole seconds, rounded half to even as in C."""
     if not is_number(text) or parse_number(text) == INFINITY:
         return text
     return f"{parse_number(text):.0f}"

@@ -1,4 +1,4 @@
-"""Loops in slot-wise preemption.
+"""Find loops in slot-wise preemption.
 
 Source: queue.md#slot-wise-loops; tried on a real qmaster: it refuses to add a queue that is already in the
 slot-wise tree, and a loop that escapes this check kills it.
@@ -29,7 +29,7 @@ Edges = dict[str, dict[str, frozenset[str]]]
 
 
 def loop_errors(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """The queues that this queue may not subordinate, as it is now or, where it differs, as a change of the cluster."""
+    """Yield an error for each subordinate that makes a loop, or that the qmaster refuses to add to the stored queue."""
     for queue in _loops(cluster, obj) | _refused_changes(cluster, obj):
         message = f'denied: adding "{queue}" to the subordinate_list of "{obj.name}" would create a loop in the '
         hint = "A qmaster that gets such a loop in a roundabout way dies of it and cannot be started again."
@@ -37,7 +37,7 @@ def loop_errors(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
 
 
 def loop_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """Subordinates that stand twice in one tree, and queues that suspend each other."""
+    """Warn about subordinates that are twice in one tree, and queues that suspend each other."""
     if is_none(obj.text("subordinate_list")):
         return
     slotwise, queuewise = _edges_with(cluster, obj)
@@ -56,7 +56,7 @@ def loop_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
 
 
 def _loops(cluster: Cluster, obj: ConfigObject) -> dict[str, None]:
-    """The slot-wise subordinates of a queue from which a way leads back to it."""
+    """Return the slot-wise subordinates of a queue from which subordination leads back to it."""
     if is_none(obj.text("subordinate_list")):
         return {}
     slotwise, _ = _edges_with(cluster, obj)
@@ -65,7 +65,7 @@ def _loops(cluster: Cluster, obj: ConfigObject) -> dict[str, None]:
 
 
 def _refused_changes(cluster: Cluster, obj: ConfigObject) -> dict[str, None]:
-    """The subordinates that a changed queue has and its stored form has not, if they are in its slot-wise tree."""
+    """Return added subordinates that are in the stored queue's slot-wise tree already."""
     stored = cluster.get(Kind.QUEUE, obj.name)
     if stored is None or stored.text("subordinate_list") == obj.text("subordinate_list"):
         return {}
@@ -78,7 +78,7 @@ def _refused_changes(cluster: Cluster, obj: ConfigObject) -> dict[str, None]:
 
 
 def _leads(edges: Edges, start: str, goal: str, hosts: frozenset[str]) -> bool:
-    """Whether subordination leads from one queue to another on one of the hosts."""
+    """True if subordination leads from `start` to `goal` on one of the hosts."""
     ways, seen = [(start, hosts)], set()
     while ways:
         queue, common = ways.pop()
@@ -92,7 +92,7 @@ def _leads(edges: Edges, start: str, goal: str, hosts: frozenset[str]) -> bool:
 
 
 def _in_tree(edges: Edges, queue: str, other: str, hosts: frozenset[str]) -> bool:
-    """Whether the other queue is in the tree of a queue on one of the hosts: below the root above it."""
+    """True if `other` is below a root of the queue's tree on one of the hosts."""
     superordinates: dict[str, list[tuple[str, frozenset[str]]]] = {}
     for parent, children in edges.items():
         for child, there in children.items():
@@ -111,7 +111,7 @@ def _in_tree(edges: Edges, queue: str, other: str, hosts: frozenset[str]) -> boo
 
 
 def _edges_with(cluster: Cluster, obj: ConfigObject) -> tuple[Edges, Edges]:
-    """Slot-wise and queue-wise subordination in the cluster with this queue as it is."""
+    """Return slot-wise and queue-wise subordination in the cluster with this queue."""
     if cluster.get(Kind.QUEUE, obj.name) is not obj:
         cluster = cluster.with_object(obj)
     return _edges(cluster.objects(Kind.QUEUE), cluster.objects(Kind.HOSTGROUP))

@@ -1,4 +1,4 @@
-"""What the qmaster accepts although it can do nothing: objects that nobody uses, calendars that never open.
+"""Warn about objects that nothing uses, calendars that never open, and FORCED attributes that nothing offers.
 
 Source: queue_conf(5), sge_pe(5), calendar_conf(5), access_list(5), complex(5).
 """
@@ -56,27 +56,27 @@ _QUEUE_LISTS = {
 }
 _BUILT_IN_SETS = ("arusers", "deadlineusers", "defaultdepartment")
 _OF_INSTALLATION = "@allhosts"
-"""Every installation makes this hostgroup."""
+"""The hostgroup that every installation creates."""
 _AFTER_ALL_DATES = (datetime(2038, 6, 7), datetime(2038, 6, 15))
-"""Calendars know the years up to 2037: from then on only their week counts."""
+"""A period after the last year of calendars, 2037, in which only their week counts."""
 
 
 def queue_list_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """Environments and calendars that no queue names."""
+    """Warn about environments and calendars that no queue uses."""
     rule, message = _QUEUE_LISTS[obj.kind]
     if not any(reference.kind is Kind.QUEUE for reference in references_to(cluster, obj.kind, obj.name)):
         yield rule.finding(obj, None, message.format(obj.name))
 
 
 def userset_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """Access lists that nothing names; departments need no naming."""
+    """Warn about access lists that nothing uses; departments need no use."""
     is_department = "DEPT" in obj.text("type").upper()
     if not is_department and obj.name not in _BUILT_IN_SETS:
         yield from _unused(cluster, obj, USERSET, f'Nothing uses access list "{obj.name}"')
 
 
 def project_warnings(cluster: Cluster, obj: ConfigObject, state: State | None = None) -> Iterator[Finding]:
-    """Projects that only accounting can tell from none, and in which there are no jobs."""
+    """Report projects without jobs, shares, tickets and references."""
     has_jobs = state is not None and obj.name in _with_jobs(state.jobs)
     if not has_jobs and not any(c_integer_prefix(obj.text(field)) for field in ("fshare", "oticket")):
         message = f'Nothing uses project "{obj.name}", and it has no shares or tickets'
@@ -85,12 +85,12 @@ def project_warnings(cluster: Cluster, obj: ConfigObject, state: State | None = 
 
 @memoized(size=4)
 def _with_jobs(jobs: Sequence["Job"]) -> frozenset[str | None]:
-    """The projects that jobs ask for, or were given when they were submitted."""
+    """Return the projects that jobs request or were assigned at submission."""
     return frozenset(name for job in jobs for name in (job.request.project, job.project))
 
 
 def hostgroup_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """Hostgroups that only jobs may name, in the queues that they ask for."""
+    """Report hostgroups that no object uses; jobs may still request them (-q)."""
     if obj.name != _OF_INSTALLATION:
         message = f'No queue, quota or other hostgroup uses hostgroup "{obj.name}"'
         yield from _unused(cluster, obj, HOSTGROUP, message)
@@ -102,7 +102,7 @@ def _unused(cluster: Cluster, obj: ConfigObject, rule: Rule, message: str) -> It
 
 
 def calendar_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """Calendars that no queue uses, or that never let it open."""
+    """Warn about calendars that no queue uses, or that never open."""
     from qmon_tui.values import Calendar, CalendarState, parse_week, parse_year  # late: most clusters have no calendar
 
     yield from queue_list_warnings(cluster, obj)
@@ -119,7 +119,7 @@ def calendar_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
 
 
 def forced_warnings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """Attributes that have to be requested where they are offered, but are offered nowhere."""
+    """Warn about FORCED attributes that no queue and no host offers."""
     entry = complex_entry(obj)
     if entry.requestable != "FORCED" or is_built_in(entry.name):
         return

@@ -1,4 +1,4 @@
-"""Usersets, projects and users.
+"""Check usersets, projects and users.
 
 Source: access_list(5), project(5), user(5); userset.md#fields and project.md#fields.
 """
@@ -46,7 +46,7 @@ _DEFAULT_DEPARTMENT = "defaultdepartment"
 
 
 def userset_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """Everything about one userset."""
+    """Yield all findings about one userset."""
     words = obj.text("type").replace(",", " ").split()
     wrong_type = _type_problem(words)
     if wrong_type:
@@ -69,7 +69,7 @@ def userset_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
             yield DEFAULT_ENTRIES.finding(obj, "entries", message)
     for field in ("oticket", "fshare"):
         if not department and parse_unsigned(obj.text(field).strip()) > 0:
-            # A new userset may have it, a changed one may not.
+            # The qmaster accepts it in a new userset, not in a changed one.
             rule = ACL_UNUSED if cluster.get(Kind.USERSET, obj.name) in (None, obj) else ACL_TICKETS
             hint = "Set the type to DEPT, or this to 0."
             yield rule.finding(obj, field, f'not allowed to set "{field}" for ACL lists', hint)
@@ -107,7 +107,7 @@ def _departments(cluster: Cluster, obj: ConfigObject, entries: list[str]) -> Ite
 
 
 def project_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """Everything about one project."""
+    """Yield all findings about one project."""
     unreadable = list(grammar_errors(obj))
     yield from unreadable
     if problem := name_problem(obj.name):
@@ -130,7 +130,7 @@ def project_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
 
 
 def user_findings(cluster: Cluster, obj: ConfigObject) -> Iterator[Finding]:
-    """Everything about one user."""
+    """Yield all findings about one user."""
     yield from grammar_errors(obj, dialect(cluster.dialect).counts_64_bits.get(Kind.USER, ()))
     if problem := name_problem(obj.name):
         yield USER_NAME.finding(obj, "name", problem)

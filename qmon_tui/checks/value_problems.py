@@ -1,4 +1,4 @@
-"""Texts of values: what the qmaster says against them, and numbers that hardly mean what they say.
+"""The qmaster's errors for values, and warnings about numbers that it reads otherwise than they look.
 
 One grammar serves all numeric types, so that `10m` as a time is ten million seconds (values.md#numbers);
 sge_types(1) allows a time, an amount of memory, a boolean only its own notation.
@@ -18,7 +18,7 @@ _BOOLEANS = ("true", "false")
 
 
 def doubtful_number(type_name: str, text: str) -> str | None:
-    """Why a number that is accepted for a type (INT, DOUBLE, TIME, MEMORY, BOOL) should be looked at, else None."""
+    """Return why an accepted number of a type (INT, DOUBLE, TIME, MEMORY, BOOL) is doubtful; None if it is not."""
     if not is_number(text):
         return None
     value = parse_number(text)
@@ -55,7 +55,7 @@ _CHARACTERISTICS = re.compile(r"\[([^\[\]]*)\]")
 
 
 def value_problem(entry: ComplexEntry, text: str) -> str | None:
-    """What the qmaster says against a value of an attribute, None if it takes it."""
+    """Return the qmaster's error for a value of an attribute; None if it accepts it."""
     if entry.type == "RSMAP":
         return _map_problem(entry, text)
     if entry.is_text:
@@ -100,7 +100,7 @@ def _ids(word: str) -> int:
 
 
 def formula_problem(index: ComplexIndex, text: str, what: str) -> str | None:
-    """What the qmaster says against a sum of weighted attributes, called `what` in its messages; None if it is fine."""
+    """Return the qmaster's error for a formula, which its message calls `what`; None if it accepts it."""
     for term in parse_formula(text):
         if term.attribute:
             entry = index.find(term.attribute)
@@ -122,7 +122,7 @@ _VARIABLE = re.compile(r"\$([A-Za-z0-9_]*)")
 
 
 def variable_problem(text: str, known: frozenset[str]) -> str | None:
-    """What the qmaster says against the first $variable that is not among the known ones, None if there is none."""
+    """Return the qmaster's error for the first $variable that is not in `known`; None if there is none."""
     for match in _VARIABLE.finditer(text):
         name = match.group(1)
         if not name:
@@ -133,6 +133,6 @@ def variable_problem(text: str, known: frozenset[str]) -> str | None:
 
 
 def is_command(text: str) -> bool:
-    """Whether a text is NONE or [user@]/path with arguments."""
-    command = (text.split() or [text])[0]  # signs that part words may be all that there is, without a blank
+    """True if the text is NONE or [user@]/path with arguments."""
+    command = (text.split() or [text])[0]  # the text may consist of control characters that split() drops
     return is_none(text) or command.rpartition("@")[2].startswith("/")

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import groupby
 
-from qmon_tui.checks import check, check_object, lone_findings
+from qmon_tui.checks import check, check_object, single_file_findings
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import read_cluster
 from qmon_tui.cli.text import Width, count, paragraph
@@ -64,7 +64,7 @@ def _of_file(path: str, folder: str | None) -> tuple[tuple[Finding, ...], str]:
     if file.instance:
         what = f" ({objects[0].name}@{objects[0].text('hostlist')}, a queue instance)"
     if folder is None:
-        return (*file.findings, *lone_findings(objects)), what
+        return (*file.findings, *single_file_findings(objects)), what
     reading, _ = read_cluster(folder)
     cluster = reading.cluster.with_objects(objects)
     inside = (finding for obj in objects for finding in check_object(cluster, obj, reading.state))

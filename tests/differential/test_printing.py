@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from qmon_tui.checks import check, lone_findings
+from qmon_tui.checks import check, single_file_findings
 from qmon_tui.formats import read_printed
 from qmon_tui.formats.layout import LISTS
 from qmon_tui.model.catalogue import spec
@@ -48,7 +48,7 @@ def test_the_kind_of_everything_that_is_printed_is_recognised(qmaster: Qmaster) 
                 printed = read_printed(text, "file")
                 assert printed is not None, text
                 assert printed.kind is kind
-                findings = (*printed.findings, *lone_findings(printed.objects))
+                findings = (*printed.findings, *single_file_findings(printed.objects))
                 assert not [finding for finding in findings if finding.severity is Severity.ERROR], (name, findings)
     every = read_printed(qmaster.must("qconf", "-sq", "*"), "file")
     assert every is not None

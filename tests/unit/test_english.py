@@ -49,7 +49,6 @@ NAMES = re.compile(r"(?:^|_)(?:told|said|beyond|standing|standstill|parting|outl
 QUOTED = re.compile(r"`[^`]*`|\"[^\"]*\"")
 """Code, and the qmaster's own words."""
 STILL = {
-    "checks": 101,
     "cli": 122,
     "explain": 221,
     "formats": 178,

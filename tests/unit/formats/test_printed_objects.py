@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from qmon_tui.checks import lone_findings
+from qmon_tui.checks import single_file_findings
 from qmon_tui.formats import read_printed
 from qmon_tui.formats.layout import LISTS
 from qmon_tui.formats.printed_objects import printed_kind
@@ -21,7 +21,7 @@ HEALTHY = ("teaching", "site", "campus", "genome", "racks", "desktops")
 def found(text: str) -> list[Finding]:
     printed = read_printed(text, "file")
     assert printed is not None
-    return [*printed.findings, *lone_findings(printed.objects)]
+    return [*printed.findings, *single_file_findings(printed.objects)]
 
 
 @pytest.mark.parametrize("name", HEALTHY)

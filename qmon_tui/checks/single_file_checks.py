@@ -1,4 +1,4 @@
-"""What can be said of objects of which the rest of the cluster is not known: everything that it would not change."""
+"""Check objects without the rest of their cluster: only rules that do not depend on it."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -39,15 +39,15 @@ _OF_THE_REST: Final = (
     "quota.limit.voluntary",
     "quota.limit.unrequestable",
 )
-"""Rules, or what they begin with, about what other objects say."""
+"""Rules, or prefixes of rules, that depend on other objects."""
 _MISSING: Final = "complex.builtin.missing"
 _MEMBER: Final = "some-member"
 _NUMBER: Final = {"type": "DOUBLE", "relop": "<=", "default": "0"}
 _TEXT: Final = {"type": "STRING", "relop": "==", "default": "NONE"}
 
 
-def lone_findings(objects: Iterable[ConfigObject]) -> tuple[Finding, ...]:
-    """All that is to be said of objects, whatever the rest of their cluster is: what they name is taken to be there."""
+def single_file_findings(objects: Iterable[ConfigObject]) -> tuple[Finding, ...]:
+    """Return the findings about objects whose cluster is unknown; objects that they refer to are assumed to exist."""
     own = tuple(objects)
     return tuple(_findings(_with_what_is_named(own), own))
 
@@ -56,7 +56,7 @@ def _findings(cluster: Cluster, objects: Iterable[ConfigObject]) -> Iterator[Fin
     kinds = {obj.kind for obj in objects}
     findings = list(list_findings(cluster)) if Kind.COMPLEX in kinds else []
     if sum(finding.rule == _MISSING for finding in findings) * 2 > len(cluster.objects(Kind.COMPLEX)):
-        findings = [finding for finding in findings if finding.rule != _MISSING]  # these are some lines of the table
+        findings = [finding for finding in findings if finding.rule != _MISSING]  # only a part of the table is given
     for obj in objects:
         findings += check_object(cluster, obj) if obj.kind is not Kind.COMPLEX else ()
     for finding in findings:
@@ -65,7 +65,7 @@ def _findings(cluster: Cluster, objects: Iterable[ConfigObject]) -> Iterator[Fin
 
 
 def _with_what_is_named(objects: tuple[ConfigObject, ...]) -> Cluster:
-    """The objects in a fresh cluster together with all that they name."""
+    """Return a new cluster with the objects and all objects that they refer to."""
     has_complexes = any(obj.kind is Kind.COMPLEX for obj in objects)
     fresh = [*default_objects(), *(() if has_complexes else default_complexes())]
     cluster = Cluster(dialect=recognised(_by_kind(objects))).with_objects([*fresh, *objects])
@@ -76,11 +76,11 @@ def _with_what_is_named(objects: tuple[ConfigObject, ...]) -> Cluster:
             if kind is Kind.COMPLEX and (has_complexes or name in shortcuts):
                 continue
             if name and cluster.get(kind, name) is None:
-                # Nothing is said of the values of a text; only formulas need a number.
+                # Text attributes accept every value; formulas need a number.
                 is_computed = obj.kind is Kind.SCHEDULER or f"${name}" in obj.text("limit")
                 attribute = _NUMBER if is_computed else _TEXT
                 values = {"shortcut": name, **attribute} if kind is Kind.COMPLEX else {}
-                if kind is Kind.HOSTGROUP:  # its queue instances are judged only where it has a host
+                if kind is Kind.HOSTGROUP:  # without a host its queue instances are not checked
                     values = {"hostlist": _MEMBER}
                     named[Kind.HOST, _MEMBER] = config_object(Kind.HOST, _MEMBER, {})
                 named[kind, name] = config_object(kind, name, values)
@@ -93,7 +93,7 @@ def _named(obj: ConfigObject) -> Iterator[tuple[Kind, str]]:
         return
     root = parse_share_tree(obj.text("tree"))
     nodes = [root] if root is not None else []
-    while nodes:  # an inner node may be a project or nothing at all, a leaf has to be something
+    while nodes:  # an inner node need not be an object, a leaf must be a user or project
         node = nodes.pop()
         nodes += node.children
         if not node.children:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from qmon_tui.checks.lone_objects import lone_findings
+from qmon_tui.checks.single_file_checks import single_file_findings
 from qmon_tui.model import ConfigObject, Kind, config_object, default_complexes
 
 ATTRIBUTE = config_object(Kind.COMPLEX, "gpu", {"name": "gpu", "shortcut": "g", "type": "INT", "relop": "<="})
@@ -11,17 +11,19 @@ QUEUE = config_object(Kind.QUEUE, "a.q", {"qname": "a.q", "hostlist": "@nobody",
 
 
 def test_attributes_are_looked_at_together_and_other_objects_by_themselves() -> None:
-    said = {finding.name for finding in lone_findings([ATTRIBUTE, TWIN])}
+    said = {finding.name for finding in single_file_findings([ATTRIBUTE, TWIN])}
     assert said & {"gpu", "gpus"}
-    assert {finding.kind for finding in lone_findings([QUEUE])} == {Kind.QUEUE}
-    assert not lone_findings([ATTRIBUTE])
+    assert {finding.kind for finding in single_file_findings([QUEUE])} == {Kind.QUEUE}
+    assert not single_file_findings([ATTRIBUTE])
 
 
 def test_what_objects_name_is_taken_to_be_there_unless_it_is_among_them() -> None:
     queue = config_object(Kind.QUEUE, "b.q", {"hostlist": "@all n1", "pe_list": "mpi", "load_thresholds": "load=1"})
-    assert not lone_findings([queue])
+    assert not single_file_findings([queue])
     environment = config_object(Kind.PE, "mpi", {"slots": "x"})
-    assert [(finding.kind, finding.name) for finding in lone_findings([queue, environment])] == [(Kind.PE, "mpi")]
+    assert [(finding.kind, finding.name) for finding in single_file_findings([queue, environment])] == [
+        (Kind.PE, "mpi")
+    ]
 
 
 def test_a_share_tree_by_itself_has_users_at_its_leaves() -> None:
@@ -30,7 +32,7 @@ def test_a_share_tree_by_itself_has_users_at_its_leaves() -> None:
         f"id={number}\nname={name}\ntype=0\nshares=1\nchildnodes={ids}" for number, (name, ids) in enumerate(nodes)
     )
     tree = config_object(Kind.SHARETREE, "sharetree", {"tree": "\n".join(lines)})
-    assert not lone_findings([tree])
+    assert not single_file_findings([tree])
 
 
 def attribute(name: str) -> ConfigObject:
@@ -42,12 +44,12 @@ def test_built_in_attributes_are_missed_in_a_table_that_has_two_thirds_of_them(
     built_in: int, others: int, told: int
 ) -> None:
     table = [*list(default_complexes())[:built_in], *(attribute(f"x{number}") for number in range(others))]
-    missed = [finding for finding in lone_findings(table) if finding.rule == "complex.builtin.missing"]
+    missed = [finding for finding in single_file_findings(table) if finding.rule == "complex.builtin.missing"]
     assert len(missed) == told
 
 
 def lone(kind: Kind, **values: str) -> list[str]:
-    return [finding.message for finding in lone_findings([config_object(kind, "x", values)])]
+    return [finding.message for finding in single_file_findings([config_object(kind, "x", values)])]
 
 
 @pytest.mark.parametrize(
@@ -74,9 +76,9 @@ def test_nothing_is_said_of_what_the_rest_may_have(kind: Kind, values: dict[str,
 
 def test_where_there_is_a_table_its_attributes_are_all_that_there_are() -> None:
     queue = config_object(Kind.QUEUE, "x", {"hostlist": "n1", "load_thresholds": "gpu=1,load=1"})
-    said = [finding.message for finding in lone_findings([ATTRIBUTE, queue])]
+    said = [finding.message for finding in single_file_findings([ATTRIBUTE, queue])]
     assert said == ['Complex attribute "load" does not exist']
-    assert lone_findings([queue]) == ()
+    assert single_file_findings([queue]) == ()
 
 
 def test_what_is_wrong_with_the_objects_themselves_is_said() -> None:
