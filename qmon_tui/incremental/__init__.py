@@ -5,4 +5,4 @@ something else, and whenever somebody wants to know more of a run than what it h
 """
 
 from qmon_tui.incremental.lazy_run import LazyRun as LazyRun
-from qmon_tui.incremental.next_run import next_run as next_run, state_after as state_after
+from qmon_tui.incremental.run_chain import RunChain as RunChain, state_after as state_after

@@ -25,7 +25,6 @@ class SchedulerSession:
         self._without_orphans = compiled
         self._instances: frozenset[str] | None = None
         self._compiled: dict[Orphans, CompiledCluster] = {frozenset(): compiled}
-        self._left: list[object] = []
 
     def compiled(self, state: State) -> CompiledCluster:
         """The configuration, with the queue instances that only the jobs and reservations of a state keep alive."""
@@ -44,17 +43,6 @@ class SchedulerSession:
     def configured(self) -> CompiledCluster:
         """The configuration by itself."""
         return self._without_orphans
-
-    def take(self) -> object | None:
-        """What the last run has left here for the next one, which alone has it from now on; None without any."""
-        try:
-            return self._left.pop()
-        except IndexError:
-            return None
-
-    def leave(self, left: object) -> None:
-        """Leave something for the next run, instead of what another one may have left."""
-        self._left[:] = (left,)
 
     def job_profiles(self, compiled: CompiledCluster) -> JobProfiles:
         """What is known of jobs with the same options; to be asked for once in a run."""

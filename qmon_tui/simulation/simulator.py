@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import count
 
 from qmon_tui.gc_pause import gc_paused
-from qmon_tui.incremental import next_run, state_after
+from qmon_tui.incremental import RunChain, state_after
 from qmon_tui.model import FINISHED, GONE, Cluster, Job, State, Task, renewed
 from qmon_tui.qmaster import RunFacts, find_job, has_subordinates
 from qmon_tui.qmaster.transition import (
@@ -65,6 +65,7 @@ class Simulator:
         """What the clients printed for each command that was given: time, line, lines."""
         self.records: dict[TaskKey, TaskRecord] = {}
         self.last_run: RunFacts | None = None
+        self._chain = RunChain()
         self.coming = 0
         """How many jobs are still to come."""
         self.queue: EventQueue[Event | Happening] = EventQueue()
@@ -112,7 +113,13 @@ class Simulator:
         return self._together
 
     def __getstate__(self) -> dict[str, object]:
-        return {**vars(self), "_state": self.state, "_together": None}
+        kept = {**vars(self), "_state": self.state, "_together": None}
+        del kept["_chain"]
+        return kept
+
+    def __setstate__(self, kept: dict[str, object]) -> None:
+        vars(self).update(kept)
+        self._chain = RunChain()
 
     @property
     def is_over(self) -> bool:
@@ -185,7 +192,9 @@ class Simulator:
     def copy(self) -> "Simulator":
         """The same moment of the same day, which goes on by itself from here."""
         _ = self.state  # what has happened is in it from now on, so that copies share it
-        return copy_of(self)
+        copied = copy_of(self)
+        copied._chain = RunChain()
+        return copied
 
     def _pass_time(self) -> None:
         """Nothing happens until the end."""
@@ -353,7 +362,7 @@ class Simulator:
         if self._counts_usage:
             self._report_usage()
         self.state = renewed(self.state, now=now)
-        run = next_run(self.cluster, held(self.state, self._unseen))
+        run = self._chain.next_run(self.cluster, held(self.state, self._unseen))
         self.run_times.note_run(now)
         self.runs += 1
         before = self.state

@@ -6,14 +6,12 @@ Ratios inside one process say the same on a quiet machine and on a loaded one: `
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from qmon_tui.incremental import next_run
-from qmon_tui.model import Cluster, State
-from qmon_tui.qmaster import RunFacts, simulate
+from qmon_tui.incremental import RunChain
+from qmon_tui.qmaster import simulate
 from qmon_tui.simulation import Scenario, Simulator, simulator
 from qmon_tui.sources import read_folder
 from tests.bench.reserving import RESERVING, reserving_cluster, reserving_state
@@ -39,9 +37,15 @@ def beginning(name: str) -> Simulator:
     return Simulator(cluster_of(trace), state_of(trace))
 
 
-def seconds_with(run: Callable[[Cluster, State], RunFacts], name: str) -> tuple[float, int]:
-    """CPU seconds of a simulation whose runs are made by this, and how many runs there were."""
-    setattr(simulator, "next_run", run)  # noqa: B010 - the simulator offers no other way
+class FullRuns:
+    """A chain of runs that know nothing of each other."""
+
+    next_run = staticmethod(simulate)
+
+
+def seconds_with(chain: type, name: str) -> tuple[float, int]:
+    """CPU seconds of a simulation whose runs are made by such a chain, and how many runs there were."""
+    setattr(simulator, "RunChain", chain)  # noqa: B010 - the simulator offers no other way
     there = beginning(name)
     start = time.process_time()
     there.run()
@@ -52,8 +56,8 @@ def measure(name: str) -> str:
     """A line: how long the day takes, and how often that goes into the same day by plain runs."""
     for _ in islice(beginning(name).steps(), _FIRST):
         pass  # what is loaded and made once is not counted
-    quick, runs = seconds_with(next_run, name)
-    plain, _ = seconds_with(simulate, name)
+    quick, runs = seconds_with(RunChain, name)
+    plain, _ = seconds_with(FullRuns, name)
     return f"{name:12}{runs:7} runs{1000 * quick / runs:8.2f} ms each{plain / quick:8.1f} x by plain runs"
 
 

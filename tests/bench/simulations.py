@@ -17,7 +17,7 @@ from heapq import heappop, heappush
 from typing import Any
 
 from qmon_tui.gc_pause import calm_collector, gc_paused
-from qmon_tui.incremental import next_run, state_after
+from qmon_tui.incremental import RunChain, state_after
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import Job, State, Task
 from qmon_tui.qmaster import simulate
@@ -189,7 +189,8 @@ def measure_step(waiting: int = 10_000, running: int = 2_600) -> Step:
             job = replace(job, tasks={1: Task("r", {names[number % 2000]: 1}, NOW - 5_000 + number / 1_000_000)})
         jobs.append(job)
     state = State(now=NOW, jobs=tuple(jobs))
-    state = state_after(next_run(cluster, state))
+    chain = RunChain()
+    state = state_after(chain.next_run(cluster, state))
     runs, afters = list[float](), list[float]()
     for step in range(STEPS):
         ends = [job for job in state.jobs if any(task.granted for task in job.tasks.values())]
@@ -201,7 +202,7 @@ def measure_step(waiting: int = 10_000, running: int = 2_600) -> Step:
         state = replace(state, now=state.now + 15, jobs=(*(job for job in state.jobs if job.id not in gone), *new))
         with gc_paused():
             start = time.process_time()
-            run = next_run(cluster, state)
+            run = chain.next_run(cluster, state)
             runs.append(time.process_time() - start)
             start = time.process_time()
             state = state_after(run)

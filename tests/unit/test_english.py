@@ -54,7 +54,7 @@ STILL = {
     "formats": 178,
     "incremental": 94,
     "lessons": 74,
-    "qmaster": 310,
+    "qmaster": 309,
     "report": 258,
     "scheduler": 653,
     "simulation": 257,

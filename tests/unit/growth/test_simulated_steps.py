@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from qmon_tui.incremental import LazyRun, next_run, state_after
+from qmon_tui.incremental import LazyRun, RunChain, state_after
 from qmon_tui.model import Cluster, State
 from qmon_tui.qmaster import submit
 from qmon_tui.qmaster.transition import TaskArrived, TaskEnded, after_event
@@ -13,6 +13,7 @@ from tests.unit.growth.test_growth import steps
 from tests.unit.scheduler.building import NOW, cluster, host, job, queue, scheduler
 
 FEW, MANY = 100, 400
+CHAIN = RunChain()
 ALLOWED = 1.2
 
 
@@ -23,10 +24,10 @@ def full_cluster() -> Cluster:
 def with_waiting(on: Cluster, count: int) -> State:
     """Two jobs run, so many wait, and two runs have passed."""
     state = State(now=NOW, jobs=tuple(job(number, submitted=NOW - 1000 + number) for number in range(1, count + 3)))
-    state = state_after(next_run(on, state))
+    state = state_after(CHAIN.next_run(on, state))
     for number in (1, 2):
         state = after_event(on, state, TaskArrived(number, 1), at=NOW + 1)
-    return state_after(next_run(on, replace(state, now=NOW + 15)))
+    return state_after(CHAIN.next_run(on, replace(state, now=NOW + 15)))
 
 
 def steps_of_submission(on: Cluster, state: State) -> int:
@@ -43,7 +44,7 @@ def steps_of_run(on: Cluster, state: State) -> int:
     ended = submit(on, ended, job(900, submitted=NOW + 16)).state
 
     def run() -> None:
-        made = next_run(on, replace(ended, now=NOW + 30))
+        made = CHAIN.next_run(on, replace(ended, now=NOW + 30))
         assert isinstance(made, LazyRun)
         assert len(made.started) == 1
         state_after(made)

@@ -6,7 +6,7 @@ from datetime import datetime
 from random import Random
 from types import MappingProxyType
 
-from qmon_tui.incremental import LazyRun, next_run, state_after
+from qmon_tui.incremental import LazyRun, RunChain, state_after
 from qmon_tui.model import Cluster, ConfigObject, Job, Kind, State, config_object
 from qmon_tui.qmaster import (
     JobCommand,
@@ -222,9 +222,9 @@ def compared_runs(
     is `calm`, mostly nothing happens between two runs but that time passes.
     """
     quick_state = plain_state = state
-    quick_runs = 0
+    quick_runs, chain = 0, RunChain()
     for step in range(STEPS):
-        quick, plain = next_run(on, quick_state), simulate(on, plain_state, fast=False)
+        quick, plain = chain.next_run(on, quick_state), simulate(on, plain_state, fast=False)
         quick_runs += isinstance(quick, LazyRun)
         after, plain_after = state_after(quick), state_after(plain)
         assert decided(quick) == decided(plain), step

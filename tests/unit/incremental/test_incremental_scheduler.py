@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from qmon_tui.incremental import LazyRun, next_run, state_after
+from qmon_tui.incremental import LazyRun, RunChain, state_after
 from qmon_tui.incremental.incremental_scheduler import IncrementalScheduler, _with_changes
 from qmon_tui.model import Cluster, State
 from qmon_tui.qmaster import Run, simulate
@@ -42,6 +42,7 @@ class Row:
     def __init__(self, on: Cluster, monkeypatch: pytest.MonkeyPatch, state: State = EMPTY) -> None:
         self.on = on
         self.quick = self.plain = state
+        self.chain = RunChain()
         self.tried = 0
 
         def counted(*given: Any) -> object:
@@ -57,7 +58,7 @@ class Row:
         """The tasks that are started, and whether any job was tried."""
         self.quick, self.plain = (replace(state, now=state.now + after) for state in (self.quick, self.plain))
         tried = self.tried
-        quick, plain = next_run(self.on, self.quick), simulate(self.on, self.plain, fast=False)
+        quick, plain = self.chain.next_run(self.on, self.quick), simulate(self.on, self.plain, fast=False)
         assert isinstance(quick, LazyRun)
         assert_same(quick, plain)
         tried = self.tried - tried
@@ -152,7 +153,7 @@ def test_where_suspend_thresholds_halt_something_the_plain_run_is_made(monkeypat
     row.happens("submit -q a.q@h1")
     assert row.run() == ("1.1", True)
     row.happens("load h1 3")
-    halted = next_run(row.on, row.quick)
+    halted = row.chain.next_run(row.on, row.quick)
     assert not isinstance(halted, LazyRun)
     assert [job.tasks[1].state for job in state_after(halted).jobs] == ["Tt"]
 

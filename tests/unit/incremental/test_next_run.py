@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import pytest
 
-from qmon_tui.incremental import LazyRun, next_run, state_after
+from qmon_tui.incremental import LazyRun, RunChain, state_after
 from qmon_tui.incremental.prerequisites import has_only_arrived
 from qmon_tui.model import LaterNumbers, State, Task
 from qmon_tui.qmaster import JobCommand, Target, build_outcome, modify, simulate
@@ -28,6 +28,11 @@ CALM_OPTIONS = (
     "-R y -l mem=5G,h_rt=7000 -p 20", "-pe mpi 3 -l h_rt=7200", "-l mem=2G,h_rt=9000", "-R y -pe smp 2 -l h_rt=500",
 )  # fmt: skip
 """Longer than a session, so that mostly nothing ends in time."""
+
+
+@pytest.fixture
+def chain() -> RunChain:
+    return RunChain()
 
 
 @pytest.mark.parametrize("seed", one_in(3, range(32)))
@@ -71,34 +76,34 @@ def test_runs_with_reservations_are_plain_runs_while_only_time_passes(seed: int)
     assert compared_runs(random, on, State(now=NOW), CALM_OPTIONS, calm=True) == STEPS
 
 
-def test_numbers_of_what_stands_still_are_those_of_the_last_run_before() -> None:
+def test_numbers_of_what_stands_still_are_those_of_the_last_run_before(chain: RunChain) -> None:
     """The plain run that follows asks for them, and writes them down."""
     on = cluster(queue("all.q", "h1", 2), user("anna", fshare=100), scheduler(weight_tickets_functional=1000))
-    state = state_after(next_run(on, State(now=NOW, jobs=(job(1), job(2)))))
+    state = state_after(chain.next_run(on, State(now=NOW, jobs=(job(1), job(2)))))
     state = after_event(on, state, TaskArrived(1, 1), at=NOW + 1)
-    state = state_after(next_run(on, replace(state, now=NOW + 15)))
+    state = state_after(chain.next_run(on, replace(state, now=NOW + 15)))
     assert isinstance(state.jobs[0].tasks[1].tickets, LaterNumbers)
     shown = state.numbers_of(1, 1, state.jobs[0].tasks[1])
     assert shown is not None
     assert shown["ftckt"] == 500.0
     suspended = modify(on, state, JobCommand.SUSPEND, Target(1)).state
-    after = state_after(next_run(on, replace(suspended, now=NOW + 30)))
+    after = state_after(chain.next_run(on, replace(suspended, now=NOW + 30)))
     assert after.jobs[0].tasks[1].tickets == shown
 
 
-def test_a_state_is_the_same_once_it_was_written_down() -> None:
+def test_a_state_is_the_same_once_it_was_written_down(chain: RunChain) -> None:
     on = cluster(queue("all.q", "h1", 1), user("anna", fshare=100), scheduler(weight_tickets_functional=1000))
-    state = state_after(next_run(on, State(now=NOW, jobs=(job(1), job(2)))))
+    state = state_after(chain.next_run(on, State(now=NOW, jobs=(job(1), job(2)))))
     again: State = pickle.loads(pickle.dumps(state))
     assert again == state
-    assert told(state_after(next_run(on, replace(again, now=NOW + 15)))) == told(
+    assert told(state_after(chain.next_run(on, replace(again, now=NOW + 15)))) == told(
         state_after(simulate(on, replace(state, now=NOW + 15)))
     )
 
 
-def test_a_run_can_be_written_down_and_read_again() -> None:
+def test_a_run_can_be_written_down_and_read_again(chain: RunChain) -> None:
     on = cluster(queue("all.q", "h1", 1))
-    run = next_run(on, State(now=NOW, jobs=(job(1), job(2))))
+    run = chain.next_run(on, State(now=NOW, jobs=(job(1), job(2))))
     assert isinstance(run, LazyRun)
     again = pickle.loads(pickle.dumps(run))
     assert again.started == run.started == [(1, 1)]
@@ -110,20 +115,20 @@ def test_a_run_can_be_written_down_and_read_again() -> None:
     [(NOW - 50, NOW - 50, False), (NOW - 50, NOW - 49, True), (None, None, False), (None, 1, True)],
 )
 def test_where_it_is_not_known_which_of_two_was_started_first_the_plain_run_is_made(
-    first: float | None, second: float | None, quick: bool
+    first: float | None, second: float | None, quick: bool, chain: RunChain
 ) -> None:
     on = cluster(queue("all.q", "h1 h2", 4))
     one = job(1, "-p -10", tasks={1: Task("r", {"all.q@h1": 1}, first)})
     other = job(2, tasks={1: Task("r", {"all.q@h2": 1}, second)})
     state = State(now=NOW, jobs=(one, other, job(3)))
-    run = next_run(on, state)
+    run = chain.next_run(on, state)
     assert isinstance(run, LazyRun) is quick
     assert state_after(run).jobs[2].tasks[1].granted == state_after(simulate(on, state)).jobs[2].tasks[1].granted
 
 
-def test_a_task_that_has_arrived_changes_nothing_for_the_scheduler() -> None:
+def test_a_task_that_has_arrived_changes_nothing_for_the_scheduler(chain: RunChain) -> None:
     there, state = drawn_cluster(Random(1)), State(now=NOW, jobs=(job(1), job(2, "-t 1-3")))
-    state = state_after(next_run(there, state))
+    state = state_after(chain.next_run(there, state))
     before = state.jobs[1]
     after = after_event(there, state, TaskArrived(2, 2), at=NOW).jobs[1]
     assert has_only_arrived(before, after)
@@ -134,12 +139,30 @@ def test_a_task_that_has_arrived_changes_nothing_for_the_scheduler() -> None:
     assert not has_only_arrived(before, replace(after, tasks=MappingProxyType({1: after.tasks[1]})))
 
 
-def test_a_number_drawn_last_is_forgotten_where_a_higher_one_is_there() -> None:
+def test_a_number_drawn_last_is_forgotten_where_a_higher_one_is_there(chain: RunChain) -> None:
     on = cluster(queue("a.q", "h1", 4))
     given = State(now=NOW, jobs=(job(3, "-h"), job(5, "-h")))
-    next_run(on, given)
+    chain.next_run(on, given)
     # Jobs of a workload come in whatever order.
     given = replace(given, jobseqnum=3)
-    quick, plain = next_run(on, given), simulate(on, given, fast=False)
+    quick, plain = chain.next_run(on, given), simulate(on, given, fast=False)
     assert isinstance(quick, LazyRun)
     assert state_after(quick).jobseqnum == state_after(plain).jobseqnum == 0
+
+
+def test_full_runs_follow_a_failure_twice_as_many_each_time(chain: RunChain) -> None:
+    on, followed = cluster(queue("all.q", "h1", 1)), State(now=NOW, jobs=(job(1),))
+    failing = replace(followed, jobs=(job(1, "-now y"),))
+    kinds = []
+    for state in (failing, followed, failing, followed, followed, followed, failing, followed, followed):
+        kinds.append(isinstance(chain.next_run(on, state), LazyRun))
+    assert kinds == [False, False, False, False, False, True, False, False, True]
+
+
+def test_a_chain_begins_again_with_another_configuration(chain: RunChain) -> None:
+    on, failing = cluster(queue("all.q", "h1", 1)), State(now=NOW, jobs=(job(1, "-now y"),))
+    assert not isinstance(chain.next_run(on, failing), LazyRun)
+    other = on.with_objects([queue("all.q", "h1", 2)])
+    run = chain.next_run(other, State(now=NOW, jobs=(job(1), job(2))))
+    assert isinstance(run, LazyRun)
+    assert run.started == [(1, 1), (2, 1)]

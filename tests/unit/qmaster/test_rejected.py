@@ -7,7 +7,7 @@ import pytest
 
 from qmon_tui.formats.folder_reader import read_texts
 from qmon_tui.formats.layout import Layout
-from qmon_tui.incremental import next_run, state_after
+from qmon_tui.incremental import RunChain, state_after
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.state import State
 from qmon_tui.qmaster import simulate
@@ -82,6 +82,6 @@ def test_a_job_that_is_released_makes_its_kind_anew(other: str, stays: bool) -> 
     ended = after_event(on, there, TaskEnded(1, 1), at=NOW + 1)
     assert ended.jobs[1].reservation_rejected is stays
     again = replace(ended, jobs=(ended.jobs[0], replace(ended.jobs[1], reservation_rejected=True), *ended.jobs[2:]))
-    for removed in (state_after(simulate(on, again, fast=False)), state_after(next_run(on, again))):
+    for removed in (state_after(simulate(on, again, fast=False)), state_after(RunChain().next_run(on, again))):
         assert removed.jobs[0].id == 2, "what has ended is removed"
         assert removed.jobs[0].reservation_rejected is stays

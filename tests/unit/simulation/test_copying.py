@@ -1,5 +1,7 @@
 """A copy of a simulation goes its own way, and to the same end."""
 
+import pickle
+
 from hypothesis import given, strategies as st
 
 from qmon_tui.model import HostFailure, LoadModel, LoadValue, State
@@ -45,6 +47,13 @@ def test_a_copy_is_not_touched_by_what_the_other_does(waits: list[int], before: 
     for _ in range(after):
         simulator.advance()
     assert everything(copied) == wanted
+
+
+def test_each_copy_has_a_chain_of_runs_of_its_own() -> None:
+    simulator = a_day([0, 10])
+    simulator.step()
+    chains = [vars(one)["_chain"] for one in (simulator, simulator.copy(), pickle.loads(pickle.dumps(simulator)))]
+    assert len(set(map(id, chains))) == 3
 
 
 def test_values_are_shared() -> None:

@@ -13,15 +13,18 @@ from tests.unit.scheduler.building import NOW, attribute, cluster, environment, 
 from tests.unit.simulation.test_conservation import drawn_values, told
 
 
-def plain_run(cluster: Cluster, state: State) -> Run:
-    """A run that knows nothing of others, by all rules as they stand."""
-    return simulate(cluster, state, fast=False)
+class PlainChain:
+    """Runs that know nothing of others, by all rules as they stand."""
+
+    @staticmethod
+    def next_run(cluster: Cluster, state: State) -> Run:
+        return simulate(cluster, state, fast=False)
 
 
 @pytest.mark.parametrize("seeds", [range(first, first + 8) for first in range(0, 40, 8)])
 def test_a_day_is_the_same_by_plain_runs(seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
     days = [told(seed) for seed in seeds]
-    monkeypatch.setattr(simulator, "next_run", plain_run)
+    monkeypatch.setattr(simulator, "RunChain", PlainChain)
     assert days == [told(seed) for seed in seeds]
 
 
@@ -76,7 +79,7 @@ def test_the_log_is_the_same_by_plain_runs(
     seeds: range, values: Callable[[int], tuple[Cluster, State, Settings]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     logs = [noted(values(seed)) for seed in seeds]
-    monkeypatch.setattr(simulator, "next_run", plain_run)
+    monkeypatch.setattr(simulator, "RunChain", PlainChain)
     assert logs == [noted(values(seed)) for seed in seeds]
 
 

@@ -1,0 +1,61 @@
+"""Runs in sequence, each made from what the run before it has kept if that is enough, else in full."""
+
+from typing import Final
+
+from qmon_tui.incremental.incremental_scheduler import IncrementalScheduler
+from qmon_tui.incremental.lazy_run import LazyRun
+from qmon_tui.incremental.prerequisites import NotIncremental, follows_cluster, follows_state
+from qmon_tui.model import Cluster, State
+from qmon_tui.qmaster import RunFacts, simulate
+from qmon_tui.qmaster.transition import after_run
+from qmon_tui.scheduler import SchedulerSession, session_of
+
+_LONGEST_BACKOFF: Final = 64
+"""The most full runs before an incremental one is tried again."""
+
+
+class RunChain:
+    """The runs of one simulated day. They decide as `simulate` does, and `state_after` them is that of `after_run`.
+
+    A chain belongs to one owner, in one thread at a time; a new one is only slower at first.
+    """
+
+    def __init__(self) -> None:
+        self._session: SchedulerSession | None = None
+        """The configuration of the last run."""
+        self._scheduler: IncrementalScheduler | None = None
+        """The scheduler after the last run; None if that was a full run."""
+        self._backoff = 0
+        """How many full runs follow the last failure, doubled with each; 0 after a success."""
+        self._full_runs = 0
+        """How many of them are left."""
+
+    def next_run(self, cluster: Cluster, state: State) -> RunFacts:
+        """Return the run on a state: at once its decisions and the state after it, all else on access."""
+        session = session_of(cluster)
+        if session is not self._session:
+            self._session, self._scheduler, self._backoff, self._full_runs = session, None, 0, 0
+        if self._full_runs:
+            self._full_runs -= 1
+            return simulate(cluster, state)
+        # It is kept after a success only: a scheduler that has failed is of no use any more.
+        scheduler, self._scheduler = self._scheduler, None
+        try:
+            if scheduler is None or scheduler.now > state.now:
+                # If time moved back, start times (-a) that had passed are in the future again.
+                if not follows_cluster(session.configured):
+                    raise NotIncremental
+                scheduler = IncrementalScheduler(session, state)
+            if not follows_state(state):
+                raise NotIncremental
+            run = scheduler.next_run(state)
+        except NotIncremental:
+            self._backoff = self._full_runs = min(_LONGEST_BACKOFF, 2 * self._backoff or 1)
+            return simulate(cluster, state)
+        self._scheduler, self._backoff = scheduler, 0
+        return run
+
+
+def state_after(run: RunFacts) -> State:
+    """Return the state after a run, see `after_run`."""
+    return run.after if isinstance(run, LazyRun) else after_run(run.full())
