@@ -95,8 +95,8 @@ def state_words(letters: str) -> str:
 
 
 def age(seconds: float) -> str:
-    """How long ago something was, in the largest unit that is not zero: `5 minutes ago`."""
+    """Return how long ago something was, in the largest unit that is not zero: `5 minutes ago`."""
     for unit, length in (("day", 86400), ("hour", 3600), ("minute", 60)):
         if seconds >= length:
             return f"{count(int(seconds // length), unit)} ago"
-    return "just now"
+    return "just now" if seconds > -60 else "later than now: the clock has been set back"

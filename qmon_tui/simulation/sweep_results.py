@@ -60,6 +60,7 @@ class SweepResults:
         self.known[setting] = result
         told = {"cannot": result} if isinstance(result, str) else {"measures": dict(result)}
         line = json.dumps({"work": self._work, "point": dict(setting), **told}) + "\n"
+        line, self._begins_line = line if self._begins_line else f"\n{line}", False
         with self._path.open("a", encoding="utf-8") as file:
-            file.write(line if self._begins_line else f"\n{line}")
-        self._begins_line = True
+            file.write(line)
+        self._begins_line = True  # on a full disk only a part of it may have been written

@@ -14,9 +14,12 @@ from typing import Final
 from qmon_tui.sources.atomic_write import remove_unfinished, replace_file
 from qmon_tui.sources.regular_file import read_regular
 from qmon_tui.sources.xdg import folder_key, state_folder
+from qmon_tui.values import INFINITE
 
 _TEXT: Final = ".json"
 _LOCK: Final = ".lock"
+_LATEST: Final = float(INFINITE)
+"""The latest time of a file that is told: some file systems keep ones that no calendar has."""
 
 
 def journal_folder(cluster_folder: Path) -> Path:
@@ -40,20 +43,23 @@ class Journal:
     def write(self, text: str) -> None:
         """Replace what is kept, durably; an empty text removes it. Raises OSError."""
         if not text:
-            self.path.unlink(missing_ok=True)
+            if self._lock is not None:  # else no file of this name is ours
+                self.path.unlink(missing_ok=True)
             return
         if self._lock is None:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._lock = _locked(self._folder / (self._name + _LOCK))
+            if not os.path.lexists(self.path):
+                self._lock = _locked(self._folder / (self._name + _LOCK))
             if self._lock is None:
-                # The process number of one that has just ended: another name.
+                # The process number of one that has just ended, or ended at this time of another clock: another name.
                 self._name += f"-{time.monotonic_ns()}"
                 self._lock = _locked(self._folder / (self._name + _LOCK))
         replace_file(self.path, text, private=True)
 
     def discard(self) -> None:
-        """Remove what is kept, for good."""
-        self.path.unlink(missing_ok=True)
+        """Remove what is kept, for good; where the system does not let it, it is offered again."""
+        if self._lock is not None:
+            _remove(self.path)
         self.close()
 
     def close(self) -> None:
@@ -74,8 +80,8 @@ class AbandonedJournal:
     _lock: int
 
     def discard(self) -> None:
-        """Remove it for good."""
-        self.path.unlink(missing_ok=True)
+        """Remove it for good; where the system does not let it, it is offered again."""
+        _remove(self.path)
         self.leave()
 
     def leave(self) -> None:
@@ -94,7 +100,8 @@ def abandoned_journals(cluster_folder: Path) -> tuple[AbandonedJournal, ...]:
             if lock is None:
                 continue
             try:
-                journals.append(AbandonedJournal(path, read_regular(path).decode("utf-8"), path.stat().st_mtime, lock))
+                written = min(max(path.stat().st_mtime, 0.0), _LATEST)
+                journals.append(AbandonedJournal(path, read_regular(path).decode("utf-8"), written, lock))
             except (OSError, UnicodeDecodeError):
                 _give_up(lock, path.with_suffix(_LOCK))
     return tuple(sorted(journals, key=lambda left: -left.written))
@@ -125,8 +132,13 @@ def _same_file(path: Path, descriptor: int) -> bool:
         return False
 
 
-def _give_up(descriptor: int, path: Path) -> None:
+def _remove(path: Path) -> None:
+    """Remove a file if the system lets it be removed."""
     with contextlib.suppress(OSError):
-        path.unlink(missing_ok=True)
+        path.unlink()
+
+
+def _give_up(descriptor: int, path: Path) -> None:
+    _remove(path)
     with contextlib.suppress(OSError):
         os.close(descriptor)

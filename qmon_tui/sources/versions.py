@@ -7,6 +7,7 @@ be writable, and is read by programs that take every file in it for a part of th
 import json
 import zlib
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -51,6 +52,8 @@ class Version:
     layout: Layout
     size: int
     """Bytes on disk."""
+    number: int = 0
+    """Place in the order of keeping, which a clock that is set back does not change; 0 in files of earlier releases."""
 
 
 def version_folder(cluster_folder: Path) -> Path:
@@ -65,7 +68,7 @@ def versions(cluster_folder: Path) -> tuple[Version, ...]:
     except OSError:
         return ()
     known = [version for path in paths if (version := _read_head(path)) is not None]
-    return tuple(sorted(known, key=lambda version: (version.time, version.path.name), reverse=True))
+    return tuple(sorted(known, key=lambda version: (version.number, version.time, version.path.name), reverse=True))
 
 
 def files_of(version: Version) -> Mapping[str, str]:
@@ -96,8 +99,10 @@ def keep_version(
     if kind is not VersionKind.SNAPSHOT and known and _same_files(known[0], files):
         return None
     at = datetime.now(UTC).timestamp() if now is None else now
+    number = 1 + (known[0].number if known else 0)
     head = {
         "format": _FORMAT,
+        "number": number,
         "folder": str(cluster_folder.resolve()),
         "kind": kind.value,
         "time": at,
@@ -107,7 +112,7 @@ def keep_version(
     }
     packed = zlib.compress(json.dumps(dict(files)).encode(), 6)
     folder = version_folder(cluster_folder)
-    path = folder / f"{datetime.fromtimestamp(at, UTC).strftime('%Y%m%d-%H%M%S-%f')}-{kind.value}{_ENDING}"
+    path = folder / f"{datetime.fromtimestamp(at, UTC).strftime('%Y%m%d-%H%M%S-%f')}-{number}-{kind.value}{_ENDING}"
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         remove_unfinished(folder)
@@ -141,7 +146,8 @@ def _prune(known: Sequence[Version], newest: Path) -> None:
     for version in reversed(saves):
         if size <= MOST_BYTES and number < MOST_SAVES:
             return
-        version.path.unlink(missing_ok=True)
+        with suppress(OSError):  # the version itself is kept
+            version.path.unlink()
         size, number = size - version.size, number - 1
 
 
@@ -154,7 +160,7 @@ def _read_head(path: Path) -> Version | None:
             return None
         return Version(
             path, VersionKind(head["kind"]), float(head["time"]), str(head["name"]),
-            tuple(map(str, head["changed"])), Layout(head["layout"]), path.stat().st_size,
+            tuple(map(str, head["changed"])), Layout(head["layout"]), path.stat().st_size, int(head.get("number", 0)),
         )  # fmt: skip
     except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return None

@@ -229,12 +229,13 @@ class QmonApp(App[None]):
             write_report,
         )
 
-        report, patch = write_report(error, *self._unsaved())
+        files, edits = self._unsaved()
+        report, patch = write_report(error, files, edits)
         self._return_code = 1
         if self._exception is None:
             self._exception = error
             self._exception_event.set()
-        self.panic(Text(crash_message(error, report, patch)))
+        self.panic(Text(crash_message(error, report, patch, is_unsaved=bool(edits))))
 
     def _unsaved(self) -> tuple[list[tuple[str, str | None, str | None]], str]:
         """The unsaved edits as changes of files, as far as they can be saved, and in words."""

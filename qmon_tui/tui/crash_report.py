@@ -86,8 +86,11 @@ def _written(name: str, text: str) -> Path | None:
     return path
 
 
-def crash_message(error: BaseException, report: Path | None, patch: Path | None) -> str:
-    """Return the text printed after the terminal is restored, without control characters."""
+def crash_message(error: BaseException, report: Path | None, patch: Path | None, *, is_unsaved: bool = False) -> str:
+    """Return the text printed after the terminal is restored, without control characters.
+
+    `is_unsaved` says that there were unsaved edits, be they written to `patch` or not.
+    """
     lines = [f"qmon-tui failed: {type(error).__name__}: {error}"]
     if report:
         lines.append(
@@ -101,5 +104,9 @@ def crash_message(error: BaseException, report: Path | None, patch: Path | None)
         )
     elif patch:
         lines.append(f"They are also listed in {patch}.")
+    elif is_unsaved:
+        lines.append(
+            "Your unsaved edits could not be written beside it; those that were kept before are offered again."
+        )
     lines.append("No file of the cluster was changed.")
     return _visible_lines("\n".join(lines))

@@ -151,6 +151,8 @@ def test_no_message_of_a_failure_steers_the_terminal(monkeypatch: pytest.MonkeyP
     assert patch is not None
     assert f"+{HOSTILE[:5]}\n" in patch.read_text(), "a patch must stay as it is"
     assert "patch -p1 < '" in crash_message(ValueError(), report, patch)
+    assert "unsaved edits could not be written" in crash_message(ValueError(), None, None, is_unsaved=True)
+    assert "unsaved" not in crash_message(ValueError(), None, None)
 
 
 def test_a_folder_with_a_hostile_name_is_told_of_in_plain_text(capsys: pytest.CaptureFixture[str]) -> None:

@@ -100,7 +100,15 @@ def test_thousands_of_tasks_are_one_row() -> None:
 
 @pytest.mark.parametrize(
     ("seconds", "words"),
-    [(0, "just now"), (59, "just now"), (60, "1 minute ago"), (7200, "2 hours ago"), (200_000, "2 days ago")],
+    [
+        (0, "just now"),
+        (59, "just now"),
+        (60, "1 minute ago"),
+        (7200, "2 hours ago"),
+        (200_000, "2 days ago"),
+        (-59, "just now"),
+        (-60, "later than now: the clock has been set back"),
+    ],
 )
 def test_ages(seconds: float, words: str) -> None:
     assert age(seconds) == words

@@ -210,6 +210,18 @@ def test_results_are_kept_whatever_happens_to_the_file(tmp_path: Path) -> None:
     assert json.loads(path.read_text().splitlines()[0])["point"] == {"a": "1"}
 
 
+def test_a_result_behind_one_that_was_written_in_part_has_a_line_of_its_own(tmp_path: Path) -> None:
+    path, setting = tmp_path / "r.jsonl", (("a", "2"),)
+    results = SweepResults(path, "w")
+    path.mkdir()
+    with pytest.raises(OSError, match="directory"):
+        results.add((("a", "1"),), {"x": 1.0})
+    path.rmdir()
+    path.write_text('{"work": "w", "po')
+    results.add(setting, {"x": 2.0})
+    assert SweepResults(path, "w", path.read_bytes()).known == {setting: {"x": 2.0}}
+
+
 def test_dask_answers_as_one_process_does(scenario: Scenario) -> None:
     distributed = pytest.importorskip("distributed")
     points = [point_of(scenario, (("queues.all.q.slots", value),), (0,)) for value in ("1", "2", "x")]

@@ -1,5 +1,6 @@
 """Unsaved edits that outlive the program, whatever ends it."""
 
+import errno
 import os
 import signal
 import subprocess
@@ -131,3 +132,48 @@ def test_nobody_else_reads_what_is_kept_and_a_pipe_is_passed_over(cluster: Path)
     journal.close()
     os.mkfifo(journal_folder(cluster) / "pipe.json")
     assert texts(cluster) == ["mine"]
+
+
+def test_a_read_only_file_system_ends_no_program(cluster: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second, unused = Journal(cluster), Journal(cluster), Journal(cluster)
+    first.write("mine")
+    first.close()
+    (left,) = abandoned_journals(cluster)
+    second.write("other")
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    with monkeypatch.context() as read_only:
+        read_only.setattr(Path, "unlink", refuse)
+        unused.write("")
+        unused.discard()
+        left.discard()
+        with pytest.raises(OSError, match="Read-only"):
+            second.write("")
+        second.discard()
+    assert sorted(texts(cluster)) == ["mine", "other"]
+
+
+def test_a_clock_that_goes_back_costs_no_edits(cluster: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("time.strftime", lambda form: "20260101-000000")
+    first = Journal(cluster)
+    first.write("first")
+    first.close()
+    second = Journal(cluster)
+    second.discard()
+    assert texts(cluster) == ["first"]
+    second = Journal(cluster)
+    second.write("second")
+    second.close()
+    assert sorted(texts(cluster)) == ["first", "second"]
+
+
+def test_a_time_that_no_calendar_has_is_the_latest(cluster: Path) -> None:
+    journal = Journal(cluster)
+    journal.write("mine")
+    journal.close()
+    os.utime(journal.path, (2.0**33, 2.0**33))
+    (left,) = abandoned_journals(cluster)
+    assert left.written == 2**32 - 1
+    left.leave()

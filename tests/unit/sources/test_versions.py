@@ -1,5 +1,6 @@
 """Versions of a cluster folder that are kept."""
 
+import errno
 import json
 import os
 from pathlib import Path
@@ -60,6 +61,33 @@ def test_old_saves_go_when_there_are_too_many_or_they_are_too_large(
     monkeypatch.setattr(store, "MOST_BYTES", 1)
     kept(cluster, "last", 20.0)
     assert [version.time for version in versions(cluster)] == [20.0, 1.0]
+
+
+def test_a_clock_that_is_set_back_changes_no_order_and_costs_no_version(
+    cluster: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "MOST_SAVES", 3)
+    for number, now in enumerate((900.0, 901.0, 902.0, 100.0, 100.0)):
+        kept(cluster, str(number), now)
+    assert [(version.time, files_of(version)["a.yaml"]) for version in versions(cluster)] == [
+        (100.0, "4"),
+        (100.0, "3"),
+        (902.0, "2"),
+    ]
+
+
+def test_an_old_version_that_cannot_be_removed_keeps_no_new_one_away(
+    cluster: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "MOST_SAVES", 1)
+    kept(cluster, "first", 1.0)
+
+    def refuse(_: Path) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    monkeypatch.setattr(Path, "unlink", refuse)
+    assert kept(cluster, "second", 2.0) is not None
+    assert len(versions(cluster)) == 2
 
 
 def test_what_is_no_version_is_left_out_and_a_broken_one_says_so(cluster: Path) -> None:
