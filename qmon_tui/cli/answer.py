@@ -29,7 +29,7 @@ def print_answer(answer: Answer, output_format: str) -> int:
     """Print an answer and return its exit code, also where the reader of a pipe has left."""
     for line in answer.notes:
         print_note(line)
-    _write(_rendered(answer, output_format))
+    write_text(_rendered(answer, output_format))
     if answer.closing:
         print_note(answer.closing)
     return answer.code
@@ -43,8 +43,8 @@ def _rendered(answer: Answer, output_format: str) -> str:
     return "".join(f"{plain(line).rstrip()}\n" for line in answer.table(width()))
 
 
-def _write(text: str) -> None:
-    """Write to stdout; a reader that has gone, or a closed stdout, wants nothing more. Raises Refusal."""
+def write_text(text: str) -> None:
+    """Write to stdout, unless it is closed or its reader has gone. Raises InputError."""
     if sys.stdout is None:
         return
     try:

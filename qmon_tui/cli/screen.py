@@ -26,8 +26,7 @@ def run_screen(arguments: Sequence[str]) -> int:
         return 2
     options = _options(arguments)
     if options.version:
-        print(f"qmon-tui {_version()}")
-        return 0
+        return _print_version()
     reason = _unfit()
     if reason:
         _say(_NO_SCREEN.format(reason=reason))
@@ -123,6 +122,18 @@ def _unfit() -> str | None:
     if os.environ.get("TERM", "") in ("", "dumb"):
         return f"TERM is {os.environ.get('TERM') or 'not set'}"
     return None
+
+
+def _print_version() -> int:
+    """Print the version and return the exit code."""
+    from qmon_tui.cli.answer import InputError, write_text  # late: the screen writes nothing to stdout
+
+    try:
+        write_text(f"qmon-tui {_version()}\n")
+    except InputError as error:
+        _say(f"qmon-tui: {error}")
+        return 2
+    return 0
 
 
 def _version() -> str:

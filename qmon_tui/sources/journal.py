@@ -19,7 +19,7 @@ from qmon_tui.values import INFINITE
 _TEXT: Final = ".json"
 _LOCK: Final = ".lock"
 _LATEST: Final = float(INFINITE)
-"""The latest time of a file that is told: some file systems keep ones that no calendar has."""
+"""Latest time of a file, seconds since the epoch: file systems may keep times that no calendar has."""
 
 
 def journal_folder(cluster_folder: Path) -> Path:

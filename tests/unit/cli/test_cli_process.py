@@ -30,14 +30,15 @@ def test_talk_that_nobody_reads_changes_no_exit_code() -> None:
         assert process.wait() == 1
 
 
-def test_a_full_disk_is_a_sentence() -> None:
+@pytest.mark.parametrize(("word", "who"), [("info", "qmon-tui info"), ("--version", "qmon-tui")])
+def test_a_full_disk_is_a_sentence(word: str, who: str) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("this system has no /dev/full")
-    command = [sys.executable, "-m", "qmon_tui", "info"]
+    command = [sys.executable, "-m", "qmon_tui", word]
     with Path("/dev/full").open("w") as full:
         ran = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert ran.returncode == 2
-    assert ran.stderr == "qmon-tui info: the answer cannot be written: No space left on device.\n"
+    assert ran.stderr == f"{who}: the answer cannot be written: No space left on device.\n"
 
 
 def test_a_closed_stdout_is_no_crash() -> None:
