@@ -4,5 +4,6 @@ Each of these shortcuts stands for the plain run (`simulate`, `after_run`), whic
 something else, and whenever somebody wants to know more of a run than what it has started.
 """
 
+from qmon_tui.incremental.events_together import EventsTogether as EventsTogether
 from qmon_tui.incremental.lazy_run import LazyRun as LazyRun
 from qmon_tui.incremental.run_chain import RunChain as RunChain, state_after as state_after

@@ -54,8 +54,10 @@ from qmon_tui.qmaster.commands.tasks import left as left
 from qmon_tui.qmaster.host_values import HostValue as HostValue, host_values as host_values
 from qmon_tui.qmaster.latest_moments import (
     difference as difference,
+    latest_change as latest_change,
     moments_of as moments_of,
     newly_dated as newly_dated,
+    remember_change as remember_change,
     remember_jobs as remember_jobs,
 )
 from qmon_tui.qmaster.option_texts import name_objection as name_objection
@@ -76,6 +78,7 @@ from qmon_tui.qmaster.running_job_check import (
     objection_to_project_or_ar as objection_to_project_or_ar,
 )
 from qmon_tui.qmaster.scheduler_events import (
+    copied_changes as copied_changes,
     find_job as find_job,
     latest_moment as latest_moment,
     moments as moments,
@@ -96,7 +99,11 @@ from qmon_tui.qmaster.states_after_run import (
     seen_after_starts as seen_after_starts,
     states_after_run as states_after_run,
 )
-from qmon_tui.qmaster.submission_check import SubmissionCheck as SubmissionCheck, refusal as refusal
-from qmon_tui.qmaster.task_end import changed_by_end as changed_by_end
+from qmon_tui.qmaster.submission_check import (
+    SubmissionCheck as SubmissionCheck,
+    is_let_in_alone as is_let_in_alone,
+    refusal as refusal,
+)
+from qmon_tui.qmaster.task_end import changed_by_end as changed_by_end, places_left as places_left
 from qmon_tui.qmaster.verification import verified as verified
 from qmon_tui.qmaster.wallclock_limits import wallclock_limit as wallclock_limit

@@ -9,14 +9,13 @@ from dataclasses import replace
 from itertools import count
 
 from qmon_tui.gc_pause import gc_paused
-from qmon_tui.incremental import RunChain, state_after
+from qmon_tui.incremental import EventsTogether, RunChain, state_after
 from qmon_tui.model import FINISHED, GONE, Cluster, Job, State, Task, renewed
 from qmon_tui.qmaster import RunFacts, find_job, has_subordinates
 from qmon_tui.qmaster.transition import (
     CalendarSwitched,
     EarlierRunCleanedUp,
     Event,
-    EventsTogether,
     ReservationEnded,
     TaskArrived,
     TaskEnded,

@@ -24,4 +24,4 @@ from qmon_tui.qmaster.transition.events import (
     UsageReported as UsageReported,
     UserExpired as UserExpired,
 )
-from qmon_tui.qmaster.transition.events_together import EventsTogether as EventsTogether
+from qmon_tui.qmaster.transition.task_events import ASKS_FOR_MORE as ASKS_FOR_MORE, summed as summed

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from qmon_tui.incremental import RunChain, state_after
+from qmon_tui.incremental import EventsTogether, RunChain, events_together, state_after
 from qmon_tui.model import AdvanceReservation, Cluster, Job, State, Task
 from qmon_tui.qmaster import new_job, submit
 from qmon_tui.qmaster.latest_moments import MomentsOfJobs, moments_of
-from qmon_tui.qmaster.transition import EventsTogether, TaskArrived, TaskEnded, after_event, events_together
+from qmon_tui.qmaster.transition import TaskArrived, TaskEnded, after_event
 from qmon_tui.scheduler import session_of
 from tests.unit.incremental.runs_in_a_row import OWNERS, drawn_cluster
 from tests.unit.scheduler.building import (

@@ -1,7 +1,7 @@
-"""Several events between two runs: tasks that arrive and end and jobs that come change the state once, all together.
+"""Several plain events between two runs, applied to the jobs one by one and to the state once.
 
-The rules are `task_arrived`, `task_ended` and `submit`. Whatever they would do besides what is done here is not
-followed: then the rule has to be asked, with the state after all that was followed before.
+The rules are `task_arrived`, `task_ended` and `submit`. If one of them would do more than is done here, the methods
+return False and the caller applies the rule to `state`, which contains all events before.
 """
 
 from types import MappingProxyType
@@ -9,12 +9,18 @@ from typing import Final
 
 from qmon_tui.formats import parse_qsub
 from qmon_tui.model import FINISHED, Cluster, Job, State, Task, memoized, renewed
-from qmon_tui.qmaster.latest_moments import latest_change, moments_of, remember_change, remember_jobs
-from qmon_tui.qmaster.scheduler_events import copied_changes, next_moment, place_of
-from qmon_tui.qmaster.submission_check import is_let_in_alone
-from qmon_tui.qmaster.task_end import places_left
-from qmon_tui.qmaster.transition.events import TaskArrived, TaskEnded
-from qmon_tui.qmaster.transition.task_events import ASKS_FOR_MORE, summed
+from qmon_tui.qmaster import (
+    copied_changes,
+    is_let_in_alone,
+    latest_change,
+    moments_of,
+    next_moment,
+    place_of,
+    places_left,
+    remember_change,
+    remember_jobs,
+)
+from qmon_tui.qmaster.transition import ASKS_FOR_MORE, TaskArrived, TaskEnded, summed
 from qmon_tui.scheduler import session_of
 from qmon_tui.scheduler.configuration import CompiledCluster
 
