@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterable
+from dataclasses import replace
 
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, read_cluster
@@ -36,6 +37,7 @@ from qmon_tui.report import (
     why_json,
 )
 from qmon_tui.scheduler.priority import FORMULAS
+from qmon_tui.simulation import expected_start
 from qmon_tui.values import five_decimals, meant, whole_number
 
 
@@ -72,6 +74,8 @@ def answer(options: argparse.Namespace) -> Answer:
     try:
         explainer = Explainer(simulate(cluster, state, formulas=formulas))
         explanation = explainer.explanation(job.id, task, with_changes=not options.derive)
+        if not options.derive:
+            explanation = replace(explanation, expected=expected_start(explainer, job.id, explanation.task))
         derivation = explainer.derivation(job.id, explanation.task) if options.derive else None
     except LookupError as error:
         raise InputError(f"{error.args[0]}.") from error

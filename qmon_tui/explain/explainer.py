@@ -8,8 +8,7 @@ from qmon_tui.explain.derivation import derivation_of
 from qmon_tui.explain.derived import Derivation
 from qmon_tui.explain.empty_cluster import with_impossible
 from qmon_tui.explain.equivalent_places import EquivalentPlaces
-from qmon_tui.explain.explanation import Change, ExpectedStart, Explanation, JobAhead, ReasonGroup
-from qmon_tui.explain.forecast import can_wait, expected_start
+from qmon_tui.explain.explanation import Change, Explanation, JobAhead, ReasonGroup, ReasonKind
 from qmon_tui.explain.partial_run import PartialRuns
 from qmon_tui.explain.priority import NormalisationBounds, jobs_ahead, priority_terms, shown_priority
 from qmon_tui.explain.reason_groups import InstanceReasons, groups_of, place_of_task
@@ -101,10 +100,8 @@ class Explainer:
         takes_part = run_job.split.takes_part and tickets is not None
         has_place = place_of_task(run_job, chosen.task.task) is None
         groups = self._groups(chosen, rejections)
-        waits_for_itself = rejections is not None and with_changes and can_wait(groups)
         return Explanation(
             job=job_id,
-            expected=expected_start(run, job_id, chosen.task.task) if waits_for_itself else None,
             at=run.now,
             task=chosen.task.task,
             state=chosen.task.state,
@@ -126,15 +123,17 @@ class Explainer:
             quota_filters=outcome.quota_filters,
         )
 
-    def expected_start(self, job_id: int, task: int | None = None) -> ExpectedStart | None:
-        """When a waiting task would start by itself, which takes some runs; None where that does not follow."""
+    def task_that_may_wait(self, job_id: int, task: int | None = None) -> int | None:
+        """Return the number of the task that is asked for if what keeps it waiting may end by itself; else None."""
         job = self._job(job_id)
         if job is None or job.rejected is not None:
             return None
         chosen = self._chosen(job, task)
-        if not chosen.waits or not can_wait(self._groups(chosen, self._rejections(chosen))):
+        if not chosen.waits:
             return None
-        return expected_start(self.run, job_id, chosen.task.task)
+        kinds = {group.why for group in self._groups(chosen, self._rejections(chosen))}
+        may_end = bool(kinds - {ReasonKind.NEVER}) and kinds.isdisjoint({ReasonKind.IMPOSSIBLE, ReasonKind.HELD})
+        return chosen.task.task if may_end else None
 
     def _groups(self, chosen: _Chosen, rejections: TaskRejections | None) -> tuple[ReasonGroup, ...]:
         """Why a task waits; of a started one why it stands still."""

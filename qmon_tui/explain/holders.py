@@ -98,6 +98,6 @@ def _started(run: Run) -> Sequence[Started]:
                 started.append((run_job, number, grants, environment, expected_end(run, run_job, number)))
     for start in run.dispatch.starts:
         if not start.refused:
-            end = end_of_start(run, start.run_job, start.grants)
+            end = end_of_start(run, start)
             started.append((start.run_job, start.task, start.grants, start.environment, end))
     return started

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 
 from qmon_tui.explain.explanation import ReasonGroup, ReasonKind
 from qmon_tui.model import HOLD_LETTERS, Job, messages
-from qmon_tui.qmaster import JobCommand, QmodJobs, Run, Target
+from qmon_tui.qmaster import JobCommand, QmodJobs, Run, Target, wallclock_limit
 from qmon_tui.scheduler.jobs import RunJob, TaskList, dependencies_of, is_finished
-from qmon_tui.scheduler.matching import Grants
-from qmon_tui.scheduler.reservation import duration_limit
+from qmon_tui.scheduler.matching import StartOrder
+from qmon_tui.scheduler.reservation import wallclock_limit_of
 from qmon_tui.values import INFINITE, format_time
 
 _HOLDS = {
@@ -100,28 +100,25 @@ def _has_started(run_job: RunJob, number: int) -> bool:
 
 
 def expected_end(run: Run, run_job: RunJob, number: int) -> tuple[int, str] | None:
-    """When a started task is over at the latest, and what says so: h_rt, or the run time that is known of the job.
+    """Return when a started task is over at the latest, and what says so: h_rt, or the run time known of the job.
 
-    None where nothing limits it. Times are seconds since the epoch.
+    None where nothing limits it; what stands still comes no nearer to the end of its run time. Seconds since the epoch.
     """
     task = run_job.job.tasks[number]
     if task.started is None or not task.granted:
         return None
-    return _end(run, run_job, task.started, run.resources.grants_of(task), task.wallclock_limit)
+    stands_still = {*"sST"} & {*run.states_after_run.task_state(run_job.id, number, task.granted, task.state)}
+    runtime = None if stands_still else run_job.job.runtime_of(number)
+    return _end(task.started, runtime, wallclock_limit_of(run_job, number, run.resources))
 
 
-def end_of_start(run: Run, run_job: RunJob, grants: Grants) -> tuple[int, str] | None:
-    """The same for a task that the run has just started."""
-    return _end(run, run_job, run.now, grants, None)
+def end_of_start(run: Run, start: StartOrder) -> tuple[int, str] | None:
+    """Return the same for a task that the run has just started."""
+    return _end(run.now, start.run_job.job.runtime_of(start.task), wallclock_limit(start, run.resources))
 
 
-def _end(
-    run: Run, run_job: RunJob, started: float, grants: Grants, known_limit: float | None
-) -> tuple[int, str] | None:
-    runtime = run_job.job.runtime
+def _end(started: float, runtime: int | None, limit: float) -> tuple[int, str] | None:
     ends = [(int(started) + runtime, "its run time")] if runtime is not None else []
-    profiles = (run.resources.instances[instance].profile for instance, _ in grants)
-    limit = duration_limit(run_job.demand, profiles) if known_limit is None else known_limit
     if limit < INFINITE:
         ends.append((int(started + limit), "h_rt"))
     return min(ends, default=None)

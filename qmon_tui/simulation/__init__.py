@@ -27,6 +27,7 @@ from qmon_tui.simulation.day_log import (
     Stretch as Stretch,
     StretchEnd as StretchEnd,
 )
+from qmon_tui.simulation.expected_start import expected_start as expected_start
 from qmon_tui.simulation.forecast import Band as Band, Forecast as Forecast
 from qmon_tui.simulation.measure_kinds import (
     MAIN_MEASURES as MAIN_MEASURES,

@@ -19,6 +19,7 @@ from qmon_tui.scheduler.reservation.durations import (
     pending_duration as pending_duration,
     requested_duration as requested_duration,
     started_duration as started_duration,
+    wallclock_limit_of as wallclock_limit_of,
 )
 from qmon_tui.scheduler.reservation.job_messages import JobMessages as JobMessages
 from qmon_tui.scheduler.reservation.ranked_queue_list import RankedQueueList as RankedQueueList

@@ -33,14 +33,18 @@ def duration_limit(demand: Demand, granted: Iterable[QueueProfile]) -> int:
     return limit
 
 
+def wallclock_limit_of(run_job: RunJob, number: int, resources: Resources) -> int:
+    """Return after how many seconds a started task is ended, `INFINITE` for never; where unknown by what it has now."""
+    task = run_job.job.tasks[number]
+    if task.wallclock_limit is not None:
+        return _whole(task.wallclock_limit)
+    profiles = (resources.instances[instance].profile for instance, _ in resources.grants_of(task))
+    return duration_limit(run_job.demand, profiles)
+
+
 def started_duration(run_job: RunJob, number: int, resources: Resources) -> int:
     """How long a running or suspended task was to run from its start; its limit stays the one of that time."""
-    task, policy = run_job.job.tasks[number], resources.compiled.policy
-    if task.wallclock_limit is not None:
-        limit = _whole(task.wallclock_limit)
-    else:
-        profiles = (resources.instances[instance].profile for instance, _ in resources.grants_of(task))
-        limit = duration_limit(run_job.demand, profiles)
+    policy, limit = resources.compiled.policy, wallclock_limit_of(run_job, number, resources)
     return lengthened(policy.default_duration if limit == INFINITE else limit, policy.duration_offset)
 
 

@@ -16,6 +16,7 @@ from qmon_tui.explain import Change, ExpectedStart, Explanation
 from qmon_tui.gc_pause import gc_paused
 from qmon_tui.model import Outcome
 from qmon_tui.report import LivePaneContent, live_pane_content
+from qmon_tui.simulation import expected_start
 from qmon_tui.tui.base import LatestWorker, load_setting, run_in_thread
 from qmon_tui.tui.screens.preload import preload_modules
 from qmon_tui.workspace import JobKey, Snapshot, evaluate
@@ -180,7 +181,7 @@ class LiveRun:
         job, task = question.key
         changes: tuple[Change, ...] = ()
         try:
-            expected = question.explainer.expected_start(job, task)
+            expected = expected_start(question.explainer, job, task)
             if expected is not None and question is self._asked:
                 self._screen.app.call_from_thread(self._waited, question, expected)
             search = question.explainer.changes(job, task)

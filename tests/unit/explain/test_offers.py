@@ -14,14 +14,12 @@ from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import PeRequest, Request, State
 from qmon_tui.qmaster.scheduling import simulate
-from qmon_tui.simulation import Settings, Simulator
+from qmon_tui.simulation import Settings, Simulator, expected_start
 from tests.differential.test_suggested_changes import made
 from tests.examples import one_in
 from tests.unit.explain.drawn_waiting import drawn_state
 
 LOOKED_AT = 40
-NEAR = 400
-"""Seconds by which a day may be late that was told to the second: its runs come every 15 s, each after the other."""
 
 
 def faults(cluster: Cluster, state: State) -> Iterator[str]:
@@ -33,7 +31,7 @@ def faults(cluster: Cluster, state: State) -> Iterator[str]:
             for fault in (
                 *changes_faults(cluster, state, explanation),
                 *nearest_faults(explainer, explanation),
-                *forecast_faults(cluster, state, explanation),
+                *forecast_faults(explainer, state, explanation),
             ):
                 yield f"job {outcome.id}.{explanation.task}: {fault}"
 
@@ -143,15 +141,15 @@ def nearest_faults(explainer: Explainer, explanation: Explanation) -> Iterator[s
         yield f"closest {explanation.nearest.place} {own}, but {min(distances, key=distances.__getitem__)}"
 
 
-def forecast_faults(cluster: Cluster, state: State, explanation: Explanation) -> Iterator[str]:
-    expected = explanation.expected
+def forecast_faults(explainer: Explainer, state: State, explanation: Explanation) -> Iterator[str]:
+    expected = expected_start(explainer, explanation.job, explanation.task)
     if expected is None:
         return
-    simulator = Simulator(cluster, state, Settings(until=expected.at + NEAR + 1))
+    simulator = Simulator(explainer.run.compiled.cluster, state, Settings(until=expected.at))
     simulator.run()
     record = simulator.records.get((explanation.job, explanation.task))
     started = record.started if record is not None else None
-    if started is None or abs(started - expected.at) > NEAR:
+    if started != expected.at:
         late = None if started is None else started - state.now
         yield f"foretold in {expected.at - state.now} s after {expected.after}, the day: {late}"
 

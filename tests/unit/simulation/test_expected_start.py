@@ -4,16 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from qmon_tui.explain import ExpectedStart, Explainer, explain
+from qmon_tui.explain import ExpectedStart, Explainer
 from qmon_tui.model.cluster import Cluster, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job
 from qmon_tui.qmaster.scheduling import simulate
 from qmon_tui.report import waiting_words
+from qmon_tui.simulation import expected_start
 from qmon_tui.values import format_time
-from tests.unit.explain.test_holders import started
+from tests.unit.explain.test_holders import LIC, started
 from tests.unit.explain.test_properties import SCENARIOS, rounds
-from tests.unit.scheduler.building import NOW, cluster, configuration, job, queue, scheduler, state
+from tests.unit.scheduler.building import NOW, cluster, configuration, host, job, queue, scheduler, state
 
 ONE = cluster(queue("all.q", "h1", 1), scheduler(default_duration="INFINITY"))
 
@@ -21,7 +22,7 @@ ONE = cluster(queue("all.q", "h1", 1), scheduler(default_duration="INFINITY"))
 def expected(on: Cluster, number: int, *jobs: Job, **more: object) -> ExpectedStart | None:
     task = more.pop("task", None)
     assert task is None or isinstance(task, int)
-    return explain(on, state(jobs, **more), number, task).expected
+    return expected_start(Explainer(simulate(on, state(jobs, **more))), number, task)
 
 
 def test_it_starts_when_what_runs_has_ended() -> None:
@@ -99,5 +100,30 @@ def test_of_drawn_clusters_it_starts_later_than_now(name: str, number: int) -> N
         explainer = Explainer(simulate(world, given))
         waiting = [one for one in explainer.outcome.jobs if any(not task.granted for task in one.tasks)]
         for one in waiting[-2:]:
-            start = explainer.expected_start(one.id)
+            start = expected_start(explainer, one.id)
             assert start is None or (start.at > given.now and start.after)
+
+
+@pytest.mark.parametrize(
+    ("options", "ends", "start"),
+    [
+        ("", 600, ExpectedStart(NOW + 2160, "job 1 has ended (its run time)")),
+        ("", None, None),
+        ("-l h_rt=0:20:0", None, ExpectedStart(NOW + 960, "job 1 has ended (h_rt)")),
+        ("-l h_rt=0:20:0", 600, ExpectedStart(NOW + 960, "job 1 has ended (h_rt)")),
+    ],
+)
+def test_what_stands_still_ends_by_its_limit_or_later(options: str, ends: int | None, start: object) -> None:
+    """It has run for 240 s of 1800 s; by queue_conf(5) h_rt counts real time, standing still or not."""
+    queues = queue("a.q", "h1", 1), queue("b.q", "h1", 1, subordinate_list="a.q=1"), queue("c.q", "h1", 1)
+    on = cluster(LIC, host("global", "lic=1"), *queues)
+    still = replace(started(1, "a.q@h1", f"{options} -l lic=1", 4), runtime=1800)
+    still = replace(still, tasks={1: replace(still.tasks[1], state="S")})
+    halting = replace(started(3, "b.q@h1", "", 0), runtime=ends)
+    given = state((still, halting, job(2, "-q c.q -l lic=1")), queue_states={"a.q@h1": "S"})
+    assert expected_start(Explainer(simulate(on, given)), 2) == start
+
+
+def test_a_task_that_runs_for_another_time_than_its_job_is_known_by_it() -> None:
+    array = replace(started(1, "all.q@h1", "-t 1-1"), runtime=7200, runtimes={1: 600})
+    assert expected(ONE, 2, array, job(2)) == ExpectedStart(NOW + 600, "job 1.1 has ended (its run time)")

@@ -1,0 +1,112 @@
+"""Forecasts of the start of a waiting task: the day is simulated up to it.
+
+Nothing new is submitted in it but what the state has already, and what has no end that is known never ends.
+Source: lifecycle.md#events-between-runs.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from qmon_tui.explain import ExpectedStart, Explainer
+from qmon_tui.gc_pause import gc_paused
+from qmon_tui.model import Job, State
+from qmon_tui.qmaster import Run, RunFacts
+from qmon_tui.qmaster.transition import CalendarSwitched, ReservationBegan, ReservationEnded, TaskEnded
+from qmon_tui.scheduler import session_of
+from qmon_tui.scheduler.jobs import RunJob
+from qmon_tui.scheduler.priority import GRID_ENGINE
+from qmon_tui.scheduler.reservation import wallclock_limit_of
+from qmon_tui.simulation.execution import is_placed
+from qmon_tui.simulation.settings import Settings
+from qmon_tui.simulation.simulator import Simulator
+from qmon_tui.simulation.submissions import StartTimeReached
+from qmon_tui.values import INFINITE, CalendarState
+
+_MOST_RUNS, _LEAST_RUNS, _WORK = 200, 4, 60_000
+"""The number of runs that are made at most: fewer for a large cluster."""
+_ENDLESS = 100 * 365 * 86_400
+"""The run time of a job without a known one, in seconds."""
+_LONGEST = 80 * 365 * 86_400
+"""How far a forecast looks ahead, in seconds."""
+_NAMED = 2
+
+
+@gc_paused()
+def expected_start(explainer: Explainer, job: int, task: int | None = None) -> ExpectedStart | None:
+    """Return the time at which a waiting task would start, and the events that it waits for; None if unknown.
+
+    Other formulas than Grid Engine's have no day.
+    """
+    run = explainer.run
+    waiting = explainer.task_that_may_wait(job, task)
+    if waiting is None or run.formula.formulas is not GRID_ENGINE:
+        return None
+    state = _with_ends(run)
+    cluster = run.compiled.cluster
+    simulator = Simulator(cluster, state, replace(Settings.of(cluster, state), until=run.now + _LONGEST))
+    size = len(run.jobs) + 5 * len(run.resources.instances)
+    most = max(_LEAST_RUNS, min(_MOST_RUNS, _WORK // (size + 1)))
+    words: list[str] = []
+    after = ""
+    while simulator.runs < most:
+        words += _words(simulator, job)
+        happened = simulator.advance()
+        if happened is None:
+            return None
+        if isinstance(happened, RunFacts):
+            after, words = _joined(words) or after, []
+            if (job, waiting) in happened.started:
+                return ExpectedStart(simulator.now, after) if after else None
+    return None
+
+
+def _with_ends(run: Run) -> State:
+    """Return the state of a run in which each job has a run time, and each started task its limit."""
+    known = {run_job.id: run_job for run_job in run.jobs}
+    return replace(run.state, now=run.now, jobs=tuple(_with_end(run, job, known.get(job.id)) for job in run.state.jobs))
+
+
+def _with_end(run: Run, job: Job, run_job: RunJob | None) -> Job:
+    limits = {} if run_job is None else {
+        number: replace(task, wallclock_limit=float(limit))
+        for number, task in run_job.job.tasks.items()
+        if is_placed(task) and task.wallclock_limit is None
+        and (limit := wallclock_limit_of(run_job, number, run.resources)) != INFINITE
+    }  # fmt: skip
+    runtime = _ENDLESS if job.runtime is None else job.runtime
+    return replace(job, runtime=runtime, tasks={**job.tasks, **limits}) if limits or job.runtime is None else job
+
+
+def _words(simulator: Simulator, job: int) -> list[str]:
+    """Return the next event in words; empty for a run and for events that free nothing."""
+    event = None if simulator.is_run_next else simulator.queue.next
+    at = simulator.queue.next_time or simulator.now
+    match event:
+        case TaskEnded(number, task):
+            return [_end_words(simulator, number, task, at)]
+        case CalendarSwitched(name):
+            calendar = session_of(simulator.cluster).compiled(simulator.state).calendars[name]
+            return [f"calendar {name} {'opens' if calendar.state_at(at) is CalendarState.ON else 'closes'}"]
+        case ReservationBegan(number):
+            return [f"advance reservation {number} has begun"]
+        case ReservationEnded(number):
+            return [f"advance reservation {number} has ended"]
+        case StartTimeReached(number) if number == job:
+            return ["its start time (-a) has come"]
+    return []
+
+
+def _end_words(simulator: Simulator, number: int, task: int, at: int) -> str:
+    job = simulator.find_job(number)
+    assert job is not None
+    known = job.tasks[task]
+    is_limited = known.wallclock_limit is not None and at >= int((known.started or 0) + known.wallclock_limit)
+    by = "qdel" if "d" in known.state else "h_rt" if is_limited else "its run time"
+    return f"job {number if job.request.array is None else f'{number}.{task}'} has ended ({by})"
+
+
+def _joined(words: Iterable[str]) -> str:
+    """Return the events before a run as one text; empty if there are none."""
+    named = list(dict.fromkeys(words))
+    more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
+    return ", ".join(named[:_NAMED]) + more
