@@ -8,10 +8,10 @@ from qmon_tui.model import State
 from qmon_tui.scheduler.cache import FastChecker, KnownChecks, Shortcuts, shortcuts_of_run
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.dispatch.consumable_alarms import ConsumableAlarms
+from qmon_tui.scheduler.dispatch.list_order import listed_instances_and_hosts
 from qmon_tui.scheduler.dispatch.main_loop import Dispatch
 from qmon_tui.scheduler.dispatch.reservation_setup import with_reservation_search
 from qmon_tui.scheduler.dispatch.scheduling_info import SchedulingInfo
-from qmon_tui.scheduler.dispatch.started_tasks import book_started, order_after_starts
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching import (
     SLOTS,
@@ -21,6 +21,7 @@ from qmon_tui.scheduler.matching import (
     SlotCounter,
     StaticChecks,
     Thresholds,
+    debit_started,
 )
 from qmon_tui.scheduler.parallel import HostList, ParallelSearch, RangeSearch, SearchContext
 from qmon_tui.scheduler.placement import HostRanks, PlainQueueList, QueueList, QueueOrder, SequentialSearch
@@ -60,7 +61,8 @@ class InitialState:
         adjustments = Adjustments.of(policy.load_adjustments)
         resources = Resources(compiled, state, adjustments, fast=fast)
         started = [run_job for run_job in jobs if run_job.split.running or run_job.split.suspended]
-        booked = book_started(resources, started, state)
+        for run_job in started:
+            debit_started(run_job, resources)
         running = [run_job for run_job in started if run_job.split.running]
         resources.correct_loads(running, now, left_out(compiled, states))
         resources.correct_capacities()
@@ -69,7 +71,7 @@ class InitialState:
         if compiled.rule_matcher is not None:
             quota_usage = QuotaUsage(compiled.rule_matcher, resources, compiled.qmaster_rule_matcher)
             quota_usage.debit_started(by_priority)
-        in_order, resources.hosts_in_order = order_after_starts(resources, state, by_priority, booked)
+        in_order, resources.hosts_in_order = listed_instances_and_hosts(resources, state, by_priority)
         thresholds = Thresholds(compiled.attributes, adjustments)
         plans_ahead = policy.max_reservation > 0 or bool(holding(state))
         numbers = resources.instance_numbers
