@@ -76,7 +76,7 @@ PANELS: tuple[Panel, ...] = (
         Kind.SHARETREE,
         "forecast",
         "Forecast",
-        "What will be left of past usage if nobody uses more. Until it is gone it counts against the shares.",
+        "Decay of the past usage if no more is added. Until it has decayed it counts against the shares.",
         lambda workspace: sharetree.ForecastView(workspace),
     ),
     Panel(

@@ -85,4 +85,4 @@ async def test_faults_of_the_text_are_shown_and_nothing_is_loaded(teaching: Path
         await it.press("escape")
         it.main.post_message(events.Paste(whole(it, qname="all.q")))
         await it.settle()
-        assert any("holds what is there already" in toast for toast in it.toasts)
+        assert any("contains no changes" in toast for toast in it.toasts)

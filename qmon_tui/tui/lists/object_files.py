@@ -72,7 +72,7 @@ class ObjectFiles:
     async def _take_over(self, printed: Printed, name: str) -> None:
         load = loaded(self._workspace, printed)
         if not load.changes:
-            self._screen.notify(f"{name} holds what is there already.", markup=False)
+            self._screen.notify(f"{name} contains no changes.", markup=False)
             return
         title = f"Load {name}: {count(len(load.changes), 'object')} would change"
         await take_over(self._screen, self._post, load, title)

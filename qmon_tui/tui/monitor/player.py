@@ -100,7 +100,7 @@ class Player:
         elif self.playing:
             self.stop()
         elif self.moment is not None and self.moment.is_over:
-            self._warn("The day is over: nothing becomes of any job after this moment. [ goes back.")
+            self._warn("The day is over: no job starts or ends after this time. [ steps back.")
         else:
             self.playing = True
             self._awake.set()

@@ -298,7 +298,7 @@ class LivePane(Vertical):
             return _FIRST_RUN
         if self._filter:
             return f"No jobs match {self._filter} — {key_of(self, 'back')} shows all."
-        return f"No jobs: {key_of(self, 'go-jobs')} goes to where they are submitted; or list them under `jobs:`."
+        return f"No jobs yet: {key_of(self, 'go-jobs')} opens Jobs to submit one; or list them under `jobs:`."
 
     # Inside -----------------------------------------------------------------------------------------------------
 

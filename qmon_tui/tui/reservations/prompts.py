@@ -75,8 +75,8 @@ def ask_delete(view: "ReservationsView") -> None:
     words = f"advance reservation {numbers[0]}" if len(numbers) == 1 else f"{len(numbers)} advance reservations"
     texts = ["Its slots become free for all jobs."]
     if inside:
-        texts.append(f"Its jobs are deleted with it: {', '.join(map(str, inside[:8]))}. Running jobs are told to end, "
-                     "and it stays in state d until then; forced (qrdel -f) all is gone at once.")  # fmt: skip
+        texts.append(f"Its jobs are deleted with it: {', '.join(map(str, inside[:8]))}. Running jobs are ended, "
+                     "and it stays in state d until then; forced (qrdel -f) all is removed immediately.")  # fmt: skip
     answers = [Answer("n", "no", "", safe=True), Answer("d", "delete", "delete")]
     answers += [Answer("f", "delete by force", "force")] if inside else []
 
