@@ -20,7 +20,7 @@ PAGES: tuple[Page, ...] = (
         ("J",),
         lambda workspace: jobs.JobsView(workspace),
         lambda workspace: len(workspace.state.jobs),
-        jobs.JOB_ACTIONS.actions,
+        jobs.JOB_ACTIONS,
         StateKind.JOB,
     ),
     Page(
@@ -29,7 +29,7 @@ PAGES: tuple[Page, ...] = (
         "Queues and hosts as a map, and as qstat -g c, qstat -f and qhost list them.",
         ("M",),
         lambda workspace: cluster.ClusterView(workspace),
-        actions=cluster.CLUSTER_ACTIONS.actions,
+        action_set=cluster.CLUSTER_ACTIONS,
         holds=StateKind.INSTANCE,
     ),
     Page(
@@ -39,7 +39,7 @@ PAGES: tuple[Page, ...] = (
         ("Q",),
         lambda workspace: reservations.ReservationsView(workspace),
         lambda workspace: len(workspace.state.reservations),
-        reservations.RESERVATION_ACTIONS.actions,
+        reservations.RESERVATION_ACTIONS,
         StateKind.RESERVATION,
     ),
     Page(
@@ -48,7 +48,7 @@ PAGES: tuple[Page, ...] = (
         "The cluster over time: play a day, stop it, go back, and look at any moment.",
         ("4",),
         lambda workspace: monitor.MonitorView(workspace),
-        actions=monitor.MONITOR_ACTIONS.actions,
+        action_set=monitor.MONITOR_ACTIONS,
         wide=True,
     ),
     Page(
@@ -57,7 +57,7 @@ PAGES: tuple[Page, ...] = (
         "The same days under several policies: who waits longer, who shorter, and why.",
         ("5",),
         lambda workspace: compare.CompareView(workspace),
-        actions=compare.COMPARE_ACTIONS.actions,
+        action_set=compare.COMPARE_ACTIONS,
         wide=True,
     ),
     Page(
@@ -66,7 +66,7 @@ PAGES: tuple[Page, ...] = (
         "Lessons: questions that the scheduler answers, and goals that it checks.",
         ("6",),
         lambda workspace: learn.LearnView(workspace),
-        actions=learn.LEARN_ACTIONS.actions,
+        action_set=learn.LEARN_ACTIONS,
     ),
     Page(
         "sweep",
@@ -74,7 +74,7 @@ PAGES: tuple[Page, ...] = (
         "Many policies tried on the same days: all combinations of some values, the best first.",
         ("7",),
         lambda workspace: sweep.SweepView(workspace),
-        actions=sweep.SWEEP_ACTIONS.actions,
+        action_set=sweep.SWEEP_ACTIONS,
         wide=True,
     ),
 )

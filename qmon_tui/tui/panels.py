@@ -20,7 +20,7 @@ PANELS: tuple[Panel, ...] = (
         "Offers",
         "Its value in complex_values of each host and queue. Enter edits one, d removes it.",
         lambda workspace: complexes.OffersView(workspace),
-        complexes.OFFERS_ACTIONS.actions,
+        complexes.OFFERS_ACTIONS,
     ),
     Panel(
         Kind.HOSTGROUP,
@@ -28,7 +28,7 @@ PANELS: tuple[Panel, ...] = (
         "Resolved",
         "The hosts of the group, and through which groups each is in it. Enter goes to the host.",
         lambda workspace: hostgroups.ResolvedView(workspace),
-        hostgroups.RESOLVED_ACTIONS.actions,
+        hostgroups.RESOLVED_ACTIONS,
     ),
     Panel(
         Kind.QUOTA,
@@ -36,7 +36,7 @@ PANELS: tuple[Panel, ...] = (
         "Rules",
         "The rules in their order: the first one that matches applies. Enter edits one.",
         lambda workspace: quotas.RulesView(workspace),
-        quotas.RULES_ACTIONS.actions,
+        quotas.RULES_ACTIONS,
         first=True,
     ),
     Panel(
@@ -52,7 +52,7 @@ PANELS: tuple[Panel, ...] = (
         "Hit test",
         "Which rule of each set applies to a job at a place, and why earlier ones do not. Enter changes the question.",
         lambda workspace: quotas.HitTestView(workspace),
-        quotas.HIT_TEST_ACTIONS.actions,
+        quotas.HIT_TEST_ACTIONS,
     ),
     Panel(
         Kind.CALENDAR,
@@ -60,7 +60,7 @@ PANELS: tuple[Panel, ...] = (
         "Week",
         "What the calendar does to queues in the coming days, as 8.1.9 reads it. Enter edits a list.",
         lambda workspace: calendars.WeekView(workspace),
-        calendars.WEEK_ACTIONS.actions,
+        calendars.WEEK_ACTIONS,
     ),
     Panel(
         Kind.SHARETREE,
@@ -69,7 +69,7 @@ PANELS: tuple[Panel, ...] = (
         "Level, total: by shares, among neighbours and of all. Target: what tickets follow, with past usage. "
         "Actual: part of all usage. Tasks: running/all.",
         lambda workspace: sharetree.TreeView(workspace),
-        sharetree.TREE_ACTIONS.actions,
+        sharetree.TREE_ACTIONS,
         first=True,
     ),
     Panel(
@@ -85,7 +85,7 @@ PANELS: tuple[Panel, ...] = (
         "Weights",
         "Up to %: the most that a weight can add to the priority or the tickets. Now: the values of pending tasks.",
         lambda workspace: policy.PolicyView(workspace),
-        policy.POLICY_ACTIONS.actions,
+        policy.POLICY_ACTIONS,
     ),
     Panel(
         Kind.SCHEDULER,
@@ -94,7 +94,7 @@ PANELS: tuple[Panel, ...] = (
         "Functional shares (%: among those of the same kind) and override tickets. ftckt, otckt: what jobs get now, "
         "as in qstat -ext.",
         lambda workspace: policy.SharesView(workspace),
-        policy.SHARES_ACTIONS.actions,
+        policy.SHARES_ACTIONS,
     ),
     Panel(
         Kind.HOSTGROUP,
@@ -110,7 +110,7 @@ PANELS: tuple[Panel, ...] = (
         "What is configured, in use and reported of each attribute after this run, and which of it counts. e lets the "
         "host report something else.",
         lambda workspace: hosts.ValuesView(workspace),
-        hosts.VALUES_ACTIONS.actions,
+        hosts.VALUES_ACTIONS,
     ),
     Panel(
         Kind.USERSET,
@@ -125,15 +125,15 @@ PANELS: tuple[Panel, ...] = (
         "Standing",
         "What the user has in each policy, and what the user's jobs get from it.",
         lambda workspace: people.SharesSummaryView(workspace),
-        people.USER_ACTIONS.actions,
+        people.USER_ACTIONS,
     ),
     Panel(
         Kind.PROJECT,
         "work",
         "Standing",
         "What the project has in each policy, and what its jobs get from it.",
-        lambda workspace: people.ProjectSharesSummaryView(workspace),
-        people.PROJECT_ACTIONS.actions,
+        lambda workspace: people.SharesSummaryView(workspace),
+        people.PROJECT_ACTIONS,
     ),
     Panel(
         Kind.CONFIGURATION,

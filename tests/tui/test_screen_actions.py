@@ -153,7 +153,7 @@ async def test_every_action_has_a_deed(tmp_path: Path) -> None:
 
 async def test_every_action_of_a_place_or_panel_has_a_deed(tmp_path: Path) -> None:
     workspace = Workspace(read_folder(cluster_copy("site", tmp_path)))
-    views: dict[str, View] = {place.id: place.build(workspace) for place in PAGES}
-    views |= {panel.id: panel.build(workspace) for panel in PANELS}
+    views: dict[str, View] = {place.id: place.view(workspace) for place in PAGES}
+    views |= {panel.id: panel.view(workspace) for panel in PANELS}
     for where, view in views.items():
         assert view.actions.ids == {action.id for action in ACTIONS if action.where == where}

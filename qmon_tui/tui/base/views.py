@@ -32,7 +32,7 @@ class View(Vertical):
         super().__init__()
         self.workspace = workspace
         self.actions = NO_ACTIONS
-        """Actions that this view offers, set by every view that declares some (`ActionSet.of`)."""
+        """Actions of this view, bound by its `Page` or `Panel`."""
 
     def on_mount(self) -> None:
         """Draw for the first time."""

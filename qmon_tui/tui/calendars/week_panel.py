@@ -7,7 +7,6 @@ from qmon_tui.model import ConfigObject, Kind
 from qmon_tui.report import Cell, Column, GridRow, Line, TextRole, switch_lines, unusual_entry_lines, week_lines
 from qmon_tui.scheduler.configuration import compile_calendar
 from qmon_tui.tui.base import Grid, Lines, LineTable, PanelView
-from qmon_tui.tui.calendars.actions import WEEK_ACTIONS
 from qmon_tui.workspace import Workspace
 
 _LISTS = ("year", "week")
@@ -25,7 +24,6 @@ class WeekView(PanelView):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self.actions = WEEK_ACTIONS.of(self)
         self.weeks = 0
         """How far ahead of today the picture begins."""
         self.grid = Grid(_COLUMNS, show_head=False)

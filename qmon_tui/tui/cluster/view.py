@@ -18,7 +18,6 @@ from qmon_tui.tui.base import (
     ViewSettings,
     key_of,
 )
-from qmon_tui.tui.cluster.actions import CLUSTER_ACTIONS
 from qmon_tui.tui.cluster.cluster_table import ClusterTable
 from qmon_tui.tui.cluster.cluster_view_model import (
     FIRST_RUN,
@@ -51,7 +50,6 @@ class ClusterView(PageView):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self.actions = CLUSTER_ACTIONS.of(self)
         self._view_settings = ViewSettings(workspace)
         remembered = self._view_settings.get("cluster listing")
         self.listing = ListingKind(remembered) if remembered in list(ListingKind) else ListingKind.MAP

@@ -27,7 +27,6 @@ from qmon_tui.simulation import (
 )
 from qmon_tui.sources import SourceError
 from qmon_tui.tui.base import LatestWorker, Lines, LineTable, OneLine, PageView, SelectionMoved, run_in_thread
-from qmon_tui.tui.compare.actions import COMPARE_ACTIONS
 from qmon_tui.tui.compare.both_sides import both_sides
 from qmon_tui.tui.compare.policy_text import scenario_of
 from qmon_tui.tui.dialogs import TextDialog
@@ -73,7 +72,6 @@ class CompareView(PageView):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self.actions = COMPARE_ACTIONS.of(self)
         self.added: tuple[str, ...] = ()
         """The edits of each policy that was added, as they were written."""
         self.table = CompareTable.MEASURES

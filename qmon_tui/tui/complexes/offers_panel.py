@@ -4,7 +4,6 @@ from qmon_tui.checks import check_object
 from qmon_tui.model import Severity
 from qmon_tui.report import OFFER_COLUMNS, offer_rows
 from qmon_tui.tui.base import TablePanel
-from qmon_tui.tui.complexes.actions import OFFERS_ACTIONS
 from qmon_tui.tui.dialogs import NameDialog
 from qmon_tui.workspace import Offer, Workspace, offers_of, text_with_offer
 
@@ -16,7 +15,6 @@ class OffersView(TablePanel):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace, OFFER_COLUMNS)
-        self.actions = OFFERS_ACTIONS.of(self)
         self._offers: dict[str, Offer] = {}
 
     def refresh_from(self) -> None:

@@ -37,7 +37,7 @@ class PanelHost(Vertical):
             return
         made = panel.id not in self._views
         if made:
-            self._views[panel.id] = panel.build(self._workspace)
+            self._views[panel.id] = panel.view(self._workspace)
             self.mount(self._views[panel.id])
         self._object = (kind, name)
         view = self._views[panel.id]

@@ -6,7 +6,6 @@ from textual.app import ComposeResult
 from qmon_tui.model import Kind, MemberKind, find_members
 from qmon_tui.report import GROUP_COLUMNS, RESOLVED_COLUMNS, group_of, group_rows, resolved_rows
 from qmon_tui.tui.base import Grid, JumpRequested, PanelView, TablePanel
-from qmon_tui.tui.hostgroups.actions import RESOLVED_ACTIONS
 from qmon_tui.workspace import Workspace
 
 
@@ -34,7 +33,6 @@ class ResolvedView(PanelView):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self.actions = RESOLVED_ACTIONS.of(self)
         self._grid = Grid(RESOLVED_COLUMNS, empty="No hosts: the field hostlist names them.")
 
     def compose(self) -> ComposeResult:

@@ -6,7 +6,6 @@ from qmon_tui.model import Kind, StateKind, complex_index
 from qmon_tui.qmaster import host_values
 from qmon_tui.report import VALUE_COLUMNS, value_rows
 from qmon_tui.tui.base import JumpRequested, TablePanel
-from qmon_tui.tui.hosts.actions import VALUES_ACTIONS
 from qmon_tui.values import canonical
 from qmon_tui.workspace import SetEntry, Workspace
 
@@ -18,7 +17,6 @@ class ValuesView(TablePanel):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace, VALUE_COLUMNS, empty=self.EMPTY)
-        self.actions = VALUES_ACTIONS.of(self)
 
     def refresh_from(self) -> None:
         """List the values that the last run left."""

@@ -35,7 +35,6 @@ from qmon_tui.tui.base import (
     key_of,
     local_bindings,
 )
-from qmon_tui.tui.jobs.actions import JOB_ACTIONS
 from qmon_tui.tui.jobs.job_view_model import ViewInput, ViewModel, ViewModelBuilder
 from qmon_tui.values import whole_number
 from qmon_tui.workspace import Workspace, copies_of_job, target_words
@@ -77,7 +76,6 @@ class JobsView(PageView):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self.actions = JOB_ACTIONS.of(self)
         self._view_settings = view_settings = ViewSettings(workspace)
         self.settings = JobTableSettings(
             tuple(view_settings.get("jobs columns").split()),

@@ -2,14 +2,17 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from qmon_tui.model import Kind, StateKind
-from qmon_tui.tui.keys.action import Action
+from qmon_tui.tui.keys.action import Action, ActionSet
 
 if TYPE_CHECKING:
     from qmon_tui.tui.base import PageView, PanelView
     from qmon_tui.workspace import Workspace
+
+
+NO_ACTION_SET: ActionSet[Any] = ActionSet()
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +27,26 @@ class Page:
     keys: tuple[str, ...]
     """The keys that go there, as Textual names them."""
     build: "Callable[[Workspace], PageView]"
-    """Makes the view when it is first visited."""
+    """Makes the view without its actions."""
     count: "Callable[[Workspace], int] | None" = None
     """The number shown at its row; it must be quick."""
-    actions: tuple[Action, ...] = ()
+    action_set: ActionSet[Any] = NO_ACTION_SET
     """Actions of this page, besides those of every page."""
     holds: StateKind | None = None
     """The items of the state that are edited there."""
     wide: bool = False
     """The page covers the live schedule, too, until the user moves there."""
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """Actions of this page, besides those of every page."""
+        return self.action_set.actions
+
+    def view(self, workspace: "Workspace") -> "PageView":
+        """Build the view, with its actions bound to it, when the page is first visited."""
+        view = self.build(workspace)
+        view.actions = self.action_set.of(view)
+        return view
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +61,22 @@ class Panel:
     help: str
     """The panel's content as a sentence, for the line below."""
     build: "Callable[[Workspace], PanelView]"
-    """Makes the view when it is first visited."""
-    actions: tuple[Action, ...] = ()
+    """Makes the view without its actions."""
+    action_set: ActionSet[Any] = NO_ACTION_SET
     """Actions of this panel, besides those of every page."""
     first: bool = False
     """Its tab is before those of the fields, as it is the main view of the object."""
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """Actions of this panel, besides those of every page."""
+        return self.action_set.actions
+
+    def view(self, workspace: "Workspace") -> "PanelView":
+        """Build the view, with its actions bound to it, when the panel is first visited."""
+        view = self.build(workspace)
+        view.actions = self.action_set.of(view)
+        return view
 
 
 class PanelTable:

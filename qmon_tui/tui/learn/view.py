@@ -28,7 +28,6 @@ from qmon_tui.tui.base import (
     key_of,
     run_in_thread,
 )
-from qmon_tui.tui.learn.actions import LEARN_ACTIONS
 from qmon_tui.tui.learn.step import StepInput, StepLines, build_step_model, placeholder
 from qmon_tui.workspace import Event, LessonWorkspace, Workspace
 
@@ -47,7 +46,6 @@ class LearnView(PageView):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self.actions = LEARN_ACTIONS.of(self)
         self._session = workspace if isinstance(workspace, LessonWorkspace) else None
         self._model: StepModel | None = None
         self._models: LatestWorker[StepInput, StepModel] = LatestWorker(

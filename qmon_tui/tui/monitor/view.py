@@ -37,7 +37,6 @@ from qmon_tui.tui.base import (
     SelectionMoved,
     key_of,
 )
-from qmon_tui.tui.monitor.actions import MONITOR_ACTIONS
 from qmon_tui.tui.monitor.alarm_table import AlarmTable
 from qmon_tui.tui.monitor.day_view_model import DayInput, DayModel, build_day_model
 from qmon_tui.tui.monitor.gantt_pane import GanttPane
@@ -77,7 +76,6 @@ class MonitorView(PageView):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self.actions = MONITOR_ACTIONS.of(self)
         self.player = Player(
             workspace, self._moment_shown, self._warn, self._branched, lambda: dialogs.is_asking(self.app)
         )

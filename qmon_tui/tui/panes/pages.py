@@ -34,7 +34,7 @@ class PagePane(Vertical):
         for known, view in self._views.items():
             view.display = known == page
         if page and page not in self._views:
-            view = self._views[page] = self._pages[page].build(self._workspace)
+            view = self._views[page] = self._pages[page].view(self._workspace)
             view.show_ahead(self._ahead)
             self.mount(view)
         else:

@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from qmon_tui.tui.people.actions import PROJECT_ACTIONS as PROJECT_ACTIONS, USER_ACTIONS as USER_ACTIONS
     from qmon_tui.tui.people.user_and_project_panels import (
         MembersView as MembersView,
-        ProjectSharesSummaryView as ProjectSharesSummaryView,
         SharesSummaryView as SharesSummaryView,
     )
 else:

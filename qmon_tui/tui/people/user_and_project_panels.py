@@ -1,7 +1,5 @@
 """The panels "Standing" of users and projects, what they have of each policy, and "Members" of usersets."""
 
-from typing import ClassVar
-
 from qmon_tui.model import Kind, references_to
 from qmon_tui.report import (
     MEMBER_COLUMNS,
@@ -11,8 +9,6 @@ from qmon_tui.report import (
     share_summary_rows,
 )
 from qmon_tui.tui.base import JumpRequested, TablePanel
-from qmon_tui.tui.keys import ActionSet
-from qmon_tui.tui.people.actions import PROJECT_ACTIONS, USER_ACTIONS
 from qmon_tui.workspace import (
     UsageOwner,
     Workspace,
@@ -29,11 +25,8 @@ from qmon_tui.workspace import (
 class SharesSummaryView(TablePanel):
     """A row per fact; Enter on a userset goes there, on a node to the share tree."""
 
-    ACTIONS: "ClassVar[ActionSet[SharesSummaryView]]" = USER_ACTIONS
-
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace, SHARE_SUMMARY_COLUMNS, show_head=False)
-        self.actions = self.ACTIONS.of(self)
 
     def refresh_from(self) -> None:
         """Draw what holds after the last run."""
@@ -66,12 +59,6 @@ class SharesSummaryView(TablePanel):
             self.post_message(JumpRequested(Kind.USERSET, key.removeprefix("userset:")))
         elif key.startswith("node "):
             self.post_message(JumpRequested(Kind.SHARETREE, Kind.SHARETREE.value))
-
-
-class ProjectSharesSummaryView(SharesSummaryView):
-    """Functional shares and override tickets of a project."""
-
-    ACTIONS = PROJECT_ACTIONS
 
 
 class MembersView(TablePanel):

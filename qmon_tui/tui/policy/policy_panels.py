@@ -18,7 +18,6 @@ from qmon_tui.report import (
     wrap,
 )
 from qmon_tui.tui.base import JumpRequested, TablePanel
-from qmon_tui.tui.policy.actions import POLICY_ACTIONS, SHARES_ACTIONS
 from qmon_tui.workspace import (
     DEADLINE_USERS,
     ShareHolder,
@@ -38,7 +37,6 @@ class PolicyView(TablePanel):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace, POLICY_COLUMNS)
-        self.actions = POLICY_ACTIONS.of(self)
 
     def refresh_from(self) -> None:
         """Draw the values and what the last run made of them."""
@@ -123,7 +121,6 @@ class SharesView(TablePanel):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace, SHARES_COLUMNS, empty=_EMPTY)
-        self.actions = SHARES_ACTIONS.of(self)
         self._holders: Mapping[_Of, ShareHolder] = {}
 
     def refresh_from(self) -> None:

@@ -13,7 +13,6 @@ from qmon_tui.scheduler.configuration import QuotaSubject, compile_cluster, matc
 from qmon_tui.scheduler.quotas import hit_test
 from qmon_tui.tui.base import JumpRequested, TablePanel
 from qmon_tui.tui.forms.dialogs import Pick, PickOne
-from qmon_tui.tui.quotas.actions import HIT_TEST_ACTIONS
 from qmon_tui.tui.quotas.quota_rule_choices import Choice, hosts_of, users_of
 from qmon_tui.workspace import Workspace
 
@@ -26,7 +25,6 @@ class HitTestView(TablePanel):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace, HIT_COLUMNS, show_head=False)
-        self.actions = HIT_TEST_ACTIONS.of(self)
         self._asked: HitTestQuestion | None = None
 
     def refresh_from(self) -> None:

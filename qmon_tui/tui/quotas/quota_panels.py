@@ -17,7 +17,6 @@ from qmon_tui.report import (
 )
 from qmon_tui.scheduler.configuration import boolean
 from qmon_tui.tui.base import OneLine, TablePanel
-from qmon_tui.tui.quotas.actions import RULES_ACTIONS
 from qmon_tui.workspace import Workspace
 
 
@@ -30,7 +29,6 @@ class RulesView(TablePanel):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace, empty=self.NO_RULE)
-        self.actions = RULES_ACTIONS.of(self)
         self._head = OneLine()
         self._findings: tuple[Finding, ...] = ()
         self._wanted: int | None = None

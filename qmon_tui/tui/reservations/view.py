@@ -13,7 +13,6 @@ from qmon_tui.report import (
 )
 from qmon_tui.tui.base import Lines, LineTable, PageView
 from qmon_tui.tui.dialogs import TextDialog
-from qmon_tui.tui.reservations.actions import RESERVATION_ACTIONS
 from qmon_tui.values import whole_number
 from qmon_tui.workspace import Workspace
 
@@ -30,7 +29,6 @@ class ReservationsView(PageView):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self.actions = RESERVATION_ACTIONS.of(self)
         self.marked: frozenset[int] = frozenset()
         self._made_beside: set[int] | None = None
         """The reservations beside which one was made, to which the cursor goes as soon as it is there."""

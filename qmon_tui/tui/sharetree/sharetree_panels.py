@@ -21,7 +21,6 @@ from qmon_tui.report import (
     wrap,
 )
 from qmon_tui.tui.base import TablePanel
-from qmon_tui.tui.sharetree.actions import TREE_ACTIONS
 from qmon_tui.workspace import UsageOwner, Workspace
 
 
@@ -32,7 +31,6 @@ class TreeView(TablePanel):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace, TREE_COLUMNS, empty=self.NOTHING)
-        self.actions = TREE_ACTIONS.of(self)
         self.rows: tuple[TreeRow, ...] = ()
         """All nodes."""
         self._wanted: NodePosition | None = None

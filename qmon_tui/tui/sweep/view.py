@@ -23,7 +23,6 @@ from qmon_tui.simulation import (
     with_run_times,
 )
 from qmon_tui.tui.base import LatestWorker, Lines, LineTable, PageView, SelectionMoved
-from qmon_tui.tui.sweep.actions import SWEEP_ACTIONS
 from qmon_tui.workspace import Document, Workspace
 
 MEASURES: Final = ("wait.mean", "wait.p95", "bounded_slowdown.mean", "utilisation", "jain.owner")
@@ -57,7 +56,6 @@ class SweepView(PageView):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self.actions = SWEEP_ACTIONS.of(self)
         self.axes: tuple[Axis, ...] = ()
         """The varied fields."""
         self.tried: dict[Setting, Measured | str] = {}
