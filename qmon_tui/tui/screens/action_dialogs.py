@@ -40,10 +40,10 @@ from qmon_tui.tui.screens.reference_help import open_reference, topic_of
 from qmon_tui.workspace import Batch, Edit, SetField, edit_of_change
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.screens.main import MainScreen
+    from qmon_tui.tui.screens.action_screen import ActionScreen
 
 
-def choose_finding(screen: "MainScreen") -> None:
+def choose_finding(screen: "ActionScreen") -> None:
     """List all findings; the chosen one is gone to."""
 
     def chosen(finding: object) -> None:
@@ -56,7 +56,7 @@ def choose_finding(screen: "MainScreen") -> None:
     screen.app.push_screen(FindingsDialog(screen.findings, explain), chosen)
 
 
-def explain_job(screen: "MainScreen") -> None:
+def explain_job(screen: "ActionScreen") -> None:
     """Show the explanation of the chosen job; make the change that the user chooses there."""
     row = screen.live.chosen
     if row is None:
@@ -90,7 +90,7 @@ def explain_job(screen: "MainScreen") -> None:
     screen.running.explain()
 
 
-def _make_change(screen: "MainScreen", change: Change) -> None:
+def _make_change(screen: "ActionScreen", change: Change) -> None:
     """Make a change of the configuration, of jobs or of states as one edit; say what cannot be made here."""
     edits: list[Edit] = []
     others: list[str] = []
@@ -112,7 +112,7 @@ def _make_change(screen: "MainScreen", change: Change) -> None:
         screen.notify(f"{change.description}: change it where the job or the state is written", markup=False)
 
 
-def choose_formulas(screen: "MainScreen") -> None:
+def choose_formulas(screen: "ActionScreen") -> None:
     """Choose the formulas of the priorities."""
     now = screen.workspace.formulas
     letters = ("g", "z", "p", "a", "r")
@@ -132,7 +132,7 @@ def choose_formulas(screen: "MainScreen") -> None:
     )
 
 
-def pin_schedule(screen: "MainScreen") -> None:
+def pin_schedule(screen: "ActionScreen") -> None:
     """Pin the present schedule for comparison; unpin it if one is pinned."""
     workspace = screen.workspace
     if workspace.result is None or workspace.result.outcome is None:
@@ -144,7 +144,7 @@ def pin_schedule(screen: "MainScreen") -> None:
     screen.notify(f"The marks ▲ ▼ show what moves {words}.", timeout=4, markup=False)
 
 
-def choose_baseline(screen: "MainScreen") -> None:
+def choose_baseline(screen: "ActionScreen") -> None:
     """With what the marks compare while nothing is pinned, which is remembered; or a pin."""
     baseline = screen.workspace.baseline
     pinned = baseline.pinned is not None
@@ -167,7 +167,7 @@ def choose_baseline(screen: "MainScreen") -> None:
     screen.app.push_screen(ChoiceDialog("What do the marks ▲ ▼ compare with?", paragraphs(words), answers), chosen)
 
 
-def next_theme(screen: "MainScreen") -> None:
+def next_theme(screen: "ActionScreen") -> None:
     """Take the next of the themes, and remember it."""
     names = list(THEMES)
     name = names[(names.index(screen.app.theme) + 1) % len(names)]
@@ -176,7 +176,7 @@ def next_theme(screen: "MainScreen") -> None:
     screen.notify(f"Theme: {name}", timeout=2, markup=False)
 
 
-def open_help(screen: "MainScreen") -> None:
+def open_help(screen: "ActionScreen") -> None:
     """Show the keys and actions possible here; run the chosen action."""
 
     def chosen(entry: HelpEntry | None) -> None:
@@ -196,7 +196,7 @@ def open_help(screen: "MainScreen") -> None:
     screen.app.push_screen(HelpDialog(entries, legend(), topics), chosen)
 
 
-def open_palette(screen: "MainScreen") -> None:
+def open_palette(screen: "ActionScreen") -> None:
     """Find anything by a few letters, and go there or do it."""
 
     def chosen(target: SearchTarget | None) -> None:
@@ -206,7 +206,7 @@ def open_palette(screen: "MainScreen") -> None:
     screen.app.push_screen(PaletteDialog(PaletteTargets(screen)), chosen)
 
 
-def open_about(screen: "MainScreen") -> None:
+def open_about(screen: "ActionScreen") -> None:
     """Version, cluster folder and where things are kept."""
     reading = screen.workspace.reading
     lines = about_lines(

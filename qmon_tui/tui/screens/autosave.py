@@ -16,7 +16,7 @@ from qmon_tui.workspace import Document, Event, ReplaceDocument, Replayed, edits
 if TYPE_CHECKING:
     from qmon_tui import report
     from qmon_tui.tui import dialogs
-    from qmon_tui.tui.screens.main import MainScreen
+    from qmon_tui.tui.screens.editing_screen import EditingScreen
 else:  # mostly there is nothing to ask
     dialogs = late_module("qmon_tui.tui.dialogs")
     report = late_module("qmon_tui.report")
@@ -41,7 +41,7 @@ class EditSnapshot(NamedTuple):
 class Autosave:
     """Keeps the edits of a screen's workspace, at most about once a second and off the event loop."""
 
-    def __init__(self, screen: "MainScreen") -> None:
+    def __init__(self, screen: "EditingScreen") -> None:
         self._screen = screen
         self._folder = Path(screen.workspace.reading.path)
         self._journal = Journal(self._folder)

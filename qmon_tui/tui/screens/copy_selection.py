@@ -9,13 +9,13 @@ from qmon_tui.tui.screens.screen_state import here
 from qmon_tui.workspace import Copy, EditError, copies_of_field, copies_of_job, copies_of_object, existing
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.screens.main import MainScreen
+    from qmon_tui.tui.screens.action_screen import ActionScreen
 
 _WORDS = {"t": "text", "y": "YAML", "q": "qconf", "c": "command", "n": "number"}
 """The labels of the answers, short enough for one line of 80 columns."""
 
 
-def copy(screen: "MainScreen") -> None:
+def copy(screen: "ActionScreen") -> None:
     """Ask for the format, with the exact text of each; if there is one format only, copy without asking."""
     copies = _copies(screen)
     if not copies:
@@ -34,12 +34,12 @@ def _label(choice: Copy) -> str:
     return "qsub" if choice.text.startswith("qsub ") else _WORDS.get(choice.letter, choice.title)
 
 
-def _take(screen: "MainScreen", chosen: Copy) -> None:
+def _take(screen: "ActionScreen", chosen: Copy) -> None:
     screen.app.copy_to_clipboard(chosen.text)
     screen.notify(copied_words(chosen), timeout=3, markup=False)
 
 
-def _copies(screen: "MainScreen") -> tuple[Copy, ...]:
+def _copies(screen: "ActionScreen") -> tuple[Copy, ...]:
     view = here(screen)[1]
     if view is not None:
         return view.copies()
@@ -56,7 +56,7 @@ def _copies(screen: "MainScreen") -> tuple[Copy, ...]:
     return tuple(copies_of_object(obj, screen.workspace.cluster.dialect))
 
 
-def _of_live(screen: "MainScreen") -> tuple[Copy, ...]:
+def _of_live(screen: "ActionScreen") -> tuple[Copy, ...]:
     live = screen.live
     row = live.chosen
     job = next((job for job in screen.workspace.state.jobs if row is not None and job.id == row.job.id), None)

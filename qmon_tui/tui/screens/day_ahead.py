@@ -15,7 +15,7 @@ from qmon_tui.tui.base import Ahead, DayBranched, LatestWorker
 from qmon_tui.workspace import Document, Event, day_simulator
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.screens.main import MainScreen
+    from qmon_tui.tui.screens.action_screen import ActionScreen
 
 SECONDS: float = 4.0
 """Seconds of work for one day; 0 turns the simulation off."""
@@ -40,7 +40,7 @@ class _Wanted(NamedTuple):
 class DayAheadWorker:
     """Simulates ahead for a screen, and has its page show what that tells."""
 
-    def __init__(self, screen: "MainScreen") -> None:
+    def __init__(self, screen: "ActionScreen") -> None:
         self._screen = screen
         self._wanted: _Wanted | None = None
         self._days: LatestWorker[_Wanted, Outlook | None] = LatestWorker(self._look, self._looked, pause=0.2)

@@ -23,7 +23,7 @@ from qmon_tui.workspace import JobKey, Snapshot, evaluate
 
 if TYPE_CHECKING:
     from qmon_tui.explain import Explainer
-    from qmon_tui.tui.screens.main import MainScreen
+    from qmon_tui.tui.screens.pane_screen import PaneScreen
 
 
 BASELINE_SETTING = "marks compare with"
@@ -83,7 +83,7 @@ def _run(snapshot: Snapshot) -> LivePaneContent:
 class LiveRun:
     """Evaluates and explains for a screen."""
 
-    def __init__(self, screen: "MainScreen") -> None:
+    def __init__(self, screen: "PaneScreen") -> None:
         self._screen = screen
         self._runs: LatestWorker[Snapshot, LivePaneContent] = LatestWorker(_run, self._evaluated)
         self._explanations: LatestWorker[ExplanationRequest, Explanation | str] = LatestWorker(

@@ -1,6 +1,5 @@
 """The main screen: kinds, objects and form, live schedule; it applies what the widgets post to the workspace."""
 
-from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
@@ -11,8 +10,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
 from qmon_tui.late import late_module
-from qmon_tui.model import Finding, Kind
-from qmon_tui.model.catalogue import single_name, spec
+from qmon_tui.model import Kind
 from qmon_tui.report import Line, Span, TextRole, fit, header_line
 from qmon_tui.tui import panes
 from qmon_tui.tui.base import (
@@ -32,9 +30,8 @@ from qmon_tui.tui.base import (
 from qmon_tui.tui.keys import ActionContext, KeyRegistry, Pane, footer_line
 from qmon_tui.tui.lists import ObjectList
 from qmon_tui.tui.pages import PAGES
-from qmon_tui.tui.panels import PANEL_TABLE
 from qmon_tui.tui.panes import Banner, KindsPane, PagePane
-from qmon_tui.tui.screens.editing_screen import EditingScreen
+from qmon_tui.tui.screens.action_screen import ActionScreen
 from qmon_tui.tui.screens.folder_watch import Changes, FolderWatch, disk_changes
 from qmon_tui.tui.screens.navigation import Navigation
 from qmon_tui.tui.screens.object_actions import OBJECT_ACTIONS
@@ -58,7 +55,7 @@ else:  # the first frame does without them
     object_prompts = late_module("qmon_tui.tui.screens.object_prompts")
 
 
-class MainScreen(EditingScreen):
+class MainScreen(ActionScreen):
     """The whole of the program; everything else is a dialog over it."""
 
     AUTO_FOCUS = ""
@@ -88,31 +85,13 @@ class MainScreen(EditingScreen):
         self.pages = PagePane(workspace, PAGES, id="place")
         self.navigation = Navigation(self)
         self.folder_watch = FolderWatch(self, changes)
-        self.on_explained: Callable[[], None] | None = None
-        """Set while a dialog about the chosen job is open: what to do when it is explained again."""
         self._heading = OneLine(id="heading")
         self._banner = Banner(workspace, id="banner")
         self._moves = OneLine(id="moves")
         self._footer = OneLine(id="footer")
-        self._pane = Pane.LIST
         self._plays, self._welcomes = play, welcome
         self._first_page = page
         self._placeholders: tuple[Vertical, ...] = (Vertical(id="form"), Vertical(id="live"))
-
-    @cached_property
-    def form(self) -> "forms.ObjectForm":
-        """The form of the chosen object."""
-        return forms.ObjectForm(self.workspace, panels=PANEL_TABLE, id="form")
-
-    @cached_property
-    def live(self) -> "panes.LivePane":
-        """The pane with the schedule."""
-        return panes.LivePane(self.workspace, id="live")
-
-    @cached_property
-    def running(self) -> "live_run.LiveRun":
-        """The live run."""
-        return live_run.LiveRun(self)
 
     @cached_property
     def day_ahead(self) -> "day_ahead.DayAheadWorker":
@@ -187,27 +166,6 @@ class MainScreen(EditingScreen):
             self.pages.view.actions.run("monitor.play")
 
     # Facts ------------------------------------------------------------------------------------------------------
-
-    @property
-    def kind(self) -> Kind:
-        """The chosen kind."""
-        return self.kinds.kind
-
-    @property
-    def chosen(self) -> str | None:
-        """The name of the chosen object."""
-        return single_name(self.kind) if spec(self.kind).single else self.list.selected
-
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """Findings of the last run; before the first, of reading the folder."""
-        result = self.workspace.result
-        return result.findings if result else tuple(self.workspace.reading.findings)
-
-    @property
-    def pane(self) -> Pane:
-        """Where the focus is."""
-        return self._pane
 
     def action_context(self) -> ActionContext:
         """The facts that decide which actions are possible."""
@@ -329,25 +287,6 @@ class MainScreen(EditingScreen):
         """Give an object another name, after asking where others name it."""
         object_prompts.ObjectPrompts(self).rename_to(kind, name, new)
 
-    # Going about ------------------------------------------------------------------------------------------------
-
-    def go_to_page(self, page: str, chosen: str | None = None) -> None:
-        """Show a page of the left pane and something in it."""
-        self.navigation.to_page(page, chosen)
-
-    def go_to(self, kind: Kind, name: str | None = None, field: str | None = None) -> None:
-        """Show a kind, an object of it, a field of that."""
-        self.navigation.to(kind, name, field)
-
-    def go_to_finding(self, finding: Finding) -> None:
-        """Show the place of a finding."""
-        self.navigation.to_finding(finding)
-
-    @cached_property
-    def autosave(self) -> "autosave.Autosave":
-        """Worker that keeps unsaved edits on disk; the first frame does not wait for it."""
-        return autosave.Autosave(self)
-
     def action_do(self, action_id: str) -> None:
         """Run the action with this id. Keys, clicks and the palette all call it."""
         self.do(action_id)
@@ -375,16 +314,3 @@ class MainScreen(EditingScreen):
             return fit((Span(" "), *(moved or self.live.summary(cells - 1))), cells)
         counted = present_live_pane.counts_line(self.live.counts, cells)
         return fit((*counted, Span("  "), *moved), cells)
-
-    @property
-    def tells_of_chosen_job(self) -> bool:
-        """The line below the jobs says of the chosen one what the live pane would say."""
-        return (self.pages.page == "jobs" or self._is_of_monitor) and not self.live.is_on_screen
-
-    @property
-    def _is_of_monitor(self) -> bool:
-        """The job that the monitor has chosen is the one of the live pane: it may have ended at that moment."""
-        view, chosen = self.pages.view, self.live.chosen
-        if self.pages.page != "monitor" or chosen is None or view is None:
-            return False
-        return view.selected == str(chosen.key[0])

@@ -11,7 +11,7 @@ from qmon_tui.tui.pages import PAGES_BY_ID
 from qmon_tui.tui.screens.pane_layout import focus_pane, show_pane
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.screens.main import MainScreen
+    from qmon_tui.tui.screens.pane_screen import PaneScreen
     from qmon_tui.workspace import JobKey
 
 _KEPT = 50
@@ -30,7 +30,7 @@ class Location(NamedTuple):
 class Navigation:
     """The ways about the main screen. Each jump remembers where it came from."""
 
-    def __init__(self, screen: "MainScreen") -> None:
+    def __init__(self, screen: "PaneScreen") -> None:
         self._screen = screen
         self._before: list[Location] = []
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from qmon_tui import qmaster
     from qmon_tui.tui import jobs, lists
     from qmon_tui.tui.screens import action_dialogs, object_prompts, pane_layout, reference_navigation, saving
-    from qmon_tui.tui.screens.main import MainScreen
+    from qmon_tui.tui.screens.action_screen import ActionScreen
 else:
     qmaster = late_module("qmon_tui.qmaster")
     jobs = late_module("qmon_tui.tui.jobs")
@@ -44,7 +44,7 @@ _NAMED = Need(lambda now: now.object_chosen or now.job_chosen, "Neither an objec
 _COMPLEXES = Need(lambda now: now.complexes, "Only complexes are kept in such a file: choose them first.")
 _CHANGES = Need(lambda now: now.changes > 0, "Nothing has changed since the last save.")
 
-OBJECT_ACTIONS: "ActionSet[MainScreen]" = ActionSet()
+OBJECT_ACTIONS: "ActionSet[ActionScreen]" = ActionSet()
 
 # Objects ------------------------------------------------------------------------------------------------------------
 
@@ -58,7 +58,7 @@ OBJECT_ACTIONS: "ActionSet[MainScreen]" = ActionSet()
     needs=(_OBJECTS, _CHOSEN),
     footer=(Pane.LIST,),
 )
-def _edit(screen: "MainScreen") -> None:
+def _edit(screen: "ActionScreen") -> None:
     if screen.pane is Pane.FORM and screen.form.field:
         screen.form.edit_field(screen.form.field)
     else:
@@ -75,7 +75,7 @@ def _edit(screen: "MainScreen") -> None:
     dangerous=True,
     footer=(Pane.LIST, Pane.KINDS),
 )
-def _add(screen: "MainScreen") -> None:
+def _add(screen: "ActionScreen") -> None:
     view = screen.pages.view
     if view is not None:
         view.actions.run(f"{screen.pages.page}.add")
@@ -95,7 +95,7 @@ def _add(screen: "MainScreen") -> None:
     needs=_WHOLE,
     dangerous=True,
 )
-def _clone(screen: "MainScreen") -> None:
+def _clone(screen: "ActionScreen") -> None:
     object_prompts.ObjectPrompts(screen).clone()
 
 
@@ -109,7 +109,7 @@ def _clone(screen: "MainScreen") -> None:
     needs=_WHOLE,
     dangerous=True,
 )
-def _rename(screen: "MainScreen") -> None:
+def _rename(screen: "ActionScreen") -> None:
     object_prompts.ObjectPrompts(screen).rename()
 
 
@@ -123,7 +123,7 @@ def _rename(screen: "MainScreen") -> None:
     dangerous=True,
     footer=(Pane.LIST, Pane.LIVE),
 )
-def _delete(screen: "MainScreen") -> None:
+def _delete(screen: "ActionScreen") -> None:
     row = screen.live.chosen
     if screen.pane is Pane.LIVE and not screen.live.at_jobs:
         screen.notify("A queue instance goes with its queue or its host: they are deleted in their lists.",
@@ -144,7 +144,7 @@ def _delete(screen: "MainScreen") -> None:
     dangerous=True,
     needs=(_OBJECTS, _CHOSEN, Need(lambda now: now.object_changed, "This object has not changed since the last save.")),
 )
-def _revert(screen: "MainScreen") -> None:
+def _revert(screen: "ActionScreen") -> None:
     if screen.chosen is not None:
         screen.workspace.revert(screen.kind, screen.chosen)
 
@@ -159,7 +159,7 @@ def _revert(screen: "MainScreen") -> None:
     needs=(_NAMED,),
     footer=(Pane.FORM,),
 )
-def _definition(screen: "MainScreen") -> None:
+def _definition(screen: "ActionScreen") -> None:
     reference_navigation.ReferenceNavigation(screen).definition()
 
 
@@ -172,7 +172,7 @@ def _definition(screen: "MainScreen") -> None:
     group=Group.OBJECTS,
     needs=(_NAMED,),
 )
-def _used_by(screen: "MainScreen") -> None:
+def _used_by(screen: "ActionScreen") -> None:
     reference_navigation.ReferenceNavigation(screen).used_by()
 
 
@@ -185,7 +185,7 @@ def _used_by(screen: "MainScreen") -> None:
     needs=(_OBJECTS,),
     dangerous=True,
 )
-def _load(screen: "MainScreen") -> None:
+def _load(screen: "ActionScreen") -> None:
     files = lists.ComplexFiles if screen.kind is Kind.COMPLEX else lists.ObjectFiles
     files(screen, screen.workspace, screen.post_message).load()
 
@@ -198,7 +198,7 @@ def _load(screen: "MainScreen") -> None:
     group=Group.OBJECTS,
     needs=(_COMPLEXES,),
 )
-def _export(screen: "MainScreen") -> None:
+def _export(screen: "ActionScreen") -> None:
     lists.ComplexFiles(screen, screen.workspace, screen.post_message).save()
 
 
@@ -211,7 +211,7 @@ def _export(screen: "MainScreen") -> None:
     needs=(Need(lambda now: now.pane is not Pane.PAGE, "There is no filter here."),),
     footer=(Pane.LIST, Pane.LIVE),
 )
-def _filter(screen: "MainScreen") -> None:
+def _filter(screen: "ActionScreen") -> None:
     if screen.pane is Pane.LIVE:
         screen.live.start_filter()
     elif not spec(screen.kind).single:
@@ -232,7 +232,7 @@ def _filter(screen: "MainScreen") -> None:
     dangerous=True,
     footer=EVERYWHERE,
 )
-def _undo(screen: "MainScreen") -> None:
+def _undo(screen: "ActionScreen") -> None:
     _tell(screen, "Undone", screen.workspace.undo())
 
 
@@ -245,11 +245,11 @@ def _undo(screen: "MainScreen") -> None:
     needs=(Need(lambda now: now.redo is not None, "There is nothing to redo."),),
     dangerous=True,
 )
-def _redo(screen: "MainScreen") -> None:
+def _redo(screen: "ActionScreen") -> None:
     _tell(screen, "Redone", screen.workspace.redo())
 
 
-def _tell(screen: "MainScreen", what: str, label: str | None) -> None:
+def _tell(screen: "ActionScreen", what: str, label: str | None) -> None:
     if label:
         screen.notify(f"{what}: {label}", timeout=2, markup=False)
 
@@ -265,7 +265,7 @@ def _tell(screen: "MainScreen", what: str, label: str | None) -> None:
     dangerous=True,
     footer=EVERYWHERE,
 )
-def _save(screen: "MainScreen") -> None:
+def _save(screen: "ActionScreen") -> None:
     saving.Saving(screen).save()
 
 
@@ -277,7 +277,7 @@ def _save(screen: "MainScreen") -> None:
     group=Group.CHANGES,
     needs=(_CHANGES,),
 )
-def _changes(screen: "MainScreen") -> None:
+def _changes(screen: "ActionScreen") -> None:
     saving.Saving(screen).changes()
 
 
@@ -288,7 +288,7 @@ def _changes(screen: "MainScreen") -> None:
     text="Earlier versions: what each save left, and named snapshots; restore one",
     group=Group.CHANGES,
 )
-def _versions(screen: "MainScreen") -> None:
+def _versions(screen: "ActionScreen") -> None:
     saving.Saving(screen).versions()
 
 
@@ -301,7 +301,7 @@ def _versions(screen: "MainScreen") -> None:
     needs=(Need(lambda now: now.findings > 0, "There are no findings: everything checked is in order."),),
     footer=(Pane.FORM,),
 )
-def _findings(screen: "MainScreen") -> None:
+def _findings(screen: "ActionScreen") -> None:
     action_dialogs.choose_finding(screen)
 
 
@@ -313,5 +313,5 @@ def _findings(screen: "MainScreen") -> None:
     text="Read the folder again; with unsaved edits: merge, reload or keep",
     group=Group.CHANGES,
 )
-def _reload(screen: "MainScreen") -> None:
+def _reload(screen: "ActionScreen") -> None:
     saving.Saving(screen).reload()

@@ -26,13 +26,13 @@ from qmon_tui.workspace import (
 )
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.screens.main import MainScreen
+    from qmon_tui.tui.screens.action_screen import ActionScreen
 
 
 class ObjectPrompts:
     """Dialogs about objects. Each method opens one and returns."""
 
-    def __init__(self, screen: "MainScreen") -> None:
+    def __init__(self, screen: "ActionScreen") -> None:
         self._screen = screen
         self._workspace = screen.workspace
 

@@ -13,7 +13,7 @@ from qmon_tui.tui.panels import PANEL_TABLE
 from qmon_tui.tui.screens.qmon_windows import WINDOWS
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.screens.main import MainScreen
+    from qmon_tui.tui.screens.action_screen import ActionScreen
 
 
 class PaletteTargets:
@@ -22,7 +22,7 @@ class PaletteTargets:
     Making it takes no time; finding lists what there is when it is first wanted, so it belongs off the event loop.
     """
 
-    def __init__(self, screen: "MainScreen") -> None:
+    def __init__(self, screen: "ActionScreen") -> None:
         self._navigation = screen.navigation
         self._cluster = screen.workspace.cluster
         result = screen.workspace.result
@@ -137,7 +137,7 @@ class PaletteTargets:
             yield SearchTarget(f"{sign} {finding.message}", about, partial(self._navigation.to_finding, finding))
 
 
-def _actions(screen: "MainScreen") -> Iterator[SearchTarget]:
+def _actions(screen: "ActionScreen") -> Iterator[SearchTarget]:
     now = screen.action_context()
     for action in screen.registry.here(now):
         if action.id != "palette":

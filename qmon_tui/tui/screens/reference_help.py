@@ -13,7 +13,7 @@ from qmon_tui.tui.screens.screen_state import here
 if TYPE_CHECKING:
     from textual.app import App
 
-    from qmon_tui.tui.screens.main import MainScreen
+    from qmon_tui.tui.screens.action_screen import ActionScreen
 
 _LETTERS = "lifecycle.md#letters-of-tasks"
 _PAGES = {
@@ -49,7 +49,7 @@ def open_reference(app: "App[object]", topic: HelpTopic) -> None:
     app.push_screen(ReferenceDialog(topic.name, topic.place, text_of(topic), paragraph_at))
 
 
-def explain_here(screen: "MainScreen") -> None:
+def explain_here(screen: "ActionScreen") -> None:
     """Show the paragraph about what is under the cursor; where there is none, what can be done here."""
     open_reference(screen.app, topic_here(screen))
 
@@ -69,7 +69,7 @@ def topic_of(finding: Finding) -> HelpTopic:
     return topic if topic is not None else place_topic("formats.md")
 
 
-def topic_here(screen: "MainScreen") -> HelpTopic:
+def topic_here(screen: "ActionScreen") -> HelpTopic:
     """Return the help topic for the position of the cursor."""
     where, view = here(screen)
     if screen.pane is Pane.LIVE:

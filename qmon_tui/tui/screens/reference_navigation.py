@@ -9,13 +9,13 @@ from qmon_tui.tui.keys import Pane
 from qmon_tui.workspace import LinkTarget, definitions, definitions_of_job, object_words, uses, uses_of_job
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.screens.main import MainScreen
+    from qmon_tui.tui.screens.action_screen import ActionScreen
 
 
 class ReferenceNavigation:
     """Asks where to go where there are several places, and goes there."""
 
-    def __init__(self, screen: "MainScreen") -> None:
+    def __init__(self, screen: "ActionScreen") -> None:
         self._screen = screen
 
     def definition(self) -> None:

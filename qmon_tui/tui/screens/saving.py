@@ -33,7 +33,7 @@ from qmon_tui.workspace import (
 )
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.screens.main import MainScreen
+    from qmon_tui.tui.screens.action_screen import ActionScreen
 
 
 _PAGES_OF: Final = {
@@ -47,7 +47,7 @@ _PAGES_OF: Final = {
 class Saving:
     """Dialogs about saving. Each method opens one and returns."""
 
-    def __init__(self, screen: "MainScreen") -> None:
+    def __init__(self, screen: "ActionScreen") -> None:
         self._screen = screen
         self._workspace = screen.workspace
 

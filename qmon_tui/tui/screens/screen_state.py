@@ -11,10 +11,10 @@ from qmon_tui.tui.keys import NO_ACTIONS, ActionContext, LocalGroup, LocalKey, P
 from qmon_tui.tui.pages import PAGES_BY_ID
 
 if TYPE_CHECKING:
-    from qmon_tui.tui.screens.main import MainScreen
+    from qmon_tui.tui.screens.action_screen import ActionScreen
 
 
-def here(screen: "MainScreen") -> tuple[str, View | None]:
+def here(screen: "ActionScreen") -> tuple[str, View | None]:
     """The place or panel with the focus, whose own actions are possible now: its id and its view."""
     if screen.pane is Pane.PAGE:
         return screen.pages.page, screen.pages.view
@@ -23,12 +23,12 @@ def here(screen: "MainScreen") -> tuple[str, View | None]:
     return "", None
 
 
-def add_action_id(screen: "MainScreen") -> str:
+def add_action_id(screen: "ActionScreen") -> str:
     """The id that adding to the place that is shown has; not every place has it."""
     return f"{screen.pages.page}.add"
 
 
-def action_context_of(screen: "MainScreen") -> ActionContext:
+def action_context_of(screen: "ActionScreen") -> ActionContext:
     """The facts that decide which actions are possible."""
     workspace, kind = screen.workspace, screen.kind
     name = None if screen.pages.page else screen.chosen
@@ -55,7 +55,7 @@ def action_context_of(screen: "MainScreen") -> ActionContext:
     )
 
 
-def awaits_rows(screen: "MainScreen", key: str) -> bool:
+def awaits_rows(screen: "ActionScreen", key: str) -> bool:
     """Whether a key is for rows of the page or of the live pane that the first run is still to bring.
 
     The keys of the page, those of moving about, why and delete are; what works without rows need not wait.
@@ -74,7 +74,7 @@ def awaits_rows(screen: "MainScreen", key: str) -> bool:
     )
 
 
-def header_of(screen: "MainScreen") -> HeaderState:
+def header_of(screen: "ActionScreen") -> HeaderState:
     """Return the state of the top line."""
     workspace, result = screen.workspace, screen.workspace.result
     errors, warnings = count_severities(screen.findings)
@@ -93,7 +93,7 @@ def header_of(screen: "MainScreen") -> HeaderState:
     )
 
 
-def _crumbs(screen: "MainScreen") -> tuple[str, ...]:
+def _crumbs(screen: "ActionScreen") -> tuple[str, ...]:
     """Return the path to the focus: cluster, page or kind, the chosen row, and in a form its tab and field."""
     pages = screen.pages
     if pages.page:
@@ -109,5 +109,5 @@ def _crumbs(screen: "MainScreen") -> tuple[str, ...]:
     return _path(screen, declared.title, chosen, scope, tab, None if form.panel else form.field)
 
 
-def _path(screen: "MainScreen", *crumbs: str | None) -> tuple[str, ...]:
+def _path(screen: "ActionScreen", *crumbs: str | None) -> tuple[str, ...]:
     return tuple(filter(None, (screen.workspace.cluster.name, *crumbs)))

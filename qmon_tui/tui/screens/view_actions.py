@@ -11,7 +11,7 @@ from qmon_tui.tui.screens.object_actions import EVERYWHERE
 
 if TYPE_CHECKING:
     from qmon_tui.tui.screens import action_dialogs, copy_selection, pane_layout, reference_help, saving, screen_state
-    from qmon_tui.tui.screens.main import MainScreen
+    from qmon_tui.tui.screens.action_screen import ActionScreen
 else:
     action_dialogs = late_module("qmon_tui.tui.screens.action_dialogs")
     copy_selection = late_module("qmon_tui.tui.screens.copy_selection")
@@ -20,7 +20,7 @@ else:
     saving = late_module("qmon_tui.tui.screens.saving")
     screen_state = late_module("qmon_tui.tui.screens.screen_state")
 
-VIEW_ACTIONS: "ActionSet[MainScreen]" = ActionSet()
+VIEW_ACTIONS: "ActionSet[ActionScreen]" = ActionSet()
 
 # Live schedule ------------------------------------------------------------------------------------------------------
 
@@ -34,7 +34,7 @@ VIEW_ACTIONS: "ActionSet[MainScreen]" = ActionSet()
     footer=(Pane.LIVE,),
     needs=(Need(lambda now: now.job_chosen, "No job is chosen in the live pane."),),
 )
-def _why(screen: "MainScreen") -> None:
+def _why(screen: "ActionScreen") -> None:
     action_dialogs.explain_job(screen)
 
 
@@ -45,7 +45,7 @@ def _why(screen: "MainScreen") -> None:
     group=Group.LIVE,
     text="Compute priorities by other formulas, for comparison: these are not Grid Engine's",
 )
-def _formulas(screen: "MainScreen") -> None:
+def _formulas(screen: "ActionScreen") -> None:
     action_dialogs.choose_formulas(screen)
 
 
@@ -57,7 +57,7 @@ def _formulas(screen: "MainScreen") -> None:
     group=Group.LIVE,
     footer=(Pane.LIVE,),
 )
-def _pin(screen: "MainScreen") -> None:
+def _pin(screen: "ActionScreen") -> None:
     action_dialogs.pin_schedule(screen)
 
 
@@ -67,7 +67,7 @@ def _pin(screen: "MainScreen") -> None:
     text="What the marks ▲ ▼ compare with: the last change, what was opened or saved, a pinned schedule",
     group=Group.LIVE,
 )
-def _compare(screen: "MainScreen") -> None:
+def _compare(screen: "ActionScreen") -> None:
     action_dialogs.choose_baseline(screen)
 
 
@@ -79,7 +79,7 @@ def _compare(screen: "MainScreen") -> None:
     group=Group.LIVE,
     footer=(Pane.LIVE,),
 )
-def _lower(screen: "MainScreen") -> None:
+def _lower(screen: "ActionScreen") -> None:
     screen.live.switch_lower()
 
 
@@ -89,7 +89,7 @@ def _lower(screen: "MainScreen") -> None:
 @VIEW_ACTIONS.action(
     "kinds", "1", label="kinds", text="Go to the kinds of object", group=Group.VIEW, footer=(Pane.LIST,)
 )
-def _kinds(screen: "MainScreen") -> None:
+def _kinds(screen: "ActionScreen") -> None:
     pane_layout.focus_pane(screen, Pane.KINDS, screen.kinds)
 
 
@@ -101,7 +101,7 @@ def _kinds(screen: "MainScreen") -> None:
     group=Group.VIEW,
     footer=(Pane.KINDS, Pane.LIVE),
 )
-def _objects(screen: "MainScreen") -> None:
+def _objects(screen: "ActionScreen") -> None:
     if screen.pages.page:
         pane_layout.focus_pane(screen, Pane.PAGE, screen.pages)
     elif spec(screen.kind).single:
@@ -118,21 +118,21 @@ def _objects(screen: "MainScreen") -> None:
     group=Group.VIEW,
     footer=(Pane.PAGE, Pane.LIST, Pane.KINDS, Pane.FORM),
 )
-def _live(screen: "MainScreen") -> None:
+def _live(screen: "ActionScreen") -> None:
     pane_layout.focus_pane(screen, Pane.LIVE, screen.live)
 
 
 @VIEW_ACTIONS.action("pane-left", "left", "h", label="left", text="Go to the pane on the left", group=Group.VIEW)
-def _pane_left(screen: "MainScreen") -> None:
+def _pane_left(screen: "ActionScreen") -> None:
     _step_pane(screen, -1)
 
 
 @VIEW_ACTIONS.action("pane-right", "right", "l", label="right", text="Go to the pane on the right", group=Group.VIEW)
-def _pane_right(screen: "MainScreen") -> None:
+def _pane_right(screen: "ActionScreen") -> None:
     _step_pane(screen, 1)
 
 
-def _step_pane(screen: "MainScreen", by: int) -> None:
+def _step_pane(screen: "ActionScreen", by: int) -> None:
     """Go to the pane on the left or on the right: kinds, the middle, live schedule."""
     at = {Pane.KINDS: 0, Pane.LIVE: 2}.get(screen.pane, 1)
     (_kinds, _objects, _live)[max(0, min(2, at + by))](screen)
@@ -146,7 +146,7 @@ def _step_pane(screen: "MainScreen", by: int) -> None:
     group=Group.VIEW,
     footer=(Pane.LIVE,),
 )
-def _zoom(screen: "MainScreen") -> None:
+def _zoom(screen: "ActionScreen") -> None:
     screen.toggle_class("-zoom")
 
 
@@ -158,7 +158,7 @@ def _zoom(screen: "MainScreen") -> None:
     group=Group.VIEW,
     footer=(Pane.FORM,),
 )
-def _back(screen: "MainScreen") -> None:
+def _back(screen: "ActionScreen") -> None:
     pane = screen.pane
     if welcome := screen.query("#welcome"):
         welcome.remove()
@@ -186,26 +186,26 @@ def _back(screen: "MainScreen") -> None:
     group=Group.VIEW,
     needs=(Need(lambda now: now.jumped, "There was no jump to go back from."),),
 )
-def _return(screen: "MainScreen") -> None:
+def _return(screen: "ActionScreen") -> None:
     screen.navigation.back()
 
 
 @VIEW_ACTIONS.action(
     "copy", "y", label="copy", text="Copy what is chosen: as text, YAML, qconf's file or the command", group=Group.VIEW
 )
-def _copy(screen: "MainScreen") -> None:
+def _copy(screen: "ActionScreen") -> None:
     copy_selection.copy(screen)
 
 
 @VIEW_ACTIONS.action(
     "theme", "T", label="theme", text="Next theme: dark, light, high contrast, terminal colours", group=Group.VIEW
 )
-def _theme(screen: "MainScreen") -> None:
+def _theme(screen: "ActionScreen") -> None:
     action_dialogs.next_theme(screen)
 
 
 @VIEW_ACTIONS.action("redraw", "R", "ctrl+l", label="redraw", text="Draw the screen again", group=Group.VIEW)
-def _redraw(screen: "MainScreen") -> None:
+def _redraw(screen: "ActionScreen") -> None:
     screen.app.refresh(repaint=True, layout=True)
 
 
@@ -221,7 +221,7 @@ def _redraw(screen: "MainScreen") -> None:
     footer=EVERYWHERE,
     text="Go to anything by a few letters of its name: object, field, job, host, queue instance, finding, action",
 )
-def _palette(screen: "MainScreen") -> None:
+def _palette(screen: "ActionScreen") -> None:
     action_dialogs.open_palette(screen)
 
 
@@ -233,7 +233,7 @@ def _palette(screen: "MainScreen") -> None:
     group=Group.PROGRAM,
     footer=EVERYWHERE,
 )
-def _help(screen: "MainScreen") -> None:
+def _help(screen: "ActionScreen") -> None:
     action_dialogs.open_help(screen)
 
 
@@ -244,28 +244,28 @@ def _help(screen: "MainScreen") -> None:
     text="What the reference says about what is under the cursor: a field, a value, a job, a kind",
     group=Group.PROGRAM,
 )
-def _explain(screen: "MainScreen") -> None:
+def _explain(screen: "ActionScreen") -> None:
     reference_help.explain_here(screen)
 
 
 @VIEW_ACTIONS.action(
     "about", label="about", text="Version, cluster folder and where things are kept", group=Group.PROGRAM
 )
-def _about(screen: "MainScreen") -> None:
+def _about(screen: "ActionScreen") -> None:
     action_dialogs.open_about(screen)
 
 
 @VIEW_ACTIONS.action(
     "quit", "q", "ctrl+q", label="quit", text="Quit; asks first if there are unsaved edits", group=Group.PROGRAM
 )
-def _quit(screen: "MainScreen") -> None:
+def _quit(screen: "ActionScreen") -> None:
     saving.Saving(screen).quit()
 
 
 # Pages --------------------------------------------------------------------------------------------------------------
 
 
-def _go_to(page: str, screen: "MainScreen") -> None:
+def _go_to(page: str, screen: "ActionScreen") -> None:
     screen.go_to_page(page)
 
 

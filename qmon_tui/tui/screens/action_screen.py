@@ -1,0 +1,56 @@
+"""The main screen as its actions and dialogs use it: its panes, jumps, live run and files."""
+
+from abc import abstractmethod
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from qmon_tui.late import late_module
+from qmon_tui.model import Finding, Kind
+from qmon_tui.tui.keys import ActionContext, KeyRegistry
+from qmon_tui.tui.screens.folder_watch import FolderWatch
+from qmon_tui.tui.screens.navigation import Navigation
+from qmon_tui.tui.screens.pane_screen import PaneScreen
+
+if TYPE_CHECKING:
+    from qmon_tui.tui.screens import autosave, live_run
+else:  # the first frame does without them
+    autosave = late_module("qmon_tui.tui.screens.autosave")
+    live_run = late_module("qmon_tui.tui.screens.live_run")
+
+
+class ActionScreen(PaneScreen):
+    """A screen whose actions have keys, move between objects and pages, run the scheduler, and save."""
+
+    registry: KeyRegistry
+    navigation: Navigation
+    folder_watch: FolderWatch
+
+    @cached_property
+    def running(self) -> "live_run.LiveRun":
+        """The live run."""
+        return live_run.LiveRun(self)
+
+    @cached_property
+    def autosave(self) -> "autosave.Autosave":
+        """Worker that keeps unsaved edits on disk; the first frame does not wait for it."""
+        return autosave.Autosave(self)
+
+    @abstractmethod
+    def action_context(self) -> ActionContext:
+        """Return the facts that decide which actions are possible."""
+
+    @abstractmethod
+    def do(self, action_id: str) -> None:
+        """Run an action of the registry, or show why it is impossible now."""
+
+    def go_to_page(self, page: str, chosen: str | None = None) -> None:
+        """Show a page of the left pane, and choose a row in it."""
+        self.navigation.to_page(page, chosen)
+
+    def go_to(self, kind: Kind, name: str | None = None, field: str | None = None) -> None:
+        """Show a kind, an object of it, or a field of that."""
+        self.navigation.to(kind, name, field)
+
+    def go_to_finding(self, finding: Finding) -> None:
+        """Show the place of a finding."""
+        self.navigation.to_finding(finding)

@@ -1,0 +1,89 @@
+"""The panes of the main screen, and the facts that its helpers read."""
+
+from abc import abstractmethod
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from qmon_tui.late import late_module
+from qmon_tui.model import Finding, Kind
+from qmon_tui.model.catalogue import single_name, spec
+from qmon_tui.tui import panes
+from qmon_tui.tui.keys import Pane
+from qmon_tui.tui.lists import ObjectList
+from qmon_tui.tui.panels import PANEL_TABLE
+from qmon_tui.tui.panes import KindsPane, PagePane
+from qmon_tui.tui.screens.editing_screen import EditingScreen
+
+if TYPE_CHECKING:
+    from qmon_tui.tui import forms
+else:  # the first frame does without it
+    forms = late_module("qmon_tui.tui.forms")
+
+
+class PaneScreen(EditingScreen):
+    """A screen with a pane for kinds, one for objects and form or a page, and one for the live schedule."""
+
+    kinds: KindsPane
+    list: ObjectList
+    pages: PagePane
+    on_explained: Callable[[], None] | None = None
+    """Called when the chosen job is explained again; set while a dialog about it is open."""
+    _pane = Pane.LIST
+
+    @cached_property
+    def form(self) -> "forms.ObjectForm":
+        """The form of the chosen object."""
+        return forms.ObjectForm(self.workspace, panels=PANEL_TABLE, id="form")
+
+    @cached_property
+    def live(self) -> "panes.LivePane":
+        """The pane with the schedule."""
+        return panes.LivePane(self.workspace, id="live")
+
+    @property
+    @abstractmethod
+    def is_fully_mounted(self) -> bool:
+        """True if form and live pane are mounted; the first frame does not wait for them."""
+
+    @abstractmethod
+    def refresh_edges(self) -> None:
+        """Draw the lines at top and bottom."""
+
+    @abstractmethod
+    async def begin_day_ahead(self) -> None:
+        """Start to simulate the day ahead."""
+
+    @property
+    def kind(self) -> Kind:
+        """The chosen kind."""
+        return self.kinds.kind
+
+    @property
+    def chosen(self) -> str | None:
+        """The name of the chosen object."""
+        return single_name(self.kind) if spec(self.kind).single else self.list.selected
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Findings of the last run; before the first, of reading the folder."""
+        result = self.workspace.result
+        return result.findings if result else tuple(self.workspace.reading.findings)
+
+    @property
+    def pane(self) -> Pane:
+        """The pane that has the focus."""
+        return self._pane
+
+    @property
+    def tells_of_chosen_job(self) -> bool:
+        """True if the line below the page explains the chosen job in place of the hidden live pane."""
+        return (self.pages.page == "jobs" or self._is_of_monitor) and not self.live.is_on_screen
+
+    @property
+    def _is_of_monitor(self) -> bool:
+        """True if the monitor's chosen job is that of the live pane: it may have ended at that moment."""
+        view, chosen = self.pages.view, self.live.chosen
+        if self.pages.page != "monitor" or chosen is None or view is None:
+            return False
+        return view.selected == str(chosen.key[0])
