@@ -3,11 +3,13 @@
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence, Set
 from pathlib import Path
 
 import pytest
 
+from qmon_tui.model import strongly_connected_components
 from qmon_tui.sources import read_folder
 from qmon_tui.sources.conversion import convert
 
@@ -69,7 +71,8 @@ def test_no_command_loads_the_screen(command: list[str]) -> None:
 
 _FIRST_FRAME = """
 import asyncio, os, sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from qmon_tui.sources import read_folder
 from qmon_tui.tui.opening import QmonApp
@@ -127,3 +130,89 @@ def unexplained(path: Path) -> Iterator[str]:
 
 def test_an_import_inside_a_function_says_why() -> None:
     assert [place for path in sorted(PACKAGE.rglob("*.py")) for place in unexplained(path)] == []
+
+
+IN_CIRCLES = {"formats": 3, "model": 2, "scheduler": 2, "simulation": 11, "sources": 2}
+"""Package -> how many of its modules lie in circles of imports, which docs/ARCHITECTURE.md names; none may get more."""
+
+
+def module_of(path: Path) -> str:
+    """Return the dotted name of a file's module or package."""
+    return ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
+
+
+class Imports:
+    """All imports of the program: at run time, for type checkers only, inside functions, and through public APIs."""
+
+    def __init__(self, sources: Mapping[str, str], packages: Set[str]) -> None:
+        kinds = (ast.ImportFrom, ast.Attribute, ast.Call)
+        self._nodes = {
+            module: [node for node in ast.walk(ast.parse(source)) if isinstance(node, kinds)]
+            for module, source in sources.items()
+        }
+        self._packages = packages
+        self._offered = {
+            package: {alias.asname or alias.name: (origin, alias.name) for origin, alias in self._names(package)}
+            for package in packages
+        }
+
+    def graph(self) -> dict[str, list[str]]:
+        """Module -> the modules that define the names that it imports; public APIs themselves have no imports."""
+        return {
+            module: [] if module in self._packages else sorted(set(self._imported(module)) - {module})
+            for module in self._nodes
+        }
+
+    def _names(self, module: str) -> Iterator[tuple[str, ast.alias]]:
+        for node in self._nodes[module]:
+            if isinstance(node, ast.ImportFrom):
+                yield from ((node.module or "", alias) for alias in node.names)
+
+    def _defining(self, module: str, name: str) -> str:
+        """Return the module that defines a name that others import from `module`."""
+        if f"{module}.{name}" in self._nodes:
+            return f"{module}.{name}"
+        if name in self._offered.get(module, {}):
+            return self._defining(*self._offered[module][name])
+        return module
+
+    def _imported(self, module: str) -> Iterator[str]:
+        aliases: dict[str, str] = {}
+        for origin, alias in self._names(module):
+            if origin.startswith("qmon_tui"):
+                found = aliases[alias.asname or alias.name] = self._defining(origin, alias.name)
+                yield found
+        for node in self._nodes[module]:
+            match node:
+                case ast.Attribute(value=ast.Name(id=name)) if aliases.get(name) in self._packages:
+                    yield self._defining(aliases[name], node.attr)
+                case ast.Call(func=ast.Name(id="late_module"), args=[ast.Constant(value=str(late))]):
+                    yield late
+
+
+def circles(graph: Mapping[str, Sequence[str]]) -> list[list[str]]:
+    """Return the groups of modules that reach each other, each sorted."""
+    groups: dict[int, list[str]] = {}
+    for module, component in sorted(strongly_connected_components(graph).items()):
+        groups.setdefault(component, []).append(module)
+    return sorted(group for group in groups.values() if len(group) > 1)
+
+
+def test_few_modules_import_each_other_in_circles() -> None:
+    files = {module_of(path): path for path in PACKAGE.rglob("*.py")}
+    packages = {module for module, path in files.items() if path.name == "__init__.py"}
+    found = circles(Imports({module: path.read_text("utf-8") for module, path in files.items()}, packages).graph())
+    counted = Counter(module.split(".")[1] for circle in found for module in circle)
+    assert dict(counted - Counter(IN_CIRCLES)) == {}, found
+
+
+def test_circles_through_public_apis_and_type_checking_are_noticed() -> None:
+    sources = {
+        "qmon_tui.a": "from qmon_tui.a.x import X as X",
+        "qmon_tui.a.x": "def f():\n    from qmon_tui.b import y\n    return y.Y",
+        "qmon_tui.b": "",
+        "qmon_tui.b.y": "from qmon_tui import a\nif TYPE_CHECKING:\n    z: a.X",
+        "qmon_tui.b.z": "from qmon_tui.a import X",
+    }
+    graph = Imports({"qmon_tui": "", **sources}, {"qmon_tui", "qmon_tui.a", "qmon_tui.b"}).graph()
+    assert circles(graph) == [["qmon_tui.a.x", "qmon_tui.b.y"]]
