@@ -22,7 +22,8 @@ from qmon_tui.formats.state import state_text
 from qmon_tui.formats.yaml import scalar
 from qmon_tui.model import Finding
 from qmon_tui.sources.atomic_write import replace_file
-from qmon_tui.sources.folder import FolderSource, decoded, read_folder
+from qmon_tui.sources.folder import FolderSource, read_folder
+from qmon_tui.sources.folder_files import decoded
 from qmon_tui.sources.record_file import read_record_file
 from qmon_tui.sources.source import Reading, SourceError, reading_of
 

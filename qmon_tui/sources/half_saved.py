@@ -1,6 +1,6 @@
 """A folder in which a save was killed that cannot be undone here, for instance for want of the right to write."""
 
-from qmon_tui.sources.folder import Listing, unread_file
+from qmon_tui.sources.folder_files import Listing, unread_file
 from qmon_tui.sources.save_log import LogError, LoggedFile, read_log
 from qmon_tui.sources.temporary_names import LOG
 

@@ -4,7 +4,7 @@ import os
 from typing import Final
 
 from qmon_tui.formats import HOW_TO_TELL, Printed, is_yaml, read_printed
-from qmon_tui.sources.folder import read_text
+from qmon_tui.sources.folder_files import read_text
 from qmon_tui.sources.source import SourceError
 
 _FEW_WORDS: Final = 3

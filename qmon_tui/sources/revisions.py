@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 
 from qmon_tui.formats import Layout, detect, is_yaml, kind_of_file
 from qmon_tui.model import Finding
-from qmon_tui.sources.folder import LARGEST_FILE, FolderSource, decoded, unread_file
+from qmon_tui.sources.folder import FolderSource
+from qmon_tui.sources.folder_files import LARGEST_FILE, decoded, unread_file
 from qmon_tui.sources.git_repository import LOST, GitError, Repository, repository_of
 from qmon_tui.sources.source import Reading, SourceError, reading_of
 from qmon_tui.sources.versions import VersionKind, files_of, versions

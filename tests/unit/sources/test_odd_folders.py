@@ -12,7 +12,8 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.sources import Reading, SourceError
 from qmon_tui.sources.atomic_write import replace_file
 from qmon_tui.sources.conversion import convert
-from qmon_tui.sources.folder import LARGEST_FILE, LONGEST_LINE, read_folder
+from qmon_tui.sources.folder import read_folder
+from qmon_tui.sources.folder_files import LARGEST_FILE, LONGEST_LINE
 
 TEACHING = Path(__file__).parents[3] / "configs" / "teaching"
 

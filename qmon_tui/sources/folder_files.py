@@ -1,0 +1,149 @@
+"""The files of a cluster folder: their names and texts, and findings about those that cannot be read."""
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from qmon_tui.formats import is_yaml, kind_of_file, problem
+from qmon_tui.model import Finding
+from qmon_tui.sources.folder_lock import folder_lock
+from qmon_tui.sources.regular_file import read_regular, what_it_is
+from qmon_tui.sources.source import SourceError
+from qmon_tui.sources.temporary_names import DONE, LOG, UNFINISHED
+
+LARGEST_FILE: Final = 64 * 1024 * 1024
+"""Bytes; a larger file is no configuration of a cluster."""
+LONGEST_LINE: Final = 4 * 1024 * 1024
+"""Bytes; the longest list of a cluster of 100,000 hosts is shorter."""
+
+
+class Listing(NamedTuple):
+    """Files of a folder: names relative to it, texts, findings about unreadable ones, and traces of a killed save."""
+
+    names: Sequence[str]
+    texts: Mapping[str, str]
+    findings: tuple[Finding, ...]
+    left: bool
+    """A killed save has left files to remove."""
+    half_saved: bool
+    """Some files may be from before a save, and some from after it."""
+
+
+_PATIENCE_SECONDS: Final = 2.0
+"""How long the reader of a folder waits for somebody who saves it, which takes milliseconds."""
+_LEFT: Final = (LOG, DONE, UNFINISHED)
+
+
+def read_files(folder: str) -> Listing:
+    """Return all texts of a folder, read under its lock against saves. Raises SourceError."""
+    try:
+        with folder_lock(folder, shared=True, patience=_PATIENCE_SECONDS):
+            names, out_of_reach, left = _files(folder)
+            texts, findings = _texts(folder, [name for name in names if is_yaml(name) or kind_of_file(name)])
+    except NotADirectoryError:
+        raise SourceError(f"{folder} is a file; give the folder of a cluster") from None
+    except FileNotFoundError:
+        raise SourceError(f"{folder} does not exist; give the folder of a cluster") from None
+    except OSError as error:
+        raise SourceError(f"cannot read {folder}: {error.strerror}") from None
+    except ValueError:  # a NUL byte, or half of a character
+        raise SourceError(f"no folder is called {folder!r}") from None
+    return Listing(names, texts, (*out_of_reach, *findings), bool(left), LOG in left)
+
+
+def _files(folder: str) -> tuple[list[str], tuple[Finding, ...], list[str]]:
+    """Relative names of the files at the top and one folder below, in order; what of a cluster is out of reach; and
+    what a save has left. Raises OSError.
+    """
+    names: list[str] = []
+    findings: list[Finding] = []
+    left: list[str] = []
+    for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
+        if entry.name.startswith("."):
+            if entry.name in _LEFT:
+                left.append(entry.name)
+            continue
+        try:
+            names += _names(entry)
+        except OSError as error:
+            if is_yaml(entry.name) or kind_of_file(entry.name) or kind_of_file(f"{entry.name}/name"):
+                findings.append(unread_file(entry.name, f"cannot be read: {error.strerror}"))
+    return names, tuple(findings), left
+
+
+def _names(entry: os.DirEntry[str]) -> list[str]:
+    """The file, or the files in the folder. Raises OSError, also for what is no file but named like one."""
+    if not entry.is_dir():
+        return [entry.name] if entry.is_file() or _is_odd(entry) else []
+    with os.scandir(entry.path) as below:
+        return [f"{entry.name}/{name}" for name in sorted(each.name for each in below if _may_be_file(each))]
+
+
+def _may_be_file(entry: os.DirEntry[str]) -> bool:
+    try:
+        return (entry.is_file() or (not entry.is_dir() and _is_odd(entry))) and not entry.name.startswith(".")
+    except OSError:
+        # Opening it will say what is wrong.
+        return True
+
+
+def _is_odd(entry: os.DirEntry[str]) -> bool:
+    """A pipe, a socket or a device, which opening will say; not a link to nowhere."""
+    try:
+        return bool(what_it_is(entry.stat().st_mode))
+    except FileNotFoundError:
+        return False
+
+
+def unread_file(name: str, message: str, line: int = 1) -> Finding:
+    """Return the finding about a file that cannot be read."""
+    return problem("format.encoding", message, file=name, line=line, kind=kind_of_file(name) or "")
+
+
+def _texts(folder: str, names: list[str]) -> tuple[dict[str, str], tuple[Finding, ...]]:
+    """The texts of files; one that cannot be read or is no text gives a finding instead."""
+    texts: dict[str, str] = {}
+    findings: list[Finding] = []
+    for name in names:
+        try:
+            text, fault = decoded(read_regular(os.path.join(folder, name), LARGEST_FILE + 1))
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            text, fault = None, (f"cannot be read: {error.strerror}", 1)
+        if text is not None:
+            texts[name] = text
+        if fault:
+            findings.append(unread_file(name, *fault))
+    return texts, tuple(findings)
+
+
+def read_text(path: str | os.PathLike[str]) -> str:
+    """The text of one file. Raises SourceError where it cannot be read or is no text."""
+    try:
+        text, fault = decoded(read_regular(path, LARGEST_FILE + 1))
+    except OSError as error:
+        raise SourceError(f"cannot read {os.fspath(path)}: {error.strerror}") from None
+    if text is None or fault is not None:
+        raise SourceError(f"{os.fspath(path)} {fault[0] if fault else 'is not text'}")
+    return text
+
+
+def decoded(data: bytes) -> tuple[str | None, tuple[str, int] | None]:
+    """The text, or a message and a line."""
+    if len(data) > LARGEST_FILE:
+        return None, (f"is larger than {LARGEST_FILE // 1024 // 1024} MiB, too large for a configuration", 1)
+    if len(data) > LONGEST_LINE and (line := _too_long(data)):
+        return None, (f"has a line of more than {LONGEST_LINE // 1024 // 1024} MiB", line)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return None, ("is not UTF-8 text", data.count(b"\n", 0, error.start) + 1)
+    if "\0" in text:
+        return None, ("has a NUL byte, so it is not text", text.count("\n", 0, text.index("\0")) + 1)
+    return text, None
+
+
+def _too_long(data: bytes) -> int | None:
+    """The number of the first line that is too long."""
+    return next((number for number, line in enumerate(data.split(b"\n"), 1) if len(line) > LONGEST_LINE), None)
