@@ -4,11 +4,17 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from typing import Final, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Final, NamedTuple, TextIO
 
 from qmon_tui.cli.text import Width, width
 
-_PLAINER: Final = str.maketrans({"×": "x", "→": "->", "–": "-", "…": "...", "“": '"', "”": '"'})
+if TYPE_CHECKING:  # the version prints no report
+    from qmon_tui.report import Span
+
+_PLAINER: Final = str.maketrans({
+    "×": "x", "→": "->", "–": "-", "…": "...", "“": '"', "”": '"', "·": "-", "≤": "<=", "✗": "x", "‖": "=", "◷": "@",
+    "§": "#", "◐": "o", "◌": "o", "━": "=", "╍": "~", "─": "-", "┄": ".",
+})  # fmt: skip
 
 
 class InputError(Exception):
@@ -16,10 +22,10 @@ class InputError(Exception):
 
 
 class Answer(NamedTuple):
-    """One answer in both formats, the exit code that goes with it, and what to say on stderr before and after it."""
+    """One answer as JSON and as lines of text, its exit code, and the notes for stderr before and after it."""
 
     data: Mapping[str, object]
-    table: Callable[[Width], Iterable[str]]
+    table: Callable[[Width], "Iterable[str | Iterable[Span]]"]
     code: int = 0
     notes: tuple[str, ...] = ()
     closing: str = ""
@@ -40,7 +46,8 @@ def _rendered(answer: Answer, output_format: str) -> str:
         import json  # late: a table needs none
 
         return json.dumps(answer.data, indent=2, allow_nan=False) + "\n"
-    return "".join(f"{plain(line).rstrip()}\n" for line in answer.table(width()))
+    lines = (line if isinstance(line, str) else "".join(span.text for span in line) for line in answer.table(width()))
+    return "".join(f"{plain(line).rstrip()}\n" for line in lines)
 
 
 def write_text(text: str) -> None:

@@ -5,11 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, read_cluster
-from qmon_tui.cli.reason_lines import reason_lines
-from qmon_tui.cli.text import Width, count, paragraph, table
+from qmon_tui.cli.text import UNLIMITED, Width, count, paragraph, table
 from qmon_tui.model import InstanceOutcome, Job, JobOutcome, Outcome, ShareNodeOutcome, State, Task, TaskOutcome
 from qmon_tui.qmaster import schedule
-from qmon_tui.report import closing_words, schedule_json
+from qmon_tui.report import Line, closing_words, qstat_lines, schedule_json, spelt_out
 from qmon_tui.scheduler.priority import FORMULAS, GRID_ENGINE, Formulas
 from qmon_tui.values import format_ranges, format_time, parse_moment
 
@@ -175,7 +174,7 @@ def not_simulated(outcome: Outcome) -> tuple[str, ...]:
     )
 
 
-def _lines(outcome: Outcome, width: Width) -> Iterable[str]:
+def _lines(outcome: Outcome, width: Width) -> Iterable[str | Line]:
     jobs, instances = outcome.jobs, outcome.queue_instances
     what = f"{count(len(jobs), 'job')}, {count(len(instances), 'queue instance')}"
     run = "Scheduling run"
@@ -262,7 +261,7 @@ def _capacities(instance: InstanceOutcome, levels: str) -> str:
     return " ".join(f"{name}={text}" for name, text in values if name[:2] in shown and name != "qc:slots")
 
 
-def _waiting(outcome: Outcome, width: Width) -> Iterable[str]:
+def _waiting(outcome: Outcome, width: Width) -> Iterable[str | Line]:
     """Why jobs wait: jobs with the same reasons together, then what holds for every job."""
     alike: dict[tuple[str, ...], list[JobOutcome]] = {}
     for job in outcome.jobs:
@@ -274,8 +273,10 @@ def _waiting(outcome: Outcome, width: Width) -> Iterable[str]:
         yield "Why jobs wait"
     for reasons, jobs in alike.items():
         yield from paragraph(", ".join(f"{job.id} {job.name}" for job in jobs), width, first="  ", rest="  ")
-        yield from reason_lines(reasons, width, outcome.quota_filters)
+        yield from qstat_lines([spelt_out(reason, outcome.quota_filters) for reason in reasons], width or UNLIMITED)
     if outcome.messages:
         yield ""
         yield "For every job"
-        yield from reason_lines(outcome.messages, width, outcome.quota_filters)
+        yield from qstat_lines(
+            [spelt_out(reason, outcome.quota_filters) for reason in outcome.messages], width or UNLIMITED
+        )

@@ -9,6 +9,8 @@ Width = int | None
 """Columns of the terminal; None where the output goes elsewhere and lines may be as long as they are."""
 
 USUAL_WIDTH: Final = 80
+UNLIMITED: Final = 1_000_000
+"""Columns of a report that is not cut or wrapped."""
 _NARROWEST: Final = 40
 _WIDEST: Final = 100_000
 

@@ -74,7 +74,12 @@ if TYPE_CHECKING:
         group_rows as group_rows,
         resolved_rows as resolved_rows,
     )
-    from qmon_tui.report.job_explanation import in_one_line as in_one_line, job_lines as job_lines
+    from qmon_tui.report.job_explanation import (
+        in_one_line as in_one_line,
+        job_lines as job_lines,
+        qstat_lines as qstat_lines,
+        title_line as title_line,
+    )
     from qmon_tui.report.json_report import (
         check_json as check_json,
         derivation_json as derivation_json,
@@ -90,6 +95,7 @@ if TYPE_CHECKING:
         TaskCounts as TaskCounts,
         Weights as Weights,
         job_rows as job_rows,
+        task_row as task_row,
     )
     from qmon_tui.report.live_pane import (
         LivePaneContent as LivePaneContent,

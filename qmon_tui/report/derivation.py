@@ -37,13 +37,13 @@ def derivation_lines(derivation: Derivation, depth: int = 0) -> Iterator[Derivat
 
 
 def derived_lines(derivation: Derivation | None, cells: int) -> tuple[Line, ...]:
-    """The lines of a dialog; what says so stands behind a number, dimmed."""
+    """Return a line for each number with its arithmetic; behind it, dimmed, the configuration or rule that sets it."""
     if derivation is None:
         return wrap(_NO_PART, cells, TextRole.DIM)
     lines: list[Line] = []
     for line in derivation_lines(derivation):
         margin = "  " * line.depth
-        origin = f"  {line.origin}" if line.origin else ""
+        origin = f"  ({line.origin})" if line.origin else ""
         role = _ROLES.get(line.name, TextRole.PLAIN)
         whole = f"{line.name}  {line.words}{origin}"
         if len(margin) + len(whole) <= cells:

@@ -8,6 +8,7 @@ from qmon_tui.report.live_jobs import LiveJobRow
 from qmon_tui.report.priority import priority_lines, term_named
 from qmon_tui.report.reason_text import (
     ahead_words,
+    alike_reasons,
     all_changes,
     by_heading,
     closing_words,
@@ -24,7 +25,7 @@ from qmon_tui.report.reason_text import (
 )
 from qmon_tui.report.schedule_changes import ordinal, words
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left, wrap
-from qmon_tui.report.words import count, stands_still, state_role, state_words
+from qmon_tui.report.words import count, not_grid_engine_words, stands_still, state_role, state_words
 from qmon_tui.workspace import ScheduleChange
 
 _LOOKS = {
@@ -95,11 +96,13 @@ def job_lines(
     waiting: bool = False,
     searching: bool = False,
     tried: bool = True,
+    keys: bool = True,
 ) -> tuple[Line, ...]:
-    """All that the live pane says of the chosen job; `in_full` for the dialog, with every number opened.
+    """Return the explanation of a job; `in_full` opens every number, otherwise it is short enough for the live pane.
 
-    `found` is a text where the job cannot be explained; `waiting` says that it is being explained again, `searching`
-    that more changes are being tried, `tried` that those are known which would let it run, if there are any.
+    `explained` is a sentence if the job cannot be explained; `waiting` means that it is being explained again,
+    `searching` that more changes are being tried, `tried` that the changes that would let it run are known, `keys` that
+    a digit makes a change.
     """
     explanation = explained if isinstance(explained, Explanation) else None
     lines: list[Line] = [title_line(row, explanation, cells, waiting=waiting)]
@@ -112,11 +115,13 @@ def job_lines(
         lines.extend(wrap(explained, cells, TextRole.WARNING))
     if explanation is None:
         return tuple(lines)
+    if in_full and explanation.not_grid_engine:
+        lines.extend(wrap(not_grid_engine_words(explanation.not_grid_engine), cells, TextRole.WARNING))
     for note in explanation.notes:
         lines.extend(wrap(note, cells, TextRole.RUNNING))
     waits = not row.task.granted
     if in_full:
-        told = tuple(_story_of_waiting(explanation, cells, searching, tried)) if waits else ()
+        told = tuple(_story_of_waiting(explanation, cells, searching, tried, keys)) if waits else ()
         priority = priority_lines(explanation, cells, in_full=True)
         lines.extend((*told, (), *priority) if priority else told)
     else:
@@ -144,7 +149,7 @@ def _troubles(row: LiveJobRow, explanation: Explanation, cells: int) -> Iterable
         yield from _bullets(row.job.not_simulated, cells, TextRole.PLAIN)
 
 
-def _story_of_waiting(explanation: Explanation, cells: int, searching: bool, tried: bool) -> Iterable[Line]:
+def _story_of_waiting(explanation: Explanation, cells: int, searching: bool, tried: bool, keys: bool) -> Iterable[Line]:
     """In full: what may be over soonest and what would help come before what never changes."""
     soon, never = told_first(explanation.groups)
     if explanation.groups:
@@ -159,7 +164,7 @@ def _story_of_waiting(explanation: Explanation, cells: int, searching: bool, tri
             yield from wrap(missing.words, cells, TextRole.PLAIN, first="  ", rest="    ")
     if explanation.changes or searching or (tried and explanation.waits and explanation.groups):
         yield ()
-        yield from _changes_in_full(explanation, cells, searching)
+        yield from _changes_in_full(explanation, cells, searching, keys)
     yield from _ahead(explanation, cells)
     if soon and never:
         yield ()
@@ -219,7 +224,7 @@ def _ahead(explanation: Explanation, cells: int) -> Iterable[Line]:
     left_out = "  the first of the list and the last before it" if len(ahead) < number_ahead else ""
     yield (Span("Ahead of it", TextRole.TITLE), Span(f"  {number_ahead}{left_out}", TextRole.DIM))
     number = max(len(str(earlier_job.job)) for earlier_job in ahead)
-    name = min(14, max(len(earlier_job.name) for earlier_job in ahead))
+    name = min(max(14, cells // 4), max(len(earlier_job.name) for earlier_job in ahead))
     for job_ahead in ahead:
         role = term_named(job_ahead.by)
         yield fit(
@@ -253,9 +258,9 @@ def _reasons(explanation: Explanation, cells: int, groups: Iterable[ReasonGroup]
                 yield from wrap(places, cells, TextRole.DIM, first="    ", rest="    ")
 
 
-def _changes_in_full(explanation: Explanation, cells: int, searching: bool) -> Iterable[Line]:
-    """Each change with the key that makes it, what comes of it, and the command that makes it on a real cluster."""
-    hint = "  press its number to make a change" if explanation.changes else ""
+def _changes_in_full(explanation: Explanation, cells: int, searching: bool, keys: bool) -> Iterable[Line]:
+    """Each change with its number, where the job starts with it, and the command that makes it on a real cluster."""
+    hint = "  press its number to make a change" if explanation.changes and keys else ""
     yield (
         Span("What would let it run now", TextRole.TITLE),
         Span("  looking for more …" if searching else hint, TextRole.DIM),
@@ -282,7 +287,15 @@ def _said_besides(explanation: Explanation, cells: int) -> Iterable[Line]:
     if said:
         yield ()
         yield (Span("Also in qstat -j (not the cause)", TextRole.TITLE),)
-        yield from _bullets(said, cells, TextRole.DIM)
+        yield from qstat_lines(said, cells)
+
+
+def qstat_lines(reasons: Iterable[str], cells: int) -> Iterable[Line]:
+    """Yield the messages of qstat -j; one that holds for several places once, with the places below it."""
+    for message, places in alike_reasons(reasons):
+        yield from wrap(message, cells, TextRole.DIM, first="· ", rest="  ")
+        if places:
+            yield from wrap(places, cells, TextRole.DIM, first="    ", rest="    ")
 
 
 def _bullets(texts: Iterable[str], cells: int, role: TextRole, sign: str = "·") -> Iterable[Line]:

@@ -92,6 +92,15 @@ def job_rows(outcome: Outcome) -> tuple[LiveJobRow, ...]:
     return tuple(row for job in outcome.jobs for row in _rows_of(job, outcome.at))
 
 
+def task_row(outcome: Outcome, job_id: int, task_id: int) -> LiveJobRow | None:
+    """Return the row of one task; None if the job or the task is not in the outcome."""
+    job = next((job for job in outcome.jobs if job.id == job_id), None)
+    for task in shown_tasks(job) if job is not None else ():
+        if job is not None and task_id == task.task:
+            return LiveJobRow(job, task, task_id, len(job.tasks) > 1, outcome.at)
+    return None
+
+
 def _rows_of(job: JobOutcome, at: int) -> Iterable[LiveJobRow]:
     tasks = shown_tasks(job)
     if len(tasks) == 1:

@@ -7,7 +7,7 @@ from qmon_tui.model import Cluster, Kind
 from qmon_tui.report.live_instances import InstanceRows
 from qmon_tui.report.live_jobs import LiveJobRows, TaskCounts, Weights, count_tasks, job_rows
 from qmon_tui.report.spans import Line, Span, TextRole, fit, width, wrap
-from qmon_tui.report.words import clock, milliseconds
+from qmon_tui.report.words import clock, milliseconds, not_grid_engine_words
 from qmon_tui.values import parse_double
 from qmon_tui.workspace import ChangeOrigin, Result
 
@@ -93,8 +93,7 @@ def notices(result: Result) -> tuple[Notice, ...]:
             else Notice("! Stale: this is the outcome of the last run that worked.")
         )
     if result.outcome and result.outcome.not_grid_engine:
-        name = result.outcome.not_grid_engine
-        said.append(Notice(f"! This is not Grid Engine: priorities by the formulas “{name}”. F changes them."))
+        said.append(Notice(f"{not_grid_engine_words(result.outcome.not_grid_engine)} F changes them."))
     if result.outcome:
         said.extend(Notice(f"! Not simulated yet: {text}") for text in result.outcome.not_simulated)
     return tuple(said)

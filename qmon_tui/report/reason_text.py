@@ -1,7 +1,7 @@
 """Reasons in words, for screen and command line alike: headings, names in short, what has been said already."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from qmon_tui.explain import Bound, Change, ExpectedStart, Holder, JobAhead, ReasonGroup, ReasonKind, ShownPriority
 from qmon_tui.model import CalendarClosing, Filters
@@ -173,6 +173,35 @@ def untold_reasons(reasons: Iterable[str], groups: Iterable[ReasonGroup]) -> lis
 
 def _without_places(message: str) -> str:
     return _PLACE.sub("…", message)
+
+
+_NAMED_PLACES = (
+    re.compile(r"(?<=of host )(?P<place>\S+)$"),
+    re.compile(r"(?<=of queue instance )(?P<place>\S+)$"),
+    re.compile(r'"(?P<place>[^"]*)"'),
+)
+"""The first of these that is found in a message is the place that it names."""
+
+
+def alike_reasons(reasons: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield each reason with "" behind it, or with the places of all reasons that differ only in the place.
+
+    In the latter `…` stands for the place.
+    """
+    alike: dict[str, dict[str, str]] = {}
+    for reason in reasons:
+        message, place = _without_named_place(reason)
+        alike.setdefault(message, {})[place] = reason
+    for message, same in alike.items():
+        yield (message, short_names(sorted(same))) if len(same) > 1 else (next(iter(same.values())), "")
+
+
+def _without_named_place(reason: str) -> tuple[str, str]:
+    for pattern in _NAMED_PLACES:
+        match = pattern.search(reason)
+        if match:
+            return f"{reason[: match.start()]}…{reason[match.end() :]}", match["place"]
+    return reason, ""
 
 
 _NUMBERED = re.compile(r"(.*?)(\d{1,18})$")

@@ -133,8 +133,10 @@ def wrap(
 ) -> tuple[Line, ...]:
     """Words of `text` on lines of at most `cells` cells, after `first` on the first line and `rest` on the others.
 
-    A word that is longer than a line is broken, so nothing is ever cut off.
+    A word that is longer than a line is broken, so nothing is ever cut off. A text that fits keeps its blanks.
     """
+    if text and "\n" not in text and cell_len(first) + cell_len(text) <= cells:
+        return (line(first, Span(text, role)),)
     lines: list[Line] = []
     current = ""
     for word in text.split():

@@ -94,6 +94,11 @@ def state_words(letters: str) -> str:
     return next((words for letter, _, words in _STATES if letter in shown), letters) + held
 
 
+def not_grid_engine_words(formulas: str) -> str:
+    """Return the warning about priorities that are computed by other formulas than Grid Engine's."""
+    return f"! This is not Grid Engine: priorities by the formulas “{formulas}”."
+
+
 def age(seconds: float) -> str:
     """Return how long ago something was, in the largest unit that is not zero: `5 minutes ago`."""
     for unit, length in (("day", 86400), ("hour", 3600), ("minute", 60)):

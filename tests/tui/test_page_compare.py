@@ -198,8 +198,8 @@ async def test_a_row_leads_to_its_job(folder: Path) -> None:
         assert compare(it).chosen == (3, 1)
         await it.press("w")
         assert "Job 3 under both policies" in it.text
-        first, second = it.app.screen.query_one("#text", Lines).text.split("B with unsaved edits, at 09:05:00")
-        assert "A saved, at 09:05:00" in first
+        first, second = it.app.screen.query_one("#text", Lines).text.split("B  with unsaved edits, at 09:05:00")
+        assert "A  saved, at 09:05:00" in first
         assert "3 second  chen  qw waiting" in first, "without the edit it waits then"
         assert "2 first +0.00000" in first
         assert "let it run" not in first, "nothing was tried"

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from qmon_tui.explain import Explainer
 from qmon_tui.qmaster import RunFacts
-from qmon_tui.report import Line, Span, TextRole, job_lines, job_rows, wrap
+from qmon_tui.report import Line, Span, TextRole, job_lines, task_row, wrap
 from qmon_tui.report.comparison import letter
 from qmon_tui.report.day import clock_at
 from qmon_tui.simulation import Comparison, Policy, runs_of_start
@@ -42,8 +42,7 @@ def _side(run: RunFacts | None, key: JobKey) -> Paragraphs:
     if run is None:
         return lambda cells: wrap("No scheduling run has been made by then.", cells, TextRole.DIM)
     explainer = Explainer(run.full())
-    rows = job_rows(explainer.outcome)
-    row = next((row for row in rows if row.job.id == key[0] and row.task.task <= key[1] <= row.last), None)
+    row = task_row(explainer.outcome, *key)
     if row is None:
         return lambda cells: wrap("It is not in the cluster any more at that moment.", cells, TextRole.DIM)
     try:

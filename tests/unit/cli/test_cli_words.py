@@ -121,10 +121,9 @@ def test_tickets_read_alike_in_words_and_in_numbers(capsys: Capture, tmp_path: P
     tmp_path.joinpath("cluster.yaml").write_text(text)
     for job in "123":
         told = printed(capsys, "why", str(tmp_path), job, "--all")
-        told = told[told.index("tickets: ") :]
-        total = re.search(r"tckts +(\d+\.\d{5})", told)
+        total = re.search(r"tckts (\d+)", told)
         assert total is not None
-        assert told.startswith(f"tickets: {total[1].partition('.')[0]} ")
+        assert re.search(rf"^    {total[1]} (of [0-9]+ )?tickets, the most", told, re.M)
 
 
 def test_a_priority_that_qstat_does_not_show_is_told_with_what_it_shows(capsys: Capture, tmp_path: Path) -> None:
@@ -143,9 +142,9 @@ def test_a_priority_that_qstat_does_not_show_is_told_with_what_it_shows(capsys: 
     tmp_path.joinpath("cluster.yaml").write_text(text)
     told = {job: printed(capsys, "why", str(tmp_path), job, "--all") for job in ("1", "2", "3.1", "3.2", "4")}
     for job in ("2", "3.2"):
-        assert "prior\nqstat shows 0.00000: maxujobs leaves it out of this run\n" in told[job]
+        assert re.search(r"^prior .*\nqstat shows 0.00000: maxujobs leaves it out of this run$", told[job], re.M)
     assert all("qstat shows" not in told[job] for job in ("1", "3.1", "4"))
-    assert re.search(r"^ +2  .* left out by maxujobs$", told["4"], re.MULTILINE)
+    assert re.search(r"^ +2 sleep .* left out by maxujobs$", told["4"], re.MULTILINE)
     data = {job: json.loads(printed(capsys, "why", str(tmp_path), job, "--format", "json")) for job in ("2", "4")}
     assert data["2"]["shown"] == {"prior": 0.0, "because": "maxujobs leaves it out of this run"}
     assert [one.get("left_out") for one in data["4"]["ahead"]] == ["maxujobs", None]
@@ -178,7 +177,7 @@ def test_what_qstat_says_besides_is_quoted_as_it_is(capsys: Capture, tmp_path: P
         .splitlines()
     )
     assert 'cannot run because it exceeds limit "////n1/" in rule "dyn/1"' in reasons
-    assert [line.strip() for line in besides] == reasons
+    assert [line.removeprefix("· ") for line in besides] == reasons
 
 
 def test_what_is_refused_for_two_reasons_shows_each_on_its_line(capsys: Capture, tmp_path: Path) -> None:
@@ -189,7 +188,7 @@ def test_what_is_refused_for_two_reasons_shows_each_on_its_line(capsys: Capture,
         'job rejected: the requested parallel environment "no" does not exist',
     )
     for command in (("why", str(tmp_path), "1"), ("schedule", str(tmp_path))):
-        lines = [line.strip() for line in printed(capsys, *command).splitlines()]
+        lines = [line.strip("· ") for line in printed(capsys, *command).splitlines()]
         assert lines.index(said[1]) == lines.index(said[0]) + 1
 
 
@@ -205,8 +204,8 @@ def test_a_refused_job_is_asked_which_host_it_means(capsys: Capture, tmp_path: P
 
 def test_what_a_calendar_closes_names_it_and_its_next_change(capsys: Capture, cluster: str) -> None:
     told = printed(capsys, "why", cluster, "3")
-    assert "calendar lunch disables it until 2026-11-21T13:00:00\n      b.q@n1" in told
-    assert "calendar always suspends it for good\n      b.q@n2" in told
+    assert "calendar lunch disables it until 2026-11-21T13:00:00" in told
+    assert "calendar always suspends it for good" in told
     rows = printed(capsys, "schedule", cluster)
     assert "calendar lunch disables it until 2026-11-21T13:00:00" in rows
 
@@ -238,4 +237,4 @@ def test_each_row_has_the_slots_of_its_own_tasks(capsys: Capture, tmp_path: Path
 def test_that_no_change_was_found_is_said(capsys: Capture, tmp_path: Path) -> None:
     tmp_path.joinpath("cluster.yaml").write_text("jobs: [{owner: joe, qsub: sleep 1}]\n")
     told = printed(capsys, "why", str(tmp_path), "1")
-    assert "What would let it run\n  no change is known that would let it start now" in told
+    assert "What would let it run now\n  no change is known that would let it start now" in told

@@ -344,7 +344,7 @@ def test_why_a_job_that_is_made_up_waits(folder: str, capsys: pytest.CaptureFixt
     waited = next(job for job in jobs if job["id"] > 9 and job["started"] > job["submitted"])
     assert main(["why", folder, str(waited["id"]), "--at", waited["submitted"]]) == 0
     shown = capsys.readouterr()
-    assert f"Job {waited['id']}" in shown.out
+    assert shown.out.startswith(f"{waited['id']} ")
     assert "Simulated from 2026-01-01T09:00:00 on" in shown.err
 
 
@@ -358,7 +358,7 @@ def test_why_takes_the_work_that_simulate_takes(
     jobs = json.loads(capsys.readouterr().out)["jobs"]
     waited = next(job for job in jobs if job["id"] > 9 and job["started"] > job["submitted"])
     assert main(["why", folder, str(waited["id"]), "--at", waited["submitted"], *with_work]) == 0
-    assert f"Job {waited['id']}" in capsys.readouterr().out
+    assert capsys.readouterr().out.startswith(f"{waited['id']} ")
     assert main(["why", folder, "1", *with_work]) == 2
     assert "say up to when with --at" in capsys.readouterr().err
 

@@ -216,7 +216,7 @@ def test_names_are_completed_as_far_as_they_agree() -> None:
     assert completed(queue, "all.q,r") == "all.q,re.q"
     assert completed(queue, "x") == "x"
     words = "\n".join(plain(line) for line in choice_lines(queue, 60))
-    assert "all.q re.q" in words
+    assert "all.q  re.q" in words
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from qmon_tui.explain.explanation import (
 from qmon_tui.model.outcome import JobOutcome, TaskOutcome
 from qmon_tui.model.quota_rules import QuotaFilter
 from qmon_tui.report import by_heading, short_names, untold_reasons
-from qmon_tui.report.job_explanation import job_lines
+from qmon_tui.report.job_explanation import job_lines, qstat_lines
 from qmon_tui.report.live_jobs import LiveJobRow
 from qmon_tui.report.priority import priority_lines, weight
 from qmon_tui.report.spans import TextRole, plain, width
@@ -252,6 +252,11 @@ def test_what_qstat_says_besides_is_quoted_as_it_is() -> None:
     quoted = 'cannot run because it exceeds limit "////h1/" in rule "dyn/1"'
     said = text(job_lines(row(), explanation(reasons=(quoted,)), None, 90, in_full=True))
     assert f"Also in qstat -j (not the cause)\n· {quoted}" in said
+
+
+def test_a_reason_that_holds_for_several_places_is_said_once() -> None:
+    reasons = [f'cannot run in queue "{name}" because' for name in ("a.q", "b.q", "a.q")]
+    assert [plain(line) for line in qstat_lines(reasons, 80)] == ["· cannot run in queue … because", "    a.q, b.q"]
 
 
 def test_nothing_is_wider_than_the_pane() -> None:

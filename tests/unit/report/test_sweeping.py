@@ -33,8 +33,8 @@ def test_a_heat_map_has_a_block_for_each_number() -> None:
     lines = [plain(line).rstrip() for line in heat_map_lines(AXES, TRIED, "wait.mean", 79)]
     assert lines[0] == " mean wait by queues.all.q.slots and hosts"
     assert lines[1].split() == ["+0", "+2"]
-    assert lines[2].split() == ["1", "10", "m", "██", "5", "m", "▒▒"]
-    assert lines[3].split() == ["2", "1", "m", "-"]
+    assert lines[2].split() == ["1", "0:10:00", "██", "0:05:00", "▒▒"]
+    assert lines[3].split() == ["2", "0:01:00", "-"]
     assert heat_map_lines((), TRIED, "wait.mean", 79) == ()
 
 
