@@ -6,7 +6,7 @@ from typing import Final
 
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code
-from qmon_tui.cli.compare_summary import NO_EFFECT, left_out_title, left_out_words, owner_wait
+from qmon_tui.cli.compare_summary import left_out_title, left_out_words, no_effect_words, owner_wait
 from qmon_tui.cli.compare_words import changed_words, reason_words, task_words
 from qmon_tui.cli.measure_text import compared_text, value_text
 from qmon_tui.cli.policies import (
@@ -144,6 +144,7 @@ def _as_data(comparison: Comparison, configuration: Sequence[Sequence[ObjectChan
             {
                 "label": against.label,
                 "has_effect": comparison.has_effect(number),
+                "no_effect": against.no_effect or None,
                 "configuration": diff_json(changes)["differences"],
                 "users": [_compared_data(owner) for owner in against.owners],
                 "tasks_changed": against.changed,
@@ -267,7 +268,7 @@ def _against(comparison: Comparison, number: int, changes: Sequence[ObjectChange
         if not change.fields:
             yield f"  configuration  {object_words(change.kind, change.name)} {change.what.value}"
     if not comparison.has_effect(number):
-        yield from paragraph(NO_EFFECT, width, first="  ", rest="  ")
+        yield from paragraph(no_effect_words(against), width, first="  ", rest="  ")
         return
     if against.parting is None:
         yield "  every task of the first day starts at the same time and place"

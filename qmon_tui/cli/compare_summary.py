@@ -40,7 +40,7 @@ MEANINGS: Final = {
     "restarts": ("restarts", "tasks that were rescheduled and ran again"),
 }
 """Measure -> its name in a report, and what it tells."""
-NO_EFFECT: Final = "It has no effect: each task starts as under A, at the same time and place."
+_NO_EFFECT: Final = "It has no effect: each task starts as under A, at the same time and place."
 _FIRST: Final = ("wait.mean", "wait.p95", "bounded_slowdown.mean", "throughput_per_hour", "utilisation", "starved")
 _MOST_OWNERS: Final = 5
 
@@ -85,10 +85,15 @@ def setting_words(comparison: Comparison) -> str:
     )
 
 
+def no_effect_words(against: Against) -> str:
+    """Return the sentence about a policy without effect, with the reason if it is known."""
+    return f"{_NO_EFFECT} Reason: {against.no_effect}." if against.no_effect else _NO_EFFECT
+
+
 def summary(comparison: Comparison, number: int) -> Iterator[str]:
     """What a policy comes to against the first: measures, then users."""
     if not comparison.has_effect(number):
-        yield NO_EFFECT
+        yield no_effect_words(comparison.against[number - 1])
         return
     shown = [measure for measure in main_measures(comparison) if measure.name in _FIRST]
     same = []

@@ -98,7 +98,7 @@ def run(simulator: Simulator, stop: Stop, *, label: str = "") -> bool:
 def refuse_endless(simulator: Simulator) -> None:
     """Raise InputError for a day whose clock does not advance."""
     if simulator.event_bound.error:
-        raise InputError(simulator.event_bound.error)
+        raise InputError(f"{simulator.event_bound.error}.")
 
 
 class _Progress:

@@ -11,7 +11,9 @@ from typing import Final
 from qmon_tui.simulation.confidence import Interval, interval
 from qmon_tui.simulation.execution import TaskKey
 from qmon_tui.simulation.measure_kinds import left_out_of
+from qmon_tui.simulation.no_effect import reason_without_effect
 from qmon_tui.simulation.parting import Parting, TaskReason, parting_of, reasons_of
+from qmon_tui.simulation.policy_edits import Subject, apply_edits
 from qmon_tui.simulation.scenario import Day, Scenario, flat, simulated
 from qmon_tui.simulation.task_record import TaskRecord
 from qmon_tui.simulation.work_pool import computed_all
@@ -67,6 +69,8 @@ class Against:
     """How many tasks start at another time."""
     parting: Parting | None
     """None where the days are the same."""
+    no_effect: str = ""
+    """Why the policy has no effect, as the end of a sentence; empty if it has one or there is no simple reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +124,24 @@ def compared(
     named = [[flat(day.measures) for day in row] for row in days]
     against = tuple(_against(policies, number, seeds, days, named, told) for number in range(1, width))
     names = dict.fromkeys(name for row in named for numbers in row for name in numbers)
-    return Comparison(
+    comparison = Comparison(
         tuple(policy.label for policy in policies),
         tuple(seeds),
         tuple(_compared(name, named) for name in names),
         against,
         tuple(days[0]),
     )
+    if all(comparison.has_effect(number) for number in range(1, width)):
+        return comparison
+    first, *others = (
+        apply_edits(Subject(scenario.cluster, scenario.work().state), scenario.edits) for scenario in scenarios[:width]
+    )
+    reasons = (
+        "" if comparison.has_effect(number) else reason_without_effect(first, other)
+        for number, other in enumerate(others, start=1)
+    )
+    with_reasons = (replace(own, no_effect=reason) for own, reason in zip(against, reasons, strict=True))
+    return replace(comparison, against=tuple(with_reasons))
 
 
 def _compared(name: str, named: Sequence[Sequence[Mapping[str, float]]], width: int | None = None) -> Compared:

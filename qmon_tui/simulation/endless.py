@@ -77,7 +77,7 @@ class EventBound:
         about = [f"{word} {', '.join(map(str, names))}" for word, names in (("jobs", jobs), ("in", instances)) if names]
         return (
             f"the day does not get beyond {format_time(simulator.now)}: the same events repeat without end "
-            f"({'; '.join([', '.join(kinds), *about])}). Please report this with the cluster folder."
+            f"({'; '.join([', '.join(kinds), *about])}); please report this with the cluster folder"
         )
 
 

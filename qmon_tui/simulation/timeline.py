@@ -55,6 +55,8 @@ class Moment:
     """Up to when this branch is known."""
     is_over: bool
     """Nothing happens any more that has to do with a job."""
+    error: str
+    """The sentence, without its full stop, about a day whose clock does not advance; empty for any other day."""
     _log: DayLog = field(repr=False)
     _counts: tuple[int, int, int] = (0, 0, 0)
 
@@ -144,6 +146,7 @@ class Timeline:
             self.beginning,
             max(branch.reached_time, self._time),
             self.is_over,
+            self._simulator.event_bound.error,
             branch.log,
             (counts[0], counts[1], counts[2]),
         )

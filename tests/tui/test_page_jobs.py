@@ -57,6 +57,15 @@ async def test_a_filter_is_typed_completed_shown_kept_and_remembered(site: Path)
         assert len(shown(it)) == 26
 
 
+async def test_jobs_to_come_are_counted(tmp_path: Path) -> None:
+    folder = cluster_copy("teaching", tmp_path)
+    file = next(file for file in folder.iterdir() if "id: 8, owner" in file.read_text())
+    file.write_text(file.read_text().replace("submitted: 2011-04-06T11:21:00", "submitted: 2031-04-06T11:21:00"))
+    async with opened(folder) as it:
+        await it.press("J")
+        assert "  1 to come  " in it.text
+
+
 async def test_columns_are_chosen_and_remembered(site: Path) -> None:
     async with opened(site, size=(200, 50)) as it:
         await it.press("J", "z", "v")

@@ -207,7 +207,8 @@ def _prior_words(standing: Standing) -> str:
 def _decisions(comparison: Comparison) -> Iterator[_Row]:
     for number, against in enumerate(comparison.against, start=1):
         if against.parting is None:
-            words = "no effect: " if not comparison.has_effect(number) else ""
+            reason = f" ({against.no_effect})" if against.no_effect else ""
+            words = f"no effect{reason}: " if not comparison.has_effect(number) else ""
             text = Span(f"{words}every task starts at the same time and place", TextRole.DIM)
             yield _Row("", text=(Span(f"{letter(number)} against A: ", TextRole.STRONG), text))
         else:

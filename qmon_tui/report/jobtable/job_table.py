@@ -274,11 +274,13 @@ def totals(rows: Sequence[JobTableRow]) -> Totals:
     return Totals(len(jobs), tasks, by_state, slots, wanted)
 
 
-def totals_line(shown: Totals, of_all: int, cells: int) -> Line:
-    """`12 jobs of 300  1 204 tasks  3 running  1 200 waiting  slots: 4 used, 1 200 wanted`."""
+def totals_line(shown: Totals, of_all: int, cells: int, to_come: int = 0) -> Line:
+    """`12 jobs of 300  5 to come  1 204 tasks  3 running  1 200 waiting  slots: 4 used, 1 200 wanted`."""
     spans = [Span(f" {count(shown.jobs, 'job')}", TextRole.STRONG)]
     if shown.jobs != of_all:
         spans.append(Span(f" of {of_all}", TextRole.DIM))
+    if to_come:
+        spans.append(Span(f"  {spaced(to_come)} to come", TextRole.DIM))
     tasks = Span(f"  {count(shown.tasks, 'task')}" if shown.tasks != shown.jobs else "")
     states: list[Span] = []
     left_over = dict(shown.by_state or {})

@@ -216,7 +216,9 @@ class JobsView(PageView):
             return (Span(" waiting for the first run …", TextRole.DIM),)
         narrowed = f" ✓ {target_words((self.narrowed,))} only " if self.narrowed else ""
         marked = Span(f" ✓ {len(self.marked)} marked " if self.marked else narrowed, TextRole.ACCENT)
-        return (marked, *totals_line(self._model.totals, self._model.jobs, cells - width((marked,))))
+        model, room = self._model, cells - width((marked,))
+        to_come = len(self.workspace.document.state.jobs) - len(self.workspace.state.jobs)
+        return (marked, *totals_line(model.totals, model.jobs, room, to_come))
 
     def _filter_words(self, cells: int) -> Line:
         job_filter = self.settings.filter

@@ -100,7 +100,9 @@ class Player:
         elif self.playing:
             self.stop()
         elif self.moment is not None and self.moment.is_over:
-            self._warn("The day is over: no job starts or ends after this time. [ steps back.")
+            self._warn(
+                _error_words(self.moment) or "The day is over: no job starts or ends after this time. [ steps back."
+            )
         else:
             self.playing = True
             self._awake.set()
@@ -300,6 +302,8 @@ class Player:
         before, self.moment, self.passed = self.moment, moment, None
         has_moved = moment.place.position > 0 or moment.time > moment.beginning or len(self._kept) > 0
         same = before is not None and before.place == moment.place
+        if moment.error and not same:
+            self._warn(_error_words(moment))
         if follow and has_moved and not (same and self._last_shown is self._workspace.moment is not None):
             self._followed = monotonic()
             document = Document(moment.cluster, moment.state)
@@ -345,6 +349,11 @@ class Player:
         self._requests.append(request)
         self.busy = True
         self._awake.set()
+
+
+def _error_words(moment: Moment) -> str:
+    """Return the sentence about a day that has no end; empty for any other day."""
+    return f"{moment.error[:1].upper()}{moment.error[1:]}." if moment.error else ""
 
 
 def _day_of(reading: Reading) -> _Day:

@@ -120,18 +120,33 @@ class Checked(HTMLParser):
 
 def test_nothing_differs(folder: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compare", folder, folder]) == 0
-    assert "  It has no effect: each task starts as under A, at the same time and place.\n" in capsys.readouterr().out
+    assert "  It has no effect: each task starts as under A, at the same time and place." in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("edit", ["scheduler.weight_ticket=1", "queues.all.q.slots=1"])
-def test_an_edit_without_effect_is_reported(folder: str, capsys: pytest.CaptureFixture[str], edit: str) -> None:
-    """Nobody has tickets, and there is one slot already."""
+@pytest.mark.parametrize(
+    ("edit", "reason"),
+    [
+        ("scheduler.weight_ticket=1", "nobody has tickets"),
+        ("scheduler.weight_tickets_share=1000", "nobody has share-tree tickets"),
+        ("scheduler.weight_tickets_functional=1000", "nobody has functional tickets"),
+        ("scheduler.share_override_tickets=false", "nobody has override tickets"),
+        ("projects.climate.fshare=10", "nobody has functional tickets"),
+        ("scheduler.weight_tickets_functional=10@projects.climate.fshare=10", None),
+        ("scheduler.weight_waiting_time=1", None),
+        ("queues.all.q.slots=1", "nothing differs in the configuration"),
+    ],
+)
+def test_an_edit_without_effect_is_reported(
+    folder: str, capsys: pytest.CaptureFixture[str], edit: str, reason: str | None
+) -> None:
     assert main(["compare", folder, f"{folder}@{edit}"]) == 0
-    out = capsys.readouterr().out
-    assert "  It has no effect: each task starts as under A, at the same time and place.\n" in out
-    assert ("  configuration  nothing differs\n" in out) == edit.endswith("slots=1")
+    out = " ".join(capsys.readouterr().out.split())
+    words = "It has no effect: each task starts as under A, at the same time and place."
+    assert out.endswith(f"{words} Reason: {reason}." if reason else words)
+    assert ("configuration nothing differs" in out) == edit.endswith("slots=1")
     assert main(["compare", folder, f"{folder}@{edit}", "--format", "json"]) == 0
-    assert [one["has_effect"] for one in json.loads(capsys.readouterr().out)["against_first"]] == [False]
+    (against,) = json.loads(capsys.readouterr().out)["against_first"]
+    assert (against["has_effect"], against["no_effect"]) == (False, reason)
 
 
 def test_tasks_that_do_not_start_stand_beside_the_means(folder: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -182,6 +182,7 @@ def test_totals_count_what_the_filter_lets_through() -> None:
     words = plain(totals_line(totals(JobTable(ROWS, JobTableSettings(filter=parse_filter("owner=bela"))).rows), 5, 200))
     assert words.startswith(" 1 job of 5  9 tasks")
     assert "1 held" in words
+    assert plain(totals_line(found, 5, 200, to_come=3)).startswith(" 5 jobs  3 to come  13 tasks")
 
 
 @pytest.mark.parametrize("cells", [40, 60, 78, 120, 200])

@@ -8,7 +8,15 @@ import pytest
 from qmon_tui.cli import main
 from qmon_tui.model import Cluster, HostFailure, Kind, State, config_object
 from qmon_tui.model.state import Job
-from qmon_tui.simulation import EditError, Scenario, Settings, Simulator, simulated, simulator as simulator_module
+from qmon_tui.simulation import (
+    EditError,
+    Scenario,
+    Settings,
+    Simulator,
+    Timeline,
+    simulated,
+    simulator as simulator_module,
+)
 from qmon_tui.simulation.happening import Happening
 from tests.unit.scheduler.building import NOW, cluster, environment, job, queue, scheduler
 
@@ -94,11 +102,23 @@ def test_what_goes_round_while_the_clock_stands_still_is_told(
     monkeypatch.setattr(simulator_module, "plan_settings", plan)
     with pytest.raises(EditError, match=r"not get beyond .* without end \(goes round; jobs 2; in all.q@h1\)"):
         simulated(Scenario(cluster(queue("all.q", "h1", 1)), State(now=NOW, jobs=(at(2, 0, "", 50),))))
-    (tmp_path / "cluster.yaml").write_text("hosts: {h1: {}}\nqueues: {all.q: {hostlist: h1}}\n")
+    (tmp_path / "cluster.yaml").write_text(
+        "hosts: {h1: {}}\nqueues: {all.q: {hostlist: h1}}\njobs: [{id: 2, owner: ben, qsub: sleep 50, runtime: 50}]\n"
+    )
     assert main(["simulate", str(tmp_path), "--format", "json"]) == 2
     said = capsys.readouterr()
     assert (said.out, said.err.count("\n")) == ("", 1)
     assert said.err.startswith("qmon-tui simulate: the day does not get beyond ")
+    assert said.err.endswith("; please report this with the cluster folder.\n")
+    assert main(["compare", str(tmp_path), str(tmp_path), "--processes", "1"]) == 2
+    assert "does not get beyond" in capsys.readouterr().err
+    assert main(["sweep", str(tmp_path), "--over", "scheduler.weight_urgency=1,2", "--processes", "1"]) in (0, 1)
+    assert "does not get beyond" in " ".join(capsys.readouterr().out.split())
+    timeline = Timeline(cluster(queue("all.q", "h1", 1)), State(now=NOW, jobs=(at(2, 0, "", 50),)))
+    timeline.play(None)
+    assert timeline.moment.error.startswith("the day does not get beyond ")
+    timeline.go_to_time(NOW)
+    assert timeline.moment.error == ""
 
 
 def test_a_second_in_which_much_is_to_be_done_is_no_standstill() -> None:
