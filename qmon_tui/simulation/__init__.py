@@ -1,4 +1,4 @@
-"""Time: a cluster runs through a day, run after run, as a real one does; what comes of each task is recorded."""
+"""Simulation of a cluster over a day, scheduling run by scheduling run, with a record of each task."""
 
 from qmon_tui.simulation.assumed_run_times import with_run_times as with_run_times
 from qmon_tui.simulation.calibration import (

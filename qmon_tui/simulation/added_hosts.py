@@ -46,7 +46,7 @@ def _free_names(like: str, taken: set[str]) -> Iterator[str]:
 
 
 def _with_hosts(obj: ConfigObject, like: str, names: list[str]) -> ConfigObject:
-    """Wherever the one host stands in a list of hosts, or has a value of its own, the new ones do, too."""
+    """Return the object with the new hosts beside `like` in host lists, and copies of its [host=value] settings."""
     values = {}
     for field, text in obj.values.items():
         if field == _LISTS[obj.kind]:

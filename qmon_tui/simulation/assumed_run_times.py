@@ -1,4 +1,4 @@
-"""How long jobs run of which nobody says it."""
+"""Assumed run times of jobs for which none is given."""
 
 from dataclasses import replace
 from typing import Final
@@ -29,8 +29,8 @@ def with_run_times(state: State) -> tuple[State, int]:
     return replace(state, jobs=tuple(jobs)), assumed
 
 
-def is_told(job: Job) -> bool:
-    """True if it says how long it runs, by itself or as `sleep 600`."""
+def has_run_time(job: Job) -> bool:
+    """True if the run time is given, as `runtime` or by a command such as `sleep 600`."""
     return job.runtime is not None or sleep_runtime(job.request.command) is not None
 
 

@@ -1,4 +1,4 @@
-"""Users that the qmaster adds by itself, and removes again with all that the share tree knows of them.
+"""Users that the qmaster adds automatically, and removes again together with their usage in the share tree.
 
 Source: sge_conf(5) enforce_user, auto_user_delete_time.
 """
@@ -24,7 +24,7 @@ class UsersCleanedUp(Happening):
     """The qmaster checks for users whose time is over."""
 
     def happen(self, simulator: "Simulator") -> None:
-        """Who has jobs is kept for the whole time once more."""
+        """Remove expired users; the lifetime of users with jobs begins again."""
         simulator.users.clean_up(simulator)
 
 
@@ -43,7 +43,7 @@ class AutomaticUsers:
             self.note_submission(simulator, owner)
 
     def note_submission(self, simulator: "Simulator", owner: str) -> None:
-        """Somebody has submitted a job: he is added where he is no user yet, and kept for some time from now on."""
+        """Note a submission: add the owner if there is no such user; the lifetime of the user begins again."""
         lifetime = _lifetime(simulator.cluster)
         if lifetime and simulator.cluster.get(Kind.USER, owner) is None:
             if not self._delete_times:
@@ -84,7 +84,7 @@ class AutomaticUsers:
 
 
 def _lifetime(cluster: Cluster) -> int:
-    """Seconds for which an automatic user is kept after his last job; 0 where there are none, or for ever."""
+    """Return the seconds that an automatic user is kept after the last job; 0 if there are none, or for ever."""
     configuration = configuration_of(cluster, GLOBAL)
     if configuration is None or configuration.text("enforce_user").strip().lower() != "auto":
         return 0

@@ -1,4 +1,4 @@
-"""Which tasks a run has started although a job that goes before them waits for its reservation.
+"""Backfilled tasks: those that a run starts ahead of a job with a reservation on the same hosts.
 
 Source: measures.md#backfilled-tasks.
 """

@@ -53,7 +53,7 @@ class GroupError:
     wait: float
     mean_error: float
     median_error: float
-    """Of the errors without their signs."""
+    """Median of the absolute errors."""
     p90_error: float
     same_queue: float
     same_host: float
@@ -61,7 +61,7 @@ class GroupError:
 
 @dataclass(frozen=True, slots=True)
 class Assumption:
-    """Something that a simulation cannot know, tried otherwise."""
+    """An assumption of the simulation, and the error if it is replaced by a different value."""
 
     name: str
     instead: str
@@ -88,7 +88,7 @@ class Calibration:
     error: float
     """The mean error of waits without signs, in seconds."""
     assumptions: tuple[Assumption, ...]
-    """What explains most first."""
+    """By effect, the largest first."""
     answers: float
     """The part of the submissions that follow the end of an own job within `THINK_TIME`."""
     forecast: Forecast | None
@@ -238,7 +238,7 @@ def _assumption(name: str, instead: str, before: Sequence[TaskError], after: Seq
 
 
 def _delay(errors: Sequence[TaskError]) -> Sequence[Assumption]:
-    """What comes between a decision and the start at the host, were it always the same."""
+    """Return the assumption of a constant delay between dispatch and start; empty if tasks do not start later."""
     missing = sorted(-error.error for error in errors)[(len(errors) - 1) // 2]
     if missing <= 0:
         return ()

@@ -1,6 +1,6 @@
-"""The same work under several policies: what differs in the measures, who gains and loses, where their days part.
+"""Comparison of policies on the same work: measures, tasks that gain and lose, and the first decision that differs.
 
-All differences are those of a policy to the first one, on the same day. Source: measures.md#differences.
+All differences are between a policy and the first one, on the same day. Source: measures.md#differences.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ MOST_SEEDS: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What is compared under a name."""
+    """A scenario with the name under which it is compared."""
 
     label: str
     scenario: Scenario
@@ -38,12 +38,12 @@ class Compared:
     values: tuple[float | None, ...]
     """None where no day has it."""
     differences: tuple[Interval | None, ...]
-    """Of all policies but the first; None where the two have no day in common that has it."""
+    """One for each policy but the first; None if no day has the number under both policies."""
 
 
 @dataclass(frozen=True, slots=True)
 class TaskChange:
-    """A task that waits longer or shorter, on the first day; waits in seconds, None where it has not started."""
+    """A task that waits longer or shorter on the first day; waits in seconds, None if it has not started."""
 
     job: int
     task: int
@@ -107,14 +107,14 @@ def compared(
     seeds: Sequence[int] = (0,),
     *,
     processes: int = 1,
-    told: int = 5,
+    explained: int = 5,
     note: Callable[[int, int], None] | None = None,
     look: Callable[[], None] | None = None,
 ) -> Comparison:
     """Simulate each policy on the day of each seed, and compare. Raises EditError.
 
-    `told` tasks that gain and lose most are told with their reasons; `note` is called with how many days are done, and
-    how many there are. Where there is one process `look` is called after every step, and what it raises ends all.
+    The `explained` tasks that gain and lose most get reasons. `note` is called with the number of simulated days and
+    of all days. With one process `look` is called after every step; an exception of it ends the comparison.
     """
     simulate = simulated if look is None or processes > 1 else partial(simulated, look=look)
     scenarios = [replace(policy.scenario, seed=seed) for seed in seeds for policy in policies]
@@ -122,7 +122,7 @@ def compared(
     width = len(policies)
     days = [every_day[number : number + width] for number in range(0, len(every_day), width)]
     named = [[flat(day.measures) for day in row] for row in days]
-    against = tuple(_against(policies, number, seeds, days, named, told) for number in range(1, width))
+    against = tuple(_against(policies, number, seeds, days, named, explained) for number in range(1, width))
     names = dict.fromkeys(name for row in named for numbers in row for name in numbers)
     comparison = Comparison(
         tuple(policy.label for policy in policies),
@@ -164,7 +164,7 @@ def _against(
     seeds: Sequence[int],
     days: Sequence[Sequence[Day]],
     named: Sequence[Sequence[Mapping[str, float]]],
-    told: int,
+    explained: int,
 ) -> Against:
     first, other = days[0][0], days[0][number]
     pairs = [[row[0], row[number]] for row in named]
@@ -172,8 +172,8 @@ def _against(
     by_owner = [replace(_compared(f"by.owner.{owner}.wait.mean", pairs), name=owner) for owner in owners]
     by_owner.sort(key=lambda owner: owner.differences[0].mean if owner.differences[0] is not None else 0.0)
     changes = sorted(_task_changes(first, other), key=lambda change: (change.change, change.job, change.task))
-    gaining = [change for change in changes if change.change < 0][:told]
-    losing = [change for change in reversed(changes) if change.change > 0][:told]
+    gaining = [change for change in changes if change.change < 0][:explained]
+    losing = [change for change in reversed(changes) if change.change > 0][:explained]
     scenarios = [replace(policies[place].scenario, seed=seeds[0]) for place in (0, number)]
     days_pair = (first, other)
     questions: list[TaskKey] = [(change.job, change.task) for change in (*gaining, *losing)]

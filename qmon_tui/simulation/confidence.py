@@ -43,7 +43,7 @@ class Interval:
 
     @property
     def is_nothing(self) -> bool:
-        """A difference that cannot be told from none."""
+        """True if 0 lies within the bounds; with one value, if it is 0."""
         if self.is_known:
             return self.low <= 0 <= self.high
         return self.mean == 0

@@ -20,7 +20,7 @@ def copy_of(value: T) -> T:
 
 def _copied(value: Any, known: dict[int, Any]) -> Any:
     kind = type(value)
-    # Of what has ended nothing changes any more, and that is most of a long day.
+    # Records of ended tasks, most of a long day, change no more.
     if not _CHANGES[kind] or (kind is TaskRecord and value.ended is not None):
         return value
     if id(value) in known:
@@ -33,7 +33,7 @@ def _copied(value: Any, known: dict[int, Any]) -> Any:
     elif kind is set:
         made = set(value)
     else:
-        # What copy.copy does takes ten times as long.
+        # copy.copy takes ten times as long.
         made = known[id(value)] = object.__new__(kind)
         for name in (*getattr(value, "__dict__", ()), *_SLOTS[kind]):
             item = getattr(value, name)

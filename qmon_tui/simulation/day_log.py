@@ -1,6 +1,6 @@
-"""What has happened in a simulated day, as values: a feed of happenings, samples of each run, and who ran where.
+"""Log of a simulated day: a feed of events, a sample of each scheduling run, and the slots of each task over time.
 
-All times are seconds since the epoch. A position counts what has happened: events and scheduling runs.
+All times are seconds since the epoch. A position is the number of events and scheduling runs so far.
 """
 
 from collections.abc import Mapping
@@ -11,11 +11,11 @@ from typing import Final
 from qmon_tui.simulation.execution import TaskKey
 
 LIMIT: Final = "limit"
-"""What is said of a task that was stopped at its limit."""
+"""The text of an entry about a task that was stopped at its run time limit."""
 
 
 class FeedKind(StrEnum):
-    """What a line of the feed is about."""
+    """Kind of an entry of the feed."""
 
     SUBMITTED = "submitted"
     REJECTED = "rejected"
@@ -38,7 +38,7 @@ class FeedKind(StrEnum):
     HOST_RETURNED = "host returned"
     COMMAND = "command"
     EDIT = "edit"
-    """From here on the day goes on with another configuration or state."""
+    """An edit of the configuration or the state, with which the day continues."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +63,11 @@ class FeedEntry:
     other: int | None = None
     """The job before whose reservation it was started."""
     spare: int | None = None
-    """Seconds by which it is done before that reservation begins; None where it need not be done by then."""
+    """Seconds from its run time limit to the begin of that reservation; None if it may run longer."""
     before: int | None = None
     """When the reservation was to begin before; None for a new one."""
     text: str = ""
-    """What was said: the qmaster's words, state letters, or that it was the limit."""
+    """Words of the qmaster, state letters, or `LIMIT`."""
 
     @property
     def key(self) -> TaskKey | None:
@@ -90,20 +90,20 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What one scheduling run left."""
+    """Sample taken after a scheduling run."""
 
     position: int
     time: int
     resources: Mapping[str, tuple[float, float]]
     """Resource -> used and total amount; slots first."""
     running: int
-    """Tasks that run or stand still."""
+    """Number of running and suspended tasks."""
     waiting: int
     """Tasks that could start if there were room."""
     oldest_wait: int
-    """Seconds that the one of them waits that was submitted first; 0 without any."""
+    """Seconds since the submission of the job that has waited longest; 0 if none waits."""
     oldest: int | None
-    """Its job."""
+    """The number of that job."""
 
     @property
     def slots(self) -> tuple[float, float]:
@@ -113,7 +113,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A task in its slots, from its start on; when that is over stands in the log."""
+    """The slots that a task has from `time` on; its end is in `DayLog.ends`."""
 
     position: int
     job: int
@@ -145,8 +145,7 @@ class StretchEnd:
 
 @dataclass(slots=True)
 class DayLog:
-    """What one branch of the day has brought so far. It only grows, so that whoever knows how much there was at a
-    moment can go on reading that much of it."""
+    """Log of one branch of the day. Its lists only grow, so that a snapshot needs no more than their lengths."""
 
     entries: list[FeedEntry] = field(default_factory=list)
     samples: list[Sample] = field(default_factory=list)
@@ -156,7 +155,7 @@ class DayLog:
     open: dict[TaskKey, int] = field(default_factory=dict)
     """Task in its slots -> number of its stretch."""
     slots: int = 0
-    """Those of all of them."""
+    """Slots of all open intervals."""
 
     def up_to(self, position: int) -> "DayLog":
         """The log as it was at a position."""

@@ -27,9 +27,9 @@ from qmon_tui.simulation.simulator import Simulator
 from qmon_tui.simulation.submissions import CommandGiven, JobSubmitted
 from qmon_tui.values import INFINITE
 
-_STANDS_STILL: Final = frozenset("sST")
-_UNTOLD: Final = (TaskArrived, UsageReported, LoadReported)
-"""They change nothing that the feed tells."""
+_SUSPENDED: Final = frozenset("sST")
+_SILENT: Final = (TaskArrived, UsageReported, LoadReported)
+"""Events without an entry in the feed."""
 
 Happened = RunFacts | Event | Happening
 
@@ -62,12 +62,12 @@ def log_of(simulator: Simulator) -> DayLog:
 def note(log: DayLog, before: State, plans: Sequence[Plan], simulator: Simulator, happened: Happened) -> None:
     """Note what has just happened; `before` and `plans` are the state and the reservations before it."""
     position, now = simulator.events + simulator.runs, simulator.now
-    if isinstance(happened, _UNTOLD):
+    if isinstance(happened, _SILENT):
         return
-    entries = list(_told(position, now, before, simulator, happened, plans))
-    told = {(entry.job, entry.task) for entry in entries if entry.kind in (FeedKind.STARTED, FeedKind.BACKFILLED)}
+    entries = list(_of_event(position, now, before, simulator, happened, plans))
+    started = {(entry.job, entry.task) for entry in entries if entry.kind in (FeedKind.STARTED, FeedKind.BACKFILLED)}
     entries += [
-        entry for entry in _changes(position, now, before, simulator.state, log, happened) if entry.key not in told
+        entry for entry in _changes(position, now, before, simulator.state, log, happened) if entry.key not in started
     ]
     _add(log, entries, simulator)
     if isinstance(happened, RunFacts):
@@ -75,7 +75,7 @@ def note(log: DayLog, before: State, plans: Sequence[Plan], simulator: Simulator
 
 
 def note_edit(log: DayLog, before: State, simulator: Simulator, label: str) -> None:
-    """Note that the day goes on with another configuration or state, and what has become of its tasks by that."""
+    """Note an edit of the configuration or the state, and the tasks that it moved, ended or suspended."""
     position, now = simulator.events + simulator.runs, simulator.now
     log.entries.append(FeedEntry(position, now, FeedKind.EDIT, name=label))
     _add(log, list(_changes(position, now, before, simulator.state, log, None)), simulator)
@@ -109,24 +109,24 @@ def _limit(task: Task) -> int | None:
     return None if limit is None or limit >= INFINITE else int(limit)
 
 
-# What the happening itself says -------------------------------------------------------------------------------------
+# Entries about the event itself -------------------------------------------------------------------------------------
 
 
-def _told(
+def _of_event(
     position: int, now: int, before: State, simulator: Simulator, happened: Happened, plans: Sequence[Plan]
 ) -> Iterator[FeedEntry]:
     match happened:
         case RunFacts():
-            yield from _told_by_run(position, now, simulator, happened, plans)
+            yield from _of_run(position, now, simulator, happened, plans)
         case JobSubmitted(job):
             if job.id in simulator.refused:
-                said = simulator.refused[job.id]
-                yield _of_job(position, now, FeedKind.REJECTED, job, text=said[-1] if said else "")
+                lines = simulator.refused[job.id]
+                yield _of_job(position, now, FeedKind.REJECTED, job, text=lines[-1] if lines else "")
             else:
                 yield _of_job(position, now, FeedKind.SUBMITTED, job)
         case CommandGiven():
-            _, line, said = simulator.replies[-1]
-            yield FeedEntry(position, now, FeedKind.COMMAND, name=line, text=said[-1] if said else "")
+            _, line, lines = simulator.replies[-1]
+            yield FeedEntry(position, now, FeedKind.COMMAND, name=line, text=lines[-1] if lines else "")
         case CalendarSwitched(calendar):
             yield FeedEntry(position, now, FeedKind.CALENDAR, name=calendar)
         case ReservationBegan(number):
@@ -144,9 +144,7 @@ def _of_job(position: int, now: int, kind: FeedKind, job: Job, text: str = "") -
     return FeedEntry(position, now, kind, job.id, None, job.name, job.owner, text=text)
 
 
-def _told_by_run(
-    position: int, now: int, simulator: Simulator, run: RunFacts, plans: Sequence[Plan]
-) -> Iterator[FeedEntry]:
+def _of_run(position: int, now: int, simulator: Simulator, run: RunFacts, plans: Sequence[Plan]) -> Iterator[FeedEntry]:
     for refused, text in run.rejected:
         yield _of_job(position, now, FeedKind.REJECTED, refused, text)
     state = simulator.state
@@ -179,7 +177,10 @@ def _told_by_run(
 def _passed(
     plans: Sequence[Plan], rank: Mapping[int, int], job: int, granted: Sequence[str], now: int, limit: int | None
 ) -> tuple[int, int | None] | None:
-    """The job that goes before another one and has a reservation on the same hosts, and the seconds left then."""
+    """Return the job with a reservation on these hosts ahead of which `job` starts, and the seconds between them.
+
+    The seconds are None if the run time limit ends after the reservation begins; all is None if there is no such job.
+    """
     hosts = {name.rpartition("@")[2] for name in granted}
     passed = [
         plan
@@ -194,13 +195,13 @@ def _passed(
     return first.job, spare if spare is not None and spare >= 0 else None
 
 
-# What has changed in the state --------------------------------------------------------------------------------------
+# Entries about changes of the state ----------------------------------------------------------------------------------
 
 
 def _changes(
     position: int, now: int, before: State, after: State, log: DayLog, happened: Happened | None
 ) -> Iterator[FeedEntry]:
-    """What has become of the tasks that had a place, and which came to have one."""
+    """Yield entries for tasks that were started, suspended, resumed, rescheduled, ended or deleted."""
     gone, come = difference(before.jobs, after.jobs)
     known = {job.id: job for job in gone}
     for job in come:
@@ -240,7 +241,7 @@ def _change(
         return FeedKind.STARTED
     if was is None or not is_placed(was):
         return None
-    stood, stands = (not _STANDS_STILL.isdisjoint(before_or_after.state) for before_or_after in (was, task))
+    stood, stands = (not _SUSPENDED.isdisjoint(before_or_after.state) for before_or_after in (was, task))
     return None if stood == stands else FeedKind.SUSPENDED if stands else FeedKind.RESUMED
 
 

@@ -1,4 +1,4 @@
-"""What will happen, in the order of its time; what is planned for the same second happens in the order of planning."""
+"""Queue of planned events, by time; events of one second keep the order in which they were planned."""
 
 from collections.abc import Hashable, Iterator
 from heapq import heappop, heappush
@@ -13,7 +13,7 @@ class EventQueue(Generic[T]):
     def __init__(self) -> None:
         self._heap: list[tuple[int, int, T]] = []
         self._planned: dict[T, int] = {}
-        """What is planned -> the number under which it is."""
+        """Planned event -> its number in the heap."""
         self._withdrawn: set[int] = set()
         """The numbers in the heap under which nothing is planned any more."""
         self._count = 0
@@ -59,14 +59,14 @@ class EventQueue(Generic[T]):
         return heap[0] if heap else None
 
     def cancel(self, what: T) -> None:
-        """It does not happen; nothing changes where it was not planned."""
+        """Remove a planned event; do nothing if it is not planned."""
         number = self._planned.pop(what, None)
         if number is not None:
             self._withdrawn.add(number)
 
     @property
     def next_time(self) -> int | None:
-        """When the first of all happens; None where nothing is planned."""
+        """Time of the first planned event; None if none is planned."""
         heap, withdrawn = self._heap, self._withdrawn
         while withdrawn and heap and heap[0][1] in withdrawn:
             withdrawn.remove(heappop(heap)[1])

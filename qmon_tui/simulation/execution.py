@@ -1,4 +1,4 @@
-"""What execution hosts do with tasks: let them run, stand still, reach their limits and end, and measure what they use.
+"""Execution hosts: tasks run, are suspended, reach their limits and end, and their usage is measured.
 
 Source: queue_conf(5) h_rt, lifecycle.md#simulated-execution-hosts.
 """
@@ -18,7 +18,7 @@ _STANDS_STILL: Final = frozenset("sST")
 _BY_QUEUE: Final = frozenset("S")
 _DELETED: Final = "d"
 _TERMINATION: Final = 1
-"""Seconds that a task takes to end once it is told to."""
+"""Seconds from the deletion of a task to its end."""
 
 
 def is_placed(task: Task | None) -> bool:
@@ -32,7 +32,7 @@ class _RunningTask:
     left: float
     """Seconds that it still needs."""
     since: int | None
-    """Since when it runs; None while it stands still."""
+    """The time since when it runs; None while it is suspended."""
     limit: float
     """When it is ended whatever it needs, in seconds since the epoch."""
     reported: int
@@ -45,7 +45,7 @@ class _RunningTask:
     """Letters that it got before it arrived at its host, where no signal has reached it."""
 
     def end(self, now: int) -> int | None:
-        """When it will end as things stand; None where it stands still without a limit."""
+        """Return the time of its end if its state does not change; None if it is suspended without a limit."""
         needed = inf if self.since is None else self.since + max(0.0, self.left)
         end = min(needed, self.limit)
         return None if end == inf else max(now, int(end))
@@ -69,7 +69,7 @@ class Execution:
         return iter(tuple(self._tasks))
 
     def begin(self, key: TaskKey, job: Job, task: Task, since: int, now: int, *, arrives: bool = False) -> int | None:
-        """A task arrives, or runs already at the beginning; answer when it will end as things stand."""
+        """Note a task that arrives, or runs at the beginning; return its end as `end` does."""
         limit = inf if task.wallclock_limit is None or self._is_simulated else since + task.wallclock_limit
         missed = _BY_QUEUE.intersection(task.state) if arrives else frozenset[str]()
         stands = self._stands(task, missed)
@@ -80,21 +80,21 @@ class Execution:
         return self.end(key, task, now)
 
     def lose(self, key: TaskKey) -> None:
-        """Nothing is heard of a task any more: it does not end by itself."""
+        """Note that the host of a task is silent: its end is never reported."""
         self._lost.add(key)
 
     def is_lost(self, key: TaskKey) -> bool:
-        """True if nothing is heard of it."""
+        """True if the host of the task is silent."""
         return key in self._lost
 
     def end(self, key: TaskKey, task: Task, now: int) -> int | None:
-        """When a task will end as things stand; None for not by itself."""
+        """Return the time at which a task ends if its state does not change; None if it never does."""
         if key in self._lost:
             return None
         return now + _TERMINATION if _DELETED in task.state else self._tasks[key].end(now)
 
     def follow(self, key: TaskKey, task: Task, now: int) -> bool:
-        """Let a task stand still or go on as its state says; tell whether that changes when it ends."""
+        """Suspend or resume a task as its state says; return True if its end may have changed."""
         running = self._tasks[key]
         running.missed = running.missed.intersection(task.state)
         stands = self._stands(task, running.missed)
@@ -121,7 +121,7 @@ class Execution:
         self._lost.discard(key)
 
     def used(self, key: TaskKey, now: int) -> Measured:
-        """What a task has used since its last report: the seconds of all its slots."""
+        """Return the usage since the last report, as slot-seconds of cpu; empty if there is none."""
         running = self._tasks.get(key)
         if running is None or running.since is None or self._is_simulated or key in self._lost:
             return ()

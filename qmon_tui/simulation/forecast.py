@@ -1,4 +1,4 @@
-"""What a recorded period would have been like with edits, and the band that the known error leaves.
+"""Forecast of a recorded period with edits, and its bounds from the known error of the simulation.
 
 Source: measures.md#calibration.
 """
@@ -13,7 +13,7 @@ from qmon_tui.simulation.execution import TaskKey
 from qmon_tui.simulation.measures import Distribution
 
 PARTS: Final = 10
-"""Into so many parts a period is cut, to see how much the error changes over time."""
+"""Number of parts of a period, whose errors are compared."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What happens in a simulation besides what the qmaster calls an event: each knows what it does to the simulation."""
+"""Events of a simulation that are no events of the qmaster."""
 
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
@@ -14,4 +14,4 @@ class Happening(ABC):
 
     @abstractmethod
     def happen(self, simulator: "Simulator") -> None:
-        """Let it happen now, which is the simulator's time."""
+        """Change the simulator, whose time is that of the event."""

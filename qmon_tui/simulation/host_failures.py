@@ -37,12 +37,12 @@ class HostFailed(Happening):
 
 @dataclass(frozen=True, slots=True)
 class HostReturned(Happening):
-    """It reports again, and that nothing is left of what ran there."""
+    """A silent host reports again, without its former tasks."""
 
     host: str
 
     def happen(self, simulator: "Simulator") -> None:
-        """What ran there is sent back where it may be run again, and has ended else (queue_conf(5) rerun)."""
+        """Reschedule the tasks of the host that may be run again, and end the others (queue_conf(5) rerun)."""
         values = simulator.silent_hosts.pop(self.host, None)
         if values is None:
             return

@@ -22,7 +22,7 @@ _GLOBAL: Final = "global"
 _NUM_PROC: Final = "num_proc"
 _MEGABYTE: Final = 1024**2
 _TAKEN_AWAY: Final = "-"
-_STANDS_STILL: Final = frozenset("sST")
+_SUSPENDED: Final = frozenset("sST")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class LoadsDue(Happening):
     """The hosts report their load values."""
 
     def happen(self, simulator: "Simulator") -> None:
-        """Each report has the scheduler look; hosts report as long as anything goes on."""
+        """Report the load of all hosts that answer, and plan the next report unless the day is over."""
         meter = simulator.load_meter
         if meter is None:
             return
@@ -43,7 +43,7 @@ class LoadsDue(Happening):
 
 
 class LoadMeter:
-    """What hosts would report now; it remembers what is averaged."""
+    """Computes the load values that hosts report; keeps the averages."""
 
     def __init__(self, model: LoadModel) -> None:
         self.interval = max(1, model.interval)
@@ -94,18 +94,18 @@ def _hosts(compiled: CompiledCluster) -> Sequence[str]:
 
 
 def _used_slots(state: State) -> Mapping[str, list[tuple[Job, int]]]:
-    """Host -> the jobs that run there, with their slots; what stands still adds no load."""
+    """Return host -> its jobs with their slots, without suspended tasks, which add no load."""
     used: dict[str, list[tuple[Job, int]]] = defaultdict(list)
     for job in state.jobs:
         for task in job.tasks.values():
-            if is_placed(task) and _STANDS_STILL.isdisjoint(task.state):
+            if is_placed(task) and _SUSPENDED.isdisjoint(task.state):
                 for name, slots in task.granted.items():
                     used[name.rpartition("@")[2]].append((job, slots))
     return used
 
 
 def _requested(cluster: Cluster, job: Job, attribute: str) -> float:
-    """What a job asks for of an attribute, for each slot; 0 where it does not."""
+    """Return the amount of an attribute that a job requests for each slot; 0 if it requests none."""
     declared = cluster.get(Kind.COMPLEX, attribute)
     names = {attribute, declared.text("shortcut")} if declared is not None else {attribute}
     texts = [text for name, text in job.request.hard if name in names and text is not None]
@@ -113,7 +113,7 @@ def _requested(cluster: Cluster, job: Job, attribute: str) -> float:
 
 
 def _processors(cluster: Cluster, state: State, host: str) -> float:
-    """num_proc as it was reported or is configured; 1 where nobody says."""
+    """Return num_proc as reported, else as configured, else 1."""
     reported = state.loads.get(host, {}).get(_NUM_PROC)
     if reported is None:
         execution_host = cluster.get(Kind.HOST, host)

@@ -1,4 +1,4 @@
-"""What the measures of a day are numbers of, which of them people ask for first, and whether more of them is better."""
+"""Units of the measures of a day, the main measures, and whether more is better."""
 
 from enum import Enum, auto
 from typing import Final
@@ -23,11 +23,11 @@ _MORE_IS_BETTER: Final = frozenset({"utilisation", "throughput_per_hour", "ended
 
 
 class Unit(Enum):
-    """What a number is of."""
+    """Unit of a measure."""
 
     SECONDS = auto()
     PART = auto()
-    """0 to 1, told as percent."""
+    """0 to 1, shown as percent."""
     NUMBER = auto()
 
 
@@ -40,7 +40,7 @@ def unit_of(name: str) -> Unit:
 
 
 def is_better(name: str, change: float) -> bool | None:
-    """True if a change of a measure is for the better; None where nobody can say."""
+    """Return True if a change of a measure is for the better; None if that depends."""
     parts = name.split(".")
     if not _LESS_IS_BETTER.isdisjoint(parts):
         return change < 0

@@ -1,4 +1,4 @@
-"""What a simulated stretch of time was like, in numbers (docs/reference/measures.md)."""
+"""Measures of a simulated period (docs/reference/measures.md)."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -140,7 +140,7 @@ def measures(
 def recorded_wait(
     records: Iterable[TaskRecord], recorded: Mapping[tuple[int, int], FinishedTask]
 ) -> dict[str, dict[str, float]]:
-    """How long the tasks of a trace waited there, by the name `recorded_wait`; nothing where that is not known."""
+    """Return `recorded_wait` -> the distribution of the waits in a trace, in seconds; empty if no wait is known."""
     known = ((record, recorded.get((record.job, record.task))) for record in records) if recorded else ()
     distribution = Distribution.of(
         float(task.started - record.submitted)

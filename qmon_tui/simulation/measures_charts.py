@@ -1,4 +1,4 @@
-"""What was observed of a day as rows of numbers, for charts and JSON: means over equal parts of the day."""
+"""Charts of a day as rows of numbers: means over equal parts of the day."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -8,9 +8,9 @@ from qmon_tui.simulation.measures_series import StepSeries
 
 USED, WAITING, UNUSABLE = "slots used", "waiting", "slots free but unusable"
 MAIN_CHARTS: Final = (USED, WAITING)
-"""What is drawn first."""
+"""The charts that are shown by default."""
 _MOST_NAMES: Final = 50
-"""Shares of more users, projects or departments are left out: nobody can tell so many lines apart."""
+"""Shares of more users, projects or departments are left out: more lines cannot be distinguished."""
 
 
 def charts(seen: Observations, end: int, count: int) -> dict[str, Sequence[float]]:

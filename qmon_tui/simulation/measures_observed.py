@@ -1,7 +1,6 @@
-"""Looks at a simulation as it proceeds, and keeps what changes over time: use, what is free, who waits, shares.
+"""Observations of a running simulation over time: used and free slots, waiting tasks, shares.
 
-A simulator has one where somebody asks for it (`Simulator.observe`). Of a run it reads only what it started: all
-else of a quick run would have to be worked out.
+`Simulator.observe` adds them to a simulator. Only the started tasks of a run are read: a quick run has no more ready.
 """
 
 from collections.abc import Iterator, Mapping
@@ -32,13 +31,13 @@ _WAITS_OTHERWISE: Final = frozenset("h")
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """A job that has come."""
+    """A submitted job."""
 
     names: Names
     demand: Mapping[str, tuple[float, bool]]
     """Consumable besides slots -> amount, and whether it is for the job as a whole."""
     exclusive: frozenset[str]
-    """What of it is used exclusively: it is taken once on each host, however many slots there are."""
+    """The consumables that are used exclusively: taken once on each host, whatever the number of slots."""
     may_be_held: bool
 
 
@@ -53,7 +52,7 @@ class _Held:
 
 @dataclass(slots=True)
 class Observations:
-    """What was seen; call `note` after each thing that happens. All series are step functions of time."""
+    """Observed step functions of time; `note` must be called after each event and run."""
 
     start: int
     last_change: int
@@ -61,7 +60,7 @@ class Observations:
     used: StepSeries = field(default_factory=StepSeries)
     """Slots that are granted."""
     queues: dict[str, StepSeries] = field(default_factory=dict)
-    """The same by cluster queue."""
+    """Cluster queue -> its granted slots."""
     total: StepSeries = field(default_factory=StepSeries)
     """The slots of all queue instances."""
     unusable: StepSeries = field(default_factory=StepSeries)
@@ -83,7 +82,7 @@ class Observations:
     _pending: dict[TaskKey, None] = field(default_factory=dict)
     _by_time: list[tuple[int, TaskKey]] = field(default_factory=list)
     _active: dict[Names, int] = field(default_factory=dict)
-    """How many tasks that are not over belong to whom."""
+    """Owner, project and department -> number of their unfinished tasks."""
     _seen: int = 0
     """How many records were looked at."""
     _cluster: Cluster | None = None
@@ -91,7 +90,7 @@ class Observations:
 
     @classmethod
     def of(cls, simulator: "Simulator") -> "Observations":
-        """Those of a simulation at its beginning."""
+        """Return the observations of a simulation at its beginning."""
         observations = cls(simulator.now, simulator.now)
         observations._note_cluster(simulator)
         observations._note_new(simulator)
@@ -119,7 +118,7 @@ class Observations:
         return session_of(self._cluster).configured
 
     def _note_cluster(self, simulator: "Simulator") -> None:
-        """What is configured now: slots of all queue instances, and amounts of consumables."""
+        """Note the configured slots of all queue instances and amounts of consumables."""
         self._cluster = simulator.cluster
         compiled = self._compiled
         self._shares_changed = True
@@ -136,7 +135,7 @@ class Observations:
             self.configured[name] = max(self.configured.get(name, 0.0), float(amount))
 
     def _note_new(self, simulator: "Simulator") -> None:
-        """Tasks that have come."""
+        """Note the tasks that were submitted since the last call."""
         new = list(islice(reversed(simulator.records), len(simulator.records) - self._seen))
         self._seen = len(simulator.records)
         if not new:
@@ -270,7 +269,7 @@ class Observations:
             if name_of is not None:
                 self.received[kind].setdefault(name_of, StepSeries()).add(now, slots)
 
-    # What is told of it ---------------------------------------------------------------------------------------------
+    # Results ---------------------------------------------------------------------------------------------
 
     def measures(self, end: int) -> dict[str, object]:
         """The measures over time, up to a moment; JSON can hold them."""
@@ -289,7 +288,7 @@ class Observations:
             is not None
         }
         return {
-            # Slots may have come or gone meanwhile, and tasks may have been sent back from where they had run.
+            # Slots may have been added or removed during the day, and tasks may have been rescheduled.
             "utilisation": used / total if total else 0.0,
             "fragmentation": self.unusable.area(start, end) / total if total else 0.0,
             "queue_length": {"mean": self.waiting.mean(start, end), "max": self.waiting.largest(start, end)},

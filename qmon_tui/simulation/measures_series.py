@@ -16,7 +16,7 @@ class StepSeries:
     values: list[float] = field(default_factory=list)
 
     def set(self, time: int, value: float) -> None:
-        """It has a value from a time on, which is not before the last one; of one second the last value counts."""
+        """Set the value from `time` on, which is not before the last one; in one second the last value counts."""
         if self.times and self.times[-1] == time:
             self.values[-1] = value
         elif not self.values or self.values[-1] != value:
@@ -24,11 +24,11 @@ class StepSeries:
             self.values.append(value)
 
     def add(self, time: int, change: float) -> None:
-        """It grows by an amount from a time on."""
+        """Add `change` to the value from `time` on."""
         self.set(time, (self.values[-1] if self.values else 0.0) + change)
 
     def at(self, time: int) -> float:
-        """Its value at a time."""
+        """Return the value at a time."""
         place = bisect_right(self.times, time)
         return self.values[place - 1] if place else 0.0
 

@@ -1,4 +1,4 @@
-"""What part of the cluster everybody is entitled to at one moment: by functional shares, the share tree, or equally.
+"""Share entitled of each owner, project or department: by functional shares, the share tree, or equal parts.
 
 Source: measures.md#share-received-and-share-entitled.
 """
@@ -13,7 +13,7 @@ from qmon_tui.scheduler.priority import Node, ShareTree
 
 KINDS: Final = ("owner", "project", "department")
 Names = tuple[str, str | None, str | None]
-"""Of owner, project and department."""
+"""Names of owner, project and department; None if a job has none."""
 Parts = Mapping[str, float]
 
 
@@ -42,13 +42,13 @@ def entitled(compiled: CompiledCluster, active: Mapping[Names, int]) -> Iterator
 
 
 def _parts(shares: Parts) -> Parts:
-    """Shares as parts of their sum; equal parts where nobody has any."""
+    """Return the shares as parts of their sum; equal parts if the sum is 0."""
     total = sum(shares.values())
     return {name: share / total if total else 1 / len(shares) for name, share in shares.items()}
 
 
 def _by_tree(compiled: CompiledCluster, present: Iterable[Names]) -> Iterator[tuple[Names, float]]:
-    """Who has tasks, with the part of the whole that its node has among the nodes that have tasks."""
+    """Yield names with tasks, and the part that their node has among all nodes with tasks."""
     if not compiled.share_tree:
         return
     tree = ShareTree(compiled.share_tree)

@@ -1,4 +1,4 @@
-"""A simple reason why a policy has no effect: nothing differs, or nobody has the tickets that it changes.
+"""Simple reasons why a policy has no effect: nothing differs, or no task has the tickets that it changes.
 
 Source: tickets.md.
 """

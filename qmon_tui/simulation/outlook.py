@@ -17,15 +17,15 @@ from qmon_tui.simulation.simulator import Simulator
 from qmon_tui.values import sum_in_order
 
 SECONDS_OF_WORK: Final = 4.0
-"""Of one day ahead; who edits does not wait for more."""
+"""Seconds of work for one day ahead: the user waits for it after an edit."""
 
 
 class Future(NamedTuple):
-    """What becomes of a task that has not started yet."""
+    """Start of a task that is still waiting or to come."""
 
     submitted: int
     start: int | None
-    """Its last start; None where it does not start as far as was looked."""
+    """Its last start; None if it does not start before `DayAhead.reached`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class DayAhead:
     beginning: int
     reached: int
     is_whole: bool
-    """Nothing happens after that, or nothing that has to do with a job."""
+    """True if no job changes after `reached`."""
     tasks: Mapping[TaskKey, Future]
     waits: tuple[float, ...] = ()
     """Seconds that tasks waited which had started at the beginning."""
@@ -43,21 +43,21 @@ class DayAhead:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What is to be expected, and what an edit changes of it."""
+    """Summary of the day ahead, and of the changes that an edit makes to it."""
 
     beginning: int
     reached: int
     """Up to when both days are known."""
     is_whole: bool
     jobs: int
-    """Those with tasks that have not started yet."""
+    """Number of jobs with tasks that have not started yet."""
     wait: float
     """Mean over all tasks of the day that have started or will, seconds (measures.md#waiting-time)."""
     waiting: int
     """Jobs of which no task starts as far as is known."""
     last_start: int | None
     wait_before: float | None = None
-    """Without the edit; None where there is none to compare with."""
+    """Mean wait without the edit; None if there is no edit."""
     earlier: int = 0
     later: int = 0
     """Jobs that start earlier and later by the edit, over all their tasks."""
@@ -69,7 +69,7 @@ class Outlook:
 def look_ahead(
     simulator: Simulator, seconds: float = SECONDS_OF_WORK, look: Callable[[], None] | None = None
 ) -> DayAhead:
-    """Simulate to the end, or for so many seconds of work of this thread. `look` is called after every step."""
+    """Simulate to the end, or for `seconds` of CPU time of this thread. `look` is called after every step."""
     beginning = last_change = simulator.now
     begun = {key for key, record in simulator.records.items() if record.started is not None}
     starts: dict[TaskKey, int] = {}
@@ -97,7 +97,7 @@ def look_ahead(
     }
     reached = simulator.now
     if is_whole and simulator.settings.until is None and simulator.next_time is not None:
-        # What is left has been waited for in vain, which says nothing of how long anybody waits.
+        # The remaining tasks never start; the time without them says nothing about waits.
         reached = max((last_change, *(task.submitted for task in tasks.values())))
     started = (record for key, record in simulator.records.items() if key in begun)
     waits = tuple(waited for record in started if (waited := wait(record)) is not None)
@@ -105,7 +105,7 @@ def look_ahead(
 
 
 def outlook(after: DayAhead, before: DayAhead | None = None) -> Outlook:
-    """What is to be expected; compared with the day before an edit, up to the end of the shorter of both."""
+    """Summarize the day ahead; compare with the day without the edit, up to the end of the shorter one."""
     is_whole = after.is_whole and (before is None or before.is_whole)
     reached = max(after.reached, before.reached if before is not None else 0)
     if not is_whole:

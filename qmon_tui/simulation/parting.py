@@ -1,4 +1,4 @@
-"""Where two days of the same work part, and why a task starts sooner in one of them, as the runs of then say."""
+"""First decision that differs between two days of the same work, and why a task starts sooner in one of them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,30 +10,30 @@ from qmon_tui.simulation.execution import TaskKey
 from qmon_tui.simulation.scenario import Day, Scenario, runs_at
 from qmon_tui.simulation.task_record import TaskRecord
 
-_MOST_TOLD: Final = 5
+_MOST_EXPLAINED: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a task stands in one run."""
+    """Priority, rank and start or obstacle of a task in one run."""
 
     prior: float
     terms: tuple[tuple[str, float], ...]
     """urgency, tickets, POSIX priority -> what each adds."""
     rank: int | None
-    """Its place in the pending list; None where it has none."""
+    """Its position in the pending list; None if it is not pending."""
     pending: int
     starts_on: tuple[str, ...]
     """The queue instances on which this run starts it."""
     waits_for: str
-    """The first reason in qstat's words; empty where it starts, or nothing is said."""
+    """The first reason in qstat's words; empty if it starts, or there is no reason."""
     behind: str
-    """The job right ahead of it, and what puts it there; empty where it is first."""
+    """The job right ahead of it, and why; empty if it is first."""
 
 
 @dataclass(frozen=True, slots=True)
 class TaskReason:
-    """A task at the moment at which it starts under one of two policies: how it stands under each."""
+    """A task at its start under one of two policies, in the runs of both at that moment."""
 
     time: int
     """Seconds since the epoch."""
@@ -42,7 +42,7 @@ class TaskReason:
     name: str
     owner: str
     standings: tuple[Standing | None, Standing | None]
-    """Under the first policy and under the other one; None where the run of then knows nothing of it."""
+    """Under the first policy and under the other; None if the run at that time does not have the task."""
 
     @property
     def key(self) -> TaskKey:
@@ -51,7 +51,7 @@ class TaskReason:
 
     @property
     def is_elsewhere(self) -> bool:
-        """Both policies start it at that moment, at different places."""
+        """True if both policies start it at that moment, on different hosts or queues."""
         return all(standing is not None and standing.starts_on for standing in self.standings)
 
 
@@ -62,11 +62,11 @@ class Parting:
     time: int
     """Seconds since the epoch."""
     first: tuple[TaskReason, ...]
-    """What starts then under the first policy, and not there under the other."""
+    """Tasks that start under the first policy, and not there under the other."""
     other: tuple[TaskReason, ...]
-    """What only the other one starts then."""
+    """Tasks that only the other policy starts at that time."""
     count: int
-    """How many tasks that are in all."""
+    """Number of all tasks in which the decisions differ."""
 
 
 Scenarios = tuple[Scenario, Scenario]
@@ -74,7 +74,7 @@ Days = tuple[Day, Day]
 
 
 def parting_of(scenarios: Scenarios, days: Days) -> Parting | None:
-    """The first decision in which two days differ; None where they are the same."""
+    """Return the first decision in which two days differ; None if there is none."""
     first, other = (_records(day) for day in days)
     differing = [key for key in first if key in other and _start(first[key]) != _start(other[key])]
     times = [time for key in differing for time in (first[key].started, other[key].started) if time is not None]
@@ -83,14 +83,14 @@ def parting_of(scenarios: Scenarios, days: Days) -> Parting | None:
     time = min(times)
     starting = [[key for key in differing if records[key].started == time] for records in (first, other)]
     starting[1] = [key for key in starting[1] if first[key].started != time]
-    asked = [(time, key) for keys in starting for key in keys[:_MOST_TOLD]]
+    asked = [(time, key) for keys in starting for key in keys[:_MOST_EXPLAINED]]
     reasons = {reason.key: reason for reason in _reasons(scenarios, asked, first)}
-    told = [tuple(reasons[key] for key in keys[:_MOST_TOLD]) for keys in starting]
-    return Parting(time, told[0], told[1], len(starting[0]) + len(starting[1]))
+    found = [tuple(reasons[key] for key in keys[:_MOST_EXPLAINED]) for keys in starting]
+    return Parting(time, found[0], found[1], len(starting[0]) + len(starting[1]))
 
 
 def reasons_of(scenarios: Scenarios, days: Days, keys: Sequence[TaskKey]) -> Mapping[TaskKey, "TaskReason"]:
-    """For each task how it stands under both policies when it starts under the one where that is sooner."""
+    """Return task -> its reason at its earlier start under the two policies."""
     first, other = (_records(day) for day in days)
     asked = []
     for key in keys:
@@ -135,7 +135,7 @@ def _standing(run: RunFacts | None, key: TaskKey, explainers: dict[int, Explaine
     full = run.full()
     explainer = explainers.setdefault(id(full), Explainer(full))
     try:
-        told = explainer.explanation(*key)
+        explained = explainer.explanation(*key)
     except LookupError:
         return None
     places = next(
@@ -147,22 +147,23 @@ def _standing(run: RunFacts | None, key: TaskKey, explainers: dict[int, Explaine
         (),
     )
     return Standing(
-        told.prior, tuple((term.name, term.value) for term in told.terms), told.rank, told.pending, places,
-        "" if places else _waits_for(told), "" if places else _behind(told),
+        explained.prior, tuple((term.name, term.value) for term in explained.terms), explained.rank, explained.pending,
+        places,
+        "" if places else _waits_for(explained), "" if places else _behind(explained),
     )  # fmt: skip
 
 
-def _waits_for(told: Explanation) -> str:
-    if told.rejected:
-        return told.rejected
-    soon = [group for group in told.groups if group.why.value != "never"] or list(told.groups)
+def _waits_for(explained: Explanation) -> str:
+    if explained.rejected:
+        return explained.rejected
+    soon = [group for group in explained.groups if group.why.value != "never"] or list(explained.groups)
     return soon[0].message if soon else ""
 
 
-def _behind(told: Explanation) -> str:
-    if not told.ahead:
+def _behind(explained: Explanation) -> str:
+    if not explained.ahead:
         return ""
-    ahead = told.ahead[-1]
+    ahead = explained.ahead[-1]
     return f"behind job {ahead.job} by {ahead.by}" + (f" ({ahead.cause})" if ahead.cause else "")
 
 

@@ -1,7 +1,7 @@
-"""What a pickle is made of, looked at before it is read: values, and objects of some classes; nothing is called.
+"""Check of a pickle before it is read: it holds values and objects of some classes, and calls nothing.
 
-A pickle is a program, which may call whatever it names, change the classes that it finds, or nest tuples so deep that
-Python dies of looking at them. One that says anything but what the pickler writes of plain data is refused.
+A pickle is a program, which may call what it names, change classes, or nest tuples so deep that Python crashes.
+A pickle with any step that the pickler does not write for plain data is refused.
 """
 
 import pickletools
@@ -13,7 +13,7 @@ DEEPEST: Final = 200
 """Tuples within each other."""
 _MOST_STEPS: Final = 1_000_000
 _STEPS_A_BYTE: Final = 8
-"""Of a packed file beyond `_MOST_STEPS`; simulations take some 1.3."""
+"""Steps for each packed byte beyond `_MOST_STEPS`; simulations take some 1.3."""
 _MOST_VALUES: Final = 10**10
 """In all, those that are shared counted wherever they are: comparing may look at each."""
 _MOST_IN_KEYS: Final = 20_000_000
@@ -88,7 +88,7 @@ def _size(item: Any) -> int:
 
 
 class _Look:
-    """Follows a pickle with stand-ins: a text is itself, as it may be a name."""
+    """Follows a pickle with placeholders for all objects but texts, which may be names."""
 
     def __init__(self, find: Callable[[str, str], Any], callables: frozenset[Any]) -> None:
         self._find = find
@@ -99,7 +99,7 @@ class _Look:
         self._in_keys = 0
 
     def follow(self, data: bytes, most: int) -> None:
-        """Follow all of it, in at most so many steps; one object is left."""
+        """Follow all steps, `most` at most, and check that one object is left."""
         stack = self._stack
         steps: dict[str, Callable[[], None]] = {
             "MARK": lambda: self._marks.append(len(stack)),

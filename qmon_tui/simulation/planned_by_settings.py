@@ -1,4 +1,4 @@
-"""What the settings of a simulation let happen: load reports, commands, hosts that fail and return."""
+"""Events from the settings of a simulation: load reports, commands, hosts that fail and return."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What the cluster itself lets happen at a time: calendars switch, advance reservations begin and end."""
+"""Events from the configuration: calendars switch, advance reservations begin and end."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What is varied from one simulation to the other, as values: a field of the configuration, the work, more hosts.
+"""Edits that distinguish one policy from another: a field of the configuration, the work, more hosts.
 
 They are written `scheduler.weight_urgency=1`, `queues.all.q.slots=4`, `workload.load=1.2`, `hosts=+10`.
 """
@@ -28,25 +28,25 @@ class EditError(ValueError):
 
 
 class Subject(NamedTuple):
-    """What is simulated: a cluster, and its state with the jobs that come."""
+    """The cluster and state of a simulation; the state has all jobs of the day."""
 
     cluster: Cluster
     state: State
 
 
 class PolicyEdit(ABC):
-    """Something that is varied."""
+    """One edit of a policy."""
 
     __slots__ = ()
 
     @property
     @abstractmethod
     def text(self) -> str:
-        """As it is written."""
+        """The edit in command-line syntax, such as `hosts=+10:node01`."""
 
     @abstractmethod
     def apply(self, subject: Subject) -> Subject:
-        """What is simulated with the edit. Raises EditError."""
+        """Return the edited cluster and state. Raises EditError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +62,11 @@ class FieldEdit(PolicyEdit):
 
     @property
     def text(self) -> str:
-        """As it is written."""
+        """The edit in command-line syntax, such as `hosts=+10:node01`."""
         return f"{self.place or f'{self.kind.value}.{self.name}.{self.field}'}={self.value}"
 
     def apply(self, subject: Subject) -> Subject:
-        """The cluster with that value, which the checks find no more wrong than it was before."""
+        """Return the cluster with the value. Raises EditError if the object is missing or `check` finds a new error."""
         obj = _object(subject.cluster, self.kind, self.name)
         if obj is None:
             raise EditError(f"{self.text}: there is no {self.kind.value} {self.name}")
@@ -87,11 +87,11 @@ class WorkEdit(PolicyEdit):
 
     @property
     def text(self) -> str:
-        """As it is written."""
+        """The edit in command-line syntax, such as `hosts=+10:node01`."""
         return f"{WORK}.{self.field}={self.factor:g}"
 
     def apply(self, subject: Subject) -> Subject:
-        """The state with the jobs so changed."""
+        """Return the state with the changed jobs."""
         return Subject(subject.cluster, rescaled(subject.state, self.field, self.factor))
 
 
@@ -104,11 +104,11 @@ class HostsEdit(PolicyEdit):
 
     @property
     def text(self) -> str:
-        """As it is written."""
+        """The edit in command-line syntax, such as `hosts=+10:node01`."""
         return f"{MORE_HOSTS}=+{self.count}" + (f":{self.like}" if self.like else "")
 
     def apply(self, subject: Subject) -> Subject:
-        """The cluster with them, in the host groups and queues of the one that they are like."""
+        """Return the cluster with the hosts, in the host groups and queues of the host that they copy."""
         try:
             return Subject(*with_more_hosts(subject.cluster, subject.state, self.count, self.like))
         except ValueError as error:
@@ -154,7 +154,7 @@ def edit_of(cluster: Cluster, place: str, value: str) -> PolicyEdit:
 
 
 def apply_edits(subject: Subject, edits: Iterable[PolicyEdit]) -> Subject:
-    """What is simulated with all the edits, one after the other. Raises EditError."""
+    """Return the cluster and state with all edits, in order. Raises EditError."""
     for edit in edits:
         subject = edit.apply(subject)
     return subject

@@ -1,7 +1,7 @@
-"""A simulation that was stopped as bytes, and back: it goes on as if it had not been.
+"""A stopped simulation as bytes, and back; it continues as if it had not been stopped.
 
-What is read back may come from anywhere, so nothing is built but values and objects of the rooms that know no files,
-processes or clock; a text that names anything else is refused.
+The bytes may come from anywhere, so that only values and objects of packages without files, processes or clock are
+built; bytes that name anything else are refused.
 """
 
 import io
@@ -30,7 +30,7 @@ _MOST: Final = 4 * 1024**3
 _PACKED: Final = 100
 """How many times as large it is when it is unpacked, at most; simulations are some five times."""
 _SMALL: Final = 64 * 1024**2
-"""What is not larger than that is not asked how well it was packed."""
+"""Size in bytes up to which the ratio is not checked."""
 
 
 class CannotResume(ValueError):
@@ -38,9 +38,9 @@ class CannotResume(ValueError):
 
 
 def stopped(simulator: Simulator, inputs: bytes) -> bytes:
-    """The simulation between two steps; `inputs` is all that it was made of, so that no other one is gone on with."""
+    """Return the simulation between two steps as bytes; `resumed` refuses them for other `inputs`."""
     kept = simulator.copy()
-    kept.last_run = None  # it holds more than all the rest, and nothing of it is needed to go on
+    kept.last_run = None  # the largest part, not needed to continue
     payload = zlib.compress(pickle.dumps(kept, protocol=5), 1)
     first = f"{sha256(inputs).hexdigest()} {sha256(payload).hexdigest()}\n"
     return _FIRST + first.encode() + payload
@@ -98,7 +98,7 @@ class _Reader(pickle.Unpickler):
 
 
 def _find_class(module: str, name: str) -> Any:
-    """What a name stands for where a simulation may be made of it."""
+    """Return the class or function of a name that a simulation may consist of. Raises CannotResume for any other."""
     if (module, name) == (read_only.__module__, read_only.__name__):
         return read_only
     if (module, name) in _BUILT_IN:

@@ -1,4 +1,4 @@
-"""One simulation as a value that can be sent to another process, and the day that comes of it as another one."""
+"""Input and result of one simulation, as values that can be sent to another process."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -38,11 +38,11 @@ class Scenario:
     seed: int = 0
     edits: tuple[PolicyEdit, ...] = ()
     trace: Recorded | None = None
-    """What was read from the file that the workload names."""
+    """The content of the file that the workload names."""
     starved_after: int = STARVED_AFTER
     """Seconds of waiting after which a task counts as starved."""
     home: Cluster | None = None
-    """The cluster for which work is made up, where it is another one: users and load are those of that."""
+    """The cluster with the users and load of generated work; None for `cluster`."""
 
     def work(self) -> Work:
         """The work of the day."""
@@ -71,7 +71,7 @@ def planned_length(state: State, asked: int | None) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """What came of a scenario; times are seconds since the epoch."""
+    """Result of a scenario; times are seconds since the epoch."""
 
     start: int
     end: int
@@ -80,17 +80,17 @@ class Day:
     runs: int
     events: int
     refused: tuple[int, ...]
-    """The jobs that were not let in."""
+    """Numbers of the refused jobs."""
     charts: Mapping[str, Sequence[float]] = field(default_factory=dict)
-    """What is drawn over time -> its means over `CHART` equal parts of the day."""
+    """Name of a chart -> means over `CHART` equal parts of the day."""
 
     def record(self, key: TaskKey) -> TaskRecord | None:
-        """What became of one task."""
+        """Return the record of one task; None if there is no such task."""
         return next((record for record in self.records if (record.job, record.task) == key), None)
 
 
 def simulated(scenario: Scenario, look: Callable[[], None] | None = None) -> Day:
-    """Simulate it to the end. `look` is called after every step; what it raises ends it.
+    """Simulate to the end. `look` is called after every step; an exception of it ends the simulation.
 
     Raises EditError where an edit cannot be made, EndlessDay where the clock does not advance.
     """
@@ -130,9 +130,9 @@ def measures_of(scenario: Scenario) -> Mapping[str, object]:
 
 
 def is_over(simulator: Simulator, last_change: int) -> bool:
-    """True if a day is over: at its end, else when all jobs have ended or those that are left seem to never start.
+    """Return True if a day is over: at its end, else if all jobs have ended or the remaining ones seem to never start.
 
-    A calendar goes on switching for ever. `last_change` is when a task started or ended last.
+    Calendars switch for ever. `last_change` is the time of the last start or end of a task.
     """
     if simulator.is_over:
         return True
@@ -143,10 +143,10 @@ def is_over(simulator: Simulator, last_change: int) -> bool:
 
 
 def end_of_day(simulator: Simulator) -> int:
-    """Up to when a day is measured that was observed to where it is now.
+    """Return the time up to which a day is measured, observed up to now.
 
-    Where calendars go on while what is left never starts, that is when something started, ended or came last: all that
-    was waited for in vain says nothing of how much the cluster is used.
+    If the remaining jobs never start while calendars switch, this is the last submission, start or end: the time after
+    it says nothing about the use of the cluster.
     """
     seen = simulator.observations
     if seen is None or simulator.next_time is None or not is_over(simulator, seen.last_change):

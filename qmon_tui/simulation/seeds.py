@@ -7,7 +7,7 @@ from qmon_tui.simulation.confidence import interval
 
 def over_seeds(days: Sequence[Mapping[str, object]]) -> dict[str, object]:
     """Name -> mean and bounds of each number that all days have, in the shape of `measures`."""
-    told: dict[str, object] = {}
+    numbers: dict[str, object] = {}
     for name, first in days[0].items():
         values = [day[name] for day in days if name in day]
         if len(values) < len(days):
@@ -15,9 +15,9 @@ def over_seeds(days: Sequence[Mapping[str, object]]) -> dict[str, object]:
         if isinstance(first, Mapping):
             inner = over_seeds([value for value in values if isinstance(value, Mapping)])
             if inner:
-                told[name] = inner
+                numbers[name] = inner
         elif isinstance(first, int | float):
             over_days = interval([float(value) for value in values if isinstance(value, int | float)])
             bounds = {"low": over_days.low, "high": over_days.high} if over_days.is_known else {}
-            told[name] = {"mean": over_days.mean, **bounds}
-    return told
+            numbers[name] = {"mean": over_days.mean, **bounds}
+    return numbers

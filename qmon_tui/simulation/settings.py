@@ -1,4 +1,4 @@
-"""What a simulation needs besides a cluster and its jobs."""
+"""Settings of a simulation besides cluster and jobs."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from qmon_tui.values import format_time
 
 @dataclass(frozen=True, slots=True)
 class TimedCommand:
-    """A command that somebody gives to the qmaster at a time, in seconds since the epoch."""
+    """A command to the qmaster at a time, in seconds since the epoch."""
 
     at: int
     command: Command
@@ -28,10 +28,10 @@ class Settings:
     start_delay: int = 0
     """Seconds from the dispatch of a task to its arrival at the host; 5 with the simulated hosts of a real qmaster."""
     simulated_hosts: bool = False
-    """As SIMULATE_EXECDS of a real qmaster: suspended tasks end in time all the same, limits end nothing, and no usage
-    is reported (lifecycle.md#simulated-execution-hosts)."""
+    """SIMULATE_EXECDS of a real qmaster: suspended tasks end as if they ran, limits end no task, no usage is reported
+    (lifecycle.md#simulated-execution-hosts)."""
     load: LoadModel | None = None
-    """How load values follow the jobs; None where no host reports any."""
+    """Model of the load values that jobs cause; None if no host reports any."""
     commands: tuple[TimedCommand, ...] = ()
     failures: tuple[HostFailure, ...] = ()
     seed: int = 0
@@ -39,7 +39,7 @@ class Settings:
 
     @classmethod
     def of(cls, cluster: Cluster, state: State) -> "Settings":
-        """What the state's plan says (`State.simulation`); lines that are no commands are left out."""
+        """Return the settings of `State.simulation`; lines that are no commands are left out."""
         plan = state.simulation
         read = ((line.at, read_command(cluster, line.command, line.owner)) for line in plan.commands)
         commands = tuple(TimedCommand(at, command) for at, command in read if command is not None)
@@ -47,7 +47,7 @@ class Settings:
 
 
 def plan_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
-    """What a plan says that cannot be done: lines that are no commands, and hosts that are not there."""
+    """Yield a finding for each line of a plan that is no command, and for each unknown host or attribute."""
     plan = state.simulation
     for line in plan.commands:
         command = read_command(cluster, line.command, line.owner)
@@ -56,7 +56,7 @@ def plan_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
             message = f'"{line.command}" is not a command that can be given in a simulation'
             yield problem("format.simulation", message, file=file, line=number, hint=_KNOWN)
         elif isinstance(command, Qrsub) and not line.owner:
-            message = f'nobody is named who gives "{line.command}", so that it is denied'
+            message = f'no owner is given for "{line.command}": the qmaster would deny it'
             yield problem("format.simulation", message, file=file, line=number, hint=_OWNER)
     named = [(failure.host, f"fail at {format_time(failure.at)}") for failure in plan.failures]
     named += [(host, "report its load") for host in (plan.load.hosts if plan.load is not None else ())]
@@ -64,9 +64,9 @@ def plan_findings(cluster: Cluster, state: State) -> Iterator[Finding]:
         hosts = {instance.host for instance in session_of(cluster).compiled(state).instances}
         hosts |= set(cluster.objects(Kind.HOST))
         # A host may come by a command of the plan.
-        told = " ".join(line.command for line in plan.commands)
+        words = " ".join(line.command for line in plan.commands)
         for host, event in named:
-            if host not in hosts and host not in told:
+            if host not in hosts and host not in words:
                 yield problem(
                     "format.simulation", f"there is no host {host} that could {event}", kind="host", name=host
                 )

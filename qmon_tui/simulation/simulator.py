@@ -47,9 +47,9 @@ CLEAN_UP = 1
 
 
 class Simulator:
-    """The simulation: `step` goes on to the next run, `run` to the end.
+    """The simulation: `step` continues to the next run, `run` to the end.
 
-    Jobs whose submission lies after the state's own time come then; all others are there from the beginning.
+    Jobs that are submitted after the time of the state come at their submission; all others exist from the beginning.
     """
 
     def __init__(self, cluster: Cluster, state: State, settings: Settings = DEFAULT_SETTINGS) -> None:
@@ -61,7 +61,7 @@ class Simulator:
         self.refused: dict[int, tuple[str, ...]] = {}
         """Job -> what qsub printed where it was not let in."""
         self.replies: list[tuple[int, str, tuple[str, ...]]] = []
-        """What the clients printed for each command that was given: time, line, lines."""
+        """Time, command line and printed lines of each command."""
         self.records: dict[TaskKey, TaskRecord] = {}
         self.last_run: RunFacts | None = None
         self._chain = RunChain()
@@ -70,7 +70,7 @@ class Simulator:
         self.queue: EventQueue[Event | Happening] = EventQueue()
         self._state = expect(self, state)
         self._together: EventsTogether | None = None
-        """What has happened since then, and is not yet in the state."""
+        """Events that are not yet in `_state`; None if there are none."""
         timing = ThreadTiming(settings.seed) if settings.simulated_hosts else None
         self.run_times = RunTimes(Flushing.of(cluster), state.now, timing)
         self.execution = Execution(simulated_hosts=settings.simulated_hosts)
@@ -106,7 +106,7 @@ class Simulator:
 
     @property
     def together(self) -> EventsTogether:
-        """Where plain events go that change the state with all others until somebody asks for it."""
+        """Plain events, collected until the state is read."""
         if self._together is None:
             self._together = EventsTogether(self.cluster, self._state)
         return self._together
@@ -143,7 +143,7 @@ class Simulator:
         )
 
     def run(self) -> None:
-        """Go on to the end."""
+        """Simulate to the end."""
         for _ in self.steps():
             pass
         self._pass_time()
@@ -156,7 +156,7 @@ class Simulator:
                 yield run
 
     def step(self, most: int | None = None) -> RunFacts | None:
-        """Let at most `most` things happen up to the next run, and make it; None where it was not reached."""
+        """Simulate up to the next run, or `most` events; return the run, or None if it was not reached."""
         with gc_paused():
             for _ in count() if most is None else range(most):
                 happened = self.advance()
@@ -168,7 +168,7 @@ class Simulator:
         return None
 
     def advance(self) -> RunFacts | Event | Happening | None:
-        """Let the next thing happen, an event or a run; None where nothing does before the end."""
+        """Simulate the next event or run and return it; None if there is none before the end."""
         happened = None if self.is_over else self._advance()
         if happened is not None:
             self.event_bound.count(self, happened)
@@ -177,47 +177,47 @@ class Simulator:
         return happened
 
     def observe(self) -> None:
-        """Keep what changes over time from now on (`observations`), for measures.md."""
+        """Keep observations over time from now on (measures.md)."""
         self.observations = Observations.of(self)
 
     def _advance(self) -> RunFacts | Event | Happening:
         if self.is_run_next:
             assert self.run_times.due is not None
             return self._schedule(self.run_times.due)
-        time, happening = self.queue.pop()
-        self._happen(happening, time)
-        return happening
+        time, event = self.queue.pop()
+        self._apply(event, time)
+        return event
 
     def copy(self) -> "Simulator":
-        """The same moment of the same day, which goes on by itself from here."""
-        _ = self.state  # what has happened is in it from now on, so that copies share it
+        """Return an independent copy; mutable parts are copied, values shared."""
+        _ = self.state  # includes the collected events, so that copies share the result
         copied = copy_of(self)
         copied._chain = RunChain()
         return copied
 
     def _pass_time(self) -> None:
-        """Nothing happens until the end."""
+        """Set the clock to the end, if one is given."""
         if self.settings.until is not None:
             self.now = max(self.now, self.settings.until)
 
     @property
     def next_time(self) -> int | None:
-        """When the next thing happens, in seconds since the epoch; None where nothing does any more."""
+        """Time of the next event or run, in seconds since the epoch; None if there is none."""
         event_time, due = self.queue.next_time, self.run_times.due
         if event_time is None or due is None:
             return due if event_time is None else event_time
         return min(event_time, due)
 
-    def _happen(self, happening: Event | Happening, time: int) -> None:
+    def _apply(self, event: Event | Happening, time: int) -> None:
         self.now = time
         self.events += 1
-        if isinstance(happening, Happening):
-            happening.happen(self)
+        if isinstance(event, Happening):
+            event.happen(self)
         else:
-            self.let_happen(happening)
+            self.let_happen(event)
 
     def let_happen(self, event: Event) -> None:
-        """What the qmaster does at an event, and what follows for the tasks at their hosts."""
+        """Apply an event as the qmaster does, and its consequences for tasks at their hosts."""
         if isinstance(event, TaskEnded):
             used = self.execution.used((event.job, event.task), self.now)
             event = replace(event, used=used) if used or event.used else event
@@ -289,7 +289,7 @@ class Simulator:
         self.queue.plan(time, event, ahead=is_timer, behind_first=is_timer and isinstance(event, TaskArrived))
 
     def lose_task(self, key: TaskKey) -> None:
-        """Nothing is heard of a task any more."""
+        """Cancel the planned events of a task whose host is silent."""
         self.execution.lose(key)
         self.queue.cancel(TaskEnded(*key))
         self.queue.cancel(TaskArrived(*key))
@@ -307,10 +307,7 @@ class Simulator:
         self.execution.forget(key)
 
     def follow(self, before: State) -> None:
-        """What stands still from now on does not come nearer to its end, what goes on does; what was sent back waits.
-
-        `before` is the state before what has just happened.
-        """
+        """Plan the ends of tasks suspended or resumed since the state `before`; rescheduled tasks wait again."""
         earlier = {job.id: job for job in before.jobs}
         for job in self.state.jobs:
             known = earlier.pop(job.id, None)
@@ -371,7 +368,7 @@ class Simulator:
         for key in run.reserved:
             self.records[key].reserved = True
         started = run.started
-        # What a run starts, and what has ended and is removed by it, are events of the qmaster, too.
+        # Starts of a run, and ended tasks that it removes, are events of the qmaster, too.
         if started:
             self.run_times.note(Cause.OTHER, now)
         if self._has_finished_tasks:
@@ -402,6 +399,6 @@ class Simulator:
         self._counts_usage = session_of(self.cluster).compiled(self.state).policy.tickets.share > 0
 
     def find_job(self, number: int) -> Job | None:
-        """A job as it is now; None where it is there no longer."""
+        """Return a job as it is now; None if it no longer exists."""
         job = self._together.find_job(number) if self._together is not None else None
         return job if job is not None else find_job(self.state, number)

@@ -45,24 +45,24 @@ class JobSubmitted(Happening):
 
 @dataclass(frozen=True, slots=True)
 class StartTimeReached(Happening):
-    """The time before which a job does not start has come; the next run will see it."""
+    """The start time (-a) of a job is reached; the next run sees it."""
 
     job: int
 
     def happen(self, simulator: "Simulator") -> None:
-        """Hosts report their load all the time, so that a run comes with the interval."""
+        """Plan a run with the interval, as load reports of real hosts would."""
         if not simulator.settings.simulated_hosts:
             simulator.run_times.note(Cause.OTHER, simulator.now)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CommandGiven(Happening):
-    """Somebody gives a command to the qmaster."""
+    """A command is given to the qmaster."""
 
     command: Command
 
     def happen(self, simulator: "Simulator") -> None:
-        """It takes effect: what it lets in, ends, changes or edits."""
+        """Apply the command, with its consequences for jobs and configuration."""
         before = replace(simulator.state, now=simulator.now)
         reply = self.command.apply(simulator.cluster, before)
         simulator.state = reply.state
@@ -82,9 +82,9 @@ def expect(simulator: "Simulator", state: State) -> State:
 
 
 def take_over(simulator: "Simulator", before: State, cluster: Cluster | None) -> None:
-    """Something from outside has changed the state, and the cluster where one is given: what follows from that.
+    """Update the simulator after a change of its state from outside, and of the cluster unless that is None.
 
-    `before` is the state before it; new jobs are let in, what has lost its place ends or waits again.
+    `before` is the state before it; new jobs are admitted, tasks without their slots end or wait again.
     """
     known, left = ({job.id for job in state.jobs} for state in (before, simulator.state))
     for job in simulator.state.jobs:
@@ -110,7 +110,7 @@ def take_over(simulator: "Simulator", before: State, cluster: Cluster | None) ->
 
 
 def note_deletions(simulator: "Simulator", before: State) -> None:
-    """What waited in the state before and is no longer there was deleted."""
+    """Record as deleted the tasks that waited in `before` and no longer exist."""
     known = {job.id: job for job in simulator.state.jobs}
     for job in before.jobs:
         after = known.get(job.id)

@@ -21,12 +21,12 @@ _OUTSIDE: Final = re.compile(r",(?![^\[]*\])")
 """A comma that separates values: one in brackets belongs to [host=value]."""
 _RANGE: Final = re.compile(r"(-?\d+(?:\.\d+)?)\.\.(-?\d+(?:\.\d+)?)")
 Setting = tuple[tuple[str, str], ...]
-"""What is set to what."""
+"""Pairs of a varied field and its value: one point of a sweep."""
 
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """Something that is varied, and its values."""
+    """A varied field, and its values."""
 
     place: str
     values: tuple[str, ...] = ()

@@ -16,9 +16,9 @@ class DaskUnusable(RuntimeError):
 def computed_by_dask(
     address: str, function: Callable[[T], R], points: Sequence[T], *, patience: float = _ANSWERS_WITHIN
 ) -> Iterator[tuple[int, R]]:
-    """Number and result of each point as they come. Raises DaskUnusable; what has come until then is not lost."""
+    """Yield number and result of each point when it is done. Raises DaskUnusable after the results so far."""
     try:
-        from distributed import Client, as_completed  # late: nobody else needs it
+        from distributed import Client, as_completed  # late: an optional package
     except ImportError as error:
         raise DaskUnusable("--dask needs Dask: install qmon-tui[dask]") from error
     client = _client(Client, address, patience)

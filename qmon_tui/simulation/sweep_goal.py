@@ -53,7 +53,7 @@ def read_goal(text: str) -> Goal:
 
 
 def measure_named(text: str) -> str:
-    """The one name of a measure: `p95 wait of user rosa` is `by.owner.rosa.wait.p95`. Raises EditError."""
+    """Return the name of a measure: `p95 wait of user rosa` is `by.owner.rosa.wait.p95`. Raises EditError."""
     what, of, whom = text.strip().partition(" of ")
     words = what.split()
     if not words:

@@ -58,8 +58,8 @@ class SweepResults:
     def add(self, setting: Setting, result: Measured | str) -> None:
         """Write down a point. Raises OSError."""
         self.known[setting] = result
-        told = {"cannot": result} if isinstance(result, str) else {"measures": dict(result)}
-        line = json.dumps({"work": self._work, "point": dict(setting), **told}) + "\n"
+        outcome = {"cannot": result} if isinstance(result, str) else {"measures": dict(result)}
+        line = json.dumps({"work": self._work, "point": dict(setting), **outcome}) + "\n"
         line, self._begins_line = line if self._begins_line else f"\n{line}", False
         with self._path.open("a", encoding="utf-8") as file:
             file.write(line)

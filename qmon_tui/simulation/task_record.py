@@ -1,4 +1,4 @@
-"""What has become of each task, as accounting(5) would tell it."""
+"""Record of each task, with fields as in accounting(5)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,9 +16,9 @@ class TaskRecord:
     department: str | None
     submitted: int
     started: int | None = None
-    """When it was dispatched last; None where it never was."""
+    """Time of the last dispatch; None if it was never dispatched."""
     ended: int | None = None
-    """None where it has not ended."""
+    """None if it has not ended."""
     granted: Mapping[str, int] = field(default_factory=dict)
     """Queue instance -> slots of its last run, the master queue first."""
     reserved: bool = False
@@ -28,11 +28,11 @@ class TaskRecord:
     lost: int = 0
     """Seconds of the runs from which it was sent back."""
     lost_slot_seconds: int = 0
-    """The same for all slots that it had then."""
+    """Seconds of the runs from which it was rescheduled, times their slots."""
     suspended: int = 0
     """Seconds for which it was suspended in its slots, in all its runs."""
     backfilled: bool = False
-    """It started last while a job that goes before it waited for its reservation (measures.md#backfilled-tasks)."""
+    """Its last start was ahead of a job with a reservation (measures.md#backfilled-tasks)."""
     deleted: int | None = None
     """When it was deleted while it waited."""
 
@@ -43,7 +43,7 @@ class TaskRecord:
         return end if self.started is None else self.started
 
     def send_back(self, now: int) -> None:
-        """It waits again: what it has run was in vain."""
+        """Note that the task is rescheduled: its run time so far is lost."""
         self.restarts += 1
         if self.started is not None:
             self.lost += now - self.started

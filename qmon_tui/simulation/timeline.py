@@ -1,6 +1,6 @@
-"""A simulated day that can be moved about in: on to the next happening, back to any earlier one, and to any branch.
+"""Navigation in a simulated day: forwards, back to any earlier event, and to any branch.
 
-Going back is exact, since a simulation is a function of its values: from the checkpoint before it is simulated again.
+Going back is exact, since a simulation is a function of its values: it is simulated again from the last checkpoint.
 All times are seconds since the epoch.
 """
 
@@ -22,9 +22,9 @@ from qmon_tui.simulation.simulator import Simulator
 from qmon_tui.simulation.submissions import expect, take_over
 
 _QUIET: Final = 7 * 86400
-"""After so many seconds in which nothing becomes of any job nothing is expected to, though calendars go on."""
+"""Seconds without a change of any job after which none is expected, though calendars still switch."""
 _CHECKPOINTS: Final = 48
-"""So many are kept of each branch; where there are more, every other one is given up."""
+"""Checkpoints kept for each branch; above that number every other one is dropped."""
 
 
 class Place(NamedTuple):
@@ -38,7 +38,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """All that there is to show of one moment. It goes on being true whatever the timeline does."""
+    """Immutable snapshot of a simulated day; stays valid when the timeline moves."""
 
     place: Place
     cluster: Cluster
@@ -54,7 +54,7 @@ class Moment:
     reached: int
     """Up to when this branch is known."""
     is_over: bool
-    """Nothing happens any more that has to do with a job."""
+    """True if no job changes after this moment."""
     error: str
     """The sentence, without its full stop, about a day whose clock does not advance; empty for any other day."""
     _log: DayLog = field(repr=False)
@@ -72,12 +72,12 @@ class Moment:
 
     @property
     def samples(self) -> list[Sample]:
-        """Those of the runs up to here."""
+        """The samples of all runs up to this moment."""
         return self._log.samples[: self._counts[1]]
 
     @property
     def stretches(self) -> list[tuple[Stretch, StretchEnd | None]]:
-        """Who has had which slots up to here, and how that ended as far as it has by now."""
+        """Slots of tasks up to this moment, and their ends so far."""
         ends, position = self._log.ends, self.place.position
         with_ends = (
             (stretch, ends.get(number)) for number, stretch in enumerate(self._log.stretches[: self._counts[2]])
@@ -94,7 +94,7 @@ class _Checkpoint:
 
 @dataclass(slots=True)
 class _Branch:
-    """How the day goes on from its beginning, or from a moment at which something was changed."""
+    """Course of the day from its beginning, or from an edit."""
 
     log: DayLog
     first: int
@@ -104,14 +104,14 @@ class _Branch:
     """The position up to which its log goes."""
     reached_time: int
     over_at: int | None = None
-    """The position from which nothing becomes of any job though calendars switch, once that is known."""
+    """The position from which no job changes though calendars switch; None while it is unknown."""
     every: int = 8
     """Runs between two checkpoints."""
     since: int = 0
 
 
 class Timeline:
-    """The day and where in it one is. Not safe for use by several threads; moments are."""
+    """A simulated day and the current moment in it. Not safe for use by several threads; moments are."""
 
     def __init__(self, cluster: Cluster, state: State, settings: Settings = DEFAULT_SETTINGS) -> None:
         simulator = Simulator(cluster, state, settings)
@@ -122,16 +122,16 @@ class Timeline:
         self._number = 0
         self._branches = [self._begin_branch(log_of(simulator))]
 
-    # Where one is -----------------------------------------------------------------------------------------------
+    # Current moment -----------------------------------------------------------------------------------------------
 
     @property
     def place(self) -> Place:
-        """Where one is."""
+        """Address of the current moment."""
         return Place(self._number, self._position, self._time)
 
     @property
     def moment(self) -> Moment:
-        """What there is to show of it."""
+        """Snapshot of the current moment."""
         branch, position = self._branches[self._number], self._position
         state = self._simulator.state
         known = (branch.log.entries, branch.log.samples, branch.log.stretches)
@@ -158,7 +158,7 @@ class Timeline:
 
     @property
     def is_over(self) -> bool:
-        """Nothing happens after this moment, or nothing that has to do with a job."""
+        """True if no job changes after this moment."""
         simulator, over_at = self._simulator, self._branches[self._number].over_at
         if simulator.is_over or (over_at is not None and self._position >= over_at):
             return True
@@ -173,9 +173,9 @@ class Timeline:
     # On ---------------------------------------------------------------------------------------------------------
 
     def play(self, until: int | None, budget: float | None = None) -> bool:
-        """Go on to a time, None for the end of the day; after `budget` seconds stop. Tells whether it is reached.
+        """Move forwards to a time, None for the end of the day, for `budget` seconds at most; True if it is reached.
 
-        A day ends with the run after the last thing that became of a job, though that is known only days later.
+        A day ends with the run after the last change of a job, which is known only days later.
         """
         end = None if budget is None else perf_counter() + budget
         while not (self.is_over if until is None else self._simulator.is_over):
@@ -188,7 +188,7 @@ class Timeline:
         limit = self._simulator.settings.until
         branch = self._branches[self._number]
         if until is None and branch.over_at is None and self._simulator.state.jobs and self._is_quiet:
-            last, _ = self._last_told
+            last, _ = self._last_job_change
             after = branch.log.samples[_count_up_to(branch.log.samples, last) :]
             branch.over_at = after[0].position if after else last
             self.go(Place(self._number, branch.over_at, 0))
@@ -198,14 +198,14 @@ class Timeline:
         return True
 
     def next_run(self) -> bool:
-        """Go on to the next scheduling run, and over it; False where there is none."""
+        """Move forwards over the next scheduling run; False if there is none."""
         while (happened := self._advance()) is not None:
             if isinstance(happened, RunFacts):
                 return True
         return False
 
     def next_event(self) -> bool:
-        """Go on until there is something to tell; False where nothing comes."""
+        """Move forwards to the next entry of the feed; False if there is none."""
         log = self._branches[self._number].log
         count = _count_up_to(log.entries, self._position)
         while self._advance() is not None:
@@ -216,7 +216,7 @@ class Timeline:
     # Back -------------------------------------------------------------------------------------------------------
 
     def go(self, place: Place) -> None:
-        """Go to a place in any branch, as if one had never left it."""
+        """Move to a place in any branch."""
         branch = self._branches[place.branch]
         if place.branch == self._number and place.position >= self._position and place.time >= self._time:
             position = self._position
@@ -235,7 +235,7 @@ class Timeline:
         self._time = place.time
 
     def go_to_time(self, time: int, budget: float | None = None) -> bool:
-        """Go to a time, back or on, as `play` does."""
+        """Move to a time, back or forwards, as `play` does."""
         time = max(time, self.beginning)
         if time < self._time:
             branch = self._branches[self._number]
@@ -245,10 +245,7 @@ class Timeline:
         return self.play(time, budget)
 
     def go_to_start(self, job: int, budget: float | None = None) -> bool | None:
-        """Go to the moment at which a job starts for the first time; None where it does not on this day.
-
-        After `budget` seconds stop, and answer False.
-        """
+        """Move to the first start of a job; None if it does not start on this day, False after `budget` seconds."""
         end = None if budget is None else perf_counter() + budget
         entries = self._branches[self._number].log.entries
         looked_at = 0
@@ -264,13 +261,13 @@ class Timeline:
                 return False
 
     def previous_event(self) -> bool:
-        """Go back to what was told before the last thing; False where there was nothing."""
+        """Move back to the entry of the feed before the last one; False if there is none."""
         log = self._branches[self._number].log
         positions = sorted({entry.position for entry in log.entries if entry.position < self._position})
         return self._back_to(positions[-1] if positions else 0)
 
     def previous_run(self) -> bool:
-        """Go back to the scheduling run before the last one; False where there was none."""
+        """Move back to the scheduling run before the last one; False if there is none."""
         log = self._branches[self._number].log
         positions = [sample.position for sample in log.samples if sample.position < self._position]
         return self._back_to(positions[-1] if positions else 0)
@@ -286,9 +283,9 @@ class Timeline:
     # Branches ---------------------------------------------------------------------------------------------------
 
     def branch(self, cluster: Cluster, state: State, label: str = "") -> Place:
-        """Let the day go on from this moment with another cluster or state; answers where that begins.
+        """Begin a branch at this moment with another cluster or state; return its first place.
 
-        The branch that is left can be gone to again. A scheduling run follows as after any change.
+        The former branch is kept. A scheduling run follows as after any change.
         """
         log = self._branches[self._number].log.up_to(self._position)
         simulator = self._simulator
@@ -304,8 +301,8 @@ class Timeline:
     # Inside -----------------------------------------------------------------------------------------------------
 
     @property
-    def _last_told(self) -> tuple[int, int]:
-        """At which position and when something became of a job for the last time up to here."""
+    def _last_job_change(self) -> tuple[int, int]:
+        """Position and time of the last change of a job up to this moment."""
         branch = self._branches[self._number]
         entries = branch.log.entries
         for number in range(_count_up_to(entries, self._position) - 1, -1, -1):
@@ -315,7 +312,7 @@ class Timeline:
 
     @property
     def _is_quiet(self) -> bool:
-        return not self._simulator.is_over and self._simulator.now - self._last_told[1] > _QUIET
+        return not self._simulator.is_over and self._simulator.now - self._last_job_change[1] > _QUIET
 
     @property
     def _position(self) -> int:

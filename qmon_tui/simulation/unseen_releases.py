@@ -14,7 +14,7 @@ _HELD = "s"
 
 
 def released(before: State, after: State) -> tuple[Job, ...]:
-    """Find the jobs that no longer wait for another one, as they are afterwards."""
+    """Return the jobs, as in `after`, that no longer wait for another job."""
     waiting = [job for job in after.jobs if job.request.hold_jid]
     if not waiting:
         return ()

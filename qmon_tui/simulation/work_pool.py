@@ -1,4 +1,4 @@
-"""Many simulations at once on the cores of this machine, each a pure function of a value; the results come in order."""
+"""Parallel simulations on the cores of this machine; each is a pure function of a value, results come in order."""
 
 import os
 import signal
@@ -17,7 +17,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 _ATTEMPTS: Final = 3
 _AHEAD: Final = 4
-"""So many points wait for each process, lest all of them are sent at once."""
+"""Points that are queued for each process; the others are sent later."""
 
 
 class WorkersDied(RuntimeError):
@@ -25,7 +25,7 @@ class WorkersDied(RuntimeError):
 
 
 def usual_processes() -> int:
-    """As many as there are cores for this process."""
+    """Return the number of cores that this process may use."""
     return max(1, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
 
 
@@ -93,7 +93,7 @@ def _in_pool(
             for future in finished:
                 yield sent.pop(future), future.result()
     finally:
-        # Whoever is interrupted does not wait for days that nobody wants any more.
+        # After an interrupt no one needs the days that are still simulated.
         workers = () if is_whole else tuple((getattr(pool, "_processes", None) or {}).values())
         pool.shutdown(wait=False, cancel_futures=True)
         for worker in workers:
@@ -106,7 +106,7 @@ def _begin() -> None:
 
 
 def _end_with_parent() -> None:
-    """A process ends when the one that has started it is gone, however that has ended: nobody wants its results."""
+    """End this process when its parent has ended in any way."""
     parent = parent_process()
     if parent is not None:
         Thread(target=_wait_for_end, args=(parent.sentinel,), daemon=True).start()
@@ -119,7 +119,7 @@ def _wait_for_end(sentinel: int) -> None:
 
 @contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Processes that are started meanwhile never see ctrl-c or that the terminal is closed: they are told from here."""
+    """Block ctrl-c and hangups for processes that are started in this context; the parent ends them."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
     try:
         yield

@@ -57,7 +57,7 @@ STILL = {
     "qmaster": 305,
     "report": 255,
     "scheduler": 653,
-    "simulation": 257,
+    "simulation": 11,
     "sources": 72,
     "workspace": 149,
 }

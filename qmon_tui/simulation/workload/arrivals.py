@@ -11,7 +11,7 @@ from qmon_tui.simulation.workload.dice import Dice
 
 
 class Arrival(NamedTuple):
-    """Jobs come at once, in seconds since the epoch; those of one source are of one user and kind."""
+    """A burst of jobs in one second, since the epoch; jobs of one source have the same user and kind."""
 
     time: float
     source: int
@@ -19,7 +19,7 @@ class Arrival(NamedTuple):
 
 
 def arrivals(workload: Workload, seed: int, start: int, rate: float | None) -> Iterator[Arrival]:
-    """What comes, in the order of time, without an end; `rate` is jobs by the hour, None for that of the model."""
+    """Yield arrivals by time, without an end; `rate` is in jobs per hour, None for the rate of the model."""
     dice, sizes = Dice(seed, "arrivals"), Dice(seed, "bursts")
 
     def burst() -> int:

@@ -29,7 +29,7 @@ class Cycle:
         """Even seconds up to the beginning of that hour, or to `start` within it."""
 
     def time(self, even: float) -> float:
-        """When so many even seconds have passed since the start; may only grow from call to call."""
+        """Return the time at which `even` even seconds have passed since the start; calls must not go back."""
         if even > FARTHEST:
             return inf
         if self._is_even:

@@ -15,15 +15,15 @@ from qmon_tui.simulation.workload.cycle import DAY, FARTHEST
 from qmon_tui.simulation.workload.dice import Dice
 
 MOST: Final = 250_000
-"""Jobs that are made up at most: whoever asks for more has mistyped something."""
+"""Largest number of generated jobs; a larger number is a slip."""
 _MOST_TASKS_OF_ALL: Final = 1_000_000
-"""Nor more tasks of all of them."""
+"""Largest number of tasks of all generated jobs."""
 MOST_TASKS: Final = 75_000
 """max_aj_tasks as it is by default (sge_conf(5))."""
 _LONGEST: Final = 10**8
 """Seconds that a job runs at most."""
 _MOST_SLOTS: Final = 9_999_999
-"""What qsub takes (sge_types(1), pe_range)."""
+"""The largest number that qsub accepts (sge_types(1), pe_range)."""
 _FARTHEST: Final = 10**8
 """Minutes of h_rt or MB of memory that a job asks for at most."""
 _TRIED: Final = 4000
@@ -34,7 +34,7 @@ _MINUTE, _MEGABYTE = 60, 1024**2
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """What is drawn of a job."""
+    """Drawn properties of a job."""
 
     kind: JobKind
     slots: int
@@ -81,21 +81,23 @@ def generated(cluster: Cluster, state: State, workload: Workload, seed: int, fir
         if left <= arrival.jobs or maker.tasks >= _MOST_TASKS_OF_ALL:
             break
     if maker.tasks >= _MOST_TASKS_OF_ALL:
-        maker.cut(workload.origin, f"{_MOST_TASKS_OF_ALL} tasks are the most, only the first {len(jobs)} jobs come")
+        maker.cut(
+            workload.origin, f"at most {_MOST_TASKS_OF_ALL} tasks are simulated: only the first {len(jobs)} jobs come"
+        )
     elif len(jobs) == MOST != workload.jobs and _asked(workload) <= MOST:
-        maker.cut(workload.origin, f"{MOST} jobs are the most, later ones do not come")
+        maker.cut(workload.origin, f"at most {MOST} jobs are simulated: later ones do not come")
     elif workload.jobs is not None and length is None and len(jobs) < min(MOST, workload.jobs):
         maker.cut(workload.origin, f"only {len(jobs)} of {workload.jobs} jobs come within two years")
     return Made(tuple(jobs), tuple(maker.findings.values()))
 
 
 def workload_findings(cluster: Cluster, workload: Workload) -> Iterator[Finding]:
-    """What cannot be as the workload says."""
+    """Yield a finding for each part of the workload that cannot be generated."""
     if (asked := _asked(workload)) > MOST:
-        yield _said(workload.origin, f"{asked:.4g} jobs are too many, only the first {MOST} come")
+        yield _finding(workload.origin, f"{asked:.4g} jobs are too many, only the first {MOST} come")
     asks_for_more = workload.arrivals == Arrivals.LUBLIN or any(_largest(kind) > 1 for kind in workload.kinds)
     if asks_for_more and not any(kind.pes for kind in workload.kinds):
-        yield _said(
+        yield _finding(
             workload.origin,
             "jobs with several slots ask for no parallel environment, so that each gets one slot",
             hint="name parallel environments in pes",
@@ -103,7 +105,7 @@ def workload_findings(cluster: Cluster, workload: Workload) -> Iterator[Finding]
     named = {name: kind.origin for kind in workload.kinds for name in kind.pes if name != _NONE}
     for name in sorted(set(named) - set(cluster.objects(Kind.PE))):
         message = f'there is no parallel environment "{name}", jobs that ask for it are refused'
-        yield _said(named[name], message, severity=Severity.WARNING)
+        yield _finding(named[name], message, severity=Severity.WARNING)
 
 
 def _asked(workload: Workload) -> float:
@@ -112,7 +114,7 @@ def _asked(workload: Workload) -> float:
     return workload.jobs if workload.jobs is not None else (workload.rate or 0.0) * length / 3600
 
 
-def _said(origin: Origin | None, message: str, *, hint: str = "", severity: Severity = Severity.ERROR) -> Finding:
+def _finding(origin: Origin | None, message: str, *, hint: str = "", severity: Severity = Severity.ERROR) -> Finding:
     file, line = (origin.file, origin.line) if origin is not None else (None, None)
     return problem("format.workload", message, file=file, line=line, hint=hint, severity=severity)
 
@@ -145,11 +147,11 @@ class _Maker:
         """How many tasks all jobs have so far."""
         self._who = Dice(seed, "users")
         self.findings: dict[str, Finding] = {}
-        """What could not be made as it is written, each of it once."""
+        """Message -> finding, for each limit that was applied."""
 
     def cut(self, origin: Origin | None, message: str) -> None:
         """Note that less is made than is written."""
-        self.findings.setdefault(message, _said(origin, message))
+        self.findings.setdefault(message, _finding(origin, message))
 
     def mean_work(self) -> float:
         """Slot seconds of a job, on average."""
@@ -190,7 +192,7 @@ class _Maker:
     def _at_most(self, most: int, number: float, kind: JobKind, what: str) -> float:
         if number <= most:
             return number
-        self.cut(kind.origin, f'{most} {what} are the most, jobs "{kind.name}" that would have more have so many')
+        self.cut(kind.origin, f'jobs "{kind.name}" are capped at {most} {what}')
         return most
 
     def _words(self, draft: _Draft) -> Iterator[str]:

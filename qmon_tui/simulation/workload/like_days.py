@@ -13,9 +13,9 @@ from qmon_tui.simulation.workload.scaling import moved_to, with_run_times_change
 from qmon_tui.simulation.workload.work import Work, with_work
 
 SHAKEN_SECONDS: Final = 600
-"""By so many seconds at most a job comes earlier or later."""
+"""Largest shift of a submission, in seconds."""
 SHAKEN_RUN_TIME: Final = 0.1
-"""By this part of it at most its run time is changed."""
+"""Largest change of a run time, as a part of it."""
 
 
 def work_of_day(cluster: Cluster, state: State, day: int = 0, trace: Recorded | None = None) -> Work:
@@ -35,7 +35,7 @@ def work_of_day(cluster: Cluster, state: State, day: int = 0, trace: Recorded | 
 
 
 def shaken(jobs: tuple[Job, ...], now: int, seed: int) -> tuple[Job, ...]:
-    """The same jobs a little earlier or later, a little longer or shorter. Source: measures.md#shaken-work."""
+    """Return the jobs a little earlier or later, longer or shorter. Source: measures.md#shaken-work."""
     dice = Dice(seed, "shaking")
     return tuple(_shaken(job, now, dice) for job in jobs)
 

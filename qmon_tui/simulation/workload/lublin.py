@@ -24,7 +24,7 @@ FARTHEST_AHEAD: Final = 2.0 * 366 * 86400
 
 
 def slots(dice: Dice, all_slots: int) -> int:
-    """How many slots a job asks for, of so many."""
+    """Draw the number of slots of a job, `all_slots` at most."""
     kind = dice.uniform()
     largest = log2(all_slots) if all_slots > 1 else 0.0
     if kind <= SERIAL or largest < 1:
@@ -38,7 +38,7 @@ def slots(dice: Dice, all_slots: int) -> int:
 
 
 def run_time(dice: Dice, size: int) -> float:
-    """Seconds that a job of so many slots runs."""
+    """Draw the run time in seconds of a job with `size` slots."""
     share = min(1.0, max(0.0, BY_SIZE * size + OF_NONE))
     while True:
         drawn = dice.gamma(*(SHORT if dice.uniform() <= share else LONG))

@@ -24,7 +24,7 @@ def sooner(time: int, start: int, factor: float) -> int:
 
 
 def rescaled(state: State, field: str, factor: float) -> State:
-    """`load`: the jobs that come follow each other `factor` times as fast; `runtime`: all jobs run so much longer."""
+    """Return the state with jobs `factor` times as fast after each other (`load`), or as long (`runtime`)."""
     return replace(state, jobs=tuple(_rescaled(job, state.now, field, factor) for job in state.jobs))
 
 

@@ -16,7 +16,7 @@ Moved = tuple[Job, Sequence[FinishedTask]]
 
 
 def hole_findings(recorded: Recorded, file: str) -> Iterator[Finding]:
-    """What a trace does not say, job by job."""
+    """Yield a finding for each job that lacks a value in the trace."""
     for hole in recorded.holes:
         yield problem(
             "format.record", f"job {hole.job} is left out: it is not known {hole.missing}", file=file,
@@ -57,7 +57,7 @@ def _called_here(job: Job, ended: Sequence[FinishedTask], workload: Workload, *,
 
 
 def _with_request(job: Job, request: Request) -> Job:
-    """The same job; what it runs is how long it takes, as a line that somebody types would say."""
+    """Return the job with a request; the command is `sleep RUNTIME` if it has none."""
     request = replace(request, command=request.command or ("sleep", str(job.runtime or 0)))
     return replace(job, request=request, qsub=qsub_line(request, job.name))
 
@@ -76,7 +76,7 @@ def _environment(asked: PeRequest | None, names: Mapping[str, str]) -> PeRequest
 
 
 def scaled(moved: Sequence[Moved], scale: float) -> list[Moved]:
-    """The same jobs at distances that are divided by `scale` (workloads.md#load-scaling)."""
+    """Return the jobs with the times between them divided by `scale` (workloads.md#load-scaling)."""
     if not moved or scale == 1:
         return list(moved)
     start = moved[0][0].submitted
@@ -84,7 +84,7 @@ def scaled(moved: Sequence[Moved], scale: float) -> list[Moved]:
 
 
 def at_time(moved: Moved, time: int) -> Moved:
-    """The same job submitted at another time; what was recorded moves with it."""
+    """Return the job with another submission time; its recorded tasks are moved by the same seconds."""
     job, ended = moved
     shift = time - job.submitted
     if not shift:
@@ -100,7 +100,7 @@ def at_time(moved: Moved, time: int) -> Moved:
 
 
 def renumbered(moved: Sequence[Moved], first: int) -> list[Moved]:
-    """The same jobs with numbers from `first` on, in their order; who waits for one waits for its new number."""
+    """Return the jobs numbered from `first` on, in their order; -hold_jid names the new numbers."""
     numbers = {job.id: first + place for place, (job, _) in enumerate(moved)}
     return [(_renumbered(job, numbers), [replace(task, job=numbers[job.id]) for task in ended])
             for job, ended in moved]  # fmt: skip

@@ -17,7 +17,7 @@ from qmon_tui.model import (
     Workload,
     strongly_connected_components,
 )
-from qmon_tui.simulation.assumed_run_times import is_told, with_run_times
+from qmon_tui.simulation.assumed_run_times import has_run_time, with_run_times
 from qmon_tui.simulation.settings import plan_findings
 from qmon_tui.simulation.workload.cycle import WEEK
 from qmon_tui.simulation.workload.generation import MOST, generated, workload_findings
@@ -34,13 +34,13 @@ from qmon_tui.values import LATEST
 
 MOST_TASKS_OF_ALL: Final = 2_000_000
 """Tasks that are simulated at most: a gigabyte of records."""
-_TOLD: Final = 3
-"""So many jobs are told one by one."""
+_LISTED: Final = 3
+"""Jobs with a finding of their own; the others are counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What a simulation begins with."""
+    """Jobs of a simulation with findings about them."""
 
     state: State
     findings: tuple[Finding, ...] = ()
@@ -54,8 +54,8 @@ def with_work(cluster: Cluster, state: State, *, seed: int | None = None, trace:
     `seed` instead of the plan's; `trace` is what was read from the file that the workload names. Its jobs are numbered
     behind those that are there.
     """
-    unknown = tuple(_said(job, "its run time is not known: what it asks for with h_rt is taken, else an hour")
-                    for job in state.jobs if job.runtime is None and not is_told(job))  # fmt: skip
+    unknown = tuple(_finding(job, "unknown run time: h_rt assumed, one hour without it")
+                    for job in state.jobs if job.runtime is None and not has_run_time(job))  # fmt: skip
     unknown = (*plan_findings(cluster, state), *unknown)
     state, _ = with_run_times(state)
     workload = state.simulation.workload
@@ -81,7 +81,7 @@ def _bounded(work: Work) -> Work:
         count = len(job.task_ids)
         if tasks + count > MOST_TASKS_OF_ALL:
             message = f"it is left out: with its {count} tasks there would be more than {MOST_TASKS_OF_ALL}"
-            findings.append(_said(job, message, Severity.ERROR))
+            findings.append(_finding(job, message, Severity.ERROR))
         else:
             tasks += count
             kept.append(job)
@@ -95,7 +95,7 @@ def _first(state: State) -> int:
 
 
 def _joined(state: State, jobs: tuple[Job, ...]) -> tuple[State, tuple[Finding, ...]]:
-    """The state with these jobs, but for those that get no number, which are told."""
+    """Return the state with the jobs, and findings about those without a valid number, which are left out."""
     kept = tuple(job for job in jobs if job.id <= HIGHEST_NUMBER)
     lost = len(jobs) - len(kept)
     message = f"{lost} jobs do not come: their numbers would be above {HIGHEST_NUMBER}"
@@ -130,7 +130,7 @@ def _of_trace(state: State, workload: Workload, seed: int, trace: Recorded) -> W
 
 
 def begun_at(state: State, time: int) -> State:
-    """The same state at another time; what is planned moves with it."""
+    """Return the state at another time; the plan is moved by the same seconds."""
     shift = time - state.now
     plan = state.simulation
     return replace(
@@ -151,22 +151,22 @@ def begun_at(state: State, time: int) -> State:
 
 
 def work_findings(state: State) -> Iterator[Finding]:
-    """What is strange about the jobs as work to be done: it is simulated all the same."""
-    yield from _beyond(state, state.simulation.until)
+    """Yield warnings about jobs that never start or end in the simulation."""
+    yield from _after_end(state, state.simulation.until)
     yield from _cycles(state)
 
 
 def ending_at(work: Work, until: int | None) -> Work:
-    """The same work, with what is strange about it on a day that ends then; None for as its plan says."""
+    """Return the work with the findings for a day that ends at `until`; None for the end in its plan."""
     if until is None:
         return work
-    planned = tuple(_beyond(work.state, work.state.simulation.until))
+    planned = tuple(_after_end(work.state, work.state.simulation.until))
     others = (finding for finding in work.findings if finding not in planned)
-    return replace(work, findings=(*others, *_beyond(work.state, until)))
+    return replace(work, findings=(*others, *_after_end(work.state, until)))
 
 
-def _beyond(state: State, until: int | None) -> Iterator[Finding]:
-    """Jobs that reach beyond the end of the day; of many the first, and how many there are besides."""
+def _after_end(state: State, until: int | None) -> Iterator[Finding]:
+    """Yield findings about jobs that are submitted or end after the day: the first ones, and a count."""
     if until is None:
         return
     late = [job for job in state.jobs if job.submitted > until]
@@ -179,9 +179,9 @@ def _beyond(state: State, until: int | None) -> Iterator[Finding]:
         (late, "it comes after the end of the simulation"),
         (long, "it runs for {} s, which is longer than the simulation lasts"),
     ):
-        more = f" (and {len(jobs) - 1} more)" if len(jobs) > _TOLD else ""
+        more = f" (and {len(jobs) - 1} more)" if len(jobs) > _LISTED else ""
         for job in jobs[: 1 if more else None]:
-            yield _said(job, words.format(job.runtime) + more)
+            yield _finding(job, words.format(job.runtime) + more)
 
 
 def _cycles(state: State) -> Iterator[Finding]:
@@ -205,10 +205,10 @@ def _cycles(state: State) -> Iterator[Finding]:
         if len(members) > 1 or members[0] in waits[members[0]]:
             names = ", ".join(sorted(members, key=int))
             first = jobs[min(members, key=int)]
-            yield _said(first, f"jobs {names} wait for each other" if members[1:] else "it waits for itself")
+            yield _finding(first, f"jobs {names} wait for each other" if members[1:] else "it waits for itself")
 
 
-def _said(job: Job, message: str, severity: Severity = Severity.WARNING) -> Finding:
+def _finding(job: Job, message: str, severity: Severity = Severity.WARNING) -> Finding:
     origin = job.origin
     return problem(
         "format.workload", f"job {job.id}: {message}", file=origin.file if origin else None,

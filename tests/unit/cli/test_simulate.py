@@ -411,4 +411,4 @@ def test_absurd_requests_are_cut_off_and_told(
     work = tmp_path.parent / "work.yaml"
     work.write_text(f"workload: {{jobs: 2, rate: 60, runtime: 600, {text}}}\n")
     assert main(["simulate", folder, "--workload", str(work), "--for", "10m", "--format", "csv"]) == 2
-    assert "are the most" in capsys.readouterr().err
+    assert "are capped at" in capsys.readouterr().err

@@ -46,7 +46,11 @@ def accounting(job: int, submitted: str = "1767258000", start: int = 1767258060,
     [
         ("work.yaml", "workload: {jobs: 1, runtime: -1m}", "work.yaml:1: runtime"),
         ("work.yaml", "workload: {jobs: 1, runtme: 1m}", "work.yaml:1: workload has no"),
-        ("work.yaml", "workload: {jobs: 1, slots: 1e9, pes: mpi}", "work.yaml:1: 9999999 slots are the most"),
+        (
+            "work.yaml",
+            "workload: {jobs: 1, slots: 1e9, pes: mpi}",
+            'work.yaml:1: jobs "work" are capped at 9999999 slots',
+        ),
         ("work.yaml", "workload: {jobs: 1, slots: 4}", "work.yaml:1: jobs with several slots"),
         ("work.yaml", "jobs:\n- {id: 1, owner: anna, qsub: sleep 1}\n- {id: 1, owner: anna}", "work.yaml:3: job 1"),
         ("work.yaml", "jobs:\n- {owner: anna, qsub: -t 1-2 sleep 1, runtimes: {3: 5}}", "work.yaml:2: job 1 has no"),

@@ -40,7 +40,7 @@ def test_a_reservation_that_nobody_asks_for_is_told() -> None:
     nobody, root = (read_texts(Layout.YAML, "cluster", {"cluster.yaml": text}) for text in texts)
     (finding,) = plan_findings(nobody.cluster, nobody.state)
     assert finding.line == 9
-    assert finding.message == 'nobody is named who gives "qrsub -d 600", so that it is denied'
+    assert finding.message == 'no owner is given for "qrsub -d 600": the qmaster would deny it'
     assert list(plan_findings(root.cluster, root.state)) == []
 
 

@@ -213,11 +213,11 @@ def test_more_than_anybody_means_is_cut_off_and_said() -> None:
 @pytest.mark.parametrize(
     ("workload", "said"),
     [
-        ("tasks: 1e9", '75000 tasks are the most, jobs "work" that would have more have so many'),
-        ("runtime: 9000d", '100000000 seconds of run time are the most, jobs "work" that would have more have so many'),
-        ("slots: 1e9, pes: mpi", '9999999 slots are the most, jobs "work" that would have more have so many'),
-        ("over_time: 1e300", '100000000 minutes of h_rt are the most, jobs "work" that would have more have so many'),
-        ("memory: 1e300", '100000000 MB of memory are the most, jobs "work" that would have more have so many'),
+        ("tasks: 1e9", 'jobs "work" are capped at 75000 tasks'),
+        ("runtime: 9000d", 'jobs "work" are capped at 100000000 seconds of run time'),
+        ("slots: 1e9, pes: mpi", 'jobs "work" are capped at 9999999 slots'),
+        ("over_time: 1e300", 'jobs "work" are capped at 100000000 minutes of h_rt'),
+        ("memory: 1e300", 'jobs "work" are capped at 100000000 MB of memory'),
         ("rate: 0.00001", "only 1 of 2 jobs come within two years"),
     ],
 )
