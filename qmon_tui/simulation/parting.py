@@ -85,8 +85,8 @@ def parting_of(scenarios: Scenarios, days: Days) -> Parting | None:
     starting[1] = [key for key in starting[1] if first[key].started != time]
     asked = [(time, key) for keys in starting for key in keys[:_MOST_EXPLAINED]]
     reasons = {reason.key: reason for reason in _reasons(scenarios, asked, first)}
-    found = [tuple(reasons[key] for key in keys[:_MOST_EXPLAINED]) for keys in starting]
-    return Parting(time, found[0], found[1], len(starting[0]) + len(starting[1]))
+    by_policy = [tuple(reasons[key] for key in keys[:_MOST_EXPLAINED]) for keys in starting]
+    return Parting(time, by_policy[0], by_policy[1], len(starting[0]) + len(starting[1]))
 
 
 def reasons_of(scenarios: Scenarios, days: Days, keys: Sequence[TaskKey]) -> Mapping[TaskKey, "TaskReason"]:
