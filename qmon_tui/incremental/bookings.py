@@ -1,4 +1,4 @@
-"""What is booked, kept from run to run: what ends is taken back, and what starts is added.
+"""Booked resources, kept from run to run: ended tasks are taken back, started tasks are added.
 
 The rules are `InitialState.before_dispatch` and `listed_instances_and_hosts`. Amounts are whole numbers here
 (`is_exact`), so that it does not matter in which order they are added up.
@@ -38,7 +38,7 @@ class Bookings:
         """The letters of all queue instances."""
         slots = compiled.attributes.by_name.get(SLOTS)
         checker = FastChecker(compiled.attributes, self._adjustments, slots)
-        # Nobody looks at queue instances that have letters, as long as what is known is of use.
+        # While the known checks are in use, queue instances with a state are not looked at.
         self._unlettered = self.states
         self._known_checks = KnownChecks(self.resources, checker, self._unlettered)
         instances, subordination = compiled.instances, compiled.subordination
@@ -65,7 +65,7 @@ class Bookings:
         self._running_diagrams = RunningDiagrams(self.resources) if self.reserves else None
 
     def take_loads(self, loads: Mapping[str, Mapping[str, str]]) -> bool:
-        """Go on with other load values; False where other rules hold with these."""
+        """Replace the load values; False if that changes which rules apply."""
         if not (loads and self.loads):
             return False
         self.loads = loads
@@ -82,7 +82,7 @@ class Bookings:
         self.is_timeless = (
             self.resources.has_steady_loads and not self._reports_consumables and self._has_plain_instances()
         )
-        """Which queue instances take jobs depends on nothing but their letters and free slots."""
+        """True if only their states and free slots decide which queue instances take jobs."""
         self._closed = self._in_alarm() if self.is_timeless else frozenset[int]()
         self._open = {number for number in self._all if self._is_open(number)}
 
@@ -120,7 +120,7 @@ class Bookings:
         self.resources.correct_anew(running, state.now, left_out(self.compiled, self.states))
 
     def tasks_in(self, instances: Iterable[int]) -> set[TaskKey]:
-        """What runs there, or stands still."""
+        """Return the running and suspended tasks in some queue instances."""
         return {key for number in instances for key in self._instances.changes.tasks_of(number)}
 
     def _has_plain_instances(self) -> bool:
@@ -176,7 +176,7 @@ class Bookings:
             self._running_diagrams.book(known)
 
     def take_back(self, known: KnownJob) -> None:
-        """Nothing of a job runs any more."""
+        """Take back the bookings of all tasks of a job."""
         resources = self.resources
         if self._running_diagrams is not None:
             self._running_diagrams.take_back(known)
@@ -186,7 +186,7 @@ class Bookings:
             self._forget((known.job.id, number), grants)
 
     def note_start(self, start: StartOrder, at: float) -> None:
-        """What a run has started is booked already."""
+        """Note a start that the run has already booked."""
         job = start.run_job.id
         if start.environment is not None:
             self._parallel[job, start.task] = start.environment, sum(slots for _, slots in start.grants), at
@@ -239,7 +239,7 @@ class Bookings:
     def initial_state(
         self, state: State, listed: Iterable[RunJob], started: list[RunJob], *, parallel: bool
     ) -> InitialState:
-        """What a run begins with; `parallel` where it looks at hosts and parallel environments, too."""
+        """Return the initial state of a run; with `parallel` also for parallel jobs (hosts, environments)."""
         resources = self.resources
         resources.forget_run(state)
         self._note_changes(state.changed)
@@ -265,7 +265,7 @@ class Bookings:
         return InitialState(resources, self._adjustments, self._thresholds, availability, quota_usage, started)
 
     def _availability_by_slots(self, changed: Mapping[str, float], known_suspended: Set[int]) -> Availability:
-        """Who takes jobs where that depends on nothing but letters and free slots."""
+        """Return the availability if it depends only on states and free slots."""
         listed = self._instances.of(self._all if self.reserves else self._open, changed)
         usable = [number for number in listed if number in self._open] if self.reserves else listed
         availability = Availability(
@@ -286,7 +286,7 @@ class Bookings:
         return availability
 
     def diagrams_for(self, initial_state: InitialState, now: int) -> ResourceDiagrams | None:
-        """What is booked over time before anything is decided; None where runs do not plan ahead."""
+        """Return the bookings over time before the first decision; None if runs make no reservations."""
         if self._running_diagrams is None:
             return None
         return self._running_diagrams.in_run(now, initial_state.availability, initial_state.quota_usage)
@@ -297,7 +297,7 @@ class Bookings:
         return self._running_diagrams.next_end if self._running_diagrams is not None else float("inf")
 
     def _debit_environments(self) -> None:
-        """All slots of an environment at once: no two jobs were started in the same moment."""
+        """Book the slots of each environment in one step: no two jobs were started in the same moment."""
         total = Counter[str]()
         latest = dict[str, float]()
         for environment, slots, when in self._parallel.values():
@@ -307,7 +307,7 @@ class Bookings:
             self.resources.debit_environment(environment, total[environment], when)
 
     def _quota_usage(self, listed: Iterable[RunJob]) -> QuotaUsage | None:
-        """What is counted against quotas; of two that started together nobody has to know which came first."""
+        """Return the quota usage of all running tasks; None without quotas. Their order does not matter here."""
         compiled = self.compiled
         if compiled.rule_matcher is None:
             return None
@@ -316,12 +316,12 @@ class Bookings:
         return quota_usage
 
     def consumables(self, *, is_corrected: bool) -> Consumables | None:
-        """As `Run.consumables`; None where capacities had to be corrected for this run, and were not."""
+        """Return `Run.consumables`; None if reported capacities were not corrected for this run."""
         return sums_of(self._counted) if is_corrected or not self._reports_consumables else None
 
     @property
     def known_checks(self) -> KnownChecks | None:
-        """What earlier runs have found out that holds for this one, too."""
+        """The results of checks in earlier runs that are still valid; None if time can change them."""
         return self._known_checks if self.is_timeless else None
 
     def _note_changes(self, changed: Mapping[str, float]) -> None:

@@ -85,7 +85,7 @@ class EventsTogether:
         self._jobs[place] = job
 
     def arrives(self, event: TaskArrived, at: int) -> bool:
-        """Let a task arrive; False where the rule has to be asked."""
+        """Apply the arrival of a task; return False if the caller must apply the rule."""
         jobs = self._jobs if self._jobs is not None else self._before.jobs
         place = place_of(jobs, event.job)
         if place is None:
@@ -99,7 +99,7 @@ class EventsTogether:
         return True
 
     def ends(self, event: TaskEnded, at: int) -> bool:
-        """Let a task end; False where the rule has to be asked."""
+        """Apply the end of a task; return False if the caller must apply the rule."""
         jobs = self._jobs if self._jobs is not None else self._before.jobs
         place = place_of(jobs, event.job) if self._is_followed and event.exit_status not in ASKS_FOR_MORE else None
         if place is None:
@@ -118,7 +118,7 @@ class EventsTogether:
         return True
 
     def _date(self, names: list[str], at: int) -> None:
-        """As `with_changed_instances` does it."""
+        """Date changed queue instances like `with_changed_instances`."""
         if self._changed is None:
             self._changed = copied_changes(self._before.changed)
         changed, moments = self._changed, self._moments
@@ -131,7 +131,7 @@ class EventsTogether:
             moment = next_moment(moment)
 
     def comes(self, job: Job, at: int) -> bool:
-        """Let a job come that nobody refuses; False where the rule has to be asked."""
+        """Add a submitted job; return False if the caller must apply the rule, which may refuse it."""
         if not (self._is_followed and self._counts_up) or job.tasks or job.changed is not None:
             return False
         if job.id <= self._highest or self._moments.changed >= job.submitted:

@@ -1,10 +1,10 @@
-"""A run that has started nothing where there may be reservations, and as long as the next ones decide the same.
+"""A run that has started nothing, and how long later runs will decide the same, reservations included.
 
-Nothing is booked and no job is new or gone (`IncrementalScheduler` sees to that): only time has passed. It matters
+`IncrementalScheduler` makes sure that no job and no booking is new or gone. Then a later run differs only if
 
-* once something that runs should have ended, or a reservation should begin, or is for now;
-* where a job that is to last so long would now last into a reservation that it would not have reached before;
-* for the order of who waits: who is tried, and when a kind of jobs is given up, is followed once more.
+* a running task should have ended, or a reservation should have begun, by its time;
+* a job would now last into a reservation that it would not have reached before;
+* the order of the waiting jobs differs: the jobs tried, and the rejection of categories, are followed again.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -17,7 +17,7 @@ from qmon_tui.scheduler.reservation import TaskAllocation, pending_duration
 
 @dataclass(slots=True)
 class IdleRun:
-    """What was tried in a run, and what came of it."""
+    """The jobs that a run has tried, and the reservations that it has made."""
 
     now: int
     limit: int
@@ -26,12 +26,12 @@ class IdleRun:
     """The jobs, in the order in which they came first."""
     reserved: Collection[TaskAllocation] = ()
     _flags: list[tuple[bool, bool]] = field(default_factory=list)
-    """Whether the kind of each of them was given up when the next one was asked for, and for reservations."""
+    """For each tried job, whether its category was then rejected, for starts and for reservations."""
     _is_through: bool = False
-    """Nobody was left."""
+    """All jobs were tried."""
 
     def noted(self, upcoming: Iterable[RunJob]) -> Iterator[RunJob]:
-        """The same jobs, of which it is noted what becomes of their kinds."""
+        """Yield the same jobs; note for each whether its category is rejected after it was tried."""
         for run_job in upcoming:
             self._note_last()
             self.tried.append(run_job)
@@ -56,7 +56,7 @@ class IdleRun:
         return not any(self.now + duration <= start < now + duration for duration in durations for start in starts)
 
     def is_repeated(self, upcoming: Iterator[RunJob]) -> bool:
-        """True if the same jobs are tried in the same order, if what becomes of their kinds is the same."""
+        """True if the same jobs are tried in the same order, given the same rejected categories."""
         for place, run_job in enumerate(self.tried):
             following = next(upcoming, None)
             if following is None or following.id != run_job.id:

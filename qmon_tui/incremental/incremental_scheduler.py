@@ -1,11 +1,10 @@
-"""What a run leaves to the next one, and the next run made from that.
+"""Incremental scheduling: jobs and bookings are kept, and the next run is computed from the changes.
 
-The rules are `simulate` and `after_run`; what can be left out of them here, and why:
+The rules are `simulate` and `after_run`. Left out of them is what cannot change a decision:
 
-* Where nobody waits, where no queue instance has a free slot, and where nothing has come, gone or become free since all
-  that wait were tried, nothing can start: the order of who waits decides only who is tried first.
-* Of a single job that waits it does not matter how urgent it is.
-* What is told of those that wait, and the numbers that are shown of what runs, change no decision.
+* the order of waiting jobs, if none can start: no free slots, or no change since all of them were tried;
+* the priority of a job that waits alone;
+* messages about waiting jobs, and the numbers shown of running tasks.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Set
@@ -71,18 +70,18 @@ class IncrementalScheduler:
         self._usage = UsageOfRuns(compiled.policy.tickets.usage)
         self._waiting = WaitingJobs()
         self._parallel: set[int] = set()
-        """Those of them that are parallel."""
+        """Job numbers of the waiting jobs that are parallel."""
         self._rejected_categories = RejectedCategories()
         self._ended: dict[int, KnownJob] = {}
-        """Those of which something is to be booked or removed by the next run, or told otherwise than it is."""
+        """Jobs with tasks that the next run books, removes or gives other numbers, by job number."""
         self._suspended: set[TaskKey] = set()
-        """The tasks that stand still though no other queue instance may suspend theirs."""
+        """Suspended tasks in queue instances that no other queue can suspend."""
         self._tried: list[int] = []
         """The jobs that were tried in this run, in the order in which they came first."""
         self._is_settled = False
-        """All that wait were tried, and nothing has changed since by which any of them could start."""
+        """True if all waiting jobs were tried and no change since then could let one start."""
         self._idle_run: IdleRun | None = None
-        """What came of it where there may be reservations; None where time alone may change it in a way unknown."""
+        """The last run if it may have made reservations; None if it is not known how long they stay the same."""
         self._runs = 0
         """How many have begun."""
         self._settled_changed: Mapping[str, float] = {}
@@ -121,7 +120,7 @@ class IncrementalScheduler:
         return LazyRun(self._session.cluster, state, decisions, after, consumables)
 
     def _consumables(self, *, is_corrected: bool) -> Callable[[], Consumables | None]:
-        """How to read what is used of consumables right after this run; None once another one has begun."""
+        """Return a function that returns the consumables after this run; None once a later run has begun."""
         number = self._runs
         return lambda: self._bookings.consumables(is_corrected=is_corrected) if self._runs == number else None
 
@@ -180,7 +179,7 @@ class IncrementalScheduler:
                 self._suspended.add((job.id, number))
 
     def _decided(self, state: State, usage: PastUsage) -> Dispatch | None:
-        """The loop after its last step; None where nothing can start."""
+        """Return the main loop after its last step; None if no task can start."""
         waiting = self._waiting
         is_settled = self._is_settled and state.changed is self._settled_changed
         policy, reserves = self._compiled.policy, self._bookings.reserves
@@ -232,7 +231,7 @@ class IncrementalScheduler:
         return dispatch
 
     def _stands_still(self, now: int) -> bool:
-        """True if the last run would come out the same now, though there may be reservations."""
+        """True if the last run would decide the same now, although it may have made reservations."""
         idle_run = self._idle_run
         if idle_run is None or not idle_run.lasts_until(now, self._bookings.next_end, self._compiled.policy):
             return False
@@ -256,7 +255,7 @@ class IncrementalScheduler:
         return formula, [known.run_job for known in self._waiting.values()]
 
     def _prioritised(self, initial_state: InitialState, state: State, usage: PastUsage) -> WeightedSum:
-        """As `run_scheduler` does it."""
+        """Work out urgencies, tickets and priorities like `run_scheduler`."""
         compiled = self._compiled
         policy = compiled.policy
         listed = self._jobs.listed
@@ -285,7 +284,7 @@ class IncrementalScheduler:
         dispatch: Dispatch | None,
         suspensions: SuspensionsAfterRun,
     ) -> State:
-        """As `after_run` does it."""
+        """Build the state after the run; must equal that of `after_run`."""
         tasks: dict[int, dict[int, Task]] = {}
         for number, known in self._ended.items():
             tasks[number] = {task: task_after_run(known, task, of) for task, of in known.job.tasks.items()}
@@ -320,7 +319,7 @@ class IncrementalScheduler:
         self._ended.clear()
         for known in changes.gone:
             self._rejected_categories.remove(known)
-            # Of a single job of its kind less is remembered.
+            # The scheduler remembers less of a category with a single job.
             self._is_settled = self._is_settled and not (self._bookings.reserves and known.run_job.category.jobs == 1)
         for before, known in changes.changed:
             self._order.replace(before, known)
@@ -362,7 +361,7 @@ class IncrementalScheduler:
         environment = self._compiled.environments.get(start.environment or "")
         numbers = LATER
         if environment is not None and environment.controls_slaves:
-            # They stay what they are at the start.
+            # The numbers of such tasks stay as they are at the start.
             numbers = LaterNumbers(parts_of(start.run_job.tickets[start.task]))
         return Task(
             suspensions.state_of_started(start, granted),
@@ -387,7 +386,7 @@ def _with_changes(jobs: tuple[Job, ...], changed: Mapping[int, Job], gone: Set[i
 
 
 def in_order(listed: Iterable[RunJob]) -> list[RunJob]:
-    """As `run_scheduler` sorts them."""
+    """Return the jobs with pending tasks, sorted like `run_scheduler`."""
     pending = [run_job for run_job in listed if run_job.queue]
     for run_job in pending:
         tickets = run_job.tickets

@@ -1,6 +1,6 @@
-"""The letters of queue instances, worked out again only where something has changed that they follow from.
+"""States of queue instances (qstat's letters), computed again only if one of their causes has changed.
 
-The rule is `queue_states`. Who stands still because of others follows from the slots that are booked.
+The rule is `queue_states`. Suspension by other queues follows from the slots that are booked.
 """
 
 from collections.abc import Callable, Mapping, Sequence, Set
@@ -18,14 +18,14 @@ _NOBODY: Final[frozenset[int]] = frozenset()
 
 
 class InstanceStates:
-    """Those of the last run."""
+    """The states of all queue instances in the last run."""
 
     def __init__(self, compiled: CompiledCluster) -> None:
         self._compiled = compiled
         self._given: Mapping[str, str] | None = None
         """`State.queue_states` from which they are; None before the first run."""
         self._reached: dict[int, Set[int]] = {}
-        """Superordinate -> whom it suspends as a whole, if it does."""
+        """Superordinate instance -> the instances that it suspends as a whole."""
         self._stopped: Set[int] = _NOBODY
         """All these."""
         self._calendars: Sequence[CalendarState] = ()
@@ -42,7 +42,7 @@ class InstanceStates:
         """Superordinates of which more or fewer slots are in use."""
 
     def note(self, number: int) -> None:
-        """Something was started in a queue instance, or is there no longer."""
+        """Note that the slots in use of a queue instance have changed."""
         if number in self._superordinates:
             self._touched.add(number)
 
@@ -69,7 +69,7 @@ class InstanceStates:
         ]
 
     def _follow(self, resources: Resources) -> bool:
-        """Look at the superordinates that have changed; tell whether others stand still because of them than before."""
+        """Check the superordinates whose use has changed; return True if they suspend other instances than before."""
         has_changed = False
         for number in self._touched:
             used, slots = resources.slots_used(number), resources.instances[number].profile.slots

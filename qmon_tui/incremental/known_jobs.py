@@ -32,12 +32,12 @@ class KnownJob:
     profile: ProfileInRun
     key: ListKey
     starts: frozenset[float]
-    """When its tasks were started; 0 where nobody knows."""
+    """Start times of its tasks in seconds since the epoch; 0 if unknown."""
 
 
 @dataclass(slots=True)
 class Changes:
-    """What has come, gone or changed since the last run."""
+    """The jobs that were added, removed or changed since the last run."""
 
     gone: list[KnownJob] = field(default_factory=list)
     come: list[KnownJob] = field(default_factory=list)
@@ -56,25 +56,25 @@ class KnownJobs:
         self._max_aj_instances = compiled.max_aj_instances
         self._profiles = ProfilesInRun(session, compiled, admission)
         self._categories: dict[int, Category] = {}
-        """All that there are jobs of, by their identity."""
+        """id -> category, for all categories of jobs that are there."""
         self._requests: dict[int, object] = {}
         """Keeps alive what profiles are known by."""
         self.jobs: tuple[Job, ...] = ()
         self._dependencies: Dependencies | None = None
-        """Those of the jobs at hand; None before somebody has asked."""
+        """The dependencies of the present jobs; None until they are read."""
         self._dependents: set[int] = set()
         """Jobs that wait for others."""
         self._timed: dict[int, int] = {}
         """Jobs before their start time -> that."""
         self._is_changed = True
-        """Something may have ended for which others wait."""
+        """True if a job that others wait for may have ended."""
         self.by_number: dict[int, KnownJob] = {}
         self._keys: list[ListKey] = []
         self._listed: list[RunJob] = []
         self._start_moments: Counter[float] = Counter()
         self._latest_start: float | None = None
         self.equal_starts = 0
-        """How many starts share their moment with another one, so that priorities tell which came first."""
+        """Number of starts at the same moment as another start, whose order depends on priorities."""
 
     @property
     def listed(self) -> Sequence[RunJob]:
@@ -264,6 +264,6 @@ class KnownJobs:
         return self._latest_start
 
     def forget_categories(self) -> None:
-        """Let nothing be remembered of any kind of jobs, which each run finds out again."""
+        """Clear what the last run has found out about each category."""
         for category in self._categories.values():
             category.forget()

@@ -20,7 +20,7 @@ class LatestChanges:
         self._tasks: dict[int, dict[TaskKey, Moment]] = {}
         self._changed: dict[int, Moment] = {}
         self.dirty: set[int] = set()
-        """Those whose latest change is perhaps another one than when somebody last asked."""
+        """Numbers whose latest change may differ from the one last read."""
 
     def note_task(self, number: int, key: TaskKey, moment: Moment) -> None:
         """A task is there since a moment."""
@@ -44,7 +44,7 @@ class LatestChanges:
         return any(self._tasks.values())
 
     def note_change(self, name: str, when: float | None) -> None:
-        """Something was changed at a time; None where nobody knows of a change any more."""
+        """Note a change at a time; None forgets the last one."""
         number = self._numbers.get(name)
         if number is None:
             return
@@ -55,7 +55,7 @@ class LatestChanges:
         self.dirty.add(number)
 
     def latest(self, number: int) -> Moment | None:
-        """The latest change of one of them; None where none is known."""
+        """Return the latest change of one place; None if none is known."""
         changed = self._changed.get(number)
         moments = self._tasks.get(number, {}).values()
         return max(moments, default=None) if changed is None else max((*moments, changed))
@@ -75,7 +75,7 @@ class InstanceOrder:
         self._sorted: list[_OrderKey] = []
 
     def of(self, open_ones: Set[int], queue_changes: Mapping[str, float]) -> list[int]:
-        """Those that are open; cluster queues go by when they changed last."""
+        """Return the open instances in list order; cluster queues are ordered by their latest change."""
         order = sorted(self._queues, key=lambda name: queue_changes.get(name, -float("inf")))
         dirty = self.changes.dirty
         dirty |= open_ones ^ self._keys.keys()

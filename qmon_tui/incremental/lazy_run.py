@@ -16,7 +16,7 @@ NO_NUMBERS: Mapping[TaskKey, Amounts] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Decisions:
-    """What a run has decided."""
+    """The decisions of a run."""
 
     started: Sequence[TaskKey]
     """In the order of the run."""

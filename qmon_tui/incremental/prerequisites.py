@@ -1,7 +1,6 @@
-"""Where the shortcuts of runs in a row hold: everything else is left to the plain run.
+"""The cases that incremental runs support; all others need a full run.
 
-A run decides by what is booked, by who waits, and by the time. Of these the time is the hard one: what advance
-reservations do with it is not followed here, nor what suspend thresholds and commands make stand still.
+Not supported: advance reservations, suspension by thresholds or commands, and amounts whose sum depends on the order.
 """
 
 from dataclasses import fields
@@ -20,7 +19,7 @@ _ARRIVALS = frozenset({("t", "r"), ("St", "S")})
 
 
 class NotIncremental(Exception):
-    """Something is not followed here."""
+    """Raised if incremental runs do not support the input; the caller makes a full run."""
 
 
 def follows_cluster(compiled: CompiledCluster) -> bool:
@@ -50,7 +49,7 @@ def has_only_arrived(before: Job, after: Job) -> bool:
 
 
 def check_job(job: Job) -> None:
-    """Raise `NotIncremental` for a job that does not just wait, run, stand still because of others, and end."""
+    """Raise NotIncremental unless the job can only wait, run, be suspended by other queues, and end."""
     request = job.request
     if job.category_ar is not None or request.immediate:
         raise NotIncremental
@@ -62,7 +61,7 @@ def check_job(job: Job) -> None:
 
 def _check_task(task: Task) -> None:
     if task.seen_suspended or task.unclean or task.changed is not None:
-        # Whoever was sent while it stood still counts as suspended from then on.
+        # The scheduler counts a task that was sent while suspended as suspended from then on.
         raise NotIncremental
     is_held = task.state == "hqw" and not task.granted and not task.tickets and task.started is None
     if task.state not in _PLAIN_STATES and not is_held:

@@ -1,4 +1,4 @@
-"""Kinds of jobs that get no reservation any more, as their jobs tell it from run to run.
+"""Categories that get no reservation any more, which their jobs carry from run to run.
 
 The rules are `collect_run_jobs`, which reads it of one job for all of its kind, and `stays_rejected`.
 """
@@ -15,7 +15,7 @@ class RejectedCategories:
 
     def __init__(self) -> None:
         self._categories: dict[int, Category] = {}
-        """All that there are jobs of, by their identity."""
+        """id -> category, for all categories of jobs that are there."""
         self._telling: dict[int, dict[int, KnownJob]] = {}
         """Kind -> number of a job -> that, if it tells so; kinds without such jobs are left out."""
         self._silent: dict[int, dict[int, KnownJob]] = {}
@@ -43,7 +43,7 @@ class RejectedCategories:
         self.add(after)
 
     def begin_run(self) -> None:
-        """Let categories remember what jobs tell."""
+        """Set `reservation_rejected` of each category from its jobs."""
         for key, category in self._categories.items():
             category.reservation_rejected = key in self._telling
 

@@ -31,14 +31,14 @@ class RunChain:
         """How many of them are left."""
 
     def next_run(self, cluster: Cluster, state: State) -> RunFacts:
-        """Return the run on a state: at once its decisions and the state after it, all else on access."""
+        """Return the run on a state. Decisions and the state after it are known, the rest may be computed on access."""
         session = session_of(cluster)
         if session is not self._session:
             self._session, self._scheduler, self._backoff, self._full_runs = session, None, 0, 0
         if self._full_runs:
             self._full_runs -= 1
             return simulate(cluster, state)
-        # It is kept after a success only: a scheduler that has failed is of no use any more.
+        # The scheduler is kept after a success only: one that has failed cannot be used again.
         scheduler, self._scheduler = self._scheduler, None
         try:
             if scheduler is None or scheduler.now > state.now:

@@ -1,4 +1,4 @@
-"""What runs, and until when, kept from run to run: what ends is taken back, and what starts is added.
+"""Running tasks as bookings over time, kept from run to run: ends are taken back, starts are added.
 
 The rule is `initial_diagrams`. Amounts are whole numbers here (`is_exact`), and nothing that runs begins when it ends:
 then steps are the same in whatever order they are made.
@@ -20,7 +20,7 @@ class RunningDiagrams:
 
     def __init__(self, resources: Resources) -> None:
         compiled = resources.compiled
-        # It tells only under which keys tasks count.
+        # The quota usage is used only for the keys under which tasks count.
         quota_usage = (
             QuotaUsage(compiled.rule_matcher, resources, compiled.qmaster_rule_matcher)
             if compiled.rule_matcher is not None
@@ -33,11 +33,11 @@ class RunningDiagrams:
             compiled.attributes, resources, True, everywhere, quota_usage, writes_lines=False
         )
         self._allocations: dict[TaskKey, TaskAllocation] = {}
-        """As each is booked."""
+        """(job, task) -> its booking."""
         self._ends: list[tuple[int, TaskKey]] = []
         """A heap; what has ended before its time is still in it."""
         self._overdue: dict[TaskKey, TaskAllocation] = {}
-        """What should be over, for as long as it was to run."""
+        """Tasks that run longer than planned, each with its planned duration."""
 
     def book(self, known: KnownJob) -> None:
         """Book the running tasks of a job, as far as they are not booked yet."""
@@ -49,7 +49,7 @@ class RunningDiagrams:
                 heappush(self._ends, (allocation.end, key))
 
     def take_back(self, known: KnownJob) -> None:
-        """Nothing of a job runs any more."""
+        """Take back the bookings of all tasks of a job."""
         for number in known.run_job.split.running:
             key = known.job.id, number
             self._booked.take_back(self._allocations.pop(key))
@@ -84,7 +84,7 @@ class RunningDiagrams:
         return allocation is not None and allocation.end == end
 
     def _wait_for_overdue(self, now: int) -> None:
-        """What should be over counts again in every run."""
+        """Move tasks that run longer than planned to those that are booked again in every run."""
         while self._ends and self._ends[0][0] <= now:
             end, key = heappop(self._ends)
             allocation = self._allocations.get(key)

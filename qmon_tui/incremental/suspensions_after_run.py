@@ -1,4 +1,4 @@
-"""Who stands still after a run and who goes on: only what its starts and letters concern is looked at.
+"""Suspended and resumed tasks after a run; only those that its starts or queue states can affect are checked.
 
 The rules are `states_after_run` and `seen_after_starts`, which are asked here with no more than that.
 """
@@ -32,9 +32,9 @@ class SuspensionsAfterRun:
         by_number: Mapping[int, KnownJob],
         suspended: Collection[TaskKey],
     ) -> None:
-        """What is started is booked already; `by_number` has the jobs as they were before.
+        """The starts are booked already; `by_number` has the jobs before the run.
 
-        `suspended` are tasks that stand still where nobody suspends anything.
+        `suspended` are suspended tasks in queue instances that no other queue can suspend.
         """
         self.queue_states = state.queue_states
         """The letters of queue instances."""
@@ -97,7 +97,7 @@ class SuspensionsAfterRun:
 
 
 def _matter(bookings: Bookings, subordination: Subordination, starts: Sequence[StartOrder]) -> bool:
-    """True if starts suspend a queue instance, are in a slot-wise tree, or where something stands still."""
+    """True if starts suspend a queue instance, or are in a slot-wise tree or in a suspended instance."""
     letters, slots_used = bookings.letters.letters, bookings.resources.slots_used
     started = Counter[int]()
     for start in starts:

@@ -9,11 +9,11 @@ from qmon_tui.model import GONE, LaterNumbers, Task, renewed
 from qmon_tui.scheduler.jobs import TaskList, Tickets, has_just_finished, task_list_of
 
 LATER: Final = LaterNumbers()
-"""The numbers of a task that somebody may ask for."""
+"""Numbers of a task that are computed when they are read."""
 
 
 def is_to_change(task: Task) -> bool:
-    """True if a run books something of a task, removes it, or leaves its numbers to be told later."""
+    """True if a run books usage of a task, removes it, or defers its numbers (`LaterNumbers`)."""
     if has_just_finished(task.state):
         return True
     return task_list_of(task.state) is TaskList.RUNNING and not (

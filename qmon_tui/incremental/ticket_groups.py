@@ -30,7 +30,7 @@ class TicketGroup:
     ahead: Iterator[TieBreak]
     """All of them, in their order."""
     worth: float = 0.0
-    """What the next one would have got when it was last looked at."""
+    """Tickets of the next task when they were last computed."""
     picked: list[tuple[int, float]] = field(default_factory=list)
     """Job and tickets of each that was picked."""
     next: TieBreak | None = None
@@ -68,7 +68,7 @@ class _HandingOut:
             )
 
     def pick(self, times: int, *, left_over: bool) -> None:
-        """Pick so many tasks; where some are left over, all groups are looked at before the last pick."""
+        """Pick `times` tasks; with `left_over` all groups are compared before the last pick."""
         groups, value = self._groups, self._value
         turns: list[tuple[float, TieBreak, int]] = []
         for number, group in enumerate(groups):
@@ -95,7 +95,7 @@ class _HandingOut:
             holder.running -= 1
 
     def _value(self, number: int) -> float:
-        """What the next task of a group would get if it were the next of all."""
+        """Return the tickets that the next task of a group would get if it were picked next."""
         sums, total, shared = self._sums, self._total, self._shared
         worth = 0.0
         for holder, shares, weight, place in self._parts[number]:
@@ -112,7 +112,7 @@ class _HandingOut:
         return worth
 
     def _count(self, number: int, note: Callable[[TicketHolder], None]) -> float:
-        """Let a task count as running; what it gets."""
+        """Count a task as running; return the tickets that it gets."""
         sums, total, shared = self._sums, self._total, self._shared
         worth = 0.0
         for holder, shares, weight, place in self._parts[number]:

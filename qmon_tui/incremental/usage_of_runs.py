@@ -1,4 +1,4 @@
-"""Past usage after runs in a row, which fades in each of them: of whom nobody asks it is not worked out.
+"""Past usage over a sequence of runs; the decay of a user or project is computed when it is read.
 
 The rule is `collected`. What fades in several steps is multiplied step by step here, too, as the rule does it.
 """
@@ -16,7 +16,7 @@ _MOST_ASKED: Final = 16
 
 
 class UsageOfRuns:
-    """The usage after each run; who goes on with another one than that of the last run begins again."""
+    """Past usage, updated per run; rebuilt if `before` is not the object last returned."""
 
     def __init__(self, policy: UsagePolicy) -> None:
         self._policy = policy
@@ -45,7 +45,7 @@ class _Log:
         """Name -> in which run it was, and what."""
         self._parts: dict[int, LeftOver] = {}
         self._asked: dict[str, dict[int, Usage]] = {}
-        """What was asked for: after how many runs, and how much it is."""
+        """Name -> number of runs -> usage after them, for the values that were read."""
 
     def book(self, booking: Booking) -> None:
         """The next run books something."""
@@ -57,14 +57,14 @@ class _Log:
         return _UsageAfterRuns(self, len(self._times)) if self.known or self._booked else MappingProxyType({})
 
     def names(self, runs: int) -> Iterator[str]:
-        """Who has any after so many runs."""
+        """Yield the names that have usage after the first `runs` runs."""
         yield from self.known
         for name, booked in tuple(self._booked.items()):
             if name not in self.known and booked[0][0] < runs:
                 yield name
 
     def usage(self, name: str, runs: int) -> Usage:
-        """How much it is after so many runs. Raises KeyError for those who have none."""
+        """Return the usage of a name after the first `runs` runs. Raises KeyError if it has none."""
         booked = self._booked.get(name, ())
         asked = self._asked.get(name) or {}
         first = max((run for run in asked if run <= runs), default=0)
@@ -93,7 +93,7 @@ class _Log:
 
 
 class _UsageAfterRuns(Mapping[str, Usage]):
-    """What a log says after some of its runs."""
+    """The usage after the first `runs` runs of a log."""
 
     __slots__ = ("_log", "_runs")
 
@@ -114,5 +114,5 @@ class _UsageAfterRuns(Mapping[str, Usage]):
         return f"{dict(self)!r}"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # What is written down is worked out.
+        # A pickle holds the computed values.
         return read_only, (dict(self),)

@@ -9,7 +9,7 @@ from qmon_tui.qmaster import TaskKey, WaitingTasks
 
 
 class WaitingJobs(dict[int, KnownJob]):
-    """By number, in the order in which they came to wait."""
+    """Job number -> job, in the order in which they began to wait."""
 
     def __init__(self) -> None:
         self._tasks = 0
@@ -31,7 +31,7 @@ class WaitingJobs(dict[int, KnownJob]):
         del self._by_submission[bisect_left(self._by_submission, (known.job.submitted, number))]
 
     def left(self, started: Iterable[TaskKey]) -> WaitingTasks:
-        """Who waits when some of their tasks are started."""
+        """Return how many tasks still wait after `started`, and the earliest-submitted job among them."""
         starts = Counter(number for number, _ in started)
         waiting = (
             self[number]

@@ -1,4 +1,4 @@
-"""Who is tried next, one after the other, without working out the priorities of all that wait.
+"""The order in which waiting jobs are tried, without computing the priorities of all of them.
 
 The rules are `work_out_urgency`, `work_out_tickets` and `WeightedSum`. Jobs that wait fall into classes in which
 nothing but the time of submission tells one priority from another: who has waited longer is no less urgent, so that a
@@ -39,11 +39,11 @@ class _Group:
 
     has_shares: bool
     places: list[tuple[object, int]] = field(default_factory=list)
-    """What they are in the order of, and their numbers."""
+    """(sort key, job number) of each, sorted."""
     arrays: dict[int, int] = field(default_factory=dict)
-    """Those with several pending tasks -> how many."""
+    """Job number -> number of pending tasks, for jobs with several."""
     rest: float = 0.0
-    """What all get that get nothing by turns."""
+    """Tickets of each task that is not picked."""
 
 
 @dataclass(slots=True, eq=False)
@@ -61,13 +61,13 @@ class _JobClass:
 
 
 _Claim = Hashable
-"""What those have in common whose tasks are worth the same."""
+"""A key that jobs share whose tasks get the same tickets."""
 _Key = tuple[int, _Claim, int, bool]
 """Category, claim, -p and -R."""
 
 
 class WaitingOrder:
-    """All that wait and run, as far as it matters for who is tried next."""
+    """Waiting and running jobs, as far as they decide which job is tried next."""
 
     def __init__(self, compiled: CompiledCluster) -> None:
         policy = compiled.policy
@@ -95,7 +95,7 @@ class WaitingOrder:
         self._claims: dict[int, tuple[TicketHolders, int]] = {}
         """Ticket holders and -js by the number of that claim."""
         self._times: dict[float, list[int]] = {}
-        """What is required is worth this much -> the times of submission of all that take part."""
+        """Urgency of the resource requests -> submission times of all jobs that take part."""
         self._odd = 0
         """How many jobs have something that makes them be compared one by one."""
         self._tasks_of: Counter[int] = Counter()
@@ -161,7 +161,7 @@ class WaitingOrder:
         self.add(after)
 
     def holds(self, now: int) -> bool:
-        """True if who is tried next can be told so."""
+        """True if this order is that of the priorities at a time."""
         return self.is_possible and not self._odd and all(times[-1] <= now for times in self._times.values())
 
     def formula(self, now: int, limit: int) -> tuple[WeightedSum, Iterator[RunJob]]:
@@ -184,7 +184,7 @@ class WaitingOrder:
         return self._policy.weights.waiting_time * waiting_time(now, submitted) + requirements
 
     def _tickets(self, limit: int) -> tuple[dict[int, list[Tickets]], Scale]:
-        """What is handed out by turns, job by job, and the scale of all tickets."""
+        """Return the functional tickets of each job, and the scale of all tickets."""
         for group in self._groups.values():
             group.rest = 0.0
         if self._policy.tickets.functional <= 0:
@@ -303,7 +303,7 @@ class WaitingOrder:
         run_job.prior = run_job.template.prior
 
     def _required(self, run_job: RunJob) -> float:
-        """What the requests of a job's kind are worth."""
+        """Return the urgency of the resource requests of a job's category."""
         key = id(run_job.category)
         worth = self._requirements.get(key)
         if worth is None:

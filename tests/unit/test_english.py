@@ -52,7 +52,6 @@ STILL = {
     "cli": 119,
     "explain": 221,
     "formats": 178,
-    "incremental": 98,
     "lessons": 74,
     "qmaster": 305,
     "report": 255,
