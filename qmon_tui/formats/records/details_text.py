@@ -29,7 +29,7 @@ from qmon_tui.values import canonical, decimal_number, format_qsub_date, need_wh
 RULE: Final = re.compile(r"={20,}\s*")
 _RULE_BEHIND: Final = "=" * 40
 """Behind the last block of `qacct -j`, where none is printed."""
-DETAILS: Final = re.compile(r"job_number:\s+\d+\s*")
+DETAILS: Final = re.compile(r"job_number:.*")
 ACCOUNTS: Final = re.compile(r"qname\s+\S")
 
 _LINE: Final = re.compile(

@@ -22,7 +22,7 @@ class FakeApp:
 
     def __init__(self, workspace: Any, **given: Any) -> None:
         lesson = workspace.lesson.name if isinstance(workspace, LessonWorkspace) else workspace.cluster.name
-        self.opened.append((lesson, given["page"], given["said"]))
+        self.opened.append((lesson, given["page"], given["message"]))
         self.wanted = self.wanted_next.pop(0)
 
     async def run_async(self) -> None:
