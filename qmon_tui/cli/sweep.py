@@ -50,7 +50,7 @@ from qmon_tui.simulation import (
     read_goal,
     searched,
 )
-from qmon_tui.sources.regular_file import read_regular
+from qmon_tui.sources.regular_file import open_regular, read_regular
 from qmon_tui.workspace import WorkSource
 
 CSV: Final = "csv"
@@ -58,6 +58,7 @@ SVG: Final = "svg"
 FORMATS = {CSV: "a line for each point", SVG: "a heat map"}
 """Besides table and json."""
 _MOST_RESULTS: Final = 1024**3
+_PIECE: Final = 1024**2
 _USUAL: Final = ("wait.mean", "wait.p95", "bounded_slowdown.mean", "utilisation", "jain.owner")
 
 
@@ -173,6 +174,16 @@ class _Trial:
             print_note(f"{count(len(self.results.known), 'point')} kept in {self.options.results}; repeat to continue")
 
 
+def _add_file(digest: "hashlib._Hash", path: Path) -> None:
+    """Add what is in a file, piece by piece. Raises InputError."""
+    try:
+        with open(open_regular(path), "rb") as file:
+            while piece := file.read(_PIECE):
+                digest.update(piece)
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror or error}.") from error
+
+
 def _results(
     options: argparse.Namespace, given: Given, work: WorkSource, scenario: Scenario, seeds: Sequence[int]
 ) -> SweepResults | None:
@@ -184,10 +195,10 @@ def _results(
     for path in sorted(folder.rglob("*")):
         if path.is_file() and not any(part.startswith(".") for part in path.relative_to(folder.parent).parts):
             digest.update(f"{path.relative_to(folder.parent)}\0".encode())
-            digest.update(path.read_bytes())
+            _add_file(digest, path)
     for given_file in (options.workload, work.file):
         if given_file is not None:
-            digest.update(read_regular(given_file))
+            _add_file(digest, given_file)
     days = (scenario.until, scenario.length, scenario.start_delay, scenario.starved_after, tuple(seeds))
     digest.update(repr((days, [edit.text for edit in scenario.edits])).encode())
     file = Path(options.results)

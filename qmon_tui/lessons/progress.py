@@ -11,9 +11,11 @@ from qmon_tui.lessons.lesson import AnswerKind, Lesson, Question
 from qmon_tui.sources.atomic_write import replace_file
 from qmon_tui.sources.regular_file import read_regular
 from qmon_tui.sources.xdg import data_folder, folder_key
+from qmon_tui.values import whole_number
 
 TRIES: Final = 2
 """Answers to a question before the right one shows; one where there are only two to choose from."""
+_MOST_COUNTED: Final = 1_000_000
 Files = Mapping[str, str]
 
 
@@ -94,7 +96,10 @@ def _numbers(steps: Iterable[int]) -> list[int]:
 
 
 def read_progress(text: str, lesson: Lesson, student: str = "") -> Progress:
-    """What a text says; a new beginning where it is none of ours, or tells of another lesson."""
+    """Return what a text says; a number in it that is none costs its own entry.
+
+    A new beginning if it is no progress, or that of another lesson.
+    """
     try:
         root = read_data(text).pairs
         if root["lesson"].text != lesson.name:
@@ -103,23 +108,35 @@ def read_progress(text: str, lesson: Lesson, student: str = "") -> Progress:
         last = len(lesson.steps) - 1
         return Progress(
             student,
-            max(0, min(last, int(page["step"].text) - 1)),
+            max(0, min(last, (whole_number(page["step"].text, 1) or 1) - 1)),
             {number: value.text for number, value in _steps(root["answers"], last)},
-            {number: int(value.text) for number, value in _steps(page["tries"], last)},
-            {int(item.text) - 1 for item in page["right"].items} & set(range(last + 1)),
-            {int(item.text) - 1 for item in page["reached"].items} & set(range(last + 1)),
+            _counts(page["tries"], last),
+            _numbers_of_steps(page["right"], last),
+            _numbers_of_steps(page["reached"], last),
             {
                 number: {name: content.text for name, content in value.pairs["files"].pairs.items()}
                 for number, value in _steps(root["edits"], last)
+                if "files" in value.pairs
             },
-            {number: int(value.text) for number, value in _steps(page["hints"], last)},
+            _counts(page["hints"], last),
         )
-    except (LessonError, ValueError, KeyError):
+    except (LessonError, KeyError):
         return Progress(student)
 
 
 def _steps(datum: Datum, last: int) -> list[tuple[int, Datum]]:
-    return [(int(key) - 1, value) for key, value in datum.pairs.items() if 0 < int(key) <= last + 1]
+    numbers = ((whole_number(key, 1, last + 1), value) for key, value in datum.pairs.items())
+    return [(number - 1, value) for number, value in numbers if number is not None]
+
+
+def _counts(datum: Datum, last: int) -> dict[int, int]:
+    counts = ((number, whole_number(value.text, most=_MOST_COUNTED)) for number, value in _steps(datum, last))
+    return {number: count for number, count in counts if count is not None}
+
+
+def _numbers_of_steps(datum: Datum, last: int) -> set[int]:
+    numbers = (whole_number(item.text, 1, last + 1) for item in datum.items)
+    return {number - 1 for number in numbers if number is not None}
 
 
 # On disk ------------------------------------------------------------------------------------------------------------

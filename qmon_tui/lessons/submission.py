@@ -89,11 +89,22 @@ def _folder(datum: Datum, path: Path) -> WholeCluster:
         is_beside = False
     if not is_beside or not parts or len(parts) > 3 or name.startswith(("/", "~")) or ".." in parts:
         raise LessonError(f'"{quoted(name)}" is no folder beside the submission', datum.line)
+    if link := _link_in(path.parent / name):
+        raise LessonError(f'"{quoted(link)}" in the folder is a link, which is not followed', datum.line)
     try:
         read = folders_beside(path)(name)
     except LessonError as error:
         raise LessonError(error.message, datum.line) from None
     return WholeCluster(read.cluster, read.state, read.findings, datum.line)
+
+
+def _link_in(folder: Path) -> str:
+    """Return the name of a link in a folder, or of the folder if it is one; empty if there is none."""
+    if folder.is_symlink():
+        return folder.name
+    entries = (name for where, folders, files in os.walk(folder) for name in (*folders, *files)
+               if os.path.islink(os.path.join(where, name)))  # fmt: skip
+    return next(entries, "")
 
 
 def _files(datum: Datum) -> WholeCluster:

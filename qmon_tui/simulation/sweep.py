@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from math import prod
+from math import isfinite, prod
 from random import Random
 from typing import Final
 
@@ -66,6 +66,8 @@ def read_axis(cluster: Cluster, text: str) -> Axis:
         raise EditError(f'"{text}": write what is varied and its values, such as scheduler.weight_urgency=0,0.1,1')
     if span is not None:
         low, high = float(span[1]), float(span[2])
+        if not isfinite(low) or not isfinite(high):
+            raise EditError(f"{place}: a range goes from a number to a number, and one of these is too large")
         if low >= high:
             raise EditError(f"{place}: {rest.strip()} goes nowhere, write the smaller number first")
         values = (span[1], span[2])

@@ -7,6 +7,8 @@ import stat
 from collections.abc import Callable
 from typing import Final
 
+LARGEST_FILE: Final = 1024**3
+"""Bytes of the largest file that is read as a whole."""
 _KINDS: Final[tuple[tuple[Callable[[int], bool], str], ...]] = (
     (stat.S_ISFIFO, "a named pipe"),
     (stat.S_ISSOCK, "a socket"),
@@ -45,8 +47,10 @@ def read_regular(path: str | os.PathLike[str], most: int | None = None) -> bytes
 
 
 def read_open(file: int, most: int | None = None) -> bytes:
-    """What is in an open regular file. Raises OSError."""
+    """Return what is in an open regular file, at most so many bytes of it. Raises OSError, also if all is too much."""
     size = os.fstat(file).st_size
+    if most is None and size > LARGEST_FILE:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
     wanted = size if most is None else min(size, most)
     content = b""
     while len(content) < wanted and (piece := os.read(file, wanted - len(content))):

@@ -17,6 +17,7 @@ LATEST: Final = 221845392000
 """The years 1900 to 8999: what lies farther away could not be printed as a date."""
 _LONGEST: Final = 900 * 366 * 86400
 """The longest offset: a time within these years can be printed also after it is taken off."""
+_MOST_QUOTED: Final = 40
 _CENTURY_FROM: Final = 70
 """Years of two digits from here on are in the last century."""
 
@@ -26,8 +27,13 @@ def parse_time(text: str) -> int:
     try:
         seconds = int(datetime.fromisoformat(text.strip()).timestamp() // 1)
     except (ValueError, OverflowError, OSError):
-        raise ValueError(f'"{text}" is not a time: write it as 2026-11-21T09:00:00') from None
+        raise ValueError(f'"{_quoted(text)}" is not a time: write it as 2026-11-21T09:00:00') from None
     return _within_reach(seconds, text)
+
+
+def _quoted(text: str) -> str:
+    """Return a text as a sentence quotes it: an ellipsis stands for what is behind its first 40 characters."""
+    return text if len(text) <= _MOST_QUOTED else f"{text[:_MOST_QUOTED]}…"
 
 
 def second_fraction(text: str) -> float:
@@ -71,7 +77,7 @@ def parse_offset(text: str) -> int:
         seconds = parse_number(word[1:])
         if 0 <= seconds < INFINITY:
             return _short_enough(seconds, text)
-    raise ValueError(f'"{text}" is not an offset: write it as +90s, +5m, +1h or +1:00:00')
+    raise ValueError(f'"{_quoted(text)}" is not an offset: write it as +90s, +5m, +1h or +1:00:00')
 
 
 def parse_moment(text: str, base: int) -> int:
@@ -82,13 +88,13 @@ def parse_moment(text: str, base: int) -> int:
 def _within_reach(seconds: int, text: str) -> int:
     if _EARLIEST <= seconds <= LATEST:
         return seconds
-    raise ValueError(f'"{text}" is too far away: write a time between 1900 and 9000')
+    raise ValueError(f'"{_quoted(text)}" is too far away: write a time between 1900 and 9000')
 
 
 def _short_enough(seconds: float, text: str) -> int:
     if seconds <= _LONGEST:
         return int(seconds)
-    raise ValueError(f'"{text}" is too long: write less than 900 years')
+    raise ValueError(f'"{_quoted(text)}" is too long: write less than 900 years')
 
 
 def parse_qsub_date(text: str, now: int) -> int:

@@ -115,11 +115,13 @@ class LessonWorkspace(Workspace):
             return f"The progress cannot be kept in {self.room}: {error.strerror or error}."
         return ""
 
-    def write_submission(self, folder: Path) -> Path:
-        """Write what was done as a submission into a folder. Raises OSError."""
-        file = folder / submission_name(self.lesson, self.progress.student)
+    def submission_file(self, folder: Path) -> Path:
+        """Return the path of the student's submission in a folder."""
+        return folder / submission_name(self.lesson, self.progress.student)
+
+    def write_submission(self, file: Path) -> None:
+        """Write what was done as a submission, in the place of a file that is there. Raises OSError."""
         replace_file(file, progress_text(self.lesson, self.progress))
-        return file
 
     # Inside -----------------------------------------------------------------------------------------------------
 

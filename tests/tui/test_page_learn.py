@@ -201,6 +201,14 @@ async def test_what_is_handed_in_can_be_graded(
         await it.settle()
         await it.press("E")
         assert it.toasts[-1] == f"Written to {tmp_path / 'half_rule-ada-lovelace.yaml'}."
+        handed_in = tmp_path / "half_rule-ada-lovelace.yaml"
+        handed_in.write_text("of somebody else")
+        await it.press("E")
+        assert "Replace half_rule-ada-lovelace.yaml?" in it.text
+        await it.press("escape")
+        assert handed_in.read_text() == "of somebody else"
+        await it.press("E", "y")
+        assert handed_in.read_text() != "of somebody else"
     assert main(["grade", "half_rule", str(tmp_path / "half_rule-ada-lovelace.yaml")]) == 0
     assert "Ada Lovelace: 4 of 6 points, passed." in capsys.readouterr().err
 

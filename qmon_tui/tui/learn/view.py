@@ -1,5 +1,6 @@
 """The page of the lessons. Without a lesson it lists them; in one it shows the step that is being done."""
 
+import os
 from pathlib import Path
 
 from textual import events, on
@@ -28,6 +29,7 @@ from qmon_tui.tui.base import (
     key_of,
     run_in_thread,
 )
+from qmon_tui.tui.dialogs import confirm
 from qmon_tui.tui.learn.step import StepInput, StepLines, build_step_model, placeholder
 from qmon_tui.workspace import Event, LessonWorkspace, Workspace
 
@@ -348,12 +350,19 @@ class LearnView(PageView):
             self.notify(problem, severity="warning", markup=False)
 
     def write_submission(self) -> None:
-        """Write the file to hand in where the program was started."""
-        if self._session is None:
-            return
-        self._keep()
+        """Write the file to hand in where the program was started; ask if there is one already."""
+        if self._session is not None:
+            self._keep()
+            self.run_worker(self._write_submission(self._session), group="submission")
+
+    async def _write_submission(self, session: LessonWorkspace) -> None:
         try:
-            file = self._session.write_submission(Path.cwd())
+            file = session.submission_file(Path.cwd())
+            if os.path.lexists(file) and not await self.app.push_screen_wait(
+                confirm(f"Replace {file.name}?", "replace it", f"{file} exists and would be overwritten.")
+            ):
+                return
+            session.write_submission(file)
         except OSError as error:
             self.notify(f"It cannot be written: {error.strerror or error}.", severity="error", markup=False)
             return

@@ -1,11 +1,13 @@
 """What the learn page keeps is read again, is a submission as well, and bad text is a new beginning."""
 
+import json
 import os
 from pathlib import Path
 
 import pytest
 
 from qmon_tui.lessons import (
+    LessonError,
     Progress,
     find_lesson,
     graded,
@@ -75,6 +77,19 @@ def test_other_text_is_a_new_beginning(text: str) -> None:
     assert read_progress(text, course_with(*STEPS).lesson, "Eve") == Progress("Eve")
 
 
+@pytest.mark.parametrize("bad", ["²", "--5", "9" * 400, "1e400", "x", "-1", "99"])
+def test_a_number_that_is_none_costs_its_own_entry(bad: str) -> None:
+    data = {
+        "lesson": "trial", "answers": {"1": "yes", bad: "no"}, "edits": {"1": {"files": {"a": "b"}}, "2": {}},
+        "page": {
+            "step": bad, "tries": {"1": 1, bad: 1}, "right": [1, bad], "reached": [bad, 2], "hints": {"1": 2, bad: 1},
+        },
+    }  # fmt: skip
+    progress = read_progress(json.dumps(data), course_with(*STEPS).lesson, "Eve")
+    assert (progress.answers, progress.tries, progress.right) == ({0: "yes"}, {0: 1}, {0})
+    assert (progress.reached, progress.hints, progress.files) == ({1}, {0: 2}, {0: {"a": "b"}})
+
+
 def test_each_student_has_another_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     lesson = course_with(*STEPS).lesson
@@ -91,3 +106,14 @@ def test_each_student_has_another_room(tmp_path: Path, monkeypatch: pytest.Monke
 def test_a_pipe_in_place_of_the_progress_is_a_new_beginning(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "progress.json")
     assert load_progress(tmp_path, open_lesson(find_lesson("half_rule")), "ada").student == "ada"
+
+
+@pytest.mark.parametrize("link", ["mine/jobs.yaml", "mine/sub", "mine"])
+def test_a_link_in_a_folder_that_is_handed_in_is_not_followed(link: str, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "jobs.yaml").write_text("queues: {a.q: {}}\n")
+    target = tmp_path / "other" / ("jobs.yaml" if link.endswith("yaml") else "")
+    (tmp_path / link).parent.mkdir(exist_ok=True)
+    (tmp_path / link).symlink_to(target)
+    with pytest.raises(LessonError, match="is a link, which is not followed"):
+        read_submission("edits: {1: {folder: mine}}\n", tmp_path / "a.yaml")

@@ -63,6 +63,7 @@ def test_axes_are_read(scenario: Scenario) -> None:
         ("queues.all.q.slots=", "write what is varied and its values"),
         ("queues.all.q.slot=1", "has no field slot"),
         ("workload.load=2..1", "2..1 goes nowhere, write the smaller number first"),
+        (f"workload.load=1..{'9' * 400}", "one of these is too large"),
         ("hosts=a,b", '"a" is not a number of hosts'),
     ):
         with pytest.raises(EditError, match=said.replace("..", r"\.\.")):

@@ -1,3 +1,4 @@
+import re
 import time
 from collections.abc import Iterator
 
@@ -141,3 +142,10 @@ def test_refusals_of_the_real_qsub(text: str, message: str) -> None:
 def test_times_raise_nothing_but_value_errors(text: str) -> None:
     for parse in (parse_time, parse_offset, lambda value: parse_qsub_date(value, NOON)):
         refusal(parse, text)
+
+
+@pytest.mark.parametrize("text", ["x" * 5000, "+" + "9" * 5000, "+" + "x" * 5000])
+def test_a_sentence_quotes_the_beginning_of_a_long_text(text: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(f'"{text[:40]}…" is ')) as refused:
+        parse_moment(text, 0)
+    assert len(str(refused.value)) < 120

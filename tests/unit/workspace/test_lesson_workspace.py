@@ -108,7 +108,8 @@ def test_the_step_that_was_begun_last_is_the_one_that_a_lesson_opens_at() -> Non
 def test_a_submission_is_written_into_a_folder_under_the_name_of_the_student(tmp_path: Path) -> None:
     workspace = half_rule()
     workspace.progress.student = "Ada L."
-    file = workspace.write_submission(tmp_path)
+    file = workspace.submission_file(tmp_path)
+    workspace.write_submission(file)
     assert file == tmp_path / f"{workspace.lesson.name}-ada-l.yaml"
     assert "Ada L." in file.read_text()
 
