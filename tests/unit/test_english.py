@@ -55,7 +55,7 @@ STILL = {
     "lessons": 74,
     "qmaster": 305,
     "report": 255,
-    "scheduler": 653,
+    "scheduler": 569,
     "simulation": 11,
     "sources": 72,
     "workspace": 149,

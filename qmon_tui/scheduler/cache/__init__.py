@@ -1,12 +1,12 @@
-"""The fast paths: what is known of places that are alike is not found out again.
+"""Fast paths: answers found for one place are reused for places that are alike.
 
-Each module stands beside a rule that is stated elsewhere in full, and knows no answer wherever it is not certain that
-the rule would come to the same; then the rule is asked. `tests/plain` compares both.
+Each module speeds up a rule that another package states in full. It gives no answer if the rule might give another
+one; then the rule is asked. `tests/plain` compares both.
 
     reduced_check          matching.checker              one demand against all levels with equal values
     sequential_fast_path   placement.sequential_search   the search for one slot
     parallel_fast_path     parallel.slot_collection      the search for the slots of a parallel job, the visit of a host
-    failed_visits          SlotCollection._visit         visits that come to nothing
+    failed_visits          SlotCollection._visit         hosts that give no slots
 """
 
 from qmon_tui.scheduler.cache.reduced_check import FastChecker as FastChecker

@@ -1,8 +1,7 @@
-"""The fast path of visits that come to nothing: equivalent hosts on which nothing is booked.
+"""Fast path for hosts that give no slots: the result is reused for equivalent hosts without bookings.
 
-The rule is `SlotCollection._visit`. A job that fits nowhere has all hosts visited, and for most of them that comes to
-what it came to for one that is alike, as long as the attempt has taken nothing and quotas have ruled out no more in
-between.
+The rule is `SlotCollection._visit`. For a job that fits nowhere all hosts are visited. Equivalent hosts give the same
+result as long as the attempt has taken no slots and quotas have ruled out nothing more between the visits.
 """
 
 from dataclasses import replace
@@ -41,7 +40,7 @@ class EquivalentHosts:
         """No limit is worked out for each host."""
 
     def failed_visits(self, pe_attempt: PeAttempt) -> "FailedVisits | None":
-        """For one attempt; None where something is asked for in which hosts differ that are alike otherwise."""
+        """Return the memory of one attempt; None if its requests tell apart hosts of the same class."""
         placement_request = pe_attempt.placement_request
         demand = placement_request.demand
         if pe_attempt.soft is not None or demand.queues or demand.master_queues or placement_request.unclean:
@@ -50,7 +49,7 @@ class EquivalentHosts:
         return FailedVisits(self, pe_attempt) if is_plain else None
 
     def host_class(self, host: int) -> int:
-        """The same number, above 0, for hosts that are alike; 0 for those that are like no other."""
+        """Return the class of a host, above 0 and equal for equivalent hosts; 0 for a host without equivalents."""
         if self._resources.changes_of_host[host] or self._order.is_arranged:
             return _NO_HOST_CLASS
         host_class = self._host_classes.get(host)
@@ -61,7 +60,7 @@ class EquivalentHosts:
         return host_class
 
     def _traits(self, host: int) -> object:
-        """What hosts have to have in common to be alike; None where that is not all."""
+        """Return the properties that equivalent hosts share; None if the host cannot have equivalents."""
         resources = self._resources
         members = self._order.in_order(resources.instances_of[host])
         numbers = {resources.instances[number].profile.seq_no for number in members}
@@ -75,20 +74,20 @@ class EquivalentHosts:
 
 
 class FailedVisits:
-    """The visits of one attempt that came to nothing, as long as it stands as it did then."""
+    """Hosts that gave one attempt no slots, by host class; cleared when the attempt changes."""
 
     def __init__(self, equivalent_hosts: EquivalentHosts, pe_attempt: PeAttempt) -> None:
         self._equivalent_hosts = equivalent_hosts
         self._say = pe_attempt.say
-        self._said = 0
+        self._messages = 0
         self.pe_attempt = pe_attempt if pe_attempt.say is None else replace(pe_attempt, say=self._count_message)
-        """What the attempt has to go by."""
+        """The attempt, with its messages counted."""
         self.known: dict[int, FailedVisit] = {}
         """By class of host."""
         self._moment = self._moment_of(0)
 
     def like(self, host: int) -> FailedVisit | None:
-        """What a visit comes to; None where that is not known."""
+        """Return the result of visiting the host; None if it is not known."""
         failed_visit = self.known.get(self._equivalent_hosts.host_class(host)) if self.known else None
         return failed_visit if failed_visit is None or self._is_plain(host) else None
 
@@ -105,14 +104,14 @@ class FailedVisits:
             self.known[host_class] = failed_visit
 
     def _moment_of(self, collected: int) -> object:
-        """What a visit depends on besides the host, and what it says."""
+        """Return the state of the attempt on which a visit depends, with its number of messages."""
         remaining_quota, pe_cache = self.pe_attempt.remaining_quota, self.pe_attempt.pe_cache
         ruled_out = (
             (len(remaining_quota.skipped_queues), len(remaining_quota.skipped_hosts))
             if remaining_quota is not None
             else ()
         )
-        return collected, self._said, len(self.pe_attempt.masters), len(pe_cache.skipped_instances), ruled_out
+        return collected, self._messages, len(self.pe_attempt.masters), len(pe_cache.skipped_instances), ruled_out
 
     def _is_plain(self, host: int) -> bool:
         """True if no queue instance of the host was found unsuitable before."""
@@ -120,6 +119,6 @@ class FailedVisits:
         return not skipped or skipped.keys().isdisjoint(self.pe_attempt.context.resources.instances_of[host])
 
     def _count_message(self, text: str) -> None:
-        self._said += 1
+        self._messages += 1
         assert self._say is not None
         self._say(text)

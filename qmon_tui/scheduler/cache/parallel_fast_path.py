@@ -1,9 +1,8 @@
-"""The fast paths of the search for the slots of a parallel job, and of the visit of one host.
+"""Fast paths for the search for the slots of a parallel job, and for the visit of one host.
 
-The rule is in `slot_collection`: host after host gives what it has room for, or with $round_robin one slot, until there
-is enough. Mostly each of the first hosts that are not ruled out yet has something to give, and the checks come out
-there as they did for jobs that asked for the same, but for amounts, on a host that is alike: then what is left of the
-consumables is all that has to be divided. Wherever that is not certain, there is no answer and the rule is asked.
+The rule is in `slot_collection`: each host in turn gives its free slots, or with $round_robin one slot, until there are
+enough. The checks usually give the same result as for a job with other amounts on an equivalent host; then only the
+free consumables have to be divided. If that is not certain, there is no answer and the rule is asked.
 """
 
 from collections.abc import Container, Iterable, Iterator, Sequence
@@ -19,7 +18,7 @@ from qmon_tui.scheduler.placement import QueueOrder
 
 @dataclass(slots=True, eq=False)
 class PeCategoryChecks:
-    """What is known of one category in one parallel environment."""
+    """Results known for one category in one parallel environment."""
 
     fast_path: "ParallelFastPath"
     category: Category
@@ -27,10 +26,10 @@ class PeCategoryChecks:
     clear: set[int]
     """Classes of queue instances that have passed all checks but those of amounts, for all of the same shape."""
     reduced_checks: dict[int, tuple[ReducedCheck, ReducedCheck] | None] = field(default_factory=dict)
-    """Class of queue instance -> of its host, of itself; None where more than consumables is to be compared."""
+    """Class of queue instance -> checks of its host and of itself; None if not only consumables are compared."""
 
     def find(self, pe_cache: PeCache, slots: int, adjusts: bool) -> Grants | None:
-        """What the rule would grant; None where that is not certain."""
+        """Return the grants that the rule would give; None if that is not certain."""
         return self.fast_path.find(self, pe_cache, slots, adjusts)
 
     def learn(self, pe_cache: PeCache, grants: Grants) -> None:
@@ -43,7 +42,7 @@ class PeCategoryChecks:
 
 
 class ParallelFastPath:
-    """What is known in one run, by category and environment."""
+    """Results known in one run, by category and parallel environment."""
 
     def __init__(
         self, resources: Resources, checker: FastChecker, order: QueueOrder, instance_classes: InstanceClasses
@@ -60,7 +59,7 @@ class ParallelFastPath:
         self._category_checks.clear()
 
     def of_category(self, category: Category, environment: ParallelEnvironment) -> PeCategoryChecks | None:
-        """For jobs without soft requests; None where they tell apart what is alike otherwise."""
+        """Return the known results for jobs without soft requests; None if the job tells apart instances of a class."""
         key = (id(category), environment.name)
         if key not in self._category_checks:
             demand = category.demand
@@ -74,7 +73,7 @@ class ParallelFastPath:
         return self._category_checks[key]
 
     def find(self, category_checks: PeCategoryChecks, pe_cache: PeCache, slots: int, adjusts: bool) -> Grants | None:
-        """What the rule would grant; None where that is not certain."""
+        """Return the grants that the rule would give; None if that is not certain."""
         resources, order, demand = self._resources, self._order, category_checks.category.demand
         most = category_checks.environment.per_host(slots)
         if slots < 2 or most not in (slots, FILL_UP, ROUND_ROBIN) or not category_checks.clear:
@@ -100,7 +99,7 @@ class ParallelFastPath:
             if room < wanted:
                 return None
             taken = _taken(members, free_slots[1:], wanted)
-            # Of the first host each queue instance is taken for the master queue, up to the last (`GrantedSlots`).
+            # On the first host each queue instance in turn replaces the one before as master queue (`GrantedSlots`).
             grants += taken if grants else reversed(taken)
             left -= wanted
             if not left:
@@ -132,7 +131,7 @@ class ParallelFastPath:
     def _free_slots(
         self, category_checks: PeCategoryChecks, host: int, members: Sequence[int], pe_cache: PeCache
     ) -> list[int]:
-        """The slots that a host has room for, and each of its queue instances; empty where that is not certain."""
+        """Return the free slots of a host, then of each of its queue instances; empty if that is not certain."""
         resources = self._resources
         free_slots: list[int] = []
         for number in members:
@@ -150,7 +149,7 @@ class ParallelFastPath:
     def reduced_checks(
         self, category_checks: PeCategoryChecks, number: int
     ) -> tuple[ReducedCheck, ReducedCheck] | None:
-        """What is to be compared on a queue instance's host, and on itself; None where more is than consumables."""
+        """Return the checks of a queue instance's host and of itself; None if not only consumables are compared."""
         instance_class = self._instance_classes.instance_class(number)
         if instance_class not in category_checks.reduced_checks and instance_class in category_checks.clear:
             category_checks.reduced_checks[instance_class] = self._new_reduced_checks(category_checks, number)
@@ -163,7 +162,7 @@ class ParallelFastPath:
         overall, host, queue = (self._checker.known(level, demand) for level in self._resources.levels_of(number))
         if overall is None or host is None or queue is None:
             return None
-        # What is asked for of a whole job counts as known only where there is enough of it, which changes.
+        # A request per job is known only while there is enough of the consumable, which changes.
         if overall.divided is None or host.divided is None or queue.divided is None:
             return None
         return (host, queue) if queue.elsewhere <= overall.accepts | host.accepts else None
@@ -181,7 +180,7 @@ class ParallelFastPath:
 
 
 def _taken(members: Sequence[int], free_slots: Sequence[int], slots: int) -> Grants:
-    """So many slots of queue instances in their order."""
+    """Return `slots` slots taken from the queue instances in their order."""
     taken: list[tuple[int, int]] = []
     for number, room in zip(members, free_slots, strict=True):
         amount = min(room, slots)
@@ -203,7 +202,7 @@ class FastHostVisit:
     def free_slots(
         self, host: int, members: Sequence[int], granted_slots: GrantedSlots
     ) -> tuple[int, int, bool] | None:
-        """As `SlotCollection._free_slots`; None where that is not certain."""
+        """Return the result of `SlotCollection._free_slots`; None if that is not certain."""
         pe_attempt, category_checks = self.pe_attempt, self.category_checks
         if pe_attempt.masters:
             return None

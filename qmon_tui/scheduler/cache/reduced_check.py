@@ -41,7 +41,7 @@ Needs = tuple[tuple[str, float, float], ...]
 
 @dataclass(slots=True)
 class ReducedCheck:
-    """What is left of a check, which succeeds if all this holds."""
+    """The comparisons to which a check is reduced; it succeeds if all of them hold."""
 
     needs: Needs
     elsewhere: frozenset[str]
@@ -49,12 +49,12 @@ class ReducedCheck:
     accepts: frozenset[str]
     """Requests that the level has."""
     divided: Needs | None = None
-    """Consumable, amount as typed, total, as far as they limit slots; None where the rule has to be asked."""
+    """Consumable, amount as typed, total, where they limit slots; None if the rule has to be asked."""
     most: int = NO_LIMIT
     """The slots with nothing in use."""
 
     def room(self, used: Mapping[str, float]) -> int | None:
-        """The slots that there is room for now; None where the rule has to be asked."""
+        """Return the slots that fit now; None if the rule has to be asked."""
         if self.divided is None:
             return None
         for name, amount, total in self.needs:
@@ -66,7 +66,7 @@ class ReducedCheck:
             if slots < fewest:
                 fewest = slots
             elif slots > NO_LIMIT:
-                # What no int can hold is far too little; see `whole_slots`.
+                # A count that no int holds turns negative in 8.1.9; see `whole_slots`.
                 return None
         return whole_slots(fewest)
 
@@ -75,7 +75,7 @@ _ASK = ReducedCheck((), frozenset(), frozenset())
 """Stands for a check that cannot be reduced, so that the rule is asked."""
 
 _UNSTEADY = Offer()
-"""Stands for an offer that may be another one later in the run."""
+"""Placeholder for an offer that may change later in the run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class CheckTemplate:
     """The reduced checks of all demands of one shape, which differ only in how much of plain consumables they want."""
 
     by_default: Needs
-    """Of jobs that do not ask for them."""
+    """Needs by default requests of jobs that do not ask for the consumable."""
     asked: tuple[tuple[int, str, float], ...]
     """Needs that are asked for: place in the hard requests, consumable, configured total."""
     bounds: tuple[tuple[int, float], ...]
@@ -94,7 +94,7 @@ class CheckTemplate:
     """Slots can be counted by dividing what is left of each."""
 
     def needs(self, demand: Demand) -> Needs | None:
-        """What one demand needs; None where it asks for more than there ever is."""
+        """Return the needs of one demand; None if it asks for more than the configured total."""
         hard = demand.hard
         for position, bound in self.bounds:
             if not hard[position].amount <= bound:
@@ -104,7 +104,7 @@ class CheckTemplate:
         return (*self.by_default, *[(name, hard[position].amount, total) for position, name, total in self.asked])
 
     def reduced_check(self, demand: Demand) -> ReducedCheck | None:
-        """The reduced check of one demand; None where it asks for more than there ever is."""
+        """Return the reduced check of one demand; None if it asks for more than the configured total."""
         needs = self.needs(demand)
         if needs is None:
             return None
@@ -120,7 +120,7 @@ class CheckTemplate:
 
 @dataclass(frozen=True, slots=True)
 class FastChecker(Checker):
-    """A checker that remembers what its checks come down to for the time of one run."""
+    """A checker that remembers its reduced checks for one run."""
 
     _shapes: dict[int, int] = field(default_factory=dict)
     """Level, by id -> the same number, above 0, for levels that are alike."""
@@ -128,12 +128,12 @@ class FastChecker(Checker):
     _reduced_checks: dict[tuple[int, object], ReducedCheck] = field(default_factory=dict)
     """Demand, by id, and shape of the level -> reduced check."""
     _check_templates: dict[tuple[object, object], CheckTemplate | None] = field(default_factory=dict)
-    """Shape of the demand, shape of the level -> template; None where more than it can change."""
+    """Shape of the demand, shape of the level -> template; None if the check depends on more."""
     _kept: list[object] = field(default_factory=list)
-    """What must stay alive for its id to mean it."""
+    """Objects whose ids are keys, kept alive."""
 
     def check(self, level: Level, demand: Demand, accepted: set[str]) -> Failure | None:
-        """As in `Checker`."""
+        """Check as `Checker` does."""
         reduced_check = self.known(level, demand)
         if reduced_check is not None:
             used = level.used
@@ -147,7 +147,7 @@ class FastChecker(Checker):
         return Checker.check(self, level, demand, accepted)
 
     def known(self, level: Level, demand: Demand) -> ReducedCheck | None:
-        """What a check comes down to; None where more than that can change."""
+        """Return the reduced check of a level; None if the check depends on more."""
         if level.layer not in _LAYERS:
             return None
         shape = self._shape_for(level, demand)
@@ -162,7 +162,7 @@ class FastChecker(Checker):
         return None if reduced_check is _ASK else reduced_check
 
     def check_template(self, level: Level, demand: Demand) -> CheckTemplate | None:
-        """What checks of this level, and of all that are like it, come down to for all demands of one shape."""
+        """Return the template for all levels like this one and all demands of one shape; None if there is none."""
         return self._check_template_of(level, demand, self._shape_for(level, demand))
 
     def _check_template_of(self, level: Level, demand: Demand, shape: object) -> CheckTemplate | None:
@@ -172,7 +172,7 @@ class FastChecker(Checker):
         return self._check_templates[key]
 
     def _shape_for(self, level: Level, demand: Demand) -> object:
-        """What is equal for levels that a demand cannot tell apart."""
+        """Return a key that is equal for levels that the demand cannot tell apart."""
         shape = self._shapes.get(id(level)) or self._shape(level)
         loads = level.loads
         if loads:
@@ -228,7 +228,7 @@ class FastChecker(Checker):
             elif shortfall(level.layer, offer, attribute, request.amount, request.text, 1) is not None:
                 return None
             accepts.add(name)
-        # Of a parallel job even a default request of what nobody may request is refused.
+        # A parallel job is refused even for a default request of an attribute that is not requestable.
         by_slot = all(attribute.requestable != "NO" for attribute, _, _ in wanted)
         names = [name for name, _, _ in by_default] + [name for _, name, _ in asked]
         return CheckTemplate(
@@ -241,7 +241,7 @@ class FastChecker(Checker):
         )
 
     def _total(self, level: Level, attribute: Attribute) -> float | None:
-        """What is configured of a consumable, of which only what is in use can change."""
+        """Return the configured total of a consumable; None if it is none or not configured there."""
         configured = level.configured.get(attribute.name)
         return configured.number if configured is not None and attribute.is_consumable else None
 
@@ -264,7 +264,7 @@ class FastSlotCounter(SlotCounter):
     reduced_checks: FastChecker
 
     def count(self, level: Level, demand: Demand, accepted: set[str], say: Say | None) -> SlotCount:
-        """As in `SlotCounter`, where nothing is said of what fits."""
+        """Count as `SlotCounter` does; no message is given for a level that fits."""
         reduced_check = self.reduced_checks.known(level, demand)
         now = (
             reduced_check.room(level.used)

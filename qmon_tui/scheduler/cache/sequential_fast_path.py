@@ -1,10 +1,9 @@
-"""The fast path of the search for one slot.
+"""Fast path for the search for one slot.
 
-The rule is in `placement.sequential_search`: all queue instances in their order, those found unsuitable for the
-category left out, the first that passes all checks. For most jobs that is the queue instance where the last search of
-the category has ended, or the next one; and most of the checks come out the same there as on another queue instance
-that is alike, so that only what is left of the consumables is compared. Wherever that is not certain, there is no
-answer and the rule is asked.
+The rule is in `placement.sequential_search`: all queue instances in their order, without those found unsuitable for the
+category; the first that passes all checks is taken. For most jobs that is the queue instance where the last search of
+the category ended, or the next one. Most checks give the same result there as on an equivalent queue instance, so that
+only the free consumables are compared. If that is not certain, there is no answer and the rule is asked.
 """
 
 from collections.abc import Iterable
@@ -19,32 +18,32 @@ from qmon_tui.scheduler.quotas import RuledOut, SlotQuota
 
 @dataclass(slots=True)
 class ShapeChecks:
-    """What is known of all categories that differ only in how much of plain consumables they ask for."""
+    """Templates shared by all categories that differ only in the amounts of plain consumables."""
 
     overall: CheckTemplate | None = None
-    """What is to be compared on the global host; None before it has let one of them pass."""
+    """Comparisons on the global host; None before one of the categories has passed there."""
     classes: dict[int, tuple[CheckTemplate, CheckTemplate] | None] = field(default_factory=dict)
-    """Class of queue instance -> of its host, of itself; None where more than consumables is to be compared."""
+    """Class of queue instance -> templates of its host and of itself; None if not only consumables are compared."""
 
 
 @dataclass(slots=True, eq=False)
 class CategoryChecks:
-    """What is known of one category."""
+    """Results known for one category."""
 
     fast_path: "SequentialFastPath"
     category: Category
     shape_checks: ShapeChecks
     reads_loads: bool
-    """It asks for what some host reports, so that no two hosts are alike."""
+    """True if it asks for a load value that some host reports: then no two hosts are alike."""
     cursor: Cursor = field(default_factory=Cursor)
     """All queue instances before it are unsuitable."""
     overall: Needs | None = None
-    """Of the global host; None before the first success."""
+    """Needs on the global host; None before the first success."""
     needs: dict[int, tuple[Needs, Needs] | None] = field(default_factory=dict)
-    """Class of queue instance -> of its host, of itself; None where more than that is to be compared."""
+    """Class of queue instance -> needs on its host and on itself; None if not only needs are compared."""
 
     def find(self, slot_quota: SlotQuota | None = None) -> int | None:
-        """The queue instance that the rule would find; None where that is not certain.
+        """Return the queue instance that the rule would find; None if that is not certain.
 
         What the quotas of `slot_quota` refuse they refuse for the whole run.
         """
@@ -60,7 +59,7 @@ class CategoryChecks:
 
 
 class SequentialFastPath:
-    """What is known in one run, category by category."""
+    """Results known in one run, by category."""
 
     def __init__(
         self,
@@ -83,7 +82,7 @@ class SequentialFastPath:
         self._category_checks.clear()
 
     def of_category(self, category: Category) -> CategoryChecks | None:
-        """For jobs without soft requests; None where they tell apart what is alike otherwise."""
+        """Return the known results for jobs without soft requests; None if they tell apart instances of a class."""
         key = id(category)
         category_checks = self._category_checks.get(key)
         if category_checks is None and key not in self._category_checks:
@@ -101,7 +100,7 @@ class SequentialFastPath:
         return category_checks
 
     def find(self, category_checks: CategoryChecks, slot_quota: SlotQuota | None = None) -> int | None:
-        """The queue instance that the rule would find; None where that is not certain.
+        """Return the queue instance that the rule would find; None if that is not certain.
 
         What the quotas of `slot_quota` refuse they refuse for the whole run.
         """
@@ -137,19 +136,19 @@ class SequentialFastPath:
         return number
 
     def _instance_class(self, number: int, category_checks: CategoryChecks) -> int:
-        """The same number for queue instances that are alike for a category."""
+        """Return the class of a queue instance, equal for instances that the category cannot tell apart."""
         if category_checks.reads_loads:
             return number
         return self._classes.get(number) or self._instance_classes.instance_class(number)
 
     def _needs(self, category_checks: CategoryChecks, instance_class: int) -> tuple[Needs, Needs] | None:
-        """What a category needs of host and queue instance in a class; None where that is not known."""
+        """Return the needs on host and queue instance in a class; None if they are not known."""
         if instance_class in category_checks.needs:
             return category_checks.needs[instance_class]
         return _needs_of_shape(category_checks, instance_class)
 
     def _next_open(self, number: int | None, category_checks: CategoryChecks, slot_quota: SlotQuota) -> int | None:
-        """The next queue instance that quotas do not close; None where they close all or that is not certain."""
+        """Return the next queue instance that quotas do not close; None if they close all or that is not certain."""
         category = category_checks.category
         while number is not None and (first_exceeded := slot_quota.first_exceeded(number)) is not None:
             ruled_out = slot_quota.ruled_out_by_rules.of(first_exceeded.rule, number)
@@ -194,7 +193,7 @@ class SequentialFastPath:
 
 
 def _needs_of_shape(category_checks: CategoryChecks, instance_class: int) -> tuple[Needs, Needs] | None:
-    """What the category needs where others of the same shape have passed; None where that is not known."""
+    """Return the needs by the templates of other categories of the shape; None if they are not known."""
     check_templates, demand = category_checks.shape_checks.classes.get(instance_class), category_checks.category.demand
     if check_templates is None:
         return None

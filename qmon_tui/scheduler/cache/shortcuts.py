@@ -13,7 +13,7 @@ from qmon_tui.scheduler.placement import QueueOrder
 
 
 class Shortcuts(NamedTuple):
-    """What may answer in place of the rules; where there is nothing but a counter, the rules do everything."""
+    """Fast paths that may answer in place of the rules; with a counter alone the rules do everything."""
 
     counter: SlotCounter
     sequential: SequentialFastPath | None = None
@@ -22,7 +22,7 @@ class Shortcuts(NamedTuple):
 
 
 class KnownChecks:
-    """What checks come down to that nothing but the use of consumables changes.
+    """Reduced checks whose results depend only on the use of consumables.
 
     It holds for one run, and from run to run where the same resources are used in all of them, with the same loads and
     letters of queue instances.
@@ -33,11 +33,11 @@ class KnownChecks:
         self.checker = checker
         self.classes = InstanceClasses(resources, states)
         self.sequential: dict[object, ShapeChecks] = {}
-        """By kinds of jobs that differ only in how much they ask for."""
+        """Key: base category and shape of the demand."""
 
 
 def shortcuts_of_run(resources: Resources, known: KnownChecks, order: QueueOrder) -> Shortcuts:
-    """All that there are."""
+    """Return all fast paths for one run."""
     checker, classes = known.checker, known.classes
     return Shortcuts(
         FastSlotCounter(checker, checker),
