@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Final
 
 from qmon_tui.model import Cluster, Job, Kind, State, Task, effective_value, rescheduling_of
@@ -96,7 +97,11 @@ def modify(cluster: Cluster, state: State, command: JobCommand, target: Target, 
         if job.request.array is not None:
             changed = _sent_anew(job, changed, state.now)
     if command not in RESCHEDULING:
-        return Reply(with_suspensions(cluster, state, with_job(state, with_tasks(job, changed))), tuple(said))
+        modified = with_tasks(job, changed)
+        if not modified.tasks and modified.changed is None:
+            # By them the job is known to be let in, whatever qsub would say of it now.
+            modified = replace(job, tasks=MappingProxyType({**job.tasks, **changed}))
+        return Reply(with_suspensions(cluster, state, with_job(state, modified)), tuple(said))
     places, still = changed_by_end(cluster, state, job.id, changed), suspended_after_end(cluster, state, job, changed)
     job = with_tasks(job, changed)
     sent = with_changed_instances(state, places, still)

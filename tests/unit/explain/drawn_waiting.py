@@ -122,6 +122,8 @@ def _jobs(random: Random, first: int, count: int) -> Iterator[Job]:
         minutes = 10 * random.randint(1, 12)
         options = " ".join(_options(random, first))
         tasks = {1: Task("Eqw")} if random.random() < 0.03 and "-t" not in options else {}
+        if tasks:  # who was let in before the attribute was made a consumable
+            options = options.replace("-soft -l gen=2", "-soft -l gpu=2")
         known = replace(
             job(number, options, random.choice(OWNERS), NOW - 500 + number, tasks), runtime=minutes * MINUTE
         )

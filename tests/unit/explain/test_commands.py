@@ -168,3 +168,10 @@ def test_of_several_requests_of_one_job_the_command_with_all_of_them_is_told() -
     )
     assert [part.command for part in all_changes(both)] == ["qalter -l lic=2,io=1 2", "qalter -l lic=1,io=1 2"]
     assert commands_of(both) == ["qalter -l lic=1,io=1 2"]
+
+
+def test_a_job_stays_let_in_when_its_error_is_cleared() -> None:
+    """The qmaster looks at soft requests at the submission only; the attribute was made a consumable after that."""
+    on = cluster(attribute(LICENCE), queue("all.q", "h1", 1))
+    before = state((job(5, "-soft -l lic=2", tasks={1: Task("Eqw")}),))
+    assert list(starts(on, carried_out(on, before, offered(on, before, 5)))) == [5]
