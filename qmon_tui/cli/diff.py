@@ -6,16 +6,15 @@ from collections.abc import Iterable
 
 from qmon_tui.cli.answer import Answer
 from qmon_tui.cli.cluster_folder import exit_code, finding_text, read_cluster
-from qmon_tui.cli.text import Width, count, paragraph
+from qmon_tui.cli.text import UNLIMITED, count
 from qmon_tui.model import Cluster
-from qmon_tui.report import diff_json
+from qmon_tui.report import change_lines, diff_json
 from qmon_tui.sources.object_file import read_object_file
-from qmon_tui.workspace import ChangeKind, ObjectChange, differences, object_words
+from qmon_tui.workspace import differences
 
 COMMANDS = "commands"
 FORMATS = {COMMANDS: "a shell script of qconf that changes a qmaster from A to B"}
 """Besides table and json."""
-_SIGN = {ChangeKind.ADDED: "+", ChangeKind.REMOVED: "-", ChangeKind.CHANGED: "~"}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,7 +34,7 @@ def answer(options: argparse.Namespace) -> Answer:
         table=lambda width: (
             _script(before, after)
             if options.format == COMMANDS
-            else (line for change in changes for line in _lines(change, width))
+            else change_lines(changes, width or UNLIMITED, is_edited=False)
         ),
         code=1 if changes else exit_code(notes),
         notes=notes,
@@ -59,13 +58,3 @@ def _read(path: str, other: str) -> tuple[Cluster, tuple[str, ...]]:
         return reading.cluster, talk
     named = (reading.cluster.get(obj.kind, obj.name) for obj in read_object_file(other).objects)
     return Cluster().with_objects(obj for obj in named if obj is not None), talk
-
-
-def _lines(change: ObjectChange, width: Width) -> Iterable[str]:
-    yield f"{_SIGN[change.what]} {object_words(change.kind, change.name)}"
-    size = max((len(name) for name, _, _ in change.fields), default=0)
-    for name, before, after in change.fields:
-        for sign, text in (("-", before), ("+", after)):
-            for number, line in enumerate(text.splitlines() or [""] if text is not None else []):
-                label = name if number == 0 else ""
-                yield from paragraph(line, width, first=f"    {sign} {label:<{size}}  ", rest=" " * (size + 8))

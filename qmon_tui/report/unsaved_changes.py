@@ -8,7 +8,7 @@ from typing import Final
 
 from qmon_tui.formats.state import TASK_LEAD
 from qmon_tui.model import StateKind
-from qmon_tui.report.spans import Line, Span, TextRole, wrap
+from qmon_tui.report.spans import Line, Span, TextRole, line, wrap
 from qmon_tui.report.words import age, count
 from qmon_tui.values import format_ranges
 from qmon_tui.workspace import AnyKind, ChangeKind, FieldChange, ObjectChange, Replayed, object_words, with_renames
@@ -57,20 +57,24 @@ def change_title(change: ObjectChange) -> Line:
     return (sign, Span(words_of(change.kind, name), TextRole.STRONG), Span(f"   {said}", sign.role))
 
 
-def change_lines(changes: Sequence[ObjectChange], cells: int) -> tuple[Line, ...]:
-    """Each object with its fields: old text, arrow, new text; on two lines where they do not fit on one."""
+def change_lines(changes: Sequence[ObjectChange], cells: int, *, is_edited: bool = True) -> tuple[Line, ...]:
+    """Return each object with its fields: old text, arrow, new text; on two lines if one is too short.
+
+    `is_edited` means that one document has become the other: then an object at the place of another is that one,
+    renamed, and what was in removed objects is left out.
+    """
     lines: list[Line] = []
-    for change in with_groups(changes):
+    for change in with_groups(changes) if is_edited else changes:
         if lines:
             lines.append(())
         lines.append(change_title(change))
         if len(names := names_of(change)) > 1:
             lines.extend(wrap(", ".join(names), cells, first="  ", rest="  "))
-        if change.what is not ChangeKind.REMOVED:
+        if change.what is not ChangeKind.REMOVED or not is_edited:
             fields = _tasks_together(change)
             width = min(20, max((len(field) for field, _, _ in fields), default=0))
             for field in fields:
-                lines.extend(_field(field, width, cells, new=change.what is ChangeKind.ADDED))
+                lines.extend(_field(field, width, cells, change.what))
     return tuple(lines)
 
 
@@ -86,20 +90,20 @@ def _tasks_together(change: ObjectChange) -> tuple[FieldChange, ...]:
     return (*others, *((f"{TASK_LEAD}{format_ranges(numbers)}", *texts) for texts, numbers in tasks.items()))
 
 
-def _field(change: FieldChange, width: int, cells: int, *, new: bool) -> Iterable[Line]:
+def _field(change: FieldChange, width: int, cells: int, what: ChangeKind) -> Iterable[Line]:
     name, before, after = change
     lead = f"  {name.ljust(width)}  "
     old, now = shown(before), shown(after)
-    single_line = (Span(lead), Span(old, TextRole.REMOVED), Span(" → ", TextRole.DIM), Span(now, TextRole.ADDED))
+    texts = [Span(old, TextRole.REMOVED)] if what is not ChangeKind.ADDED else []
+    texts += [Span(now, TextRole.ADDED)] if what is not ChangeKind.REMOVED else []
+    single_line = line(lead, texts[0], *(part for text in texts[1:] for part in (Span(" → ", TextRole.DIM), text)))
     if "\n" not in old + now and sum(len(span.text) for span in single_line) <= cells:
-        yield (Span(lead), Span(now, TextRole.ADDED)) if new else single_line
+        yield single_line
         return
     yield (Span(f"  {name}"),)
-    if not new:
-        for text in old.splitlines():
-            yield from wrap(text, cells, TextRole.REMOVED, first="    - ", rest="      ")
-    for text in now.splitlines():
-        yield from wrap(text, cells, TextRole.ADDED, first="    + ", rest="      ")
+    for sign, span in zip("-+" if len(texts) > 1 else "-" if what is ChangeKind.REMOVED else "+", texts, strict=True):
+        for text in span.text.splitlines():
+            yield from wrap(text, cells, span.role, first=f"    {sign} ", rest="      ")
 
 
 def shown(text: str | None) -> str:

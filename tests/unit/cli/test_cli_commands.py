@@ -162,9 +162,8 @@ def test_diff_is_0_for_the_same_and_1_for_different_clusters(capsys: Capture, co
     policy.write_text(policy.read_text().replace("weight_ticket: 0.010000", "weight_ticket: 1"))
     assert main(["diff", TEACHING, str(copy)]) == 1
     assert capsys.readouterr().out.splitlines() == [
-        "~ scheduler",
-        "    - weight_ticket  0.010000",
-        "    + weight_ticket  1",
+        "● scheduler   changed",
+        "  weight_ticket  0.010000 → 1",
     ]
     assert answered(capsys, "diff", TEACHING, str(copy)) == {
         "differences": [

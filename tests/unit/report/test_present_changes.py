@@ -11,10 +11,11 @@ from qmon_tui.model.state import Job, Request, State, Task
 from qmon_tui.model.state_fields import StateKind
 from qmon_tui.report.change_rows import ChangeKey, ChangeRows, change_detail
 from qmon_tui.report.spans import plain, width
+from qmon_tui.report.unsaved_changes import change_lines
 from qmon_tui.report.versions import VersionRows, size_words
 from qmon_tui.report.words import age
 from qmon_tui.sources.versions import Version, VersionKind
-from qmon_tui.workspace import Document, document_changes
+from qmon_tui.workspace import Document, differences, document_changes
 from qmon_tui.workspace.edits import SetFields
 from tests.unit.workspace.samples import cluster, queue
 
@@ -127,3 +128,10 @@ def test_versions_say_what_they_are() -> None:
     assert "as found" in said[2]
     assert all(width(rows.line(index, 40)) <= 40 for index in range(3))
     assert [size_words(version.size) for version in known] == ["1.9 MiB", "999 B", "2.0 KiB"]
+
+
+def test_between_two_clusters_a_removed_object_shows_what_was_in_it() -> None:
+    changes = differences(BASE, Cluster())
+    assert [plain(line) for line in change_lines(changes, 70)] == ["- queue a.q   removed"]
+    lines = [plain(line).split() for line in change_lines(changes, 70, is_edited=False)]
+    assert ["seq_no", "1"] in lines
