@@ -30,23 +30,23 @@ Items = tuple[tuple[str, StateItem], ...]
 
 
 class Contents(NamedTuple):
-    """What the texts of a folder say."""
+    """Objects, state and findings read from the texts of a folder."""
 
     layout: Layout
     cluster: Cluster
     state: State
     findings: tuple[Finding, ...]
     parts: Mapping[str, ParsedFile]
-    """File -> what it says by itself."""
+    """File -> its own contents."""
     items: Items
     state_parts: StateContents
 
 
 def read_texts(layout: Layout, name: str, texts: Mapping[str, str], known: Contents | None = None) -> Contents:
-    """The cluster that the texts of a folder (relative name -> text) describe; files of other purpose are ignored.
+    """Read the cluster from the texts of a folder (relative name -> text); other files are ignored.
 
-    What is the same in `known`, an earlier reading, is taken from it: files with the same text are not read again, and
-    a kind or a state that comes out the same is the same object, so that what was computed from it still holds.
+    `known` is an earlier reading: files with the same text are not read again, and a kind or state with the same
+    contents stays the same object, so that results memoized for it stay valid.
     """
     known = known if known and known.layout is layout else None
     parts = {file: _part(layout, file, texts[file], known) for file in in_order(layout, texts)}
@@ -83,7 +83,7 @@ def _not_missed(name: str, finding: Finding) -> bool:
 
 
 def _first_missing(findings: Iterable[Finding]) -> list[Finding]:
-    """Of all that an object lacks only what the qmaster names, the first, and how much more there is."""
+    """Keep the first missing field per object, as the qmaster does, with the number of others in its hint."""
     kept: list[Finding] = []
     more: dict[int, int] = {}
     first: dict[tuple[str, str, str | None, int | None], int] = {}
@@ -114,7 +114,7 @@ def _read_state(items: Items) -> StateContents:
 
 
 def _defaults(layout: Layout, parts: Mapping[str, ParsedFile]) -> Iterator[ConfigObject]:
-    """What a new cluster has, as far as the folder does not decide about it."""
+    """Yield the default objects of a new cluster that the folder neither defines nor removes."""
     everything = (*default_complexes(), *default_objects())
     if layout is Layout.YAML:
         removed = {name for part in parts.values() for name in part.removed}

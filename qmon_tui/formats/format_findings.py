@@ -1,4 +1,4 @@
-"""What readers say about text that they cannot take: findings whose rule ids begin with `format.`."""
+"""Findings of readers about text that they cannot read; their rule ids begin with `format.`."""
 
 from collections.abc import Iterable
 from types import MappingProxyType
@@ -7,11 +7,11 @@ from typing import Final, NamedTuple
 from qmon_tui.model import Finding, Kind, Severity
 
 MOST_FINDINGS: Final = 2000
-"""Findings that are told of one file."""
+"""Maximum number of findings reported for one file."""
 
 
 class FormatRule(NamedTuple):
-    """What readers demand of a text, in one clause, and the heading of the reference that says so."""
+    """A rule of readers: its demand in one clause, and the heading of the reference that contains it."""
 
     demand: str
     source: str

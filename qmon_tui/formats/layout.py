@@ -27,7 +27,7 @@ _ORDER: Final = {folder: index for index, folder in enumerate(_FOLDERS)}
 
 
 def is_yaml(file: str) -> bool:
-    """True if a file of the folder is read as YAML: it stands at the top and is named like it."""
+    """True if a file of the folder is read as YAML: a file at the top with the ending of YAML."""
     return "/" not in file and file.endswith(YAML_ENDINGS) and not is_passed_over(file)
 
 
@@ -58,7 +58,7 @@ def file_of(kind: Kind, name: str) -> str:
 
 
 def detect(files: Iterable[str]) -> Layout | None:
-    """The layout of a folder from the names of its files; None where it holds nothing of a cluster."""
+    """Return the layout of a folder from the names of its files; None if no file belongs to a cluster."""
     names = list(files)
     if any(kind_of_file(name) for name in names):
         return Layout.QCONF

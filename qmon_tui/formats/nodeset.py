@@ -15,7 +15,7 @@ _BRACKETS: Final = re.compile(r"\[([^\[\]]*)\]")
 _RANGE: Final = re.compile(r"[0-9]{1,9}(?:-[0-9]{1,9}(?:/[1-9][0-9]{0,8})?)?")
 _PLAIN: Final = re.compile(r"[^\[\]{}()!&^,*:@%/~\s]*")
 _SIMPLE: Final = re.compile(rf"({_PLAIN.pattern}(?<!\d))\[([0-9]{{1,9}})-([0-9]{{1,9}})\]((?!\d){_PLAIN.pattern})")
-"""What nearly all node sets look like; ClusterShell takes longer to load than all the rest takes to read a cluster."""
+"""The form of nearly all node sets; importing ClusterShell takes longer than reading a cluster."""
 _SETS: Final = re.compile(r"(?:[^,\[\]]|\[[^\]]*\])*")
 
 
@@ -31,7 +31,7 @@ class NodeSetReader:
         self._left = MOST_IN_FILE
 
     def expand(self, text: str) -> tuple[str, ...]:
-        """As `expand`; the ValueError may be that there are too many by now."""
+        """Expand like `expand`; also raises ValueError if all node sets of the file together are too large."""
         if is_nodeset(text):
             self._left -= size(text)
             if self._left < 0:

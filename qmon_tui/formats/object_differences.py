@@ -1,4 +1,4 @@
-"""What an edit of a cluster does to its objects, and when two objects say the same in a file."""
+"""Edits of objects between two clusters, and equality of objects as written in a file."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -56,7 +56,7 @@ def _says_anything(obj: ConfigObject | None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ObjectEdit:
-    """One object before and after; None where it was added or removed. The names differ where it was renamed."""
+    """One object before and after; None if it was added or removed. The names differ if it was renamed."""
 
     kind: Kind
     before: ConfigObject | None

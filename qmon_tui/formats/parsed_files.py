@@ -1,4 +1,4 @@
-"""What one file of a cluster folder says by itself, so that a file that has not changed is not read again."""
+"""Contents of single files of a cluster folder, so that an unchanged file is not read again."""
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -31,7 +31,7 @@ DEEPEST_TREE: Final = 1000
 
 
 def parse_file(layout: Layout, file: str, text: str) -> ParsedFile:
-    """What a file that belongs to the cluster says."""
+    """Read a file that belongs to the cluster."""
     parsed = _parse(layout, file, text)
     if len(parsed.findings) > MOST_FINDINGS:
         parsed = parsed._replace(findings=(*parsed.findings[:MOST_FINDINGS], _more(file, parsed.findings)))
@@ -48,7 +48,7 @@ def parse_file(layout: Layout, file: str, text: str) -> ParsedFile:
 
 
 def _more(file: str, findings: tuple[Finding, ...]) -> Finding:
-    """Said in place of the findings that nobody would read."""
+    """Return the finding that replaces all findings above the limit."""
     last = findings[MOST_FINDINGS]
     return problem(
         last.rule,
@@ -105,7 +105,7 @@ def read_qconf_file(kind: Kind, text: str, file: str) -> Objects:
 
 
 def _single(kind: Kind, text: str, file: str) -> "Read":
-    """The one object of a file."""
+    """Read the only object of a file."""
     if kind is Kind.SHARETREE:
         from qmon_tui.formats.qconf import read_sharetree  # late: many clusters have no share tree
 

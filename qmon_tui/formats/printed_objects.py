@@ -1,4 +1,4 @@
-"""What `qconf -s*` prints, recognised by its content: of which kind the objects are, and the objects.
+"""Recognise and read what `qconf -s*` prints, by its content: the kind of the objects, and the objects.
 
 Source: formats.md#what-tells-the-kind-of-a-text.
 """
@@ -20,7 +20,7 @@ _HEADER: Final = re.compile(r"#name[ \t]+shortcut[ \t]+type\b")
 _CONFIGURATION: Final = re.compile(r"^#[\w.\-]+:[ \t]*$", re.MULTILINE)
 _NAME: Final = re.compile(r"[ \t]*([A-Za-z0-9_.\-]+)(?:[ \t]|$)")
 _COLUMNS: Final = 8
-"""Of an entry of the complexes."""
+"""Number of columns of a complex entry."""
 _PRINTED_ONLY: Final = ("load_values", "processors")
 _CONTINUED: Final = re.compile(r"\\[ \t]*$")
 _NAME_VALUE: Final = tuple(
@@ -59,7 +59,7 @@ class Printed(NamedTuple):
     objects: tuple[ConfigObject, ...]
     findings: tuple[Finding, ...]
     instance: bool = False
-    """It is a queue instance (`qconf -sq Q@H`): values on one host, whose host list is that host."""
+    """True for a queue instance (`qconf -sq Q@H`): values on one host, which is its host list."""
 
 
 def read_printed(text: str, file: str) -> Printed | None:
@@ -79,19 +79,19 @@ def read_printed(text: str, file: str) -> Printed | None:
     if instance:
         text = _INSTANCE.sub("hostlist", text)
     objects: list[ConfigObject] = []
-    said: list[Finding] = []
+    all_findings: list[Finding] = []
     for part in _parts(kind, text):
         obj, findings = read_object(kind, part, file)
         objects += [obj] if obj is not None else []
-        said += findings
+        all_findings += findings
     fork = recognised({kind: {obj.name: obj for obj in objects}})
-    return Printed(kind, tuple(objects), tuple(missed(said, fork)), instance)
+    return Printed(kind, tuple(objects), tuple(missed(all_findings, fork)), instance)
 
 
 def read_folder_file(text: str, file: str) -> Printed | None:
     """Return the objects of a file among others in a folder; None if qconf did not print it.
 
-    Only the file's name tells of which kind a list of names is, and whose configuration one without a header is.
+    The file's name determines the kind of a list of names, and the host of a configuration without a header.
     """
     kind = _listed_kind(text, file)
     if kind is not None:

@@ -22,7 +22,7 @@ _NOTHING: Final = frozenset(
         *("-R n", "-a 197001010000"),
     )
 )
-"""What says the same as nothing: with it qalter takes the option away."""
+"""Options with the meaning of no option: with them qalter removes the option."""
 _ONCE: Final = frozenset(
     ("-a", "-A", "-b", "-display", "-h", "-he", "-j", "-N", "-now", "-P", "-pe", "-r", "-R", "-shell", "-sync", "-w")
 )
@@ -38,7 +38,7 @@ _REPLACES: Final = {
     "-dc": CONTEXT,
     "-sc": CONTEXT,
 }
-"""Which options an option replaces, where that is not the same one alone."""
+"""Option -> the options that it replaces, if not only itself."""
 DATES: Final = ("-a", "-dl")
 """Options of qsub and qalter that take a date."""
 _WITHOUT_YEAR: Final = len("MMDDhhmm")
@@ -59,12 +59,12 @@ class GivenOption:
 
     @property
     def subject(self) -> tuple[str, bool]:
-        """What the option is about."""
+        """The option, and whether it is soft."""
         return (self.option, self.soft and self.option in _PER_HARDNESS)
 
     @property
     def replaces(self) -> tuple[tuple[str, bool], ...]:
-        """About what nothing of before is left where qalter gives this."""
+        """Subjects whose earlier options are removed when qalter gives this option."""
         options = _REPLACES.get(self.option)
         return (self.subject,) if options is None else tuple((option, False) for option in options)
 
@@ -104,7 +104,7 @@ def _given(pieces: list[GivenOption]) -> list[GivenOption]:
 
 
 def context_of(pieces: list[GivenOption]) -> str:
-    """The context that some options come to, one after the other: `a=1,b=2`."""
+    """Return the context after several options, applied in order: `a=1,b=2`."""
     pairs_by_name: dict[str, str] = {}
     for piece in pieces:
         if piece.option in CONTEXT:
@@ -120,7 +120,7 @@ def context_of(pieces: list[GivenOption]) -> str:
 
 
 def joined(pieces: list[GivenOption]) -> str:
-    """The pieces as a line; -soft and -hard stand where they are needed."""
+    """Join the pieces to a line, with -soft and -hard where needed."""
     texts: list[str] = []
     soft = False
     for piece in pieces:
@@ -134,7 +134,7 @@ def joined(pieces: list[GivenOption]) -> str:
 
 
 def without(line: str, option: str, *, soft: bool = False) -> str:
-    """The line without an option, wherever it stands; of -l and -q only the hard or the soft ones."""
+    """Return the line without an option; of -l and -q only the hard or the soft ones are removed."""
     pieces = [piece for piece in split_options(line) if piece.subject != (option, soft and option in _PER_HARDNESS)]
     return joined(pieces)
 

@@ -10,7 +10,7 @@ from qmon_tui.model import sorted_holds
 NOT_ALTERED: Final = frozenset(
     {"", "-t", "-now", "-C", "-b", "-shell", "-sync", "-terse", "-clear", "-he", "-pty", "-c"}
 )
-"""What qalter cannot speak of at all; the first is the command."""
+"""Options that qalter cannot change; the first is the command."""
 
 _TAKEN_AWAY: Final = {
     ("-l", False): "-l ''",
@@ -61,7 +61,7 @@ def changed_options(before: str, after: str) -> tuple[str, ...]:
 
 
 def qalter_options(before: str, after: str) -> Alteration:
-    """What qalter has to be given so that a job with one line has the other."""
+    """Return the qalter options that change a job with the line `before` to one with `after`."""
     old, new = _by_subject(before), _by_subject(after)
     options: list[str] = []
     lasting: list[str] = []
@@ -86,11 +86,11 @@ def qalter_options(before: str, after: str) -> Alteration:
 
 
 _INSTEAD: Final = {"-cwd": ("-wd",), "-wd": ("-cwd",), "-v": ("-V",), "-V": ("-v",)}
-"""What is gone when another option is given."""
+"""Option -> options that disappear if it is given."""
 
 
 def merged_lines(base: str, mine: str, theirs: str) -> str | None:
-    """The line with what both sides changed of it, in the order of theirs; None where both changed the same option."""
+    """Merge the changes of both sides, in the order of theirs; None if both changed the same option."""
     lines = [_by_subject(line, spelt=True) for line in (base, mine, theirs)]
     pieces: list[GivenOption] = []
     for about in dict.fromkeys((*lines[2], *lines[1])):
@@ -129,7 +129,7 @@ def _letters(pieces: list[GivenOption]) -> str:
 
 
 def _context(had: str, wanted: str) -> str:
-    """All of the wanted context at once, or the names of the old one, none of which is to stay."""
+    """Return the option that sets the whole wanted context, or removes all names of the old one."""
     if wanted:
         return f"-sc {shlex.quote(wanted)}"
     return f"-dc {shlex.quote(','.join(pair.partition('=')[0] for pair in had.split(',')))}"

@@ -23,7 +23,7 @@ class ParsedQrsub:
     name: str = ""
     problems: tuple[str, ...] = ()
     only_verifies: bool = False
-    """Nothing is to be granted: -w v."""
+    """True if nothing is granted: -w v."""
 
     @property
     def duration(self) -> int:
@@ -68,14 +68,14 @@ def parse_qrsub(text: str, *, now: int) -> ParsedQrsub:
 
 
 def _only_of_qsub(problem: str) -> bool:
-    """Whether qrsub has words of its own for a problem that qsub would have, or no such problem at all."""
+    """True if qrsub has no such problem, or reports it with its own message."""
     option = problem.partition(" ")[0]
-    is_told_here = option in (*_CHOICES, _NAMES) or (is_option(option) and option not in _OWN)
-    return is_told_here or problem.startswith(NO_OPTION) or ONLY_QRSUB in problem
+    is_reported_here = option in (*_CHOICES, _NAMES) or (is_option(option) and option not in _OWN)
+    return is_reported_here or problem.startswith(NO_OPTION) or ONLY_QRSUB in problem
 
 
 def _refused(line: str) -> str | None:
-    """The one thing said where options are wrong: of the first that cannot be read, else of one that only qsub has."""
+    """Return the message about the first unreadable option, else about the first that only qsub has; None if fine."""
     foreign: str | None = None
     for option, *arguments in (piece.words for piece in split_options(line) if piece.option):
         if option not in _OWN:

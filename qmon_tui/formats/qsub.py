@@ -73,7 +73,7 @@ def words_of_option(words: Sequence[str], position: int) -> int:
 
 
 def sleep_runtime(command: Sequence[str]) -> int | None:
-    """Seconds that `sleep 600` runs; None for any other command: nobody knows how long that takes."""
+    """Return the seconds of `sleep 600`; None for any other command, whose run time is unknown."""
     is_sleep = len(command) == 2 and command[0].rpartition("/")[2] == "sleep"
     return simulated_runtime(tuple(command)) if is_sleep else None
 
@@ -217,4 +217,4 @@ _OPTIONS: Final[dict[str, _Read]] = {
     "-ar": lambda request: request.advance_reservation or "",
     "-w": lambda request: request.verify,
 }
-"""Option -> its argument; empty where the option is not needed."""
+"""Option -> its argument; empty if the option is not needed."""

@@ -85,13 +85,13 @@ PRIORITIES: Final = range(-1023, 1025)
 
 @dataclass(slots=True)
 class JobOptions:
-    """What was read of a line so far."""
+    """Options of a line read so far."""
 
     now: int
     name: str = ""
     soft_now: bool = False
     has_list: bool = False
-    """There was a hard -l, whatever was in it."""
+    """True if there was a hard -l, even an empty one."""
     hard: dict[str, str | None] = field(default_factory=dict)
     soft: dict[str, str | None] = field(default_factory=dict)
     lists: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -164,7 +164,7 @@ class Option:
     optional: re.Pattern[str] | None = None
     needs: str = "an argument"
     allowed: re.Pattern[str] | None = None
-    """What qsub takes as the argument of an option that means nothing to the scheduler; None where it takes all."""
+    """Arguments that qsub accepts for an option without effect on scheduling; None if it accepts all."""
 
 
 def _number(key: str, allowed: range, value_of: Callable[[str], int] = c_integer) -> Option:

@@ -51,8 +51,7 @@ QUOTED = re.compile(r"`[^`]*`|\"[^\"]*\"")
 STILL = {
     "cli": 119,
     "explain": 221,
-    "formats": 178,
-    "lessons": 74,
+    "lessons": 72,
     "qmaster": 305,
     "report": 255,
     "scheduler": 569,

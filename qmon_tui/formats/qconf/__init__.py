@@ -1,4 +1,4 @@
-"""What `qconf -s*` prints and `-A*`/`-M*` reads (formats.md#layouts): text to objects and back, byte for byte."""
+"""Text that `qconf -s*` prints and `-A*`/`-M*` reads (formats.md#layouts): to objects and back, byte for byte."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""The `name value` lines of qconf files: which attribute stands where, and long lines broken and put together."""
+"""Lines `name value` of qconf files: find the attributes, wrap and unwrap long lines."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -45,7 +45,7 @@ def _cut(line: str, indent: int) -> int | None:
 
 
 def glue_of(kind: Kind, name: str) -> str:
-    """What follows a comma at which a value was broken."""
+    """Return the text after a comma at which a value was wrapped."""
     field = spec(kind).by_name.get(name)
     # A subordinate list is printed with a blank after each comma, which a break swallows.
     return " " if field and field.type is ValueType.SUBORDINATES else ""
@@ -61,7 +61,7 @@ def unwrap(text: str, after_comma: str = "") -> str:
 
 _BLANK_OR_COMMENT: Final = re.compile(r"[ \t]*(#[^\n]*)?(\n|\Z)")
 _NAME: Final = re.compile(r"[ \t]*([A-Za-z0-9_.\-]+|[^ \t\n]+)")
-"""A word, or what stands where one should."""
+"""A word, or any text in its place."""
 _WORD: Final = re.compile(r"[A-Za-z0-9_.\-]+")
 _RAW: Final = re.compile(r"(?:[^\n\\]|\\[ \t]*\n|\\)*")
 """A value to the end of its line; a backslash, blanks allowed after it, continues on the next line."""
@@ -115,7 +115,7 @@ def attributes(text: str, tokens: Callable[[str], bool]) -> Iterator[Attribute]:
 
 
 def value_start(text: str, attribute: Attribute) -> int:
-    """Where a value begins, which may be in a line after its name: the one that the qmaster tells of its faults."""
+    """Return where a value begins, possibly on the line after its name: the line in the qmaster's messages."""
     broken = _BREAK.match(text, attribute.value_start, attribute.value_end)
     return attribute.value_start if broken is None else broken.end()
 

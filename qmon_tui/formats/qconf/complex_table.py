@@ -92,7 +92,7 @@ def write_complexes(objects: Iterable[ConfigObject]) -> str:
 
 
 def entry_text(obj: ConfigObject, column: str) -> str:
-    """What stands in a column of an entry's line."""
+    """Return the text in a column of an entry's line."""
     foreign = None if column in COLUMNS else foreign_field(Kind.COMPLEX, column)
     return obj.values.get(column, foreign.default) if foreign else obj.text(column)
 
@@ -104,10 +104,10 @@ def table_row(row: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def table_rows(text: str) -> tuple[list[Row], bool]:
-    """The lines of the table that hold tokens, each token with its position, and whether the last one ends.
+    """Return the lines of the table as tokens with their positions, and whether the last line ends.
 
-    A comment swallows the line end, so what stands on the next line that is not blank belongs to the entry before it.
-    Without a line end it is no comment.
+    A comment includes its line end, so that the next line that is not blank belongs to the entry before it. Without a
+    line end it is no comment.
     """
     rows: list[Row] = []
     row: Row = []
@@ -126,7 +126,7 @@ def table_rows(text: str) -> tuple[list[Row], bool]:
 
 
 def _fault(row: Row, lines: LineIndex, columns: int) -> str:
-    """What qconf says about a line that has not as many columns; empty where it has."""
+    """Return qconf's message for a line with a wrong number of columns; empty if the number is right."""
     if len(row) > columns:
         return _unfinished(lines.line(row[columns][1]))
     if len(row) == columns:
@@ -139,7 +139,7 @@ def _fault(row: Row, lines: LineIndex, columns: int) -> str:
 
 
 def _word_fault(row: Row, lines: LineIndex) -> str:
-    """What qconf says about the first word that its column cannot have; of a bad type it says so."""
+    """Return qconf's message for the first word that its column does not allow; it names only a bad type."""
     for (word, position), column in zip(row, COLUMNS, strict=False):
         if column in _WORDS and word.upper() not in _WORDS[column]:
             bad_type = f'error: unknown complex attribute type "{word}"'

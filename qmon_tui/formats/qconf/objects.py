@@ -63,7 +63,7 @@ _ATTRIBUTE: Final = re.compile(r"^([A-Za-z0-9_.\-]++)[ \t]++([^ \t\n\\#\r](?:[^\
 
 
 class SimpleFile(NamedTuple):
-    """What is in such a file: attribute -> value, and attribute -> 1-based line."""
+    """Contents of a simple file: attribute -> value, and attribute -> 1-based line."""
 
     values: dict[str, str]
     lines: Mapping[str, int]
@@ -86,14 +86,14 @@ def read_simple_file(kind: Kind, text: str) -> SimpleFile | None:
 
 @lru_cache(maxsize=256)
 def _expected_lines(kind: Kind, names: tuple[str, ...]) -> Mapping[str, int] | None:
-    """The lines of these attributes, one each; None where one is not expected or missing."""
+    """Return attribute -> line, one line each; None if an attribute is unexpected or missing."""
     if not names or not all(is_expected(kind, name) for name in names) or missing_fields(kind, names):
         return None
     return MappingProxyType({name: line for line, name in enumerate(names, 1)})
 
 
 def _counted(values: Mapping[str, str]) -> Mapping[str, int]:
-    """The lines where values go on in the next line."""
+    """Return attribute -> line, if values may continue in the next line."""
     lines: dict[str, int] = {}
     line = 1
     for name, value in values.items():
@@ -112,17 +112,17 @@ _SWALLOWED: Final = (
 _ONLY_BLANKS: Final = 'error: " " is the only character allowed between the attribute name and the value in line '
 
 _RAW_KINDS: Final = frozenset({Kind.QUEUE, Kind.CONFIGURATION})
-"""Kinds whose values are taken as they stand; in all others a value is made of tokens."""
+"""Kinds whose values are read as written; in all other kinds a value consists of tokens."""
 
 _EMPTY_ALLOWED: Final = frozenset({Kind.USERSET})
 """Kinds where nothing need follow a name, and whatever follows it is the value."""
 
 
 def read_object(kind: Kind, text: str, file: str) -> Read:
-    """The object of a file, and what is wrong with the file; None where it holds no object at all.
+    """Read the object of a file, and the findings about the file; None if it contains no object.
 
-    An attribute that is missing or empty has the template's default; of one that is repeated the first counts. The
-    name of a configuration, and of an object without one, is that of the file.
+    A missing or empty attribute has the template's default; of a repeated one the first counts. A configuration, and an
+    object without a name, is named by the file.
     """
     known = spec(kind)
     plain = read_simple_file(kind, text)
@@ -142,7 +142,7 @@ def read_word_by_word(kind: Kind, text: str, file: str) -> Read:
 
 
 def tokens_in(kind: Kind) -> Callable[[str], bool]:
-    """Tells of an attribute of a kind whether its value is made of tokens, so that a # starts a comment in it."""
+    """Return a function that says whether an attribute's value consists of tokens, so that # starts a comment in it."""
     return _raw if kind in _RAW_KINDS else _tokens
 
 

@@ -55,7 +55,7 @@ def _replacement(text: str, at: Attribute, obj: ConfigObject, value: str, single
 
 
 def _insertion(text: str, where: Mapping[str, Attribute], order: tuple[str, ...], name: str, line: str) -> TextChange:
-    """Lines for an attribute that the file did not have, behind the nearest one that stands before it in print."""
+    """Return the change that inserts lines for a new attribute after the nearest one that is printed before it."""
     earlier = [where[other].end for other in order[: order.index(name)] if other in where]
     position = earlier[-1] if earlier else (min((a.start for a in where.values()), default=len(text)))
     lead = "" if position == 0 or text[position - 1] == "\n" else "\n"

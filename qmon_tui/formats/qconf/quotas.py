@@ -106,7 +106,7 @@ def quota_line(name: str, value: str, single_line: bool) -> str:
 
 
 def quota_blocks(text: str) -> tuple[list[Block], list[tuple[int, Callable[[int], str]]]]:
-    """The sets of a file and, as (position, message for a line number), what stands in no set."""
+    """Return the sets of a file, and (position, message for a line number) for text outside of sets."""
     blocks: list[Block] = []
     faults: list[tuple[int, Callable[[int], str]]] = []
     current: Block | None = None
@@ -199,7 +199,7 @@ def _values(text: str, block: Block, lines: LineIndex) -> tuple[dict[str, str], 
 
 
 def _fault(attribute: Attribute, text: str, earlier: Set[str], lines: LineIndex) -> tuple[str, str] | None:
-    """The rule and message of an attribute that the qmaster does not take where it stands, behind earlier ones."""
+    """Return rule and message if the qmaster refuses the attribute after the `earlier` ones, else None."""
     name = attribute.name
     if name not in _ORDER or (name != _LIMIT and name in earlier):
         rule = "format.unknown" if name not in _ORDER else "format.duplicate"

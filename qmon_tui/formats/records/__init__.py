@@ -1,4 +1,4 @@
-"""What a cluster says of itself or has written down: qstat, qhost and qquota in XML, accounting files, SWF traces."""
+"""Read records of clusters: XML and tables of qstat, qhost and qquota, accounting files, SWF traces."""
 
 from typing import TYPE_CHECKING
 

@@ -31,7 +31,7 @@ FIELDS: Final = (
 FEWEST: Final = FIELDS.index("maxvmem") + 1
 _NONE: Final = ("", "NONE", "none")
 _OF_CATEGORY: Final = {"-U": 1, "-u": 1, "-I": 1}
-"""What a category says of the job besides qsub's own options: usersets, owner, immediate."""
+"""Options of a category besides those of qsub -> number of arguments: usersets, owner, immediate."""
 MOVED: Final = ": is there a colon in a name?"
 """Hint at a field that is no number."""
 _LONGEST: Final = 100_000
@@ -64,7 +64,7 @@ def read_accounting(lines: Iterable[str], file: str) -> Recorded:
 
 
 def read_accounts(lines: Iterable[str], file: str) -> Recorded:
-    """The same of what `qacct -j` prints (clients.md#qacct)."""
+    """Read the output of `qacct -j` like accounting records (clients.md#qacct)."""
     book = _Book(file)
     for line, known in accounting_records(lines, FIELDS, book.say):
         try:
@@ -86,7 +86,7 @@ class _Book:
         self._drafts = JobBuilders()
         self._finished: list[FinishedTask] = []
         self._lines: dict[int, int] = {}
-        """Job -> the line that tells of it first."""
+        """Job -> line of its first record."""
         self._ran: set[int] = set()
         self._started_only: list[int] = []
         """Jobs whose record has no submission time."""
@@ -187,7 +187,7 @@ class _Book:
         return amount or 0.0
 
     def recorded(self) -> Recorded:
-        """All that was taken."""
+        """Return all jobs and finished tasks read."""
         for job, (part, line) in self._parts.items():
             if job not in self._lines:
                 self._take(part, line)
@@ -225,7 +225,7 @@ def need_numbers(record: _Record, names: Iterable[str], hint: str = "") -> None:
 
 
 def _begin(draft: JobBuilder, record: _Record, submitted: int | None, asked: Request) -> None:
-    """What all records of a job say alike."""
+    """Set the fields that all records of a job have in common."""
     draft.owner, draft.name, draft.group = intern(record["owner"]), intern(record["job_name"]), intern(record["group"])
     draft.submitted = submitted
     draft.request = _request(record, asked)

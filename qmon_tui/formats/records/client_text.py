@@ -1,7 +1,7 @@
-"""The tables that qstat and qhost print for people, as the elements that their XML would have (clients.md#tables).
+"""Read the tables that qstat and qhost print for people into elements like those of their XML (clients.md#tables).
 
-`qstat`, `qstat -f`, both with -u, -r, -F and -g t, and `qhost` with -F, -q and -j; several of them may stand one after
-the other in one file, among other lines, as they do in requests for support.
+`qstat`, `qstat -f`, both with -u, -r, -F and -g t, and `qhost` with -F, -q and -j. A file may contain several of them
+between other lines, as in requests for support.
 """
 
 import re
@@ -37,12 +37,12 @@ _REQUEST: Final = re.compile(r"\s{20,}(?P<text>[^\s=]+=.*)")
 _EXPLAINED: Final = re.compile(r"\s+(?P<text>(?!alarm |error: no )\S.*)")
 """A reason of -explain, below the queue instance; those of alarms are no reasons of an error."""
 _GROUPS: Final = re.compile(r"\s*(?:-{10,}|#{10,}|- (?:PENDING|FINISHED) JOBS - .*)\s*")
-"""What stands between queue instances, and before the jobs that are in none."""
+"""Lines between queue instances, and before the jobs that are in none."""
 _NUMBER_BEHIND: Final = re.compile(r"\s+\(-?\d+\.\d+\)$")
 _SLOTS_END: Final = 7
 """Behind the time of a row of qstat -f, slots end before this column."""
 CUT_AT: Final = 30
-"""Of a queue instance so many characters are printed in the columns of qstat."""
+"""Number of characters of a queue instance's name in the columns of qstat."""
 
 _HOST_COLUMNS: Final = {
     "ARCH": "arch_string", "NCPU": "num_proc", "NSOC": "m_socket", "NCOR": "m_core", "NTHR": "m_thread",
@@ -60,7 +60,7 @@ class TableReader:
     qhost: Element = field(default_factory=lambda: Element("qhost", {}, 1))
     _columns: tuple[str, ...] = ()
     _place: Element | None = None
-    """The queue instance or host below whose line the next ones stand; None behind the pending jobs' head."""
+    """Queue instance or host of the following lines; None after the heading of pending jobs."""
     _row: Element | None = None
     _cut: set[str] = field(default_factory=set)
     _label: str = ""
@@ -188,7 +188,7 @@ class TableReader:
             self._add(parts, words, number, counted=False)
 
     def _add(self, parts: dict[str, str], words: list[str], number: int, *, counted: bool) -> None:
-        """A row with what stands behind its time: the queue instance, the slots or MASTER, and the tasks."""
+        """Add a row with the words after its time: the queue instance, the slots or MASTER, and the tasks."""
         if words and ("@" in words[0] or len(words[0]) == CUT_AT):
             name = self._whole(words.pop(0), number)
             if name:
@@ -203,14 +203,14 @@ class TableReader:
         (self._place if self._place is not None else self.qstat).children.append(self._row)
 
     def _whole(self, name: str, number: int) -> str:
-        """The name of a queue instance; empty where its host is cut off."""
+        """Return the name of a queue instance; empty if its host is truncated."""
         if len(name) == CUT_AT and name not in self._cut:
             self._cut.add(name)
             self.say(number, f'"{name}" may be cut off: with SGE_LONG_QNAMES=-1 qstat prints names in full')
         return name if "@" in name else ""
 
     def _detail(self, text: str, number: int) -> None:
-        """What -r says of the job before."""
+        """Read a line that -r prints about the previous job."""
         row, text = self._row, text.strip()
         if row is None or not text:
             return

@@ -1,4 +1,4 @@
-"""What qstat, qhost and qquota of Grid Engine and its forks print, as XML or for people.
+"""Read output of qstat, qhost and qquota of Grid Engine and its forks, as XML or tables.
 
 Source: clients.md#qstat--xml, clients.md#qhost--xml and clients.md#tables.
 """
@@ -31,7 +31,7 @@ from qmon_tui.values import canonical, decimal_number, format_ranges, whole_numb
 _UNKNOWN: Final = frozenset({"", "-", "-NA-", "NA"})
 _STATES: Final = frozenset("aACDduESsco")
 _ALARMS: Final = frozenset("aA")
-"""What the client works out from load values; it is no state of the queue instance."""
+"""States that the client derives from load values; they are not states of the queue instance."""
 _FILTERS: Final = ("users", "projects", "pes", "queues", "hosts")
 _HOST_VALUES: Final = {
     "arch_string": "arch",
@@ -48,9 +48,9 @@ _HOST_VALUES: Final = {
 
 
 def read_clients(texts: Mapping[str, bytes]) -> Recorded:
-    """What clients say, file by file; never raises, what cannot be read is among the findings.
+    """Read the output of clients, file by file; never raises: findings report what cannot be read.
 
-    What one file leaves open, another may say: qstat -j knows all requests, qstat -f where jobs run.
+    Files complete each other: qstat -j has all requests, qstat -f the places of jobs.
     """
     reader = _Reader()
     for file, data in texts.items():
@@ -88,7 +88,7 @@ class _Reader:
     """With their files: what of them is only a guess counts where no listing says it, in whichever order they come."""
 
     def take_text(self, lines: Iterable[str]) -> None:
-        """Tables, and what stands between them: blocks of qstat -j."""
+        """Read tables, and blocks of qstat -j between them."""
         tables = TableReader(self.say_at)
         details: JobDetails | None = None
         in_table = False
@@ -117,7 +117,7 @@ class _Reader:
             take(self, root)
 
     def recorded(self) -> Recorded:
-        """Everything that was found."""
+        """Return everything read from the files."""
         for file, details in self.details_texts:
             self.file = file
             try:

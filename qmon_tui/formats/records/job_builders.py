@@ -16,7 +16,7 @@ PLACED: Final = frozenset("rtsSTdx")
 """State letters of tasks that are somewhere."""
 UNKNOWN: Final = "unknown"
 UNKNOWN_PLACE: Final = f"{UNKNOWN}@{UNKNOWN}"
-"""The queue instance of what runs nobody says where: none that a cluster has, so that it takes no room anywhere."""
+"""Queue instance of running tasks whose place is unknown: no cluster has it, so they occupy no slots."""
 _PLAIN: Final = "qw"
 _HELD: Final = "hqw"
 _FORGOTTEN: Final = Task(GONE)
@@ -56,7 +56,7 @@ def task_numbers(text: str) -> list[int]:
 
 
 def too_many_tasks(text: str) -> ValueError:
-    """What is said of an array that no cluster lets in."""
+    """Return the error for an array with more tasks than any cluster accepts."""
     return ValueError(f'"{text}" are more than {MOST_TASKS} tasks')
 
 
@@ -107,7 +107,7 @@ class TaskBuilder:
 
 @dataclass(slots=True)
 class JobBuilder:
-    """What is known of one job so far."""
+    """Facts known about one job so far."""
 
     id: int
     owner: str = ""
@@ -115,19 +115,19 @@ class JobBuilder:
     group: str = "staff"
     file: str = ""
     line: int = 1
-    """Where it stands first."""
+    """Line of its first record."""
     submitted: int | None = None
     runtime: int | None = None
     runtimes: dict[int, int] = field(default_factory=dict)
-    """Seconds of each task, where the record tells them apart."""
+    """Task -> seconds, if the record has them per task."""
     request: dict[str, Any] = field(default_factory=dict)
     """Fields of Request."""
     slots: int = 1
-    """As a pending row counts them."""
+    """Slots in its pending row."""
     is_detailed: bool = False
-    """The request is qstat -j's, which knows more than any listing."""
+    """True if the request comes from qstat -j, which is more complete than any listing."""
     is_error_guessed: bool = False
-    """Only the reason of an error tells that its tasks are in error."""
+    """True if only an error's reason indicates that its tasks are in error."""
     is_array: bool = False
     tasks: dict[int, TaskBuilder] = field(default_factory=dict)
     pending: set[int] = field(default_factory=set)
@@ -162,7 +162,7 @@ class JobBuilder:
         return any(task.runs_nowhere for task in self.tasks.values())
 
     def settle(self) -> None:
-        """Put what runs nobody knows where into the unknown place, with the fewest slots that it may have."""
+        """Put tasks that run at unknown places into the unknown queue instance, with the fewest possible slots."""
         environment = self.request.get("pe")
         slots = environment.ranges[0][0] if environment is not None else self.slots
         for task in self.tasks.values():
@@ -223,7 +223,7 @@ class JobBuilder:
     def _tasks(self, array: TaskRange | None, held: bool) -> dict[int, Task]:
         tasks: dict[int, Task] = {}
         numbers: Iterable[int] = array.ids if array is not None else (1,)
-        if array is not None and len(array.ids) > MOST_TASKS:  # which of so many are gone nobody asks
+        if array is not None and len(array.ids) > MOST_TASKS:  # no list of removed tasks for so large an array
             numbers = self.tasks
         is_held_as_a_whole = held or self.request.get("hold_jid") or self.request.get("hold_jid_ad")
         for number in numbers:
@@ -249,7 +249,7 @@ class JobBuilders:
     by_id: dict[int, JobBuilder] = field(default_factory=dict)
 
     def of(self, job: int, file: str = "", line: int = 1) -> JobBuilder:
-        """Return the draft of a job; a new one stands in this line of the file."""
+        """Return the draft of a job; a new one begins in this line of the file."""
         return self.by_id.setdefault(job, JobBuilder(job, file=file, line=line))
 
     def state(self, **others: Any) -> State:

@@ -31,7 +31,7 @@ _MOST_SHARES: Final = 2**32 - 1
 
 
 def take_row(drafts: JobBuilders, row: Element, instance: str, file: str, say: Say) -> None:
-    """Add one row of a file; `instance` is the queue instance below which it stands, if any."""
+    """Add one row of a file; `instance` is the queue instance that contains it, if any."""
     try:
         number = need_whole_number("JB_job_number", row.word("JB_job_number"), 1, HIGHEST_NUMBER)
         tasks = task_numbers(row.word("tasks"))

@@ -1,4 +1,4 @@
-"""What comes out of a record: a state, and what else it tells of the cluster."""
+"""Result of reading a record: a state and further facts about the cluster."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ class QuotaUse:
     resource: str
     limit: str
     value: str
-    """What is used; empty for a limit on what cannot be used up."""
+    """Amount used; empty for a limit on an attribute that is not consumed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Hole:
     job: int
     line: int
     missing: str
-    """What is not known."""
+    """The missing fact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,5 +72,5 @@ class Recorded:
     places: Mapping[int, tuple[str, int]] = field(default_factory=lambda: MappingProxyType({}))
     """Job -> file and line of its first record."""
     is_trace: bool = False
-    """It is an SWF trace, whose queues and groups may be those of another system."""
+    """True for an SWF trace, whose queues and groups may be those of another system."""
     findings: tuple[Finding, ...] = ()

@@ -1,4 +1,4 @@
-"""Which record a file is shows in its first lines: what clients print, a trace, accounting or reporting."""
+"""Recognise a record by its first lines: output of clients, a trace, accounting or reporting."""
 
 from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping
@@ -22,7 +22,7 @@ _HEAD: Final = 200
 
 
 class Record(StrEnum):
-    """What a file can be."""
+    """Kind of a record, in words."""
 
     XML = "XML of qstat, qhost or qquota"
     TEXT = "output of qstat, qstat -f, qstat -j or qhost"
@@ -33,11 +33,11 @@ class Record(StrEnum):
 
 
 _CLIENTS: Final = frozenset({Record.XML, Record.TEXT})
-"""What can be read together, as one says what another leaves open."""
+"""Records that can be read together, because they complete each other."""
 
 
 def kind_of(data: bytes) -> Record | None:
-    """What the first lines look like; None where they look like none of these."""
+    """Return the kind of record that the first lines indicate; None for none."""
     data = data.removeprefix(BOM_UTF8)
     if is_xml(data):
         return Record.XML
@@ -61,13 +61,13 @@ def kind_of(data: bytes) -> Record | None:
 
 
 def record_words(data: bytes) -> str | None:
-    """What record a file is, in words; None where it is none."""
+    """Return the kind of a record in words; None if the file is no record."""
     kind = kind_of(data)
     return kind.value if kind is not None else None
 
 
 def read_records(texts: Mapping[str, bytes]) -> Recorded:
-    """What files say together: several of XML, or one log; never raises, what cannot be read is among the findings."""
+    """Read one record, or several of clients that complete each other; never raises but reports findings."""
     kinds = {file: kind_of(data) for file, data in texts.items()}
     if texts and set(kinds.values()) <= _CLIENTS:
         return read_clients(texts)

@@ -1,7 +1,7 @@
-"""reporting(5): what the qmaster writes down as it happens; read are the submissions and the accounting of what ended.
+"""Read reporting(5), which the qmaster writes during operation: submissions, and accounting of ended tasks.
 
-Each line is `time:type:...`; behind `acct` stand the fields of accounting(5) (clients.md#reporting). What jobs asked
-for is only said at their end, so that those that have not ended are known by name and owner alone.
+Each line is `time:type:...`; after `acct` it has the fields of accounting(5) (clients.md#reporting). Requests are only
+written at a job's end, so that of other jobs only name and owner are known.
 """
 
 import re

@@ -66,12 +66,12 @@ class SwfTrace:
     names: list[dict[int, str]] = field(default_factory=list)
     """For each row: the columns that are names."""
     lines: list[int] = field(default_factory=list)
-    """Where each row stands."""
+    """Line of each row."""
     findings: list[Finding] = field(default_factory=list)
 
     @property
     def start(self) -> int:
-        """Its time 0, in seconds since the epoch; 0 where it does not say."""
+        """Time 0 of the trace, seconds since the epoch; 0 if its header does not give it."""
         starts = [start for comment in self.comments if (start := _start(comment))]
         return starts[-1] if starts else 0
 

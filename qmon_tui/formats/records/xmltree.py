@@ -42,7 +42,7 @@ class Element:
         return (child for child in self.children if child.tag == tag)
 
     def word(self, tag: str) -> str:
-        """The text of the first child of a name without blanks around it; empty where there is none."""
+        """Return the stripped text of the first child with this tag; empty if there is none."""
         element = self.child(tag)
         return element.text.strip() if element is not None else ""
 

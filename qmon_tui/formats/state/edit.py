@@ -25,7 +25,7 @@ JOBS_FILE: Final = "jobs.yaml"
 LOADS_FILE: Final = "loads.yaml"
 
 _PASSES: Final = 4
-"""What is taken away may have said something of what follows it (a time, a number), which is then written out."""
+"""Number of passes: without a removed item, times or numbers of the next ones must be written."""
 
 
 class StateEditRefused(Exception):

@@ -30,7 +30,7 @@ from qmon_tui.model.catalogue.state import INSTANCE, JOB, RESERVATION, TASK, USA
 from qmon_tui.values import format_ranges, format_time
 
 TASK_LEAD: Final = "task "
-"""What the field of a task begins with; its number follows."""
+"""Prefix of the field of a task; its number follows."""
 
 _NOW: Final = "now"
 
@@ -40,7 +40,7 @@ SINGLE: Final = frozenset({StateKind.TIME, StateKind.NUMBER})
 _SPECS: Final[Mapping[StateKind, StateSpec]] = MappingProxyType(
     {StateKind.JOB: JOB, StateKind.RESERVATION: RESERVATION}
 )
-"""Of the items of lists."""
+"""Kind -> description of the items of its list."""
 
 Items = Mapping[str, Any]
 """Name -> item, in the order of the state."""
@@ -89,9 +89,9 @@ def with_entries(
     removed: Iterable[tuple[StateKind, str]] = (),
     order: Sequence[str] = (),
 ) -> State:
-    """The state with items replaced in place or added, and others taken away; raises ValueError for senseless texts.
+    """Return the state with items replaced in place, added or removed; raises ValueError for invalid texts.
 
-    An added item that `order` names stands behind the nearest of those that it names before it, another one at the end.
+    An added item follows the nearest item before it in `order`; if `order` does not name it, it comes last.
     """
     fresh: dict[StateKind, dict[str, Any]] = {}
 
@@ -193,7 +193,7 @@ def grouped_tasks(state_entry: StateEntry) -> Iterator[tuple[str, str]]:
 
 
 def task_parts(task: Task) -> dict[str, str]:
-    """What a file says of a task: field -> YAML within curly braces."""
+    """Return the fields of a task in a file: field -> YAML for curly braces."""
     return {name: field_values.rendered(TASK, name, text, flow=True) for name, text in field_texts(TASK, task).items()}
 
 
@@ -269,7 +269,7 @@ def usage_texts(usage: Usage) -> dict[str, str]:
 
 
 def _instance_place(state: State, name: str) -> Origin | None:
-    """Where the first field of a queue instance was read of which the place is known; of what is seen nobody asks."""
+    """Return where a queue instance's state or time of change was read, the first known place."""
     return state.places.get(name) or state.places.get(CHANGED_AT + name)
 
 

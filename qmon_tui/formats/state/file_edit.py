@@ -34,7 +34,7 @@ Token = TypeVar("Token")
 
 @dataclass(frozen=True, slots=True)
 class EntryEdit:
-    """One item before and after; None where it is added or taken away."""
+    """One item before and after; None if it is added or removed."""
 
     key: str
     """The key of the file that holds it."""
@@ -232,7 +232,7 @@ class StateFileEdit:
         raise ValueError(f"{entry.kind} {entry.name} has no place in this file")
 
     def _number_those_behind(self, sequence: Sequence, gone: set[int]) -> None:
-        """A job without a number has that of the one before it, plus one; where that one goes it must be written."""
+        """Write the number of a job that had none (the previous number plus 1) if the job before it is removed."""
         for index in gone:
             item = sequence.items[index + 1] if index + 1 < len(sequence.items) and index + 1 not in gone else None
             number = self._numbers.get(item.line) if item else None
@@ -277,7 +277,7 @@ def _item_texts(entry: StateEntry) -> tuple[str, list[str]]:
 
 
 def _field_writer(kind: StateKind) -> Callable[[str, str, bool, str], str]:
-    """What makes YAML of a field of a job or a reservation."""
+    """Return a function that writes a field of a job or a reservation as YAML."""
     return lambda name, text, flow, style: rendered(kind, name, text, flow=flow, style=style)
 
 

@@ -62,7 +62,7 @@ def _is_right(field: StateField, value: Scalar) -> bool:
 
 
 def read_pe_alg(notes: NodeReader, node: Node) -> dict[str, PeAlg]:
-    """The scores of least, bin and highest, as the scheduler logs them: -34/-68/-136; nothing where they are none."""
+    """Read the scores of least, bin and highest, as the scheduler logs them: -34/-68/-136; empty if there are none."""
     text = notes.word(node)
     match = _PE_ALG.fullmatch(text)
     if match is None:
@@ -74,7 +74,7 @@ def read_pe_alg(notes: NodeReader, node: Node) -> dict[str, PeAlg]:
 
 
 def hosts_named(notes: NodeReader, text: str, node: Node) -> Iterable[str]:
-    """The hosts that a host name or node set means; none where it cannot be read."""
+    """Return the hosts of a host name or node set; none, with a finding, if it cannot be read."""
     try:
         return [canonical(host) for host in notes.node_sets.expand(text)]
     except ValueError as error:

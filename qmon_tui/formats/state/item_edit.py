@@ -40,21 +40,21 @@ def edit_keyed(
     """Changes to a mapping whose keys stand for several names each; what is not in `wanted` stays."""
     outcomes: dict[str, tuple[str, Token]] = {}
     tokens = [token(pair.value) for pair in pairs]
-    for pair, said in zip(pairs, tokens, strict=True):
+    for pair, present in zip(pairs, tokens, strict=True):
         for name in pair.names:
-            value = wanted.get(name, said)
+            value = wanted.get(name, present)
             if value is not None:
                 outcomes[name] = (name, value)
     regrouped = regroup(container, pairs, tokens, outcomes, change, fold=fold)
     known = {name for pair in pairs for name in pair.names}
     fresh: dict[Token, list[str]] = {}
-    for name, said_now in wanted.items():
-        if name not in known and said_now is not None:
-            fresh.setdefault(said_now, []).append(name)
+    for name, value in wanted.items():
+        if name not in known and value is not None:
+            fresh.setdefault(value, []).append(name)
     flow, indent = container.node.flow, container.indent(INDENT)
     lines = [
-        (None, f"{indent}{scalar(key, flow=flow)}: {render(said, flow)}")
-        for said, names in fresh.items()
+        (None, f"{indent}{scalar(key, flow=flow)}: {render(value, flow)}")
+        for value, names in fresh.items()
         for key in fold(names)
     ]
     return [*regrouped.inner, *container.update(regrouped.removed, [*regrouped.added, *lines], newline)]
@@ -97,7 +97,7 @@ def edit_fields(
         return changes
     first = next((index for index in range(len(node.pairs)) if index not in removed), 0)
     if first and not node.flow and key is None:
-        # The first field of an item stands behind its dash, which stays; comments that stood below it come before.
+        # The dash of an item stays before its first field; comments below the dash are moved above it.
         if comments := "".join(_comments_before(text, node, first)):
             start = line_start(text, node.pairs[0][0].start)
             changes.append(TextChange(start, start, comments))
@@ -114,7 +114,7 @@ def _comments_before(text: str, node: Mapping, count: int) -> Iterator[str]:
 
 
 def replaced(text: str, key: Node, value: Node, new: str) -> TextChange:
-    """A new text for a value, in the place of one that stands on one line."""
+    """Return the change that replaces a value on one line."""
     if isinstance(value, Scalar) and value.start < value.end and "\n" not in text[value.start : value.end]:
         return TextChange(value.start, content_end(text, value), new)
     return rewritten(text, key, value, _behind_colon(new))

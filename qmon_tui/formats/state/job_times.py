@@ -27,7 +27,7 @@ class JobTimes:
     def read_start(
         self, notes: NodeReader, text: str | None, node: Node | None, job: int | None, otherwise: int
     ) -> float:
-        """The same with fractions of a second, which put the starts of one second in order."""
+        """Read a time with fractions of a second, which order starts in the same second."""
         fraction = second_fraction(text) if text is not None else 0
         return self.read(notes, text, node, job, otherwise) + fraction
 

@@ -121,14 +121,14 @@ class JobReader:
         for message in parsed.problems:
             notes.say("format.qsub", message, fields.get("qsub", draft.node), draft.job, "qsub")
         reading = ItemReading(notes, clock, "format.job", submitted, draft.job)
-        said = {"name": parsed.name, "runtime": parsed.runtime, **(read_values(reading, JOB, draft.fields) or {})}
+        from_qsub = {"name": parsed.name, "runtime": parsed.runtime, **(read_values(reading, JOB, draft.fields) or {})}
         job = Job(
             id=draft.job,
             submitted=submitted,
             request=parsed.request,
             qsub=qsub,
             origin=Origin(draft.file, draft.node.line),
-            **said,
+            **from_qsub,
         )
         if job.runtimes and not {*job.runtimes} <= {*job.task_ids}:
             other = format_ranges({*job.runtimes} - {*job.task_ids})

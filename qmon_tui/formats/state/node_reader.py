@@ -1,4 +1,4 @@
-"""What all readers of a state share: taking YAML nodes apart, with a finding for each that is wrong."""
+"""Base of all readers of a state: split YAML nodes, with a finding for each wrong one."""
 
 from qmon_tui.formats import nodeset
 from qmon_tui.formats.format_findings import problem
@@ -87,7 +87,7 @@ class NodeReader:
         return fields
 
     def word(self, node: Node | None) -> str:
-        """The text of a single value; empty where there is none."""
+        """Return the text of a single value; empty if there is none."""
         body = resolve(node) if node is not None else None
         if isinstance(body, Scalar):
             return body.text.strip()
@@ -97,7 +97,7 @@ class NodeReader:
 
 
 def read_granted(notes: NodeReader, node: Node | None, rule: str, job: int | None = None) -> dict[str, int] | None:
-    """Queue instance -> slots, one slot where only its name is given; None where that cannot be read, which is said."""
+    """Return queue instance -> slots, 1 for a name alone; None, with a finding, if it cannot be read."""
     body = resolve(node) if node is not None else None
     if body is None:
         return {}

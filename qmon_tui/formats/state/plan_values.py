@@ -120,7 +120,7 @@ def read_weights(reading: ItemReading, field: StateField, node: Node) -> Mapping
 
 
 def read_cycle(reading: ItemReading, field: StateField, node: Node) -> tuple[float, ...]:
-    """So many weights, one after the other."""
+    """Read a fixed number of weights."""
     numbers = [_weight(word) for word in _words(reading, node)]
     weights = tuple(number for number in numbers if number is not None)
     if len(weights) != len(numbers) or len(weights) != field.digits or not sum(weights):

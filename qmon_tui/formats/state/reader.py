@@ -30,7 +30,7 @@ _OF_INSTANCES = {field.key: field for field in INSTANCE.fields if field.type is 
 
 
 def read_state(items: Iterable[tuple[str, StateItem]]) -> StateContents:
-    """The state from the keys of all files, each given with its file; a key may stand in several files."""
+    """Read the state from the keys of all files, each with its file; a key may be in several files."""
     notes = NodeReader()
     jobs = JobReader(notes)
     usage = UsageReader(notes)
@@ -101,7 +101,7 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateContents:
         jobseqnum=numbers.get("jobseqnum", 0),
         arseqnum=numbers.get("arseqnum", 0),
     )
-    # What is planned counts from the beginning of the day.
+    # Times of the plan count from the beginning of the day.
     begins = beginning_of_day(state) if now is None else moment
     plan = simulation.finish(begins, workload.finish(begins))
     has_time = now is not None or (bool(finished) and begins == moment)
@@ -110,12 +110,12 @@ def read_state(items: Iterable[tuple[str, StateItem]]) -> StateContents:
 
 
 def _column(field: StateField, texts: Mapping[str, str]) -> Any:
-    """What the state holds of a field of queue instances: the names of those that have a flag, else their texts."""
+    """Return the state's value for a field of queue instances: for a flag the names that have it, else name -> text."""
     return frozenset(texts) if field.type is StateType.FLAG else MappingProxyType(texts)
 
 
 def _number(notes: NodeReader, key: str, node: Node) -> dict[str, int]:
-    """The last number that was given, 0 where it is no such."""
+    """Read the last number given to a job or reservation, as {key: number}; empty, with a finding, if it is invalid."""
     text = notes.word(node)
     number = whole_number(text, most=HIGHEST_NUMBER)
     if number is None:

@@ -66,7 +66,7 @@ class SimulationReader:
         self._sections.append((self._notes.file, key, node))
 
     def finish(self, now: int, workload: Workload | None = None) -> SimulationPlan:
-        """What all of them say; of what is written twice the first holds."""
+        """Return the plan of all sections; if a key is repeated, the first counts."""
         plan = NO_PLAN
         for number, (file, key, node) in enumerate(self._sections):
             self._notes.file = file
@@ -113,7 +113,7 @@ def values_of(reading: ItemReading, spec: StateSpec, nodes: Mapping[str, Node]) 
 
 
 def mapping_of(notes: NodeReader, node: Node, shape: str) -> MappingNode | None:
-    """A mapping; None where there is nothing, or something else, which is said."""
+    """Return a mapping; None if the node is empty or, with a finding, something else."""
     body = resolve(node)
     if isinstance(body, MappingNode):
         return body
@@ -199,7 +199,7 @@ def _load_values(
 
 
 def simulation_lines(plan: SimulationPlan) -> Iterator[str]:
-    """The lines of the key; none where nothing is said."""
+    """Yield the lines of the key; none for the default plan."""
     if replace(plan, workload=None) == NO_PLAN:
         return
     yield "simulation:"

@@ -1,4 +1,4 @@
-"""What jobs, load values and queue states in YAML files come to."""
+"""State read from YAML files: jobs, load values, queue states, usage."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -23,10 +23,10 @@ class StateContents:
     state: State
     findings: tuple[Finding, ...] = ()
     dialect: str = ""
-    """As a file says it; empty where none does."""
+    """Dialect given by a file; empty if none gives it."""
 
 
 def empty_state_contents() -> StateContents:
-    """What a folder without jobs, load values and queue states says."""
+    """Return the state of a folder without jobs, load values and queue states."""
     start = parse_time(DEFAULT_START)
     return StateContents(State(start, beginning=start))

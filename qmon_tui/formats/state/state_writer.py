@@ -77,27 +77,27 @@ def _field_lines(spec: StateSpec, texts: Mapping[str, str]) -> Iterator[str]:
 
 
 def pe_alg_lines(scores: PeAlg) -> Iterator[str]:
-    """The line of the key `pe_alg`; none where nothing is remembered."""
+    """Yield the line of the key `pe_alg`; none if all scores are 0."""
     if any(scores):
         yield f"pe_alg: {pe_alg_text(scores)}"
 
 
 def changed_lines(changed: Mapping[str, float]) -> Iterator[str]:
-    """The lines of the key `changed`; none where nothing is known to have changed."""
+    """Yield the lines of the key `changed`; none if no time of change is known."""
     if changed:
         yield "changed:"
     yield from (f"  {scalar(name)}: {format_time(when)}" for name, when in changed.items())
 
 
 def seen_lines(suspended: Collection[str]) -> Iterator[str]:
-    """The lines of the key `seen`; none where the scheduler takes no queue instance for suspended."""
+    """Yield the lines of the key `seen`; none if the scheduler counts no queue instance as suspended."""
     if suspended:
         yield f"{SEEN}:"
     yield from (f"  {scalar(name)}: {SUSPENDED}" for name in sorted(suspended))
 
 
 def usage_lines(book: PastUsage) -> Iterator[str]:
-    """The lines of the key `usage`; none where nobody has used anything."""
+    """Yield the lines of the key `usage`; none if there is no usage."""
     if book:
         yield "usage:"
         yield from _usages("users", book.users)

@@ -14,7 +14,7 @@ from qmon_tui.values import format_ranges, parse_ranges, range_numbers
 
 @dataclass(frozen=True, slots=True)
 class TaskChanges:
-    """What changes of the tasks of a job: a field to write whole, one to take away, or changes inside it."""
+    """Changes of a job's tasks: fields to write as a whole, fields to remove, or changes inside the text."""
 
     given: Mapping[str, str]
     gone: tuple[str, ...]
@@ -22,7 +22,7 @@ class TaskChanges:
 
 
 def task_changes(text: str, item: MappingNode, before: StateEntry, after: StateEntry, newline: str) -> TaskChanges:
-    """What changes of the tasks within the item of a job in a text; ValueError as for all items."""
+    """Return the changes of a job's tasks within its item in a text; raises ValueError as for all items."""
     old, new = ({n: t for n, t in entry.values.items() if n.startswith(TASK_LEAD)} for entry in (before, after))
     if old == new:
         return TaskChanges({}, (), [])
@@ -60,7 +60,7 @@ def task_changes(text: str, item: MappingNode, before: StateEntry, after: StateE
                            newline)  # fmt: skip
 
     def render(fields: tuple[tuple[str, str], ...], _: bool) -> str:
-        return "{" + ", ".join(f"{name}: {said}" for name, said in fields) + "}"
+        return "{" + ", ".join(f"{name}: {value}" for name, value in fields) + "}"
 
     inner = edit_keyed(MappingEdit(text, body, pair[0]), pairs, wanted, _folded_numbers, token, change, render, newline)
     return TaskChanges({}, (), inner)
@@ -70,9 +70,9 @@ def _whole_tasks(text: str, item: MappingNode, entry: StateEntry, newline: str) 
     """All tasks of a job as the text of a field: within the item's braces, or on lines below."""
     groups = list(grouped_tasks(entry))
     if item.flow:
-        return "{" + ", ".join(f"{scalar(numbers, flow=True)}: {said}" for numbers, said in groups) + "}"
+        return "{" + ", ".join(f"{scalar(numbers, flow=True)}: {fields}" for numbers, fields in groups) + "}"
     indent = column(text, item.pairs[0][0].start) + INDENT
-    return "".join(f"{newline}{indent}{scalar(numbers)}: {said}" for numbers, said in groups)
+    return "".join(f"{newline}{indent}{scalar(numbers)}: {fields}" for numbers, fields in groups)
 
 
 def _raw_field(_: str, text: str, _flow: bool, _style: str) -> str:

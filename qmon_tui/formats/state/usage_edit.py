@@ -48,7 +48,7 @@ def _section_changes(container: MappingEdit, entries: _Section, newline: str) ->
     wanted = {name: tuple(after.values.items()) if after else None for name, (_, after) in entries.items()}
 
     def token(value: Node) -> _Fields:
-        # What is not wanted otherwise stays as it is: its own place tells it from all others.
+        # A value that is not edited stays unchanged: its own position distinguishes it from all others.
         return (("", str(value.start)),)
 
     def change(pair: SharedKey, _: str, fields: _Fields) -> list[TextChange]:

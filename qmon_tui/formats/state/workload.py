@@ -43,7 +43,7 @@ class WorkloadReader:
         self._sections.append((self._notes.file, key, node))
 
     def finish(self, now: int) -> Workload | None:
-        """What all of them say; of what is written twice the first holds."""
+        """Return the workload of all sections; if the key is repeated, the first counts."""
         workload = None
         for number, (file, key, node) in enumerate(self._sections):
             self._notes.file = file
@@ -92,7 +92,7 @@ def _note_options(notes: NodeReader, kind: JobKind, node: Node | None) -> None:
 
 
 def workload_lines(workload: Workload | None) -> Iterator[str]:
-    """The lines of the key; none where there is none."""
+    """Yield the lines of the key; none without a workload."""
     if workload is None:
         return
     texts = field_texts(WORKLOAD, workload)

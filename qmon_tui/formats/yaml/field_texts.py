@@ -65,7 +65,7 @@ class Shape:
 
 
 def shape_of(field: Field, node: Mapping) -> Shape:
-    """What a mapping means for a field; a list of entries is per host only if it has the key `default`."""
+    """Return the shape of a mapping; a list of entries is per host only if it has the key `default`."""
     if field.type is ValueType.ENTRIES:
         by_host = field.per_host and any(key.text == DEFAULT_KEY for key, _ in scalar_pairs(node))
         return Shape(per_host=by_host, entries=not by_host)
@@ -73,7 +73,7 @@ def shape_of(field: Field, node: Mapping) -> Shape:
 
 
 def merge_sources(node: Node) -> list[Node]:
-    """What stands behind the key `<<`: mappings, where nothing is wrong."""
+    """Return the values of the key `<<`, which should be mappings."""
     body = resolve(node)
     return [resolve(item) for item in body.items] if isinstance(body, Sequence) else [body]
 
@@ -87,7 +87,7 @@ def scalar_pairs(node: Mapping) -> Iterator[tuple[Scalar, Node]]:
 
 
 def field_text(field: Field, node: Node, say: Say, limit: SizeLimit) -> str | None:
-    """The text of a field; None where the value is missing or has a wrong shape, which is said."""
+    """Return the text of a field; None if the value is missing or, with a finding, has a wrong shape."""
     value = resolve(node)
     if not limit.spend():
         return None
@@ -180,7 +180,7 @@ def _item_text(field: Field, node: Node, say: Say, limit: SizeLimit) -> str | No
 
 
 def glue(field: Field) -> str:
-    """What stands between the elements of a list."""
+    """Return the separator between the elements of a list."""
     if field.type in LINES:
         return "\n"
     if field.type is ValueType.SUBORDINATES:

@@ -35,7 +35,7 @@ def pair_end(text: str, key: Node, value: Node) -> int:
 
 
 def rewritten(text: str, key: Node, value: Node, new: str) -> TextChange:
-    """A new text, blank or line end first, for all that stands behind a key; the comment on its line stays there."""
+    """Replace everything after a key by `new`, which starts with a blank or line end; a comment on its line stays."""
     start = after_colon(text, key)
     end = pair_end(text, key, value)
     first, line_break, rest = new.partition("\r\n" if "\r\n" in new else "\n")
@@ -50,7 +50,7 @@ def rewritten(text: str, key: Node, value: Node, new: str) -> TextChange:
 
 
 _BEHIND_HEADER: Final = re.compile(r"(?: *(?:[|>][-+0-9]*|&\S+))?([ \t]+#.*)")
-"""The comment on the line of a key whose value stands below, behind what says so or an anchor."""
+"""Comment on the line of a key whose value is below it, after a block header or an anchor."""
 
 
 _COMMA: Final = re.compile(r"(?:\s|#[^\n]*)*,")
@@ -123,7 +123,7 @@ class MappingEdit:
         return changes
 
     def _emptied(self) -> TextChange:
-        """Nothing is left but what stands before the first pair, such as a comment."""
+        """Return the change that removes all pairs; text before the first one, such as a comment, stays."""
         first, last = self.node.pairs[0][0], self.node.pairs[-1]
         end = pair_end(self.text, *last)
         if self.node.flow:
@@ -142,10 +142,10 @@ def insertion_of_lines(text: str, at: int, lines: str, newline: str) -> TextChan
 
 
 def removals_in_line(text: str, spans: Sequence_[tuple[int, int]], removed: Set[int]) -> list[TextChange]:
-    """Take parts of a flow list or mapping out by index, given where each begins and ends.
+    """Remove parts of a flow list or mapping by index, given their start and end positions.
 
-    Runs of neighbours go together, with the comma behind them, or before them at the end. Where the parts stand on
-    lines of their own, the comments of the others stay.
+    Adjacent parts are removed together, with the comma after them, or at the end the one before them. If each part has
+    its own line, the comments of the others stay.
     """
     changes = []
     for first in sorted(removed):

@@ -125,6 +125,6 @@ def _close(node: Sequence | Mapping, children: list[Node], end: int) -> None:
         node.pairs = list(zip(children[::2], children[1::2], strict=True))
         for key, value in node.pairs:
             if isinstance(value, Scalar) and value.start == value.end:
-                # The parser puts a value that is not there where the next thing stands, which may be far below.
+                # The parser places a missing value at the next token, which may be far below.
                 value.line, value.column = key.line, key.column
     node.end = end if node.flow or not children else children[-1].end

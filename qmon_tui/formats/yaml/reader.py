@@ -1,4 +1,4 @@
-"""A YAML file to objects: which object stands where, and what is wrong with the file."""
+"""Read a YAML file to objects, with their places in the file and findings about it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -81,7 +81,7 @@ class Section:
 
 @dataclass(slots=True)
 class YamlFile:
-    """What was found in a file."""
+    """Contents of a file read so far."""
 
     file: str
     sections: list[Section] = field(default_factory=list)
@@ -243,7 +243,7 @@ class _FileReader:
             self._merge(entry, known, node)
 
     def _unknown(self, entry: Entry, known: KindSpec, name: Scalar) -> Field:
-        """An attribute of another dialect; one that nobody knows is kept as free text."""
+        """Return the field for an unknown attribute: that of another dialect, else free text."""
         foreign = foreign_field(entry.kind, name.text)
         if foreign is not None:
             return foreign

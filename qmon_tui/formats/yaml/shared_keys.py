@@ -46,10 +46,10 @@ def regroup(
     ordered: bool = False,
     fold: Fold = nodeset.fold,
 ) -> Regrouped:
-    """What gives each name its outcome: its new name and what it is to say; a name without one goes.
+    """Return the changes that give each name its outcome (new name, text); a name without one is removed.
 
-    `tokens` is what the pairs say now. `edit` changes the value of a pair to that of a name. Names that share an
-    outcome stay together; where their order matters, only neighbours do. `fold` writes several names as few keys.
+    `tokens` are the present values of the pairs. `edit` changes the value of a pair to that of a name. Names with the
+    same outcome stay together; if `ordered`, only adjacent ones do. `fold` writes several names as few keys.
     """
     regrouped = Regrouped([], set(), [])
     places = {id(value): index for index, (_, value) in enumerate(container.node.pairs)}
@@ -68,7 +68,7 @@ def regroup(
 def _groups(
     pair: SharedKey, outcomes: Mapping[str, tuple[str, Token]], ordered: bool
 ) -> list[tuple[Token, str, list[str]]]:
-    """What is said, by which old name first, under which new ones."""
+    """Return (value, first old name, new names) of each group of names in a pair."""
     groups: list[tuple[Token, str, list[str]]] = []
     for name in pair.names:
         if name not in outcomes:

@@ -1,4 +1,4 @@
-"""A new text for the value of a field, written into what stands there with as few changes as possible."""
+"""Edit the text of a field's value in place, with as few changes as possible."""
 
 from collections.abc import Sequence as SequenceType
 from difflib import SequenceMatcher
@@ -26,7 +26,7 @@ from qmon_tui.values import is_group, is_none, parse_overrides, split_entries, s
 
 
 def literal_lines(text: str, node: Scalar, new: str, newline: str) -> list[TextChange] | None:
-    """The changes that make a literal text (`|`) read as another; None where it has to be written again.
+    """Return the changes that give a literal text (`|`) a new value; None if it must be rewritten as a whole.
 
     Lines that stay keep their place and indentation.
     """
@@ -69,7 +69,7 @@ def reordered(text: str, items: SequenceType[Node], order: SequenceType[int], ne
 
 
 def _with_comments_above(text: str, start: int) -> int:
-    """The beginning of the comment lines that stand right above a line."""
+    """Return the beginning of the comment lines directly above a line."""
     while text[(above := line_start(text, start - 1)) : start].lstrip().startswith("#"):
         start = above
     return start
@@ -83,15 +83,15 @@ class ValueEdit:
         self.newline = newline
 
     def replace(self, field: Field, key: Node, node: Node, new: str, *, flow: bool) -> list[TextChange]:
-        """The changes that give a field a new text. `flow` says whether the field stands in curly braces."""
+        """Return the changes that give a field a new text. `flow` is True for a field in curly braces."""
         if isinstance(node, Scalar):
             lines = literal_lines(self.text, node, new, self.newline) if field.type in LINES else None
             return [self._scalar(field, key, node, new, flow)] if lines is None else lines
         changes = self._inside(field, key, node, new)
-        return [self._anew(field, key, node, new, flow)] if changes is None else changes
+        return [self._rewritten(field, key, node, new, flow)] if changes is None else changes
 
     def _inside(self, field: Field, key: Node, node: Node, new: str) -> list[TextChange] | None:
-        """The changes inside a list or mapping; None where it has to be written again."""
+        """Return the changes inside a list or mapping; None if it must be rewritten as a whole."""
         if isinstance(node, Sequence):
             return self._sequence(field, node, new) if field.type in LISTS else None
         if isinstance(node, Mapping):
@@ -106,23 +106,23 @@ class ValueEdit:
             new = refolded(field, node.text, new)
         one_line = "\n" not in self.text[node.start : node.end]
         if node.start == node.end or not one_line or (field.type in LINES and "\n" in new):
-            return self._anew(field, key, node, new, flow)
+            return self._rewritten(field, key, node, new, flow)
         return TextChange(node.start, node.end, yaml_writer.scalar(new, style=node.style, flow=flow))
 
     def _indent(self, key: Node) -> str:
-        """The indentation of the line on which a key stands."""
+        """Return the indentation of a key's line."""
         start = line_start(self.text, key.start)
         line = self.text[start : line_end(self.text, key.start)]
         return line[: len(line) - len(line.lstrip(" "))]
 
-    def _anew(self, field: Field, key: Node, node: Node, new: str, flow: bool) -> TextChange:
+    def _rewritten(self, field: Field, key: Node, node: Node, new: str, flow: bool) -> TextChange:
         written = yaml_writer.value(field, new, self._indent(key), flow=flow).replace("\n", self.newline)
         return rewritten(self.text, key, node, written)
 
     # -- mappings
 
     def _entries(self, field: Field, node: Mapping, key: Node, new: str) -> list[TextChange] | None:
-        """A mapping of entries; None where the new text cannot be its entries in their order."""
+        """Edit a mapping of entries; None if it cannot have the new entries in their order."""
         try:
             wanted = split_entries(new, field.separator)
         except ValueError:
@@ -140,7 +140,7 @@ class ValueEdit:
         return self._regroup(field, MappingEdit(self.text, node, key), keyed, target)
 
     def _per_host(self, field: Field, node: Mapping, key: Node, new: str) -> list[TextChange] | None:
-        """A mapping of hosts; None where the new text cannot be its hosts in their order."""
+        """Edit a mapping of hosts; None if it cannot have the new hosts in their order."""
         try:
             overrides = parse_overrides(new)
             keyed = [SharedKey(nodeset.expand(name.text), name, value) for name, value in scalar_pairs(node)]
@@ -187,7 +187,7 @@ class ValueEdit:
     # -- sequences
 
     def _sequence(self, field: Field, node: Sequence, new: str) -> list[TextChange] | None:
-        """A list item by item; None where the new text cannot be its items."""
+        """Edit a list item by item; None if it cannot have the new items."""
         items = node.items
         if not items or not all(isinstance(item, Scalar) for item in items):
             return None
@@ -257,9 +257,9 @@ class ValueEdit:
 
 
 def _fresh(pairs: list[SharedKey], target: dict[str, str]) -> list[tuple[int | None, str]] | None:
-    """New names, each with the index of the pair behind which it stands, None for the end.
+    """Return new names, each with the index of the pair that it follows, None for the end.
 
-    None where the order cannot be that wanted; groups come before hosts, and where the default stands does not matter.
+    None if the order cannot be the wanted one; groups come before hosts, and the place of the default does not matter.
     """
     places = {name: index for index, pair in enumerate(pairs) for name in pair.names}
     fresh: list[tuple[int | None, str]] = []

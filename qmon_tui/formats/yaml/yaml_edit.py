@@ -43,7 +43,7 @@ def new_section(kind: Kind, objects: Iterable[ConfigObject]) -> str:
 
 
 def single_body(obj: ConfigObject, indent: str) -> str:
-    """What stands behind the key of a kind with one object; a value alone where it has only one field."""
+    """Return the text after the key of a kind with one object; only the value if the object has only one field."""
     known = spec(obj.kind)
     if len(known.fields) == 1 and set(obj.values) == {known.fields[0].name}:
         field = known.fields[0]
@@ -120,16 +120,16 @@ class _FileEdit:
             for name in entry.names:
                 edit = by_name.get(name)
                 if edit is None or entry.removed:
-                    outcomes[name] = (name, _said(entry, entry.values, name))
+                    outcomes[name] = (name, _texts_of(entry, entry.values, name))
                 elif edit.after is not None:
                     new_name = edit.after.name
-                    outcomes[name] = (new_name, _said(entry, self._target(entry, edit), new_name))
+                    outcomes[name] = (new_name, _texts_of(entry, self._target(entry, edit), new_name))
 
         def change(pair: SharedKey, name: str, wanted: FieldTexts) -> list[TextChange]:
             return self._fields(by_key[id(pair.key)], dict(wanted))
 
         container = MappingEdit(self._text, body, section.key)
-        tokens = [_said(entry, entry.values, entry.names[0]) for entry in entries]
+        tokens = [_texts_of(entry, entry.values, entry.names[0]) for entry in entries]
         regrouped = regroup(container, pairs, tokens, outcomes, change)
         gone = [entry.key.text for entry in entries if self._is_gone(section.kind, entry, by_name)]
         lines = [(None, line) for line in self._object_lines(section, container, added, gone)]
@@ -241,7 +241,7 @@ class _FileEdit:
         return rewritten(self._text, entry.key, entry.value, new)
 
     def _in_flow(self, entry: Entry) -> bool:
-        """True if an entry stands in curly braces."""
+        """True if an entry is in curly braces."""
         for section in self._file.sections:
             body = resolve(section.value)
             if entry in section.entries and isinstance(body, MappingNode) and not spec(entry.kind).single:
@@ -259,13 +259,13 @@ class _FileEdit:
         return self._values.replace(field, entry.key, node, new, flow=self._in_flow(entry))
 
 
-def _said(entry: Entry, values: Mapping[str, str], name: str) -> FieldTexts:
-    """What an entry with these values says under a name."""
+def _texts_of(entry: Entry, values: Mapping[str, str], name: str) -> FieldTexts:
+    """Return the (field, text) pairs of an entry with these values and this name, sorted."""
     name_field = spec(entry.kind).name_field
-    said = {field: text for field, text in values.items() if field != name_field}
+    texts = {field: text for field, text in values.items() if field != name_field}
     if name_field in entry.values and name_field is not None:
-        said[name_field] = name
-    return tuple(sorted(said.items()))
+        texts[name_field] = name
+    return tuple(sorted(texts.items()))
 
 
 def _place(entry: Entry, order: list[str], name: str, places: Mapping[int, int]) -> int | None:
@@ -284,7 +284,7 @@ def _flow_bodies(section: Section) -> bool:
 
 
 def _unit(text: str, section: Section, indent: str) -> str:
-    """How much deeper the fields of an object stand than its name."""
+    """Return the indentation of an object's fields relative to its name."""
     for entry in section.entries:
         body = resolve(entry.value)
         if isinstance(body, MappingNode) and body is entry.value and body.pairs and not body.flow:

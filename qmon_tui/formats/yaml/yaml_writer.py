@@ -48,7 +48,7 @@ def is_plain(text: str, flow: bool) -> bool:
 
 
 def value(field: Field, text: str, indent: str, *, flow: bool = False) -> str:
-    """What stands behind the colon of a field, with the blank or line end before it; `indent` is that of its lines."""
+    """Return the text after a field's colon, with the blank or line end before it; `indent` is that of its lines."""
     if field.type in LINES and "\n" in text:
         if flow:
             return " [" + ", ".join(scalar(line, flow=True) for line in text.split("\n")) + "]"
@@ -58,7 +58,7 @@ def value(field: Field, text: str, indent: str, *, flow: bool = False) -> str:
 
 
 def body(obj: ConfigObject, indent: str, *, flow: bool = False) -> str:
-    """What stands behind the colon of an object; `indent` is that of its fields."""
+    """Return the text after an object's colon; `indent` is that of its fields."""
     known = spec(obj.kind)
     names = [name for name in ordered(obj) if name != known.name_field]
     pairs = [(name, obj.values[name]) for name in names]
