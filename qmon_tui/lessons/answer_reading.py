@@ -1,4 +1,4 @@
-"""What a student wrote, read as it was meant: numbers with units, jobs by name or number, hosts with their domain."""
+"""Read a student's answers tolerantly: numbers with units, jobs by name or number, hosts without domain."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -95,7 +95,7 @@ def yes_or_no_in(text: str) -> bool | None:
 
 
 def job_in(state: State, text: str) -> Job:
-    """The one job that is meant: `jobC1`, `job 7`, `7 jobC1`, `jobC1 (7)`. Raises LessonError."""
+    """Return the only job that the text names: `jobC1`, `job 7`, `7 jobC1`, `jobC1 (7)`. Raises LessonError."""
     jobs = jobs_in(state, text)
     if len(jobs) != 1:
         raise LessonError(f'"{quoted(text)}" names several jobs' if jobs else f'"{quoted(text)}" names no job')
@@ -121,7 +121,7 @@ def _without_numbering(words: list[str]) -> list[str]:
 
 
 def _job_of_word(state: State, word: str) -> Job | None:
-    """The job of a word; None for a word that stands between jobs. Raises LessonError."""
+    """Return the job that a word names; None for a word between jobs. Raises LessonError."""
     try:
         return find_job(state, word)
     except LessonError as error:
@@ -196,8 +196,9 @@ def _same_host(first: str, second: str) -> bool:
 
 
 def chosen_number(choices: Sequence[Choice], text: str) -> int | None:
-    """Which choice is meant, from 0 on: by its text or how that begins, its letter, or its number where no choice is
-    a number.
+    """Return the index of the named choice; None if none or several are named.
+
+    It is named by its text or the beginning of that, by its letter, or, if no choice is a number, by its number.
     """
     texts = [_folded(choice.text) for choice in choices]
     word = _folded(text)
@@ -217,13 +218,13 @@ def chosen_number(choices: Sequence[Choice], text: str) -> int | None:
 
 
 def _alike(texts: Sequence[str], word: str) -> int | None:
-    """The one choice that a text comes down to."""
-    said = yes_or_no_in(word)
+    """Return the only choice that the text can mean; None if there is none or several."""
+    yes = yes_or_no_in(word)
     for same in (
         lambda text: same_amount(text, word),
         lambda text: re.match(rf"{re.escape(word)}(?!\w)", text) is not None,
         lambda text: sorted(re.findall(r"\w+", text)) == sorted(re.findall(r"\w+", word)),
-        lambda text: said is not None and text == ("yes" if said else "no"),
+        lambda text: yes is not None and text == ("yes" if yes else "no"),
     ):
         chosen = [number for number, text in enumerate(texts) if word and same(text)]
         if len(chosen) == 1:

@@ -1,4 +1,4 @@
-"""What the right answer to a question is, and whether a student's is it."""
+"""Compute the right answer to a question, and judge a student's answer."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -28,7 +28,7 @@ _ROUNDED: Final = 3
 
 
 class Correct(NamedTuple):
-    """The right answer: what the engine computes, and how it is told. `choice` is its number where one chooses."""
+    """The right answer: the engine's value, its text, and its index among choices."""
 
     value: Value
     text: str
@@ -36,17 +36,17 @@ class Correct(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What is said of an answer; one that is not understood is no try."""
+    """Judgement of an answer; an answer that is not understood does not count as a try."""
 
     right: bool
     understood: bool
     words: str
     why: str = ""
-    """What a wrong answer misses, as a sentence that does not give the right one away."""
+    """Why the answer is wrong, as a sentence that does not reveal the right one."""
 
 
 def correct_answer(question: Question, situation: Situation) -> Correct:
-    """What the engine says; `situation` is that after the edits of the question. Raises LessonError."""
+    """Compute the answer; `situation` is the one after the question's edits. Raises LessonError."""
     if question.of is None:
         held = [number for number, choice in enumerate(question.choices) if choice.condition
                 and holding(choice.condition, situation).holds]  # fmt: skip
@@ -66,8 +66,8 @@ def correct_answer(question: Question, situation: Situation) -> Correct:
         if equals(value, _words(choice.text, value), question.within, question.kind)
     ]
     if len(fits) != 1:
-        told = "is none of the choices" if not fits else "fits several choices"
-        raise LessonError(f'the answer, "{quoted(text)}", {told}', question.line)
+        problem = "is none of the choices" if not fits else "fits several choices"
+        raise LessonError(f'the answer, "{quoted(text)}", {problem}', question.line)
     return Correct(value, question.choices[fits[0]].text, fits[0])
 
 
@@ -106,7 +106,7 @@ def _number(question: Question, value: float, text: str) -> Verdict:
     numbers = numbers_in(text, in_seconds=in_seconds)
     if not numbers:
         return Verdict(False, False, f'"{quoted(text)}" is not a number')
-    # What is just as far away as is allowed must not depend on how numbers are kept.
+    # A number exactly at the tolerance counts as right, whatever the rounding.
     near = (FIVE_DECIMALS if question.within is None else question.within) * (1 + 1e-9)
     if any(abs(number - value) <= near for number in numbers):
         return _verdict(True)
@@ -117,10 +117,10 @@ def _number(question: Question, value: float, text: str) -> Verdict:
 
 
 def _chosen(question: Question, correct: Correct, text: str) -> Verdict:
-    """Judge a choice. Of a wrong one nothing is said: what the engine computes for it often is the right answer."""
+    """Judge a choice. A wrong one gets no reason, because what the engine computes for it often is the right answer."""
     if not question.choices:
-        said = yes_or_no_in(text)
-        return Verdict(False, False, "answer yes or no") if said is None else _verdict(said is correct.value)
+        yes = yes_or_no_in(text)
+        return Verdict(False, False, "answer yes or no") if yes is None else _verdict(yes is correct.value)
     number = chosen_number(question.choices, text)
     if number is None:
         letters = f"a to {chr(ord('a') + len(question.choices) - 1)}"

@@ -1,4 +1,4 @@
-"""What is wrong with a lesson: answers must be computable, goals not reached at first, and reached by the solution."""
+"""Check a lesson: answers can be computed, and goals are reached by the solution, not from the beginning."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -25,7 +25,7 @@ class LessonProblem(NamedTuple):
 
 
 def check_lesson(text: str, name: str, read_folder: ReadFolder) -> list[LessonProblem]:
-    """Everything that is wrong with the text of a lesson, in each of its variants."""
+    """Return all problems of a lesson's text, in each of its variants."""
     try:
         lesson = read_lesson(text, name, read_folder)
     except LessonError as first:
@@ -47,7 +47,7 @@ def check_lesson(text: str, name: str, read_folder: ReadFolder) -> list[LessonPr
 
 
 def lesson_problems(lesson: Lesson) -> Iterator[LessonProblem]:
-    """What is wrong with one variant."""
+    """Yield the problems of one variant."""
     for finding in lesson.findings:
         yield LessonProblem(finding.line, finding.message, finding.hint)
     course = Course(lesson)
@@ -80,8 +80,8 @@ def _question_problems(course: Course, number: int) -> Iterator[LessonProblem]:
         return
     if correct is None or question.answer is None:
         return
-    told = question.choices and correct.choice is not None and ", ".join(question.answer) == correct.text
-    if not told and not equals(correct.value, question.answer, question.within, question.kind):
+    is_same_choice = question.choices and correct.choice is not None and ", ".join(question.answer) == correct.text
+    if not is_same_choice and not equals(correct.value, question.answer, question.within, question.kind):
         yield LessonProblem(
             question.line,
             f'{lead}: the engine says "{quoted(value_text(correct.value))}", not "{", ".join(question.answer)}"',

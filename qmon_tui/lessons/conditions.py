@@ -63,8 +63,8 @@ def holding(condition: Condition, situation: Situation) -> Holding:
         changed = ", ".join(others(situation.changes, condition.quantity.argument)[:5])
         return Holding(not failed, f"{what}: {'no' if failed else 'yes'}, {changed} changed.")
     is_sentence = QUANTITIES[condition.quantity.name].kind is AnswerKind.CHOICE
-    told = quoted(shown_value(condition.quantity, value))
-    shown = f"{what}: {told}" if is_sentence else f"{what} is {told}"
+    value_shown = quoted(shown_value(condition.quantity, value))
+    shown = f"{what}: {value_shown}" if is_sentence else f"{what} is {value_shown}"
     should = f"; it should be {' and '.join(failed)}" if failed else ""
     return Holding(not failed, f"{shown}{should}.")
 
@@ -99,7 +99,7 @@ def equals(value: Value, words: Sequence[str], within: float | None, kind: Answe
         return yes_or_no(text) is value
     if isinstance(value, float):
         number = number_of(text)
-        # What is just as far away as is allowed must not depend on how numbers are kept.
+        # A number exactly at the tolerance counts as equal, whatever the rounding.
         return number is not None and abs(number - value) <= (FIVE_DECIMALS if within is None else within) * (1 + 1e-9)
     if isinstance(value, tuple):
         names = tuple(words)
@@ -108,7 +108,7 @@ def equals(value: Value, words: Sequence[str], within: float | None, kind: Answe
 
 
 def number_of(text: str) -> float | None:
-    """A number, a decimal comma and a fraction such as 2/3 included; None where it is none."""
+    """Return the number in a text such as 0.5, 0,5 or 2/3; None if it is none."""
     top, slash, bottom = text.strip().partition("/")
     try:
         number = float(_point(top)) / (float(_point(bottom)) if slash else 1.0)

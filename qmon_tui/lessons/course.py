@@ -54,7 +54,7 @@ class Course:
         return self.solved(number) if after is None else self.edited(number, after)
 
     def correct(self, number: int) -> Correct | None:
-        """The right answer to the question of a step; None where it has none. Raises LessonError."""
+        """Return the right answer to the question of a step; None if the step has no question. Raises LessonError."""
         question = self.lesson.steps[number].question
         if question is None:
             return None
@@ -63,7 +63,7 @@ class Course:
         return self._correct[number]
 
     def verdict(self, number: int, given: str) -> Verdict:
-        """What is said of an answer to the question of a step. Raises LessonError where it has none."""
+        """Judge an answer to the question of a step. Raises LessonError if it has none."""
         question, correct = self.lesson.steps[number].question, self.correct(number)
         if question is None or correct is None:
             raise LessonError(f"step {number + 1} has no question")

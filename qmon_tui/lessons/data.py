@@ -13,7 +13,7 @@ _LONGEST_QUOTED: Final = 60
 
 
 class LessonError(Exception):
-    """Something in a lesson or a submission that makes no sense; the text is a sentence for its author."""
+    """Error in a lesson or a submission; the text is a sentence for its author."""
 
     def __init__(self, message: str, line: int | None = None, hint: str = "") -> None:
         super().__init__(message)
@@ -24,9 +24,7 @@ class LessonError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Datum:
-    """A text, a list or a mapping, and where it stands: `start` and `end` in the whole text, `line` and `column`
-    from 1 on.
-    """
+    """A text, list or mapping with its position: offsets `start` and `end`, `line` and `column` from 1."""
 
     value: "str | tuple[Datum, ...] | dict[str, Datum]"
     line: int
@@ -38,7 +36,7 @@ class Datum:
 
     @property
     def is_empty(self) -> bool:
-        """Nothing is written, or null."""
+        """True if nothing or null is written."""
         return self.value == "" and self.plain
 
     @property
@@ -89,13 +87,13 @@ class Datum:
 
 
 def quoted(text: str, longest: int = _LONGEST_QUOTED) -> str:
-    """A text as it may stand in a message: in one line, not too long."""
+    """Return a text for a message: on one line, and truncated."""
     line = " ".join(text.split())
     return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
 def read_data(text: str) -> Datum:
-    """The one document of a text. Raises LessonError with the line where it is no YAML, or not such as is read here."""
+    """Read the only document of a text. Raises LessonError, with the line, if it is no supported YAML."""
     if len(text) > LARGEST:
         raise LessonError(f"it has more than {LARGEST // 1024} KiB, too large for a lesson or a submission")
     try:

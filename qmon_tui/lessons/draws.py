@@ -22,7 +22,7 @@ class Variant:
     index: int = 0
 
     def choose(self, key: str, count: int) -> int:
-        """The number of the value, from 0 on, of so many under a key; the same for the same name on every machine."""
+        """Return the index of the drawn value among `count`; equal for the same student and key on every machine."""
         name = "".join(unicodedata.normalize("NFKC", self.student).casefold().split())
         if not name:
             return self.index % count

@@ -148,7 +148,7 @@ _BUILT_IN: Final = frozenset({(Kind.HOST, "global"), (Kind.CONFIGURATION, "globa
 
 
 def command_of(place: Place, edit: CommandLine) -> Command:
-    """The command of a line, in which jobs may stand by their names. Raises LessonError."""
+    """Read the command of a line, which may give jobs by name. Raises LessonError."""
     line = with_numbers(place.state, edit.words)
     program = line.split(None, 1)[0]
     if program == "qsub":
@@ -166,8 +166,8 @@ def _commanded(place: Place, edit: CommandLine) -> Place:
     command = command_of(place, edit)
     reply = command.apply(place.cluster, place.state)
     if not reply.changes(place.state):
-        said = " ".join(reply.reasons) or "nothing is changed by it"
-        raise LessonError(f'"{quoted(edit.words)}": {said}', edit.line)
+        reason = " ".join(reply.reasons) or "nothing is changed by it"
+        raise LessonError(f'"{quoted(edit.words)}": {reason}', edit.line)
     return Place(reply.cluster or place.cluster, reply.state)
 
 

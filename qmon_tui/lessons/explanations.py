@@ -1,4 +1,4 @@
-"""What the engine shows to explain a step, as data: whoever draws it decides how."""
+"""Explanations of a step as data, which screen, terminal and HTML render."""
 
 from dataclasses import dataclass
 
@@ -27,7 +27,7 @@ class Reasons:
     job: str
     groups: tuple[ReasonGroup, ...]
     lines: tuple[str, ...]
-    """What qstat -j says."""
+    """Lines of qstat -j."""
     place: tuple[str, ...]
 
 
@@ -50,7 +50,7 @@ Unfolded = Derived | Reasons | JobTable | Shown
 
 
 def unfolded(item: Unfold, situation: Situation) -> Unfolded:
-    """What an entry of `explain` shows. Raises LessonError where there is nothing to be shown."""
+    """Compute what an entry of `explain` shows. Raises LessonError if there is nothing to show."""
     match item.what:
         case "derive":
             return _derived(item, situation)
@@ -90,13 +90,13 @@ def _part(derivation: Derivation, name: str) -> Derivation | None:
 def _reasons(item: Unfold, situation: Situation) -> Reasons:
     job = situation.job(item.job)
     try:
-        told = situation.explainer.explanation(job.id)
+        explanation = situation.explainer.explanation(job.id)
     except LookupError as error:
         raise LessonError(str(error.args[0]), item.line) from None
     outcome = situation.outcome_of(item.job)
     place = tuple(dict.fromkeys(name for task in outcome.tasks for name in task.granted))
-    lines = (told.rejected,) if told.rejected else told.reasons
-    return Reasons(item.job, told.groups, tuple(lines), place)
+    lines = (explanation.rejected,) if explanation.rejected else explanation.reasons
+    return Reasons(item.job, explanation.groups, tuple(lines), place)
 
 
 def _table(item: Unfold, situation: Situation) -> JobTable:

@@ -33,17 +33,17 @@ class Grade:
 
     @property
     def points(self) -> float:
-        """What was reached."""
+        """Points reached."""
         return sum(mark.points for mark in self.marks)
 
     @property
     def of(self) -> float:
-        """What could be reached."""
+        """Points that could be reached."""
         return sum(mark.of for mark in self.marks)
 
     @property
     def passed(self) -> bool:
-        """Enough for the lesson; sums of parts are taken as meant."""
+        """True if the points suffice for the lesson; rounding errors of sums do not count."""
         return self.points + 1e-9 >= self.needed * self.of
 
 
@@ -81,8 +81,8 @@ def _answer_mark(course: Course, number: int, given: str | None, points: float) 
     correct = course.correct(number)
     if verdict.right or correct is None:
         return Mark(number + 1, "question", points, points, ())
-    said = f"the answer is {correct.text}" if verdict.understood else verdict.words
-    return Mark(number + 1, "question", 0.0, points, (said,))
+    reason = f"the answer is {correct.text}" if verdict.understood else verdict.words
+    return Mark(number + 1, "question", 0.0, points, (reason,))
 
 
 def _goal_points(course: Course, number: int, submission: Submission) -> tuple[float, tuple[str, ...]]:

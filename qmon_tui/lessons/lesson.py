@@ -8,7 +8,7 @@ from qmon_tui.model import Cluster, Finding, State
 
 
 class AnswerKind(StrEnum):
-    """What a student writes."""
+    """Kind of answer that a question expects."""
 
     NUMBER = "number"
     ORDER = "order"
@@ -19,7 +19,7 @@ class AnswerKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """Something that the engine computes: its name, what of, and what belongs to it."""
+    """A quantity that the engine computes: its name, its arguments and its options."""
 
     name: str
     argument: tuple[str, ...]
@@ -34,7 +34,7 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What a quantity must be; without comparisons, yes or the order that it names."""
+    """Required value of a quantity; without comparisons: true, or in the order of its arguments."""
 
     quantity: Quantity
     comparisons: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -44,10 +44,10 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class FieldEdit:
-    """Set a field of an object or of an item of the state; None takes it out."""
+    """Set a field of an object or of an item of the state; `text` None removes it."""
 
     key: str
-    """As at the top of a YAML file: queues, jobs."""
+    """Top-level key of a YAML file: queues, jobs."""
     name: str
     attribute: str
     text: str | None
@@ -124,7 +124,7 @@ class Question:
     after: After = ()
     within: float | None = None
     answer: tuple[str, ...] | None = None
-    """What the author expects."""
+    """Answer expected by the author."""
     points: float = 1.0
     line: int | None = field(default=None, compare=False)
 
@@ -138,7 +138,7 @@ class Markdown:
 
 @dataclass(frozen=True, slots=True)
 class Unfold:
-    """Something that the engine shows in an explanation: `derive`, `why`, `table` or `shows`."""
+    """Output of the engine in an explanation: `derive`, `why`, `table` or `shows`."""
 
     what: str
     job: str = ""
@@ -174,13 +174,13 @@ class Step:
 
     @property
     def points(self) -> float:
-        """All that can be had here."""
+        """Points that the step can give."""
         return (self.question.points if self.question else 0.0) + (self.goal_points if self.goal else 0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """All of it, as one student gets it."""
+    """A whole lesson in the variant of one student."""
 
     name: str
     """That of its file, without the ending."""
@@ -194,11 +194,11 @@ class Lesson:
     state: State
     steps: tuple[Step, ...]
     findings: tuple[Finding, ...] = ()
-    """What reading its cluster found."""
+    """Findings of reading its cluster."""
     variants: int = 1
     """How many indices of a Variant show each value that is drawn."""
 
     @property
     def points(self) -> float:
-        """All that can be had."""
+        """Points that the lesson can give."""
         return sum(step.points for step in self.steps)

@@ -29,7 +29,7 @@ class Entry(NamedTuple):
     about: str
     path: Path
     earned: float | None = None
-    """Points so far; None where it was not begun."""
+    """Points so far; None if the lesson was not begun."""
 
 
 def lessons_folder() -> Path:
@@ -72,7 +72,7 @@ def lesson_text(path: Path) -> str:
 
 
 def folders_beside(path: Path) -> ReadFolder:
-    """What reads the folder of a cluster that a lesson names, from where it is itself."""
+    """Return a function that reads the cluster folders a lesson names, relative to the lesson's file."""
 
     def read(name: str) -> Read:
         folder = path.parent / name

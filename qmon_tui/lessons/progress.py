@@ -26,14 +26,14 @@ class Progress:
     student: str = ""
     step: int = 0
     answers: dict[int, str] = field(default_factory=dict)
-    """What was answered last."""
+    """Step -> last answer."""
     tries: dict[int, int] = field(default_factory=dict)
     right: set[int] = field(default_factory=set)
-    """Steps whose question was answered rightly."""
+    """Steps whose question was answered correctly."""
     reached: set[int] = field(default_factory=set)
     """Steps whose goal was reached."""
     files: dict[int, Files] = field(default_factory=dict)
-    """The edited cluster of a step as files; that with which its goal was reached."""
+    """Step -> files of its edited cluster, those with which its goal was reached."""
     hints: dict[int, int] = field(default_factory=dict)
     """How many hints were opened."""
 
@@ -43,11 +43,11 @@ class Progress:
         return question is None or number in self.right or self.tries.get(number, 0) >= tries_of(question)
 
     def is_done(self, lesson: Lesson, number: int) -> bool:
-        """Nothing is left to be done in a step."""
+        """True if nothing is left to do in a step."""
         return self.is_answered(lesson, number) and (not lesson.steps[number].goal or number in self.reached)
 
     def points(self, lesson: Lesson) -> float:
-        """All points so far."""
+        """Return the points reached so far."""
         return sum(
             (step.question.points if step.question is not None and number in self.right else 0.0)
             + (step.goal_points if step.goal and number in self.reached else 0.0)
@@ -143,13 +143,13 @@ def _numbers_of_steps(datum: Datum, last: int) -> set[int]:
 
 
 def lesson_room(path: Path, student: str) -> Path:
-    """The folder in which the progress with a lesson and its cluster are kept; each student has another one."""
+    """Return the folder for a student's progress in a lesson and the lesson's cluster."""
     who = "".join(sign for sign in student.casefold() if sign.isalnum())[:40]
     return data_folder() / "lessons" / (f"{folder_key(path)}-{who}" if who else folder_key(path))
 
 
 def load_progress(room: Path, lesson: Lesson, student: str) -> Progress:
-    """What was kept; a new beginning where nothing was."""
+    """Read the stored progress; a new one if there is none."""
     try:
         text = read_regular(room / "progress.json", 4 * LARGEST).decode("utf-8")
     except (OSError, ValueError):
@@ -163,6 +163,6 @@ def keep_progress(room: Path, lesson: Lesson, progress: Progress) -> None:
 
 
 def submission_name(lesson: Lesson, student: str) -> str:
-    """What the file of a submission is called."""
+    """Return the name of the file of a submission."""
     who = "-".join("".join(sign if sign.isalnum() else " " for sign in student.casefold()).split())
     return f"{lesson.name}-{who}.yaml" if who else f"{lesson.name}-submission.yaml"

@@ -1,4 +1,4 @@
-"""What can be asked of a situation, by name: each quantity is a function of the situation and of what belongs to it.
+"""Quantities that lessons can ask for, by name: functions of a situation and the quantity's options.
 
 Values are a number, a text, True or False, or names in an order.
 """
@@ -41,13 +41,13 @@ class Known:
     options: tuple[str, ...] = ()
     needed: tuple[str, ...] = ()
     arguments: tuple[str, ...] = ()
-    """What the argument may be; empty for anything."""
+    """Allowed arguments; empty for any."""
     many: bool = False
-    """The argument is a list."""
+    """True if the argument is a list."""
 
 
 def value_of(situation: Situation, quantity: Quantity) -> Value:
-    """What the engine says. Raises LessonError where that makes no sense, such as a job that there is not."""
+    """Compute a quantity. Raises LessonError if that is impossible, such as for a missing job."""
     try:
         return QUANTITIES[quantity.name].value(situation, quantity)
     except LessonError as error:
@@ -55,7 +55,7 @@ def value_of(situation: Situation, quantity: Quantity) -> Value:
 
 
 def words_of(quantity: Quantity) -> str:
-    """What is asked, as the beginning of a sentence: `prior of jobC1`."""
+    """Return the quantity as the beginning of a sentence: `prior of jobC1`."""
     options = {name: "" for name in ("job", "shows", "for", "owner", "attribute", "of")} | dict(quantity.options)
     of_job = f" of {options['job']}" if options["job"] else ""
     over = f" over {options['for']}" if options["for"] else ""
@@ -226,7 +226,7 @@ def _quota(situation: Situation, quantity: Quantity) -> Value:
         if "of" not in options or options["of"] in use.filter.replace(",", " ").split():
             return _plain((use.limit if options["shows"] == "limit" else use.used) or NONE)
     if options["shows"] == "used":
-        return 0.0  # qquota leaves out what nobody uses
+        return 0.0  # qquota omits unused limits
     raise LessonError(f"qquota shows nothing of {quoted(quantity.word)}")
 
 

@@ -1,4 +1,4 @@
-"""The text of a lesson to its value. What makes no sense is told with its line; nothing is executed."""
+"""Read the text of a lesson. Errors are reported with their line; nothing is executed."""
 
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
@@ -75,7 +75,7 @@ def read_lesson(text: str, name: str, read_folder: ReadFolder, variant: Variant 
 
 
 def step_errors(text: str) -> list[LessonError]:
-    """What is wrong in each step, one fault of each; empty where the text does not even have steps."""
+    """Return the first error of each step; empty if the text has no steps."""
     errors: list[LessonError] = []
     try:
         text, root, _ = drawn(text, FIRST)
@@ -92,7 +92,7 @@ def step_errors(text: str) -> list[LessonError]:
 
 
 def snippet(text: str, datum: Datum) -> str:
-    """A part of a text as a text of its own, in which everything stands in the line and column that it had."""
+    """Return a part of a text as a text of its own, padded so that lines and columns stay the same."""
     return "\n" * (datum.line - 1) + " " * (datum.column - 1) + text[datum.start : datum.end] + "\n"
 
 
@@ -214,7 +214,7 @@ def _after(keys: dict[str, Datum], text: str) -> After:
 
 
 def read_quantity(datum: Datum) -> Quantity:
-    """What is computed. Raises LessonError."""
+    """Read a quantity. Raises LessonError."""
     quantity, others = _quantity(datum)
     if others:
         key, value = next(iter(others.items()))

@@ -20,7 +20,7 @@ MOST_RUNS: Final = 20_000
 
 
 class Day:
-    """What has become of a cluster over some time."""
+    """A simulated period of a cluster."""
 
     def __init__(self, simulator: Simulator, start: int) -> None:
         self.records: tuple[TaskRecord, ...] = tuple(simulator.records.values())
@@ -48,23 +48,23 @@ class Situation:
         return Place(self.cluster, self.state)
 
     def after(self, place: Place) -> "Situation":
-        """What has become of this one."""
+        """Return the situation after edits; this one if nothing has changed."""
         same = place.cluster is self.cluster and place.state is self.state
         return self if same else Situation(place.cluster, place.state, self.start or self, self.formulas)
 
     @cached_property
     def explainer(self) -> Explainer:
-        """One scheduling run."""
+        """Explains one scheduling run of the situation."""
         return Explainer(simulate(self.cluster, self.state, formulas=FORMULAS[self.formulas]))
 
     @property
     def outcome(self) -> Outcome:
-        """What it decided."""
+        """Decisions of the scheduling run."""
         return self.explainer.outcome
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
-        """What `check` says."""
+        """Findings of `check`."""
         return check(self.cluster, self.state)
 
     def job(self, name: str) -> Job:
@@ -72,7 +72,7 @@ class Situation:
         return find_job(self.state, name.partition(".")[0] if _is_task(name) else name)
 
     def outcome_of(self, name: str) -> JobOutcome:
-        """What the run says of a job. Raises LessonError."""
+        """Return the run's result for a job. Raises LessonError."""
         job = self.job(name)
         outcome = self.outcome.job(job.id)
         if outcome is None:
@@ -81,7 +81,7 @@ class Situation:
         return outcome
 
     def label(self, number: int) -> str:
-        """What a job is called in lessons."""
+        """Return the name of a job as used in lessons."""
         job = next((job for job in self.state.jobs if job.id == number), None)
         return str(number) if job is None else job_label(self.state, job)
 
@@ -96,7 +96,7 @@ class Situation:
         return tuple(dict.fromkeys(change.item for change in self.changes))
 
     def day(self, seconds: int | None) -> Day:
-        """The simulated time from now on, so many seconds of it or until nothing happens. Raises LessonError."""
+        """Simulate `seconds` from now, or with None until no event is left. Raises LessonError."""
         if seconds not in self._days:
             self._days[seconds] = self._simulated(seconds)
         return self._days[seconds]

@@ -1,4 +1,4 @@
-"""What a student hands in: answers and edits by step. It is data, written by somebody who may mean no good."""
+"""A student's submission: answers and edits by step. It is untrusted data."""
 
 import os
 from collections.abc import Mapping
@@ -16,12 +16,12 @@ from qmon_tui.model import Severity
 MOST_EDITS: Final = 500
 _LONGEST_NAME: Final = 100
 _KEYS: Final = ("lesson", "student", "answers", "edits", "page")
-"""What the learn page keeps under the last one is none of the grader's business."""
+"""Keys of a submission. The grader ignores `page`, which the learn page writes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """One student's work; steps are numbered from 1 on, as he sees them."""
+    """One student's submission; steps are numbered from 1."""
 
     student: str = ""
     lesson: str = ""

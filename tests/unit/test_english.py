@@ -51,7 +51,6 @@ QUOTED = re.compile(r"`[^`]*`|\"[^\"]*\"")
 STILL = {
     "cli": 119,
     "explain": 221,
-    "lessons": 72,
     "qmaster": 305,
     "report": 255,
     "scheduler": 569,
