@@ -14,7 +14,6 @@ STILL = {
     "qmaster/latest_moments.py: _changes",
     "qmaster/latest_moments.py: _remembered",
     "qmaster/latest_run.py: LATEST_RUN",
-    "scheduler/dispatch/started_tasks.py: _latest",
 }
 """State that is still to move to `incremental`; no more may be added."""
 
