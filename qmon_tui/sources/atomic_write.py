@@ -54,7 +54,7 @@ def write_all(descriptor: int, content: str | bytes) -> None:
 
 
 def remove_unfinished(folder: str | os.PathLike[str]) -> None:
-    """Remove what programs were writing in a folder when they were killed; nobody writes for as long as an hour."""
+    """Remove the temporary files of killed programs from a folder: those older than an hour."""
     with contextlib.suppress(OSError):
         for entry in os.scandir(folder):
             if entry.name.startswith(TEMPORARY_PREFIX) and time.time() - entry.stat().st_mtime > _LONGEST_WRITE_SECONDS:

@@ -1,4 +1,4 @@
-"""What a file has besides its text: owner, group, permissions, ACL and other extended attributes (xattr(7))."""
+"""Attributes of a file: owner, group, permissions, ACL and other extended attributes (xattr(7))."""
 
 import contextlib
 import errno
@@ -10,7 +10,7 @@ _NAMELESS: Final = getattr(os, "O_TMPFILE", 0)
 
 
 def copy_attributes(descriptor: int, original: str) -> tuple[str, ...]:
-    """Give an open file what another one has; returns what cannot be given, each in a few words. Raises OSError."""
+    """Copy all attributes of `original` to an open file; return those that cannot be copied. Raises OSError."""
     old, new = os.stat(original), os.fstat(descriptor)
     lost: list[str] = []
     if old.st_uid != new.st_uid and not _owned(descriptor, old.st_uid, -1):
@@ -18,7 +18,7 @@ def copy_attributes(descriptor: int, original: str) -> tuple[str, ...]:
     mode = old.st_mode & 0o7777
     if old.st_gid != new.st_gid and not _owned(descriptor, -1, old.st_gid):
         lost.append(f"its group becomes {_group(new.st_gid)} instead of {_group(old.st_gid)}")
-        # What was meant for one group is not for another: that one may do what everybody may.
+        # Permissions of the old group are not for the new one, which gets those of all others.
         mode = mode & 0o707 | (mode & 0o007) << 3
     wanted, present = _names(original), _names(descriptor)
     unset = [name for name in sorted(wanted - {_ACL}) if not _given(descriptor, original, name)]
@@ -34,7 +34,7 @@ def copy_attributes(descriptor: int, original: str) -> tuple[str, ...]:
 
 
 def cannot_keep(path: str) -> tuple[str, ...]:
-    """What of a file is lost when another takes its place, each as a sentence without its subject; found by trying."""
+    """Return the attributes that replacing a file loses, each as a sentence without its subject; found by trying."""
     place = os.path.realpath(path)
     try:
         status = os.stat(place)
@@ -64,7 +64,7 @@ def _owned(descriptor: int, user: int, group: int) -> bool:
 
 
 def _given(descriptor: int, original: str, name: str) -> bool:
-    """Copy one extended attribute; False where that is not possible."""
+    """Copy one extended attribute; False if that is not possible."""
     with contextlib.suppress(OSError):
         value = os.getxattr(original, name)
         if name not in _names(descriptor) or os.getxattr(descriptor, name) != value:
@@ -83,7 +83,7 @@ def _names(file: int | str) -> frozenset[str]:
 
 
 def _user(number: int) -> str:
-    import pwd  # late: hardly anybody saves a file of somebody else
+    import pwd  # late: files of other owners are rare
 
     try:
         return pwd.getpwuid(number).pw_name
@@ -92,7 +92,7 @@ def _user(number: int) -> str:
 
 
 def _group(number: int) -> str:
-    import grp  # late: hardly anybody saves a file of somebody else
+    import grp  # late: files of other owners are rare
 
     try:
         return grp.getgrgid(number).gr_name

@@ -113,7 +113,7 @@ def _write_new(target: Path, text: str) -> None:
 
 
 def read_record_files(paths: Sequence[str]) -> Recorded:
-    """What files say together. Raises SourceError where one cannot be read at all."""
+    """Return the records of all files. Raises SourceError if one cannot be read at all."""
     return read_records({str(path): read_record_file(path) for path in map(Path, paths)})
 
 
@@ -169,8 +169,8 @@ def convert_records(sources: Sequence[str], dst: str | os.PathLike[str]) -> tupl
     recorded = readable(read_record_files(sources))
     text = state_text(recorded.state)
     if not text:
-        said = [f"{finding.file}:{finding.line}: {finding.message}" for finding in recorded.findings[:1]]
-        raise SourceError("; ".join((f"{', '.join(sources)}: no jobs, load values or queue states in there", *said)))
+        reasons = [f"{finding.file}:{finding.line}: {finding.message}" for finding in recorded.findings[:1]]
+        raise SourceError("; ".join((f"{', '.join(sources)}: no jobs, load values or queue states in there", *reasons)))
     target = Path(dst)
     if target.suffix != ".yaml":
         target /= JOBS_FILE

@@ -1,4 +1,4 @@
-"""Two names change places at once, so that what was replaced can still be looked at (renameat2(2))."""
+"""Atomic exchange of two file names, after which the replaced file can still be read (renameat2(2))."""
 
 import ctypes
 import errno
@@ -10,7 +10,7 @@ _AT_FDCWD: Final = -100
 _NOREPLACE: Final = 1
 _EXCHANGE: Final = 2
 _UNKNOWN: Final = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EPERM)
-"""What systems and file systems answer that do not know it."""
+"""Errors of systems and file systems without renameat2."""
 
 BACKUP: Final = ".old"
 """Ends the second name that a file has while it is replaced where the system cannot exchange."""
@@ -63,7 +63,7 @@ def _renamed(old: str, new: str, flags: int) -> bool:
 
 @cache
 def _renameat2() -> Any:
-    """The function of the C library; None where it has none."""
+    """Return the function of the C library; None if it has none."""
     try:
         function = ctypes.CDLL(None, use_errno=True).renameat2
     except (OSError, AttributeError):

@@ -30,7 +30,7 @@ class Listing(NamedTuple):
 
 
 _PATIENCE_SECONDS: Final = 2.0
-"""How long the reader of a folder waits for somebody who saves it, which takes milliseconds."""
+"""Time that a reader of a folder waits for a save by another program, which takes milliseconds."""
 _LEFT: Final = (LOG, DONE, UNFINISHED)
 
 

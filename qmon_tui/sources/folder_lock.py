@@ -16,9 +16,9 @@ _TAKEN: Final = (errno.EWOULDBLOCK, errno.EACCES)
 
 @contextmanager
 def folder_lock(folder: str | os.PathLike[str], *, shared: bool, patience: float) -> Iterator[bool]:
-    """Hold the lock while the block runs; False where others still had it after so many seconds. Raises OSError.
+    """Hold the lock while the block runs; False if others had it for `patience` seconds. Raises OSError.
 
-    Where the system has no such locks the block runs as if it had one.
+    On systems without such locks the block runs as if it had one.
     """
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:

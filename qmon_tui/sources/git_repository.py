@@ -18,10 +18,10 @@ from typing import Final, NamedTuple
 from qmon_tui.sources.regular_file import read_regular, refuse_others
 
 MOST_BYTES: Final = 256 * 1024 * 1024
-"""Of one answer of git; a repository of a few kilobytes can hold trees and files without end."""
+"""Largest answer of git; a repository of a few kilobytes can hold trees and files without end."""
 
 LOST: Final = "a partial clone has the rest at its remote (git checkout fetches it), else git fsck tells what is lost"
-"""What may be the matter with a repository that lacks something."""
+"""Possible reasons why a repository lacks objects."""
 
 _PATIENCE_SECONDS: Final = 30
 _LINKED: Final = ("objects", "refs", "packed-refs", "reftable", "shallow")
@@ -178,7 +178,7 @@ def _run(git_folder: str, arguments: tuple[str, ...], given: bytes) -> bytes:
             if len(answer) > MOST_BYTES:
                 process.kill()
                 raise GitError(f"git answers with more than {MOST_BYTES // 1024 // 1024} MiB, too much for a cluster")
-            said = process.stderr.read(_LONGEST_HEAD).decode(errors="replace").splitlines()
+            messages = process.stderr.read(_LONGEST_HEAD).decode(errors="replace").splitlines()
             process.stderr.close()
             process.wait()
         finally:
@@ -186,5 +186,5 @@ def _run(git_folder: str, arguments: tuple[str, ...], given: bytes) -> bytes:
     if process.returncode < 0:
         raise GitError(f"git does not answer within {_PATIENCE_SECONDS} seconds")
     if process.returncode:
-        raise GitError(said[0].removeprefix("fatal: ").removeprefix("error: ") if said else "", is_answer=True)
+        raise GitError(messages[0].removeprefix("fatal: ").removeprefix("error: ") if messages else "", is_answer=True)
     return answer

@@ -11,8 +11,10 @@ def as_before(folder: str, listing: Listing) -> Listing:
     try:
         files = read_log(folder) or ()
     except LogError as error:
-        said = f"a save of this folder was interrupted: some files may be new and others old, and the log of it {error}"
-        return listing._replace(findings=(*listing.findings, unread_file(LOG, said)))
+        message = (
+            f"a save of this folder was interrupted: some files may be new and others old, and the log of it {error}"
+        )
+        return listing._replace(findings=(*listing.findings, unread_file(LOG, message)))
     for file in files:
         if texts.get(file.file) != file.after:
             continue  # not yet saved, or changed since
@@ -22,11 +24,11 @@ def as_before(folder: str, listing: Listing) -> Listing:
         else:
             texts[file.file] = file.before
             names.add(file.file)
-    said = (
-        f"a save of {_named(files)} was interrupted: what is shown is the folder as it was before. Whoever may write to"
-        " it and opens it with qmon-tui brings the files back to that"
+    message = (
+        f"a save of {_named(files)} was interrupted: what is shown is the folder as it was before. To restore the"
+        " files, open the folder with write permission"
     )
-    return listing._replace(names=sorted(names), texts=texts, findings=(*listing.findings, unread_file(LOG, said)))
+    return listing._replace(names=sorted(names), texts=texts, findings=(*listing.findings, unread_file(LOG, message)))
 
 
 def _named(files: tuple[LoggedFile, ...]) -> str:

@@ -1,6 +1,6 @@
-"""Unsaved edits on disk, one file for each running program: what a program that was killed leaves is found again.
+"""Unsaved edits on disk, one file for each running program, from which the edits of a killed program are recovered.
 
-A program holds a lock as long as it lives, whatever ends it, so that nobody takes edits away from one that still runs.
+A program holds a lock until it ends in any way, so that no other program takes the edits of a running one.
 """
 
 import contextlib
@@ -71,7 +71,7 @@ class Journal:
 
 @dataclass(slots=True)
 class AbandonedJournal:
-    """What a program that is no longer running has left; ours to take while we hold its lock."""
+    """The journal of a program that no longer runs; its lock is held until it is released."""
 
     path: Path
     text: str
@@ -90,7 +90,7 @@ class AbandonedJournal:
 
 
 def abandoned_journals(cluster_folder: Path) -> tuple[AbandonedJournal, ...]:
-    """What programs that no longer run have left for a cluster folder, the newest first; each is locked for us."""
+    """Return the journals of ended programs for a cluster folder, the newest first, each locked."""
     folder = journal_folder(cluster_folder)
     journals: list[AbandonedJournal] = []
     with contextlib.suppress(OSError):
@@ -108,12 +108,12 @@ def abandoned_journals(cluster_folder: Path) -> tuple[AbandonedJournal, ...]:
 
 
 def _locked(path: Path) -> int | None:
-    """An open lock file that is ours alone; None where another program has it. Raises OSError."""
+    """Return an open, exclusively locked file; None if another program has the lock. Raises OSError."""
     while True:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # Who gave it up has removed it: a lock on a file without a name keeps nobody away.
+            # The last owner may have removed it: a lock on a file without a name excludes no program.
             if _same_file(path, descriptor):
                 return descriptor
         except BlockingIOError:

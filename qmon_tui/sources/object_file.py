@@ -11,9 +11,9 @@ _FEW_WORDS: Final = 3
 
 
 def read_object_file(path: str | os.PathLike[str]) -> Printed:
-    """The objects of a file that qconf printed, or that is written for it.
+    """Return the objects of a file in the format of qconf.
 
-    Raises SourceError where it cannot be read, or nothing tells of which kind they are.
+    Raises SourceError if it cannot be read or the kind of its objects is unknown.
     """
     text = read_text(path)
     name = os.path.basename(os.fspath(path))

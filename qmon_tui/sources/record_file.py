@@ -17,7 +17,7 @@ _OTHERS: Final = {b"\xfd7zXZ": "xz", b"BZh": "bzip2", b"\x28\xb5\x2f\xfd": "zstd
 
 
 def read_record_file(path: str | os.PathLike[str]) -> bytes:
-    """What is in it, unpacked where gzip has packed it. Raises SourceError for what cannot be read, or is too much."""
+    """Return the bytes of a file, unpacked if gzip packed it. Raises SourceError if it is unreadable or too large."""
     name = os.fspath(path)
     try:
         if os.path.isdir(path):
@@ -36,7 +36,7 @@ def read_record_file(path: str | os.PathLike[str]) -> bytes:
 
 
 def _unpacked(data: bytes, name: str) -> bytes:
-    """All that was packed, up to one byte more than may be."""
+    """Return the unpacked bytes, at most one more than `LARGEST_RECORD`."""
     try:
         return gzip.GzipFile(fileobj=io.BytesIO(data)).read(LARGEST_RECORD + 1)
     except EOFError:

@@ -19,7 +19,7 @@ _KINDS: Final[tuple[tuple[Callable[[int], bool], str], ...]] = (
 
 
 def what_it_is(mode: int) -> str:
-    """What something is by its mode (inode(7)) where it is no regular file; empty where it is one."""
+    """Describe an irregular file by its mode (inode(7)); empty for a regular file."""
     return "" if stat.S_ISREG(mode) else next((words for test, words in _KINDS if test(mode)), "another value")
 
 
@@ -37,7 +37,7 @@ def open_regular(path: str | os.PathLike[str]) -> int:
 
 
 def read_regular(path: str | os.PathLike[str], most: int | None = None) -> bytes:
-    """What is in a regular file, at most so many bytes of it. Raises OSError."""
+    """Return the bytes of a regular file, at most `most`. Raises OSError."""
     # A cluster has a file for each host: Python's own file objects take half the time of reading them.
     file = open_regular(path)
     try:

@@ -1,4 +1,4 @@
-"""A cluster folder as it was at a revision of git, or at a snapshot somebody named; nothing is checked out."""
+"""A cluster folder at a commit of git, or at a named snapshot; nothing is checked out."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -56,7 +56,7 @@ def read_revision(folder: str | os.PathLike[str], name: str) -> Reading:
 
 
 def _before(repository: Repository, number: int) -> str:
-    """Return the commit that is so many before the newest one, of those that changed the folder. Raises GitError."""
+    """Return the commit that is `number` before the newest of those that changed the folder. Raises GitError."""
     if repository.commit("HEAD") is None:
         raise GitError("git has no revision of this folder yet; commit it first")
     commit = _changing(repository, 1, skip=number)
@@ -70,7 +70,7 @@ def _before(repository: Repository, number: int) -> str:
 
 
 def _changing(repository: Repository, most: int, *, skip: int = 0) -> Sequence[str]:
-    """Return the hashes of at most so many commits that changed the folder, the newest first. Raises GitError."""
+    """Return the hashes of at most `most` commits that changed the folder, the newest first. Raises GitError."""
     if repository.commit("HEAD") is None:
         return ()
     listed = repository.read("rev-list", f"-n{most}", f"--skip={skip}", "HEAD", "--", repository.prefix)

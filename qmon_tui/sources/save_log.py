@@ -41,7 +41,7 @@ class LoggedFile(NamedTuple):
 
 
 class LogError(Exception):
-    """There is a log, but nobody can read it; the text says why."""
+    """Raised for a log that cannot be read; the text says why."""
 
 
 def write_log(folder: str, files: Iterable[LoggedFile]) -> None:
@@ -67,7 +67,7 @@ def write_log(folder: str, files: Iterable[LoggedFile]) -> None:
 
 
 def read_log(folder: str, name: str = LOG) -> tuple[LoggedFile, ...] | None:
-    """What a log says; None where there is none. Raises LogError."""
+    """Return the files of a log; None if there is no log. Raises LogError."""
     try:
         read = json.loads(read_regular(os.path.join(folder, name)))
         if read["format"] != _FORMAT:
@@ -99,9 +99,9 @@ def tidy(folder: str) -> None:
 
 
 def undo(folder: str) -> tuple[str, ...]:
-    """Bring back what was there before a save that did not end; returns its files. Raises OSError, LogError.
+    """Restore the files of an interrupted save and return their names. Raises OSError, LogError.
 
-    What somebody else has written since into one of the files stays.
+    Files that another program has written since are kept.
     """
     files = read_log(folder)
     if files is None:
@@ -116,7 +116,7 @@ def undo(folder: str) -> tuple[str, ...]:
 
 
 def text_at(path: str) -> str | None:
-    """The text of a file; None where there is none, surrogates for what is no UTF-8. Raises OSError."""
+    """Return the text of a file; None if there is no file, surrogates for invalid UTF-8. Raises OSError."""
     try:
         return read_regular(path).decode("utf-8", "surrogateescape")
     except FileNotFoundError:
@@ -142,7 +142,7 @@ def _undo(file: LoggedFile, place: str, staged: str) -> None:
 
 
 def _put_back(file: LoggedFile, place: str, staged: str) -> None:
-    """The old file, or what somebody made of it meanwhile, comes back to where there is none or ours."""
+    """Move the old file, or what another program made of it, back if there is no file or ours."""
     for path in (staged, staged + BACKUP):
         text, _ = _look(path)
         if text is not None and text != file.after:
@@ -153,25 +153,25 @@ def _put_back(file: LoggedFile, place: str, staged: str) -> None:
 
 
 def _give_back(staged: str, place: str, ours: int) -> None:
-    """Ours goes and what it has replaced comes back, be it the old text or what somebody wrote meanwhile."""
+    """Exchange our file for the one that it replaced, the old one or that of another program."""
     expected = ours
     for _ in range(_TRIES):
         giving = os.stat(staged).st_ino
         exchange(staged, place)
         if os.stat(staged).st_ino == expected:
             return
-        # Somebody has put another file there just now: that is the newest, and comes back in turn.
+        # Another program has just put a file there: the newest one, which is moved back in turn.
         expected = giving
 
 
 def _write_again(text: str, place: str) -> None:
-    from pathlib import Path  # late: what was replaced has gone only where somebody has removed it
+    from pathlib import Path  # late: needed only if the replaced file was removed
 
     replace_file(Path(place), text)
 
 
 def _look(path: str) -> tuple[str | None, int]:
-    """Text and inode of one and the same file; None and 0 where there is none. Raises OSError."""
+    """Return text and inode of one file; None and 0 if there is none. Raises OSError."""
     try:
         descriptor = open_regular(path)
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Saving several files so that all are saved or none, and nothing is lost that somebody else writes meanwhile."""
+"""Saving of several files, all or none, without losing what another program writes meanwhile."""
 
 import contextlib
 import os
@@ -19,8 +19,8 @@ PATIENCE_SECONDS: Final = 10.0
 def save_files(folder: str, changes: Sequence[FileChange]) -> None:
     """Write, replace and delete files of a folder, all of them or none.
 
-    Raises ConflictError where one is no longer as it was read, SourceError where one cannot be written; the files are
-    then as they were.
+    Raises ConflictError if one is no longer as it was read, SourceError if one cannot be written; the files are then
+    as they were.
     """
     try:
         with folder_lock(folder, shared=False, patience=PATIENCE_SECONDS) as alone:
@@ -36,9 +36,9 @@ def save_files(folder: str, changes: Sequence[FileChange]) -> None:
 
 
 def mend_folder(folder: str) -> tuple[str, ...] | None:
-    """Undo a save that was killed, and remove what it has left; returns its files, which are as before it.
+    """Undo a killed save and remove its temporary files; return the names of the restored files.
 
-    None where somebody saves just now, or it cannot be done.
+    None if another program saves now, or the folder cannot be written.
     """
     try:
         with folder_lock(folder, shared=False, patience=0) as alone:
@@ -106,7 +106,7 @@ def _placed(folder: str, files: Sequence[LoggedFile]) -> tuple[str, ...]:
                     exchange(staged, place)
         except (FileExistsError, FileNotFoundError):
             return (file.file,)
-    # Who wrote just before the exchange has written what is staged now.
+    # A file that was written just before the exchange is the staged one now.
     return _conflicts([file for file in files if file.before is not None], lambda file: file.beside(folder))
 
 
@@ -140,7 +140,7 @@ def _is_written(folder: str, file: LoggedFile) -> bool:
 
 
 class _FileError(OSError):
-    """Something that the system refused about one file of the save."""
+    """An error of the system about one file of the save."""
 
     def __init__(self, file: str, error: OSError) -> None:
         super().__init__(error.errno, error.strerror)

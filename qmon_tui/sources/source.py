@@ -1,4 +1,4 @@
-"""What a document comes from and is written to: a folder of files, later a running qmaster."""
+"""Sources of a document: a folder of files, later a running qmaster."""
 
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
@@ -31,7 +31,7 @@ class ConflictError(SourceError):
 
 
 class FileChange(NamedTuple):
-    """What saving does to one file: `before` is None for a new file, `after` for one that is deleted."""
+    """Change of one file by a save: `before` is None for a new file, `after` for a deleted one."""
 
     file: str
     before: str | None
@@ -43,7 +43,7 @@ class SavePlan(NamedTuple):
 
     files: tuple[FileChange, ...]
     losses: tuple[str, ...] = ()
-    """What of the files besides their texts saving cannot keep, a sentence each."""
+    """Attributes of files that saving cannot keep, a sentence each."""
 
 
 class Source(Protocol):
@@ -63,9 +63,9 @@ class Source(Protocol):
         """
 
     def plan(self, reading: "Reading", cluster: Cluster, state: State | None = None) -> SavePlan:
-        """What has to change so that the source describes `cluster` and `state`; None leaves the state as it is.
+        """Return the changes that make the source describe `cluster` and `state`; None keeps the state.
 
-        Raises SourceError where an edit cannot be written without touching something else.
+        Raises SourceError if an edit cannot be written without changing other text.
         """
 
     def write(self, reading: "Reading", plan: SavePlan) -> "Reading":
@@ -91,7 +91,7 @@ class Reading:
     files: Mapping[str, str]
     """File relative to the folder -> text as read; unreadable files are not among them."""
     contents: Contents | None = field(default=None, repr=False, compare=False)
-    """What each file says, so that reading the source again reads only what has changed."""
+    """Parsed files, so that reading the source again parses only changed ones."""
     undone: tuple[str, ...] = field(default=(), compare=False)
     """The files of a save that was interrupted, which reading has brought back to what they were before it."""
 
@@ -111,7 +111,7 @@ def reading_of(
     findings: tuple[Finding, ...] = (),
     previous: Reading | None = None,
 ) -> Reading:
-    """What the texts of a cluster come to, for every source alike; `name` is that of the cluster."""
+    """Parse the texts of a cluster with this `name`, for all sources alike."""
     contents = read_texts(layout, name, texts, previous.contents if previous else None)
     everything = (*findings, *contents.findings)
     return Reading(

@@ -1,4 +1,4 @@
-"""The teaching cluster that comes with the program, and a private copy of it for whoever opens no other folder."""
+"""The teaching cluster of the program, and the user's copy of it, which is opened if no folder is given."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Earlier versions of a cluster folder: how each save left it, and snapshots that somebody named.
+"""Earlier versions of a cluster folder: one for each save, and named snapshots.
 
 They are kept in the XDG data folder, not beside the cluster: a cluster folder is often under version control, may not
 be writable, and is read by programs that take every file in it for a part of the cluster.
@@ -21,7 +21,7 @@ from qmon_tui.sources.source import SourceError
 from qmon_tui.sources.xdg import data_folder, folder_key
 
 MOST_BYTES: Final = 64 * 1024 * 1024
-"""Of all versions of one cluster together; the oldest saves go first, named snapshots never go by themselves."""
+"""Largest size of all versions of a cluster; above it the oldest saves are removed, named snapshots never."""
 MOST_SAVES: Final = 500
 
 _ENDING: Final = ".version"
@@ -32,7 +32,7 @@ class VersionKind(StrEnum):
     """Why a version was kept."""
 
     FOUND = "found"
-    """As the folder was before the first save."""
+    """The folder before the first save."""
     SAVED = "saved"
     SNAPSHOT = "snapshot"
 
@@ -46,9 +46,9 @@ class Version:
     time: float
     """Seconds since the epoch."""
     name: str
-    """What somebody called it; empty for a save."""
+    """Name of a snapshot; empty for a save."""
     changed: tuple[str, ...]
-    """What the save changed, a line for each object."""
+    """Changes of the save, a line for each object."""
     layout: Layout
     size: int
     """Bytes on disk."""
@@ -62,7 +62,7 @@ def version_folder(cluster_folder: Path) -> Path:
 
 
 def versions(cluster_folder: Path) -> tuple[Version, ...]:
-    """All versions of a folder, the newest first; what cannot be read as one is left out."""
+    """Return all readable versions of a folder, the newest first."""
     try:
         paths = [path for path in version_folder(cluster_folder).iterdir() if path.name.endswith(_ENDING)]
     except OSError:
@@ -91,9 +91,9 @@ def keep_version(
     changed: Sequence[str] = (),
     now: float | None = None,
 ) -> Version | None:
-    """Keep the files as a version; None where the newest one has the same files. Raises SourceError.
+    """Keep the files as a version; None if the newest one has the same files. Raises SourceError.
 
-    Old saves are removed where there are too many or they are too large together.
+    Old saves are removed if there are too many or they are too large together.
     """
     known = versions(cluster_folder)
     if kind is not VersionKind.SNAPSHOT and known and _same_files(known[0], files):
@@ -155,7 +155,7 @@ def _read_head(path: Path) -> Version | None:
     try:
         with open(open_regular(path), "rb") as file:
             head: Any = json.loads(file.readline(1024 * 1024))
-        datetime.fromtimestamp(float(head["time"]), UTC)  # a moment that nobody can tell is none
+        datetime.fromtimestamp(float(head["time"]), UTC)  # raises for an invalid time
         if head["format"] != _FORMAT:
             return None
         return Version(

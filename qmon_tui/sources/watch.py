@@ -11,7 +11,7 @@ from watchfiles import awatch
 from qmon_tui.sources.temporary_names import TEMPORARY_PREFIX
 
 QUIET_MILLISECONDS: Final = 60
-"""A burst is over when nothing changed for so long."""
+"""Time without a change after which a burst is over."""
 
 LONGEST_BURST_MILLISECONDS: Final = 1000
 
@@ -19,16 +19,16 @@ POLL_MILLISECONDS: Final = 1000
 """How often it is looked whether the folder is still the same one: its own removal is no change inside it."""
 
 WHOLE_FOLDER: Final = "."
-"""Stands for all files: the folder itself has gone or was replaced."""
+"""Name for all files: the folder itself was removed or replaced."""
 
 Watcher = Callable[..., AsyncGenerator[Any, None]]
 
 
 async def watch(path: Path, stop_event: asyncio.Event, *, watcher: Watcher = awatch) -> AsyncIterator[frozenset[str]]:
-    """The names, relative to the folder, of what changed in it, until `stop_event` is set.
+    """Yield the names, relative to the folder, of changed files until `stop_event` is set.
 
-    The folder is watched, not its files: an atomic replacement would end the watch of a file. Where the folder itself
-    goes, or another takes its place, `WHOLE_FOLDER` is yielded, and what stands there is watched from then on.
+    The folder is watched, not its files: an atomic replacement would end the watch of a file. If the folder itself is
+    removed or replaced, `WHOLE_FOLDER` is yielded, and the folder of that name is watched from then on.
     """
     replaced = False
     while not stop_event.is_set():
@@ -50,7 +50,7 @@ async def watch(path: Path, stop_event: asyncio.Event, *, watcher: Watcher = awa
                 names = frozenset(_relative(folder, Path(name)) for _, name in burst)
                 names = frozenset(name for name in names if is_of_interest(name))
                 if names or replaced:
-                    # What happened between two watches was told by neither.
+                    # Neither watch reported changes between the two.
                     yield names | {WHOLE_FOLDER} if replaced else names
                     replaced = False
             else:
@@ -62,7 +62,7 @@ async def watch(path: Path, stop_event: asyncio.Event, *, watcher: Watcher = awa
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Which folder stands there now; None where there is none."""
+    """Return device and inode of the folder; None if there is none."""
     try:
         status = path.stat()
     except OSError:

@@ -18,7 +18,7 @@ class Offer(NamedTuple):
     key: str | None
     """The host or @group of a queue's own setting; None for what holds everywhere else."""
     text: str | None
-    """Its value there; None where it has none."""
+    """Its value there; None if it has none."""
 
     @property
     def place(self) -> str:

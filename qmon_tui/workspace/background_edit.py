@@ -10,7 +10,7 @@ from qmon_tui.workspace.edits import Edit
 
 @dataclass(frozen=True, slots=True)
 class PreparedEdit(Edit):
-    """What an edit makes of one document; of any other document it makes what the edit does."""
+    """An edit with its result for one document, made in advance; any other document is edited as usual."""
 
     edit: Edit
     before: Document

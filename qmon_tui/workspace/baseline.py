@@ -21,7 +21,7 @@ class Since(StrEnum):
 
 
 class Moment(NamedTuple):
-    """From when on, with the time in seconds since 1970; 0 where that is not told."""
+    """The beginning of a comparison, with its time in seconds since the epoch; 0 for a change."""
 
     since: Since
     time: float = 0.0

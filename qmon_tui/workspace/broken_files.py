@@ -1,4 +1,4 @@
-"""What stands for a file that is broken at the moment: the objects and jobs that were last read from it."""
+"""Substitutes for broken files: the objects and jobs that were last read from them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class FolderContent:
-    """What is shown for a reading; `stale_files` are the broken files whose last good content stands in it."""
+    """Content shown for a reading; `stale_files` are the broken files whose last good content is in it."""
 
     cluster: Cluster
     state: State
@@ -40,9 +40,9 @@ class FolderContent:
 def with_last_good(
     shown: FolderContent, known: tuple[Finding, ...], fresh: FolderContent, findings: tuple[Finding, ...]
 ) -> FolderContent:
-    """A fresh reading with its findings, where what a broken file lost or garbled stays as it was shown before.
+    """Return a fresh reading in which objects that a broken file lost or garbled are as shown before.
 
-    An object that could not be read well before either (`known` are the findings of then) follows its file.
+    Objects with errors in the earlier findings `known` follow their file.
     """
     errors = unreadable(findings)
     broken = {finding.file for finding in errors if finding.file}
@@ -77,7 +77,7 @@ def _unread(obj: ConfigObject | None) -> bool:
 
 
 def _in_place(cluster: Cluster, lost: list[ConfigObject], shown: Cluster) -> Cluster:
-    """The kept objects stand where they stood, not at the end."""
+    """Return the cluster with the kept objects in their former order."""
     from qmon_tui.workspace.edits import with_order  # late: most folders can be read
 
     for kind in dict.fromkeys(obj.kind for obj in lost):

@@ -1,4 +1,4 @@
-"""What can be copied to the clipboard: plain text, YAML, qconf's format, and the commands of Grid Engine."""
+"""Forms in which objects are copied to the clipboard: plain text, YAML, qconf's format, and Grid Engine commands."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -52,7 +52,7 @@ def delete_jobs(targets: Sequence[Target], *, force: bool) -> CommandEdit:
 
 
 def clean_up_after(targets: Sequence[Target]) -> CommandEdit:
-    """What no command does: the hosts have cleaned up after the runs that were sent back."""
+    """Return the edit after which hosts have cleaned up after rescheduled tasks; no command does that."""
     return CommandEdit(CleanUp(tuple(targets)))
 
 
@@ -62,7 +62,7 @@ def alter_jobs(targets: Sequence[Target], options: str) -> CommandEdit:
 
 
 def objection_to_altering(cluster: Cluster, state: State, numbers: Sequence[int], options: str) -> str | None:
-    """What qalter says of the first of some jobs that it refuses, or that it leaves as it is."""
+    """Return the words of qalter about the first job that it refuses or does not change; None if there is none."""
     return Qalter(tuple(map(Target, numbers)), options).objection(cluster, state)
 
 
@@ -100,7 +100,7 @@ def change_queue_instances(
 
 
 def edit_of_change(cluster: Cluster, change: Change) -> CommandEdit | None:
-    """The edit that makes an offered change of jobs, queue instances or reservations; None where none does."""
+    """Return the edit for an offered change of jobs, queue instances or reservations; None if there is none."""
     if change.field == CLEAN_UP:
         target = read_target(change.name)
         return clean_up_after([target]) if target else None
@@ -108,9 +108,9 @@ def edit_of_change(cluster: Cluster, change: Change) -> CommandEdit | None:
 
 
 def edit_of_command(cluster: Cluster, line: str) -> CommandEdit | None:
-    """The edit that a line of qalter, qhold, qrls, qmod, qdel or qrdel makes; None for any other command.
+    """Return the edit of a line of qalter, qhold, qrls, qmod, qdel or qrdel; None for any other command.
 
-    A job ends at once, since there is no host that would take its time to end it; the next run books it.
+    A job ends immediately, as no host takes time to end it; the next run books it.
     """
     command = read_command(cluster, line)
     if isinstance(command, Qdel):

@@ -35,7 +35,7 @@ class LinkTarget:
 
 
 def definitions(cluster: Cluster, obj: ConfigObject, field: str | None) -> tuple[LinkTarget, ...]:
-    """What an object, or one field of it, names and there is: each once, in the order of the object."""
+    """Return the existing objects that an object (or its `field`) refers to, deduplicated, in field order."""
     targets: dict[ObjectKey, LinkTarget] = {}
     for target, reference in references_of(obj):
         known = _known(cluster, target)
@@ -46,7 +46,7 @@ def definitions(cluster: Cluster, obj: ConfigObject, field: str | None) -> tuple
 
 
 def definitions_of_job(cluster: Cluster, job: Job) -> tuple[LinkTarget, ...]:
-    """What a job asks for, whose it is and where it runs, as far as there is such an object."""
+    """Return the existing objects that a job refers to: requests, owner, project and queues."""
     targets: dict[ObjectKey, LinkTarget] = {}
     for target, where in names_of_job(job):
         known = _known(cluster, target)
@@ -56,7 +56,7 @@ def definitions_of_job(cluster: Cluster, job: Job) -> tuple[LinkTarget, ...]:
 
 
 def uses(cluster: Cluster, state: State, kind: Kind, name: str) -> tuple[LinkTarget, ...]:
-    """Who names an object: other objects in the order of kinds, then jobs."""
+    """Return the objects, in the order of kinds, and then the jobs that name an object."""
     return (*_objects_naming(cluster, kind, name), *_jobs_naming(cluster, state, kind, name))
 
 
@@ -95,7 +95,7 @@ def _place(target: ObjectKey, note: str) -> LinkTarget:
 
 
 def _known(cluster: Cluster, target: ObjectKey) -> ObjectKey | None:
-    """The object that a name means: an attribute by its shortcut, a host in whatever case; None where there is none."""
+    """Return the object of a name: attributes also by shortcut, hosts in any case; None if there is none."""
     kind, name = target
     if kind is Kind.COMPLEX:
         name = complex_index(cluster).names.get(name, name)

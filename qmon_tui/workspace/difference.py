@@ -1,4 +1,4 @@
-"""What differs between two clusters, or documents: to the letter (as saving writes), or by value (as `diff` shows)."""
+"""Differences between two clusters or documents: of text (as saving writes), or of values (as `diff` shows)."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -9,17 +9,17 @@ from qmon_tui.model.catalogue import spec
 from qmon_tui.workspace.document import AnyKind, Document, ObjectOrEntry
 
 FieldChange = tuple[str, str | None, str | None]
-"""Field, text before, text after; None where the field is not given."""
+"""Field, text before, text after; None if the field is not given."""
 
 
 class ChangeKind(StrEnum):
-    """What happened to an object."""
+    """Kind of a change of an object."""
 
     ADDED = "added"
     REMOVED = "removed"
     CHANGED = "changed"
     RENAMED = "renamed"
-    """Only where a removed and an added object are told as one (`with_renames`)."""
+    """A removed and an added object shown as one change (`with_renames`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,25 +59,25 @@ def with_renames(object_changes: Iterable[ObjectChange]) -> tuple[ObjectChange, 
         if change.what is ChangeKind.REMOVED and (place := source_line(change.before)) is not None:
             gone.setdefault((change.kind, place), []).append(change)
     renamed: dict[str, ObjectChange] = {}
-    told: list[ObjectChange] = []
+    joined: list[ObjectChange] = []
     for change in listed:
         place = source_line(change.after) if change.what is ChangeKind.ADDED else None
         old = gone.get((change.kind, place)) if place is not None else None
         if old:
             before = old.pop(0)
             renamed[f"{before.kind} {before.name}"] = before
-            told.append(_renamed(before, change))
+            joined.append(_renamed(before, change))
         else:
-            told.append(change)
+            joined.append(change)
     return tuple(
         change
-        for change in told
+        for change in joined
         if change.what is not ChangeKind.REMOVED or f"{change.kind} {change.name}" not in renamed
     )
 
 
 def renamed_from(base: Cluster, now: Cluster, kind: Kind, name: str) -> ConfigObject | None:
-    """The object of `base` that has this name now, where it had another one."""
+    """Return the object of `base` that was renamed to this name; None if there is none."""
     obj = now.get(kind, name)
     place = source_line(obj)
     if place is None or base.get(kind, name) is not None:
@@ -101,7 +101,7 @@ def _renamed(before: ObjectChange, after: ObjectChange) -> ObjectChange:
 
 @memoized(size=4)
 def unsaved_changes(read: Document, document: Document) -> tuple[ObjectChange, ...]:
-    """The same, kept for the last few documents: every repainting asks, undo and redo come back to them."""
+    """Return `document_changes`, memoized for the last few documents: needed at each repaint, undo and redo."""
     return document_changes(read, document)
 
 

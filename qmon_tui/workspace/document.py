@@ -7,7 +7,7 @@ from qmon_tui.model import Cluster, ConfigObject, Kind, State, StateEntry, State
 
 AnyKind = Kind | StateKind
 ObjectOrEntry = ConfigObject | StateEntry
-"""What a document consists of: objects of the configuration, and items of the state."""
+"""Part of a document: an object of the configuration or an item of the state."""
 
 
 BUILT_IN_OBJECTS = {(Kind.HOST, "global"), (Kind.CONFIGURATION, "global")}
@@ -30,11 +30,11 @@ class Document:
         return entry(self.state, kind, name)
 
     def with_cluster(self, cluster: Cluster) -> "Document":
-        """The same document with another configuration."""
+        """Return the document with this configuration."""
         return self if cluster is self.cluster else replace(self, cluster=cluster)
 
     def with_state(self, state: State) -> "Document":
-        """The same document with another state."""
+        """Return the document with this state."""
         return self if state is self.state else replace(self, state=state)
 
 
@@ -50,4 +50,4 @@ class EditError(ValueError):
 
 
 class WorkspaceError(Exception):
-    """Something that cannot be done now; the text is a sentence for the user."""
+    """Raised for an action that is impossible now; the text is a sentence for the user."""

@@ -12,14 +12,14 @@ from qmon_tui.workspace.document import BUILT_IN_OBJECTS, AnyKind, Document, Edi
 
 
 class Edit(ABC):
-    """What the workspace applies."""
+    """A change of a document that the workspace applies."""
 
     __slots__ = ()
 
     @property
     @abstractmethod
     def label(self) -> str:
-        """What the edit does, as it stands behind the words undo and redo."""
+        """Description of the edit, to follow the words undo and redo."""
 
     @abstractmethod
     def made(self, document: Document) -> Document:
@@ -76,7 +76,7 @@ def with_order(cluster: Cluster, kind: Kind, objects: Sequence[ConfigObject]) ->
 
 @dataclass(frozen=True, slots=True)
 class SetFields(ClusterEdit):
-    """Set several fields of one object at once; None leaves a field out, so that the template's default holds."""
+    """Set several fields of one object; None removes a field, so that the template's default holds."""
 
     kind: Kind
     name: str
@@ -145,7 +145,7 @@ class AddObject(ClusterEdit):
 
 
 def original_in(edits: Sequence[Edit | None], kind: Kind, name: str) -> ConfigObject | None:
-    """What the last of some edits that added an object copied, whatever its name was then; None where it is no copy."""
+    """Return the original of which the last edit made this object, even if renamed since; None if it is no copy."""
     parts = [part for step in edits for part in (step.edits if isinstance(step, Batch) else (step,))]
     for edit in reversed(parts):
         if isinstance(edit, AddObject) and (edit.obj.kind, edit.obj.name) == (kind, name):
@@ -249,9 +249,9 @@ class RevertObject(ClusterEdit):
 
 @dataclass(frozen=True, slots=True)
 class ReplaceDocument(Edit):
-    """Make the document another one that is known as a whole, for instance as it was read."""
+    """Replace the whole document, for instance by the one that was read."""
 
-    label: str = field()  # said to be a field, since the property of Edit would be taken for its default
+    label: str = field()  # declared as a field, else the property of Edit would be its default
     document: Document
 
     def made(self, document: Document) -> Document:

@@ -10,9 +10,9 @@ from qmon_tui.workspace.undo_history import Step
 
 
 def unsaved_commands(saved: Document, now: Document, steps: Sequence[Step]) -> tuple[str, ...]:
-    """The lines that do on a running cluster what the steps since the last save have done; `steps` are all there are.
+    """Return the command lines that repeat the steps since the last save on a running cluster; `steps` are all steps.
 
-    What no command does stands there as a comment.
+    Changes that no command makes are comments.
     """
     of_state = tuple(_of_state(saved, now, steps)) if saved.state != now.state else ()
     return (*script_lines(leading_commands(saved.cluster, now.cluster)), *of_state)

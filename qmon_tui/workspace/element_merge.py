@@ -11,7 +11,7 @@ Key = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class ElementConflict:
-    """One element that both sides changed, differently; None where it is not there."""
+    """One element that both sides changed differently; None if it does not exist on a side."""
 
     key: Key
     base: str | None
@@ -74,7 +74,7 @@ class _Merging:
         return theirs if self._clash(name) else mine
 
     def _with_parents(self, parent: Callable[[str], str]) -> None:
-        """What one side put below an element that the other side took away clashes with that."""
+        """Add a conflict for each element below one that the other side removed."""
         for name in sorted(self._merged, key=lambda name: -name.count("/")):
             above = parent(name)
             if self._merged[name] is None or not above or self._merged.get(above) is not None:
@@ -97,9 +97,9 @@ class _Merging:
 
 
 def _order(base: tuple[str, ...], mine: tuple[str, ...], theirs: tuple[str, ...]) -> list[str] | None:
-    """All keys, new ones behind what they stand behind on their side; None where both sides sorted again, differently.
+    """Return all keys, new ones after their predecessor on their side; None if both sides sorted differently.
 
-    It does not matter which side is which.
+    The result does not depend on which side is which.
     """
     spine = _spine(base, mine, theirs)
     if spine is None:
@@ -134,7 +134,7 @@ def _spine(base: tuple[str, ...], *sides: tuple[str, ...]) -> list[str] | None:
 
 
 def _new_ones(base: tuple[str, ...], side: tuple[str, ...]) -> dict[str | None, list[str]]:
-    """The keys that a side added, by the key of the base that they stand behind; None for the beginning."""
+    """Return the keys that a side added, by the key of the base before them; None for the beginning."""
     known = set(base)
     anchor: str | None = None
     by_anchor: dict[str | None, list[str]] = {}

@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """All that a run needs, so that it shares nothing with the thread that goes on editing."""
+    """Input of a background run; it shares nothing with the thread that edits."""
 
     revision: int
     cluster: Cluster
@@ -28,9 +28,9 @@ class Snapshot:
     """The cluster without the edits that are not saved."""
     origin: ChangeOrigin
     read_findings: tuple[Finding, ...] = ()
-    """What reading the files found; it comes first in the findings."""
+    """Findings of reading the files; they are the first ones of the result."""
     stale_files: tuple[str, ...] = ()
-    """Broken files whose last good content stands in the cluster."""
+    """Broken files whose last good content is in the cluster."""
     formulas: str = GRID_ENGINE
     """The name of the formulas of the priorities."""
     before: "Outcome | None" = None
@@ -39,7 +39,7 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a run found. `seconds` is the wall time of both; `error` a sentence where checks or scheduling failed."""
+    """Result of checks and run. `seconds` is the wall time of both; `error` a sentence if one of them failed."""
 
     revision: int
     findings: tuple[Finding, ...]
@@ -51,7 +51,7 @@ class Result:
     """The outcome is not that of what is on disk or in the form now, but the last good one."""
     stale_files: tuple[str, ...] = ()
     moves: Mapping[JobKey, ScheduleChange] = field(default_factory=dict)
-    """What has moved since that outcome."""
+    """Changes of the schedule since the outcome before."""
     explainer: "Explainer | None" = field(default=None, compare=False, repr=False)
     """Answers questions about the run whose outcome this is."""
 
@@ -87,7 +87,7 @@ def _schedule(snapshot: Snapshot) -> "Explainer":
     from qmon_tui.scheduler.priority import FORMULAS
 
     explainer = Explainer(simulate(snapshot.cluster, snapshot.state, formulas=FORMULAS[snapshot.formulas]))
-    explainer.outcome  # noqa: B018 - worked out here, so that whoever draws it need not wait
+    explainer.outcome  # noqa: B018 - computed here, so that drawing need not wait
     return explainer
 
 

@@ -1,4 +1,4 @@
-"""What a workspace tells its subscribers, and where the last change came from."""
+"""Notifications of a workspace to its subscribers, and the origin of the last change."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 class Event(StrEnum):
-    """What subscribers are told."""
+    """Kind of a notification."""
 
     CHANGED = "changed"
-    """The cluster or the state is another one: there is a new revision to evaluate."""
+    """The cluster or the state changed: there is a new revision to evaluate."""
     RESULT = "result"
     """A result was accepted."""
     DISK = "disk"
@@ -26,12 +26,12 @@ class Event(StrEnum):
     MOMENT = "moment"
     """Another moment of a simulated day is shown, or the document again; both are as they were."""
     BASELINE = "baseline"
-    """The schedule is compared with another one; nothing else is different."""
+    """The baseline of the schedule changed; nothing else did."""
 
 
 @dataclass(frozen=True, slots=True)
 class DiskChange:
-    """What changed on disk since it was read, and where that overlaps with unsaved edits."""
+    """Changes on disk since the last reading, and their conflicts with unsaved edits."""
 
     reading: "Reading"
     content: "FolderContent"

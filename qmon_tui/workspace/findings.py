@@ -1,4 +1,4 @@
-"""What is found about the cluster or the one object that is being edited, and what a qmaster would not be told."""
+"""Findings about the cluster or the edited object, and edits that a qmaster would refuse."""
 
 from collections.abc import Iterable, Iterator
 
@@ -9,8 +9,8 @@ from qmon_tui.workspace.edits import with_order
 
 
 def findings_of(cluster: Cluster, state: State, saved: Cluster) -> tuple[Finding, ...]:
-    """All that is to be said of a cluster and its state, and of its edits since it was saved."""
-    # Checks are imported when somebody asks: the first frame does not wait for them.
+    """Return all findings about a cluster, its state, and its edits since it was saved."""
+    # late: the first frame needs no checks
     from qmon_tui.checks import check
 
     return (*check(cluster, state), *_refused_edits(cluster, state, saved))
@@ -34,9 +34,9 @@ def _refused_edits(cluster: Cluster, state: State, saved: Cluster) -> Iterator[F
 def object_findings(
     cluster: Cluster, name: str, candidate: ConfigObject, state: State | None = None
 ) -> tuple[Finding, ...]:
-    """What would be found about the object of this name if it became the candidate, be it under another name.
+    """Return the findings about the object of this name if it is replaced by the candidate, also under a new name.
 
-    `state` tells of jobs that may name it.
+    `state` has the jobs that may name it.
     """
     kind, name_field = candidate.kind, spec(candidate.kind).name_field
     if candidate.name == name or name_field is None:
@@ -51,7 +51,7 @@ def object_findings(
 
 
 def name_problem(cluster: Cluster, name: str, candidate: ConfigObject) -> str | None:
-    """What is wrong with the name of the candidate, where the object of this name is to become it."""
+    """Return the problem with the candidate's name as a replacement of the object of this name; None if it is valid."""
     return name_finding(candidate, object_findings(cluster, name, candidate))
 
 
@@ -69,7 +69,7 @@ def name_finding(obj: ConfigObject, findings: Iterable[Finding]) -> str | None:
 def reader_findings(
     findings: Iterable[Finding], saved: ConfigObject | None, candidate: ConfigObject, name: str
 ) -> Iterator[Finding]:
-    """What reading the files has found about an object, but for the fields that saving would write again."""
+    """Yield the findings of the reader about an object, without those on fields that saving rewrites."""
     for finding in findings:
         if finding.kind == candidate.kind and finding.name == name:
             field = finding.field

@@ -11,12 +11,12 @@ from qmon_tui.qmaster.commands import alter
 
 @dataclass(frozen=True, slots=True)
 class JobTrial:
-    """What would become of a job that came now, or were changed now."""
+    """Result of a trial submission or alteration of a job."""
 
     refused: str | None = None
     """The text with which the command would refuse it."""
     starts: tuple[tuple[int, tuple[str, ...]], ...] = ()
-    """Tasks that would start at once, with their queue instances."""
+    """Tasks that would start in the next run, with their queue instances."""
     waiting: int = 0
     """Tasks that would wait."""
     running: int = 0
@@ -28,19 +28,19 @@ class JobTrial:
     instead: tuple[int, ...] = ()
     """Jobs that start with it, and would not without."""
     said: tuple[str, ...] = ()
-    """What the command prints."""
+    """Printed lines of the command."""
 
 
 def admitted(cluster: Cluster, state: State, job: Job) -> str | None:
-    """What is wrong with the line of a new job, or qsub's words where it would refuse it; None where it is let in."""
+    """Return the problem of a new job's line, or qsub's words if it refuses the job; None if it is admitted."""
     problems = parse_qsub(job.qsub, now=job.submitted).problems
     return "; ".join(problems) or refusal(cluster, state, job)
 
 
 def try_job(cluster: Cluster, state: State, job: Job) -> JobTrial:
-    """One scheduling run with a new job, and one without it to see whom it is in the way of."""
+    """Compare a scheduling run with a new job and one without it."""
     problems = parse_qsub(job.qsub, now=job.submitted).problems
-    if problems:  # what could not be read is missing in the job, which would be another one
+    if problems:  # options that cannot be read are missing in the job
         return JobTrial(refused="; ".join(problems))
     before = replace(state, jobs=tuple(other for other in state.jobs if other.id != job.id))
     return _trial(cluster, before, replace(before, jobs=(*before.jobs, job)), job.id)
@@ -56,7 +56,7 @@ def try_altered(cluster: Cluster, state: State, number: int, options: str) -> Jo
 
 @dataclass(frozen=True, slots=True)
 class ReservationTrial:
-    """What qrsub would say, and what the reservation would do to jobs."""
+    """Reply of qrsub, and the effect of the reservation on jobs."""
 
     granted: AdvanceReservation | None
     said: tuple[str, ...]
@@ -65,7 +65,7 @@ class ReservationTrial:
 
 
 def try_reservation(cluster: Cluster, state: State, owner: str, group: str, options: str) -> ReservationTrial:
-    """What would be granted, and one scheduling run with it and one without."""
+    """Return the reservation that would be granted, and compare runs with and without it."""
     reply = reserve(cluster, state, owner, options, group=group)
     if not reply.changes(state):
         # qrsub itself says only with -w v why it finds no place.

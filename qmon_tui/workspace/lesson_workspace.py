@@ -27,7 +27,7 @@ from qmon_tui.workspace.workspace import Workspace
 
 
 class LessonWorkspace(Workspace):
-    """The workspace of one student's lesson; what the student does is kept at once."""
+    """The workspace of one student's lesson; edits are saved immediately."""
 
     keeps_edits = True
 
@@ -44,7 +44,7 @@ class LessonWorkspace(Workspace):
 
     @property
     def lesson(self) -> Lesson:
-        """What is learnt."""
+        """The lesson of the course."""
         return self.course.lesson
 
     @property
@@ -144,7 +144,7 @@ class LessonWorkspace(Workspace):
         return source.write(before, SavePlan(tuple(change for change in changes if change.before != change.after)))
 
     def _restore(self) -> None:
-        """What the student did in this step before."""
+        """Restore the student's earlier edits in this step."""
         files = self.progress.files.get(self.number)
         if files:
             contents = read_texts(Layout.YAML, self.lesson.name, files)

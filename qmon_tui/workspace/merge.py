@@ -19,7 +19,7 @@ ConflictVersion = str | ObjectOrEntry | None
 
 
 class Side(StrEnum):
-    """Whose version of a conflict counts."""
+    """The side whose version of a conflict is taken."""
 
     MINE = "mine"
     THEIRS = "theirs"
@@ -51,14 +51,14 @@ class Conflict:
     mine: ConflictVersion
     theirs: ConflictVersion
     key: Key = ()
-    """Which element of the field."""
+    """Key of the element of the field; empty for the whole field."""
     texts: Texts | None = None
     """The whole field before, here and there, where it was taken apart."""
     renamed: str = ""
-    """The name that the object has in mine, where that is another one."""
+    """The name of the object in mine, if it was renamed."""
 
     def __hash__(self) -> int:
-        """By its place: whole objects, which versions may be, have no hash."""
+        """Hash its place: whole objects, which versions may be, have no hash."""
         return hash(self.place)
 
     @property
@@ -75,7 +75,7 @@ class Conflict:
         return (self.kind, self.name, self.field, self.key)
 
     def version_in(self, document: Document) -> ConflictVersion:
-        """What a document holds at this place."""
+        """Return the version of a document at this place."""
         item = document.get(self.kind, self.name_in(document))
         if item is None or self.field is None:
             return item
@@ -84,7 +84,7 @@ class Conflict:
         return element(_field(item.kind, self.field), self.texts[0], item.text(self.field), self.key)
 
     def name_in(self, document: Document) -> str:
-        """What the object is called there: undo may have given it its old name back."""
+        """Return the name of the object in a document: undo may have restored the old one."""
         return self.renamed if self.renamed and document.get(self.kind, self.renamed) else self.name
 
     def is_open(self, mine: Document, theirs: Document) -> bool:
@@ -100,7 +100,7 @@ class Conflict:
         return SetField(self.kind, self.name, self.field, text)
 
     def text_in(self, document: Document) -> str:
-        """The whole field in a document; empty where it is not given."""
+        """Return the whole field in a document; empty if it is not given."""
         item = document.get(self.kind, self.name)
         if item is None or self.field is None:
             return ""
@@ -151,7 +151,7 @@ def _overlay_state(made: list[ObjectChange], onto: State) -> State:
 
 
 def _both_lines(kind: AnyKind, field: str, given: tuple[str | None, str | None, str | None]) -> str | None:
-    """The options of a job as both sides changed them; None where they overlap, or for any other field.
+    """Return the options of a job with the changes of both sides; None if they overlap, or for any other field.
 
     Of the times at which both have changed it the later one counts, of the last numbers the higher one.
     """
@@ -175,7 +175,7 @@ def _sensible(both: StateEntry, mine: StateEntry, state: State) -> StateEntry:
 
 @dataclass(frozen=True, slots=True)
 class TakeElement(ClusterEdit):
-    """Let one side's version of an element of a field hold; whatever else has become of the field stays."""
+    """Set one element of a field to one side's version; keep the rest of the field."""
 
     kind: Kind
     name: str
@@ -260,7 +260,7 @@ def conflicts(base: Cluster, mine: Cluster, theirs: Cluster) -> tuple[Conflict, 
 
 
 def document_conflicts(base: Document, mine: Document, theirs: Document) -> tuple[Conflict, ...]:
-    """The same for documents."""
+    """Return the conflicts between two documents with a common base."""
     return _overlapping(document_changes(base, mine), document_changes(base, theirs))
 
 

@@ -1,4 +1,4 @@
-"""What the policies come to: how much each term of the priority can count and does, who gets tickets, who has shares.
+"""Summary of the policies: weight and effect of each priority term, tickets, and holders of shares.
 
 Source: priority.md#the-formula, tickets.md#functional-tickets and tickets.md#override-tickets.
 """
@@ -21,15 +21,15 @@ class TermWeight:
     """One of the three terms of the priority."""
 
     field: str
-    """Its weight in sched_conf; as its normalised value is 0 to 1, that is also what it can come to at most."""
+    """Its weight in sched_conf; also its largest contribution, as the normalised value is 0 to 1."""
     weight: float
     part: float
-    """Of the sum of the three weights, 0 to 1; 0 where all are 0."""
+    """Part of the sum of the three weights, 0 to 1; 0 if all are 0."""
     low: float
-    """The least that it comes to for a waiting task that takes part, that is, has a priority."""
+    """Its smallest contribution to the priority of a waiting task."""
     high: float
     decides: float
-    """Its part of all differences between these tasks, 0 to 1; 0 where they do not differ at all."""
+    """Its part of all differences between these tasks, 0 to 1; 0 if there is no difference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class PolicyTickets:
     """Where their number is configured; None for override tickets, which everybody's settings add up to."""
     total: float
     part: float
-    """Of the tickets of all policies, 0 to 1."""
+    """Part of the tickets of all policies, 0 to 1."""
     given: float
     """Handed out in this run; with waiting tasks that dilute each other it may be more or less than the total."""
     tasks: int
@@ -64,23 +64,23 @@ class ShareHolder:
 
     kind: Kind | StateKind
     name: str
-    """Of a job its number."""
+    """Name of the object; number of a job."""
     fshare: int
-    """Of a job those of qsub -js."""
+    """Functional shares; of a job, those of qsub -js."""
     part: float
-    """Of the functional shares of its kind, 0 to 1."""
+    """Part of the functional shares of its kind, 0 to 1."""
     oticket: int
     jobs: int
-    """That are in the run."""
+    """Number of its jobs in the run."""
     functional: float
     """Tickets of its jobs, of whatever category they came from."""
     override: float
     words: str = ""
-    """Of a job its name and its owner."""
+    """Name and owner of a job; empty for others."""
 
 
 def terms(cluster: Cluster, outcome: Outcome | None) -> tuple[TermWeight, ...]:
-    """Urgency, tickets and POSIX priority, with what they come to for the tasks that the run could start."""
+    """Return urgency, tickets and POSIX priority with their range over the tasks that the run could start."""
     weights = compile_sched_conf(cluster.single(Kind.SCHEDULER)).weights
     named = (
         ("weight_urgency", weights.urgency),
@@ -154,7 +154,7 @@ def urgent_attributes(cluster: Cluster) -> tuple[tuple[str, str], ...]:
 
 
 def deadline_users(cluster: Cluster) -> tuple[str, ...]:
-    """Who may ask for a deadline."""
+    """Return the users that may request a deadline."""
     obj = cluster.get(Kind.USERSET, DEADLINE_USERS)
     text = obj.text("entries") if obj is not None else ""
     return () if is_none(text) else tuple(split_names(text, BLANK_OR_COMMA))

@@ -15,7 +15,7 @@ from qmon_tui.workspace.merge import Conflict, document_conflicts, overlay_docum
 _FORMAT: Final = 1
 
 Versions = tuple[ObjectOrEntry | None, ObjectOrEntry | None]
-"""An object as it was read and as it was edited; None where it was not there."""
+"""An object as read and as edited; None if it did not exist."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,18 +28,18 @@ class Recovered:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """What making recovered edits again comes to."""
+    """Result of applying recovered edits."""
 
     changes: tuple[ObjectChange, ...]
     """The edits, as far as they are not made already."""
     document: Document
     """With the edits, which win over what has changed since."""
     conflicts: tuple[Conflict, ...]
-    """What has changed since in the same places."""
+    """Conflicts with changes since then."""
 
 
 def edits_text(folder: str, base: Document, document: Document) -> str:
-    """The edits that make `document` of `base`, as JSON; empty where there are none."""
+    """Return the edits from `base` to `document` as JSON; empty if there are none."""
     changes = document_changes(base, document)
     if not changes:
         return ""
@@ -48,7 +48,7 @@ def edits_text(folder: str, base: Document, document: Document) -> str:
 
 
 def read_edits(text: str) -> Recovered | None:
-    """The edits of a text; None where it is none of ours."""
+    """Parse the edits in a text; None if it has another format."""
     try:
         read: Any = json.loads(text)
         if read["format"] != _FORMAT:
@@ -68,7 +68,7 @@ def replayed(recovered: Recovered, onto: Document) -> Replayed:
 
 
 def _still_to_make(made: Iterable[ObjectChange], onto: Document, document: Document) -> tuple[ObjectChange, ...]:
-    """The changes without what the document had anyway, because it was saved or somebody else has done the same."""
+    """Return the changes that the document does not have yet, from a save or from another program."""
     missing = {
         (change.kind, change.name): {field for field, *_ in change.fields}
         for change in document_changes(onto, document)

@@ -36,12 +36,12 @@ _ACCESS = {
     "acl": "everybody",
     "projects": "jobs of every project and of none",
 }
-"""Lists that let everybody in once they are empty, and whom."""
+"""Access list -> the users that it admits when it is empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReferenceUpdate:
-    """What renaming or deleting does where the object is named."""
+    """Consequences of a rename or deletion for references to the object."""
 
     edit: Edit
     """The renaming or deletion and all that follows from it, as one step."""
@@ -52,7 +52,7 @@ class ReferenceUpdate:
     left: tuple[tuple[Reference, str], ...] = ()
     """The references that cannot follow, and why not."""
     warnings: tuple[str, ...] = ()
-    """What somebody should know before, as sentences."""
+    """Warnings for the user, as sentences."""
 
 
 def rename_everywhere(cluster: Cluster, kind: Kind, name: str, new: str) -> ReferenceUpdate:
@@ -126,7 +126,7 @@ def _means_another(cluster: Cluster, kind: Kind, name: str, reference: Reference
 
 
 def _warnings(made: tuple[ObjectChange, ...]) -> list[str]:
-    """Lists of whom something is for: empty, they let everybody in."""
+    """Return warnings about access lists that the edit empties: they admit everyone."""
     return [
         f"{object_words(change.kind, change.name)}: an empty {field} lets in {_ACCESS[field]}"
         for change in made
@@ -155,7 +155,7 @@ class RenameInState(Edit):
 
     @property
     def label(self) -> str:
-        """What the edit does."""
+        """Description of the edit."""
         return f"rename {object_words(self.kind, self.name)} to {self.new} in jobs"
 
     def made(self, document: Document) -> Document:

@@ -32,7 +32,7 @@ def revert_edits(read: Document, now: Document, kind: AnyKind, names: Sequence[s
 
 
 def _new(read: Document, now: Document, kind: Kind, name: str, field: str | None) -> Edit | None:
-    """What was renamed gets its old name back, or one field its old text."""
+    """Return the edit that restores the old name of a renamed object, or the old text of one field."""
     old = renamed_from(read.cluster, now.cluster, kind, name)
     if field is not None:
         return SetField(kind, name, field, old.given(field)) if old is not None else None

@@ -1,4 +1,4 @@
-"""What a change moved in the schedule: one run compared with the one before the change."""
+"""Changes of the schedule by an edit: one run compared with the run before the edit."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -27,22 +27,22 @@ class ScheduleChange:
 
     @property
     def starts(self) -> bool:
-        """It has slots now and had none before."""
+        """True if it has slots now and had none before."""
         return bool(self.granted_after) and not self.granted_before
 
     @property
     def no_longer_starts(self) -> bool:
-        """It had slots before and has none now."""
+        """True if it had slots before and has none now."""
         return bool(self.granted_before) and not self.granted_after
 
     @property
     def elsewhere(self) -> bool:
-        """It has slots in both runs, but not the same."""
+        """True if it has slots in both runs, but different ones."""
         return bool(self.granted_before and self.granted_after) and self.granted_before != self.granted_after
 
 
 def schedule_changes(before: "Outcome | None", after: "Outcome") -> Mapping[JobKey, ScheduleChange]:
-    """The tasks of both runs whose rank or slots differ; none where there is no run to compare with."""
+    """Return the tasks of both runs whose rank or slots differ; empty if there is no run before."""
     if before is None or before.jobs is after.jobs:
         return {}
     listed_after = {job.id for job in after.jobs}

@@ -1,4 +1,4 @@
-"""What is shown: the document with its edits, or a moment of a simulated day in its place."""
+"""The shown document: the edited one, or a moment of a simulated day in its place."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ Sides = tuple[Document, Document, Document | None]
 
 
 class ShownDocument:
-    """The document, and the moment that stands before it. All that shows the cluster reads it here."""
+    """The document, and the moment that hides it. All views read the cluster here."""
 
     _document: Document
     moment: Document | None = None
@@ -27,7 +27,7 @@ class ShownDocument:
 
     @property
     def edited_document(self) -> Document:
-        """What saving writes: the cluster folder with the edits, whatever moment is shown."""
+        """The cluster folder with the edits, as saving writes it, whatever moment is shown."""
         return self._document
 
     @property
@@ -42,10 +42,10 @@ class ShownDocument:
 
 
 def edited(edit: "Edit", document: Document, moment: Document | None) -> tuple[Document, Document | None]:
-    """What an edit makes of the document, and of the moment that is shown.
+    """Return the edited document and the edited moment, if one is shown.
 
-    What it changes in the configuration holds for both; what it does to jobs is done at that moment alone.
-    Raises EditError where the edit cannot be made.
+    Changes of the configuration apply to both, changes of jobs to the moment alone.
+    Raises EditError if the edit cannot be made.
     """
     from qmon_tui.workspace.edits import ReplaceDocument  # late: the first frame edits nothing
 

@@ -1,4 +1,4 @@
-"""What a simulation of a cluster begins with: its state, with the jobs of its workload or of a file."""
+"""Work of a simulation: the state of a cluster with the jobs of its workload or of a file."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -33,17 +33,17 @@ _NOW: Final = re.compile(r"^now[ \t]*:", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class WorkSource:
-    """What work is made from: a state whose plan says it, and the trace that it names."""
+    """Source of work: a state with its plan, and the trace that the plan names."""
 
     state: State
     trace: Recorded | None
-    """What was read from the file."""
+    """Records of the file; None without a file."""
     file: Path | None
     """Where the trace was read."""
     findings: tuple[Finding, ...]
 
     def work(self, cluster: Cluster) -> Work:
-        """What the first of several like days begins with."""
+        """Return the work of the first of several like days."""
         work = work_of_day(cluster, self.state, trace=self.trace)
         return replace(work, findings=(*self.findings, *work.findings))
 
@@ -59,7 +59,7 @@ def read_work(reading: Reading, file: str | None = None, *, seed: int | None = N
 
 
 def read_work_source(reading: Reading, file: str | None = None, *, seed: int | None = None) -> WorkSource:
-    """What `read_work` makes its work from, once for many seeds. Raises SourceError."""
+    """Read the source of work once for many seeds. Raises SourceError."""
     state = at_beginning_of_day(reading.state)
     findings: tuple[Finding, ...] = ()
     folder = reading.path
@@ -108,8 +108,8 @@ def _with_yaml(state: State, path: Path, data: bytes, *, has_time: bool) -> tupl
     contents = read_texts(Layout.YAML, "workload", texts)
     jobs, workload = contents.state.jobs, contents.state.simulation.workload
     if not jobs and workload is None:
-        said = (f"; {finding.file}:{finding.line}: {finding.message}" for finding in contents.findings[:1])
-        raise SourceError(f"{path}: {_NEITHER}{''.join(said)}")
+        reasons = (f"; {finding.file}:{finding.line}: {finding.message}" for finding in contents.findings[:1])
+        raise SourceError(f"{path}: {_NEITHER}{''.join(reasons)}")
     there = {_identity(job) for job in state.jobs}
     again = {job.id: job for job in jobs if _identity(job) in there}
     own = tuple(again.get(job.id, job) for job in state.jobs)
@@ -130,7 +130,7 @@ def _identity(job: Job) -> tuple[int, str, int]:
 
 
 def _not_taken(contents: Contents, file: str, plan: SimulationPlan) -> Iterator[Finding]:
-    """What a file of work holds besides: objects of a cluster, and another way to simulate it."""
+    """Yield warnings about objects and settings in a file of work, which are not used."""
     kinds = sorted({obj.kind.value for obj in contents.cluster if obj.origin is not None})
     if kinds:
         message = f"it holds objects of a cluster ({', '.join(kinds)}), which are not taken: only its work is"

@@ -21,7 +21,7 @@ class CommandEdit(Edit):
 
     @property
     def label(self) -> str:
-        """What the command does."""
+        """Description of the command."""
         return self.command.words
 
     @property

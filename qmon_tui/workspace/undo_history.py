@@ -22,7 +22,7 @@ class Step:
     after: Document
     edit: "Edit | None" = None
     moment_before: Document | None = None
-    """The moment of a simulated day at which it was made; None where it was made in the document alone."""
+    """The moment of a simulated day at which it was made; None if it was made in the document alone."""
     moment_after: Document | None = None
 
 
@@ -70,7 +70,7 @@ class History:
         known: dict[int, Document] = {}
 
         def carried(document: Document) -> Document:
-            # Neighbouring steps share their documents, and must go on sharing them.
+            # Neighbouring steps share their documents, also afterwards.
             if id(document) not in known:
                 known[id(document)] = moved(document)
             return known[id(document)]

@@ -18,7 +18,7 @@ USUAL: Final = ("cpu", "mem", "io")
 
 @dataclass(frozen=True, slots=True)
 class UsageOwner:
-    """Whose usage it is: a user's, a user's within a project, or a project's."""
+    """Owner of past usage: a user, a user within a project, or a project."""
 
     user: str | None
     project: str | None = None
@@ -65,7 +65,7 @@ def parse_usage(text: str) -> Mapping[str, float] | str:
 
 @dataclass(frozen=True, slots=True)
 class SetUsage(Edit):
-    """Give somebody another past usage; what is nothing is not kept."""
+    """Set the past usage of an owner; zero usage is removed."""
 
     holder: UsageOwner
     text: str

@@ -1,4 +1,4 @@
-"""Where users, usersets and projects stand: who is in them, what they have and what their jobs get now."""
+"""Summary of users, usersets and projects: members, shares, and jobs with their tickets."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,21 +9,21 @@ from qmon_tui.values import is_none
 
 @dataclass(frozen=True, slots=True)
 class UserSetMember:
-    """Somebody in a userset: a user, or a group behind an @."""
+    """Member of a userset: a user, or a group as @name."""
 
     name: str
     fshare: str
-    """Empty for somebody who is no configured user."""
+    """Empty if the member is no configured user."""
     oticket: str
     running: int
     waiting: int
     """Tasks."""
     tickets: float
-    """Of all tasks."""
+    """Tickets of all tasks."""
 
 
 def members(cluster: Cluster, outcome: Outcome | None, userset: str) -> tuple[UserSetMember, ...]:
-    """Everybody in a userset, in its order."""
+    """Return the members of a userset, in its order."""
     obj = cluster.get(Kind.USERSET, userset)
     entries = obj.text("entries") if obj is not None else "NONE"
     names = () if is_none(entries) else tuple(name.strip() for name in entries.split(",") if name.strip())

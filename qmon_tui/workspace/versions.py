@@ -33,13 +33,13 @@ def keep_snapshot(workspace: Workspace, name: str) -> None:
                 else:
                     files[file.file] = file.after
         except (WorkspaceError, SourceError):
-            # What cannot be saved now can be kept all the same, written again.
+            # A document that cannot be saved now is kept as newly written files.
             layout, files = Layout.YAML, folder_texts(Layout.YAML, workspace.cluster, workspace.document.state)
     keep_version(reading.path, VersionKind.SNAPSHOT, layout, files, name=name)
 
 
 class RestoredPart(StrEnum):
-    """What of a version is brought back."""
+    """Part of a version that is restored."""
 
     ALL = "all"
     OBJECTS = "objects"
@@ -55,7 +55,7 @@ def document_of(version: Version, name: str) -> Document:
 
 
 def changes_of(part: RestoredPart, made: Sequence[ObjectChange]) -> tuple[ObjectChange, ...]:
-    """Those changes that bringing back a part makes."""
+    """Return the changes that restoring a part makes."""
     return tuple(
         change
         for change in made

@@ -1,6 +1,6 @@
 """The open document. It alone owns the current revision, the undo stack, the findings and the outcome.
 
-Not safe for use by several threads: whoever evaluates elsewhere takes a `snapshot()` along and brings a `Result` back.
+Not safe for use by several threads: a background run takes a `snapshot()` and returns a `Result`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -36,7 +36,7 @@ class Workspace(ShownDocument):
     def __init__(self, reading: Reading, *, read_only: bool = False) -> None:
         self.read_only = read_only
         self.reading = reading
-        """What was read last; saving writes the difference against it."""
+        """The last reading; saving writes the difference to it."""
         self.revision = 0
         """Counts up with every change, undoing and re-reading included."""
         self.origin = ChangeOrigin.FILE
@@ -44,13 +44,13 @@ class Workspace(ShownDocument):
         self.result: Result | None = None
         """The last accepted result."""
         self.moves: Mapping[JobKey, ScheduleChange] = {}
-        """What has moved in the schedule since the baseline."""
+        """Changes of the schedule since the baseline."""
         self.formulas = GRID_ENGINE
         """The name of the formulas by which priorities are computed."""
         self.disk: DiskChange | None = None
         """The change on disk that awaits a decision."""
         self.lost = ""
-        """What is the matter with the folder as a whole, such as `is gone`; empty while it can be read."""
+        """Problem of the whole folder, such as `is gone`; empty while it can be read."""
         self._base = FolderContent(reading.cluster, reading.state)
         self._base_document = self._base.document
         self._document = self._base_document
@@ -81,7 +81,7 @@ class Workspace(ShownDocument):
         return self._base_document
 
     def subscribe(self, callback: Subscriber) -> Callable[[], None]:
-        """Have every event told; returns what ends it."""
+        """Call `callback` at each event; return a function that ends this."""
         self._subscribers.append(callback)
         return lambda: self._subscribers.remove(callback)
 
@@ -111,20 +111,20 @@ class Workspace(ShownDocument):
 
     @property
     def undo_label(self) -> str | None:
-        """What undo would take back."""
+        """Label of the step that undo reverts; None if there is none."""
         return self._history.done[-1].label if self._history.done else None
 
     @property
     def redo_label(self) -> str | None:
-        """What redo would do again."""
+        """Label of the step that redo repeats; None if there is none."""
         return self._history.undone[-1].label if self._history.undone else None
 
     def undo(self) -> str | None:
-        """Take back the last step; returns its label, None where there is none."""
+        """Revert the last step; return its label, None if there is none."""
         return self._step(self._history.undo, lambda step: (step.after, step.before, step.moment_before))
 
     def redo(self) -> str | None:
-        """Do the last undone step again; returns its label, None where there is none."""
+        """Repeat the last undone step; return its label, None if there is none."""
         return self._step(self._history.redo, lambda step: (step.before, step.after, step.moment_after))
 
     def revert(self, kind: AnyKind, name: str, field: str | None = None) -> bool:
@@ -132,7 +132,7 @@ class Workspace(ShownDocument):
         return self.revert_all(kind, (name,), field)
 
     def revert_all(self, kind: AnyKind, names: Sequence[str], field: str | None = None) -> bool:
-        """The same of several objects, as one step of undo."""
+        """Revert several objects, as one step of undo."""
         from qmon_tui.workspace.revert_edit import revert_edits  # late: the first frame reverts nothing
 
         edit = revert_edits(self.base_document, self._document, kind, names, field)
@@ -140,10 +140,10 @@ class Workspace(ShownDocument):
 
     @property
     def edits_done(self) -> "list[Edit | None]":
-        """What undo would take back, the last one last; None where it is not known as an edit any more."""
+        """Edits that undo can revert, the last one last; None for a step without a known edit."""
         return [step.edit for step in self._history.done]
 
-    # What is unsaved --------------------------------------------------------------------------------------------
+    # Unsaved edits ----------------------------------------------------------------------------------------------
 
     def changes(self) -> tuple[ObjectChange, ...]:
         """The unsaved edits, object by object; empty exactly if the document equals what was read."""
@@ -194,7 +194,7 @@ class Workspace(ShownDocument):
                 written = self.source.write(self.reading, plan)
             except ConflictError:
                 change = self.disk_changed(self.source.read(self.reading))
-                # What changed is no object, for instance a comment: it is part of the reading now, so write again.
+                # If no object changed, for instance a comment, the reading has it now, so that writing is repeated.
                 if not change.pending and self.is_dirty():
                     continue
                 return change
@@ -213,7 +213,7 @@ class Workspace(ShownDocument):
             self._tell(Event.DISK)
 
     def disk_changed(self, reading: Reading) -> DiskChange:
-        """A new reading of the folder: adopted at once unless that would touch objects under unsaved edits."""
+        """Adopt a new reading of the folder, unless it changes objects with unsaved edits."""
         content = self._content_of(reading)
         objects = changes(self.base, content.cluster)
         items = state_changes(self._base.state, content.state)
@@ -231,11 +231,11 @@ class Workspace(ShownDocument):
         else:
             self._rebase(self.base_document, reading, content)
         if same:
-            # Nothing but spelling, comments or lines: no new run, and no mark on what the last edit moved.
+            # Only spelling, comments or lines changed: no new run, and the marks of the last edit are kept.
             if was_pending:
                 self._tell(Event.DISK)
             return change
-        # Those of objects stay while only jobs and loads change on disk.
+        # Conflicts of objects are kept while only jobs and loads change on disk.
         self._merge_conflicts = self.unresolved
         self._remember_outcome()
         self._show(self._document, ChangeOrigin.FILE)
@@ -287,7 +287,7 @@ class Workspace(ShownDocument):
     # The live run -----------------------------------------------------------------------------------------------
 
     def snapshot(self) -> "Snapshot":
-        """What a worker needs to evaluate the current revision."""
+        """Return the input of a background run of the current revision."""
         from qmon_tui.workspace.evaluation import Snapshot  # late: the first frame comes before the first run
 
         return Snapshot(
@@ -303,7 +303,7 @@ class Workspace(ShownDocument):
             self._show(self._document, self.origin)
 
     def compare_again(self) -> None:
-        """The baseline is another one: what has moved since is worked out again."""
+        """Compare the schedule with a changed baseline."""
         self._show(self._document, self.origin, Event.BASELINE)
 
     def show_moment(self, moment: Document | None) -> None:
