@@ -117,14 +117,28 @@ class Lines(ScrollView, SpanWidget, can_focus=True):
         self._content = content
         self._lines: tuple[Line, ...] = ()
         self._sought = ""
+        self._followed: Callable[[str], bool] | None = None
 
     def show(self, content: Paragraphs, *, keep_place: bool = False) -> None:
         """Show something else, from its beginning unless it is a new state of the same thing."""
         self._content = content
         self._arrange()
         if not keep_place:
+            self._followed = None
             self.scroll_to(y=0, animate=False)
         self.refresh()
+
+    def follow(self, is_followed: Callable[[str], bool]) -> None:
+        """Scroll to the first line whose text is followed, and again in each new size, until the user scrolls."""
+        self._followed = is_followed
+        texts = map(plain, self._lines)
+        self.scroll_to(y=next((index for index, text in enumerate(texts) if is_followed(text)), 0), animate=False)
+
+    def on_key(self) -> None:
+        """Leave the followed line: the user reads elsewhere."""
+        self._followed = None
+
+    on_mouse_scroll_up = on_mouse_scroll_down = on_key
 
     def seek(self, words: str, *, after_first: bool = False) -> bool:
         """Mark the lines with a text and scroll to the next; False if there is none."""
@@ -142,6 +156,8 @@ class Lines(ScrollView, SpanWidget, can_focus=True):
     def on_resize(self) -> None:
         """Make the lines for the new width; they may have been drawn with the old ones by now."""
         self._arrange()
+        if self._followed is not None:
+            self.follow(self._followed)
         self.refresh()
 
     def _arrange(self) -> None:

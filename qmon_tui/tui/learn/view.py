@@ -214,8 +214,7 @@ class LearnView(PageView):
 
     def _scroll_to_verdict(self) -> None:
         """Scroll to the verdict on the answer, with as much of the explanation below it as fits."""
-        signs = (index for index, line in enumerate(self._step.text.splitlines()) if line[:2] in ("✓ ", "✗ "))
-        self._step.scroll_to(y=next(signs, 0), animate=False)
+        self._step.follow(lambda text: text[:2] in ("✓ ", "✗ "))
 
     def _draw(self, *, keep_place: bool = True) -> None:
         self.set_class(self.is_asking, "-asking")
