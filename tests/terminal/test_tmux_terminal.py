@@ -89,14 +89,12 @@ def test_a_failure_restores_the_terminal_and_names_its_report(terminal: Terminal
         "from pathlib import Path\n"
         "import qmon_tui.tui.screens.action_dialogs as dialogs\n"
         "from qmon_tui.tui.opening import run\n"
-        "dialogs.about_lines = None\n"
+        "dialogs.legend = None\n"
         f"raise SystemExit(run(Path({str(teaching)!r})))\n"
     )
     terminal.start(f"{sys.executable} {script}")
     terminal.wait_for("0.55167")
-    terminal.type(":", "a", "b", "o", "u", "t")
-    terminal.wait_for("about: Version")
-    terminal.type("Enter")
+    terminal.type("?")
     screen = terminal.wait_for("RC=1")
     assert "qmon-tui failed: TypeError" in screen
     assert "The report is in" in screen

@@ -87,4 +87,4 @@ def test_the_reason_of_an_error_is_told_where_it_is_known() -> None:
         explanation = explain(on, state((failed,)), 1)
         assert explanation.groups[0].message == f"Job is in error state{words}"
         cleared = QmodJobs((Target(1),), JobCommand.CLEAR_ERROR).apply(on, state((failed,))).state
-        assert cleared.jobs[0].tasks == {}
+        assert cleared.jobs[0].tasks[1] == Task("qw")
