@@ -33,9 +33,9 @@ from qmon_tui.simulation import (
     EditError,
     Interval,
     Policy,
-    Standing,
     Subject,
     TaskChange,
+    TaskInRun,
     TaskReason,
     WorkersDied,
     apply_edits,
@@ -150,11 +150,11 @@ def _as_data(comparison: Comparison, configuration: Sequence[Sequence[ObjectChan
                 "tasks_changed": against.changed,
                 "gaining": [_change_data(change) for change in against.gaining],
                 "losing": [_change_data(change) for change in against.losing],
-                "parting": None if against.parting is None else {
-                    "time": format_time(against.parting.time),
-                    "tasks": against.parting.count,
-                    "first": [_reason_data(reason) for reason in against.parting.first],
-                    "other": [_reason_data(reason) for reason in against.parting.other],
+                "parting": None if against.divergence is None else {
+                    "time": format_time(against.divergence.time),
+                    "tasks": against.divergence.count,
+                    "first": [_reason_data(reason) for reason in against.divergence.first],
+                    "other": [_reason_data(reason) for reason in against.divergence.other],
                 },
             }
             for number, (against, changes) in enumerate(zip(comparison.against, configuration, strict=True), start=1)
@@ -189,15 +189,15 @@ def _reason_data(reason: TaskReason) -> dict[str, object]:
     return {
         "id": reason.job, "task": reason.task, "name": reason.name, "owner": reason.owner,
         "time": format_time(reason.time),
-        "standings": [None if standing is None else _standing_data(standing) for standing in reason.standings],
+        "standings": [None if in_run is None else _in_run_data(in_run) for in_run in reason.in_runs],
     }  # fmt: skip
 
 
-def _standing_data(standing: Standing) -> dict[str, object]:
+def _in_run_data(in_run: TaskInRun) -> dict[str, object]:
     return {
-        "prior": standing.prior, "terms": dict(standing.terms), "rank": standing.rank, "pending": standing.pending,
-        "starts_on": list(standing.starts_on), "waits_for": standing.waits_for or None,
-        "behind": standing.behind or None,
+        "prior": in_run.prior, "terms": dict(in_run.terms), "rank": in_run.rank, "pending": in_run.pending,
+        "starts_on": list(in_run.starts_on), "waits_for": in_run.waits_for or None,
+        "behind": in_run.behind or None,
     }  # fmt: skip
 
 
@@ -270,13 +270,13 @@ def _against(comparison: Comparison, number: int, changes: Sequence[ObjectChange
     if not comparison.has_effect(number):
         yield from paragraph(no_effect_words(against), width, first="  ", rest="  ")
         return
-    if against.parting is None:
+    if against.divergence is None:
         yield "  every task of the first day starts at the same time and place"
         return
     yield f"  {changed_words(against.changed)}"
-    parting = against.parting
-    yield f"  they part at {format_time(parting.time)}:"
-    for title, reasons in (("A starts", parting.first), (f"{letter} starts", parting.other)):
+    divergence = against.divergence
+    yield f"  they part at {format_time(divergence.time)}:"
+    for title, reasons in (("A starts", divergence.first), (f"{letter} starts", divergence.other)):
         for reason in reasons:
             words = reason_words(reason, letter) if reason.is_elsewhere else f"{title} {reason_words(reason, letter)}"
             yield from paragraph(words, width, first="    ", rest="      ")

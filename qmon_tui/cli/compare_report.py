@@ -14,13 +14,13 @@ from qmon_tui.cli.compare_summary import (
     setting_words,
     summary,
 )
-from qmon_tui.cli.compare_words import changed_words, prior_words, standing_in_short, task_words
+from qmon_tui.cli.compare_words import changed_words, in_run_in_short, prior_words, task_words
 from qmon_tui.cli.measure_text import HARDLY_ANY, NO_DIFFERENCE, compared_text, value_text
 from qmon_tui.simulation import (
     MAIN_CHARTS,
-    Against,
     Compared,
     Comparison,
+    PolicyDelta,
     TaskChange,
     TaskReason,
     is_better,
@@ -114,15 +114,15 @@ def _changes(changes: Sequence[ObjectChange]) -> Iterator[str]:
     yield "</ul>"
 
 
-def _against(comparison: Comparison, against: Against, letter: str) -> Iterator[str]:
+def _against(comparison: Comparison, against: PolicyDelta, letter: str) -> Iterator[str]:
     yield f"<h2>{letter} against A: who gains, who loses, and why</h2><p>{_safe(against.label)}</p>"
-    parting = against.parting
-    if parting is None:
+    divergence = against.divergence
+    if divergence is None:
         yield "<p>Every task starts at the same time and place.</p>"
         return
     yield f"<p>In the first period {changed_words(against.changed)}. "
-    yield f"The first decision that differs is at {format_time(parting.time)}:</p><ul>"
-    for sign, reasons in (("A", parting.first), (letter, parting.other)):
+    yield f"The first decision that differs is at {format_time(divergence.time)}:</p><ul>"
+    for sign, reasons in (("A", divergence.first), (letter, divergence.other)):
         for reason in reasons:
             task = task_words(reason.job, reason.task, reason.name, reason.owner)
             verb = f"{task} starts at another place" if reason.is_elsewhere else f"{sign} starts {task}"
@@ -155,10 +155,10 @@ def _task(change: TaskChange, letter: str) -> str:
 def _reason(reason: TaskReason, letter: str) -> str:
     """How the task stands under both policies at that moment; the numbers behind it for who wants to see them."""
     rows = "".join(
-        f"<li><small><b>{sign}</b> {_safe(standing_in_short(standing))}"
-        + (f"<br><span class='same'>{_safe(prior_words(standing))}</span>" if standing is not None else "")
+        f"<li><small><b>{sign}</b> {_safe(in_run_in_short(in_run))}"
+        + (f"<br><span class='same'>{_safe(prior_words(in_run))}</span>" if in_run is not None else "")
         + "</small></li>"
-        for sign, standing in zip(("A", letter), reason.standings, strict=True)
+        for sign, in_run in zip(("A", letter), reason.in_runs, strict=True)
     )
     return f"<ul>{rows}</ul>"
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from qmon_tui.cli.measure_text import value_text
 from qmon_tui.cli.text import count
-from qmon_tui.simulation import MAIN_MEASURES, Against, Compared, Comparison, Interval, is_better
+from qmon_tui.simulation import MAIN_MEASURES, Compared, Comparison, Interval, PolicyDelta, is_better
 from qmon_tui.values import clock
 
 MEANINGS: Final = {
@@ -85,7 +85,7 @@ def setting_words(comparison: Comparison) -> str:
     )
 
 
-def no_effect_words(against: Against) -> str:
+def no_effect_words(against: PolicyDelta) -> str:
     """Return the sentence about a policy without effect, with the reason if it is known."""
     return f"{_NO_EFFECT} Reason: {against.no_effect}." if against.no_effect else _NO_EFFECT
 
@@ -125,7 +125,7 @@ def _change_words(comparison: Comparison, measure: Compared, difference: Interva
     return f"{name[0].upper()}{name[1:]} {verb} from {before} to {after}{bound}{judged}{counted}."
 
 
-def _owners(against: Against, *, is_one: bool) -> Iterator[str]:
+def _owners(against: PolicyDelta, *, is_one: bool) -> Iterator[str]:
     known = [(owner.name, owner.differences[0]) for owner in against.owners]
     changed = [(name, difference) for name, difference in known if difference is not None and not difference.is_nothing]
     for words, sign in (("shorter", -1), ("longer", 1)):

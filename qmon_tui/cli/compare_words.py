@@ -1,7 +1,7 @@
 """A comparison in words: a task, and how it stands under two policies."""
 
 from qmon_tui.cli.text import count
-from qmon_tui.simulation import Standing, TaskReason
+from qmon_tui.simulation import TaskInRun, TaskReason
 from qmon_tui.values import format_time
 
 
@@ -20,8 +20,7 @@ def changed_words(changed: int) -> str:
 def reason_words(reason: TaskReason, letter: str, *, names_task: bool = True) -> str:
     """How a task stands under both policies at one moment."""
     words = [
-        f"{sign} {standing_words(standing)}"
-        for sign, standing in zip(("A:", f"{letter}:"), reason.standings, strict=True)
+        f"{sign} {in_run_words(in_run)}" for sign, in_run in zip(("A:", f"{letter}:"), reason.in_runs, strict=True)
     ]
     head = (
         f"{task_words(reason.job, reason.task, reason.name, reason.owner)}"
@@ -32,31 +31,31 @@ def reason_words(reason: TaskReason, letter: str, *, names_task: bool = True) ->
     return f"{head}{elsewhere}; " + "; ".join(words)
 
 
-def standing_in_short(standing: Standing | None) -> str:
+def in_run_in_short(in_run: TaskInRun | None) -> str:
     """The place where a task starts, or what it waits for and who is ahead."""
-    if standing is None:
+    if in_run is None:
         return "it takes no part then"
-    if standing.starts_on:
-        return f"starts on {standing.starts_on[0]}"
-    rank = f", place {standing.rank} of {standing.pending} in the list" if standing.rank is not None else ""
-    behind = f", {standing.behind}" if standing.behind else ""
-    return f"waits{rank}{behind}" + (f"; {standing.waits_for}" if standing.waits_for else "")
+    if in_run.starts_on:
+        return f"starts on {in_run.starts_on[0]}"
+    rank = f", place {in_run.rank} of {in_run.pending} in the list" if in_run.rank is not None else ""
+    behind = f", {in_run.behind}" if in_run.behind else ""
+    return f"waits{rank}{behind}" + (f"; {in_run.waits_for}" if in_run.waits_for else "")
 
 
-def prior_words(standing: Standing) -> str:
+def prior_words(in_run: TaskInRun) -> str:
     """The priority, term by term."""
-    terms = " + ".join(f"{name} {value:.5f}" for name, value in standing.terms)
-    return f"prior {standing.prior:.5f}" + (f" = {terms}" if terms else "")
+    terms = " + ".join(f"{name} {value:.5f}" for name, value in in_run.terms)
+    return f"prior {in_run.prior:.5f}" + (f" = {terms}" if terms else "")
 
 
-def standing_words(standing: Standing | None) -> str:
+def in_run_words(in_run: TaskInRun | None) -> str:
     """Priority term by term, and the place where it starts, or what it waits for."""
-    if standing is None:
+    if in_run is None:
         return "it takes no part"
-    terms = " + ".join(f"{name} {value:.5f}" for name, value in standing.terms)
-    numbers = f"prior {standing.prior:.5f}" + (f" ({terms})" if terms else "")
-    if standing.starts_on:
-        return f"starts on {standing.starts_on[0]}, {numbers}"
-    rank = f", place {standing.rank} of {standing.pending}" if standing.rank is not None else ""
-    behind = f", {standing.behind}" if standing.behind else ""
-    return f"waits, {numbers}{rank}{behind}" + (f": {standing.waits_for}" if standing.waits_for else "")
+    terms = " + ".join(f"{name} {value:.5f}" for name, value in in_run.terms)
+    numbers = f"prior {in_run.prior:.5f}" + (f" ({terms})" if terms else "")
+    if in_run.starts_on:
+        return f"starts on {in_run.starts_on[0]}, {numbers}"
+    rank = f", place {in_run.rank} of {in_run.pending}" if in_run.rank is not None else ""
+    behind = f", {in_run.behind}" if in_run.behind else ""
+    return f"waits, {numbers}{rank}{behind}" + (f": {in_run.waits_for}" if in_run.waits_for else "")

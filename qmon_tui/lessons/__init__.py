@@ -10,7 +10,7 @@ from qmon_tui.lessons.conditions import Holding as Holding
 from qmon_tui.lessons.course import Course as Course
 from qmon_tui.lessons.data import LessonError as LessonError
 from qmon_tui.lessons.draws import FIRST as FIRST, Variant as Variant
-from qmon_tui.lessons.edits import Place as Place
+from qmon_tui.lessons.edits import ClusterState as ClusterState
 from qmon_tui.lessons.explanations import (
     Derived as Derived,
     JobTable as JobTable,

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from qmon_tui.formats import COMMAND, OPTIONS, changed_options, differing, same_text
 from qmon_tui.formats.state import changed_entries
-from qmon_tui.lessons.edits import KINDS, Place, job_label
+from qmon_tui.lessons.edits import KINDS, ClusterState, job_label
 from qmon_tui.model import FINISHED, GONE, Job, StateEntry, StateKind, Task
 from qmon_tui.model.catalogue import spec
 
@@ -67,7 +67,7 @@ class Change(NamedTuple):
         return self.fits(pattern) and pattern.partition(".")[0] == key
 
 
-def changes_between(before: Place, after: Place) -> tuple[Change, ...]:
+def changes_between(before: ClusterState, after: ClusterState) -> tuple[Change, ...]:
     """Return every difference, the configuration first. What a command leaves besides its effect counts only alone."""
     changes = [*_of_configuration(before, after)]
     side_effects: list[Change] = []
@@ -84,7 +84,7 @@ def changes_between(before: Place, after: Place) -> tuple[Change, ...]:
     return tuple(changes or side_effects)
 
 
-def _differs(word: str, before: Place, after: Place) -> bool:
+def _differs(word: str, before: ClusterState, after: ClusterState) -> bool:
     """Return True if what a folder says as a whole differs: its dialect, or a key of its state."""
     if word == "dialect":
         return before.cluster.dialect != after.cluster.dialect
@@ -97,7 +97,7 @@ def others(changes: Iterable[Change], patterns: Iterable[str]) -> list[str]:
     return [change.path for change in changes if not any(change.fits(pattern) for pattern in allowed)]
 
 
-def _of_configuration(before: Place, after: Place) -> Iterator[Change]:
+def _of_configuration(before: ClusterState, after: ClusterState) -> Iterator[Change]:
     for kind, name in differing(before.cluster, after.cluster):
         known = spec(kind)
         old = before.cluster.single(kind) if known.single else before.cluster.get(kind, name)
@@ -129,7 +129,9 @@ def _letters(item: StateEntry | None) -> frozenset[str]:
 # Jobs ---------------------------------------------------------------------------------------------------------------
 
 
-def _of_job(before: Place, after: Place, old: StateEntry | None, new: StateEntry | None) -> Iterator[Change]:
+def _of_job(
+    before: ClusterState, after: ClusterState, old: StateEntry | None, new: StateEntry | None
+) -> Iterator[Change]:
     was, now = _job(old), _job(new)
     job = was or now
     if job is None:
@@ -195,7 +197,7 @@ def _without(task: Task, letters: str) -> Task:
     return replace(task, state=state, hold="", changed=None, seen_suspended=False)
 
 
-def known_paths(place: Place) -> Iterator[Change]:
+def known_paths(place: ClusterState) -> Iterator[Change]:
     """Yield every path that an edit of a place can have, besides those of `UNLISTED` and of objects that are added."""
     for key, kind in KINDS.items():
         known = spec(kind)

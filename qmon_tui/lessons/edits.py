@@ -29,7 +29,7 @@ _PROGRAMS: Final = ("qalter", "qhold", "qrls", "qdel", "qmod", "qrdel", "qrsub",
 _OF_JOBS: Final = frozenset({"qalter", "qhold", "qrls", "qdel", "qmod"})
 
 
-class Place(NamedTuple):
+class ClusterState(NamedTuple):
     """A cluster and its state."""
 
     cluster: Cluster
@@ -73,14 +73,14 @@ def split_path(path: str, line: int | None) -> tuple[str, str, str]:
     return key, name, field
 
 
-def made(place: Place, edits: Iterable[LessonEdit]) -> Place:
+def made(place: ClusterState, edits: Iterable[LessonEdit]) -> ClusterState:
     """All edits, one after the other. Raises LessonError at the first that cannot be made."""
     for edit in edits:
         place = edited(place, edit)
     return place
 
 
-def edited(place: Place, edit: LessonEdit) -> Place:
+def edited(place: ClusterState, edit: LessonEdit) -> ClusterState:
     """One edit. Raises LessonError where it cannot be made, in the qmaster's words where it is the one that refuses."""
     match edit:
         case FieldEdit():
@@ -100,7 +100,7 @@ def edited(place: Place, edit: LessonEdit) -> Place:
             except ValueError as error:
                 raise LessonError(f"{error}", edit.line) from None
         case WholeCluster():
-            return Place(edit.cluster, edit.state)
+            return ClusterState(edit.cluster, edit.state)
 
 
 def find_job(state: State, name: str) -> Job:
@@ -124,7 +124,7 @@ def job_label(state: State, job: Job) -> str:
     return job.name if named == 1 and job.name else str(job.id)
 
 
-def _with_field(place: Place, edit: FieldEdit) -> Place:
+def _with_field(place: ClusterState, edit: FieldEdit) -> ClusterState:
     if edit.key in KINDS:
         kind = KINDS[edit.key]
         obj = place.cluster.get(kind, edit.name)
@@ -147,7 +147,7 @@ def _with_field(place: Place, edit: FieldEdit) -> Place:
 _BUILT_IN: Final = frozenset({(Kind.HOST, "global"), (Kind.CONFIGURATION, "global")})
 
 
-def command_of(place: Place, edit: CommandLine) -> Command:
+def command_of(place: ClusterState, edit: CommandLine) -> Command:
     """Read the command of a line, which may give jobs by name. Raises LessonError."""
     line = with_numbers(place.state, edit.words)
     program = line.split(None, 1)[0]
@@ -162,13 +162,13 @@ def command_of(place: Place, edit: CommandLine) -> Command:
     return Qdel(command.targets, force=True) if isinstance(command, Qdel) else command
 
 
-def _commanded(place: Place, edit: CommandLine) -> Place:
+def _commanded(place: ClusterState, edit: CommandLine) -> ClusterState:
     command = command_of(place, edit)
     reply = command.apply(place.cluster, place.state)
     if not reply.changes(place.state):
         reason = " ".join(reply.reasons) or "nothing is changed by it"
         raise LessonError(f'"{quoted(edit.words)}": {reason}', edit.line)
-    return Place(reply.cluster or place.cluster, reply.state)
+    return ClusterState(reply.cluster or place.cluster, reply.state)
 
 
 def with_numbers(state: State, words: str) -> str:
@@ -193,7 +193,7 @@ def with_numbers(state: State, words: str) -> str:
     return shlex.join(split)
 
 
-def _with_objects(place: Place, edit: AddObjects) -> Place:
+def _with_objects(place: ClusterState, edit: AddObjects) -> ClusterState:
     contents = read_texts(Layout.YAML, place.cluster.name, {"lesson.yaml": edit.text})
     broken = next((finding for finding in contents.findings if finding.severity is Severity.ERROR), None)
     if broken is not None:
@@ -207,4 +207,4 @@ def _with_objects(place: Place, edit: AddObjects) -> Place:
         state = replace(state, jobs=(*kept, *jobs.values()))
     if contents.state.loads:
         state = replace(state, loads={**state.loads, **contents.state.loads})
-    return Place(cluster, state)
+    return ClusterState(cluster, state)

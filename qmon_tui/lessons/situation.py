@@ -8,7 +8,7 @@ from qmon_tui.checks import check
 from qmon_tui.explain import Explainer
 from qmon_tui.lessons.changes import Change, changes_between
 from qmon_tui.lessons.data import LessonError
-from qmon_tui.lessons.edits import Place, find_job, job_label
+from qmon_tui.lessons.edits import ClusterState, find_job, job_label
 from qmon_tui.model import Cluster, Finding, Job, JobOutcome, Outcome, State, at_beginning_of_day, queue_instances
 from qmon_tui.qmaster import simulate
 from qmon_tui.scheduler.priority import FORMULAS, GRID_ENGINE
@@ -43,11 +43,11 @@ class Situation:
         self._days: dict[int | None, Day] = {}
 
     @property
-    def place(self) -> Place:
+    def place(self) -> ClusterState:
         """Cluster and state alone."""
-        return Place(self.cluster, self.state)
+        return ClusterState(self.cluster, self.state)
 
-    def after(self, place: Place) -> "Situation":
+    def after(self, place: ClusterState) -> "Situation":
         """Return the situation after edits; this one if nothing has changed."""
         same = place.cluster is self.cluster and place.state is self.state
         return self if same else Situation(place.cluster, place.state, self.start or self, self.formulas)

@@ -166,8 +166,8 @@ def reservation_trial_lines(trial: ReservationTrial, cells: int, _: str = "qrsub
     """What would be granted, or why nothing."""
     reservation = trial.granted
     if reservation is None:
-        lines: list[Line] = list(wrap(trial.said[-1], cells, TextRole.ERROR, first="✗ ", rest="  "))
-        return (*lines, *(line for text in trial.said[:-1] for line in wrap(text, cells, first="  ", rest="    ")))
+        lines: list[Line] = list(wrap(trial.printed[-1], cells, TextRole.ERROR, first="✗ ", rest="  "))
+        return (*lines, *(line for text in trial.printed[:-1] for line in wrap(text, cells, first="  ", rest="    ")))
     lines = list(wrap(f"would be granted {_places(reservation)}", cells, TextRole.RUNNING, first="✓ ", rest="  "))
     lines += wrap(f"from {moment(reservation.start)} until {moment(reservation.end)}", cells, first="  ", rest="  ")
     if reservation.state in "EW":

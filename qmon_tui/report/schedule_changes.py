@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 
 from qmon_tui.report.spans import Line, Span, TextRole
 from qmon_tui.report.words import clock, count
-from qmon_tui.workspace import JobKey, Moment, ScheduleChange, Since
+from qmon_tui.workspace import BaselineTime, JobKey, ScheduleChange, Since
 
 STARTS = Span("●", TextRole.MOVED_UP)
 STOPS = Span("○", TextRole.MOVED_DOWN)
@@ -62,7 +62,7 @@ def ordinal(number: int) -> str:
     return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"
 
 
-def since_words(moment: Moment) -> str:
+def since_words(moment: BaselineTime) -> str:
     """With what the marks compare: `since pinned 10:31`, `by the last change`."""
     if moment.since is Since.CHANGE:
         return "by the last change"

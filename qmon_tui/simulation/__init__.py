@@ -10,22 +10,34 @@ from qmon_tui.simulation.calibration import (
 )
 from qmon_tui.simulation.comparison import (
     MOST_POLICIES as MOST_POLICIES,
-    Against as Against,
     Compared as Compared,
     Comparison as Comparison,
     Policy as Policy,
+    PolicyDelta as PolicyDelta,
     TaskChange as TaskChange,
     compared as compared,
 )
 from qmon_tui.simulation.confidence import Interval as Interval, interval as interval
+from qmon_tui.simulation.day_ahead import (
+    DayAhead as DayAhead,
+    DayAheadSummary as DayAheadSummary,
+    look_ahead as look_ahead,
+    summary_of_days as summary_of_days,
+)
 from qmon_tui.simulation.day_log import (
     LIMIT as LIMIT,
     FeedEntry as FeedEntry,
     FeedKind as FeedKind,
     Plan as Plan,
     Sample as Sample,
-    Stretch as Stretch,
-    StretchEnd as StretchEnd,
+    SlotInterval as SlotInterval,
+    SlotIntervalEnd as SlotIntervalEnd,
+)
+from qmon_tui.simulation.divergence import (
+    Divergence as Divergence,
+    TaskInRun as TaskInRun,
+    TaskReason as TaskReason,
+    runs_of_start as runs_of_start,
 )
 from qmon_tui.simulation.expected_start import expected_start as expected_start
 from qmon_tui.simulation.forecast import Band as Band, Forecast as Forecast
@@ -42,18 +54,6 @@ from qmon_tui.simulation.measures import (
     recorded_wait as recorded_wait,
 )
 from qmon_tui.simulation.measures_charts import MAIN_CHARTS as MAIN_CHARTS
-from qmon_tui.simulation.outlook import (
-    DayAhead as DayAhead,
-    Outlook as Outlook,
-    look_ahead as look_ahead,
-    outlook as outlook,
-)
-from qmon_tui.simulation.parting import (
-    Parting as Parting,
-    Standing as Standing,
-    TaskReason as TaskReason,
-    runs_of_start as runs_of_start,
-)
 from qmon_tui.simulation.policy_edits import (
     EditError as EditError,
     PolicyEdit as PolicyEdit,

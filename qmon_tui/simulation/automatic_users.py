@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from qmon_tui.model import GLOBAL, Cluster, Kind, configuration_of
 from qmon_tui.qmaster.transition import UserExpired
-from qmon_tui.simulation.happening import Happening
+from qmon_tui.simulation.simulation_event import SimulationEvent
 from qmon_tui.values import parse_number
 
 if TYPE_CHECKING:
@@ -20,10 +20,10 @@ _CHECK_INTERVAL: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
-class UsersCleanedUp(Happening):
+class UsersCleanedUp(SimulationEvent):
     """The qmaster checks for users whose time is over."""
 
-    def happen(self, simulator: "Simulator") -> None:
+    def apply(self, simulator: "Simulator") -> None:
         """Remove expired users; the lifetime of users with jobs begins again."""
         simulator.users.clean_up(simulator)
 

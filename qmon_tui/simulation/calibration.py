@@ -11,7 +11,7 @@ from typing import Final
 from qmon_tui.formats.records import FinishedTask, Recorded
 from qmon_tui.model import Cluster, Kind, State, Workload
 from qmon_tui.simulation.execution import TaskKey
-from qmon_tui.simulation.forecast import Forecast, Lived, forecast_of, throughput
+from qmon_tui.simulation.forecast import CalibratedTask, Forecast, forecast_of, throughput
 from qmon_tui.simulation.measures import Distribution, size_class
 from qmon_tui.simulation.policy_edits import FieldEdit, PolicyEdit, WorkEdit
 from qmon_tui.simulation.scenario import Day, Scenario, simulated
@@ -144,7 +144,9 @@ def calibrated(
         mean,
         tuple(assumptions),
         _answers(errors, known),
-        forecast_of(tuple(edit.text for edit in edits), _lived(errors, known, days[0], days[-1]), days[0].start)
+        forecast_of(
+            tuple(edit.text for edit in edits), _calibrated_tasks(errors, known, days[0], days[-1]), days[0].start
+        )
         if edits
         else None,
     )
@@ -264,12 +266,12 @@ def _answers(errors: Sequence[TaskError], known: Mapping[TaskKey, FinishedTask])
     return _mean(answering)
 
 
-def _lived(
+def _calibrated_tasks(
     errors: Sequence[TaskError], known: Mapping[TaskKey, FinishedTask], day: Day, edited: Day
-) -> Sequence[Lived]:
+) -> Sequence[CalibratedTask]:
     ends, others = ({(record.job, record.task): record for record in of_policy.records} for of_policy in (day, edited))
     return [
-        Lived(
+        CalibratedTask(
             error.key, error.recorded_wait, error.wait, others[error.key].wait if error.key in others else None,
             (known[error.key].ended, ends[error.key].ended,
              others[error.key].ended if error.key in others else None),

@@ -9,10 +9,10 @@ from functools import partial
 from typing import Final
 
 from qmon_tui.simulation.confidence import Interval, interval
+from qmon_tui.simulation.divergence import Divergence, TaskReason, divergence_of, reasons_of
 from qmon_tui.simulation.execution import TaskKey
 from qmon_tui.simulation.measure_kinds import left_out_of
 from qmon_tui.simulation.no_effect import reason_without_effect
-from qmon_tui.simulation.parting import Parting, TaskReason, parting_of, reasons_of
 from qmon_tui.simulation.policy_edits import Subject, apply_edits
 from qmon_tui.simulation.scenario import Day, Scenario, flat, simulated
 from qmon_tui.simulation.task_record import TaskRecord
@@ -57,7 +57,7 @@ class TaskChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Against:
+class PolicyDelta:
     """One policy against the first: who gains and loses by it, and where their days part."""
 
     label: str
@@ -67,7 +67,7 @@ class Against:
     losing: tuple[TaskChange, ...]
     changed: int
     """How many tasks start at another time."""
-    parting: Parting | None
+    divergence: Divergence | None
     """None where the days are the same."""
     no_effect: str = ""
     """Why the policy has no effect, as the end of a sentence; empty if it has one or there is no simple reason."""
@@ -80,7 +80,7 @@ class Comparison:
     labels: tuple[str, ...]
     seeds: tuple[int, ...]
     measures: tuple[Compared, ...]
-    against: tuple[Against, ...]
+    against: tuple[PolicyDelta, ...]
     days: tuple[Day, ...]
 
     @property
@@ -96,7 +96,7 @@ class Comparison:
     def has_effect(self, number: int) -> bool:
         """True if a policy differs from the first one in any number of any day, or in a start of the first day."""
         own = self.against[number - 1]
-        return own.parting is not None or any(
+        return own.divergence is not None or any(
             (difference := measure.differences[number - 1]) is not None and not difference.is_zero
             for measure in self.measures
         )
@@ -165,7 +165,7 @@ def _against(
     days: Sequence[Sequence[Day]],
     named: Sequence[Sequence[Mapping[str, float]]],
     explained: int,
-) -> Against:
+) -> PolicyDelta:
     first, other = days[0][0], days[0][number]
     pairs = [[row[0], row[number]] for row in named]
     owners = sorted({record.owner for day in (first, other) for record in day.records})
@@ -178,13 +178,13 @@ def _against(
     days_pair = (first, other)
     questions: list[TaskKey] = [(change.job, change.task) for change in (*gaining, *losing)]
     reasons = reasons_of((scenarios[0], scenarios[1]), days_pair, questions)
-    return Against(
+    return PolicyDelta(
         policies[number].label,
         tuple(by_owner),
         _with_reasons(gaining, reasons),
         _with_reasons(losing, reasons),
         sum(change.change != 0 for change in changes),
-        parting_of((scenarios[0], scenarios[1]), days_pair),
+        divergence_of((scenarios[0], scenarios[1]), days_pair),
     )
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any, Final, TypeVar
 
-from qmon_tui.simulation.happening import Happening
+from qmon_tui.simulation.simulation_event import SimulationEvent
 from qmon_tui.simulation.task_record import TaskRecord
 
 T = TypeVar("T")
@@ -49,7 +49,7 @@ class _Changes(dict[type, bool]):
         frozen = getattr(kind, "__dataclass_params__", None)
         changes = kind in (dict, list, set) or (
             kind.__module__.startswith(_HOME)
-            and not issubclass(kind, Happening)
+            and not issubclass(kind, SimulationEvent)
             and not (frozen is not None and frozen.frozen)
         )
         self[kind] = changes

@@ -112,7 +112,7 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class SlotInterval:
     """The slots that a task has from `time` on; its end is in `DayLog.ends`."""
 
     position: int
@@ -135,7 +135,7 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True)
-class StretchEnd:
+class SlotIntervalEnd:
     """The end of one, and how it came: ended, deleted or sent back."""
 
     position: int
@@ -149,8 +149,8 @@ class DayLog:
 
     entries: list[FeedEntry] = field(default_factory=list)
     samples: list[Sample] = field(default_factory=list)
-    stretches: list[Stretch] = field(default_factory=list)
-    ends: dict[int, StretchEnd] = field(default_factory=dict)
+    stretches: list[SlotInterval] = field(default_factory=list)
+    ends: dict[int, SlotIntervalEnd] = field(default_factory=dict)
     """Number of a stretch -> its end."""
     open: dict[TaskKey, int] = field(default_factory=dict)
     """Task in its slots -> number of its stretch."""
@@ -171,13 +171,13 @@ class DayLog:
                     log.end((stretch.job, stretch.task), end)
         return log
 
-    def begin(self, stretch: Stretch) -> None:
+    def begin(self, stretch: SlotInterval) -> None:
         """A task has got its slots."""
         self.open[stretch.job, stretch.task] = len(self.stretches)
         self.stretches.append(stretch)
         self.slots += stretch.slots
 
-    def end(self, key: TaskKey, end: StretchEnd) -> None:
+    def end(self, key: TaskKey, end: SlotIntervalEnd) -> None:
         """A task has given them back."""
         number = self.open.pop(key, None)
         if number is not None:

@@ -18,11 +18,11 @@ from qmon_tui.qmaster.transition import (
     UsageReported,
 )
 from qmon_tui.scheduler import session_of
-from qmon_tui.simulation.day_log import LIMIT, DayLog, FeedEntry, FeedKind, Plan, Sample, Stretch, StretchEnd
+from qmon_tui.simulation.day_log import LIMIT, DayLog, FeedEntry, FeedKind, Plan, Sample, SlotInterval, SlotIntervalEnd
 from qmon_tui.simulation.execution import TaskKey, is_placed
-from qmon_tui.simulation.happening import Happening
 from qmon_tui.simulation.host_failures import HostFailed, HostReturned
 from qmon_tui.simulation.measures_shares import names_of
+from qmon_tui.simulation.simulation_event import SimulationEvent
 from qmon_tui.simulation.simulator import Simulator
 from qmon_tui.simulation.submissions import CommandGiven, JobSubmitted
 from qmon_tui.values import INFINITE
@@ -31,7 +31,7 @@ _SUSPENDED: Final = frozenset("sST")
 _SILENT: Final = (TaskArrived, UsageReported, LoadReported)
 """Events without an entry in the feed."""
 
-Happened = RunFacts | Event | Happening
+Happened = RunFacts | Event | SimulationEvent
 
 
 def plans_of(run: RunFacts) -> tuple[Plan, ...]:
@@ -96,12 +96,12 @@ def _note_stretch(log: DayLog, entry: FeedEntry, simulator: Simulator) -> None:
             stretch = _stretch(entry.position, simulator, job, entry.key[1], entry.time)
             log.begin(replace(stretch, backfilled=entry.kind is FeedKind.BACKFILLED))
     elif entry.kind in (FeedKind.ENDED, FeedKind.DELETED, FeedKind.SENT_BACK):
-        log.end(entry.key, StretchEnd(entry.position, entry.time, entry.kind))
+        log.end(entry.key, SlotIntervalEnd(entry.position, entry.time, entry.kind))
 
 
-def _stretch(position: int, simulator: Simulator, job: Job, number: int, start: int) -> Stretch:
+def _stretch(position: int, simulator: Simulator, job: Job, number: int, start: int) -> SlotInterval:
     names, task = names_of(session_of(simulator.cluster).configured, job), job.tasks[number]
-    return Stretch(position, job.id, number, job.name, *names, start, _limit(task), tuple(task.granted.items()))
+    return SlotInterval(position, job.id, number, job.name, *names, start, _limit(task), tuple(task.granted.items()))
 
 
 def _limit(task: Task) -> int | None:
@@ -259,7 +259,7 @@ def _of_task(
     )  # fmt: skip
 
 
-def _end_words(job: Job, stretch: Stretch | None) -> str:
+def _end_words(job: Job, stretch: SlotInterval | None) -> str:
     """`limit` where it was stopped before it had done its work."""
     is_stopped = stretch is not None and stretch.limit is not None and (job.runtime or 0) > stretch.limit
     return LIMIT if is_stopped else ""

@@ -17,7 +17,7 @@ PARTS: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Lived:
+class CalibratedTask:
     """A task as it was, as it is simulated, and with the edits; seconds, times since the epoch."""
 
     key: TaskKey
@@ -54,7 +54,7 @@ class Forecast:
         return {"wait.mean": self.wait, "wait.p95": self.p95, "throughput_per_hour": self.throughput}
 
 
-def forecast_of(edits: tuple[str, ...], tasks: Sequence[Lived], start: int) -> Forecast:
+def forecast_of(edits: tuple[str, ...], tasks: Sequence[CalibratedTask], start: int) -> Forecast:
     """`tasks` are those that are compared, in the order of submission; `start` is the beginning of the period."""
     size = max(1, len(tasks) // PARTS)
     parts = [tasks[place : place + size] for place in range(0, size * (len(tasks) // size), size)]

@@ -11,7 +11,7 @@ from qmon_tui.model import Cluster, Job, State, configuration_of
 from qmon_tui.qmaster import JobCommand, Target, modify
 from qmon_tui.qmaster.transition import EarlierRunCleanedUp, Event, HostTimedOut, HostUnheard, LoadReported, TaskEnded
 from qmon_tui.simulation.execution import TaskKey, is_placed
-from qmon_tui.simulation.happening import Happening
+from qmon_tui.simulation.simulation_event import SimulationEvent
 from qmon_tui.values import canonical, parse_number
 
 if TYPE_CHECKING:
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class HostFailed(Happening):
+class HostFailed(SimulationEvent):
     """A host falls silent: what runs there makes no progress any more."""
 
     host: str
 
-    def happen(self, simulator: "Simulator") -> None:
+    def apply(self, simulator: "Simulator") -> None:
         """The qmaster learns of it only after a while."""
         if self.host in simulator.silent_hosts:
             return
@@ -36,12 +36,12 @@ class HostFailed(Happening):
 
 
 @dataclass(frozen=True, slots=True)
-class HostReturned(Happening):
+class HostReturned(SimulationEvent):
     """A silent host reports again, without its former tasks."""
 
     host: str
 
-    def happen(self, simulator: "Simulator") -> None:
+    def apply(self, simulator: "Simulator") -> None:
         """Reschedule the tasks of the host that may be run again, and end the others (queue_conf(5) rerun)."""
         values = simulator.silent_hosts.pop(self.host, None)
         if values is None:

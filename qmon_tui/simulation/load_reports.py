@@ -11,8 +11,8 @@ from qmon_tui.qmaster.transition import LoadReported
 from qmon_tui.scheduler import session_of
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.simulation.execution import is_placed
-from qmon_tui.simulation.happening import Happening
 from qmon_tui.simulation.run_times import Cause
+from qmon_tui.simulation.simulation_event import SimulationEvent
 from qmon_tui.values import BLANK_OR_COMMA, parse_number, split_entries
 
 if TYPE_CHECKING:
@@ -26,10 +26,10 @@ _SUSPENDED: Final = frozenset("sST")
 
 
 @dataclass(frozen=True, slots=True)
-class LoadsDue(Happening):
+class LoadsDue(SimulationEvent):
     """The hosts report their load values."""
 
-    def happen(self, simulator: "Simulator") -> None:
+    def apply(self, simulator: "Simulator") -> None:
         """Report the load of all hosts that answer, and plan the next report unless the day is over."""
         meter = simulator.load_meter
         if meter is None:

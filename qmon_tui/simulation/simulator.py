@@ -29,7 +29,6 @@ from qmon_tui.simulation.copying import copy_of
 from qmon_tui.simulation.endless import EventBound, waits_in_vain
 from qmon_tui.simulation.event_queue import EventQueue
 from qmon_tui.simulation.execution import Execution, TaskKey, is_placed
-from qmon_tui.simulation.happening import Happening
 from qmon_tui.simulation.load_reports import LoadMeter
 from qmon_tui.simulation.measures_observed import Observations
 from qmon_tui.simulation.measures_shares import names_of
@@ -37,6 +36,7 @@ from qmon_tui.simulation.planned_by_settings import plan_settings
 from qmon_tui.simulation.planning import plan_calendars, plan_reservations
 from qmon_tui.simulation.run_times import Cause, Flushing, RunTimes, ThreadTiming, cause_of
 from qmon_tui.simulation.settings import DEFAULT_SETTINGS, Settings
+from qmon_tui.simulation.simulation_event import SimulationEvent
 from qmon_tui.simulation.submissions import StartTimeReached, expect, note_deletions
 from qmon_tui.simulation.task_record import TaskRecord
 from qmon_tui.simulation.unseen_releases import freed, held, released
@@ -67,7 +67,7 @@ class Simulator:
         self._chain = RunChain()
         self.coming = 0
         """How many jobs are still to come."""
-        self.queue: EventQueue[Event | Happening] = EventQueue()
+        self.queue: EventQueue[Event | SimulationEvent] = EventQueue()
         self._state = expect(self, state)
         self._together: EventsTogether | None = None
         """Events that are not yet in `_state`; None if there are none."""
@@ -167,7 +167,7 @@ class Simulator:
                     break
         return None
 
-    def advance(self) -> RunFacts | Event | Happening | None:
+    def advance(self) -> RunFacts | Event | SimulationEvent | None:
         """Simulate the next event or run and return it; None if there is none before the end."""
         happened = None if self.is_over else self._advance()
         if happened is not None:
@@ -180,7 +180,7 @@ class Simulator:
         """Keep observations over time from now on (measures.md)."""
         self.observations = Observations.of(self)
 
-    def _advance(self) -> RunFacts | Event | Happening:
+    def _advance(self) -> RunFacts | Event | SimulationEvent:
         if self.is_run_next:
             assert self.run_times.due is not None
             return self._schedule(self.run_times.due)
@@ -208,11 +208,11 @@ class Simulator:
             return due if event_time is None else event_time
         return min(event_time, due)
 
-    def _apply(self, event: Event | Happening, time: int) -> None:
+    def _apply(self, event: Event | SimulationEvent, time: int) -> None:
         self.now = time
         self.events += 1
-        if isinstance(event, Happening):
-            event.happen(self)
+        if isinstance(event, SimulationEvent):
+            event.apply(self)
         else:
             self.let_happen(event)
 

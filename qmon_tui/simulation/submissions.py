@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING
 from qmon_tui.model import GONE, Cluster, Job, State, renewed
 from qmon_tui.qmaster import Command, submit, without_absent_predecessors
 from qmon_tui.simulation.execution import TaskKey, is_placed
-from qmon_tui.simulation.happening import Happening
 from qmon_tui.simulation.planning import plan_calendars, plan_reservations
 from qmon_tui.simulation.run_times import Cause
+from qmon_tui.simulation.simulation_event import SimulationEvent
 
 if TYPE_CHECKING:
     from qmon_tui.simulation.simulator import Simulator
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class JobSubmitted(Happening):
+class JobSubmitted(SimulationEvent):
     """A job comes."""
 
     job: Job
 
-    def happen(self, simulator: "Simulator") -> None:
+    def apply(self, simulator: "Simulator") -> None:
         """The qmaster lets it in, or says why not."""
         job, now = self.job, simulator.now
         if simulator.together.comes(job, now):
@@ -44,24 +44,24 @@ class JobSubmitted(Happening):
 
 
 @dataclass(frozen=True, slots=True)
-class StartTimeReached(Happening):
+class StartTimeReached(SimulationEvent):
     """The start time (-a) of a job is reached; the next run sees it."""
 
     job: int
 
-    def happen(self, simulator: "Simulator") -> None:
+    def apply(self, simulator: "Simulator") -> None:
         """Plan a run with the interval, as load reports of real hosts would."""
         if not simulator.settings.simulated_hosts:
             simulator.run_times.note(Cause.OTHER, simulator.now)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CommandGiven(Happening):
+class CommandGiven(SimulationEvent):
     """A command is given to the qmaster."""
 
     command: Command
 
-    def happen(self, simulator: "Simulator") -> None:
+    def apply(self, simulator: "Simulator") -> None:
         """Apply the command, with its consequences for jobs and configuration."""
         before = replace(simulator.state, now=simulator.now)
         reply = self.command.apply(simulator.cluster, before)

@@ -15,7 +15,7 @@ from qmon_tui.model import Cluster, State
 from qmon_tui.qmaster import RunFacts
 from qmon_tui.scheduler import session_of
 from qmon_tui.simulation.assumed_run_times import with_run_times
-from qmon_tui.simulation.day_log import DayLog, FeedEntry, FeedKind, Plan, Sample, Stretch, StretchEnd
+from qmon_tui.simulation.day_log import DayLog, FeedEntry, FeedKind, Plan, Sample, SlotInterval, SlotIntervalEnd
 from qmon_tui.simulation.day_observer import log_of, note, note_edit, plans_of
 from qmon_tui.simulation.settings import DEFAULT_SETTINGS, Settings
 from qmon_tui.simulation.simulator import Simulator
@@ -76,7 +76,7 @@ class Moment:
         return self._log.samples[: self._counts[1]]
 
     @property
-    def stretches(self) -> list[tuple[Stretch, StretchEnd | None]]:
+    def stretches(self) -> list[tuple[SlotInterval, SlotIntervalEnd | None]]:
         """Slots of tasks up to this moment, and their ends so far."""
         ends, position = self._log.ends, self.place.position
         with_ends = (
@@ -358,7 +358,7 @@ class Timeline:
             branch.every *= 2
 
 
-def _count_up_to(noted: Sequence[FeedEntry | Sample | Stretch], position: int) -> int:
+def _count_up_to(noted: Sequence[FeedEntry | Sample | SlotInterval], position: int) -> int:
     """How many of what was noted, in its order, are not beyond a position."""
     return bisect_right(noted, position, key=lambda item: item.position)
 

@@ -47,7 +47,7 @@ def read_regular(path: str | os.PathLike[str], most: int | None = None) -> bytes
 
 
 def read_open(file: int, most: int | None = None) -> bytes:
-    """Return what is in an open regular file, at most so many bytes of it. Raises OSError, also if all is too much."""
+    """Return the bytes of an open regular file, at most `most`. Raises OSError, also above `LARGEST_FILE`."""
     size = os.fstat(file).st_size
     if most is None and size > LARGEST_FILE:
         raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         offers_of as offers_of,
         text_with_offer as text_with_offer,
     )
-    from qmon_tui.workspace.baseline import Moment as Moment, Since as Since
+    from qmon_tui.workspace.baseline import BaselineTime as BaselineTime, Since as Since
     from qmon_tui.workspace.clipboard import (
         Copy as Copy,
         copies_of_field as copies_of_field,

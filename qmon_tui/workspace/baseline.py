@@ -20,7 +20,7 @@ class Since(StrEnum):
     PINNED = "pinned"
 
 
-class Moment(NamedTuple):
+class BaselineTime(NamedTuple):
     """The beginning of a comparison, with its time in seconds since the epoch; 0 for a change."""
 
     since: Since
@@ -35,7 +35,7 @@ class Baseline:
     """Without a pin the marks compare with what was opened or saved, not with what was before the last change."""
     before_change: "Outcome | None" = None
     saved: "Outcome | None" = None
-    saved_moment: Moment = field(default_factory=lambda: Moment(Since.OPENED, time()))
+    saved_moment: BaselineTime = field(default_factory=lambda: BaselineTime(Since.OPENED, time()))
     pinned: "Outcome | None" = None
     pinned_at: float = 0.0
 
@@ -47,11 +47,11 @@ class Baseline:
         return self.saved if self.of_saved else self.before_change
 
     @property
-    def moment(self) -> Moment:
+    def moment(self) -> BaselineTime:
         """From when on that counts moves."""
         if self.pinned is not None:
-            return Moment(Since.PINNED, self.pinned_at)
-        return self.saved_moment if self.of_saved else Moment(Since.CHANGE)
+            return BaselineTime(Since.PINNED, self.pinned_at)
+        return self.saved_moment if self.of_saved else BaselineTime(Since.CHANGE)
 
     def pin(self, outcome: "Outcome | None") -> None:
         """Compare with this schedule, or with none that is pinned."""
@@ -65,4 +65,4 @@ class Baseline:
     def save(self, result: "Result | None", revision: int) -> None:
         """The document of this revision is saved; where its run is not over, that will tell the schedule."""
         self.saved = result.outcome if result is not None and result.revision == revision else None
-        self.saved_moment = Moment(Since.SAVED, time())
+        self.saved_moment = BaselineTime(Since.SAVED, time())

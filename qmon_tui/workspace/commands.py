@@ -93,10 +93,10 @@ def delete_reservations(numbers: Sequence[int], *, force: bool) -> CommandEdit:
 
 
 def change_queue_instances(
-    command: InstanceCommand, names: Sequence[str], standing: dict[str, str] | None = None
+    command: InstanceCommand, names: Sequence[str], states: dict[str, str] | None = None
 ) -> CommandEdit:
-    """qmod -d, -e, -sq, -usq or -cq; `standing` has letters that the state does not say."""
-    return CommandEdit(QmodQueues(command, tuple(names), read_only(standing or {})))
+    """qmod -d, -e, -sq, -usq or -cq; `states` has letters that are not in the state."""
+    return CommandEdit(QmodQueues(command, tuple(names), read_only(states or {})))
 
 
 def edit_of_change(cluster: Cluster, change: Change) -> CommandEdit | None:

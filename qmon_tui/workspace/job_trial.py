@@ -27,7 +27,7 @@ class JobTrial:
     """Jobs that would start without it, and do not start with it."""
     instead: tuple[int, ...] = ()
     """Jobs that start with it, and would not without."""
-    said: tuple[str, ...] = ()
+    printed: tuple[str, ...] = ()
     """Printed lines of the command."""
 
 
@@ -51,7 +51,7 @@ def try_altered(cluster: Cluster, state: State, number: int, options: str) -> Jo
     reply = alter(cluster, state, number, options) if options.strip() else Reply(state)
     if reply.state is state and reply.said:
         return JobTrial(refused="; ".join(reply.reasons))
-    return replace(_trial(cluster, state, reply.state, number), said=reply.said)
+    return replace(_trial(cluster, state, reply.state, number), printed=reply.said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class ReservationTrial:
     """Reply of qrsub, and the effect of the reservation on jobs."""
 
     granted: AdvanceReservation | None
-    said: tuple[str, ...]
+    printed: tuple[str, ...]
     others: tuple[int, ...] = ()
     """Jobs that would start now, and do not with the reservation."""
 
@@ -69,10 +69,10 @@ def try_reservation(cluster: Cluster, state: State, owner: str, group: str, opti
     reply = reserve(cluster, state, owner, options, group=group)
     if not reply.changes(state):
         # qrsub itself says only with -w v why it finds no place.
-        said = reply.said
-        if said[-1] == NO_PLACE:
-            said = (*reserve(cluster, state, owner, f"-w v {options}", group=group).said[:-1], NO_PLACE)
-        return ReservationTrial(None, said)
+        printed = reply.said
+        if printed[-1] == NO_PLACE:
+            printed = (*reserve(cluster, state, owner, f"-w v {options}", group=group).said[:-1], NO_PLACE)
+        return ReservationTrial(None, printed)
     without, with_it = (_started(schedule(cluster, tried_state), 0) for tried_state in (state, reply.state))
     return ReservationTrial(reply.state.reservations[-1], reply.said, tuple(sorted(without - with_it)))
 

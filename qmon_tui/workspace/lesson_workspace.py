@@ -4,9 +4,9 @@ from pathlib import Path
 
 from qmon_tui.formats import Layout, folder_texts, read_texts
 from qmon_tui.lessons import (
+    ClusterState,
     Course,
     Lesson,
-    Place,
     Progress,
     Situation,
     Step,
@@ -68,7 +68,7 @@ class LessonWorkspace(Workspace):
         """The cluster as it is now, with its changes since the beginning of the step, by the formulas of the step."""
         start = Situation(self._origin.cluster, self._origin.state, formulas=self._lesson_step.formulas)
         document = self.edited_document  # not the moment of a simulated day that may be shown
-        return start if document == self._origin else start.after(Place(document.cluster, document.state))
+        return start if document == self._origin else start.after(ClusterState(document.cluster, document.state))
 
     def go_to_step(self, number: int) -> None:
         """Begin a step, or continue it. Raises SourceError, LessonError."""

@@ -54,9 +54,6 @@ STILL = {
     "qmaster": 305,
     "report": 255,
     "scheduler": 569,
-    "simulation": 11,
-    "sources": 1,
-    "workspace": 5,
 }
 """Package -> how many such texts it still has; none may get more."""
 

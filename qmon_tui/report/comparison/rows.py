@@ -10,12 +10,12 @@ from qmon_tui.report.day import clock_at, lasting
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left, plain, right
 from qmon_tui.simulation import (
     MAIN_MEASURES,
-    Against,
     Compared,
     Comparison,
-    Parting,
-    Standing,
+    Divergence,
+    PolicyDelta,
     TaskChange,
+    TaskInRun,
     TaskReason,
     measure_title,
 )
@@ -159,12 +159,12 @@ def _jobs(comparison: Comparison) -> Iterator[_Row]:
                 yield from _change(change, number, words)
 
 
-def _against_title(against: Against, number: int) -> Line:
+def _against_title(against: PolicyDelta, number: int) -> Line:
     if against.changed:
         words = f"{against.changed} task{'s start' if against.changed > 1 else ' starts'} at another time"
     else:
-        place = "and place" if against.parting is None else "some at another place"
-        words = f"every task starts at the same time{',' if against.parting is not None else ''} {place}"
+        place = "and place" if against.divergence is None else "some at another place"
+        words = f"every task starts at the same time{',' if against.divergence is not None else ''} {place}"
     return (Span(f"{letter(number)} against A: ", TextRole.STRONG), Span(words, TextRole.DIM))
 
 
@@ -183,45 +183,45 @@ def _change(change: TaskChange, number: int, words: str) -> Iterator[_Row]:
 
 
 def _reason(reason: TaskReason, number: int, key: tuple[int, int]) -> Iterator[_Row]:
-    for place, standing in zip((0, number), reason.standings, strict=True):
-        words = "is not there at that moment" if standing is None else _standing_words(standing)
+    for place, in_run in zip((0, number), reason.in_runs, strict=True):
+        words = "is not there at that moment" if in_run is None else _in_run_words(in_run)
         yield _Row(
             "", job=key, policy=number, text=(Span(f"    {letter(place)}: ", TextRole.DIM), Span(words, TextRole.DIM))
         )
-        if standing is not None:  # a row of its own: the terms fit into a narrow terminal
-            yield _Row("", job=key, policy=number, text=(Span(f"     {_prior_words(standing)}", TextRole.DIM),))
+        if in_run is not None:  # a row of its own: the terms fit into a narrow terminal
+            yield _Row("", job=key, policy=number, text=(Span(f"     {_prior_words(in_run)}", TextRole.DIM),))
 
 
-def _standing_words(standing: Standing) -> str:
-    rank = f", place {standing.rank} of {standing.pending}" if standing.rank is not None else ""
-    if standing.starts_on:
-        return f"starts on {', '.join(standing.starts_on[:3])}{rank}"
-    return f"{standing.behind or standing.waits_for or 'waits'}{rank}"
+def _in_run_words(in_run: TaskInRun) -> str:
+    rank = f", place {in_run.rank} of {in_run.pending}" if in_run.rank is not None else ""
+    if in_run.starts_on:
+        return f"starts on {', '.join(in_run.starts_on[:3])}{rank}"
+    return f"{in_run.behind or in_run.waits_for or 'waits'}{rank}"
 
 
-def _prior_words(standing: Standing) -> str:
-    terms = ", ".join(f"{name} {value:.5f}" for name, value in standing.terms)
-    return f"prior {standing.prior:.5f} ({terms})"
+def _prior_words(in_run: TaskInRun) -> str:
+    terms = ", ".join(f"{name} {value:.5f}" for name, value in in_run.terms)
+    return f"prior {in_run.prior:.5f} ({terms})"
 
 
 def _decisions(comparison: Comparison) -> Iterator[_Row]:
     for number, against in enumerate(comparison.against, start=1):
-        if against.parting is None:
+        if against.divergence is None:
             reason = f" ({against.no_effect})" if against.no_effect else ""
             words = f"no effect{reason}: " if not comparison.has_effect(number) else ""
             text = Span(f"{words}every task starts at the same time and place", TextRole.DIM)
             yield _Row("", text=(Span(f"{letter(number)} against A: ", TextRole.STRONG), text))
         else:
-            yield from _parting(against.parting, number, comparison.days[0].start)
+            yield from _divergence(against.divergence, number, comparison.days[0].start)
 
 
-def _parting(parting: Parting, number: int, beginning: int) -> Iterator[_Row]:
-    more = f", and {parting.count - 1} more" if parting.count > 1 else ""
+def _divergence(divergence: Divergence, number: int, beginning: int) -> Iterator[_Row]:
+    more = f", and {divergence.count - 1} more" if divergence.count > 1 else ""
     yield _Row("", text=(
         Span(f"{letter(number)} against A: ", TextRole.STRONG),
-        Span(f"the first decision that differs is at {clock_at(parting.time, beginning)}{more}"),
+        Span(f"the first decision that differs is at {clock_at(divergence.time, beginning)}{more}"),
     ))  # fmt: skip
-    for place, reasons in ((0, parting.first), (number, parting.other)):
+    for place, reasons in ((0, divergence.first), (number, divergence.other)):
         for reason in reasons:
             name = str(reason.job) if reason.task == 1 else f"{reason.job}.{reason.task}"
             key = reason.job, reason.task

@@ -3,7 +3,7 @@
 from qmon_tui.report.day.feed import places_words
 from qmon_tui.report.day.times import clock_at, lasting
 from qmon_tui.report.spans import Line, Span, TextRole, fit
-from qmon_tui.simulation import FeedKind, Moment, Stretch, StretchEnd
+from qmon_tui.simulation import FeedKind, Moment, SlotInterval, SlotIntervalEnd
 
 
 def chosen_line(moment: Moment, key: tuple[int, int], cells: int) -> Line:
@@ -25,7 +25,7 @@ def chosen_line(moment: Moment, key: tuple[int, int], cells: int) -> Line:
     return fit((*spans, *_run_words(runs[-1], submitted, moment.time)), cells)
 
 
-def _run_words(run: tuple[Stretch, StretchEnd | None], submitted: int | None, now: int) -> Line:
+def _run_words(run: tuple[SlotInterval, SlotIntervalEnd | None], submitted: int | None, now: int) -> Line:
     stretch, end = run
     length = (end.time if end is not None else now) - stretch.start
     waited = None if submitted is None else stretch.start - submitted

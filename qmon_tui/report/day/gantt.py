@@ -12,7 +12,7 @@ from rich.cells import cell_len
 
 from qmon_tui.report.spans import Line, Span, TextRole, crop, fit, left
 from qmon_tui.report.table_rows import longest, natural_order
-from qmon_tui.simulation import Plan, Stretch, StretchEnd
+from qmon_tui.simulation import Plan, SlotInterval, SlotIntervalEnd
 
 STEPS: Final = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400)
 """Seconds that a cell may stand for."""
@@ -91,7 +91,7 @@ class GanttContent:
 
 
 def gantt_content(
-    stretches: Iterable[tuple[Stretch, StretchEnd | None]],
+    stretches: Iterable[tuple[SlotInterval, SlotIntervalEnd | None]],
     plans: Iterable[Plan],
     now: int,
     totals: Mapping[str, int],
@@ -124,7 +124,7 @@ def _by_host(places: Sequence[tuple[str, int]]) -> Iterable[tuple[str, int]]:
 
 
 def _bar(
-    stretch: Stretch, end: StretchEnd | None, now: int, slots: int, standing: frozenset[tuple[int, int]],
+    stretch: SlotInterval, end: SlotIntervalEnd | None, now: int, slots: int, standing: frozenset[tuple[int, int]],
     arrays: frozenset[int],
 ) -> _Bar:  # fmt: skip
     limit = inf if stretch.limit is None else stretch.start + stretch.limit

@@ -6,7 +6,7 @@ from typing import Final
 from qmon_tui.report.day.times import clock_at
 from qmon_tui.report.spans import Line, Span, TextRole, fit, width
 from qmon_tui.report.words import count
-from qmon_tui.simulation import Outlook
+from qmon_tui.simulation import DayAheadSummary
 from qmon_tui.values import clock
 
 _SHORT: Final = re.compile(r" jobs? starts?(?= later| earlier)|(?<=never) starts?|, as far as it was simulated")
@@ -14,7 +14,7 @@ UNSAVED: Final = "Edits"
 BRANCHED: Final = "This edit"
 
 
-def outlook_line(outlook: Outlook, cells: int, edited: str = UNSAVED) -> Line:
+def outlook_line(outlook: DayAheadSummary, cells: int, edited: str = UNSAVED) -> Line:
     """`Edits: mean wait 0:12:00 → 0:09:00, 3 jobs start later, 5 earlier`; `edited` says what is compared."""
     spans = [Span(f" {'The day' if outlook.wait_before is None else edited}", TextRole.TITLE)]
     if not outlook.is_whole:
@@ -28,7 +28,7 @@ def outlook_line(outlook: Outlook, cells: int, edited: str = UNSAVED) -> Line:
     return fit(spans, cells)
 
 
-def _expected(outlook: Outlook) -> list[Line]:
+def _expected(outlook: DayAheadSummary) -> list[Line]:
     if not outlook.jobs:
         return [(Span("no job is waiting or still to come"),)]
     parts: list[Line] = [
@@ -41,7 +41,7 @@ def _expected(outlook: Outlook) -> list[Line]:
     return [*parts, *_left_out(outlook)]
 
 
-def _left_out(outlook: Outlook) -> list[Line]:
+def _left_out(outlook: DayAheadSummary) -> list[Line]:
     """The jobs that do not start: the mean wait leaves them out."""
     if not outlook.waiting:
         return []
@@ -50,7 +50,7 @@ def _left_out(outlook: Outlook) -> list[Line]:
     return [(Span(f"{outlook.waiting} {words}", TextRole.WARNING),)]
 
 
-def _changed(outlook: Outlook) -> list[Line]:
+def _changed(outlook: DayAheadSummary) -> list[Line]:
     parts: list[Line] = []
     if outlook.added:
         parts.append((Span(f"{count(outlook.added, 'job')} more", TextRole.CHANGED),))

@@ -8,9 +8,9 @@ from qmon_tui.model import Job, Outcome
 from qmon_tui.report.bars import drawn_part
 from qmon_tui.report.spans import Line, Span, TextRole, crop, fit, left, right
 from qmon_tui.report.table_rows import longest
-from qmon_tui.simulation import Stretch, StretchEnd
+from qmon_tui.simulation import SlotInterval, SlotIntervalEnd
 
-Stretches = Sequence[tuple[Stretch, StretchEnd | None]]
+Stretches = Sequence[tuple[SlotInterval, SlotIntervalEnd | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class ShareRow:
     """Its tasks that wait."""
 
 
-_GROUPS: Mapping[str, Callable[[Stretch], str | None]] = {
+_GROUPS: Mapping[str, Callable[[SlotInterval], str | None]] = {
     "users": lambda stretch: stretch.owner,
     "projects": lambda stretch: stretch.project,
     "departments": lambda stretch: stretch.department,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from qmon_tui.report import Line
 from qmon_tui.report.day import BRANCHED, UNSAVED, outlook_line
-from qmon_tui.simulation import DayAhead, Outlook, Simulator, look_ahead, outlook
+from qmon_tui.simulation import DayAhead, DayAheadSummary, Simulator, look_ahead, summary_of_days
 from qmon_tui.sources import Reading, SourceError
 from qmon_tui.tui.base import Ahead, DayBranched, LatestWorker
 from qmon_tui.workspace import Document, Event, day_simulator
@@ -43,7 +43,7 @@ class DayAheadWorker:
     def __init__(self, screen: "ActionScreen") -> None:
         self._screen = screen
         self._wanted: _Wanted | None = None
-        self._days: LatestWorker[_Wanted, Outlook | None] = LatestWorker(self._look, self._looked, pause=0.2)
+        self._days: LatestWorker[_Wanted, DayAheadSummary | None] = LatestWorker(self._look, self._looked, pause=0.2)
         self._saved: tuple[Document, DayAhead] | None = None
         """The day of what is saved, which is the same after every edit."""
         self._branch: DayBranched | None = None
@@ -91,7 +91,7 @@ class DayAheadWorker:
 
     # Beside the screen ------------------------------------------------------------------------------------------
 
-    def _look(self, wanted: _Wanted) -> Outlook | None:
+    def _look(self, wanted: _Wanted) -> DayAheadSummary | None:
         def look() -> None:
             while self._screen.running.busy and wanted is self._wanted:
                 sleep(_TURN)
@@ -101,12 +101,12 @@ class DayAheadWorker:
         try:
             if wanted.ways is not None:
                 before, after = (look_ahead(way.copy(), SECONDS, look) for way in wanted.ways)
-                return outlook(after, before)
+                return summary_of_days(after, before)
             return self._of_documents(wanted, look)
         except (_OutdatedError, SourceError):
             return None
 
-    def _of_documents(self, wanted: _Wanted, look: Callable[[], None]) -> Outlook:
+    def _of_documents(self, wanted: _Wanted, look: Callable[[], None]) -> DayAheadSummary:
         reading, saved, document = wanted.reading, wanted.saved, wanted.document
         assert reading is not None
         assert saved is not None
@@ -115,10 +115,10 @@ class DayAheadWorker:
             self._saved = saved, look_ahead(day_simulator(reading, saved), SECONDS, look)
         before = self._saved[1]
         if document is saved:
-            return outlook(before)
-        return outlook(look_ahead(day_simulator(reading, document), SECONDS, look), before)
+            return summary_of_days(before)
+        return summary_of_days(look_ahead(day_simulator(reading, document), SECONDS, look), before)
 
-    def _looked(self, wanted: _Wanted, result: Outlook | None) -> None:
+    def _looked(self, wanted: _Wanted, result: DayAheadSummary | None) -> None:
         if wanted is not self._wanted:
             return
         edited = BRANCHED if wanted.ways is not None else UNSAVED

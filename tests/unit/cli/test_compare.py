@@ -12,7 +12,7 @@ import pytest
 from qmon_tui.cli import main
 from qmon_tui.cli.compare_summary import summary
 from qmon_tui.cli.measure_text import compared_text
-from qmon_tui.simulation import Against, Compared, Comparison, Day
+from qmon_tui.simulation import Compared, Comparison, Day, PolicyDelta
 from qmon_tui.simulation.confidence import interval
 
 FOLDER = """
@@ -168,7 +168,7 @@ def test_tasks_that_do_not_start_stand_beside_the_means(folder: str, capsys: pyt
 def test_a_difference_that_is_not_seen_is_none() -> None:
     utilisation = Compared("utilisation", (0.95860, 0.95944), (interval([0.0008, 0.00088]),))
     day = Day(0, 10, (), {}, 1, 1, ())
-    told = Comparison(("A", "B"), (0, 1), (utilisation,), (Against("B", (), (), (), 0, None),), (day, day))
+    told = Comparison(("A", "B"), (0, 1), (utilisation,), (PolicyDelta("B", (), (), (), 0, None),), (day, day))
     assert list(summary(told, 1)) == ["No difference to speak of: utilisation."]
     assert compared_text("utilisation", utilisation, 0) == "hardly any"
 

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from qmon_tui.lessons import Course, Place, find_lesson, lesson_files, lessons_folder, open_lesson
+from qmon_tui.lessons import ClusterState, Course, find_lesson, lesson_files, lessons_folder, open_lesson
 from qmon_tui.lessons.lesson import WholeCluster
 from qmon_tui.model import CommandLine as PlannedCommand, Kind
 from qmon_tui.report import all_changes
@@ -149,5 +149,5 @@ def test_no_goal_is_reached_by_a_change_that_why_offers(name: str) -> None:
                         document = SetField(Kind(part.kind), part.name, part.field, part.after).made(document)
                     elif edit := edit_of_change(start.cluster, part):
                         document = edit.made(document)
-                held = course.goal(number, start.after(Place(document.cluster, document.state)))
+                held = course.goal(number, start.after(ClusterState(document.cluster, document.state)))
                 assert not all(one.holds for one in held), change.description

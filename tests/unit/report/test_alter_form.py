@@ -189,7 +189,7 @@ jobs:
         return read_texts(Layout.YAML, "form", {"all.yaml": text}).state
 
     trial = try_altered(CONTENTS.cluster, state("all.q"), 1, "-q all.q")
-    assert trial.said == ("modified hard queue list of job 1",)
+    assert trial.printed == ("modified hard queue list of job 1",)
     assert (len(trial.starts), trial.others) == (1, (2,))
     trial = try_altered(CONTENTS.cluster, state("all.q"), 2, "-q nope")
     assert trial.refused is not None or trial.waiting == 1

@@ -14,7 +14,7 @@ from qmon_tui.report.comparison import (
     table_line,
 )
 from qmon_tui.report.comparison.values import difference_span, value_words
-from qmon_tui.simulation import Against, Compared, Comparison, Day, Interval
+from qmon_tui.simulation import Compared, Comparison, Day, Interval, PolicyDelta
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def comparison(policies: int) -> Comparison:
     ada = Compared("by.owner.ada.wait.mean", wait.values, wait.differences)
     count = Compared("wait.count", (8.0,) * policies, (None,) * (policies - 1))
     day = Day(0, 10, (), {}, 1, 1, ())
-    against = tuple(Against(f"p{number}", (ada,), (), (), 0, None) for number in range(1, policies))
+    against = tuple(PolicyDelta(f"p{number}", (ada,), (), (), 0, None) for number in range(1, policies))
     return Comparison(tuple(f"p{number}" for number in range(policies)), (0,), (count, wait, ada), against, (day,))
 
 

@@ -2,21 +2,23 @@
 
 from qmon_tui.report import plain
 from qmon_tui.report.day import GanttRows, GanttWindow, following, gantt_content
-from qmon_tui.simulation import FeedKind, Plan, Stretch, StretchEnd
+from qmon_tui.simulation import FeedKind, Plan, SlotInterval, SlotIntervalEnd
 
 START = 1_000_000 // 3600 * 3600
 
 
-def stretch(job: int, start: int, limit: int | None, host: str = "h1", slots: int = 1, **more: object) -> Stretch:
-    return Stretch(1, job, 1, f"job{job}", "anna", None, None, START + start, limit, ((f"all.q@{host}", slots),),
+def stretch(job: int, start: int, limit: int | None, host: str = "h1", slots: int = 1, **more: object) -> SlotInterval:
+    return SlotInterval(1, job, 1, f"job{job}", "anna", None, None, START + start, limit, ((f"all.q@{host}", slots),),
                    **more)  # type: ignore[arg-type]  # fmt: skip
 
 
-def over(at: int) -> StretchEnd:
-    return StretchEnd(2, START + at, FeedKind.ENDED)
+def over(at: int) -> SlotIntervalEnd:
+    return SlotIntervalEnd(2, START + at, FeedKind.ENDED)
 
 
-def rows(*shown: tuple[Stretch, StretchEnd | None], plans: tuple[Plan, ...] = (), now: int = 1200) -> GanttRows:
+def rows(
+    *shown: tuple[SlotInterval, SlotIntervalEnd | None], plans: tuple[Plan, ...] = (), now: int = 1200
+) -> GanttRows:
     content = gantt_content(shown, plans, START + now, {"h1": 4, "h2": 4})
     return GanttRows(content, GanttWindow(START, 60), 73)
 

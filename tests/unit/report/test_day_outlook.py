@@ -5,7 +5,7 @@ import pytest
 from qmon_tui.report import plain
 from qmon_tui.report.day import outlook_line
 from qmon_tui.report.day.charts import amount
-from qmon_tui.simulation import Outlook
+from qmon_tui.simulation import DayAheadSummary
 
 NOON = 1795432400
 
@@ -13,30 +13,33 @@ NOON = 1795432400
 @pytest.mark.parametrize(
     ("outlook", "expected"),
     [
-        (Outlook(NOON, NOON, True, 0, 0.0, 0, None), "The day: no job is waiting or still to come"),
-        (Outlook(NOON, NOON, True, 1, 60.0, 1, None), "The day: 0 jobs start, 1 never starts"),
-        (Outlook(NOON, NOON, True, 9, 720.0, 0, None, 720.0), "Edits: no start changes"),
-        (Outlook(NOON, NOON, True, 9, 720.0, 0, None, 720.0, added=1), "Edits: 1 job more, other starts unchanged"),
+        (DayAheadSummary(NOON, NOON, True, 0, 0.0, 0, None), "The day: no job is waiting or still to come"),
+        (DayAheadSummary(NOON, NOON, True, 1, 60.0, 1, None), "The day: 0 jobs start, 1 never starts"),
+        (DayAheadSummary(NOON, NOON, True, 9, 720.0, 0, None, 720.0), "Edits: no start changes"),
         (
-            Outlook(NOON, NOON, True, 9, 540.0, 0, None, 720.0, earlier=5, later=1),
+            DayAheadSummary(NOON, NOON, True, 9, 720.0, 0, None, 720.0, added=1),
+            "Edits: 1 job more, other starts unchanged",
+        ),
+        (
+            DayAheadSummary(NOON, NOON, True, 9, 540.0, 0, None, 720.0, earlier=5, later=1),
             "Edits: mean wait 0:12:00 → 0:09:00, 1 job starts later, 5 earlier",
         ),
         (
-            Outlook(NOON, NOON, True, 9, 540.0, 4, None, 720.0, earlier=5, later=1),
+            DayAheadSummary(NOON, NOON, True, 9, 540.0, 4, None, 720.0, earlier=5, later=1),
             "Edits: mean wait 0:12:00 → 0:09:00, 1 job starts later, 5 earlier, 4 never start",
         ),
         (
-            Outlook(NOON, NOON, True, 9, 720.0, 0, None, 720.0, earlier=2, removed=1),
+            DayAheadSummary(NOON, NOON, True, 9, 720.0, 0, None, 720.0, earlier=2, removed=1),
             "Edits: 1 job fewer, mean wait 0:12:00 as before, 2 jobs start earlier",
         ),
     ],
 )
-def test_in_words(outlook: Outlook, expected: str) -> None:
+def test_in_words(outlook: DayAheadSummary, expected: str) -> None:
     assert plain(outlook_line(outlook, 100)).strip() == expected
 
 
 def test_in_little_room() -> None:
-    found = Outlook(NOON, NOON, True, 9, 48120.0, 0, None, 48840.0, earlier=4, later=1)
+    found = DayAheadSummary(NOON, NOON, True, 9, 48120.0, 0, None, 48840.0, earlier=4, later=1)
     assert (
         plain(outlook_line(found, 80)).strip() == "Edits: mean wait 13:34:00 → 13:22:00, 1 job starts later, 4 earlier"
     )
@@ -44,7 +47,7 @@ def test_in_little_room() -> None:
 
 
 def test_as_far_as_it_was_simulated() -> None:
-    line = plain(outlook_line(Outlook(NOON, NOON + 60, False, 2, 60.0, 1, NOON + 30), 120))
+    line = plain(outlook_line(DayAheadSummary(NOON, NOON + 60, False, 2, 60.0, 1, NOON + 30), 120))
     assert ", as far as it was simulated: 1 job starts, mean wait 0:01:00" in line
     assert "1 not started by then" in line
 

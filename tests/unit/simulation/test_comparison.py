@@ -41,14 +41,14 @@ def test_who_gains_and_who_loses_and_why(scenario: Scenario) -> None:
     assert (gaining.job, gaining.owner, losing.job) == (3, "bob", 2)
     assert gaining.change == -losing.change < 0
     assert against.changed == 2
-    parting = against.parting
-    assert parting is not None
-    assert [one.job for one in parting.first] == [2]
-    assert [one.job for one in parting.other] == [3]
-    assert parting.time - scenario.state.now < 110
+    divergence = against.divergence
+    assert divergence is not None
+    assert [one.job for one in divergence.first] == [2]
+    assert [one.job for one in divergence.other] == [3]
+    assert divergence.time - scenario.state.now < 110
     reason = gaining.reason
     assert reason is not None
-    first, other = reason.standings
+    first, other = reason.in_runs
     assert first is not None
     assert other is not None
     assert (first.starts_on, other.starts_on) == ((), ("all.q@h1",))
@@ -61,7 +61,7 @@ def test_who_gains_and_who_loses_and_why(scenario: Scenario) -> None:
 def test_the_same_policy_makes_no_difference(scenario: Scenario) -> None:
     found = compared([Policy("a", scenario), Policy("b", scenario)], range(3))
     assert all(one.differences[0] is not None and one.differences[0].is_nothing for one in found.measures)
-    assert found.against[0].parting is None
+    assert found.against[0].divergence is None
     assert found.against[0].gaining == found.against[0].losing == ()
 
 

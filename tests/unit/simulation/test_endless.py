@@ -17,7 +17,7 @@ from qmon_tui.simulation import (
     simulated,
     simulator as simulator_module,
 )
-from qmon_tui.simulation.happening import Happening
+from qmon_tui.simulation.simulation_event import SimulationEvent
 from tests.unit.scheduler.building import NOW, cluster, environment, job, queue, scheduler
 
 QUICK = scheduler(schedule_interval="0:0:3", flush_submit_sec="1", flush_finish_sec="1", queue_sort_method="seqno")
@@ -84,12 +84,12 @@ def test_what_stands_still_for_ever_does_not_keep_a_day_from_ending() -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class GoesRound(Happening):
+class GoesRound(SimulationEvent):
     """Plans itself again at once."""
 
     job: int = 2
 
-    def happen(self, simulator: Simulator) -> None:
+    def apply(self, simulator: Simulator) -> None:
         simulator.queue.plan(simulator.now, GoesRound())
 
 

@@ -48,10 +48,14 @@ def test_a_new_job_is_tried_beside_those_that_are_there(new: Job, what: dict[str
 @pytest.mark.parametrize(
     ("number", "options", "what"),
     [
-        (2, "-q a.q", {"starts": ((1, ("a.q@h1",)),), "instead": (3,), "said": ("modified hard queue list of job 2",)}),
+        (
+            2,
+            "-q a.q",
+            {"starts": ((1, ("a.q@h1",)),), "instead": (3,), "printed": ("modified hard queue list of job 2",)},
+        ),
         (2, "  ", {"starts": ((1, ("b.q@h2",)),)}),
-        (2, "-h u", {"waiting": 1, "explanation": (2, 1), "instead": (3,), "said": ("modified hold of job 2",)}),
-        (1, "-N x", {"running": 1, "said": ("modified job name of job 1",)}),
+        (2, "-h u", {"waiting": 1, "explanation": (2, 1), "instead": (3,), "printed": ("modified hold of job 2",)}),
+        (1, "-N x", {"running": 1, "printed": ("modified job name of job 1",)}),
         (9, "-q a.q", {"refused": 'denied: job "9" does not exist'}),
     ],
 )
@@ -79,7 +83,7 @@ def test_of_an_array_only_tasks_that_have_not_started_are_tried() -> None:
         "starts": ((3, ("a.q@h1",)),),
         "waiting": 2,
         "explanation": (1, 4),
-        "said": ("modified job name of job 1",),
+        "printed": ("modified job name of job 1",),
     }
 
 
@@ -100,4 +104,4 @@ def test_a_reservation_is_tried_with_the_words_of_qrsub(
 ) -> None:
     trial = try_reservation(CLUSTER, before, "anna", "staff", options)
     assert (trial.granted is not None) == ("granted" in said[-1])
-    assert (trial.said, trial.others) == (said, others)
+    assert (trial.printed, trial.others) == (said, others)

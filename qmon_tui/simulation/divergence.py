@@ -14,7 +14,7 @@ _MOST_EXPLAINED: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class TaskInRun:
     """Priority, rank and start or obstacle of a task in one run."""
 
     prior: float
@@ -41,7 +41,7 @@ class TaskReason:
     task: int
     name: str
     owner: str
-    standings: tuple[Standing | None, Standing | None]
+    in_runs: tuple[TaskInRun | None, TaskInRun | None]
     """Under the first policy and under the other; None if the run at that time does not have the task."""
 
     @property
@@ -52,11 +52,11 @@ class TaskReason:
     @property
     def is_elsewhere(self) -> bool:
         """True if both policies start it at that moment, on different hosts or queues."""
-        return all(standing is not None and standing.starts_on for standing in self.standings)
+        return all(in_run is not None and in_run.starts_on for in_run in self.in_runs)
 
 
 @dataclass(frozen=True, slots=True)
-class Parting:
+class Divergence:
     """The first decision that differs."""
 
     time: int
@@ -73,7 +73,7 @@ Scenarios = tuple[Scenario, Scenario]
 Days = tuple[Day, Day]
 
 
-def parting_of(scenarios: Scenarios, days: Days) -> Parting | None:
+def divergence_of(scenarios: Scenarios, days: Days) -> Divergence | None:
     """Return the first decision in which two days differ; None if there is none."""
     first, other = (_records(day) for day in days)
     differing = [key for key in first if key in other and _start(first[key]) != _start(other[key])]
@@ -86,7 +86,7 @@ def parting_of(scenarios: Scenarios, days: Days) -> Parting | None:
     asked = [(time, key) for keys in starting for key in keys[:_MOST_EXPLAINED]]
     reasons = {reason.key: reason for reason in _reasons(scenarios, asked, first)}
     by_policy = [tuple(reasons[key] for key in keys[:_MOST_EXPLAINED]) for keys in starting]
-    return Parting(time, by_policy[0], by_policy[1], len(starting[0]) + len(starting[1]))
+    return Divergence(time, by_policy[0], by_policy[1], len(starting[0]) + len(starting[1]))
 
 
 def reasons_of(scenarios: Scenarios, days: Days, keys: Sequence[TaskKey]) -> Mapping[TaskKey, "TaskReason"]:
@@ -125,11 +125,11 @@ def _reasons(
     explainers: dict[int, Explainer] = {}
     for time, key in asked:
         record = records[key]
-        standings = [_standing(runs_of_tasks.get((time, key)), key, explainers) for runs_of_tasks in runs]
-        yield TaskReason(time, *key, record.name, record.owner, (standings[0], standings[1]))
+        in_runs = [_in_run(runs_of_tasks.get((time, key)), key, explainers) for runs_of_tasks in runs]
+        yield TaskReason(time, *key, record.name, record.owner, (in_runs[0], in_runs[1]))
 
 
-def _standing(run: RunFacts | None, key: TaskKey, explainers: dict[int, Explainer]) -> Standing | None:
+def _in_run(run: RunFacts | None, key: TaskKey, explainers: dict[int, Explainer]) -> TaskInRun | None:
     if run is None:
         return None
     full = run.full()
@@ -146,7 +146,7 @@ def _standing(run: RunFacts | None, key: TaskKey, explainers: dict[int, Explaine
         ),
         (),
     )
-    return Standing(
+    return TaskInRun(
         explained.prior, tuple((term.name, term.value) for term in explained.terms), explained.rank, explained.pending,
         places,
         "" if places else _waits_for(explained), "" if places else _behind(explained),

@@ -6,16 +6,16 @@ from qmon_tui.formats import Layout, read_texts
 from qmon_tui.qmaster import Qdel, Target
 from qmon_tui.simulation import (
     DayAhead,
-    Outlook,
+    DayAheadSummary,
     Scenario,
     Settings,
     Simulator,
     Timeline,
     look_ahead,
-    outlook,
     simulated,
+    summary_of_days,
 )
-from qmon_tui.simulation.outlook import Future
+from qmon_tui.simulation.day_ahead import Future
 from qmon_tui.sources import read_folder
 from qmon_tui.workspace import Document, day_simulator
 from tests.unit.configs.announced import CONFIGS
@@ -57,8 +57,8 @@ def test_what_the_day_brings() -> None:
 def test_what_never_starts_is_not_waited_for_by_days() -> None:
     """A calendar that goes on and on changes nothing of the mean wait."""
     calendar = 'calendars: {nights: {week: "mon-sun=20-6=off"}}\nqueues: {day.q: {hostlist: h1, calendar: nights}, '
-    with_calendar = outlook(look_ahead(simulator(FOLDER.replace("queues: {", calendar))))
-    without = outlook(look_ahead(simulator()))
+    with_calendar = summary_of_days(look_ahead(simulator(FOLDER.replace("queues: {", calendar))))
+    without = summary_of_days(look_ahead(simulator()))
     assert with_calendar.waiting == without.waiting == 1
     assert with_calendar.wait == pytest.approx(without.wait, rel=0.05)
 
@@ -84,7 +84,7 @@ def test_a_job_that_is_deleted_at_a_moment_is_one_fewer() -> None:
     before = timeline.simulator
     at = timeline.moment
     timeline.branch(at.cluster, Qdel((Target(2),)).apply(at.cluster, at.state).state)
-    found = outlook(look_ahead(timeline.simulator), look_ahead(before))
+    found = summary_of_days(look_ahead(timeline.simulator), look_ahead(before))
     assert (found.jobs, found.removed, found.earlier, found.later) == (1, 1, 0, 0)
 
 
@@ -94,22 +94,22 @@ def day(*starts: int | None, reached: int = 1000, is_whole: bool = True) -> DayA
 
 
 def test_what_an_edit_changes() -> None:
-    found = outlook(day(100, 300, None), day(200, 200, 400))
-    assert found == Outlook(0, 1000, True, 3, 200.0, 1, 300, 800 / 3, earlier=1, later=2)
+    found = summary_of_days(day(100, 300, None), day(200, 200, 400))
+    assert found == DayAheadSummary(0, 1000, True, 3, 200.0, 1, 300, 800 / 3, earlier=1, later=2)
 
 
 def test_days_are_compared_as_far_as_both_are_known() -> None:
     """Job 2 starts after that under both: the means leave it out."""
-    found = outlook(day(100, 300, reached=250, is_whole=False), day(200, 600, reached=700, is_whole=False))
+    found = summary_of_days(day(100, 300, reached=250, is_whole=False), day(200, 600, reached=700, is_whole=False))
     assert (found.reached, found.wait, found.wait_before) == (250, 100, 200)
     assert (found.earlier, found.later, found.waiting, found.last_start) == (1, 0, 1, 100)
 
 
 def test_jobs_that_only_come_with_the_edit() -> None:
-    found = outlook(day(100, 100), day(100))
+    found = summary_of_days(day(100, 100), day(100))
     assert (found.added, found.removed, found.earlier, found.later) == (1, 0, 0, 0)
-    assert outlook(day(), day(100)).removed == 1
-    assert outlook(day()).wait_before is None
+    assert summary_of_days(day(), day(100)).removed == 1
+    assert summary_of_days(day()).wait_before is None
 
 
 def test_a_mean_wait_is_that_of_the_measures() -> None:
@@ -119,4 +119,4 @@ def test_a_mean_wait_is_that_of_the_measures() -> None:
     ahead = look_ahead(day_simulator(reading, Document(reading.cluster, reading.state)))
     assert len(ahead.waits) > 0
     assert isinstance(expected, dict)
-    assert outlook(ahead).wait == pytest.approx(expected["mean"])
+    assert summary_of_days(ahead).wait == pytest.approx(expected["mean"])

@@ -42,7 +42,7 @@ class DayAhead:
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
+class DayAheadSummary:
     """Summary of the day ahead, and of the changes that an edit makes to it."""
 
     beginning: int
@@ -104,7 +104,7 @@ def look_ahead(
     return DayAhead(beginning, reached, is_whole, tasks, waits)
 
 
-def outlook(after: DayAhead, before: DayAhead | None = None) -> Outlook:
+def summary_of_days(after: DayAhead, before: DayAhead | None = None) -> DayAheadSummary:
     """Summarize the day ahead; compare with the day without the edit, up to the end of the shorter one."""
     is_whole = after.is_whole and (before is None or before.is_whole)
     reached = max(after.reached, before.reached if before is not None else 0)
@@ -125,7 +125,7 @@ def outlook(after: DayAhead, before: DayAhead | None = None) -> Outlook:
                 moved[key[0]] = moved.get(key[0], 0) + second - first
     jobs = {job for job, _ in starts}
     started = [start for start in starts.values() if start is not None]
-    return Outlook(
+    return DayAheadSummary(
         after.beginning,
         reached,
         is_whole,

@@ -7,11 +7,11 @@ if TYPE_CHECKING:
     from qmon_tui.simulation.simulator import Simulator
 
 
-class Happening(ABC):
+class SimulationEvent(ABC):
     """A value that can be planned for a time."""
 
     __slots__ = ()
 
     @abstractmethod
-    def happen(self, simulator: "Simulator") -> None:
+    def apply(self, simulator: "Simulator") -> None:
         """Change the simulator, whose time is that of the event."""
