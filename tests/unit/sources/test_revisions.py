@@ -107,7 +107,12 @@ def test_what_was_not_there_or_is_no_text(site: Path) -> None:
         read_revision(site / "more", "1")
 
 
-def test_git_that_does_not_answer(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(git_repository, "_PATIENCE_SECONDS", 1e-6)
+def test_git_that_does_not_answer(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    (programs / "git").write_text("#!/bin/sh\nexec sleep 60\n")
+    (programs / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}:/usr/bin:/bin")
+    monkeypatch.setattr(git_repository, "_PATIENCE_SECONDS", 0.05)
     with pytest.raises(SourceError, match="git does not answer"):
         read_revision(site, "1")
