@@ -64,9 +64,9 @@ class Opened:
 
     @property
     def computing(self) -> bool:
-        """A run, an explanation or what else is made beside the screen is under way, or something is to be written."""
+        """A run, an explanation or other work beside the screen is under way, or files are being read or written."""
         main = self.main
-        if not (main.is_fully_mounted and main.running.idle and main.autosave.idle):
+        if not (main.is_fully_mounted and main.running.idle and main.autosave.idle and main.folder_watch.idle):
             return True
         if any(isinstance(value, LatestWorker) and value.busy for value in vars(self.app.screen).values()):
             return True

@@ -47,6 +47,11 @@ class FolderWatch:
         self._say_undone(self._screen.workspace.reading)
         self._screen.run_worker(self._watch(), group="watch")
 
+    @property
+    def idle(self) -> bool:
+        """True if the folder is not being read."""
+        return not self._lock.locked()
+
     def _say_undone(self, reading: Reading) -> None:
         if reading.undone:
             self._screen.notify(
