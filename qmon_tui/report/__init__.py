@@ -1,4 +1,4 @@
-"""What the screen says, as pure functions from outcomes and changes to lines of spans; nothing here knows Textual."""
+"""Answers as styled lines: pure functions from outcomes and changes to spans, without Textual."""
 
 from typing import TYPE_CHECKING
 

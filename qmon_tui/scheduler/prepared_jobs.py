@@ -46,7 +46,7 @@ class PreparedJobs:
         )
 
     def forget_tickets(self) -> None:
-        """Let them be handed out again."""
+        """Clear all tickets so that the next run calculates them again."""
         holders = _NewHolders()
         if self.shares_others:
             categories: dict[int, Category] = {}

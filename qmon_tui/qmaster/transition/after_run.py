@@ -127,7 +127,7 @@ def _started_task(run: Run, start: StartOrder, before: Task | None, when: float)
 
 
 def _numbers_shown(run: Run, run_job: RunJob, number: int) -> Amounts:
-    """What qstat shows of a task, and goes on showing while no run works it out again."""
+    """Columns that qstat shows of a task until a run calculates them again."""
     tickets = tickets_shown(run, run_job, number)
     return MappingProxyType(
         {

@@ -72,7 +72,7 @@ def start_failed(cluster: Cluster, state: State, event: StartFailed) -> State:
 
 
 def task_sent_back(cluster: Cluster, state: State, event: TaskSentBack | TaskEnded) -> State:
-    """As by a forced qmod -rj: the job waits again from now on, unless a parameter says otherwise."""
+    """Reschedule the job as a forced qmod -rj does, unless a parameter says otherwise."""
     return modify(cluster, state, JobCommand.FORCE_RESCHEDULE, Target(event.job, (event.task,))).state
 
 
