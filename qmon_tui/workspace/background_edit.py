@@ -1,5 +1,4 @@
 """An edit that is made beside the screen: a command for thousands of jobs takes longer than a key may wait."""
-# ruff: noqa: D102 - what label and made mean is said once, in Edit
 
 from dataclasses import dataclass
 

@@ -1,5 +1,4 @@
 """Edits as values: each says what it does (`label`) and makes a new document of an old one (`made`)."""
-# ruff: noqa: D102 - what label, made, apply and joined mean is said once, in Edit and ClusterEdit
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence

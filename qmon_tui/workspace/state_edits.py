@@ -1,5 +1,4 @@
 """Edits of the state: what the qmaster does on a command, and items set, put back or taken away."""
-# ruff: noqa: D102 - what label and made mean is said once, in Edit
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING

@@ -1,5 +1,4 @@
 """Past usage of a user, of a user within a project, or of a project, given again."""
-# ruff: noqa: D102 - what label and made mean is said once, in Edit
 
 import math
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Who may use an object: access lists and projects (matching.md#access-lists)."""
+"""Access lists, and the lists of objects that restrict their use (matching.md#access-lists)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from qmon_tui.model import ConfigObject
 from qmon_tui.values import BLANK_OR_COMMA, COMMA, split_names
 
 ANYBODY: Final = "*"
-"""The user and the group as whom qrsub looks for a place where -u names users: a pattern that fits all names."""
+"""The user and group that qrsub checks places for if -u names users: passes every user list that is not empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,10 @@ class Userset:
     users: frozenset[str]
     groups: frozenset[str]
     is_list: bool
-    """It counts where it is named as an access list; see `as_qmaster` for to whom."""
+    """True if the type has ACL.
+
+    The scheduler ignores other usersets in access lists; the qmaster does not (`as_qmaster`).
+    """
     is_department: bool
 
     def contains(self, user: str, group: str) -> bool:
@@ -57,7 +60,7 @@ class Access:
         return not (self.user_lists or self.xuser_lists or self.projects or self.xprojects)
 
     def permits(self, user: str, group: str, usersets: Mapping[str, Userset]) -> bool:
-        """True if the user lists let the user in; a list of unknown sets only lets nobody in."""
+        """True if the user lists let the user in. A list of unknown usersets denies every user."""
         if listed(self.xuser_lists, user, group, usersets):
             return False
         return not self.user_lists or listed(self.user_lists, user, group, usersets)
@@ -73,7 +76,7 @@ def listed(names: Iterable[str], user: str, group: str, usersets: Mapping[str, U
 
 
 def access_of(texts: Mapping[str, str], separator: str) -> Access:
-    """Parse the four list fields of an object; which separator counts differs per kind."""
+    """Parse the four list fields of an object; the separator differs per object kind."""
     return Access(
         user_lists=split_names(texts["user_lists"], separator),
         xuser_lists=split_names(texts["xuser_lists"], separator),

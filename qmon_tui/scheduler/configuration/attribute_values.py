@@ -11,14 +11,14 @@ from qmon_tui.values import canonical, is_pattern, split_entries
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A value as text and, for numeric attributes, as a number (0 where the text is no number)."""
+    """A value as text and, for numeric attributes, as a number (0 if the text is not numeric)."""
 
     text: str
     number: float = 0.0
 
 
 def entries_of(text: str, separator: str) -> tuple[tuple[str, str], ...]:
-    """The `name=value` entries of a list; a list that cannot be read is empty."""
+    """Return the `name=value` entries of a list; a list with a syntax error has none."""
     try:
         return split_entries(text, separator)
     except ValueError:
@@ -26,7 +26,7 @@ def entries_of(text: str, separator: str) -> tuple[tuple[str, str], ...]:
 
 
 def stored_value(attribute: Attribute, text: str) -> Value:
-    """A value as the qmaster stores it: times become whole seconds, host names are in lower case."""
+    """Return the value as the qmaster stores it: times in whole seconds, host names in lower case."""
     if not attribute.numeric:
         plain_host = attribute.type == "HOST" and not is_pattern(text)
         return Value(canonical(text) if plain_host else text)
@@ -40,12 +40,12 @@ def stored_value(attribute: Attribute, text: str) -> Value:
 
 @lru_cache(maxsize=4096)
 def whole_seconds(amount: float) -> str:
-    """How the qmaster rewrites a time: `%.0f`."""
+    """Format a time as the qmaster rewrites it: `%.0f`."""
     return f"{amount:.0f}"
 
 
 def configured_values(text: str, separator: str, attributes: AttributeTable) -> Mapping[str, Value]:
-    """complex_values by full name; unknown attributes are left out and the first entry of a name counts."""
+    """Parse complex_values by full name. Unknown attributes are left out; the first entry of a name counts."""
     return _values(entries_of(text, separator), attributes)
 
 

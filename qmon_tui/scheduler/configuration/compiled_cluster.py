@@ -1,4 +1,4 @@
-"""A whole cluster in compiled form; what an edit leaves alone is not parsed again."""
+"""A whole cluster in compiled form; objects that an edit leaves unchanged are not parsed again."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -31,7 +31,7 @@ _DEFAULTS = ConfigObject(Kind.CONFIGURATION, GLOBAL, {})
 
 @dataclass(frozen=True, slots=True)
 class CompiledCluster:
-    """Everything that a run reads from the configuration."""
+    """The parsed configuration that a run reads."""
 
     cluster: Cluster
     attributes: AttributeTable
@@ -40,46 +40,46 @@ class CompiledCluster:
     instances: tuple[QueueInstance, ...]
     """All queue instances: cluster queues in their order, hosts in the order of the host lists."""
     hosts: Mapping[str, Host]
-    """Execution hosts in order, those of the queues included; `global` is always there."""
+    """Execution hosts in order, hosts that only a queue names included; `global` is always there."""
     environments: Mapping[str, ParallelEnvironment]
     calendars: Mapping[str, Calendar]
     subordination: Subordination | None
-    """Which queue instances suspend others; None where no queue has a subordinate list."""
+    """Queue instances that suspend others; None if no queue has a subordinate list."""
     groups: Mapping[str, frozenset[str]]
     """All hosts of each hostgroup, nested groups resolved."""
     usersets: Mapping[str, Userset]
     shares: Shares
     share_tree: tuple[ConfiguredNode, ...]
-    """Empty where there is no share tree."""
+    """Empty without a share tree."""
     quotas: tuple[QuotaSet, ...]
     rule_matcher: RuleMatcher | None
-    """Where and for whom the rules of the enabled quota sets are; None without any.
+    """The rules of the enabled quota sets as the scheduler matches them; None without enabled sets.
 
-    The scheduler knows only usersets that are access lists. The qmaster, which counts what runs, knows all of them.
+    The scheduler knows only usersets of type ACL; the qmaster, which counts running jobs, knows all usersets.
     """
     qmaster_rule_matcher: RuleMatcher | None
-    """The same as the qmaster sees it, where that makes a difference."""
+    """The rules as the qmaster matches them; None if that makes no difference."""
     configuration: ConfigObject
     max_aj_instances: int
     submit_access: Access
-    """Who may submit at all (sge_conf(5) user_lists, projects)."""
+    """The lists that decide who may submit (sge_conf(5) user_lists, projects)."""
     orphans: frozenset[str] = frozenset()
-    """Queue instances that the configuration no longer has."""
+    """Queue instances that were removed from the configuration while jobs run in them."""
 
     @property
     def restricts_access(self) -> bool:
-        """True if some queue instance is not for everybody."""
+        """True if some queue instance has a user or project list."""
         return _is_closed_to_some(self.instances)
 
 
 def global_configuration(cluster: Cluster) -> ConfigObject:
-    """Return the global configuration as the qmaster keeps it, all defaults if none was read."""
+    """Return the global configuration as the qmaster stores it; all defaults if none was read."""
     return configuration_of(cluster, GLOBAL) or _DEFAULTS
 
 
 @memoized(size=4)
 def compile_cluster(cluster: Cluster) -> CompiledCluster:
-    """The compiled form of a cluster, remembered for the last few clusters."""
+    """Return the compiled form of a cluster; the last four clusters are cached."""
     complexes = cluster.objects(Kind.COMPLEX)
     attributes = _attributes(complexes)
     groups = cluster.objects(Kind.HOSTGROUP)
@@ -122,7 +122,7 @@ def compile_cluster(cluster: Cluster) -> CompiledCluster:
 
 
 class _GroupHosts(Mapping[str, frozenset[str]]):
-    """All hosts of each hostgroup, worked out when somebody asks: of many groups most runs ask for none."""
+    """Hostgroup -> all its hosts, resolved on access: most runs ask for few of many groups."""
 
     def __init__(self, groups: Mapping[str, ConfigObject]) -> None:
         self._cluster = Cluster(kinds={Kind.HOSTGROUP: groups})
@@ -172,7 +172,7 @@ def _queue(obj: ConfigObject, groups: _Objects, attributes: AttributeTable) -> C
 
 @memoized(size=4)
 def _queues(_: _Objects, __: AttributeTable) -> dict[object, ClusterQueue]:
-    """Cluster queues by what is read of them."""
+    """Cache of cluster queues, by the fields that `what_is_read` returns."""
     return {}
 
 
@@ -190,7 +190,7 @@ def _quotas(objects: _Objects, attributes: AttributeTable) -> tuple[QuotaSet, ..
 def _rule_matchers(
     quotas: tuple[QuotaSet, ...], objects: _Objects, groups: Mapping[str, frozenset[str]], *queues: ClusterQueue
 ) -> tuple[RuleMatcher | None, RuleMatcher | None]:
-    """As the scheduler sees the rules, and as the qmaster does."""
+    """Return the rules as the scheduler and as the qmaster match them; see `CompiledCluster`."""
     enabled = tuple(quota_set for quota_set in quotas if quota_set.enabled)
     instances = tuple(instance for queue in queues for instance in queue.instances)
     usersets = {name: _userset(obj) for name, obj in objects.items()}
@@ -211,7 +211,7 @@ def _shares(users: _Objects, projects: _Objects, usersets: _Objects, configurati
 def _all_hosts(
     cluster: Cluster, instances: tuple[QueueInstance, ...], attributes: AttributeTable
 ) -> Mapping[str, Host]:
-    """Configured hosts, then those that only a queue names: the qmaster makes execution hosts of them."""
+    """Return the configured hosts, then those that only a queue names: the qmaster makes execution hosts of them."""
     objects = dict(cluster.objects(Kind.HOST))
     hosts = {name: _host(obj, attributes) for name, obj in objects.items()}
     nothing = compile_host(ConfigObject(Kind.HOST, "", {}), attributes)
@@ -222,7 +222,7 @@ def _all_hosts(
 
 
 def as_qmaster(compiled: CompiledCluster) -> CompiledCluster:
-    """The same configuration where nothing is a matter of usersets' types."""
+    """Return the configuration as the qmaster uses it: every userset counts as an access list, whatever its type."""
     if all(userset.is_list for userset in compiled.usersets.values()):
         return compiled
     return _as_qmaster(compiled)

@@ -12,7 +12,7 @@ _SLOTS = next(entry for entry in default_complexes() if entry.name == "slots")
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """One complex entry with its words in one spelling and its numbers parsed."""
+    """One complex entry with normalized words and parsed numbers."""
 
     name: str
     shortcut: str
@@ -28,13 +28,12 @@ class Attribute:
     numeric: bool
     is_consumable: bool
     per_job: bool
-    """A consumable that is booked once per job, on the master task."""
     exclusive: bool
     """relop EXCL."""
 
     @property
     def is_plain_consumable(self) -> bool:
-        """Of what is left there has to be enough, and that is all."""
+        """True if the only condition is that enough of it is left (numeric, relop <=)."""
         return self.is_consumable and self.numeric and self.relop == "<="
 
 
@@ -45,20 +44,19 @@ class AttributeTable:
     by_name: Mapping[str, Attribute]
     by_shortcut: Mapping[str, Attribute]
     forced: tuple[Attribute, ...]
-    """Those that a job must ask for where they are offered, by name: so the qmaster keeps its list."""
+    """Attributes with requestable FORCED, sorted by name as in the qmaster's list."""
 
     @property
     def has_exclusive(self) -> bool:
-        """True if there is anything that a job can have for itself (relop EXCL)."""
+        """True if some attribute has relop EXCL."""
         return any(attribute.exclusive for attribute in self.by_name.values())
 
     def find(self, name: str) -> Attribute | None:
-        """The attribute with this name or shortcut."""
         return self.by_name.get(name) or self.by_shortcut.get(name)
 
 
 def compile_attribute(entry: ConfigObject) -> Attribute:
-    """Parse one complex entry; `slots` is always the consumable that the qmaster makes it."""
+    """Parse one complex entry; `slots` is always the consumable that the qmaster makes of it."""
     given = complex_entry(entry)
     if given.name == "slots":
         given = given._replace(type="INT", relop="<=", requestable="YES", consumable="YES", default="1")
@@ -80,7 +78,7 @@ def compile_attribute(entry: ConfigObject) -> Attribute:
 
 
 def compile_attributes(entries: Iterable[ConfigObject]) -> AttributeTable:
-    """Parse all complex entries; `slots` is there even where it was left out, as no qmaster can be without it."""
+    """Parse all complex entries; `slots` is added if it is missing, as every qmaster has it."""
     attributes = [compile_attribute(entry) for entry in entries]
     if all(attribute.name != _SLOTS.name for attribute in attributes):
         attributes.append(compile_attribute(_SLOTS))

@@ -13,7 +13,7 @@ from qmon_tui.values import BLANK, COMMA
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """What the scheduler reads from an execution host."""
+    """The fields of an execution host that the scheduler reads."""
 
     name: str
     configured: Mapping[str, Value]
@@ -23,7 +23,7 @@ class Host:
 
 @memoized(size=8)
 def _values_by_text(_: AttributeTable) -> dict[str, Mapping[str, Value]]:
-    """complex_values as text -> values: hosts that have the same share them."""
+    """Cache of complex_values, text -> values, shared by hosts with the same text."""
     return {}
 
 

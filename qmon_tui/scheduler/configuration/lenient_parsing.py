@@ -1,4 +1,4 @@
-"""Reading of single values that never fails: what cannot be parsed counts as the qmaster makes it count."""
+"""Parsers of single values that never fail: a value with a syntax error counts as it does in the qmaster."""
 
 from functools import lru_cache
 
@@ -9,7 +9,7 @@ _UINT32_MAX = 2.0**32 - 1
 
 @lru_cache(maxsize=65536)
 def number_or_none(text: str) -> float | None:
-    """The value of a number of any type, or None where the text is no number."""
+    """Parse a number of any type; None if the text is not one."""
     try:
         return parse_number(text)
     except ValueError:
@@ -17,13 +17,13 @@ def number_or_none(text: str) -> float | None:
 
 
 def number(text: str) -> float:
-    """The value of a number of any type; 0 where the text is no number."""
+    """Parse a number of any type; 0 if the text is not one."""
     value = number_or_none(text)
     return 0.0 if value is None else value
 
 
 def unsigned(text: str, default: int = 0) -> int:
-    """A whole number; `default` where the text is none."""
+    """Parse a whole number; `default` if the text is not one."""
     try:
         return parse_unsigned(text)
     except ValueError:
@@ -31,13 +31,13 @@ def unsigned(text: str, default: int = 0) -> int:
 
 
 def whole(text: str) -> int:
-    """The value of a number of any type as 32 bits hold it: without its fraction, never less than 0."""
+    """Parse a number of any type as an unsigned 32 bit integer: fraction cut off, negative numbers as 0."""
     value = number(text)
     return int(min(value, _UINT32_MAX)) if value > 0 else 0
 
 
 def double(text: str) -> float:
-    """A C floating constant; 0 where the text does not start with one."""
+    """Parse the C floating constant that the text begins with; 0 if there is none."""
     try:
         return parse_double(text)
     except ValueError:
@@ -45,7 +45,7 @@ def double(text: str) -> float:
 
 
 def boolean(text: str, default: bool = False) -> bool:
-    """A boolean; `default` where the text is none."""
+    """Parse a boolean; `default` if the text is not one."""
     try:
         return parse_boolean(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The load formula by which hosts are sorted (dispatch.md#load-formula)."""
+"""The load formula that hosts are sorted by (dispatch.md#load-formula)."""
 
 import re
 from collections.abc import Callable
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from qmon_tui.values import double_prefix
 
 ERROR_LOAD = 9999.0
-"""The sort value of a host that lacks an attribute of the formula: it comes last."""
+"""The sort value of a host that lacks an attribute of the formula, which puts it last."""
 
 _OPERATORS = "*/&|^"
 _UINT32 = 0xFFFFFFFF
 
 Lookup = Callable[[str], float | None]
-"""The value of an attribute on a host, or None."""
+"""Returns the value of an attribute on a host, or None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +28,14 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class LoadFormula:
-    """A formula ready to be evaluated; without terms where it cannot be read."""
+    """A parsed formula; without terms if it has a syntax error."""
 
     terms: tuple[Term, ...]
     valid: bool = True
 
     @classmethod
     def parse(cls, text: str) -> "LoadFormula":
-        """Split at + and -, which bind weakest; blanks must be gone."""
+        """Split at + and -, which bind weakest; blanks must have been removed."""
         terms: list[Term] = []
         negative = text.startswith("-")
         for match in re.finditer(r"([^+-]+)([+-]?)", text):
@@ -47,7 +47,7 @@ class LoadFormula:
         return cls(tuple(terms))
 
     def evaluate(self, lookup: Lookup) -> float:
-        """The sort value of one host."""
+        """Return the sort value of one host."""
         if not self.valid:
             return ERROR_LOAD
         load = 0.0
@@ -65,7 +65,7 @@ class LoadFormula:
 
     @property
     def names(self) -> frozenset[str]:
-        """The attributes that the formula reads."""
+        """Names of the attributes that the formula reads."""
         factors = (factor for term in self.terms for factor in (term.first, term.second))
         return frozenset(factor for factor in factors if isinstance(factor, str))
 
@@ -81,7 +81,7 @@ def _term(text: str, negative: bool) -> Term | None:
 
 
 def _split_factor(text: str) -> tuple[float | str, str]:
-    """A leading number, else a name up to the next operator; a `$` before the name means nothing."""
+    """Split off a leading number, else a name up to the next operator; a `$` before the name is ignored."""
     number = double_prefix(text)
     if number is not None:
         return number[0], text[number[1] :]

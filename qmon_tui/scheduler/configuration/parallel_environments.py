@@ -9,15 +9,15 @@ from qmon_tui.scheduler.configuration.lenient_parsing import boolean, unsigned, 
 from qmon_tui.values import BLANK, OPEN_END, c_integer_prefix, compile_pattern, split_names
 
 SlotRanges = Sequence[tuple[int, int, int]]
-"""first, last and step of each range of a -pe option."""
+"""(first, last, step) of each range of a -pe option."""
 
 FILL_UP, ROUND_ROBIN = -1, -2
-"""Allocation rules that do not fix how many slots each host gives."""
+"""Allocation rules that do not fix the number of slots per host."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParallelEnvironment:
-    """What the scheduler reads from a parallel environment."""
+    """The fields of a parallel environment that the scheduler reads."""
 
     name: str
     slots: int
@@ -27,14 +27,14 @@ class ParallelEnvironment:
     controls_slaves: bool = False
 
     def per_host(self, slots: int) -> int:
-        """How many of a job's slots each host gives, or FILL_UP or ROUND_ROBIN; 0 where they cannot be divided."""
+        """Return the slots per host for a job, or FILL_UP or ROUND_ROBIN; 0 if they cannot be divided evenly."""
         if self.rule[:1].isdigit():
             each = c_integer_prefix(self.rule) or 0
             return each if each and slots % each == 0 else 0
         return {"$pe_slots": slots, "$fill_up": FILL_UP, "$round_robin": ROUND_ROBIN}.get(self.rule.lower(), 0)
 
     def urgent_slots(self, ranges: SlotRanges) -> int:
-        """The slot number that stands for a job's ranges where its urgency is worked out."""
+        """Return the slot number that is used for the urgency of a job with these ranges."""
         setting = self.urgency_slots.lower()
         if setting == "min":
             return ranges[0][0]
@@ -47,7 +47,7 @@ class ParallelEnvironment:
 
 
 def _average(ranges: Iterable[tuple[int, int, int]], bound: int) -> int:
-    """The average of all numbers in the ranges up to the bound, truncated; a bound of 0 is none."""
+    """Return the truncated average of all numbers in the ranges up to the bound; 0: no bound."""
     count = 0
     total = 0
     for first, last, step in ranges:
@@ -73,9 +73,9 @@ def compile_environment(obj: ConfigObject) -> ParallelEnvironment:
 def likely_environment(
     request: PeRequest, slots: int, offers: Sequence[Collection[str]], environments: Mapping[str, ParallelEnvironment]
 ) -> ParallelEnvironment | None:
-    """The one in which a job most likely runs that holds so many slots; `offers` are those of its queue instances.
+    """Guess a running job's PE; `offers` are the pe_lists of its queue instances.
 
-    All of these must offer it, and it must be able to give the job its slots.
+    Order: in all `offers` and able to grant `slots`; in all `offers`; any match of -pe. None if none matches.
     """
     parallel_environments = list(matching_environments(request.name, environments))
     offered = [
@@ -86,6 +86,6 @@ def likely_environment(
 
 
 def matching_environments(name: str, environments: Mapping[str, ParallelEnvironment]) -> Iterator[ParallelEnvironment]:
-    """All parallel environments that a job's -pe option means; the name may be a pattern of the shell's kind."""
+    """Yield the parallel environments that a -pe name means; it may be a shell pattern."""
     fits = compile_pattern(name).fullmatch
     return (environment for known, environment in environments.items() if fits(known))

@@ -1,7 +1,4 @@
-"""Cluster queues and their instances (queue_conf(5)).
-
-Most instances of a queue share all their values; what they share is a `QueueProfile`, parsed once.
-"""
+"""Instances with equal fields share one `QueueProfile`, parsed once."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -26,10 +23,9 @@ from qmon_tui.values import (
 TIME_LIMITS = ("s_rt", "h_rt", "s_cpu", "h_cpu")
 MEMORY_LIMITS = tuple(f"{way}_{what}" for what in ("fsize", "data", "stack", "core", "rss", "vmem") for way in "sh")
 LIMITS = TIME_LIMITS + MEMORY_LIMITS + ("min_cpu_interval",)
-"""Queue fields that are requestable attributes and can differ per host."""
 
 BUILT_IN = frozenset({"qname", "hostname", "slots", "tmpdir", "seq_no", "rerun", "calendar", *LIMITS})
-"""Attributes whose value every queue instance has from its own fields.
+"""Attributes that every queue instance has from its own fields.
 
 Source: matching.md#built-in-attributes-of-queue-instances.
 """
@@ -55,43 +51,43 @@ class QueueProfile:
     load_thresholds: tuple[tuple[str, str], ...]
     suspend_thresholds: tuple[tuple[str, str], ...]
     nsuspend: int
-    """How many tasks are suspended at a time in an alarm; 0 where suspend_interval is 0."""
+    """The number of tasks to suspend per interval in an alarm; 0 if suspend_interval is 0."""
     suspend_interval: float
-    """Seconds from one time to the next."""
+    """Seconds."""
     access: Access
     configured: Mapping[str, Value]
-    """complex_values, and the slots as the qmaster adds them."""
+    """complex_values, and slots, which the qmaster adds."""
     fields: Mapping[str, Value]
     """The built-in attributes except qname and hostname."""
     calendar: str | None
     subordinates: Subordinates | None
     starts_disabled: bool
     ambiguous: bool
-    """Several groups of the host contradict each other in some field: state c."""
+    """Several hostgroups of the host have contradicting overrides for a field: state c."""
 
     @property
     def is_plain(self) -> bool:
-        """True if the configuration gives instances no state of their own."""
+        """True if the configuration puts no instance into a state (calendar, initial_state, ambiguous)."""
         return self.calendar is None and not self.starts_disabled and not self.ambiguous
 
 
 @dataclass(frozen=True, slots=True)
 class QueueAlternatives:
-    """All values that a cluster queue's fields have anywhere, for ruling out the whole queue.
+    """All values that a cluster queue's fields have on any host, to rule out the whole queue.
 
     Source: matching.md#rules-for-a-whole-cluster-queue.
     """
 
     configured: tuple[Mapping[str, Value], ...]
     limits: Mapping[str, tuple[Value, ...]]
-    """Of the fields that are attributes and may differ per host."""
+    """Field -> its values, for fields that are attributes and may differ per host."""
     user_lists: tuple[tuple[str, ...], ...]
     xuser_lists: tuple[tuple[str, ...], ...]
     projects: tuple[tuple[str, ...], ...]
     xprojects: tuple[tuple[str, ...], ...]
     pe_lists: tuple[tuple[str, ...], ...]
     interactive: bool
-    """Some instance may be interactive."""
+    """True if some instance may be interactive."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +99,7 @@ class QueueInstance:
     host: str
     profile: QueueProfile
     fields: Mapping[str, Value]
-    """The built-in attributes, those of the profile included."""
+    """The built-in attributes, including those of the profile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +112,7 @@ class ClusterQueue:
 
 
 def what_is_read(obj: ConfigObject) -> object:
-    """Equal for cluster queues of which the scheduler sees the same, where hosts are the same."""
+    """Return a key of the fields that the scheduler reads; equal keys compile to equal queues on the same hosts."""
     return obj.name, obj.text("hostlist"), tuple(_texts(obj).values()), tuple(_texts_by_host(obj).items())
 
 
@@ -125,13 +121,13 @@ def _texts(obj: ConfigObject) -> dict[str, str]:
 
 
 def _texts_by_host(obj: ConfigObject) -> dict[str, str]:
-    """Fields that no scheduler looks at can make an instance ambiguous, too."""
+    """Return all fields with overrides: fields that the scheduler does not read can make an instance ambiguous, too."""
     texts = {**obj.values, **_texts(obj)}
     return {field: text for field, text in texts.items() if "[" in text and field != "hostlist"}
 
 
 def compile_queue(cluster: Cluster, obj: ConfigObject, attributes: AttributeTable) -> ClusterQueue:
-    """Parse one cluster queue; hosts whose fields come out alike share one profile."""
+    """Parse one cluster queue; hosts with equal fields share one profile."""
     texts, differing = _texts(obj), _texts_by_host(obj)
     shared = {field: overrides_of(text).default or "" for field, text in texts.items()}
     profiles: dict[tuple[object, ...], QueueProfile] = {}
@@ -151,10 +147,10 @@ def compile_queue(cluster: Cluster, obj: ConfigObject, attributes: AttributeTabl
 
 
 def _is_ambiguous(chosen: Mapping[str, EffectiveValue]) -> bool:
-    """Whether the groups of a host contradict each other, as far as the qmaster notices.
+    """True if hostgroups of the host contradict each other in a way that the qmaster notices.
 
-    It looks at the slots in the middle of complex_values, unless these have an entry for slots, and forgets then what
-    it has seen, unless the slots are given for the host itself.
+    In 8.1.9 the check of slots inside the check of complex_values resets the result, unless complex_values has an entry
+    for slots, or slots are set for the host itself.
     """
     contradicting = {field for field, effective in chosen.items() if effective.ambiguous}
     if contradicting != {"complex_values"}:
@@ -203,7 +199,7 @@ def _profile(texts: Mapping[str, str], ambiguous: bool, attributes: AttributeTab
 
 
 def _subordinates(text: str) -> Subordinates | None:
-    """A subordinate list; None where there is none, or what is written is none."""
+    """Parse a subordinate list; None for NONE or a syntax error."""
     if is_none(text):
         return None
     try:
@@ -240,7 +236,7 @@ Entries = TypeVar("Entries")
 
 
 def compile_calendar(obj: ConfigObject) -> Calendar:
-    """Parse one calendar; of what the qmaster would refuse nothing is in force."""
+    """Parse one calendar; an entry list with a syntax error, which the qmaster would refuse, is empty."""
     return Calendar(_entries(parse_year, obj.text("year")), _entries(parse_week, obj.text("week")))
 
 

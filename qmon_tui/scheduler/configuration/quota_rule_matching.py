@@ -1,8 +1,9 @@
-"""Which rule of a quota set is the first that matches, and what makes job categories differ (quotas.md#filters).
+"""Quota rule matching: the first rule of each set that matches, and the filters that split categories
+(quotas.md#filters).
 
-All of it follows from the configuration, so that it is worked out once and kept as long as nothing of it is edited.
-A rule's five filters fall into two halves: users, projects and environments say whether it is for a subject at all,
-queues and hosts say where. Subjects that have the same rules share one table.
+Results depend on the configuration only and are cached until it changes. A rule's five filters fall into two halves:
+users, projects and pes decide whether it matches a subject, queues and hosts decide where. Subjects with the same rules
+share one table.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -26,7 +27,7 @@ Rules = tuple[Rule, ...]
 
 
 class QuotaSubject(NamedTuple):
-    """Who asks: the job's owner, the owner's primary group, project and parallel environment."""
+    """The job's owner, the owner's primary group, project and parallel environment."""
 
     user: str
     group: str
@@ -36,7 +37,7 @@ class QuotaSubject(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class RuleMatcher:
-    """The enabled sets over all queue instances of a cluster."""
+    """The enabled quota sets of a cluster, matched against subjects and queue instances."""
 
     sets: tuple[QuotaSet, ...]
     usersets: Mapping[str, Userset]
@@ -48,7 +49,7 @@ class RuleMatcher:
     _hosts: dict[tuple[Rule, str], bool] = field(default_factory=dict)
 
     def rules_for(self, subject: QuotaSubject) -> tuple[Rules, ...]:
-        """The rules of each set that are for a subject, somewhere."""
+        """Return, per set, the rules that match the subject on at least some queue instance."""
         rules_by_set = self._rules_by_subject.get(subject)
         if rules_by_set is None:
             rules_by_set = tuple(
@@ -66,7 +67,7 @@ class RuleMatcher:
         )
 
     def table(self, rules: Rules) -> Sequence[Rule | None]:
-        """For each queue instance, by number, the first of some rules of a set that is for it."""
+        """Return, per queue instance number, the first of the rules that matches there; None if none does."""
         table = self._tables.get(rules)
         if table is None:
             table = self._tables[rules] = [
@@ -75,18 +76,16 @@ class RuleMatcher:
         return table
 
     def first(self, rules: Rules, queue: str, host: str) -> Rule | None:
-        """The first of some rules that is for a cluster queue on a host."""
+        """Return the first of the rules that matches a cluster queue on a host; None if none does."""
         return next((rule for rule in rules if self.has_queue(rule, queue) and self.has_host(rule, host)), None)
 
     def has_queue(self, rule: Rule, queue: str) -> bool:
-        """True if a rule is for a cluster queue."""
         known = self._queues.get((rule, queue))
         if known is None:
             known = self._queues[rule, queue] = name_passes(rule.filters.get("queues"), queue)
         return known
 
     def has_host(self, rule: Rule, host: str) -> bool:
-        """True if a rule is for a host."""
         known = self._hosts.get((rule, host))
         if known is None:
             known = self._hosts[rule, host] = host_passes(rule.filters.get("hosts"), host, self.groups)
@@ -94,25 +93,25 @@ class RuleMatcher:
 
 
 def names_user(sets: Sequence[QuotaSet], user: str, group: str, usersets: Mapping[str, Userset]) -> bool:
-    """True if some rule is for this user in a way that it is not for all users together."""
+    """True if some users filter matches this user without matching all users."""
     return any(user_passes(users, user, group, usersets) for users in filters_of_users(sets))
 
 
 def filters_of_users(sets: Sequence[QuotaSet]) -> frozenset[QuotaFilter | None]:
-    """What rules say of users, as far as it tells users apart."""
+    """Return the users filters that distinguish users."""
     rules = (rule for rule in _rules(sets) if "users" in rule.separated or not rule.is_open("users"))
     return frozenset([rule.filters.get("users") for rule in rules])
 
 
 def named_usersets(sets: Sequence[QuotaSet], usersets: Iterable[str]) -> frozenset[str]:
-    """The usersets that some users filter lists."""
+    """Return the usersets that a users filter lists."""
     groups = (name[1:] for name in _listed(sets, "users") if is_group(name))
     known = tuple(usersets)
     return frozenset(name for pattern in groups for name in matching_names(pattern, known))
 
 
 def named_projects(sets: Sequence[QuotaSet], projects: Iterable[str]) -> frozenset[str]:
-    """The projects that some projects filter lists."""
+    """Return the projects that a projects filter lists."""
     known = tuple(projects)
     return frozenset(name for pattern in _listed(sets, "projects") for name in matching_names(pattern, known))
 

@@ -15,12 +15,12 @@ EVERYTHING = "*"
 
 
 def is_open(clause: QuotaFilter | None) -> bool:
-    """True if a filter restricts nothing: there is none, or it has a `*` and no exclusions, in braces or not."""
+    """True if a filter restricts nothing: it is missing, or has `*` (in braces or not) and no exclusions."""
     return clause is None or (EVERYTHING in clause.names and not clause.excluded)
 
 
 def user_passes(clause: QuotaFilter | None, user: str, group: str, usersets: Mapping[str, Userset]) -> bool:
-    """True if a user whose primary group is given passes; names are patterns, those with an @ of usersets."""
+    """True if the user or primary group passes; names are patterns, those with @ of usersets."""
     if clause is None:
         return True
     if any(_means_user(name, user, group, usersets) for name in clause.excluded):
@@ -29,7 +29,7 @@ def user_passes(clause: QuotaFilter | None, user: str, group: str, usersets: Map
 
 
 def name_passes(clause: QuotaFilter | None, name: str | None) -> bool:
-    """True if a project, parallel environment or cluster queue passes; who has none is in no list."""
+    """True if a project, PE or cluster queue passes; a job without one (None) matches no name."""
     if clause is None:
         return True
     if _is_listed(clause.excluded, name):
@@ -38,7 +38,7 @@ def name_passes(clause: QuotaFilter | None, name: str | None) -> bool:
 
 
 def host_passes(clause: QuotaFilter | None, host: str, groups: Mapping[str, Collection[str]]) -> bool:
-    """True if a host passes; each name is an expression on hosts or, with an @, on host groups."""
+    """True if a host passes; each name is an expression of hosts or, with @, of hostgroups."""
     if clause is None:
         return True
     if any(_means_host(name, host, groups) for name in clause.excluded):
@@ -47,12 +47,12 @@ def host_passes(clause: QuotaFilter | None, host: str, groups: Mapping[str, Coll
 
 
 def matching_names(pattern: str, names: Iterable[str]) -> tuple[str, ...]:
-    """The names that a filter's pattern means; a plain name means itself, whether it exists or not."""
+    """Return the names that a pattern matches; a plain name is returned whether it exists or not."""
     return tuple(name for name in names if matches_pattern(pattern, name)) if is_pattern(pattern) else (pattern,)
 
 
 def matches_pattern(pattern: str, name: str) -> bool:
-    """Compare as fnmatch(3) does."""
+    """Match as fnmatch(3) does."""
     return compile_pattern(pattern).fullmatch(name) is not None
 
 
@@ -67,7 +67,7 @@ def _means_user(pattern: str, user: str, group: str, usersets: Mapping[str, User
 
 
 def _is_listed(patterns: Iterable[str], name: str | None) -> bool:
-    """Patterns count on both sides, as the scheduler does not tell which of the two is the pattern."""
+    """True if a pattern matches the name, or the name as a pattern matches it: 8.1.9 compares both ways."""
     if name is None:
         return False
     return any(
@@ -89,9 +89,9 @@ class Limit:
 
     attribute: Attribute
     value: Value
-    """As it is stored; its number counts for nothing where there is a formula."""
+    """The value as stored; its number is unused with a formula."""
     formula: LoadFormula | None
-    """Works out the limit for each host; None for a plain limit."""
+    """Calculates the limit per host; None for a plain limit."""
 
     @property
     def is_plain(self) -> bool:
@@ -106,24 +106,24 @@ class Rule:
 
     quota_set: str
     label: str
-    """SET/RULE, or SET/n for the nth rule where it has no name."""
+    """SET/RULE, or SET/n for the nth rule if it has no name."""
     place: int
-    """Its place in the set, from 0."""
+    """Index of the rule in the set."""
     filters: Mapping[str, QuotaFilter]
     limits: tuple[Limit, ...]
     separated: frozenset[str]
-    """The filters in braces: each user, project, environment, queue or host that passes is counted on its own."""
+    """The filters in braces: each user, project, PE, queue or host that passes has its own count."""
 
     def is_open(self, keyword: str) -> bool:
-        """True if the rule is for all of a kind."""
+        """True if the rule's filter of this keyword restricts nothing."""
         return is_open(self.filters.get(keyword))
 
     @property
     def overreaches(self) -> bool:
-        """True if giving up all that it gives up when a limit is exceeded takes more than what has no room.
+        """True if an exceeded limit rules out more hosts or queues than those that are full.
 
-        8.1.9 takes `hosts {*}` for no restriction when it looks at what a rule is for, but still counts each host on
-        its own: with a queue filter beside it, one full host spoils all hosts (and the other way round).
+        8.1.9 treats `hosts {*}` as no restriction when it marks what a rule covers, but counts each host separately:
+        with a queues filter beside it, one full host rules out all hosts (and the other way round).
         """
         queues, hosts = self.is_open("queues"), self.is_open("hosts")
         return (hosts and not queues and "hosts" in self.separated) or (
@@ -133,7 +133,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class QuotaSet:
-    """One set; only the enabled ones limit anything."""
+    """One quota set; only enabled ones limit anything."""
 
     name: str
     enabled: bool
@@ -141,7 +141,7 @@ class QuotaSet:
 
 
 def compile_quotas(objects: Iterable[ConfigObject], attributes: AttributeTable) -> tuple[QuotaSet, ...]:
-    """All sets in their order, without those that no qmaster would have taken: their rules cannot be read."""
+    """Parse all sets in order; a set with a syntax error, which no qmaster accepts, is left out."""
     sets = (_compile_set(obj, attributes) for obj in objects)
     return tuple(quota_set for quota_set in sets if quota_set is not None)
 

@@ -15,7 +15,7 @@ _DURATION_OFFSET = "60"
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The weights of formula (A) and of the urgency (priority.md#the-formula and priority.md#urgency)."""
+    """The weights of formula (A) and of urgency (priority.md#the-formula, priority.md#urgency)."""
 
     ticket: float
     urgency: float
@@ -26,7 +26,7 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class TicketPolicy:
-    """Everything that decides about tickets.
+    """The parameters of the ticket calculation.
 
     Source: tickets.md#objects-with-shares and tickets.md#other-parameters-of-tickets.
     """
@@ -42,11 +42,11 @@ class TicketPolicy:
     max_functional_jobs: int
     max_pending_tasks_per_job: int
     order: str
-    """All of O, F and S in the order in which they are worked out."""
+    """The letters O, F and S in the order of calculation."""
     dependent: frozenset[str]
-    """The letters that policy_hierarchy names."""
+    """The letters in policy_hierarchy."""
     usage: UsagePolicy
-    """How past usage counts in the share tree."""
+    """The weights and the decay of past usage in the share tree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,36 +56,36 @@ class SchedConf:
     weights: Weights
     tickets: TicketPolicy
     report_pending: bool
-    """report_pjob_tickets"""
+    """report_pjob_tickets."""
     sort_by_seqno: bool
     load_formula: str
     load_adjustments: Mapping[str, str]
     load_adjustment_decay: int
     maxujobs: int
     job_info: bool
-    """schedd_job_info is not false."""
+    """True unless schedd_job_info is false."""
     job_info_ids: tuple[tuple[int, int, int], ...] | None
-    """The ids of `schedd_job_info job_list`; None where all jobs get messages."""
+    """The job number ranges of `schedd_job_info job_list`; None if all jobs get messages."""
     max_reservation: int
     default_duration: int
-    """How long jobs without a limit are taken to run, in seconds; 2^32 - 1 for ever."""
+    """The assumed run time of jobs without a limit, in seconds; 2^32 - 1: unlimited."""
     duration_offset: int
-    """What is added to every job's run time when plans are made, in seconds (params DURATION_OFFSET)."""
+    """Seconds added to each job's run time when reserving (params DURATION_OFFSET)."""
     schedule_interval: int
     """Seconds."""
     filters_jobs: bool
-    """Of many jobs that are alike only the first take part (params JC_FILTER)."""
+    """True if only the first of many similar jobs take part in a run (params JC_FILTER)."""
     range_algorithm: str
-    """How slot ranges are searched: auto, bin, least or highest (params PE_RANGE_ALG)."""
+    """The search in slot ranges: auto, bin, least or highest (params PE_RANGE_ALG)."""
 
     @property
     def uses_urgency(self) -> bool:
-        """True if urgencies are worked out; where they neither count nor are reported, they are not."""
+        """True if the scheduler calculates urgencies: they have a weight or are reported."""
         return self.weights.urgency != 0 or self.report_pending
 
     @property
     def uses_priority(self) -> bool:
-        """True if POSIX priorities are worked out."""
+        """True if the scheduler calculates POSIX priorities."""
         return self.weights.priority != 0 or self.report_pending
 
 

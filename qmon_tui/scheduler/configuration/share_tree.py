@@ -1,4 +1,4 @@
-"""The configured share tree as a flat list of nodes, and the part of the scheduler configuration about usage."""
+"""The configured share tree as a flat list of nodes, and the usage parameters of sched_conf(5)."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -10,12 +10,12 @@ from qmon_tui.scheduler.configuration.lenient_parsing import double, unsigned
 from qmon_tui.values import COMMA, double_prefix, is_none, sum_in_order
 
 FINISHED_JOBS = "finished_jobs"
-"""A kind of usage of which each finished task has 1."""
+"""The kind of usage of which each finished task counts 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConfiguredNode:
-    """One configured node of the share tree; `parent` is its place in the list, -1 for the root."""
+    """A configured node of the share tree; `parent` is its index in the list, -1 for the root."""
 
     name: str
     shares: int
@@ -24,7 +24,7 @@ class ConfiguredNode:
 
 
 def compile_share_tree(obj: ConfigObject | None, projects: Iterable[str]) -> tuple[ConfiguredNode, ...]:
-    """All nodes, depth first with children in their order; empty where there is no tree."""
+    """Return all nodes depth first, children in their order; empty without a tree."""
     root = parse_share_tree(obj.text("tree")) if obj is not None else None
     known = frozenset(projects)
     nodes: list[ConfiguredNode] = []
@@ -39,26 +39,26 @@ def compile_share_tree(obj: ConfigObject | None, projects: Iterable[str]) -> tup
 
 @dataclass(frozen=True, slots=True)
 class UsagePolicy:
-    """How usage is weighed, how it fades, and what makes up for the past.
+    """Weights and decay of usage, and the compensation factor.
 
     Source: tickets.md#usage-of-nodes and tickets.md#decay.
     """
 
     weights: Mapping[str, float] = field(default_factory=dict)
-    """Kind of usage -> its part of the sum of all weights."""
+    """Kind of usage -> its weight divided by the sum of weights."""
     constant: float = 1.0
-    """What is left of usage after a minute."""
+    """The factor by which usage decays per minute."""
     constants: Mapping[str, float] = field(default_factory=dict)
-    """The same for single kinds of usage, from halflife_decay_list."""
+    """Kind of usage -> its own factor, from halflife_decay_list."""
     compensation: float = 0.0
 
     @property
     def senseless(self) -> tuple[str, ...]:
-        """The kinds of usage whose half-life is so short that what is left of it is no number."""
+        """The kinds of usage with a half-life so short (below 42 seconds) that the factor is negative."""
         return tuple(kind for kind, constant in self.constants.items() if not constant >= 0)
 
     def left_over(self, kind: str, seconds: float) -> float:
-        """The part of some usage that is left after a time."""
+        """Return the fraction of a kind of usage that is left after `seconds`."""
         constant = self.constants.get(kind, self.constant)
         return math.pow(max(0.0, constant), seconds / 60)
 
@@ -68,7 +68,7 @@ def compile_usage_policy(obj: ConfigObject) -> UsagePolicy:
     entries = [(name, double(text)) for name, text in entries_of(obj.text("usage_weight_list"), COMMA)]
     total = sum_in_order(weight for _, weight in entries)
     return UsagePolicy(
-        # Of two entries for one kind the first counts, but both are in the sum.
+        # The first of two entries for one kind counts, but the sum has both.
         weights={name: weight / total for name, weight in reversed(entries)} if total > 0 else {},
         constant=decay_constant(unsigned(obj.text("halftime"), 168) * 60.0),
         constants=_constants(obj.text("halflife_decay_list")),
@@ -77,9 +77,9 @@ def compile_usage_policy(obj: ConfigObject) -> UsagePolicy:
 
 
 def decay_constant(minutes: float) -> float:
-    """What is left after a minute with a half-life; 0 minutes: everything, fewer: nothing.
+    """Return the decay factor per minute of a half-life in minutes: 0 means no decay, negative immediate decay.
 
-    It is the first term of the exponential, so that the half-life is in truth a little shorter.
+    8.1.9 uses the first term of the exponential, so the real half-life is a little shorter.
     """
     if minutes < 0:
         return 0.0
@@ -89,7 +89,7 @@ def decay_constant(minutes: float) -> float:
 
 
 def _constants(text: str) -> Mapping[str, float]:
-    """The entries `kind=minutes` between colons; without a list, finished jobs are forgotten at once."""
+    """Parse the entries `kind=minutes` between colons; without a list, finished_jobs decay immediately."""
     if is_none(text):
         return {FINISHED_JOBS: decay_constant(-1)}
     constants: dict[str, float] = {}

@@ -1,4 +1,4 @@
-"""Which queue instances suspend others on their host, or single tasks in them (queue_conf(5) subordinate_list)."""
+"""Queue instances that suspend others on their host, or single tasks in them (queue_conf(5) subordinate_list)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,16 +7,15 @@ from itertools import chain
 from qmon_tui.scheduler.configuration.queues import QueueInstance
 
 InstanceNumber = int
-"""A queue instance."""
 
 
 @dataclass(frozen=True, slots=True)
 class SubordinateQueue:
-    """One subordinate of a queue instance."""
+    """One entry of a subordinate list."""
 
     instance: InstanceNumber
     threshold: int
-    """Used slots of the superordinate; 0: all of them."""
+    """Used slots of the superordinate at which the queue is suspended; 0: all of them."""
     slot_wise: bool
 
 
@@ -27,12 +26,12 @@ class SlotwiseSubordinate:
     instance: InstanceNumber
     seq_no: int
     longest_first: bool
-    """Suspend the task that has run longest, not the one that has run shortest."""
+    """True (action lr) if the task with the longest run time is suspended, False (sr) the one with the shortest."""
 
 
 @dataclass(frozen=True, slots=True)
 class SlotwiseTree:
-    """A slot-wise superordinate: how many tasks may run in it and below, and what is right below it."""
+    """A slot-wise superordinate: the maximum of tasks running in it and its subordinates, and these."""
 
     slots: int
     branches: tuple[SlotwiseSubordinate, ...]
@@ -40,24 +39,24 @@ class SlotwiseTree:
 
 @dataclass(frozen=True, slots=True)
 class Subordination:
-    """All subordinate lists of a cluster, for instances that are there; a queue is no subordinate of its own."""
+    """All subordinate lists of a cluster, for existing instances; a queue is never its own subordinate."""
 
     subordinate_queues: Mapping[InstanceNumber, tuple[SubordinateQueue, ...]]
     """Superordinate -> its subordinates."""
     trees: Mapping[InstanceNumber, SlotwiseTree]
-    """Slot-wise superordinate -> what it is the root of."""
+    """Slot-wise superordinate -> its tree."""
     parents: Mapping[InstanceNumber, InstanceNumber]
-    """Slot-wise subordinate -> its superordinate, the first where there are several."""
+    """Slot-wise subordinate -> its superordinate, the first of several."""
 
     def subordinates(self, *, only_whole: bool = False) -> frozenset[InstanceNumber]:
-        """The queue instances that others may suspend; with `only_whole` without those of which single tasks are."""
+        """Return the queue instances that others may suspend; `only_whole` leaves out slot-wise subordinates."""
         subordinate_queues = chain.from_iterable(self.subordinate_queues.values())
         return frozenset(
             subordinate.instance for subordinate in subordinate_queues if not (only_whole and subordinate.slot_wise)
         )
 
     def suspended_when_full(self) -> frozenset[InstanceNumber]:
-        """The queue instances that others suspend as soon as all of their slots are used."""
+        """Return the queue instances that others suspend when all of their slots are used."""
         subordinate_queues = chain.from_iterable(self.subordinate_queues.values())
         return frozenset(
             subordinate.instance
@@ -67,7 +66,7 @@ class Subordination:
 
 
 def compile_subordination(instances: Sequence[QueueInstance]) -> Subordination | None:
-    """Resolve all subordinate lists; None where nobody has any."""
+    """Resolve all subordinate lists; None if no queue has one."""
     profiles = {id(instance.profile): instance.profile for instance in instances}.values()
     if not any(profile.subordinates for profile in profiles):
         return None

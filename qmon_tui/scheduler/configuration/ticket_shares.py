@@ -1,4 +1,4 @@
-"""Users, projects and departments: who has functional shares and override tickets (tickets.md#objects-with-shares)."""
+"""Functional shares and override tickets of users, projects and departments (tickets.md#objects-with-shares)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ DEFAULT_DEPARTMENT = "defaultdepartment"
 
 @dataclass(frozen=True, slots=True)
 class Entitlement:
-    """The tickets side of a user, project or department."""
+    """The functional shares and override tickets of a user, project or department."""
 
     name: str
     functional_shares: float
@@ -22,7 +22,7 @@ class Entitlement:
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """All users, projects and departments of a cluster, and what an automatically created user gets."""
+    """The shares of all users, projects and departments, and those of automatically created users."""
 
     users: Mapping[str, Entitlement]
     projects: Mapping[str, Entitlement]
@@ -34,7 +34,9 @@ class Shares:
     department_sets: tuple[Userset, ...]
 
     def user(self, name: str) -> Entitlement | None:
-        """The user's entitlement; the one of automatic users for a user that is not configured."""
+        """Return the user's entitlement; that of automatic users (None unless enforce_user is `auto`) if not
+        configured.
+        """
         known = self.users.get(name)
         if known is not None or self.automatic_user is None:
             return known
@@ -42,24 +44,24 @@ class Shares:
         return Entitlement(name, automatic.functional_shares, automatic.override_tickets)
 
     def project_of(self, job: Job) -> str | None:
-        """The project of a job; its default was decided at submission."""
+        """Return the project of a job; a default project was chosen at submission."""
         given = job.project
         if job.request.project or given is None:
             return job.request.project or self.default_project(job.owner)
         return None if is_none(given) else given
 
     def department_of(self, job: Job) -> str:
-        """The department of a job, decided at submission."""
+        """Return the department of a job, chosen at submission."""
         return job.department or self.department(job.owner, job.group)
 
     def default_project(self, user: str) -> str | None:
-        """The project of a job that names none."""
+        """Return the project of a user's job that names none."""
         if user in self.users:
             return self.default_projects.get(user)
         return self.automatic_project if self.automatic_user is not None else None
 
     def department(self, user: str, group: str) -> str:
-        """The one department of a new job: by user name, then by group, then the default."""
+        """Return the department of a new job: by user name, then by group, then the default one."""
         for userset in self.department_sets:
             if user in userset.users:
                 return userset.name
@@ -70,11 +72,11 @@ class Shares:
 
 
 _INT_MAX = 2.0**31 - 1
-"""The configuration's numbers end here, those of user objects only at twice as much."""
+"""The maximum of auto_user_fshare and auto_user_oticket; that of user objects is twice as much."""
 
 
 def entitlement(obj: ConfigObject) -> Entitlement:
-    """The shares and override tickets of one object."""
+    """Parse fshare and oticket."""
     return Entitlement(obj.name, float(unsigned(obj.text("fshare"))), float(unsigned(obj.text("oticket"))))
 
 
@@ -84,7 +86,7 @@ def compile_shares(
     usersets: Iterable[tuple[ConfigObject, Userset]],
     configuration: ConfigObject,
 ) -> Shares:
-    """Collect everybody's shares; `configuration` is the global one (sge_conf(5) enforce_user, auto_user_*)."""
+    """Collect all shares; `configuration` is the global one (sge_conf(5) enforce_user, auto_user_*)."""
     users = tuple(users)
     departments = [(obj, userset) for obj, userset in usersets if userset.is_department]
     automatic = None

@@ -1,4 +1,4 @@
-"""Jobs as a run finds them: what they ask for, which of their tasks take part, which are alike."""
+"""Jobs at the start of a run: their requests, their tasks by list, their categories."""
 
 from qmon_tui.scheduler.jobs import unsupported as unsupported
 from qmon_tui.scheduler.jobs.categories import (

@@ -1,4 +1,4 @@
-"""Which jobs wait for others: -hold_jid and -hold_jid_ad, resolved as at submission (lifecycle.md#dependencies)."""
+"""Dependencies of jobs: -hold_jid and -hold_jid_ad, resolved as at submission (lifecycle.md#dependencies)."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -16,10 +16,10 @@ OTHER_RANGE = (
 
 
 class Dependencies:
-    """The jobs in the system, in the order of their submission.
+    """The jobs in the system in order of submission, and their predecessors.
 
-    What a job waits for is settled when it is submitted, or by qalter: a job with a later number counts only where the
-    one that names it was changed since. Jobs are looked up when somebody asks.
+    Predecessors are fixed by qsub or qalter: a job with a higher number counts only if the dependent job was changed
+    after it came. Jobs are indexed on first use.
     """
 
     def __init__(self) -> None:
@@ -27,14 +27,14 @@ class Dependencies:
         self._jobs: dict[int, Job] = {}
         self._by_owner: dict[str, list[Job]] = {}
         self._by_name: dict[tuple[str, str], list[Job]] = {}
-        """By owner and name."""
+        """(owner, name) -> jobs."""
 
     def add(self, job: Job) -> None:
-        """Let in a job, after all those that were submitted before."""
+        """Add a job; all earlier ones must have been added."""
         self._new.append(job)
 
     def objections(self, job: Job) -> Iterator[str]:
-        """What qsub says of names and numbers that a job cannot wait for; others may just be gone already."""
+        """Yield qsub's messages for invalid names and numbers; a number that is not found may have finished."""
         request = job.request
         yield from _objections_to_numbers(job.id, request.hold_jid)
         if request.hold_jid_ad and request.array is None:
@@ -47,7 +47,7 @@ class Dependencies:
                 yield OTHER_RANGE
 
     def cycle(self, job: Job) -> str | None:
-        """What qalter says of a job that would wait for itself by way of others; None where it does not."""
+        """Return qalter's message if a job would depend on itself, directly or through others; else None."""
         seen: set[int] = set()
         waiting = [job]
         while waiting:
@@ -60,7 +60,7 @@ class Dependencies:
         return None
 
     def settled(self, job: Job, named: Iterable[str]) -> Iterator[str]:
-        """What somebody names for a job now, so that it means the same later: jobs that are not there cannot come."""
+        """Yield the given names and numbers so that they keep their present meaning: later jobs must not match."""
         self._look_up_new()
         for name in named:
             if name[:1].isdigit():
@@ -71,7 +71,7 @@ class Dependencies:
             yield from map(str, others) if max(others, default=0) > job.id else (name,)
 
     def is_there(self, job: Job, name: str) -> bool:
-        """True if a number that a job names is another job's."""
+        """True if a number that a job names belongs to another job."""
         self._look_up_new()
         return any(self._numbered(job, name))
 
@@ -80,7 +80,7 @@ class Dependencies:
         return any(not is_finished(other) for other in self.predecessors(job, job.request.hold_jid))
 
     def names(self, job: Job, other: Job) -> bool:
-        """True if a job waits, or has waited, for another one."""
+        """True if a job depends, or has depended, on `other`."""
         named = (*job.request.hold_jid, *job.request.hold_jid_ad)
         return any(predecessor.id == other.id for predecessor in self.predecessors(job, named))
 
@@ -98,7 +98,7 @@ class Dependencies:
         return frozenset(held)
 
     def predecessors(self, job: Job, named: Iterable[str]) -> Iterator[Job]:
-        """Only jobs that were there when they were named count."""
+        """Yield the jobs that the names mean, limited to those that existed when they were named."""
         self._look_up_new()
         for name in named:
             if name[:1].isdigit():
@@ -114,13 +114,12 @@ class Dependencies:
         self._new.clear()
 
     def _numbered(self, job: Job, name: str) -> Iterator[Job]:
-        """Anybody's job of that number."""
         other = self._jobs.get(c_integer_prefix(name) or 0)
         if other is not None and other.id != job.id:
             yield other
 
     def _called(self, job: Job, name: str, *, later: bool = False) -> Iterator[Job]:
-        """The owner's own jobs of that name, without those that came later or with them."""
+        """Yield the owner's own jobs with that name, limited to earlier ones unless `later`."""
         plain = not is_expression(name)
         for other in self._by_name.get((job.owner, name), ()) if plain else self._by_owner.get(job.owner, ()):
             if (other.id < job.id or (later and other.id != job.id)) and matches("RESTRING", name, other.name):
@@ -128,7 +127,7 @@ class Dependencies:
 
 
 def _was_there(job: Job, other: Job) -> bool:
-    """True if a job came before this one, or before this one was changed last."""
+    """True if `other` was submitted before this job, or before this job was last changed."""
     return other.id < job.id or (job.changed is not None and other.submitted <= job.changed)
 
 
@@ -146,7 +145,7 @@ def _ends(tasks: TaskRange) -> tuple[int, int]:
 
 
 def _counterparts(tasks: range, task: int, step: int) -> range:
-    """The predecessor's tasks that cover the numbers which a task stands for."""
+    """Return the predecessor's tasks that cover the numbers from `task` to the next task."""
     first = tasks.start + (task - tasks.start) // tasks.step * tasks.step
     last = tasks.start + (task + step - 1 - tasks.start) // tasks.step * tasks.step
     return range(first, last + 1, tasks.step)
@@ -163,7 +162,7 @@ def is_finished(job: Job) -> bool:
 
 
 def dependencies_of(state: State) -> Dependencies:
-    """Those of all jobs."""
+    """Index all jobs of a state."""
     dependencies = Dependencies()
     for job in state.jobs:
         dependencies.add(job)

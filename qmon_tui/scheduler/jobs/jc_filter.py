@@ -1,9 +1,9 @@
-"""params JC_FILTER=true: of untouched jobs that are alike only as many take part in a run as there is room for.
+"""params JC_FILTER=true: only as many similar jobs take part in a run as there are free slots.
 
-The scheduler then works on the first of each kind until they ask for as many slots as are free, but for 5 at least and
-300 at most. The others have no tickets and no priority, count for no minimum or maximum, and are told nothing: the
-message that 8.1.9 has for them is lost before anybody can read it. Alike are jobs of one category with the same owner,
-project, deadline, priority, job share and override tickets (sched_conf(5); verified on the real system).
+Of the jobs of one category with the same owner, project, deadline, priority, job share and override tickets, the
+scheduler takes the first until they request as many slots as are free, but at least 5 and at most 300. The others get
+no tickets, no priority and no messages (8.1.9 loses the message it has for them), and do not enter any minimum or
+maximum (sched_conf(5); verified on the real system).
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,13 +15,13 @@ from qmon_tui.scheduler.jobs.split import is_enrolled
 
 _FEWEST, _MOST = 5, 300
 _NOT_LISTED = frozenset("sSEuCc")
-"""States in which the scheduler does not look at a queue instance."""
+"""States in which a queue instance is not in the scheduler's list."""
 _NOT_COUNTED = ("o", "d", "D")
-"""Nor are the slots counted of one that is in exactly one of these."""
+"""An instance in exactly one of these states has no free slots either."""
 
 
 def apply_jc_filter(jobs: Iterable[RunJob], instances: Sequence[QueueInstance], states: Sequence[str]) -> None:
-    """Let only the first jobs of each kind take part; jobs with a task that runs or has run always do."""
+    """Leave out all but the first jobs of each group of similar jobs; jobs with an enrolled task always take part."""
     jobs = list(jobs)
     room = max(_FEWEST, min(_free_slots(jobs, instances, states), _MOST))
     wanted: dict[tuple[object, ...], int] = {}

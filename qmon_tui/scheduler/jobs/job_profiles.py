@@ -1,7 +1,7 @@
-"""Profiles of jobs: what jobs have in common that one user has submitted with the same options, whatever the run.
+"""Profiles of jobs: the parsed properties that one user's jobs with the same options share.
 
-The qmaster reads a job's options once, when it is submitted. So does this: what a run found out about them is
-remembered for all configurations in which the same would be found, and of the demand alone with the complex attributes.
+The qmaster parses a job's options once, at submission. Profiles are kept for all configurations that give the same
+result; the demand alone for all with the same complex attributes.
 """
 
 from collections.abc import Iterable
@@ -26,20 +26,20 @@ from qmon_tui.scheduler.jobs.resource_requests import Demand, compile_demand, re
 from qmon_tui.values import BLANK, split_names
 
 _MOST = 50_000
-"""So many are remembered from run to run, then all of them are forgotten."""
+"""Maximum number of cached profiles and demands; above it the cache is cleared."""
 _SIMILAR = 4
-"""For so many lists of queue instances are profiles remembered where all else is the same."""
+"""Number of different lists of queue instances for which profiles are cached."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class JobProfile:
-    """One user's jobs with the same options."""
+    """Properties that one user's jobs with the same options share."""
 
     demand: Demand
     category: int
-    """The same number for all jobs of one category (dispatch.md#job-categories)."""
+    """Number of the category (dispatch.md#job-categories)."""
     base_category: int
-    """The same number for categories for which no queue instance differs but in what it offers."""
+    """Number that categories share if they differ only in their hard requests."""
     project: str | None
     department: str
     not_simulated: tuple[str, ...]
@@ -47,7 +47,7 @@ class JobProfile:
     project_entitlement: Entitlement | None
     department_entitlement: Entitlement | None
     slots: int
-    """The slot number for urgency purposes."""
+    """The slot number used for urgency."""
 
 
 class JobProfiles:
@@ -64,7 +64,7 @@ class JobProfiles:
 
     @property
     def is_full(self) -> bool:
-        """True if more should not be remembered."""
+        """True if no more profiles should be added."""
         return len(self._job_profiles) >= _MOST
 
     def of(self, job: Job) -> JobProfile:
@@ -141,13 +141,13 @@ class JobProfiles:
         )
 
     def _number(self, key: object) -> int:
-        """The same number for equal keys."""
+        """Return a number that is the same for equal keys."""
         number = self._numbers.get(key)
-        # Two runs may number at the same time: nothing may come out twice.
+        # Two threads may number at the same time; no number may be given twice.
         return self._numbers.setdefault(key, next(self._next)) if number is None else number
 
     def _membership(self, user: str, group: str) -> tuple[str | None, ...]:
-        """The user's name, where a quota is for this user, and the usersets that the user is in."""
+        """Return the usersets with the user, after the user's name if a quota filter lists that."""
         known = self._memberships.get((user, group))
         if known is None:
             quotas = self._compiled.quotas
@@ -158,7 +158,7 @@ class JobProfiles:
 
 
 def _demands_of(attributes: AttributeTable) -> dict[object, Demand]:
-    """What is known of demands for all configurations with the same complex attributes."""
+    """Return the cache of demands for these complex attributes, cleared when full."""
     known = _demands(attributes)
     if len(known) >= _MOST:
         known.clear()
@@ -176,7 +176,7 @@ def _job_profiles_by_content(*_: object) -> dict[object, list[JobProfiles]]:
 
 
 def job_profiles_of(compiled: CompiledCluster) -> JobProfiles:
-    """The profiles of jobs for a configuration, remembered for the last few, and for one run as they are."""
+    """Return the cached profiles for a configuration."""
     latest = _same_job_profiles(compiled)
     if latest[0].is_full:
         latest[0] = JobProfiles(compiled)
@@ -185,7 +185,7 @@ def job_profiles_of(compiled: CompiledCluster) -> JobProfiles:
 
 @memoized(size=4)
 def _same_job_profiles(compiled: CompiledCluster) -> list[JobProfiles]:
-    """Those of an earlier configuration, where all is the same that a profile is made of; else new ones."""
+    """Return the profiles of an earlier configuration that gives the same results; else new ones."""
     objects = compiled.cluster.objects
     kinds = (Kind.PE, Kind.CKPT, Kind.USER, Kind.PROJECT, Kind.USERSET, Kind.HOSTGROUP)
     read = (compiled.attributes, compiled.configuration, *map(objects, kinds))
@@ -201,10 +201,10 @@ def _same_job_profiles(compiled: CompiledCluster) -> list[JobProfiles]:
 
 
 def leaves_category(cluster: Cluster, others: Iterable[Job], before: Job, after: Job, *, is_sent: bool) -> bool:
-    """True if nothing that is remembered of a job's category holds for it any more once it is altered.
+    """True if qalter moves a job out of its category, so that the category's cached results do not hold for it.
 
-    That is so with another category, and where the job `is_sent` with all its tasks with one that would be empty
-    without it: that is made again.
+    That is also so if the job keeps its category but all its tasks are sent again (`is_sent`) and it is the category's
+    only job: then the category is deleted and created again.
     """
     job_profiles = job_profiles_of(compile_cluster(cluster))
     category = job_profiles.of(before).category
@@ -214,7 +214,7 @@ def leaves_category(cluster: Cluster, others: Iterable[Job], before: Job, after:
 
 
 def category_access(compiled: CompiledCluster) -> tuple[tuple[Userset, ...], frozenset[str]]:
-    """The usersets and projects that some queue, host, PE or quota lists; only these tell jobs apart."""
+    """Return the usersets and projects that some queue, host, PE or quota lists; no others split categories."""
     usersets = set(named_usersets(compiled.quotas, compiled.usersets))
     projects = set(named_projects(compiled.quotas, compiled.cluster.objects(Kind.PROJECT)))
     for access in _all_access(compiled):

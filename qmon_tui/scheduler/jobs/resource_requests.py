@@ -1,4 +1,4 @@
-"""What a job asks for, with names resolved and values as the qmaster stores them.
+"""A job's requests with names resolved and values as the qmaster stores them.
 
 Source: matching.md#requests-as-they-are-stored.
 """
@@ -24,16 +24,16 @@ class ResourceRequest:
 
     attribute: Attribute
     text: str
-    """The value as it is stored: times in seconds, memory as typed."""
+    """The value as stored: times in seconds, memory as typed."""
     amount: float
     """The number that matching and debiting read from the stored text."""
     typed_amount: float
-    """The number as typed, which only the urgency uses."""
+    """The number as typed, used by the urgency only."""
 
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """Everything in a request that decides where a job may run."""
+    """The parts of a request that decide where a job may run."""
 
     hard: tuple[ResourceRequest, ...]
     """Sorted by name, the order in which they are examined."""
@@ -41,23 +41,23 @@ class Demand:
     names: frozenset[str]
     """Full names of the hard requests."""
     amounts: Mapping[str, float]
-    """How much is booked of each requested attribute, per slot or per job; hard requests go before soft ones."""
+    """Attribute -> amount booked, per slot or per job; hard requests override soft ones."""
     printed: str
     """The hard requests as messages print them."""
     queues: tuple[QueuePattern, ...]
     soft_queues: tuple[QueuePattern, ...]
     master_queues: tuple[QueuePattern, ...]
     shape: tuple[tuple[str, str | None], ...] = ()
-    """The hard requests, without the amounts of consumables that there only need to be enough of."""
+    """The hard requests, without the amounts of plain consumables (`is_plain_consumable`)."""
 
     @property
     def is_soft(self) -> bool:
-        """True if something is asked for softly."""
+        """True if there are soft requests."""
         return bool(self.soft or self.soft_queues)
 
 
 def compile_demand(request: Request, attributes: AttributeTable) -> Demand:
-    """Resolve a request; requests of unknown attributes are left out (the job is rejected for them at submission)."""
+    """Resolve a request; unknown attributes, for which qsub rejects a job, are left out."""
     hard, soft = _wanted(request.hard, attributes), _wanted(request.soft, attributes)
     return Demand(
         hard=hard,
@@ -77,7 +77,7 @@ def compile_demand(request: Request, attributes: AttributeTable) -> Demand:
 
 
 def as_typed(request: Request, demand: Demand, attributes: AttributeTable) -> Demand:
-    """The demand of a request with the hard requests in the order in which they were typed."""
+    """Return the demand with the hard requests in the order in which they were typed."""
     typed = {
         attribute.name: position
         for position, (name, _) in enumerate(request.hard)
@@ -87,7 +87,7 @@ def as_typed(request: Request, demand: Demand, attributes: AttributeTable) -> De
 
 
 def _wanted(requests: Iterable[tuple[str, str | None]], attributes: AttributeTable) -> tuple[ResourceRequest, ...]:
-    """The requests sorted by name; of several for one attribute the last wins."""
+    """Return the requests sorted by name; the last one for an attribute counts."""
     by_name: dict[str, ResourceRequest] = {}
     for name, text in requests:
         attribute = attributes.find(name)
@@ -100,7 +100,7 @@ def _wanted(requests: Iterable[tuple[str, str | None]], attributes: AttributeTab
 
 
 def requested_slots(request: PeRequest | None, environments: Mapping[str, ParallelEnvironment]) -> int:
-    """The slot number that stands for a range of slots: the PE's urgency_slots decides (sge_pe(5))."""
+    """Return the slot number that the PE's urgency_slots chooses from a slot range; 1 without a PE (sge_pe(5))."""
     if request is None:
         return 1
     first, last, _ = request.ranges[0]

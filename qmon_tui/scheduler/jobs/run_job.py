@@ -1,4 +1,4 @@
-"""A job during one run: what was decided about it before the first placement, and its numbers."""
+"""A job during one run: its state before the first placement, and its priorities and tickets."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,14 +12,14 @@ from qmon_tui.scheduler.jobs.split import Split
 
 @dataclass(slots=True)
 class TicketHolder:
-    """A user, project or department in the ticket calculation, and how many of its tasks count as running."""
+    """A user, project or department in the ticket calculation, with its number of running tasks."""
 
     entitlement: Entitlement
     running: int = 0
 
 
 TicketHolders = tuple[TicketHolder | None, TicketHolder | None, TicketHolder | None]
-"""Of user, project and department, where such an object exists; jobs that are alike share one."""
+"""Ticket holders for user, project and department, None if there is no such object; jobs share them."""
 
 
 @dataclass(slots=True)
@@ -35,7 +35,6 @@ class Tickets:
     prior: float = 0.0
 
     def copy(self) -> "Tickets":
-        """The same, by themselves."""
         return Tickets(self.total, self.override, self.functional, self.share_tree, self.share, self.ntckts, self.prior)
 
 
@@ -63,35 +62,34 @@ class RunJob:
     not_simulated: tuple[str, ...]
     ticket_holders: TicketHolders = (None, None, None)
     slots: int = 1
-    """The slot number for urgency purposes, which qstat shows for pending jobs."""
+    """The slot number used for urgency, which qstat shows for pending jobs."""
     urgency: Urgency = field(default_factory=Urgency)
     tickets: dict[int, Tickets] = field(default_factory=dict)
-    """By task; only tasks for which tickets were worked out or that run."""
+    """Task -> tickets, for running tasks and those that got tickets."""
     prior: float = 0.0
-    """The priority by which the job is sorted now: that of its next task."""
+    """The priority that the job is sorted by: that of its next task."""
     queue: Sequence[int] = ()
-    """Tasks still to be started, in the order in which they are tried."""
+    """Pending tasks, in the order in which they are tried."""
     next_task: int = 0
-    """Index in `queue`."""
+    """Index of the next task in `queue`."""
     passed: tuple[int, ...] = ()
-    """Tasks with a reservation, which have left `queue` so that the next ones could be tried."""
+    """Tasks with a reservation, removed from `queue` so that the next ones can be tried."""
     template: Tickets | None = None
-    """The ticket columns that qstat shows for all plain pending tasks: those of the next one that has tickets."""
+    """The ticket columns that qstat shows for all plain pending tasks: those of the next task with tickets."""
     filtered: bool = False
-    """Left out of this run because there are many jobs like it (params JC_FILTER)."""
+    """True if JC_FILTER leaves it out of this run."""
     waits: bool = False
-    """Other jobs keep it waiting (-hold_jid), or would, if its tasks did not run already."""
+    """True if predecessors (-hold_jid) are unfinished, even if its own tasks run already."""
     excluded_at: int | None = None
-    """The number of dispatches before the job was left out because of maxujobs."""
+    """The number of dispatches before maxujobs excluded the job; None if it did not."""
 
     @property
     def id(self) -> int:
-        """The job number."""
         return self.job.id
 
     @property
     def remaining(self) -> int:
-        """How many pending tasks are left in this run."""
+        """The number of pending tasks left in this run."""
         return len(self.queue) - self.next_task
 
     @property
@@ -102,10 +100,10 @@ class RunJob:
 
     @property
     def unclean(self) -> tuple[str, ...]:
-        """The hosts where the next task, which was rescheduled, ran before: not again until they are cleaned up."""
+        """The hosts that the next task may not use because its earlier run there is not cleaned up."""
         task = self.job.tasks.get(self.queue[self.next_task]) if self.remaining else None
         return task.unclean_hosts if task is not None else ()
 
     def sort_key(self) -> tuple[float, int, int]:
-        """Priority descending, submission time and job number ascending (priority.md#sort-order-of-pending-jobs)."""
+        """Descending priority, submission time, job number (priority.md#sort-order-of-pending-jobs)."""
         return (-self.prior, self.job.submitted, self.job.id)

@@ -1,7 +1,7 @@
-"""Which tasks may be started in this run, and why the others may not (dispatch.md#splitting-the-jobs).
+"""Sorting of a job's tasks into the scheduler's lists (dispatch.md#splitting-the-jobs).
 
-Letters are qstat's. A task is *enrolled* once it has been started, rescheduled or put into error state; all other
-tasks are just numbers of the job's range.
+States are qstat's. A task is *enrolled* once it has been started, rescheduled or put into error state; all other tasks
+are mere numbers of the job's range.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,11 +12,11 @@ from functools import lru_cache
 from qmon_tui.model import FINISHED, GONE, Job, Task
 
 _EXITING = "x"
-"""A letter of qstat: the task has ended, and its host has still to confirm it."""
+"""qstat's state of a task that has ended while its host has still to confirm it."""
 
 
 class TaskList(Enum):
-    """The list of the scheduler into which a task is sorted."""
+    """The scheduler's lists of tasks."""
 
     PENDING = auto()
     RUNNING = auto()
@@ -28,41 +28,38 @@ class TaskList(Enum):
     WAITING_FOR_JOBS = auto()
     OVER_TASK_LIMIT = auto()
 
-    # Each is one object only, whose own hash is known at once.
+    # Each member is a single object, so its identity is its hash.
     __hash__ = object.__hash__
 
 
 _OF_ITSELF = frozenset((TaskList.RUNNING, TaskList.SUSPENDED, TaskList.FINISHED))
-"""Where a task is whatever its job waits for."""
+"""Lists of tasks that do not depend on holds, start time or predecessors."""
 
 
 @dataclass(slots=True)
 class Split:
-    """The tasks of one job by list. Enrolled pending tasks come before the plain ones.
-
-    Jobs that are alike share one, so that it is not changed any more once it is made.
-    """
+    """The tasks of one job by list; jobs share it, so it is never changed once made."""
 
     enrolled: tuple[int, ...] = ()
-    """Enrolled tasks that are pending again."""
+    """Enrolled tasks that are pending again; they come before the plain ones."""
     pending: Sequence[int] = ()
     """Plain tasks that may be started, ascending."""
     running: tuple[int, ...] = ()
     suspended: tuple[int, ...] = ()
     halted: tuple[int, ...] = ()
-    """Those of the suspended tasks that this run has halted."""
+    """The part of `suspended` that this run has suspended."""
     finished: int = 0
     others: dict[TaskList, Sequence[int]] = field(default_factory=dict)
     """Tasks that take no part, by list."""
 
     @property
     def takes_part(self) -> bool:
-        """True if some task is pending or running, or ran until this run halted it."""
+        """True if a task is pending or running, or ran until this run suspended it."""
         return bool(self.enrolled or self.pending or self.running or self.halted)
 
     @property
     def booked_running(self) -> tuple[int, ...]:
-        """The tasks that ran before this run, in the order of their numbers where it has halted some."""
+        """The tasks that ran before this run, sorted if this run has suspended some."""
         return tuple(sorted((*self.running, *self.halted))) if self.halted else self.running
 
     @property
@@ -71,7 +68,7 @@ class Split:
         return tuple(number for number in self.suspended if number not in self.halted)
 
     def with_halted(self, task: int) -> "Split":
-        """The same, with a task that ran suspended from now on."""
+        """Return a copy in which a running task is suspended."""
         return replace(
             self,
             running=tuple(number for number in self.running if number != task),
@@ -82,10 +79,10 @@ class Split:
 
 @lru_cache(maxsize=1024)
 def task_list_of(state: str) -> TaskList:
-    """The list for an enrolled task or, where no other condition holds it back, a plain one.
+    """Return the list for the state of an enrolled task, or of a plain one without another obstacle.
 
-    A task that stands still because of subordination, or with its queue instance, goes on counting as running, until
-    the scheduler is told of it.
+    A task suspended by subordination or with its queue instance (S) counts as running until the scheduler gets the
+    event.
     """
     if state == GONE or has_just_finished(state):
         return TaskList.FINISHED
@@ -105,7 +102,7 @@ def has_just_finished(state: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def is_enrolled(state: str) -> bool:
-    """True if a task in this state has an existence of its own, beyond its number."""
+    """True if a task in this state has an entry of its own in the qmaster, not just a number in the range."""
     return state != GONE and (task_list_of(state) not in (TaskList.PENDING, TaskList.HOLD) or "R" in state)
 
 
@@ -119,8 +116,8 @@ def split_job(
 ) -> Split:
     """Sort one job's tasks.
 
-    `predecessors` tells whether jobs that it waits for are still there, `array_holds` which tasks wait for tasks,
-    `known_suspended` which stand still with their queue instances as far as the scheduler knows.
+    `predecessors`: jobs that it depends on are unfinished; `array_holds`: tasks held by -hold_jid_ad;
+    `known_suspended`: tasks suspended with their queue instances as far as the scheduler has got the events.
     """
     if not (job.tasks or array_holds or predecessors or job.request.hold or job.request.start_time):
         return _all_of(job, max_aj_instances)
@@ -154,7 +151,7 @@ def split_job(
 
 
 def untouched(job: Job, max_aj_instances: int) -> Split | None:
-    """The tasks of all jobs that ask for the same, as long as none has begun; None where something may keep them."""
+    """Return the split of a job without enrolled tasks; None if holds, start time or predecessors may keep tasks."""
     request = job.request
     if request.hold or request.start_time or request.hold_jid or request.hold_jid_ad:
         return None
@@ -167,7 +164,6 @@ def _all_of(job: Job, max_aj_instances: int) -> Split:
 
 @lru_cache(maxsize=4096)
 def _untouched(numbers: range, allowed: int) -> Split:
-    """The tasks of a job that has none but plainly pending ones; jobs alike share it."""
     pending = numbers[:allowed]
     return Split(
         pending=pending, others={TaskList.OVER_TASK_LIMIT: numbers[allowed:]} if allowed < len(numbers) else {}
@@ -176,7 +172,7 @@ def _untouched(numbers: range, allowed: int) -> Split:
 
 @lru_cache(maxsize=64)
 def _only_task(number: int, task_list: TaskList) -> Split:
-    """The task of a job that has no other, and that has been started; jobs alike share it."""
+    """Return the split of a job with a single, enrolled task."""
     if task_list is TaskList.FINISHED:
         return Split(finished=1)
     return Split(running=(number,)) if task_list is TaskList.RUNNING else Split(suspended=(number,))
@@ -204,7 +200,7 @@ def _place_enrolled(
 
 
 def _place_as_known(task: Task, is_noticed: bool) -> TaskList:
-    """The list of an enrolled task; what stands still counts as running until the scheduler is told of it."""
+    """Return the list of an enrolled task; with `is_noticed` the scheduler knows that it is suspended by its queue."""
     task_list = task_list_of(task.state)
     return TaskList.SUSPENDED if task_list is TaskList.RUNNING and is_noticed else task_list
 
@@ -212,9 +208,9 @@ def _place_as_known(task: Task, is_noticed: bool) -> TaskList:
 def _plain_tasks(
     job: Job, enrolled: Mapping[int, Task], array_holds: frozenset[int], predecessors: bool
 ) -> tuple[Sequence[int], Sequence[int]]:
-    """The held and the free ones among the tasks that are not enrolled, ascending.
+    """Return the held and the free tasks among those that are not enrolled, ascending.
 
-    qstat's h is also that of a job that waits for others: then only holds that are named keep its tasks.
+    qstat also shows h for a job with unfinished predecessors; then only explicit holds (-h, qhold) hold its tasks.
     """
     everything = job.task_ids
     if not job.tasks and not array_holds:
@@ -235,14 +231,14 @@ def _plain_tasks(
 
 
 def _limit(task_concurrency: int, max_aj_instances: int) -> int:
-    """-tc where it is the smaller one; 0 lets nothing start, whatever sge_conf(5) says."""
+    """Return the limit of running tasks: -tc if it is smaller than max_aj_instances; 0 lets no task start."""
     if task_concurrency > 0 and (task_concurrency < max_aj_instances or max_aj_instances == 0):
         return task_concurrency
     return max_aj_instances
 
 
 def _first(numbers: Sequence[int], count: int, step: int) -> Sequence[int]:
-    """The first tasks that -tc allows: 8.1.9 stops counting only inside a range of consecutive numbers."""
+    """Return the tasks that -tc allows: 8.1.9 stops counting only inside a range of consecutive numbers."""
     if count >= len(numbers):
         return numbers
     if count == 0:

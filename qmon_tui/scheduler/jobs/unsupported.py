@@ -1,4 +1,4 @@
-"""What this engine does not simulate yet, said for each job and for the configuration."""
+"""Features that the simulation does not support, listed per job and for the configuration."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from qmon_tui.scheduler.configuration import CompiledCluster
 
 
 def of_job(request: Request, compiled: CompiledCluster) -> tuple[str, ...]:
-    """What a job needs that is not simulated; such a job is left pending."""
+    """Return the features that a job needs and that are not simulated; such a job stays pending."""
     return tuple(_of_job(request, compiled))
 
 
@@ -17,7 +17,7 @@ def _of_job(request: Request, compiled: CompiledCluster) -> Iterator[str]:
 
 
 def of_configuration(compiled: CompiledCluster) -> tuple[str, ...]:
-    """What the configuration asks for that is not simulated."""
+    """Return the features of the configuration that are not simulated."""
     return tuple(_of_configuration(compiled))
 
 
@@ -26,7 +26,7 @@ def _of_configuration(compiled: CompiledCluster) -> Iterator[str]:
 
 
 def _of_other_dialects(compiled: CompiledCluster) -> Iterator[str]:
-    """What only forks of Grid Engine have."""
+    """Yield the features that only forks of Grid Engine have."""
     for name, entry in compiled.cluster.objects(Kind.COMPLEX).items():
         if entry.text("type").upper() == "RSMAP" or entry.text("consumable").upper() == "HOST":
             yield f"attribute {name} of type {entry.text('type')} with consumable {entry.text('consumable')}"
