@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from qmon_tui.explain.level_fit import LASTING
 from qmon_tui.model import Cluster, Job, Kind, State
-from qmon_tui.qmaster import Run, simulate
+from qmon_tui.qmaster import Run
 from qmon_tui.scheduler import RunUntil
 from qmon_tui.scheduler.configuration import GLOBAL
 
@@ -37,13 +37,11 @@ def starts_alone(run: Run, job: Job, *, is_open: bool) -> bool:
 
     8.1.9 finds some places for parallel jobs only beside other jobs, and some only by the loads that are reported.
     """
-    formulas = run.formula.formulas
     cluster = opened(run) if is_open else run.compiled.cluster
     beside = ((True, True), (True, False)) if job.request.pe is not None else ()
     for keeps_running, keeps_loads in ((False, False), (False, True), *beside):
         state = alone(run, job, is_open=is_open, keeps_running=keeps_running, keeps_loads=keeps_loads)
-        until = RunUntil(job.id, 1)
-        if simulate(cluster, state, at=run.now, formulas=formulas, until=until).starts_of(job.id):
+        if run.again(cluster, state, RunUntil(job.id, 1)).starts_of(job.id):
             return True
     return False
 

@@ -37,7 +37,7 @@ from qmon_tui.explain.task_state_changes import candidates_for_task
 from qmon_tui.explain.unmet_requirements import unmet_requirements_of
 from qmon_tui.gc_pause import gc_paused
 from qmon_tui.model import Job
-from qmon_tui.qmaster import Run, ar_conflicts, objection_to_consumables, objection_to_project_or_ar, simulate
+from qmon_tui.qmaster import Run, ar_conflicts, objection_to_consumables, objection_to_project_or_ar
 from qmon_tui.scheduler import RunUntil
 from qmon_tui.scheduler.configuration import Attribute, CompiledCluster
 from qmon_tui.scheduler.jobs import RunJob
@@ -123,12 +123,10 @@ class TrialBudget:
         if is_refused(self.run, edited):
             return None, edited
         self.left -= 1
-        formulas = self.run.formula.formulas
         # Who suspends its queue instance may start after it.
         ends_early = before or self.run.compiled.subordination is None
         until = RunUntil(*self.task, before=before) if ends_early else None
-        run = simulate(edited.cluster, edited.state, at=self.run.now, formulas=formulas, until=until)
-        return run, edited
+        return self.run.again(edited.cluster, edited.state, until), edited
 
     def tried(self, plan: Plan, steps: StepFunction) -> ChangeTrial:
         """Make a trial of a plan."""

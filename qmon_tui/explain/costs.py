@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from qmon_tui.explain.edits import EditedCluster
 from qmon_tui.gc_pause import gc_paused
-from qmon_tui.qmaster import Run, simulate
+from qmon_tui.qmaster import Run
 from qmon_tui.values import format_time
 
 _MOST = 5
@@ -18,8 +18,7 @@ Tasks = Mapping[tuple[int, int], str]
 @gc_paused()
 def costs_of(run: Run, edited: EditedCluster, job: int) -> tuple[str, ...]:
     """What others lose in this run if the world is changed for a job, each in a short sentence; nothing for nobody."""
-    other = simulate(edited.cluster, edited.state, at=run.now, formulas=run.formula.formulas)
-    return tuple(_losses(run, other, job))
+    return tuple(_losses(run, run.again(edited.cluster, edited.state), job))
 
 
 def _losses(run: Run, other: Run, job: int) -> Iterator[str]:

@@ -13,7 +13,6 @@ from qmon_tui.explain.next_slot import find_next_slot
 from qmon_tui.explain.reason_groups import groups_of
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.gc_pause import gc_paused
-from qmon_tui.qmaster import simulate
 
 _TASK = 1
 _MAY_END = frozenset({ReasonKind.QUOTA, ReasonKind.BUSY, ReasonKind.STATE})
@@ -49,7 +48,7 @@ def _reasons(rejections: TaskRejections) -> Iterator[ReasonGroup]:
     if starts_alone(run, job, is_open=True):
         return
     state = alone(run, job, is_open=True)
-    empty = simulate(opened(run), state, at=run.now, formulas=run.formula.formulas)
+    empty = run.again(opened(run), state)
     run_job = next((known for known in empty.pending if known.id == job.id), None)
     if run_job is None or not run_job.remaining:
         return

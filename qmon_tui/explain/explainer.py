@@ -174,8 +174,7 @@ class Explainer:
     def _as_waiting_job(self, number: int) -> "Explainer":
         """As if a job that has to start at once or not at all had been willing to wait."""
         run = self.run
-        state = waiting_state(run.state, number)
-        return Explainer(simulate(run.compiled.cluster, state, at=run.now, formulas=run.formula.formulas))
+        return Explainer(run.again(run.compiled.cluster, waiting_state(run.state, number)))
 
     def _rejections(self, chosen: _Chosen) -> TaskRejections:
         """What stands in a task's way as things are when it is tried, or would be if it took part."""

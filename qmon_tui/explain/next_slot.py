@@ -20,7 +20,7 @@ from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.explain.unmet_requirements import missing, unmet_requirements_of
 from qmon_tui.gc_pause import gc_paused
 from qmon_tui.model import PeRequest
-from qmon_tui.qmaster import Run, simulate
+from qmon_tui.qmaster import Run
 from qmon_tui.scheduler import RunUntil
 from qmon_tui.scheduler.configuration import ParallelEnvironment
 from qmon_tui.scheduler.jobs import Category, RunJob
@@ -130,13 +130,7 @@ def _filled(rejections: TaskRejections, task: int) -> FilledRun | None:
         return None
     environment, slots = chosen
     known, number = rejections.run, rejections.run_job.id
-    run = simulate(
-        known.compiled.cluster,
-        known.state,
-        at=known.now,
-        formulas=known.formula.formulas,
-        until=RunUntil(number, task, before=True),
-    )
+    run = known.again(known.compiled.cluster, known.state, RunUntil(number, task, before=True))
     run_job = next((job for job in run.pending if job.id == number), None)
     if run_job is None or not run_job.remaining:
         return None

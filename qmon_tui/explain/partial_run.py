@@ -16,7 +16,7 @@ from qmon_tui.explain.reason_groups import own_reasons, place_of_task
 from qmon_tui.explain.task_rejections import TaskRejections
 from qmon_tui.explain.task_state_changes import candidates_for_task
 from qmon_tui.gc_pause import gc_paused
-from qmon_tui.qmaster import Run, simulate
+from qmon_tui.qmaster import Run
 from qmon_tui.scheduler import RunUntil
 from qmon_tui.scheduler.jobs import RunJob
 
@@ -156,8 +156,7 @@ class PartialRuns:
     @gc_paused()
     def _run_until(self, edited: EditedCluster, until: RunUntil) -> PartialRun:
         """The run of a world that ends when a task is about to be tried."""
-        formulas = self.run.formula.formulas
-        return PartialRun(simulate(edited.cluster, edited.state, at=self.run.now, formulas=formulas, until=until))
+        return PartialRun(self.run.again(edited.cluster, edited.state, until))
 
 
 def _shared_key(run_job: RunJob, task: int) -> Hashable | None:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from qmon_tui.explain.explanation import ReasonGroup, ReasonKind
 from qmon_tui.model import Cluster, Kind, Task, TaskOutcome, overrides_of
-from qmon_tui.qmaster import Run, simulate
+from qmon_tui.qmaster import Run
 from qmon_tui.scheduler.configuration import QueueInstance, Subordination
 from qmon_tui.scheduler.suspension import SUBORDINATED, SlotwisePreemption, enter_task
 
@@ -67,8 +67,7 @@ def _runs(run: Run, key: tuple[int, int], roots: Sequence[int]) -> bool:
     cluster = run.compiled.cluster
     for root in roots:
         cluster = without_limit(cluster, run.resources.instances[root])
-    other = simulate(cluster, run.state, at=run.now, formulas=run.formula.formulas)
-    states = [task.state for job, number, task in _tasks(other) if (job, number) == key]
+    states = [task.state for job, number, task in _tasks(run.again(cluster, run.state)) if (job, number) == key]
     return bool(states) and SUBORDINATED not in states[0]
 
 

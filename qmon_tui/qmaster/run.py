@@ -4,15 +4,16 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 from weakref import ref
 
-from qmon_tui.model import Job, JobOutcome, LazySequence, Outcome, State
+from qmon_tui.model import Cluster, Job, JobOutcome, LazySequence, Outcome, State
 from qmon_tui.qmaster.states_after_run import StatesAfterRun
 from qmon_tui.qmaster.suspended_numbers import SuspendedNumbers
-from qmon_tui.scheduler import SchedulingRun
+from qmon_tui.scheduler import RunUntil, SchedulingRun
 from qmon_tui.scheduler.configuration import Attribute, AttributeTable
 from qmon_tui.scheduler.matching import SLOTS, Level, Resources
+from qmon_tui.scheduler.priority import Formulas
 from qmon_tui.scheduler.reservation import TaskAllocation
 
 TaskKey = tuple[int, int]
@@ -94,11 +95,22 @@ class RunFacts(ABC):
         """Used and configured amount of each consumable after the run."""
 
 
+class Simulate(Protocol):
+    """A function that makes runs: `simulate`, or one that also remembers earlier runs and returns equal ones."""
+
+    def __call__(
+        self, cluster: Cluster, state: State, *, at: int | None, formulas: Formulas, until: RunUntil | None
+    ) -> "Run":
+        """Return the run on a state at a time (seconds since the epoch)."""
+
+
 @dataclass(slots=True, kw_only=True, weakref_slot=True)
 class Run(SchedulingRun, RunFacts):
     """A finished run with what the qmaster has made of it."""
 
     rejected: list[tuple[Job, str]]
+    simulate: Simulate
+    """The function that made this run, and makes further ones for those who explain it."""
     states_after_run: StatesAfterRun
     suspended_numbers: SuspendedNumbers
     jobs_told: ref[LazySequence[Any, JobOutcome]] | None = None
@@ -109,6 +121,10 @@ class Run(SchedulingRun, RunFacts):
     def full(self) -> "Run":
         """Return this run."""
         return self
+
+    def again(self, cluster: Cluster, state: State, until: RunUntil | None = None) -> "Run":
+        """Return a run on another cluster or state, at the same time and by the same formulas."""
+        return self.simulate(cluster, state, at=self.now, formulas=self.formula.formulas, until=until)
 
     @property
     def started(self) -> Sequence[TaskKey]:

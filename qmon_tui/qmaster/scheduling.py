@@ -62,6 +62,7 @@ def simulate(
     run = Run(
         **{part.name: getattr(decided, part.name) for part in fields(decided)},
         rejected=run_jobs.rejected + removed,
+        simulate=simulate,
         states_after_run=after,
         suspended_numbers=SuspendedNumbers(session, state, now, formulas),
     )

@@ -1,8 +1,10 @@
 """What stands in a task's way is told as it was when the task was tried, and for all its slots."""
 
+from dataclasses import replace
+
 import pytest
 
-from qmon_tui.explain import Explainer, Explanation, ReasonKind, explain, partial_run as module
+from qmon_tui.explain import Explainer, Explanation, ReasonKind, explain
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import AdvanceReservation, Job, Task
@@ -253,7 +255,7 @@ def test_what_reads_alike_is_said_once() -> None:
     assert [group.instances for group in never] == [("a.q@h2", "a.q@h3", "b.q@h1", "c.q@h1")]
 
 
-def test_jobs_of_one_category_share_the_run_that_tells_of_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_jobs_of_one_category_share_the_run_that_tells_of_their_turn() -> None:
     on = cluster(LIC, queue("all.q", "h1", 9), host("global", "lic=6"))
     kind = [job(number, "-l lic=3") for number in (2, 3, 4)]
     jobs = (running(1, "all.q@h1", "-l lic=4"), *kind, job(5, "-p -1 -l lic=1"))
@@ -265,8 +267,7 @@ def test_jobs_of_one_category_share_the_run_that_tells_of_their_turn(monkeypatch
         runs.append(args)
         return simulate(*args, **kwargs)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(module, "simulate", counted)
-    explainer = Explainer(run)
+    explainer = Explainer(replace(run, simulate=counted))
     for number in (4, 2, 3):
         explanation = explainer.explanation(number)
         assert (explanation.groups, explanation.nearest, explanation.reasons) == (
