@@ -10,6 +10,7 @@ from qmon_tui.explain.explanation import Change
 from qmon_tui.model import Cluster, ConfigObject, Job, Kind, Request, State, Task, config_object, overrides_of
 from qmon_tui.qmaster import (
     MODIFY,
+    Command,
     InstanceCommand,
     Qalter,
     QconfAttribute,
@@ -17,13 +18,11 @@ from qmon_tui.qmaster import (
     QmodQueues,
     Qrdel,
     Target,
-    changed_by_end,
     editor_line,
     resent,
     resent_with_tasks,
     with_changed_instances,
     with_job,
-    with_released_jobs,
 )
 from qmon_tui.scheduler.configuration import Attribute, entries_of
 from qmon_tui.values import COMMA, join_entries
@@ -36,6 +35,7 @@ _FREED = {
     "E": ("clear the error of", InstanceCommand.CLEAR_ERROR),
 }
 """State of a queue instance -> what qmod does to end it, and the option by which it does so."""
+_INSTANCE = "queue instance"
 JOB = "job"
 """What a change of a job calls the kind of what changes."""
 CLEAN_UP = "clean up"
@@ -57,6 +57,11 @@ class EditedCluster:
     def with_state(self, change: Change, state: State) -> "EditedCluster":
         """The world with jobs or queue states changed besides."""
         return EditedCluster(self.cluster, state, (*self.changes, change))
+
+    def after_command(self, change: Change, command: Command, as_done: Command | None = None) -> "EditedCluster":
+        """Return the cluster after a command; `as_done` has the same effect as it has in the end."""
+        state = (as_done or command).apply(self.cluster, self.state).state
+        return self.with_state(replace(change, command=command.line), state)
 
     def job(self, number: int) -> Job:
         """A job as it is in this world."""
@@ -157,42 +162,39 @@ def object_field(
 
 
 def instance_state(edited: EditedCluster, instance: str, letters: str) -> EditedCluster:
-    """A queue instance freed of its states one after the other, each by its own command where there is one."""
+    """Free a queue instance of its states one after the other, each by its own command if there is one."""
     left = letters
     for letter in letters:
-        verb, option = _FREED.get(letter, ("clear the state of", None))
-        command = QmodQueues(option, (instance,)).line if option else ""
         before, left = left, left.replace(letter, "")
-        change = Change(f"{verb} queue instance {instance}", "queue instance", instance, "state", before, left, command)
-        states = MappingProxyType({**edited.state.queue_states, instance: left})
-        edited = edited.with_state(
-            change, with_changed_instances(replace(edited.state, queue_states=states), [instance])
-        )
+        verb, option = _FREED.get(letter, ("clear the state of", None))
+        words = f"{verb} queue instance {instance}"
+        change = Change(words, _INSTANCE, instance, "state", before, left)
+        if option is not None:
+            edited = edited.after_command(change, QmodQueues(option, (instance,)))
+        else:
+            states = MappingProxyType({**edited.state.queue_states, instance: left})
+            state = with_changed_instances(replace(edited.state, queue_states=states), [instance])
+            edited = edited.with_state(change, state)
     return edited
 
 
 def without_reservation(edited: EditedCluster, number: int, sentence: str) -> EditedCluster:
-    """An advance reservation given back."""
-    given_back = next(reservation for reservation in edited.state.reservations if reservation.id == number)
-    change = Change(sentence, "advance reservation", str(number), "state", given_back.state, "", Qrdel((number,)).line)
-    left = tuple(reservation for reservation in edited.state.reservations if reservation.id != number)
-    return edited.with_state(
-        change, with_changed_instances(replace(edited.state, reservations=left), given_back.granted)
-    )
+    """Give back an advance reservation."""
+    state = next(reservation.state for reservation in edited.state.reservations if reservation.id == number)
+    change = Change(sentence, "advance reservation", str(number), "state", state, "")
+    return edited.after_command(change, Qrdel((number,)))
 
 
 def without_jobs(edited: EditedCluster, numbers: Collection[int]) -> EditedCluster:
-    """Jobs that run have ended; some may have already, for something else that is in the way."""
+    """Delete jobs that run; some may have ended already, for something else that is in the way.
+
+    They end immediately, as with qdel -f, since no host takes time to end them.
+    """
     for job in edited.state.jobs:
-        if job.id in numbers:
-            state = next(iter(job.tasks.values())).state
-            change = Change(f"delete job {job.id}", JOB, str(job.id), "state", state, "", Qdel((Target(job.id),)).line)
-            ended = replace(edited.state, jobs=tuple(other for other in edited.state.jobs if other.id != job.id))
-            running = [number for number, task in job.tasks.items() if task.granted]
-            places = changed_by_end(edited.cluster, edited.state, job.id, running)
-            edited = edited.with_state(
-                change, with_changed_instances(with_released_jobs(edited.cluster, edited.state, ended), places)
-            )
+        if job.id in numbers and any(task.granted for task in job.tasks.values()):
+            letters = next(task.state for task in job.tasks.values() if task.granted)
+            change = Change(f"delete job {job.id}", JOB, str(job.id), "state", letters, "")
+            edited = edited.after_command(change, Qdel((Target(job.id),)), as_done=Qdel((Target(job.id),), force=True))
     return edited
 
 

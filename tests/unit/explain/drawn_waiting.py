@@ -7,8 +7,11 @@ from random import Random
 from qmon_tui.model.cluster import Cluster, ConfigObject, config_object
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import Job, State, Task
+from qmon_tui.qmaster import Qrsub
+from qmon_tui.qmaster.commands.command import OPERATOR
 from qmon_tui.qmaster.scheduling import simulate
 from qmon_tui.qmaster.transition import after_run
+from qmon_tui.values import format_qsub_date
 from tests.unit.scheduler.building import (
     NOW,
     attribute,
@@ -53,6 +56,26 @@ def drawn_state(seed: int) -> tuple[Cluster, State]:
         chosen = random.sample(names, min(len(names), random.randint(1, 2)))
         state = replace(state, queue_states={name: random.choice(("d", "s", "u", "E", "au", "dE")) for name in chosen})
     return there, state
+
+
+def with_reservations(seed: int, cluster: Cluster, state: State) -> State:
+    """Return the state with up to three advance reservations that are granted, and some pending jobs that use one."""
+    random = Random(f"reservations {seed}")
+    for _ in range(random.randint(1, 3)):
+        begin = random.choice((0, 0, 10, 30, 90)) * MINUTE
+        options = f"-d 0:{random.choice((15, 30, 59))}:0" + (
+            f" -a {format_qsub_date(state.now + begin)}" if begin else ""
+        )
+        options += random.choice(("", "", " -pe smp 2", " -pe fill 3", " -l gpu=1", " -q a.q", " -l h_rt=0:10:0"))
+        state = Qrsub(OPERATOR.name, options).apply(cluster, state).state
+    numbers = [str(reservation.id) for reservation in state.reservations]
+    jobs = tuple(
+        replace(known, request=replace(known.request, advance_reservation=random.choice(numbers)))
+        if numbers and not known.tasks and random.random() < 0.2
+        else known
+        for known in state.jobs
+    )
+    return replace(state, jobs=jobs)
 
 
 def _arrived(task: Task) -> Task:
