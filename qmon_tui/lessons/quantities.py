@@ -253,7 +253,7 @@ def _accepts(situation: Situation, quantity: Quantity) -> Value:
 
 def _replies(situation: Situation, quantity: Quantity) -> Value:
     command = command_of(situation.place, _typed(quantity))
-    return "\n".join(command.apply(situation.cluster, situation.state).said) or NONE
+    return "\n".join(command.apply(situation.cluster, situation.state).messages) or NONE
 
 
 def _typed(quantity: Quantity) -> CommandLine:

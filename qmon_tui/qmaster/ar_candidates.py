@@ -29,7 +29,7 @@ class ArCandidates:
     """Their groups, as far as they are known."""
     notes: list[str] = field(default_factory=list)
     """What is said in any case."""
-    said: list[str] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
     """What is said of cluster queues where a verification was asked for."""
 
     def numbers(self) -> list[int]:
@@ -46,7 +46,7 @@ class ArCandidates:
             if instance.queue not in shut:
                 refusal = rules.cluster_queue(queues[instance.queue], anything)
                 shut[instance.queue] = refusal is not None
-                self.said += [refusal.message] if refusal is not None else []
+                self.messages += [refusal.message] if refusal is not None else []
             if not shut[instance.queue] and self._is_wanted(instance, rules) and self._is_open(instance):
                 candidates.append(number)
         return candidates

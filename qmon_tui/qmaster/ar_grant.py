@@ -74,7 +74,7 @@ class ArGrant:
     environment: str | None = None
     notes: tuple[str, ...] = ()
     """What is said in any case."""
-    said: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
     """What is said of queues, hosts and environments where a verification was asked for."""
 
 
@@ -111,9 +111,9 @@ def grant(cluster: Cluster, state: State, ar_request: ArRequest) -> ArGrant:
         granted, said = _parallel(
             setup, run_job, sorts=not any(reservation.environment for reservation in state.reservations)
         )
-    notes, told = tuple(considered.notes), (*considered.said, *said)
+    notes, told = tuple(considered.notes), (*considered.messages, *said)
     if granted is None:
-        return ArGrant({}, notes=notes, said=told)
+        return ArGrant({}, notes=notes, messages=told)
     # The environment is kept as it was asked for, a pattern as a pattern.
     environment = ar_request.job.request.pe.name if ar_request.job.request.pe is not None else None
     slots = {resources.instances[number].name: slots for number, slots in granted}

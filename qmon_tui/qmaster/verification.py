@@ -76,14 +76,14 @@ class Verification:
 
     slots: int | None
     """How many the job would get; None where it finds no place."""
-    said: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
     """Why it does not, in qstat -j's words."""
     announced: frozenset[str] = frozenset()
     """Those of them that are not about the job."""
 
     def lines(self, number: int) -> Iterator[str]:
         """All that a command prints of it for a job that finds no place."""
-        for text in self.said:
+        for text in self.messages:
             yield text if text in self.announced else f"Job {number} {text}"
         yield f"verification: {NO_SUITABLE}"
 
@@ -135,7 +135,7 @@ class _Cluster:
         if compiled.rule_matcher is not None:
             self._quota_usage = QuotaUsage(compiled.rule_matcher, resources, compiled.qmaster_rule_matcher)
             self._quota_usage.debit_started(started)
-        self._said: list[str] = []
+        self._messages: list[str] = []
         self._announced: set[str] = set()
         self._rules = StaticChecks(compiled, orphaned=compiled.orphans, announce=self._announced.add)
 
@@ -149,12 +149,12 @@ class _Cluster:
         typed = as_typed(job.request, demand, self._compiled.attributes)
         if verification.slots is not None or typed == demand:
             return verification
-        said = self._verified(job, typed).said
+        said = self._verified(job, typed).messages
         printed = next((place for place, text in enumerate(said, 1) if text.startswith(_REQUESTS)), 0)
-        return replace(verification, said=(*said[:printed], *verification.said[printed:]))
+        return replace(verification, messages=(*said[:printed], *verification.messages[printed:]))
 
     def _verified(self, job: Job, demand: Demand) -> Verification:
-        self._said.clear()
+        self._messages.clear()
         job_profile = job_profiles_of(self._compiled).of(job)
         run_job = RunJob(
             job, Split(), demand, Category(demand, jobs=1), job_profile.project, job_profile.department, ()
@@ -165,7 +165,7 @@ class _Cluster:
             return Verification(None)
         members = list(self._members(run_job, reserved))
         slots = self._placed(run_job, members) if reserved is None else self._in(reserved, run_job, members)
-        return Verification(slots, tuple(self._said), frozenset(self._announced))
+        return Verification(slots, tuple(self._messages), frozenset(self._announced))
 
     def _members(self, run_job: RunJob, reserved: ArResources | None) -> Iterator[int]:
         """The queue instances that are looked at; what is said of others is said at once."""
@@ -188,13 +188,13 @@ class _Cluster:
                 refusal = rules.cluster_queue(queues[instance.queue], placement_request)
                 shut[instance.queue] = refusal is not None
                 if refusal is not None:
-                    self._said.append(refusal.message)
+                    self._messages.append(refusal.message)
             if shut[instance.queue]:
                 continue
             if self._states and _CLOSED & set(self._states[number]):
-                self._said.append(messages.message(messages.NOT_AVAILABLE, instance.name))
+                self._messages.append(messages.message(messages.NOT_AVAILABLE, instance.name))
             elif run_job.demand.queues and not rules.matches(instance, run_job.demand.queues):
-                self._said.append(messages.message(messages.NOT_IN_QUEUE_LIST, instance.name))
+                self._messages.append(messages.message(messages.NOT_IN_QUEUE_LIST, instance.name))
             elif reserved is not None and number not in reserved.levels:
                 continue
             elif wanted is None or not wanted.isdisjoint(instance.profile.pe_list):
@@ -209,7 +209,7 @@ class _Cluster:
             assignment = parallel.find(run_job)
             if assignment is not None:
                 return assignment.slots
-            self._said += parallel.reasons(run_job, before)
+            self._messages += parallel.reasons(run_job, before)
             return None
         # What is kept free for advance reservations is not there for one slot, but is for several.
         policy = compiled.policy
@@ -221,7 +221,7 @@ class _Cluster:
         seen = search.before(run_job)
         if search.find(run_job) is not None:
             return 1
-        self._said += search.reasons(run_job, seen)
+        self._messages += search.reasons(run_job, seen)
         return None
 
     @property
@@ -282,6 +282,6 @@ class _Cluster:
         )
         own = ar_searches(begun, self._compiled, TimedSearches(sequential, plain, plans), self._announced.add)
         if run_job.job.request.pe is None:
-            return 1 if own.start(run_job, self._said.append)[1] is not None else None
-        assignment = own.collect(run_job, self._said.append, None)[1]
+            return 1 if own.start(run_job, self._messages.append)[1] is not None else None
+        assignment = own.collect(run_job, self._messages.append, None)[1]
         return None if assignment is None else assignment.slots

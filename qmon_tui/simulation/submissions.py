@@ -35,7 +35,7 @@ class JobSubmitted(SimulationEvent):
         if any(known.id == job.id for known in reply.state.jobs[-1:]):
             self._is_there(reply.state.jobs[-1], simulator)
         else:
-            simulator.refused[job.id] = reply.said
+            simulator.refused[job.id] = reply.messages
 
     def _is_there(self, job: Job, simulator: "Simulator") -> None:
         simulator.take_in(job)
@@ -66,7 +66,7 @@ class CommandGiven(SimulationEvent):
         before = replace(simulator.state, now=simulator.now)
         reply = self.command.apply(simulator.cluster, before)
         simulator.state = reply.state
-        simulator.replies.append((simulator.now, self.command.line, reply.said))
+        simulator.replies.append((simulator.now, self.command.line, reply.messages))
         if reply.changes(before):
             take_over(simulator, before, reply.cluster)
 

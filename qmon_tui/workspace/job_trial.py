@@ -49,9 +49,9 @@ def try_job(cluster: Cluster, state: State, job: Job) -> JobTrial:
 def try_altered(cluster: Cluster, state: State, number: int, options: str) -> JobTrial:
     """One scheduling run with a job as qalter would leave it, and one with it as it is."""
     reply = alter(cluster, state, number, options) if options.strip() else Reply(state)
-    if reply.state is state and reply.said:
+    if reply.state is state and reply.messages:
         return JobTrial(refused="; ".join(reply.reasons))
-    return replace(_trial(cluster, state, reply.state, number), printed=reply.said)
+    return replace(_trial(cluster, state, reply.state, number), printed=reply.messages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +69,12 @@ def try_reservation(cluster: Cluster, state: State, owner: str, group: str, opti
     reply = reserve(cluster, state, owner, options, group=group)
     if not reply.changes(state):
         # qrsub itself says only with -w v why it finds no place.
-        printed = reply.said
+        printed = reply.messages
         if printed[-1] == NO_PLACE:
-            printed = (*reserve(cluster, state, owner, f"-w v {options}", group=group).said[:-1], NO_PLACE)
+            printed = (*reserve(cluster, state, owner, f"-w v {options}", group=group).messages[:-1], NO_PLACE)
         return ReservationTrial(None, printed)
     without, with_it = (_started(schedule(cluster, tried_state), 0) for tried_state in (state, reply.state))
-    return ReservationTrial(reply.state.reservations[-1], reply.said, tuple(sorted(without - with_it)))
+    return ReservationTrial(reply.state.reservations[-1], reply.messages, tuple(sorted(without - with_it)))
 
 
 def _trial(cluster: Cluster, before: State, after: State, number: int) -> JobTrial:

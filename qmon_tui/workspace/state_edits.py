@@ -30,7 +30,7 @@ class CommandEdit(Edit):
 
     def made(self, document: Document) -> Document:
         reply = self.command.apply(document.cluster, document.state)
-        if reply.said and not reply.changes(document.state):
+        if reply.messages and not reply.changes(document.state):
             raise EditError("\n".join(reply.reasons))
         after = document.with_state(reply.state)
         return after if reply.cluster is None else after.with_cluster(reply.cluster)

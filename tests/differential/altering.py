@@ -50,7 +50,7 @@ def our_answer(line: str) -> Altered:
     """What ours makes of it."""
     cluster, state = _fresh()
     reply = alter(cluster, state, 1, line)
-    return Altered(_sentences("\n".join(reply.said)), our_attributes(reply.state.jobs[0]))
+    return Altered(_sentences("\n".join(reply.messages)), our_attributes(reply.state.jobs[0]))
 
 
 def recorded() -> dict[str, Altered]:

@@ -117,7 +117,7 @@ def our_answers() -> Iterator[Answered]:
         about, left = _about(line), None
         if about is not None and (obj := cluster.get(about[0], about[1])) is not None:
             left = obj.text(about[2])
-        yield Answered(line, " ".join(" ".join(reply.said).split()), left)
+        yield Answered(line, " ".join(" ".join(reply.messages).split()), left)
 
 
 def differences(real: Iterator[Answered] | list[Answered]) -> list[str]:

@@ -161,7 +161,7 @@ class Ours:
         else:
             reply = self.command(*_parts(line))
             self.state = reply.state
-            said = [part for text in reply.said for part in text.splitlines()]
+            said = [part for text in reply.messages for part in text.splitlines()]
         found = {"line": line, "said": said, "tasks": self._tasks(), "instances": dict(self.state.queue_states)}
         return found if "qalter" not in line else {**found, "attributes": self._attributes(int(line.split()[-1]))}
 

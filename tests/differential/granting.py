@@ -47,7 +47,7 @@ class Grants:
         what = f"qrsub {asked.options}"
         ours = reply.state.reservations[len(there) :]
         comparison.same("reservations", what, _places(ours), _places([granted] if granted is not None else ()))
-        comparison.same("refusals", what, _without_number(reply.said), _without_number(asked.said))
+        comparison.same("refusals", what, _without_number(reply.messages), _without_number(asked.said))
 
     def _note(self, asked: Asked) -> None:
         if asked.number is not None:

@@ -68,7 +68,7 @@ def our_answer(line: str) -> Answer:
     ours = _fresh()
     state = replace(ours.state, jobseqnum=_BEFORE)
     reply = submit(ours.cluster, state, new_job(state, _OWNER[0], line))
-    parts = (part.strip() for said in reply.said for part in said.splitlines())
+    parts = (part.strip() for said in reply.messages for part in said.splitlines())
     text = " ".join(part for part in parts if _WARNING not in part)
     job = reply.state.jobs[-1] if reply.state.jobs else None
     used = (job.id if job else reply.state.jobseqnum) - _BEFORE

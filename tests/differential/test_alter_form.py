@@ -60,7 +60,7 @@ def test_a_value_given_and_taken_away_is_what_the_real_qalter_leaves(qmaster: Qm
             reply = alter(ours.cluster, ours.state, number, options)
             ours.state = reply.state
             said = sorted(line.strip() for line in real if line.strip() and not any(one in line for one in _FOLLOWS))
-            assert sorted(reply.said) == said, options
+            assert sorted(reply.messages) == said, options
             assert our_attributes(job(number)) == attributes_of(qmaster, number), options
             compared += 1
     assert compared > len(VALUES)

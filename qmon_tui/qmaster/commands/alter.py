@@ -47,7 +47,7 @@ def with_verification(cluster: Cluster, before: State, reply: Reply, job: Job) -
     says so and goes on.
     """
     verify = job.request.verify
-    said = () if verify in ONLY_VERIFY else reply.said
+    said = () if verify in ONLY_VERIFY else reply.messages
     if not _has_pending(find_job(reply.state, job.id) or job):
         return Reply(reply.state, (*said, _NOTHING_PENDING))
     compiled = compile_cluster(cluster)
@@ -113,7 +113,7 @@ def _altered(cluster: Cluster, state: State, target: Target, options: str, who: 
     change = Change(cluster, state, job, given, parsed.request, who)
     said, is_refused = _gone_through(change, others)
     if is_refused:
-        return Reply(state, (*reply.said, *said), in_vain=len(reply.said) + len(said) - 1)
+        return Reply(state, (*reply.messages, *said), in_vain=len(reply.messages) + len(said) - 1)
     after = _with_given(change, others)
     before, changed = _with_project(change, job), _with_project(change, after)
     settled = with_resolved_successors(state, job) if "-N" in given else state
@@ -125,7 +125,7 @@ def _altered(cluster: Cluster, state: State, target: Target, options: str, who: 
         altered = resent_with_tasks(altered, number)
     elif _values(before) != _values(changed):
         altered = resent(altered, number, is_whole=False)
-    reply = Reply(altered, (*reply.said, *said))
+    reply = Reply(altered, (*reply.messages, *said))
     if "-w" in given and parsed.request.verify != NEVER:
         return with_verification(cluster, state, reply, after)
     return reply

@@ -34,7 +34,7 @@ class Reply:
     """The state afterwards, and the lines that the client prints; the very same state where nothing has changed."""
 
     state: State
-    said: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
     in_vain: int = 0
     """So many of the first lines tell of what has come to nothing, since the rest of it was refused."""
     cluster: Cluster | None = None
@@ -43,18 +43,18 @@ class Reply:
     @property
     def reasons(self) -> tuple[str, ...]:
         """What is said but for that."""
-        return self.said[self.in_vain :]
+        return self.messages[self.in_vain :]
 
     def then(self, other: "Reply") -> "Reply":
         """This and what was said before it."""
-        return Reply(other.state, (*self.said, *other.said), cluster=other.cluster or self.cluster)
+        return Reply(other.state, (*self.messages, *other.messages), cluster=other.cluster or self.cluster)
 
     def after_warnings(self, program: str, line: str) -> "Reply":
         """This, and before it what a client warns of in a line of options (8.1.9 does so for some of them only)."""
         text = '{}: warning: "{}" option has already been set, overriding previous setting'
         warnings = tuple(text.format(program, option) for option in overridden(line))
         in_vain = self.in_vain + len(warnings) if self.in_vain else 0
-        return Reply(self.state, (*warnings, *self.said), in_vain, self.cluster) if warnings else self
+        return Reply(self.state, (*warnings, *self.messages), in_vain, self.cluster) if warnings else self
 
     def changes(self, state: State) -> bool:
         """True if a state has become another one by it, not only by a number that is used up."""

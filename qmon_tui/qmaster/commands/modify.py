@@ -137,7 +137,7 @@ def reschedule_instances(cluster: Cluster, state: State, names: Iterable[str], *
         if tasks:
             reply = reply.then(modify(cluster, reply.state, command, Target(job.id, tasks)))
     # What is ended because it may not be run again ends without a word.
-    is_idle = reply.state is state and not reply.said
+    is_idle = reply.state is state and not reply.messages
     return Reply(state, ("Nothing in it can be rescheduled.",)) if is_idle else reply
 
 

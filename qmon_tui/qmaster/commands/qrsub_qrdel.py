@@ -64,7 +64,7 @@ def reserve(cluster: Cluster, state: State, owner: str, options: str, *, group: 
     users = tuple(name for name in parsed.users if not name.startswith(EXCLUDED))
     granted = grant(cluster, state, ArRequest(_as_job(owner, group, parsed), parsed.start, parsed.duration, users))
     if parsed.only_verifies:
-        reasons = (f"Your job {text}" for text in granted.said)
+        reasons = (f"Your job {text}" for text in granted.messages)
         return Reply(state, (*granted.notes, *reasons, _verdict(granted)))
     if not granted.slots:
         return Reply(state, (*granted.notes, NO_PLACE))

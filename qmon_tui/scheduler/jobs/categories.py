@@ -59,9 +59,7 @@ class PeCache:
     """Hosts with enough resources but not enough quota -> their number of changes then; see `RemainingQuota.is_ample`.
     """
     too_small_hosts: dict[AttemptKind, set[int]] = field(default_factory=dict)
-    """Hosts of `hosts_over_quota` and `full_hosts` that are too small even if unused; an attempt that learns skips
-    them.
-    """
+    """Hosts that are too small even if nothing is used; an attempt that learns skips them."""
     host_scans: dict[AttemptKind, HostScan] = field(default_factory=dict)
     """The last looks at all hosts."""
     cursor: Cursor = field(default_factory=Cursor)

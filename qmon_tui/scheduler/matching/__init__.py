@@ -1,4 +1,4 @@
-"""Does a request fit: one level at a time, in the words of qstat -j (matching.md#one-level-at-a-time)."""
+"""Checks of requests, one level at a time, with the messages of qstat -j (matching.md#one-level-at-a-time)."""
 
 from qmon_tui.scheduler.matching.checker import Checker as Checker, Failure as Failure, in_use as in_use
 from qmon_tui.scheduler.matching.instance_classes import InstanceClasses as InstanceClasses

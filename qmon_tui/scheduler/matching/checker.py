@@ -1,4 +1,4 @@
-"""Does a job's request fit one level: slots, default requests, explicit requests, in this order.
+"""Checks whether a request fits one level: slots, default requests, explicit requests, in this order.
 
 Source: matching.md#one-level-at-a-time.
 """
@@ -16,18 +16,18 @@ from qmon_tui.values import format_number
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a request does not fit a level; the text is made when somebody wants to read it."""
+    """The reason why a request does not fit a level; its text is formatted on access."""
 
     attribute: str
     shortfall: Shortfall | None = None
     prefix: str = ""
     text: str = ""
     later: bool = False
-    """It will fit some time."""
+    """True if the shortage is temporary: the request fits once other jobs release resources."""
 
     @property
     def reason(self) -> str:
-        """The reason as it stands at the end of a message."""
+        """The end of the message of qstat -j."""
         if self.shortfall is None:
             return self.text
         missing = self.shortfall
@@ -38,18 +38,18 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Checker:
-    """The rules that are the same for all levels of one run."""
+    """The checks of one run, the same for all levels."""
 
     attributes: AttributeTable
     adjustments: Adjustments
     slots: Attribute | None
     plans_ahead: ClassVar[bool] = False
-    """What is in use later counts, too."""
+    """True if bookings at later times count, too (reservation scheduling)."""
 
     def check(self, level: Level, demand: Demand, accepted: set[str]) -> Failure | None:
-        """Why one slot of a job does not fit; None where it does.
+        """Return why one slot of a job does not fit; None if it fits.
 
-        `accepted` holds the attributes that a higher level has; those of this level are added.
+        `accepted` holds the attributes that an outer level has; those of this level are added.
         """
         if SLOTS in level.configured and self.slots is not None:
             offer = offer_of(level, self.slots, self.adjustments)
@@ -75,7 +75,7 @@ class Checker:
         return None
 
     def quota_shortfall(self, level: Level, wanted: ResourceRequest) -> tuple[Failure | None, int]:
-        """Why one slot does not fit a limit of a quota, and from when on it does, where that is asked."""
+        """Return why one slot does not fit a quota's limit, and when it will (seconds; 0 unless planning ahead)."""
         offer = offer_of(level, wanted.attribute, self.adjustments)
         failure = _compare(level, wanted, offer) if offer is not None else None
         if failure is None and wanted.attribute.exclusive:
@@ -83,7 +83,7 @@ class Checker:
         return failure, 0
 
     def _defaults(self, level: Level, demand: Demand) -> Failure | None:
-        """Consumables that the level has and the job does not ask for: their default is asked for instead."""
+        """Check consumables of the level that the job does not request, with their default."""
         for name in level.used:
             if name == SLOTS or name in demand.names:
                 continue
@@ -101,7 +101,9 @@ class Checker:
         return None
 
     def soft_violations(self, level: Level, wanted: Sequence[ResourceRequest], accepted: set[str]) -> int:
-        """How many soft requests the level contradicts, or, for a queue, nobody knows (matching.md#soft-requests)."""
+        """Count the soft requests that the level contradicts or, for a queue, no level knows
+        (matching.md#soft-requests).
+        """
         violations = 0
         for request in wanted:
             offer = offer_of(level, request.attribute, self.adjustments, corrected=False)
@@ -124,7 +126,7 @@ def _compare(level: Level, wanted: ResourceRequest, offer: Offer) -> Failure | N
 
 
 def in_use(level: Level, attribute: Attribute, amount: float) -> Failure | None:
-    """Exclusive use stands in everybody's way, any use in the way of a job that wants to be alone.
+    """Return the failure if exclusive use by others, or any use if the job requests exclusivity, blocks the job.
 
     Source: matching.md#exclusive-use.
     """

@@ -1,4 +1,4 @@
-"""Consumables of the global host, hosts and queue instances: what tasks use of them, and capacity correction."""
+"""Consumables of the global host, hosts and queue instances: bookings of tasks, and capacity correction."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -9,10 +9,10 @@ from qmon_tui.scheduler.jobs import Demand
 from qmon_tui.scheduler.matching.level import Adjustments, Level
 
 Levels = tuple[Level, Level, Level]
-"""The global host, a host and a queue instance there."""
+"""The global host, a host and a queue instance on it."""
 
 _Plain = tuple[tuple[int, str, float], ...]
-"""The place of a level, a consumable there, what a slot takes of it by default."""
+"""(index in Levels, consumable, default per slot) for each consumable of the levels."""
 
 _UNKNOWN: _Plain = ((-1, "", 0.0),)
 
@@ -20,7 +20,7 @@ _UNKNOWN: _Plain = ((-1, "", 0.0),)
 def debit_level(
     level: Level, demand: Demand, slots: int, master: bool, attributes: AttributeTable, times: int = 1
 ) -> None:
-    """The rule for one level. With `times` -1 take back."""
+    """Book slots on one level; `times` -1 releases them."""
     for attribute, amount in debited_amounts(level, demand, attributes, master=master):
         name, count = attribute.name, times * (1 if attribute.per_job else slots)
         if amount:
@@ -32,7 +32,8 @@ def debit_level(
 def debited_amounts(
     level: Level, demand: Demand, attributes: AttributeTable, *, master: bool
 ) -> Iterator[tuple[Attribute, float]]:
-    """What a slot, or a job, takes of the consumables of a level; nothing but their exclusive use where it is 0.
+    """Yield each consumable of a level with the amount booked per slot or job; amount 0 if only its exclusive use
+    counts.
 
     Consumables per job are booked with the master queue only.
     """
@@ -45,18 +46,18 @@ def debited_amounts(
 
 @dataclass(slots=True)
 class ConsumableDebits:
-    """The bookings of one run. What there is to book is looked up once for all levels that are alike."""
+    """The bookings of one run. The consumables of levels with equal configuration are looked up once."""
 
     attributes: AttributeTable
     _plain: dict[tuple[int, int], _Plain | None] = field(default_factory=dict)
-    """By the identity of what host and queue instance have configured."""
+    """(id of the host's, id of the queue instance's configured values) -> their consumables."""
     _takers: dict[tuple[int, int, bool], bool] = field(default_factory=dict)
-    """By the identity of what is configured and of what is asked for, and with the master queue or without it."""
+    """(id of the configured values, id of the demand, master) -> whether anything is booked."""
     _kept: list[object] = field(default_factory=list)
-    """What must stay alive for its id to mean it."""
+    """Objects kept alive so that their ids stay valid."""
 
     def debit(self, levels: Levels, demand: Demand, slots: int, *, master: bool) -> None:
-        """Book some slots in a queue instance on all levels."""
+        """Book slots in a queue instance on all levels."""
         plain = self._plain_on(levels)
         if plain is None:
             for level in levels:
@@ -77,7 +78,7 @@ class ConsumableDebits:
         return plain
 
     def debits_any(self, level: Level, demand: Demand, *, master: bool) -> bool:
-        """True if a task uses anything of the consumables of a level."""
+        """True if a task uses a consumable of the level."""
         key = id(level.configured), id(demand), master
         takes = self._takers.get(key)
         if takes is None:
@@ -88,7 +89,7 @@ class ConsumableDebits:
         return takes
 
     def _plain_ones(self, levels: Levels) -> _Plain | None:
-        """The consumables, where all are booked by the slot and none is used exclusively; else None."""
+        """Return the consumables if all are booked per slot and none exclusively; else None."""
         by_name = self.attributes.by_name
         consumables = [(index, by_name[name]) for index, level in enumerate(levels) for name in level.used]
         if any(attribute.per_job or attribute.exclusive for _, attribute in consumables):
@@ -97,15 +98,13 @@ class ConsumableDebits:
 
 
 class PlainConsumableDebits(ConsumableDebits):
-    """Every level is booked on its own, whatever is known of others like it."""
+    """Bookings without cached lookups: the plain rule."""
 
     def debit(self, levels: Levels, demand: Demand, slots: int, *, master: bool) -> None:
-        """Book some slots in a queue instance on all levels."""
         for level in levels:
             debit_level(level, demand, slots, master, self.attributes)
 
     def debits_any(self, level: Level, demand: Demand, *, master: bool) -> bool:
-        """True if a task uses anything of the consumables of a level."""
         return any(True for _ in debited_amounts(level, demand, self.attributes, master=master))
 
 
@@ -115,7 +114,7 @@ _CORRECTABLE: Final = frozenset({"==", "<", "<=", "!="})
 def with_capacity_correction(
     level: Level, configured: Mapping[str, Value], attributes: AttributeTable, adjustments: Adjustments
 ) -> Mapping[str, Value]:
-    """The configured values with smaller totals where a load value of the level asks for that."""
+    """Return the configured values, totals reduced if a load value of the level shows use by others."""
     smaller: dict[str, Value] = {}
     for name, load in level.loads.items():
         total = configured.get(name)

@@ -1,4 +1,4 @@
-"""Classes of equivalent queue instances: what a category of jobs finds out on one holds on all of its class."""
+"""Classes of equivalent queue instances: a category's result for one holds for its whole class."""
 
 from collections.abc import Sequence
 
@@ -7,13 +7,13 @@ from qmon_tui.scheduler.matching.resources import Resources
 
 
 class InstanceClasses:
-    """The classes of queue instances in one run; `states` are their state letters."""
+    """The classes of queue instances in one run; `states` are their qstat states."""
 
     def __init__(self, resources: Resources, states: Sequence[str]) -> None:
         self._resources = resources
         self._states = states
         self.classes: dict[int, int] = {}
-        """Those of the queue instances that somebody has asked for."""
+        """Queue instance -> class, for instances looked up so far."""
         self._numbers: dict[object, int] = {}
         levels = (resources.global_level, *resources.hosts)
         self._reported = {
@@ -22,18 +22,20 @@ class InstanceClasses:
         self._forced_loads = any(attribute.name in self._reported for attribute in resources.compiled.attributes.forced)
 
     def reads_loads(self, demand: Demand) -> bool:
-        """True if a demand asks for what some host reports, so that no two hosts are alike for it."""
+        """True if a demand requests attributes that hosts report, so that no two hosts are equivalent for it."""
         return self._forced_loads or not demand.names.isdisjoint(self._reported)
 
     def instance_class(self, number: int) -> int:
-        """The same number, below 0, for queue instances that are alike; their own for those that are like no other."""
+        """Return a number below 0 shared by equivalent instances; the instance's own number if it has a class to
+        itself.
+        """
         instance_class = self.classes.get(number)
         if instance_class is None:
             instance_class = self.classes[number] = self._numbers.setdefault(self._traits(number), -1 - number)
         return instance_class
 
     def _traits(self, number: int) -> object:
-        """What queue instances have to have in common to be alike."""
+        """Return the traits that equivalent queue instances share."""
         resources = self._resources
         instance = resources.instances[number]
         host = resources.hosts[resources.host_of[number]]

@@ -1,7 +1,6 @@
-"""A level (the global host, a host or a queue instance) with its values in a run, and one value over all levels.
+"""A level (the global host, a host or a queue instance) with its values in a run, and values merged over all levels.
 
-Which value an attribute has there, and whether a request fits it (matching.md#value-on-one-level and
-matching.md#comparison).
+Source: matching.md#value-on-one-level and matching.md#comparison.
 """
 
 from collections.abc import Mapping
@@ -14,7 +13,7 @@ SLOTS = "slots"
 """The built-in consumable that every queue instance has."""
 GLOBAL, HOST, QUEUE = "g", "h", "q"
 QUOTA = "?"
-"""A limit of a resource quota rule; its shortages are told in other words, or not at all."""
+"""The layer of a resource quota limit; its shortages have other messages, or none."""
 FIXED, LOAD, CORRECTED, CONSUMABLE = "f", "l", "L", "c"
 
 
@@ -27,31 +26,31 @@ class Level:
     name: str
     configured: Mapping[str, Value]
     used: dict[str, float]
-    """What running jobs and those placed in this run use of each configured consumable."""
+    """Consumable -> amount used by running jobs and by those placed in this run."""
     shared: dict[str, float] = field(default_factory=dict)
-    """Slots of jobs that are here without asking for a configured exclusive attribute."""
+    """Exclusive attribute -> slots of jobs here that do not request it."""
     loads: Mapping[str, Value] = field(default_factory=dict)
     """Load values, scaled."""
     fields: Mapping[str, Value] = field(default_factory=dict)
     """The built-in attributes of a queue instance."""
     correction: int = 0
-    """Load correction in hundredths of a job."""
+    """Load correction in hundredths of a slot."""
     processors: int = 1
 
     @property
     def place(self) -> str:
-        """What the object's diagrams are kept under."""
+        """The key of the level's resource diagrams."""
         return self.name
 
     @property
     def correction_factor(self) -> float:
-        """For how many just-started slots the load is corrected."""
+        """The number of just started slots that the load is corrected for."""
         return self.correction / 100
 
 
 @dataclass(slots=True)
 class Offer:
-    """What a level offers of one attribute: an amount for the whole job, one per slot, or a text."""
+    """The value of one attribute on a level: an amount for the whole job, an amount per slot, or a text."""
 
     per_job: float | None = None
     per_job_kind: str = ""
@@ -59,7 +58,7 @@ class Offer:
     per_slot_kind: str = ""
     text: str = ""
     load_text: str | None = None
-    """The load value behind `per_job`, as it was reported."""
+    """The reported load value behind `per_job`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +70,12 @@ class Adjustments:
 
     @classmethod
     def of(cls, texts: Mapping[str, str]) -> "Adjustments":
-        """Parse the amounts; what is no number adjusts nothing."""
+        """Parse the amounts; texts that are not numbers adjust nothing."""
         parsed = {name: number_or_none(text) for name, text in texts.items()}
         return cls({name: amount for name, amount in parsed.items() if amount is not None}, texts)
 
     def corrected(self, attribute: Attribute, load: float, factor: float, processors: int) -> float | None:
-        """The load with a correction for jobs that it does not show yet; None where there is none."""
+        """Return the load corrected for just started jobs; None without a correction."""
         amount = self.amounts.get(attribute.name)
         if amount is None or not factor:
             return None
@@ -88,7 +87,7 @@ class Adjustments:
 def offer_of(
     level: Level, attribute: Attribute, adjustments: Adjustments, corrected: bool = True, unused: bool = False
 ) -> Offer | None:
-    """The value of an attribute on one level; None where it has none. `unused` as if nobody used anything."""
+    """Return the value of an attribute on one level; None if it has none. `unused` ignores all bookings."""
     name = attribute.name
     configured = level.configured.get(name)
     offer: Offer | None = None
@@ -147,7 +146,7 @@ NO_ADJUSTMENTS = Adjustments()
 
 @dataclass(frozen=True, slots=True)
 class Shortfall:
-    """What is offered where a request does not fit: the layer and kind of the value, and the value."""
+    """The value that a request does not fit, and its layer and kind (such as hc, qf)."""
 
     kind: str
     attribute: Attribute
@@ -156,7 +155,7 @@ class Shortfall:
 
 
 def shortfall(layer: str, offer: Offer, attribute: Attribute, amount: float, text: str, slots: int) -> Shortfall | None:
-    """Compare a request with an offer; None where it fits (matching.md#comparison)."""
+    """Compare a request with an offer; None if it fits (matching.md#comparison)."""
     if not attribute.numeric:
         if holds_for_strings(attribute, text, offer.text):
             return None
@@ -169,7 +168,7 @@ def shortfall(layer: str, offer: Offer, attribute: Attribute, amount: float, tex
 
 
 def consumables(configured: Mapping[str, Value], attributes: AttributeTable) -> dict[str, float]:
-    """Nothing used of any configured consumable."""
+    """Return all configured consumables with 0 used."""
     by_name = attributes.by_name
     return {name: 0.0 for name in configured if by_name[name].is_consumable}
 
@@ -183,7 +182,7 @@ class MergedValue:
 
     @property
     def amount(self) -> float:
-        """The amount per job where there is one, else per slot; 0 for texts."""
+        """The amount per job if there is one, else per slot; 0 for texts."""
         if self.offer.per_job is not None:
             return self.offer.per_job
         return self.offer.per_slot or 0.0
@@ -197,7 +196,7 @@ class MergedValue:
 
 
 def merged(attribute: Attribute, adjustments: Adjustments, *levels: Level) -> MergedValue | None:
-    """The value that counts among levels given from the outermost in: the first, unless a later one is tighter."""
+    """Return the merged value of levels given from the outermost in: the first, unless a later one is tighter."""
     tightest: MergedValue | None = None
     for level in levels:
         offer = offer_of(level, attribute, adjustments)

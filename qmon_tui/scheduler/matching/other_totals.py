@@ -1,4 +1,4 @@
-"""Resources as they are where nothing but the totals of some levels are others; all that is in use they share."""
+"""The resources of a run under a configuration that differs only in the totals of some levels."""
 
 from collections.abc import Mapping
 from copy import copy
@@ -9,13 +9,13 @@ from qmon_tui.scheduler.matching.level import Level
 from qmon_tui.scheduler.matching.resources import Resources
 
 GLOBAL_NUMBER: Final = -1
-"""Stands for the global host among hosts."""
+"""The number of the global host among hosts."""
 
 
 def with_other_totals(
     resources: Resources, compiled: CompiledCluster, hosts: Mapping[int, Level], queues: Mapping[int, Level]
 ) -> Resources:
-    """The same in use under another configuration, with these levels in place of some."""
+    """Return the same bookings under another configuration, with the given levels replaced."""
     other = copy(resources)
     other.compiled, other.instances = compiled, compiled.instances
     other.global_level = hosts.get(GLOBAL_NUMBER, resources.global_level)

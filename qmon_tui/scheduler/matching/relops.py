@@ -18,19 +18,19 @@ _COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {
 
 
 def holds(relop: str, request: float, offer: float) -> bool:
-    """Compare numbers; an unknown operator never holds."""
+    """Compare numbers; False for an unknown operator."""
     compare = _COMPARISONS.get(relop)
     return compare is not None and compare(request, offer)
 
 
 def holds_for_strings(attribute: Attribute, request: str, offer: str) -> bool:
-    """Compare texts; with != the outcome is turned round last, so that a request in error satisfies it."""
+    """Compare texts; != negates last, so that a request with a syntax error fits."""
     matched = evaluate(attribute.type, request, offer) == 0
     return not matched if attribute.relop == "!=" else matched
 
 
 def tighter(relop: str, kept: float, other: float) -> bool:
-    """True if a value stays when another one for the same attribute is found on the same level."""
+    """True if `kept` is at least as tight as another value of the attribute on the same level."""
     if relop in ("==", "!="):
         return True
     return kept >= other if relop in (">=", ">") else kept <= other

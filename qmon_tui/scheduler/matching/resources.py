@@ -1,4 +1,4 @@
-"""All objects that have values, in the state of the run: what is there, what is used, what load they report."""
+"""All levels with their values in a run: capacities, bookings, load values."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
@@ -37,13 +37,13 @@ from qmon_tui.scheduler.matching.level import (
 from qmon_tui.values import c_integer_prefix, canonical
 
 Grants = Sequence[tuple[int, int]]
-"""(number of the queue instance, slots), the master queue first."""
+"""(queue instance number, slots), the master queue first."""
 
 _PROCESSORS = "num_proc"
 
 
 class Resources:
-    """The levels of all hosts and queue instances; hosts and instances are known by number."""
+    """The levels of all hosts and queue instances, indexed by number."""
 
     def __init__(
         self,
@@ -54,10 +54,7 @@ class Resources:
         scales_loads: bool = True,
         fast: bool = True,
     ) -> None:
-        """Only the scheduler scales load values, the qmaster takes them as they are reported.
-
-        Without `fast` everything is worked out whenever it is asked for.
-        """
+        """`scales_loads`: the scheduler scales load values, the qmaster does not. `fast`: use cached lookups."""
         self.compiled = compiled
         self.fast = fast
         self._scales_loads = scales_loads
@@ -65,7 +62,7 @@ class Resources:
         self._attributes = compiled.attributes
         self._reported = {canonical(host): values for host, values in state.loads.items()}
         self.uncorrected: dict[str, Mapping[str, Value]] = {}
-        """What hosts with load values (and the global host) have configured, before capacities were corrected."""
+        """Host with load values, or `global` -> its configured values before capacity correction."""
         self.host_names = tuple(name for name in compiled.hosts if name != GLOBAL)
         self.host_numbers = {name: number for number, name in enumerate(self.host_names)}
         self.global_level = self._host_level(GLOBAL, GLOBAL_LAYER)
@@ -87,32 +84,33 @@ class Resources:
             for instance in self.instances
         ]
         self.totals = [instance.profile.slots for instance in self.instances]
-        """The slots of all queue instances."""
+        """The slots of each queue instance."""
         self.changed = state.changed
         self.with_load_thresholds = frozenset(
             number for number, instance in enumerate(self.instances) if instance.profile.load_thresholds or not fast
         )
         self.left_violations: dict[int, int] = {}
-        """Queue instance -> how many of its soft requests the last job with any found not to be met there."""
+        """Queue instance -> number of violated soft requests of the last job that has any."""
         self.hosts_in_order: Sequence[int] = range(len(self.hosts))
-        """As the scheduler's list has them."""
+        """Host numbers in the order of the scheduler's list."""
         self.changes_of_host = [0] * len(self.hosts)
-        """How often something was booked on a host, or one of its queue instances dropped."""
+        """Number of bookings per host, removals of its queue instances included."""
         self.changed_hosts: list[int] = []
-        """The host of each of these changes."""
+        """The host of each of these changes, in order."""
         self._consumable_debits = (ConsumableDebits if fast else PlainConsumableDebits)(self._attributes)
         self.environment_slots: dict[str, int] = {}
-        """Slots in use per parallel environment."""
+        """Slots in use per PE."""
         self.environment_starts = changes_before_starts(self.compiled.environments, state)
         self._steady_loads: dict[int, float] = {}
-        """The sort values of hosts that nothing in this run can change."""
-        self._loads_told: dict[object, float] = {}
-        """These by what the hosts say of the formula's attributes."""
+        """Host -> sort value, for values that do not change during this run."""
+        self._loads_by_values: dict[object, float] = {}
+        """Sort values by the values that hosts have for the formula's attributes."""
         self._formula = LoadFormula.parse(compiled.policy.load_formula)
         self.formula_names: Set[str] = self._formula.names
         """The attributes that the load formula reads."""
         self._adjusted = self._attributes_adjusted()
-        """Those of them that are adjusted; None where the global host changes what is read."""
+        """The formula's attributes with a load adjustment; None if the global host's values may change the sort values.
+        """
 
     def _attributes_adjusted(self) -> Set[str] | None:
         adjusted = self.formula_names & self.adjustments.amounts.keys()
@@ -138,7 +136,7 @@ class Resources:
         return scaled, max(1, processors or 1)
 
     def take_loads(self, loads: Mapping[str, Mapping[str, str]]) -> None:
-        """Go on with what hosts have reported since; loads and capacities are to be corrected again."""
+        """Replace the load values by newer reports; afterwards loads and capacities must be corrected again."""
         before = self._reported
         self._reported = {canonical(host): values for host, values in loads.items()}
         for level in (self.global_level, *self.hosts):
@@ -149,7 +147,7 @@ class Resources:
             self.__dict__.pop(known, None)
 
     def _scaled(self, name: str, text: str, scaling: Mapping[str, float]) -> Value:
-        """A load value, multiplied where load_scaling says so; then it has three decimals."""
+        """Return a load value; if load_scaling applies, multiplied and with three decimals."""
         attribute = self._attributes.find(name)
         amount = number_or_none(text) if attribute is not None and attribute.numeric else None
         factor = scaling.get(name)
@@ -159,12 +157,12 @@ class Resources:
         return Value(scaled, float(scaled))
 
     def books_on(self, host: int, demand: Demand, *, master: bool) -> bool:
-        """True if a task that runs on a host uses anything of what the host itself counts."""
+        """True if a task on a host uses a consumable of the host itself."""
         return self._consumable_debits.debits_any(self.hosts[host], demand, master=master)
 
     @cached_property
     def instances_in(self) -> Mapping[str, range]:
-        """The numbers of the instances of each cluster queue."""
+        """Cluster queue -> numbers of its instances."""
         ranges: dict[str, range] = {}
         first = 0
         for queue in self.compiled.queues:
@@ -173,13 +171,12 @@ class Resources:
         return ranges
 
     def levels_of(self, number: int) -> Levels:
-        """The global host, the host and the queue instance."""
         return self.global_level, self.hosts[self.host_of[number]], self.queues[number]
 
     def levels_seen(self, number: int) -> tuple[Levels, ...]:
-        """The levels of a queue instance as qstat looks at them: before it corrects anything, and afterwards.
+        """Return the levels of a queue instance as qstat uses them: before and after capacity correction.
 
-        It knows nothing of load adjustments, and corrects capacities by what is in use now.
+        qstat ignores load adjustments and corrects capacities by the present use.
         """
         global_level, host, queue = self.levels_of(number)
         if not (global_level.loads or host.loads):
@@ -197,20 +194,18 @@ class Resources:
         return replace(level, configured=with_capacity_correction(level, configured, self._attributes, NO_ADJUSTMENTS))
 
     def slots_used(self, number: int) -> int:
-        """The used slots of a queue instance."""
         return int(self.queues[number].used[SLOTS])
 
     def is_full(self, number: int) -> bool:
-        """True if a queue instance has no free slot."""
         return self.queues[number].used[SLOTS] >= self.totals[number]
 
     def debit(self, demand: Demand, grants: Grants) -> None:
-        """Book what a task uses on all levels; consumables per job are booked with the master queue only."""
+        """Book a task on all levels."""
         for position, (number, slots) in enumerate(grants):
             self.debit_grant(demand, number, slots, master=position == 0)
 
     def debit_grant(self, demand: Demand, number: int, slots: int, *, master: bool) -> int:
-        """Book what a task uses in one queue instance, on all levels; its host."""
+        """Book a task's slots in one queue instance on all levels; return its host number."""
         host = self.host_of[number]
         self.changes_of_host[host] += 1
         self.changed_hosts.append(host)
@@ -220,12 +215,12 @@ class Resources:
         return host
 
     def note_change(self, host: int) -> None:
-        """Note that what was found out about a host need not hold any more."""
+        """Record that cached results for a host may be outdated."""
         self.changes_of_host[host] += 1
         self.changed_hosts.append(host)
 
     def credit(self, demand: Demand, grants: Grants) -> None:
-        """Take back what was booked for a task."""
+        """Release the bookings of a task."""
         master = True
         for number, slots in grants:
             for level in self.levels_of(number):
@@ -233,14 +228,14 @@ class Resources:
             master = False
 
     def debit_environment(self, name: str, slots: int, started: float | None = None) -> None:
-        """Book a parallel job's slots in its parallel environment; `started` long ago."""
+        """Book a parallel job's slots in its PE; `started`: time of the start, for jobs that ran before."""
         self.environment_slots[name] = self.environment_slots.get(name, 0) + slots
         if started is not None:
             before = self.environment_starts.pop(name, started)
             self.environment_starts[name] = max(before, started)
 
     def forget_run(self, state: State) -> None:
-        """Begin another run with what is booked; nothing is known of parallel environments and the order of hosts."""
+        """Prepare for another run with the same bookings; PEs and the order of hosts are reset."""
         self.changed = state.changed
         self.left_violations = {}
         self.hosts_in_order = range(len(self.hosts))
@@ -249,25 +244,25 @@ class Resources:
         self.environment_starts = changes_before_starts(self.compiled.environments, state)
 
     def correct_anew(self, running: Iterable[RunJob], now: int, left_out: frozenset[str]) -> None:
-        """Correct loads and capacities for another run, as if that had not been done before."""
+        """Correct loads and capacities for another run, undoing the last correction."""
         levels = (self.global_level, *self.hosts)
         for level in levels:
             level.correction = 0
             level.configured = self.uncorrected.get(level.name, level.configured)
         self.uncorrected = {}
-        self._steady_loads, self._loads_told = {}, {}
+        self._steady_loads, self._loads_by_values = {}, {}
         self._consumable_debits = type(self._consumable_debits)(self._attributes)
         self.correct_loads(running, now, left_out)
         self.correct_capacities()
 
     def note_reserved(self, environment: str | None, granted_at: float) -> None:
-        """Note when slots of a parallel environment were reserved; what starts in that second comes after it."""
+        """Record when slots of a PE were reserved; starts in the same second sort after it."""
         if environment is not None:
             before = self.environment_starts.get(environment, 0.0)
             self.environment_starts[environment] = max(before, granted_at - BEFORE_STARTS)
 
     def environments_in_order(self) -> dict[str, ParallelEnvironment]:
-        """All parallel environments as the scheduler's list has them: those in use last, by latest start or grant."""
+        """Return all PEs in the order of the scheduler's list: used ones last, by latest start or grant."""
         starts = self.environment_starts
         known = self.compiled.environments
         names = [name for name in known if name not in starts]
@@ -275,14 +270,14 @@ class Resources:
         return {name: known[name] for name in (*names, *used)}
 
     def grants_of(self, task: Task) -> Grants:
-        """What a started task has, without queue instances that are gone."""
+        """Return the grants of a started task, without queue instances that were removed."""
         numbers = self.instance_numbers
         return [(numbers[name], slots) for name, slots in task.granted.items() if name in numbers]
 
     def environment_of(self, job: Job, task: int) -> str | None:
-        """The parallel environment of a running task: the one that is known, else the one that it most likely has.
+        """Return the PE of a running task: the recorded one, else a guess.
 
-        What runs keeps what it was started with, whatever its job asks for since.
+        The task keeps the PE it was started with, even if qalter changes its job's -pe.
         """
         request, placed = job.request.pe, job.tasks[task]
         if placed.environment is not None:
@@ -295,9 +290,10 @@ class Resources:
         return None if environment is None else environment.name
 
     def correct_loads(self, running: Iterable[RunJob], now: int, left_out: frozenset[str] = frozenset()) -> None:
-        """Count jobs started a short while ago, which reported loads do not show yet (matching.md#load-correction).
+        """Correct load values for recently started jobs (matching.md#load-correction).
 
-        What they have of queue instances that are not in the scheduler's list, such as suspended ones, is not counted.
+        Slots in queue instances that are not in the scheduler's list (`left_out`), such as suspended ones, do not
+        count.
         """
         decay = self.compiled.policy.load_adjustment_decay
         if decay <= 0:
@@ -320,31 +316,31 @@ class Resources:
             self.global_level.correction = int(overall * 100 + self.global_level.correction)
 
     def correct_capacities(self) -> None:
-        """Take what others than our jobs use of a consumable out of its total."""
+        """Reduce the totals of consumables by use that load values report and no job of ours explains."""
         for level in (self.global_level, *self.hosts):
             if level.loads:
                 self.uncorrected[level.name] = level.configured
                 level.configured = with_capacity_correction(level, level.configured, self._attributes, self.adjustments)
 
     def host_load(self, host: int) -> float:
-        """The value of the load formula on a host."""
+        """Return the value of the load formula on a host."""
         steady = self._steady_loads.get(host)
         if steady is not None:
             return steady
         if self._can_change(host):
             return self.formula_value(self._formula, host)
         level = self.hosts[host]
-        told = [(level.loads.get(name), level.configured.get(name)) for name in self.formula_names]
-        key = tuple(told)
-        load = self._loads_told.get(key)
+        values = [(level.loads.get(name), level.configured.get(name)) for name in self.formula_names]
+        key = tuple(values)
+        load = self._loads_by_values.get(key)
         if load is None:
-            load = self._loads_told[key] = self.formula_value(self._formula, host)
+            load = self._loads_by_values[key] = self.formula_value(self._formula, host)
         self._steady_loads[host] = load
         return load
 
     @cached_property
     def has_steady_loads(self) -> bool:
-        """True if nothing that is started changes any load value or the load of any host."""
+        """True if no start changes a load value or a sort value."""
         levels = (self.global_level, *self.hosts)
         adjusted = self.adjustments.amounts if self.compiled.policy.load_adjustment_decay else {}
         if any(name in level.loads for level in levels if level.loads for name in adjusted):
@@ -353,23 +349,23 @@ class Resources:
 
     @cached_property
     def all_steady_loads(self) -> Sequence[float]:
-        """The values of the load formula on all hosts, where nothing that is started changes any; else nothing."""
+        """The values of the load formula on all hosts if no start changes them; else empty."""
         return [self.host_load(host) for host in range(len(self.hosts))] if self.has_steady_loads else ()
 
     @cached_property
     def seq_nos(self) -> Sequence[int]:
-        """Those of all queue instances."""
+        """seq_no of all queue instances."""
         return [instance.profile.seq_no for instance in self.instances]
 
     def _can_change(self, host: int) -> bool:
-        """True if what the load formula reads on a host depends on what is started."""
+        """True if starts can change the sort value of a host."""
         if self._adjusted is None or not self.fast:
             return True
         level = self.hosts[host]
         return not (self.formula_names.isdisjoint(level.used) and self._adjusted.isdisjoint(level.loads))
 
     def formula_value(self, formula: LoadFormula, host: int) -> float:
-        """The value of any formula of attributes on a host."""
+        """Return the value of a formula on a host."""
         level = self.hosts[host]
 
         def lookup(name: str) -> float | None:

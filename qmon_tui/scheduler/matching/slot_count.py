@@ -1,7 +1,7 @@
-"""How many slots of a parallel job one level has room for.
+"""Number of slots of a parallel job that one level has room for.
 
-Unlike `check`, which asks for one slot, this counts, and it does not mind that a consumable per job is missing: then
-the queue instance cannot be the master queue, but may hold the other slots.
+Unlike `check`, which checks one slot, a missing consumable per job only means that the queue instance cannot be the
+master queue; it may still hold other slots.
 
 Source: parallel.md#one-attempt; parallel.md#slots-that-a-level-has-room-for.
 """
@@ -19,28 +19,27 @@ from qmon_tui.values import INFINITY, format_number
 NO_LIMIT = 2**31 - 1
 
 Say = Callable[[str], None]
-"""Takes a message."""
 
 FITS, LATER, NEVER, MISSING = range(4)
 
 ANY_TASK, NOT_NOW_MASTER, NOT_MASTER = 2, 1, 0
-"""Whether a queue instance can be the master queue."""
+"""Whether a queue instance can be the master queue, best last."""
 
 
 @dataclass(slots=True)
 class SlotCount:
-    """What a level has room for now, and with nothing running."""
+    """The slots that a level has room for now, and `later`, with nothing running."""
 
     result: int
     now: int = 0
     later: int = 0
     master: int | None = None
-    """NOT_NOW_MASTER or NOT_MASTER where the level has found that out."""
+    """NOT_NOW_MASTER or NOT_MASTER if the level rules out the master task; else None."""
 
 
 @dataclass(slots=True)
 class AttributeSlotCount:
-    """The same for one attribute, with the reason for a shortage."""
+    """The slots by one attribute, and the reason for a shortage."""
 
     result: int
     now: int = 0
@@ -50,15 +49,15 @@ class AttributeSlotCount:
 
 @dataclass(frozen=True, slots=True)
 class SlotCounter:
-    """The count for all levels of one run."""
+    """The slot counts of one run, for all levels."""
 
     checker: Checker
 
     def count(self, level: Level, demand: Demand, accepted: set[str], say: Say | None) -> SlotCount:
-        """The slots that fit. `accepted` are the attributes that outer levels have; those of this one are added.
+        """Return the slots that fit. `accepted` holds attributes of outer levels; those of this one are added.
 
-        What is said carries all that was found short on this level before, as the scheduler never clears the text.
-        Of a quota only an explicit request is told that has to wait.
+        A message contains all shortages found on this level so far: 8.1.9 never clears the text. For a quota, only an
+        explicit request that must wait has a message.
         """
         of_missing = None if level.layer == QUOTA else say
         # 8.1.9 sets no number of slots where a quota is exceeded by what the job has not asked for explicitly.
@@ -80,7 +79,7 @@ class SlotCounter:
                 continue
             amount = attribute.default_amount
             single = self._single(level, ResourceRequest(attribute, attribute.default, amount, amount))
-            reason = _told(reason, single, attribute)
+            reason = _joined_reason(reason, single, attribute)
             if single.result != FITS:
                 if of_missing is not None:
                     of_missing(messages.message(messages.IN_QUEUE, demand.printed, level.name, reason))
@@ -88,7 +87,7 @@ class SlotCounter:
             _limit(room, single)
         for wanted in demand.hard:
             single = self._single(level, wanted)
-            reason = _told(reason, single, wanted.attribute)
+            reason = _joined_reason(reason, single, wanted.attribute)
             per_job = wanted.attribute.per_job
             if single.result == NEVER and per_job:
                 room.master = NOT_MASTER
@@ -131,15 +130,15 @@ class SlotCounter:
         return divided(level, attribute, wanted.typed_amount, used, used_later)
 
     def _offer(self, level: Level, attribute: Attribute) -> Offer | None:
-        """What the level offers, to be compared with the request before it is divided."""
+        """Return the offer that is compared with the request before dividing."""
         return offer_of(level, attribute, self.checker.adjustments)
 
     def _use(self, level: Level, name: str) -> tuple[float, float]:
-        """How much of a consumable is in use while the job would run, and how much will be in the end."""
+        """Return the amount of a consumable in use while the job would run, and the amount in use in the end."""
         return level.used[name], 0.0
 
     def _exclusive(self, level: Level, attribute: Attribute, amount: float) -> AttributeSlotCount:
-        """Whether anybody else's use stands in the way."""
+        """Return the count by exclusive use."""
         failure = in_use(level, attribute, amount)
         if failure is None:
             return AttributeSlotCount(FITS, NO_LIMIT, NO_LIMIT)
@@ -147,7 +146,7 @@ class SlotCounter:
 
 
 def divided(level: Level, attribute: Attribute, amount: float, used: float, used_later: float) -> AttributeSlotCount:
-    """How often an amount goes into what is left of a consumable, now and in the end."""
+    """Return how often an amount fits into the rest of a consumable, now and in the end."""
     total = level.configured[attribute.name].number
     if not amount or total >= INFINITY:
         return AttributeSlotCount(FITS, NO_LIMIT, NO_LIMIT)
@@ -166,8 +165,8 @@ def divided(level: Level, attribute: Attribute, amount: float, used: float, used
     return single
 
 
-def _told(reason: str, single: AttributeSlotCount, attribute: Attribute) -> str:
-    """What was found short so far; that something is in use exclusively is said in place of all that."""
+def _joined_reason(reason: str, single: AttributeSlotCount, attribute: Attribute) -> str:
+    """Append a shortage to the reason; temporary exclusive use replaces it."""
     return single.reason if single.result == LATER and attribute.exclusive else reason + single.reason
 
 
@@ -177,5 +176,5 @@ def _limit(room: SlotCount, single: AttributeSlotCount) -> None:
 
 
 def whole_slots(value: float) -> int:
-    """A quotient cut off as in C, where what an int cannot hold becomes the lowest: far too much is far too little."""
+    """Truncate a quotient as C does: values outside int become the lowest int, so a huge quotient is negative."""
     return int(value) if -NO_LIMIT - 1 <= value < NO_LIMIT + 1 else -NO_LIMIT - 1

@@ -1,4 +1,4 @@
-"""A decision of the scheduler to start a task, and why the qmaster may not carry it out."""
+"""Start orders of the scheduler, and the reasons for which the qmaster denies them."""
 
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -20,14 +20,14 @@ class DenialReason(Enum):
     CONSUMABLE = auto()
     """A host, or the global host, has too little of a consumable."""
     UNREAD = auto()
-    """It has not read the order, nor does it take over its numbers, because it could not carry out an earlier one."""
+    """The qmaster did not read the order, nor its tickets and priorities, because it denied an earlier one."""
     NOT_AT_ONCE = auto()
-    """Other tasks of the job could not start at once, as it has to."""
+    """Other tasks of a job that must start immediately (-now y) could not start."""
 
 
 @dataclass(frozen=True, slots=True)
 class Denial:
-    """An order that is not carried out: why, and what is the matter where."""
+    """The reason why an order is denied, and where."""
 
     why: DenialReason
     place: str = ""
@@ -35,7 +35,7 @@ class Denial:
     attribute: str = ""
     """The consumable."""
     missing: float = 0.0
-    """How much of it is missing."""
+    """The missing amount."""
 
 
 @dataclass(slots=True)
@@ -47,18 +47,16 @@ class StartOrder:
     grants: Grants
     """The master queue first."""
     subject: QuotaSubject | None
-    """Whose quotas it counts against; None for nobody's."""
+    """The subject whose quotas it counts against; None for none (advance reservation)."""
     environment: str | None = None
-    """The parallel environment; None without one."""
     denial: Denial | None = None
-    """Why the qmaster does not carry it out, so that the task stays pending; None where it does."""
+    """Why the qmaster denies it, so that the task stays pending; None if it accepts it."""
 
     @property
     def refused(self) -> bool:
-        """True if the task stays pending."""
         return self.denial is not None
 
     @property
     def unread(self) -> bool:
-        """True if the qmaster has not even read the order."""
+        """True if the qmaster did not read the order."""
         return self.denial is not None and self.denial.why is DenialReason.UNREAD

@@ -1,4 +1,4 @@
-"""What rules out a cluster queue, host or queue instance whatever is in use: access lists, -q, forced attributes."""
+"""Static checks: what rules out a cluster queue, host or queue instance independent of use (access, -q, FORCED)."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,12 +25,12 @@ from qmon_tui.values import QueuePattern
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A message of the catalogue with what is inserted; the text is made when somebody wants to read it."""
+    """A message number with its inserts; the text is formatted on access."""
 
     number: int
     inserts: tuple[str, ...]
     attribute: str | None = None
-    """The attribute that decided, where one did."""
+    """The attribute that decided, if any."""
 
     @property
     def message(self) -> str:
@@ -39,13 +39,13 @@ class Refusal:
 
 
 def refused(number: int, *inserts: str, attribute: str | None = None) -> Refusal:
-    """A refusal, written as the call of a message."""
+    """Return a refusal; arguments as for `messages.message`."""
     return Refusal(number, inserts, attribute)
 
 
 @dataclass(frozen=True, slots=True)
 class Requester:
-    """Who asks."""
+    """The user, primary group and project that access lists are checked against."""
 
     user: str
     group: str
@@ -72,7 +72,7 @@ def denial(
 
 
 def queue_rules_out_project(alternatives: QueueAlternatives, project: str | None) -> bool:
-    """True if no instance of a cluster queue can let the project in."""
+    """True if every instance of a cluster queue denies the project."""
     if project is None:
         return all(alternatives.projects)
     if all(project in names for names in alternatives.xprojects):
@@ -83,7 +83,7 @@ def queue_rules_out_project(alternatives: QueueAlternatives, project: str | None
 def queue_rules_out_user(
     alternatives: QueueAlternatives, requester: Requester, usersets: Mapping[str, Userset]
 ) -> bool:
-    """True if no instance of a cluster queue can let the user in."""
+    """True if every instance of a cluster queue denies the user."""
     user, group = requester.user, requester.group
     if all(listed(names, user, group, usersets) for names in alternatives.xuser_lists):
         return True
@@ -91,7 +91,7 @@ def queue_rules_out_user(
 
 
 def missing_forced(forced: Iterable[Attribute], requested: frozenset[str], *holders: Iterable[str]) -> Attribute | None:
-    """The first attribute that must be requested, is one of the holders' and is not requested."""
+    """Return the first FORCED attribute that a holder has and the job does not request."""
     for attribute in forced:
         if attribute.name not in requested and any(attribute.name in holder for holder in holders):
             return attribute
@@ -100,13 +100,13 @@ def missing_forced(forced: Iterable[Attribute], requested: frozenset[str], *hold
 
 @dataclass(frozen=True, slots=True)
 class PlacementRequest:
-    """A job as the static checks see it."""
+    """A job as the static checks read it."""
 
     request: Request
     demand: Demand
     requester: Requester
     environment: str | None = None
-    """The parallel environment that is tried."""
+    """The PE tried."""
     slots: int = 1
     unclean: tuple[str, ...] = ()
     """The hosts on which earlier runs of the task are not cleaned up."""
@@ -114,13 +114,13 @@ class PlacementRequest:
 
 @dataclass(frozen=True, slots=True)
 class StaticChecks:
-    """The checks that need the configuration only."""
+    """The checks that depend only on the configuration and on load values."""
 
     compiled: CompiledCluster
     orphaned: frozenset[str] = field(default=frozenset(), kw_only=True)
-    """Queue instances that nobody is to come into any more."""
+    """Queue instances that are being removed and take no new jobs."""
     announce: Callable[[str], None] = field(default=lambda text: None, kw_only=True)
-    """Takes what all jobs are told of those, each time that one of them is looked at."""
+    """Receives the message for all jobs each time an orphaned instance is checked."""
 
     @property
     def _queues_requestable(self) -> bool:
@@ -128,12 +128,12 @@ class StaticChecks:
         return qname is not None and qname.requestable != "NO"
 
     def cluster_queue(self, queue: ClusterQueue, placement_request: PlacementRequest) -> Refusal | None:
-        """Why no instance of a cluster queue can take the job, as far as that is certain."""
+        """Return why no instance of a cluster queue can take the job, if that is certain."""
         demand, requester = placement_request.demand, placement_request.requester
         if _not_named(demand.queues, queue.name) and not _may_be_master(placement_request, queue.name):
             return refused(messages.NOT_IN_QUEUE_LIST, queue.name)
         for wanted in demand.hard:
-            # What is enough for one slot need not be so for several, so that their numbers are left for later.
+            # Numeric requests of parallel jobs are checked later: a value that suits one slot may not suit several.
             if (placement_request.slots == 1 or not wanted.attribute.numeric) and _ruled_out(wanted, queue):
                 unsatisfied = f"{wanted.attribute.name}={wanted.text}"
                 inserts = (unsatisfied, queue.name, messages.OF_CLUSTER_QUEUE)
@@ -150,21 +150,21 @@ class StaticChecks:
         return None
 
     def checkpoint(self, placement_request: PlacementRequest) -> Refusal | None:
-        """Why a checkpointing job runs nowhere: its environment was deleted after it came."""
+        """Return the refusal if the job's checkpointing environment was deleted after submission."""
         name = placement_request.request.checkpoint
         if name is None or name in self.compiled.cluster.objects(Kind.CKPT):
             return None
         return refused(messages.NO_CKPT)
 
     def host_in_queue_list(self, host: str, placement_request: PlacementRequest) -> Refusal | None:
-        """Why the host part of every -q pattern rules a host out."""
+        """Return the refusal if no -q pattern matches the host."""
         patterns = placement_request.demand.queues
         if patterns and not any(pattern.matches_host(host, self.compiled.groups) for pattern in patterns):
             return refused(messages.NOT_IN_QUEUE_LIST, host)
         return None
 
     def host(self, host: Host, loads: Mapping[str, Value], placement_request: PlacementRequest) -> Refusal | None:
-        """Why a host, or the global host, does not take the job: access, projects, attributes to be requested."""
+        """Return why a host, or the global host, denies the job: access, projects, FORCED attributes."""
         denied = denial(host.access, placement_request.requester, self.compiled.usersets, "host", host.name)
         if denied is not None:
             return denied
@@ -177,7 +177,7 @@ class StaticChecks:
         return None
 
     def instance(self, instance: QueueInstance, placement_request: PlacementRequest) -> Refusal | None:
-        """Why a queue instance does not take the job, in the order in which the scheduler looks."""
+        """Return why a queue instance denies the job, checked in the scheduler's order."""
         if instance.name in self.orphaned:
             refusal = refused(messages.NOT_AVAILABLE, instance.name)
             self.announce(refusal.message)
@@ -215,7 +215,7 @@ class StaticChecks:
         return None
 
     def matches(self, instance: QueueInstance, patterns: Sequence[QueuePattern]) -> bool:
-        """True if some pattern of a -q or -masterq list means this queue instance."""
+        """True if some pattern of a -q or -masterq list matches the queue instance."""
         groups = self.compiled.groups
         return any(pattern.matches(instance.queue, instance.host, groups) for pattern in patterns)
 
@@ -230,7 +230,7 @@ def _may_be_master(placement_request: PlacementRequest, queue: str) -> bool:
 
 
 def _ruled_out(wanted: ResourceRequest, queue: ClusterQueue) -> bool:
-    """True if every value that the queue's instances can have fails the request."""
+    """True if every value that instances of the queue can have fails the request."""
     attribute = wanted.attribute
     alternatives = queue.alternatives
     limits = alternatives.limits.get(attribute.name)

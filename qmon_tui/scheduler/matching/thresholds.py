@@ -1,4 +1,4 @@
-"""Load thresholds: when a queue instance takes no more jobs, and how many slots fit below.
+"""Load thresholds: when a queue instance takes no more jobs, and how many slots fit until then.
 
 Source: dispatch.md#load-thresholds-during-the-run and parallel.md#one-attempt.
 """
@@ -19,7 +19,7 @@ from qmon_tui.values import evaluate
 _NO_LOAD = "no load value"
 _NO_ADJUSTMENT = "no load adjustment"
 _ALARM = re.compile(r"(?P<name>[^= ]+)=(?P<value>-?[0-9.]+) \(.*\) (?P<limit>[<>=!]+ .+)")
-"""What `_numbers` says of an alarm."""
+"""The text that `_numbers` returns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Thresholds:
         with_consumables: bool = True,
         adjusted: bool = True,
     ) -> str | None:
-        """Why a queue instance is in alarm: the first limit that is reached; None where none is."""
+        """Return the text of the first threshold that is reached; None if none is."""
         adjustments = self.adjustments if adjusted else NO_ADJUSTMENTS
         for name, limit in limits:
             attribute = self.attributes.find(name)
@@ -64,7 +64,7 @@ class Thresholds:
         queue: Level,
         adjustments: Adjustments,
     ) -> str | None:
-        # What is counted is looked for by the name as it stands there, so that a shortcut finds nothing.
+        # Consumables are looked up by the name as written, so a shortcut is not found.
         value = merged(attribute, self.adjustments, global_level, host, queue) if name == attribute.name else None
         if value is None or value.offer.per_job is None:
             return f'no such complex attribute for threshold "{name}"'
@@ -116,7 +116,7 @@ def _corrected(
     global_level: Level,
     adjustments: Adjustments,
 ) -> tuple[float | None, str]:
-    """The load that a level reports with its correction, and how it came about."""
+    """Return the corrected load that a level reports, and how it was calculated; None without correction."""
     reported = number_or_none(text)
     if reported is None or not (host.correction or global_level.correction):
         return None, _NO_ADJUSTMENT
@@ -154,13 +154,13 @@ def _numbers(
 
 
 def alarm_subject(alarm: str) -> str:
-    """What an alarm is about, whatever the load: the same for those that can be told as one by `merge_alarms`."""
+    """Return attribute and threshold of an alarm: `merge_alarms` joins alarms for which they are equal."""
     match = _ALARM.fullmatch(alarm)
     return f"{match['name']} {match['limit']}" if match else alarm
 
 
 def merge_alarms(alarms: Iterable[str]) -> str:
-    """Alarms about one matter as one, with the lowest and the highest load: `np_load_avg=2.000000 to 9.000000 >= 1`."""
+    """Join alarms with equal subject, with the lowest and highest load: `np_load_avg=2.000000 to 9.000000 >= 1`."""
     different = list(dict.fromkeys(alarms))
     matches = [match for alarm in different if (match := _ALARM.fullmatch(alarm))]
     if len(different) == 1 or not matches:
@@ -170,9 +170,9 @@ def merge_alarms(alarms: Iterable[str]) -> str:
 
 
 def threshold_cap(resources: Resources, host: int, members: Sequence[int], demand: Demand, adjusts: bool = True) -> int:
-    """The slots by the queue instance that can take most; loads count without the correction for recent starts.
+    """Return the most slots that a queue instance among `members` (not empty) can take until it is in alarm.
 
-    There is at least one member. Without `adjusts` only consumables count.
+    Load values count without correction for recent starts. Without `adjusts` only consumables count.
     """
     if resources.with_load_thresholds.isdisjoint(members):
         return NO_LIMIT
@@ -194,7 +194,7 @@ def threshold_cap(resources: Resources, host: int, members: Sequence[int], deman
 def _slots(
     resources: Resources, host: int, number: int, attribute: Attribute, limit: str, demand: Demand
 ) -> int | None:
-    """The slots by one threshold; None where its consumable is nowhere, which leaves none at all."""
+    """Return the slots by one threshold; None, which means none, if its consumable is nowhere configured."""
     name = attribute.name
     overall, own, queue = resources.levels_of(number)
     if attribute.is_consumable:

@@ -1,4 +1,4 @@
-"""The list of queue instances by the plain rule, to which the fast one is compared: sorted whenever a load has changed.
+"""The list of queue instances by the plain rule, which the fast one is compared with: sorted when a load has changed.
 
 Source: dispatch.md#order-of-queue-instances.
 """
@@ -9,7 +9,7 @@ from qmon_tui.scheduler.placement.queue_order import HostRanks
 
 
 class PlainQueueList:
-    """Queue instances in a list that is searched from its first member and sorted as a whole."""
+    """Queue instances in a list that is searched linearly and sorted as a whole."""
 
     def __init__(
         self,
@@ -25,7 +25,7 @@ class PlainQueueList:
         self._loads = {number: loads[number] for number in members}
         self._latest = list(loads)
         self._has_news = False
-        """The load of some host has changed since the last sort, though none of its queue instances need be left."""
+        """True if a host's load has changed since the last sort, even if its queue instances were removed."""
         self._new: dict[int, float] = {}
         self._seq_nos = seq_nos
         self._by_seqno = by_seqno
@@ -39,29 +39,24 @@ class PlainQueueList:
         return iter(tuple(self._members))
 
     def current_order(self) -> Sequence[int]:
-        """The list as it is now."""
         return tuple(self._members)
 
     def __contains__(self, number: int) -> bool:
         return number in self._members
 
     def load(self, number: int) -> float:
-        """The load by which a queue instance is sorted."""
         return self._loads[number]
 
     def in_order(self, numbers: Iterable[int]) -> list[int]:
-        """Those of some queue instances that are in the list, in its order."""
         wanted = set(numbers)
         return [number for number in self._members if number in wanted]
 
     def remove(self, number: int) -> None:
-        """Take a queue instance out."""
         if number in self._members:
             self._members.remove(number)
             self._new.pop(number, None)
 
     def set_load(self, numbers: Sequence[int], load: float) -> None:
-        """Note that the load value of one host has changed."""
         if self._host_ranks is not None and numbers:
             self._host_ranks.note(numbers[0], load)
         for number in numbers:
@@ -74,13 +69,11 @@ class PlainQueueList:
 
     @property
     def is_sorted(self) -> bool:
-        """True if sorting would change nothing."""
         if self._host_ranks is not None:
             return not (self.must_sort or self._host_ranks.is_other)
         return not self._new and not (self._is_arranged and (self.must_sort or self._has_news))
 
     def sort(self) -> None:
-        """Sort the whole list where there is a reason to."""
         is_sorted = self.is_sorted
         if self._host_ranks is None:
             self._has_news = False
@@ -93,7 +86,6 @@ class PlainQueueList:
             self._is_arranged = False
 
     def note_ranks(self, *, has_visited_hosts: bool) -> None:
-        """A parallel job has had the hosts ranked."""
         host_ranks = self._host_ranks
         if has_visited_hosts:
             if host_ranks is not None:
@@ -102,12 +94,10 @@ class PlainQueueList:
             self._host_ranks = self._rank_hosts()
 
     def arrange(self, rank: Callable[[int], tuple[int, int]]) -> None:
-        """Sort by something that comes before load and seq_no."""
         self._members.sort(key=lambda number: (*rank(number), *self._rank(number)))
         self._is_arranged = True
 
     def restore_order(self, numbers: Sequence[int]) -> None:
-        """Put the list back into an order that it had before."""
         self._members = list(numbers)
         self._is_arranged = True
 

@@ -1,9 +1,9 @@
-"""The queue instances in the order in which they are tried, and the ranks of hosts that make it be sorted again.
+"""The order in which queue instances are tried, and the host ranks that trigger sorting.
 
-The rule: a stable sort by (load of the host, seq_no), or the other way round with queue_sort_method seqno, repeated
-before the next job is tried whenever a host's load value has changed (dispatch.md#order-of-queue-instances). Being
-stable, it lets history decide ties: queue instances that move back come before those they are now equal to, those that
-move forward after them. Instead of sorting again, each moved instance gets a third key that puts it exactly there.
+The list is sorted stably by (load of the host, seq_no), or the reverse with queue_sort_method seqno, before the next
+job is tried whenever a host's load value has changed (dispatch.md#order-of-queue-instances). Stable sorting lets
+history decide ties: an instance that moves back comes before those it now equals, one that moves forward after them.
+Instead of sorting again, each moved instance gets a third key that puts it exactly there.
 """
 
 from bisect import bisect_left, bisect_right, insort
@@ -20,7 +20,7 @@ _GLOBAL_LOAD = 0.0
 
 
 class HostRanks:
-    """The loads of all hosts when they were ranked, and what has changed since."""
+    """The loads of all hosts when they were ranked, and the changes since."""
 
     def __init__(self, host_of: Sequence[int], loads: Sequence[float]) -> None:
         self._host_of = host_of
@@ -30,10 +30,10 @@ class HostRanks:
         self._is_forgotten = False
         self._is_other: bool | None = False
         self.has_news = False
-        """The load of some host has changed since; as long as none has, the hosts are not ranked again."""
+        """True if a host's load has changed since; otherwise the hosts are not ranked again."""
 
     def note(self, number: int, load: float) -> None:
-        """The load of a queue instance's host is another one from now on, or the same."""
+        """Record the load of a queue instance's host."""
         host = self._host_of[number]
         if load != self._changed.get(host, self._loads[host]):
             self._changed[host] = load
@@ -41,14 +41,14 @@ class HostRanks:
             self.has_news = True
 
     def forget(self) -> None:
-        """The hosts were given numbers of another kind: as soon as some load changes, all seem to have another rank."""
+        """Mark all ranks as changed once a load changes: 8.1.9 has given the hosts numbers of another kind."""
         self._is_forgotten = True
         self._is_other = False
         self.has_news = False
 
     @property
     def is_other(self) -> bool:
-        """True if some host has another rank now."""
+        """True if the rank of some host has changed."""
         if self._is_other is None:
             self._is_other = self._is_forgotten or self._differs()
         return self._is_other
@@ -62,7 +62,7 @@ class HostRanks:
         return _ranks(now) != _ranks(self._loads)
 
     def _passes(self, before: float, now: float) -> bool:
-        """True if one host that leaves its load for another one leaves, meets or passes any other host."""
+        """True if a host whose load changes leaves, meets or passes another host."""
         low, high = min(before, now), max(before, now)
         return bisect_right(self._sorted, high) - bisect_left(self._sorted, low) > 1
 
@@ -73,52 +73,52 @@ def _ranks(loads: Sequence[float]) -> list[int]:
 
 
 class QueueList(Protocol):
-    """The list of usable queue instances, known by number, as the loop and parallel jobs see it."""
+    """The list of usable queue instances, by number, as the main loop and parallel jobs use it."""
 
     must_sort: bool
-    """The next job finds the list sorted, whatever arrangement the last one has left."""
+    """True if the next job sorts the list even if the last one left it arranged."""
 
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[int]: ...
     def __contains__(self, number: int) -> bool: ...
     def load(self, number: int) -> float:
-        """The load by which a queue instance is sorted."""
+        """Return the load that a queue instance is sorted by."""
 
     def in_order(self, numbers: Iterable[int]) -> list[int]:
-        """Those of some queue instances that are in the list, in its order."""
+        """Return the given queue instances that are in the list, in its order."""
 
     def remove(self, number: int) -> None:
-        """Take a queue instance out; nothing happens where it is out already."""
+        """Remove a queue instance if it is in the list."""
 
     def set_load(self, numbers: Sequence[int], load: float) -> None:
-        """Note that the load value of one host, with these queue instances, has changed."""
+        """Record the load value of the host of these queue instances."""
 
     @property
     def is_sorted(self) -> bool:
         """True if sorting would change nothing."""
 
     def sort(self) -> None:
-        """Sort the list where there is a reason to."""
+        """Sort the list if needed."""
 
     def note_ranks(self, *, has_visited_hosts: bool) -> None:
-        """A parallel job has had the hosts ranked.
+        """Record that a parallel job had the hosts ranked.
 
-        Where it has not looked at them, nothing was sorted by the new ranks; else it leaves them with numbers of
-        another kind, so that they will all seem to have changed.
+        If it did not visit hosts, the list is not sorted by the new ranks; otherwise 8.1.9 leaves the hosts with other
+        numbers, so that all ranks count as changed.
         """
 
     def arrange(self, rank: Callable[[int], tuple[int, int]]) -> None:
-        """Sort by something that comes before load and seq_no, and leave the list so."""
+        """Sort by `rank`, then load and seq_no, and leave the list so."""
 
     def restore_order(self, numbers: Sequence[int]) -> None:
-        """Put the list back into an order that it had before."""
+        """Restore an earlier order."""
 
     def current_order(self) -> Sequence[int]:
-        """The list as it is now, whatever becomes of it."""
+        """Return the present order; later changes do not affect it."""
 
 
 class QueueOrder:
-    """A sorted list of queue instances, known by number."""
+    """A sorted list of queue instances by number."""
 
     def __init__(
         self,
@@ -128,7 +128,7 @@ class QueueOrder:
         members: Sequence[int],
         rank: Callable[[], HostRanks] | None = None,
     ) -> None:
-        """`rank` ranks all hosts by their loads as they are then; it need not where nobody starts anything."""
+        """`rank` ranks all hosts by their present loads; None if no parallel job can start."""
         self._rank = rank
         self._seq_nos = seq_nos
         self._by_seqno = by_seqno
@@ -138,28 +138,27 @@ class QueueOrder:
         first, second = of_members if by_seqno else reversed(of_members)
         self._keys: dict[int, Key] = dict(zip(members, zip(first, second, count(), members), strict=False))
         self._is_new = True
-        """Nobody has sorted or arranged the list: its keys are in the order of the list."""
+        """True if the list was neither sorted nor arranged: its keys are in its order."""
         self._sorted: list[Key] = []
         self._moved: dict[int, float] = {}
-        """Loads that have changed since the last sort."""
+        """Queue instance -> load changed since the last sort."""
         self._latest = list(loads)
         self._has_news = False
-        """The load of some host has changed since, though none of its queue instances need be left in the list."""
+        """True if a host's load has changed since, even if its queue instances were removed."""
         self._arranged: list[int] | None = list(members)
-        """The order of a list that is not sorted yet, or that a parallel job with soft requests has left so."""
+        """The order of a list that is not sorted yet, or that a parallel job with soft requests has left."""
         self._sorts = 0
-        """How often the whole list was sorted."""
+        """Number of sorts of the whole list."""
         self._entered: list[Key] = []
-        """The new keys of all queue instances that have moved since."""
+        """The new keys of all queue instances moved since."""
         self._changes = 0
-        """How often something in the sorted list has changed its position."""
+        """Number of position changes in the sorted list."""
         self.must_sort = True
-        """The next job finds the list sorted, whatever arrangement the last one has left."""
         self._ranking: HostRanks | None = None
-        """The hosts were ranked then without the list being sorted."""
+        """Host ranks taken while the list was not sorted; None without."""
 
     def take_over(self, before: "QueueOrder") -> None:
-        """Be the list that another one has become, which nobody changes any more."""
+        """Take the state of `before`, which must not be used again."""
         self.__dict__.update(before.__dict__ | {"_rank": self._rank})
 
     def __len__(self) -> int:
@@ -172,18 +171,18 @@ class QueueOrder:
         return number in self._keys
 
     def load(self, number: int) -> float:
-        """The load by which a queue instance in the list was sorted last."""
+        """Return the load that a queue instance was last sorted by."""
         return self._keys[number][1 if self._by_seqno else 0]
 
     @property
     def is_arranged(self) -> bool:
-        """True if the list is in another order than that of its keys, so that no cursor helps."""
+        """True if the list is not in the order of its keys, so that cursors are invalid."""
         return self._arranged is not None
 
     def next_from(self, cursor: Cursor, useless: Container[int]) -> int | None:
-        """The first queue instance that is not useless; the cursor then stands there. The list must not be arranged.
+        """Return the first queue instance that is not in `useless`, and move the cursor there; None if there is none.
 
-        Everything useless must stay so.
+        The list must not be arranged, and useless instances must stay so.
         """
         keys = self._sorted
         first = cursor.position if cursor.changes == self._changes else self._position(cursor)
@@ -195,7 +194,7 @@ class QueueOrder:
         return None
 
     def next_elsewhere(self, cursor: Cursor, hosts: Container[int], host_of: Sequence[int]) -> int | None:
-        """The same for the first queue instance that is on none of some hosts."""
+        """Return the first queue instance on none of these hosts, and move the cursor there; None if there is none."""
         keys = self._sorted
         for position in range(self._position(cursor), len(keys)):
             number = keys[position][3]
@@ -205,7 +204,7 @@ class QueueOrder:
         return None
 
     def rest(self, cursor: Cursor) -> Iterator[int]:
-        """The list from the cursor on; all of it where it is arranged."""
+        """Return the list from the cursor on; all of it if arranged."""
         if self._arranged is not None:
             return iter(self._arranged)
         keys = self._sorted
@@ -229,7 +228,6 @@ class QueueOrder:
         return bisect_left(self._sorted, cursor.key)
 
     def in_order(self, numbers: Iterable[int]) -> list[int]:
-        """Those of some queue instances that are in the list, in its order."""
         keys = self._keys
         numbers = [number for number in numbers if number in keys]
         if len(numbers) < 2:
@@ -241,7 +239,6 @@ class QueueOrder:
         return numbers
 
     def remove(self, number: int) -> None:
-        """Take a queue instance out; nothing happens where it is out already."""
         key = self._keys.pop(number, None)
         if key is None:
             return
@@ -253,7 +250,6 @@ class QueueOrder:
             self._changes += 1
 
     def set_load(self, numbers: Sequence[int], load: float) -> None:
-        """Note that the load value of one host, with these queue instances, has changed; the next sort will use it."""
         if self._ranking is not None and numbers:
             self._ranking.note(numbers[0], load)
         for number in numbers:
@@ -268,16 +264,15 @@ class QueueOrder:
 
     @property
     def is_sorted(self) -> bool:
-        """True if sorting would change nothing."""
         if self._ranking is not None:
             return not (self.must_sort or self._ranking.is_other)
         return not self._moved and (self._arranged is None or not (self.must_sort or self._has_news))
 
     def sort(self) -> None:
-        """Move the queue instances whose load has changed to where a stable sort puts them.
+        """Move queue instances with changed loads to where a stable sort puts them.
 
-        An arrangement that was left by a job that could not be placed stays until some load changes, and one for which
-        the hosts were ranked until some rank does.
+        An arrangement left by a job that could not be placed stays until a load changes, and one for which the hosts
+        were ranked until a rank changes.
         """
         if self._ranking is not None:
             if self.is_sorted:
@@ -302,7 +297,7 @@ class QueueOrder:
         self._has_news = False
 
     def note_ranks(self, *, has_visited_hosts: bool) -> None:
-        """As in `QueueList`; the list then stays as it is until some host has another rank."""
+        """Rank the hosts; the list then stays as it is until a host's rank changes."""
         ranking = self._ranking
         if has_visited_hosts:
             if ranking is not None:
@@ -316,16 +311,13 @@ class QueueOrder:
         return bool(self._moved) or (self._arranged is not None and self._has_news)
 
     def arrange(self, rank: Callable[[int], tuple[int, int]]) -> None:
-        """Sort by something that comes before load and seq_no, and leave the list so."""
         before, self._is_new = list(self), False
         self._arranged = sorted(before, key=lambda number: (*rank(number), *self._keys[number][:2]))
 
     def restore_order(self, numbers: Sequence[int]) -> None:
-        """Put the list back into an order that it had before."""
         self._arranged, self._is_new = list(numbers), False
 
     def current_order(self) -> Sequence[int]:
-        """As in `QueueList`; mostly nobody looks at it."""
         return list(self._arranged) if self._arranged is not None else LazySequence(self._sorted.copy(), itemgetter(3))
 
     def _move(self) -> None:

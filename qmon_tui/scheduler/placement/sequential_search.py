@@ -1,8 +1,8 @@
-"""Where one slot fits: the search for a sequential job or array task (dispatch.md#search-for-one-slot).
+"""The search for one slot, for sequential jobs and array tasks (dispatch.md#search-for-one-slot).
 
-`SequentialSearch.find` only wants the queue instance, and mostly a shortcut knows it (`SequentialShortcuts`).
-`SequentialSearch.reasons` walks the same checks in the same order and collects what they say. Both ask
-`SequentialSearch.examine`, where the rules are.
+`SequentialSearch.find` returns only the queue instance, mostly from a cache (`SequentialShortcuts`).
+`SequentialSearch.reasons` makes the same checks in the same order and collects their messages. Both call
+`SequentialSearch.examine`, which has the rules.
 """
 
 from collections.abc import Iterable, Iterator
@@ -41,13 +41,13 @@ class Rejection:
     name: str = ""
     """The cluster queue, host or queue instance."""
     remembered: bool = False
-    """Other jobs of the category skip the host or instance without a word."""
+    """True if other jobs of the category skip the host or instance without a message."""
     quota: ExceededRule | None = None
-    """The quota rule that stands in the way."""
+    """The exceeded quota rule."""
 
     @property
-    def said(self) -> tuple[str, ...]:
-        """The texts for qstat -j, in their order."""
+    def messages(self) -> tuple[str, ...]:
+        """The messages for qstat -j, in order; empty for a repeated quota."""
         if self.quota is None:
             return (self.message,)
         if self.quota.is_repeated:
@@ -56,18 +56,18 @@ class Rejection:
 
     @property
     def later(self) -> bool:
-        """True if it will take the job some time."""
+        """True if the shortage is temporary: the job fits once others release resources."""
         decided = self.quota or self.failure
         return decided is not None and decided.later
 
     @property
     def ends_search(self) -> bool:
-        """True if no queue instance is left that could be looked at."""
+        """True if no queue instance is left to check."""
         return self.quota is not None and self.quota.ruled_out.everything
 
     @property
     def message(self) -> str:
-        """The text for qstat -j."""
+        """The last of the messages for qstat -j."""
         if self.refusal is not None:
             return self.refusal.message
         if self.quota is not None:
@@ -81,14 +81,14 @@ class Rejection:
 
     @property
     def attribute(self) -> str | None:
-        """The attribute that decided, where one did."""
+        """The attribute that decided, if any."""
         decided = self.refusal or self.failure
         return decided.attribute if decided is not None else None
 
 
 @dataclass(slots=True)
 class Attempt:
-    """What is known while one job is tried: which queues and hosts passed their static checks, which did not."""
+    """Results while one job is tried: queues and hosts that passed their static checks, and those that did not."""
 
     placement_request: PlacementRequest
     clear_queues: set[str] = field(default_factory=set)
@@ -98,38 +98,37 @@ class Attempt:
     accepted: set[str] = field(default_factory=set)
     """Attributes that the global level has."""
     fewest: int | None = None
-    """Soft requests that the best queue instance so far does not meet."""
+    """The fewest violated soft requests of a queue instance so far."""
     worse_hosts: set[int] = field(default_factory=set)
-    """Hosts that do not meet as many already, so that their queue instances are not looked at."""
+    """Hosts that alone violate at least as many, so that their queue instances are skipped."""
     slot_quota_attempt: SlotQuotaAttempt | None = None
-    """The quotas that are for the job."""
 
 
 class CategoryShortcut(Protocol):
-    """What is known of the queue instances for one category of jobs; `cache` makes it."""
+    """Cached results for the queue instances of one category, made by `cache`."""
 
     def rest(self) -> Iterable[int]:
-        """The queue instances in order, but for those at the beginning that are all unsuitable."""
+        """Return the queue instances in order, from the first that may be suitable."""
 
     def find(self, slot_quota: SlotQuota | None) -> int | None:
-        """The queue instance that the search would find; None where that is not certain."""
+        """Return the queue instance that the search would find; None if that is not certain."""
 
     def learn(self, number: int) -> None:
-        """Take note of a queue instance that the search has found."""
+        """Cache a queue instance that the search has found."""
 
 
 class SequentialShortcuts(Protocol):
-    """Who may answer in place of the search."""
+    """Caches that may answer instead of the search."""
 
     def of_category(self, category: Category) -> CategoryShortcut | None:
-        """For jobs without soft requests; None where they tell apart what is alike otherwise."""
+        """Return the cache for jobs without soft requests; None if the category allows no equivalence classes."""
 
     def forget(self) -> None:
-        """The run is over, and nobody asks any more."""
+        """Drop the caches at the end of the run."""
 
 
 class SequentialSearch:
-    """The search of one run."""
+    """The search for one slot in one run."""
 
     def __init__(
         self,
@@ -148,24 +147,24 @@ class SequentialSearch:
         self.shortcuts = shortcuts
         self._quota_usage = quota_usage
         self._slot_quotas: dict[tuple[int, str, str, str | None, str | None], SlotQuota | None] = {}
-        """By category, and by who it is for."""
+        """By category and subject."""
         self._rules = rules or StaticChecks(compiled)
         self._queues = {queue.name: queue for queue in compiled.queues}
         self._hosts = [compiled.hosts[name] for name in resources.host_names]
 
     def placement_request(self, run_job: RunJob) -> PlacementRequest:
-        """A job as the checks see it."""
+        """Return a job as the checks read it."""
         job = run_job.job
         requester = Requester(job.owner, job.group, run_job.project)
         return PlacementRequest(job.request, run_job.demand, requester, unclean=run_job.unclean)
 
     def slot_quota_attempt(self, run_job: RunJob) -> SlotQuotaAttempt | None:
-        """The quotas of one attempt to place a job; None where none is for it."""
+        """Return the quotas of one attempt to place a job; None if no rule matches it."""
         slot_quota = self.slot_quota(run_job)
         return None if slot_quota is None else SlotQuotaAttempt(slot_quota)
 
     def slot_quota(self, run_job: RunJob) -> SlotQuota | None:
-        """The quotas that are for a job; None where none is."""
+        """Return the quotas for a job; None if no rule matches it."""
         if self._quota_usage is None:
             return None
         job = run_job.job
@@ -178,12 +177,12 @@ class SequentialSearch:
         return self._slot_quotas[key]
 
     def find_by_shortcut(self, run_job: RunJob) -> int | None:
-        """The queue instance that takes the job's next task, where a shortcut knows it: mostly it does."""
+        """Return the queue instance for the job's next task from the cache; None if it does not know."""
         order, shortcuts = self.order, self.shortcuts
         if not order.is_sorted:
             order.sort()
         order.must_sort = False
-        # Of soft requests only -l is part of the category.
+        # Soft -q requests are not part of the category.
         if shortcuts is None or run_job.demand.is_soft:
             return None
         slot_quota = self.slot_quota(run_job) if self._quota_usage is not None else None
@@ -193,11 +192,11 @@ class SequentialSearch:
         return None if shortcut is None else shortcut.find(slot_quota)
 
     def before(self, run_job: RunJob) -> tuple[int, int]:
-        """What `reasons` needs to know of the moment before the search."""
+        """Return the state before the search that `reasons` needs."""
         return run_job.category.skipped()
 
     def find(self, run_job: RunJob) -> int | None:
-        """The queue instance that takes the job's next task, by the rule; None where none does."""
+        """Return the queue instance for the job's next task; None if none fits."""
         if not self.order.is_sorted:
             self.order.sort()
         self.order.must_sort = False
@@ -212,7 +211,7 @@ class SequentialSearch:
             attempt.bad_queues, attempt.bad_hosts = category.unsuitable_queues, category.unsuitable_hosts
         else:
             attempt = self._attempt_for(run_job, slot_quota)
-            # What such a quota rules out for one job it may leave to the next.
+            # A queue that such a quota rules out for one job may be open to the next.
             instances, hosts = category.skipped()
             unsuitable = set(category.skipped_instances[:instances])
             attempt.bad_hosts.update(category.skipped_hosts[:hosts])
@@ -235,7 +234,7 @@ class SequentialSearch:
         return best
 
     def _attempt_for(self, run_job: RunJob, slot_quota: SlotQuota | None) -> Attempt:
-        """An attempt that knows what has passed its checks for jobs of the category before."""
+        """Return an attempt with the results of earlier jobs of the category."""
         category = run_job.category
         slot_quota_attempt = None if slot_quota is None else SlotQuotaAttempt(slot_quota)
         return Attempt(
@@ -248,7 +247,7 @@ class SequentialSearch:
     def _candidates(
         self, attempt: Attempt, category: Category, numbers: Iterable[int], unsuitable: set[int]
     ) -> Iterator[int]:
-        """Those of some queue instances that fit, in order; those found unsuitable are not tried again."""
+        """Yield the queue instances that fit, in order; unsuitable ones are recorded."""
         for number in numbers:
             if number in unsuitable:
                 continue
@@ -272,9 +271,9 @@ class SequentialSearch:
                     category.skipped_instances.append(number)
 
     def reasons(self, run_job: RunJob, before: tuple[int, int]) -> list[str]:
-        """All that the checks say about a job that fits nowhere.
+        """Return all messages for a job that fits nowhere.
 
-        `before` tells how many instances and hosts its category already skipped when the search began.
+        `before`: number of instances and hosts that its category already skipped when the search began.
         """
         attempt = Attempt(self.placement_request(run_job), slot_quota_attempt=self.slot_quota_attempt(run_job))
         rejection = self.examine_global(attempt)
@@ -289,7 +288,7 @@ class SequentialSearch:
                 continue
             rejection = self.examine(number, attempt)
             if rejection is not None:
-                reasons += rejection.said
+                reasons += rejection.messages
                 if rejection.ends_search:
                     break
         return reasons
@@ -300,7 +299,7 @@ class SequentialSearch:
         return resources.instances[number].queue in attempt.bad_queues or resources.host_of[number] in attempt.bad_hosts
 
     def examine_global(self, attempt: Attempt) -> Rejection | None:
-        """Why the job cannot run anywhere; remembers what the global level has."""
+        """Return why the job fits nowhere; None if the global level allows it. Sets `attempt.accepted`."""
         level = self.resources.global_level
         placement_request = attempt.placement_request
         refusal = self._rules.checkpoint(placement_request) or self._rules.host(
@@ -315,7 +314,7 @@ class SequentialSearch:
         return None
 
     def examine(self, number: int, attempt: Attempt) -> Rejection | None:
-        """Why a queue instance does not take the job; None where it does, or where its host is one of the worse."""
+        """Return why a queue instance does not take the job; None if it does, or if its host is in `worse_hosts`."""
         resources = self.resources
         instance = resources.instances[number]
         host = resources.host_of[number]
@@ -360,7 +359,7 @@ class SequentialSearch:
         return None
 
     def violations(self, number: int, placement_request: PlacementRequest) -> int:
-        """How many soft requests a queue instance does not meet (matching.md#soft-requests)."""
+        """Count the soft requests that a queue instance violates (matching.md#soft-requests)."""
         resources = self.resources
         demand = placement_request.demand
         instance = resources.instances[number]
@@ -381,7 +380,7 @@ class SequentialSearch:
 
 
 def free_slots(resources: Resources, numbers: list[int]) -> int:
-    """The free slots of queue instances, overbooked ones counting as 0."""
+    """Return the free slots of queue instances; overbooked ones count as 0."""
     return sum(
         max(0, resources.instances[number].profile.slots - int(resources.queues[number].used[SLOTS]))
         for number in numbers

@@ -1,18 +1,11 @@
-"""Resource quota sets during a run: what is used, and what a limit still lets through.
+"""Resource quota sets during a run: usage, and what a limit still allows.
 
-What follows from the configuration alone is in `configuration`: `quota_rules` (a rule taken apart), `quota_filters`
-(who passes one), `quota_rule_matching` (the first matching rule of each queue instance), `quota_references` (what
-categories must tell apart). Here: `quota_usage` (all counters behind one object), and the questions to it: `slot_quota`
-(one slot), `parallel_quota` (a parallel job), `ruled_out` (what else an exceeded limit rules out), `limit_check` (one
-limit and one request), `hit_test` (which rule counts for whom), `qquota` (what qquota shows).
+Rules and filters parsed from the configuration are in `configuration` (`quota_rules`, `quota_rule_matching`). Here:
+`quota_usage` (all counters), and the checks that read them: `slot_quota` (one slot), `parallel_quota` (a parallel job),
+`ruled_out` (what else an exceeded limit rules out), `limit_check` (one limit and one request), `rule_matching` (which
+rule counts for a subject at a place), `qquota` (qquota's output).
 """
 
-from qmon_tui.scheduler.quotas.hit_test import (
-    FilterMismatch as FilterMismatch,
-    QuotaSetMatch as QuotaSetMatch,
-    RuleMatch as RuleMatch,
-    hit_test as hit_test,
-)
 from qmon_tui.scheduler.quotas.matched_rules import (
     MatchedLimit as MatchedLimit,
     MatchedRule as MatchedRule,
@@ -29,6 +22,12 @@ from qmon_tui.scheduler.quotas.quota_usage import (
     limit_amounts_of as limit_amounts_of,
     subject_of as subject_of,
     subject_of_job as subject_of_job,
+)
+from qmon_tui.scheduler.quotas.rule_matching import (
+    FilterMismatch as FilterMismatch,
+    QuotaSetMatch as QuotaSetMatch,
+    RuleMatch as RuleMatch,
+    match_rules as match_rules,
 )
 from qmon_tui.scheduler.quotas.ruled_out import RuledOut as RuledOut
 from qmon_tui.scheduler.quotas.slot_quota import (

@@ -1,7 +1,7 @@
-"""Does a limit let a job's request through, as if it were the capacity of a level of its own.
+"""Checks a job's request against a quota limit, as if the limit were the capacity of a level.
 
-A limit of a consumable is compared with the request and what is used already, any other with the request alone. What a
-job does not ask for counts with its default; without one the limit is not about the job.
+The limit of a consumable is compared with request plus usage, any other with the request alone. A consumable that is
+not requested counts with its default; without a default the limit does not apply.
 
 Source: quotas.md#check-for-one-slot and quotas.md#check-for-parallel-jobs.
 """
@@ -15,24 +15,23 @@ from qmon_tui.scheduler.matching import QUOTA, SLOTS, Checker, Level
 from qmon_tui.scheduler.quotas.quota_usage import QuotaUsage, RuleUsage
 
 LEVEL_NAME = "resource_quota"
-"""What messages call the level, where they name it."""
+"""The level's name in messages."""
 
 
 @dataclass(frozen=True, slots=True)
 class RuleResult:
-    """What a rule says about one more slot."""
+    """The result of checking one more slot against a rule."""
 
     is_exceeded: bool = False
     not_requested: bool = False
-    """An attribute must be requested, and is not."""
+    """True if a FORCED attribute is not requested."""
     later: bool = False
-    """What is exceeded now will not be some time."""
+    """True if the excess is temporary."""
     time: int = 0
-    """From when on the slot fits, where that was asked."""
+    """The time from which the slot fits (seconds since the epoch); 0 unless planning ahead."""
 
     @property
     def lets_in(self) -> bool:
-        """True if nothing stands in the way."""
         return not (self.is_exceeded or self.not_requested)
 
 
@@ -51,13 +50,13 @@ class QuotaLevel(Level):
 
     @property
     def place(self) -> str:
-        """Each counter has its own diagrams."""
+        """The key of the counter's resource diagrams."""
         return self.counter
 
 
 @dataclass(frozen=True, slots=True)
 class LimitRequest:
-    """What a job wants of one limit of a rule."""
+    """The request of a job for one limit of a rule."""
 
     index: int
     wanted: ResourceRequest
@@ -66,19 +65,19 @@ class LimitRequest:
 
 @dataclass(frozen=True, slots=True)
 class LimitRequests:
-    """What a job wants of the limits of a rule that are about it, in their order."""
+    """The requests of a job for the limits of a rule that apply to it, in their order."""
 
     limit_requests: tuple[LimitRequest, ...]
     not_requested: int | None
-    """The first limit whose attribute must be requested and is not; what comes after it does not matter."""
+    """The first limit whose attribute is FORCED and not requested; later limits are irrelevant."""
 
 
 FixedLimits = tuple[tuple[int, float, float], ...]
-"""The index of a limit, the amount wanted, the limit."""
+"""(index of the limit, amount requested, limit)."""
 
 
 def limit_requests_of(rule: Rule, demand: Demand) -> LimitRequests:
-    """What one slot of a job wants of each limit of a rule."""
+    """Return the requests of one slot of a job for each limit of a rule."""
     requests = {wanted.attribute.name: wanted for wanted in demand.hard}
     limit_requests: list[LimitRequest] = []
     for index, limit in enumerate(rule.limits):
@@ -101,10 +100,7 @@ def limit_requests_of(rule: Rule, demand: Demand) -> LimitRequests:
 
 
 def fixed_limits(rule: Rule, limit_requests: LimitRequests, checker: Checker) -> FixedLimits | None:
-    """What `check_limits` comes down to where nothing but what is used of the limits can change.
-
-    None where more can.
-    """
+    """Return the comparisons that `check_limits` makes if only usage can change; None if more can."""
     limits = [rule.limits[limit_request.index] for limit_request in limit_requests.limit_requests]
     plain = all(limit_request.is_plain for limit_request in limit_requests.limit_requests) and all(
         limit.formula is None for limit in limits
@@ -116,7 +112,7 @@ def fixed_limits(rule: Rule, limit_requests: LimitRequests, checker: Checker) ->
 
 
 def level_of(quota_usage: QuotaUsage, rule_usage: RuleUsage, index: int) -> QuotaLevel:
-    """A limit as a level with one value."""
+    """Return a limit as a level with one value."""
     limit = rule_usage.rule.limits[index]
     name = limit.attribute.name
     total = quota_usage.total(rule_usage, limit)
@@ -134,7 +130,7 @@ def level_of(quota_usage: QuotaUsage, rule_usage: RuleUsage, index: int) -> Quot
 def check_limits(
     quota_usage: QuotaUsage, rule_usage: RuleUsage, limit_requests: LimitRequests, checker: Checker
 ) -> RuleResult:
-    """What the limits of a rule say about one more slot: the first one that is exceeded decides."""
+    """Check one more slot against the limits of a rule; the first exceeded one decides."""
     time = 0
     for limit_request in limit_requests.limit_requests:
         index = limit_request.index

@@ -1,6 +1,6 @@
-"""Quota rules as they are for somebody at a place: what is used of them, and which of them stand in the way.
+"""Quota rules that count for a subject at a place: their usage, and the exceeded ones.
 
-For screens and explanations: nothing here is asked while jobs are placed.
+For screens and explanations, not used while jobs are placed.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,7 +21,7 @@ _NOUNS: Final = ("user", "project", "PE", "queue", "host")
 
 @memoized(size=4)
 def filters_by_rule(sets: Iterable[QuotaSet]) -> Mapping[str, Filters]:
-    """The filters of all rules; a label that several rules have does not tell which is meant, and is left out."""
+    """Return rule label -> filters; labels that several rules share are left out."""
     by_label: dict[str, Filters | None] = {}
     for quota_set in sets:
         for rule in quota_set.rules:
@@ -30,9 +30,9 @@ def filters_by_rule(sets: Iterable[QuotaSet]) -> Mapping[str, Filters]:
 
 
 def rule_scope_text(filters: Filters | None, key: str) -> str:
-    """Of whom a rule counts under a key: `user anna, host n1`; `users bob`; `users @staff together`; `all together`.
+    """Name the subjects that a rule counts under a key: `user anna, host n1`; `users bob`; `users @staff together`.
 
-    Singular words stand for those in braces, of whom each is counted on its own; None for filters that are not known.
+    Singular words are for filters in braces, which count each name separately. `filters` is None if unknown.
     """
     parts = zip(FILTERS, _NOUNS, key.split("/"), strict=False)
     words = (f"{noun} {part}" if part else _all_of(keyword, filters) for keyword, noun, part in parts)
@@ -40,7 +40,7 @@ def rule_scope_text(filters: Filters | None, key: str) -> str:
 
 
 def _all_of(keyword: str, filters: Filters | None) -> str:
-    """Those of a kind that are counted as one; nothing where a rule has no filter for them."""
+    """Return the names of a filter that are counted together; empty without such a filter."""
     clause = filters.get(keyword) if filters is not None else None
     if clause is None or clause.expanded:
         return ""
@@ -57,41 +57,41 @@ class MatchedLimit:
     limit: float | None
     used: float | None
     wanted: float | None = None
-    """What one slot of the job would add."""
+    """The amount that one slot of the job would add."""
     limit_text: str = ""
-    """As qquota prints it."""
+    """The limit as qquota prints it."""
     used_text: str = ""
     index: int = 0
-    """Which of the rule's limits it is."""
+    """Index of the limit in the rule."""
     is_dynamic: bool = False
-    """Worked out for the host by a formula, so that no other number can be written in its place."""
+    """True if a formula gives the limit per host, so that no other number can be written in its place."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchedRule:
-    """The rule of one set that counts: the first that matches."""
+    """The rule of a set that counts: the first that matches."""
 
     quota_set: str
     rule: str
     """SET/RULE, or SET/n for a rule without a name."""
     place: int
-    """Which of the set's rules it is, from 0."""
+    """Index of the rule in the set."""
     key: str
-    """user/project/environment/queue/host/, each only where the rule counts each on its own."""
+    """user/project/environment/queue/host/, each only if the rule counts each separately."""
     filter: str
     """The filters as qquota prints them."""
     limits: tuple[MatchedLimit, ...]
-    """All of them in a hit test; of a rule that stands in the way those that do."""
+    """All limits in a rule match; only the exceeded ones of an exceeded rule."""
     rule_scope_text: str = ""
-    """Of whom the rule counts, in words."""
+    """The subjects that the rule counts together, in words."""
 
 
 def matched_rule_of(
     rule: Rule, subject: QuotaSubject, queue: str, host: str, quota_usage: QuotaUsage | None = None
 ) -> MatchedRule:
-    """A rule with all its limits as they are for a subject at a place.
+    """Return a rule with all its limits for a subject at a place.
 
-    `quota_usage` is that of a run, for what is used; without it nothing is, and limits by a formula have no number.
+    `quota_usage` is that of a run; without it usage is 0, and limits with a formula have no number.
     """
     key = counter_key(rule, subject, queue, host)
     rule_usage = None if quota_usage is None else quota_usage.known(rule, key)
@@ -104,7 +104,7 @@ def matched_rule_of(
 def exceeded_rules(
     quota_usage: QuotaUsage | None, subject: QuotaSubject, demand: Demand, number: int, checker: Checker
 ) -> tuple[MatchedRule, ...]:
-    """The rules that do not let one more slot of a job into a queue instance, each with the limits that do not."""
+    """Return the rules that allow no more slot of a job in a queue instance, each with its exceeded limits."""
     if quota_usage is None:
         return ()
     matched = (

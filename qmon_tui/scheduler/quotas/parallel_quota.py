@@ -1,7 +1,7 @@
-"""The quotas of a parallel job: how many slots each counter still has in one attempt.
+"""Quotas of a parallel job: the slots that each counter has left during one attempt.
 
-An attempt takes its slots out of what quotas leave, queue instance by queue instance, so that no limit gives more than
-it has, and puts them back where a host delivers too few.
+An attempt takes slots from the counters queue instance by queue instance, so that no limit gives more than it has, and
+returns them if a host delivers too few.
 
 Source: quotas.md#check-for-parallel-jobs.
 """
@@ -37,40 +37,40 @@ _UNSET = SlotCount(NEVER, NO_LIMIT, NO_LIMIT)
 
 @dataclass(frozen=True, slots=True)
 class SlotAmount:
-    """What one slot takes of one limit of a rule."""
+    """The amount that one slot takes from one limit of a rule."""
 
     index: int
     is_divided: bool
-    """Nothing but what the job asks of the limit's attribute has to be compared."""
+    """True if only the request for the limit's attribute must be compared."""
     amount: float
     divisor: float
     is_asked: bool
 
 
 class SingleLimit(NamedTuple):
-    """A rule with one fixed limit that is divided: what it leaves takes one subtraction and one division."""
+    """A rule with one fixed limit that is divided: its slots take one subtraction and one division."""
 
     limit: int
-    """The index of the limit in its rule."""
+    """Index of the limit in its rule."""
     amount: float
     divisor: float
     capacity: float
     most: int
-    """The slots with nothing in use."""
+    """The slots with usage 0."""
     unset: int
-    """The number of slots where it is exceeded; see `RemainingQuota._divided`."""
+    """The slots if it is exceeded; see `RemainingQuota._divided`."""
 
 
 @dataclass(eq=False, slots=True)
 class QuotaRequest:
-    """Who pays, and for what: the same in all attempts of one kind of job."""
+    """The counters of a subject and the demand: the same in all attempts of one category."""
 
     subject_usage: SubjectUsage
     demand: Demand
     counter: SlotCounter
     ruled_out_by_rules: RuledOutByRules = field(init=False)
     fast: bool = True
-    """Rules that are simple are known to be so."""
+    """True if single limits are recognized, which only saves time."""
     _slot_amounts: dict[Rule, tuple[Sequence[SlotAmount], bool]] = field(default_factory=dict)
     _single_limits: dict[Rule, SingleLimit | None] = field(default_factory=dict)
 
@@ -78,10 +78,10 @@ class QuotaRequest:
         self.ruled_out_by_rules = RuledOutByRules(self.subject_usage)
 
     def slot_amounts(self, rule: Rule) -> tuple[Sequence[SlotAmount], bool]:
-        """What a slot takes of the limits of a rule; and whether a request then rules out everything.
+        """Return the amounts that a slot takes from the limits of a rule, and whether a request rules out everything.
 
-        8.1.9 compares requests with limits of what is no consumable the wrong way round, with an operator that is not
-        there: none holds.
+        8.1.9 compares requests with limits of other attributes than consumables the wrong way round and without a valid
+        operator: none fits.
         """
         known = self._slot_amounts.get(rule)
         if known is None:
@@ -90,7 +90,7 @@ class QuotaRequest:
         return known
 
     def single_limit(self, rule: Rule) -> SingleLimit | None:
-        """The only limit of a rule that counts; None where there are more, or it is not that simple."""
+        """Return the only limit of a rule that applies; None if there are more, or it is not that simple."""
         if not self.fast:
             return None
         if rule not in self._single_limits:
@@ -123,7 +123,7 @@ class QuotaRequest:
             yield SlotAmount(index, is_simple and self._is_divided(limit), amount, divisor, wanted is not None)
 
     def _ends_at(self, rule: Rule) -> int | None:
-        """The first limit of what is no consumable and is asked for."""
+        """Return the index of the first requested limit that is not a consumable."""
         asked = (
             limit.attribute.name in self.demand.names and not limit.attribute.is_consumable for limit in rule.limits
         )
@@ -135,23 +135,23 @@ class QuotaRequest:
 
 @dataclass(eq=False, slots=True)
 class RemainingQuota:
-    """What is left of each counter in one attempt; `skipped_*` need not be looked at any more."""
+    """The slots left of each counter in one attempt; queues and hosts in `skipped_*` need not be tried again."""
 
     quota_request: QuotaRequest
     asks_for_later: bool = False
-    """Where no slot is left now but some will be, nothing is said."""
+    """True if a counter without slots now, but with some later, has no message."""
     skipped_queues: set[str] = field(default_factory=set)
     skipped_hosts: set[int] = field(default_factory=set)
     passed_hosts: list[int] = field(default_factory=list)
-    """Hosts that were not looked at, as it is known what would come of it; the scheduler has looked at them."""
+    """Hosts that were skipped because the outcome is known, although the scheduler looks at them."""
     _has_enough: bool | None = None
     _rooms: dict[RuleUsage, SlotCount] = field(default_factory=dict)
     _taken: dict[RuleUsage, int] = field(default_factory=dict)
 
     def room(self, number: int, master: int, say: Say | None) -> SlotCount:
-        """The slots that all rules together leave for a queue instance; `master` tells whether it can be the master.
+        """Return the slots that all rules together leave for a queue instance; `master`: whether it can be the master.
 
-        Each rule that leaves none is told, for each queue instance again.
+        Each rule that leaves none has a message, repeated for each queue instance.
         """
         result, now, later, rooms = FITS, NO_LIMIT, NO_LIMIT, self._rooms
         for rule_usage in self.quota_request.subject_usage.rule_usages[number]:
@@ -172,9 +172,9 @@ class RemainingQuota:
         return SlotCount(result, now, later, master)
 
     def is_exhausted(self, members: Sequence[int]) -> bool:
-        """True if the counter that is asked first leaves nothing to any of some queue instances, silently.
+        """True if the first counter silently leaves no slots for any of the queue instances.
 
-        Then `room` would say so of each of them, and nothing else would be ruled out.
+        Then `room` would return none for each of them, and rule out nothing else.
         """
         rule_usages = self.quota_request.subject_usage.rule_usages
         first = rule_usages[members[0]]
@@ -204,14 +204,16 @@ class RemainingQuota:
             )
 
     def take(self, number: int, slots: int) -> int:
-        """Take up to so many slots for a queue instance; how many there were: fewer than none of an exceeded counter.
+        """Take up to `slots` slots for a queue instance; return how many: negative if a counter is exceeded.
 
-        8.1.9 takes what is lacking, too, so that the counter has no slot afterwards in place of fewer.
+        8.1.9 takes a negative number, too, which sets the counter back to 0.
         """
         return self._take(number, slots, 0)[0]
 
     def take_later(self, number: int, slots: int) -> int:
-        """The same for the slots that there will be when all that ends has ended; now nothing but what is lacking."""
+        """Like `take`, for the slots that are left once all running jobs have ended; now it takes only negative
+        numbers.
+        """
         return self._take(number, 0, slots)[1]
 
     def _take(self, number: int, now: int, later: int) -> tuple[int, int]:
@@ -228,32 +230,31 @@ class RemainingQuota:
         return now, later
 
     def give_back(self, number: int, slots: int) -> None:
-        """Put slots back that were taken for a queue instance."""
+        """Return slots taken for a queue instance."""
         for rule_usage in self.quota_request.subject_usage.rule_usages[number]:
             self._rooms[rule_usage].now += slots
             self._taken[rule_usage] -= slots
 
     def give_back_later(self, number: int, slots: int) -> None:
-        """Put slots back that were taken by `take_later`."""
+        """Return slots taken by `take_later`."""
         for rule_usage in self.quota_request.subject_usage.rule_usages[number]:
             room = self._rooms.get(rule_usage)
             if room is not None:
                 room.later += slots
 
     def is_untouched(self, numbers: Iterable[int]) -> bool:
-        """True if these queue instances, as far as quotas go, will never have more room than now in this run."""
+        """True if quotas will never leave more slots on these queue instances during this run."""
         subject_usage, taken = self.quota_request.subject_usage, self._taken
         return subject_usage.stays_exceeded_for_pe and not any(
             taken.get(usage) for number in numbers for usage in subject_usage.rule_usages[number]
         )
 
     def has_enough(self, slots: int) -> bool:
-        """True if no counter that hosts share can stand in the way of an attempt to collect so many slots.
+        """True if no counter shared by hosts can limit an attempt to collect this many slots.
 
-        Then a host comes to what it came to before. Otherwise a visit may come to more: where all cluster queues of
-        a host together would have had the room without quotas, those that are still asked once a limit is exceeded
-        may be too few, and the category gives up the host. Each counter must have twice the number, as the attempt
-        takes from it before the last host has to find enough there, too.
+        Then visiting a host gives the same result as before. Otherwise the result may differ: the cluster queues still
+        tried after a limit is exceeded may be too few, and the category gives up the host. Each counter must have twice
+        the slots, as the attempt takes from it before the last host needs enough there, too.
         """
         if self._has_enough is None:
             self._has_enough = all(
@@ -269,7 +270,7 @@ class RemainingQuota:
         return room.result == FITS and room.now >= slots
 
     def _passed(self, rule_usage: RuleUsage) -> SlotCount | None:
-        """What is left of a counter that the scheduler has met on a host that was not looked at here."""
+        """Return the slots of a counter that the scheduler calculates on a host skipped here; None if it does not."""
         members = self.quota_request.subject_usage.quota_usage.resources.instances_of
         for host in self.passed_hosts if "hosts" not in rule_usage.rule.separated else ():
             if any(rule_usage in self.quota_request.subject_usage.rule_usages[number] for number in members[host]):
@@ -301,7 +302,7 @@ class RemainingQuota:
         return SlotCount(NEVER if is_ruled_out else FITS, now, later, master)
 
     def _divided(self, rule_usage: RuleUsage, slot_amount: SlotAmount) -> SlotCount:
-        """How often an amount goes into what is left of a limit, where nothing else has to be looked at."""
+        """Return how often an amount fits into the rest of a limit that needs no other comparison."""
         if not slot_amount.divisor:
             return _FREE
         capacity = self.quota_request.subject_usage.quota_usage.total(
@@ -309,7 +310,7 @@ class RemainingQuota:
         )
         remaining = capacity - rule_usage.used[slot_amount.index]
         if slot_amount.amount > remaining:
-            # What is exceeded without being asked for explicitly sets no number of slots; see `SlotCounter.count`.
+            # A limit exceeded by a default request sets no number of slots; see `SlotCounter.count`.
             return _NONE if slot_amount.is_asked else _UNSET
         if capacity >= INFINITY:
             return _FREE
@@ -318,7 +319,7 @@ class RemainingQuota:
         )
 
     def _matched(self, rule_usage: RuleUsage, index: int, number: int, say: Say | None) -> SlotCount:
-        """The same for all requests of the job, as on any other level; the queue instance's own limits count, too."""
+        """Return the slots by one limit, compared with all requests and with the queue instance's own fields."""
         quota_request = self.quota_request
         quota_usage = quota_request.subject_usage.quota_usage
         level = level_of(quota_usage, rule_usage, index)

@@ -1,4 +1,4 @@
-"""What is used of each limit, as `qquota -u '*'` shows it (quotas.md#usage-as-qquota-shows-it)."""
+"""Usage of each limit, as `qquota -u '*'` shows it (quotas.md#usage-as-qquota-shows-it)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ _NOTHING = "-"
 
 @dataclass(eq=False, repr=False, slots=True)
 class QuotaUses(Sequence[QuotaUse]):
-    """All lines, made when somebody reads them: there may be one for each user on each host."""
+    """All lines of qquota, made on first access: there may be one for each user on each host."""
 
     quota_usage: QuotaUsage
     _lines: tuple[QuotaUse, ...] | None = field(default=None)
@@ -38,7 +38,7 @@ class QuotaUses(Sequence[QuotaUse]):
         return hash(self._all())
 
     def __reduce__(self) -> tuple[object, tuple[tuple[QuotaUse, ...]]]:
-        """Pickled as the tuple of its lines: the counters stay here."""
+        """Pickle as the tuple of lines, without the counters."""
         return tuple, (self._all(),)
 
     def __repr__(self) -> str:
@@ -51,7 +51,7 @@ class QuotaUses(Sequence[QuotaUse]):
 
 
 def quota_uses(quota_usage: QuotaUsage) -> Iterator[QuotaUse]:
-    """One line for each counter that is not 0, and one for each limit that is not counted."""
+    """Yield a line for each counter that is not 0, and for each limit that is not counted."""
     rule_usages: dict[Rule, list[RuleUsage]] = {}
     for rule_usage in quota_usage:
         rule_usages.setdefault(rule_usage.rule, []).append(rule_usage)
@@ -75,7 +75,7 @@ def _uses_of(quota_usage: QuotaUsage, rule: Rule, rule_usages: list[RuleUsage]) 
 
 
 def shown_filters(rule: Rule, key: CounterKey | None = None) -> str:
-    """The filters of a rule; those in braces with their part of a counter's key, where one is given."""
+    """Format the filters of a rule; with a key, those in braces as their part of it."""
     words: list[str] = []
     for index, keyword in enumerate(KEYWORDS):
         clause = rule.filters.get(keyword)
@@ -85,5 +85,5 @@ def shown_filters(rule: Rule, key: CounterKey | None = None) -> str:
 
 
 def _is_hidden(rule: Rule) -> bool:
-    """True if qquota takes the `*` that it asks with for one that the rule excludes."""
+    """True if qquota's own `*` matches a `!*` of the rule, so that it hides the rule."""
     return any(EVERYTHING in clause.excluded for clause in rule.filters.values())

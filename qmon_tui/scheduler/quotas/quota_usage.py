@@ -1,6 +1,6 @@
-"""Quota usage of one run: what is counted under each key of each rule (quotas.md#counters and quotas.md#counting).
+"""Quota usage of one run: the counters of each rule by key (quotas.md#counters and quotas.md#counting).
 
-Whoever wants to know what is used, or books something, goes through `RuleUsage`: it is the only place with numbers.
+`RuleUsage` is the only place with numbers.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,10 +14,10 @@ from qmon_tui.scheduler.jobs import Demand, RunJob
 from qmon_tui.scheduler.matching import Grants, Resources
 
 CounterKey = tuple[str | None, str | None, str | None, str | None, str | None]
-"""User, project, parallel environment, cluster queue and host, each only where the rule counts each on its own."""
+"""User, project, PE, cluster queue and host; None if the rule does not count each separately."""
 
 _Touch = tuple[float, int, int, float]
-"""A time, a job's place, a task, and the place of a grant."""
+"""(time, index of the job, task, index of the grant) at which a set was counted."""
 _NEVER: _Touch = (-1.0, 0, 0, 0)
 
 KEYWORDS = ("users", "projects", "pes", "queues", "hosts")
@@ -25,23 +25,23 @@ KEYWORDS = ("users", "projects", "pes", "queues", "hosts")
 
 
 _subject = lru_cache(maxsize=4096)(QuotaSubject)
-"""Jobs of one subject share it."""
+"""Jobs with equal subjects share one object."""
 
 
 def subject_of(run_job: RunJob, environment: str | None) -> QuotaSubject | None:
-    """Whose quotas a job counts against; None within an advance reservation, where there are none."""
+    """Return the subject whose quotas a job counts against; None in an advance reservation, which has no quotas."""
     return subject_of_job(run_job.job, run_job.project, environment)
 
 
 def subject_of_job(job: Job, project: str | None, environment: str | None) -> QuotaSubject | None:
-    """The same, with the project that counts for the job."""
+    """Return the subject of a job with its effective project; None in an advance reservation."""
     if job.request.advance_reservation is not None:
         return None
     return _subject(job.owner, job.group, project, environment)
 
 
 def counter_key(rule: Rule, subject: QuotaSubject, queue: str, host: str) -> CounterKey:
-    """The key under which a rule counts what a subject uses at a place."""
+    """Return the key under which a rule counts a subject's usage at a place."""
     apart = rule.separated
     return (
         subject.user if "users" in apart else None,
@@ -53,41 +53,41 @@ def counter_key(rule: Rule, subject: QuotaSubject, queue: str, host: str) -> Cou
 
 
 def counter_key_text(key: CounterKey) -> str:
-    """A key as messages have it: five slashes always."""
+    """Format a key as in messages, always with five slashes."""
     return "".join(f"{part or ''}/" for part in key)
 
 
 @dataclass(eq=False, slots=True)
 class RuleUsage:
-    """What is used of each limit of a rule under one key."""
+    """Usage of each limit of a rule under one key."""
 
     rule: Rule
     parts: CounterKey
     host: int
-    """The host for which a limit by a formula is worked out: that of the key."""
+    """The host for limits with a formula: that of the key."""
     used: list[float]
     shared: list[float]
-    """Slots of jobs that are counted here without asking for the exclusive attribute of a limit."""
+    """Slots of jobs that do not request the exclusive attribute of a limit."""
 
     @property
     def key(self) -> str:
-        """As messages have it: user/project/environment/queue/host/."""
+        """The key as in messages: user/project/environment/queue/host/."""
         return counter_key_text(self.parts)
 
     @property
     def title(self) -> tuple[str, CounterKey]:
-        """Label and key, by which 8.1.9 knows a counter while it tries one job."""
+        """Label and key, which 8.1.9 uses to identify a counter while it tries one job."""
         return self.rule.label, self.parts
 
     @property
     def place(self) -> str:
-        """What nothing else is called."""
+        """A unique name."""
         return f"{self.rule.quota_set}/{self.rule.place}={self.key}"
 
     def book(self, counts: Iterable["LimitAmount"], slots: int, master: bool) -> bool:
-        """Count the slots that a task got, or take them back; tells whether anything was counted.
+        """Count the slots of a task, or subtract negative ones; return whether anything was counted.
 
-        `counts` is what the rule counts of one slot.
+        `counts`: what the rule counts per slot.
         """
         has_counted = False
         for count in counts:
@@ -101,17 +101,17 @@ class RuleUsage:
 
 
 class LimitAmount(NamedTuple):
-    """What a limit counts of one slot of a job."""
+    """The amount that a limit counts per slot of a job."""
 
     limit: int
-    """The index of the limit in its rule."""
+    """Index of the limit in its rule."""
     amount: float
     shared: int
-    """1 where the job does without the exclusive attribute of the limit, else 0."""
+    """1 if the job does not request the exclusive attribute of the limit, else 0."""
     per_job: bool
 
     def times(self, slots: int, master: bool) -> int:
-        """How often it is counted for some slots, which are below 0 where they are given back.
+        """Return the multiplier for some slots, negative if they are released.
 
         Consumables per job count once, with the master queue.
         """
@@ -121,7 +121,7 @@ class LimitAmount(NamedTuple):
 
 
 def limit_amounts_of(rule: Rule, demand: Demand) -> Iterator[LimitAmount]:
-    """What the limits of a rule count of a job."""
+    """Yield the amounts that the limits of a rule count of a job."""
     for index, limit in enumerate(rule.limits):
         attribute = limit.attribute
         amount = demand.amounts.get(attribute.name, attribute.default_amount)
@@ -130,7 +130,7 @@ def limit_amounts_of(rule: Rule, demand: Demand) -> Iterator[LimitAmount]:
 
 
 class RuleUsagesByInstance(dict[int, tuple[RuleUsage, ...]]):
-    """The counters of a subject by queue instance, looked up when somebody asks for the first time."""
+    """The counters of a subject by queue instance, looked up on first access."""
 
     def __init__(self, subject_usage: "SubjectUsage") -> None:
         self._account = subject_usage
@@ -142,20 +142,20 @@ class RuleUsagesByInstance(dict[int, tuple[RuleUsage, ...]]):
 
 @dataclass(eq=False, slots=True)
 class SubjectUsage:
-    """The counters of one subject, by queue instance; subjects that count alike share one."""
+    """The counters of one subject by queue instance; subjects with the same counters share one."""
 
     subject: QuotaSubject
     rules: tuple[Rules, ...]
-    """Of each set, in the order in which they are asked, those that are for the subject."""
+    """The rules of each set that match the subject, sets in the order of checking."""
     stays_exceeded: bool
-    """What is exceeded stays exceeded for the whole run, and an exceeded limit rules out only what has no room."""
+    """True if an exceeded limit stays exceeded for the whole run and rules out only places without room."""
     stays_exceeded_for_pe: bool
-    """The same for parallel jobs, which take rules for parallel environments for rules that are not for them."""
+    """`stays_exceeded` for parallel jobs: 8.1.9 ignores the PE when it looks for earlier rules."""
     quota_usage: "QuotaUsage"
     rule_usages: Mapping[int, tuple[RuleUsage, ...]] = field(init=False)
-    """What counts for the subject at a queue instance: at most one for each set, in the order of the sets."""
+    """Queue instance -> counters that apply to the subject, at most one per set, in the order of the sets."""
     _of_rule: dict[Rule, tuple[CounterKey, dict[CounterKey, RuleUsage]]] = field(default_factory=dict)
-    """The key of the subject nowhere, and all counters of a rule."""
+    """Rule -> (the subject's key without place, all counters of the rule)."""
     _tables: list[Sequence[Rule | None]] = field(default_factory=list)
     _shared: tuple[RuleUsage, ...] | None = None
 
@@ -164,12 +164,12 @@ class SubjectUsage:
 
     @property
     def is_limited(self) -> bool:
-        """True if some rule is for the subject."""
+        """True if some rule matches the subject."""
         return any(self.rules)
 
     @property
     def shared(self) -> tuple[RuleUsage, ...]:
-        """The counters of the subject that are not of one host alone."""
+        """The counters of the subject that several hosts share."""
         if self._shared is None:
             queues = [instance.queue for instance in self.quota_usage.resources.instances]
             places = {
@@ -183,13 +183,13 @@ class SubjectUsage:
         return self._shared
 
     def _by_set(self) -> Sequence[Sequence[Rule | None]]:
-        """The rule that counts at each queue instance, for each set with a rule for the subject."""
+        """Return, per set with a rule for the subject, the rule that counts at each queue instance."""
         if not self._tables:
             self._tables = [self.quota_usage.rule_matcher.table(rules) for rules in self.rules if rules]
         return self._tables
 
     def look_up(self, number: int) -> tuple[RuleUsage, ...]:
-        """As `rule_usages`, for `RuleUsagesByInstance`."""
+        """Return the counters at a queue instance."""
         instance = self.quota_usage.resources.instances[number]
         usages: list[RuleUsage] = []
         of_rule = self._of_rule
@@ -202,7 +202,7 @@ class SubjectUsage:
                 nowhere = counter_key(rule, self.subject, "", "")
                 known = of_rule[rule] = nowhere, self.quota_usage.counters(rule)
             (user, project, environment, queue, host), counters = known
-            # As `counter_key`, which has filled in all but the place.
+            # The key of `counter_key`, with the place filled in.
             key = (
                 user,
                 project,
@@ -223,19 +223,19 @@ class QuotaUsage:
     def __init__(self, rule_matcher: RuleMatcher, resources: Resources, qmaster: RuleMatcher | None = None) -> None:
         self.rule_matcher = rule_matcher
         self.qmaster_usage = self if qmaster is None else QuotaUsage(qmaster, resources)
-        """What qquota shows: the counters as the qmaster keeps them."""
+        """The counters as the qmaster keeps them, which qquota shows."""
         self.resources = resources
         self._subject_usages: dict[QuotaSubject, SubjectUsage] = {}
         self._rule_usages: dict[Rule, dict[CounterKey, RuleUsage]] = {}
         self._counts: dict[tuple[Rule, int], tuple[Demand, Sequence[LimitAmount]]] = {}
-        """What rules count of a slot, by the identity of the demand."""
+        """(rule, id of the demand) -> what the rule counts per slot."""
         self._order: Sequence[int] = range(len(rule_matcher.sets))
 
     def __iter__(self) -> Iterator[RuleUsage]:
         return (rule_usage for rule_usages in self._rule_usages.values() for rule_usage in rule_usages.values())
 
     def subject_usage(self, subject: QuotaSubject) -> SubjectUsage:
-        """The counters of a subject."""
+        """Return the counters of a subject."""
         usage = self._subject_usages.get(subject)
         if usage is None:
             by_set = self.rule_matcher.rules_for(subject)
@@ -259,7 +259,7 @@ class QuotaUsage:
         return len(labels) == len(rules) and not any(rule.overreaches or self._can_grow(rule) for rule in rules)
 
     def _can_grow(self, rule: Rule) -> bool:
-        """True if a limit of the rule is worked out from what changes in a run: it may be higher a job later."""
+        """True if a formula of the rule reads values that change in a run, so that a limit may grow."""
         adjusted = self.resources.adjustments.amounts
         for limit in rule.limits:
             for name in limit.formula.names if limit.formula is not None else ():
@@ -269,7 +269,7 @@ class QuotaUsage:
         return False
 
     def rule_usage(self, rule: Rule, subject: QuotaSubject, number: int) -> RuleUsage:
-        """The counter of a rule for a subject at a queue instance."""
+        """Return the counter of a rule for a subject at a queue instance."""
         instance = self.resources.instances[number]
         key = counter_key(rule, subject, instance.queue, instance.host)
         usage = self.counters(rule).get(key)
@@ -278,40 +278,37 @@ class QuotaUsage:
         return usage
 
     def new_rule_usage(self, rule: Rule, key: CounterKey, number: int) -> RuleUsage:
-        """A counter of a rule under a key that was not asked for before, for a queue instance."""
+        """Return a counter of a rule under a new key."""
         count = len(rule.limits)
         return RuleUsage(rule, key, self.resources.host_of[number], [0.0] * count, [0.0] * count)
 
     def counters(self, rule: Rule) -> dict[CounterKey, RuleUsage]:
-        """All counters of a rule so far."""
+        """Return all counters of a rule so far, by key."""
         known = self._rule_usages.get(rule)
         if known is None:
             known = self._rule_usages[rule] = {}
         return known
 
     def known(self, rule: Rule, key: CounterKey) -> RuleUsage | None:
-        """The counter of a rule under a key, where something was counted or asked for."""
+        """Return the counter of a rule under a key; None if it was not used yet."""
         return self.counters(rule).get(key)
 
     def total(self, rule_usage: RuleUsage, limit: Limit) -> float:
-        """How much a limit allows, now."""
+        """Return the current value of a limit."""
         if limit.formula is None:
             return limit.value.number
         return self.resources.formula_value(limit.formula, rule_usage.host)
 
     def debit(self, subject: QuotaSubject, demand: Demand, grants: Grants) -> dict[str, int]:
-        """Count what a task got, the master queue first.
-
-        The sets in which something was counted, with the place of the last grant for which it was.
-        """
+        """Count a task's grants, the master queue first; return set -> index of the last grant counted in it."""
         return self._book(subject, demand, grants, 1)
 
     def credit(self, subject: QuotaSubject, demand: Demand, grants: Grants) -> None:
-        """Take back what was counted for a task."""
+        """Subtract a task's grants."""
         self._book(subject, demand, grants, -1)
 
     def touched(self, subject: QuotaSubject, demand: Demand, grants: Grants) -> dict[str, int]:
-        """The sets as in `debit`, without counting anything."""
+        """Return what `debit` would, without counting."""
         rule_usages = self.subject_usage(subject).rule_usages
         return {
             rule_usage.rule.quota_set: position
@@ -335,7 +332,7 @@ class QuotaUsage:
         return touched
 
     def counts(self, rule: Rule, demand: Demand) -> Sequence[LimitAmount]:
-        """What the limits of a rule count of one slot of a job."""
+        """Return the amounts that the limits of a rule count per slot of a job."""
         key = (rule, id(demand))
         known = self._counts.get(key)
         if known is None:
@@ -343,10 +340,10 @@ class QuotaUsage:
         return known[1]
 
     def debit_started(self, jobs: Iterable[RunJob]) -> None:
-        """Count what runs or is suspended; the jobs come in the order of their priority.
+        """Count running and suspended tasks; jobs come by priority.
 
-        The scheduler's list has a set at its end whenever something was counted in it, or no longer is, as it has queue
-        instances: so the sets are asked in the order in which they were touched last.
+        The scheduler moves a set to the end of its list whenever its usage changes, as it does with queue instances:
+        sets are checked in the order in which they last changed.
         """
         if self.qmaster_usage is not self:
             self._start_from(self.qmaster_usage, jobs)
@@ -368,7 +365,7 @@ class QuotaUsage:
         self._subject_usages.clear()
 
     def _changes(self) -> Iterator[tuple[str, _Touch]]:
-        """When the sets were touched by what is no longer there."""
+        """Yield the times at which sets last changed because of jobs that are gone."""
         changed = self.resources.changed
         for quota_set in self.rule_matcher.sets:
             when = changed.get(QUOTA_SET.format(quota_set.name))
@@ -377,7 +374,7 @@ class QuotaUsage:
                 yield quota_set.name, (when // 1, -1, 0, when % 1)
 
     def _start_from(self, qmaster_usage: "QuotaUsage", jobs: Iterable[RunJob]) -> None:
-        """Take over what the qmaster has counted."""
+        """Copy the usage that the qmaster has counted."""
         qmaster_usage.debit_started(jobs)
         self._order = qmaster_usage._order
         for rule_usage in qmaster_usage:

@@ -1,7 +1,7 @@
-"""What else is ruled out once a limit is exceeded somewhere (quotas.md#what-an-exceeded-limit-rules-out).
+"""Queues and hosts that an exceeded limit rules out (quotas.md#what-an-exceeded-limit-rules-out).
 
-This decides which queue instances are still looked at in the attempt, and so which messages appear. What 8.1.9 takes
-for a restriction here is a filter that is not open: `{*}` is none, although it counts each on its own.
+They decide which queue instances are still checked in the attempt, and so which messages appear. In 8.1.9 a filter
+`{*}` does not restrict a rule here, although it counts each name separately.
 """
 
 from collections.abc import Callable, Iterable
@@ -13,14 +13,13 @@ from qmon_tui.scheduler.quotas.quota_usage import SubjectUsage
 
 @dataclass(frozen=True, slots=True)
 class RuledOut:
-    """What need not be looked at any more in this attempt."""
+    """Queues and hosts that need not be checked again in this attempt."""
 
     everything: bool = False
     queues: frozenset[str] = frozenset()
     hosts: frozenset[int] = frozenset()
 
     def __or__(self, other: "RuledOut") -> "RuledOut":
-        """What either of two rules out."""
         return RuledOut(self.everything or other.everything, self.queues | other.queues, self.hosts | other.hosts)
 
 
@@ -29,7 +28,7 @@ NOTHING = RuledOut()
 
 @dataclass(eq=False, slots=True)
 class RuledOutByRules:
-    """What each rule rules out for a subject, worked out once."""
+    """The places that each rule rules out for a subject, calculated once."""
 
     subject_usage: SubjectUsage
     _known: dict[tuple[Rule, str, int], RuledOut] = field(default_factory=dict)
@@ -37,7 +36,7 @@ class RuledOutByRules:
     """Rules that never rule out anything else."""
 
     def of(self, rule: Rule, number: int) -> RuledOut:
-        """What a limit that is exceeded at a queue instance rules out besides this instance."""
+        """Return what a limit exceeded at a queue instance rules out besides this instance."""
         if rule in self._without:
             return NOTHING
         resources = self.subject_usage.quota_usage.resources
@@ -49,7 +48,7 @@ class RuledOutByRules:
         return out
 
     def of_all_hosts(self, rule: Rule) -> frozenset[int]:
-        """The hosts of a rule that no earlier rule is for: what a parallel job gives up instead of everything."""
+        """Return the hosts of a rule that no earlier rule covers: a parallel job gives up these, not everything."""
         return self._hosts_of(rule, self._earlier(rule))
 
     def _work_out(self, rule: Rule, queue: str, host: int) -> RuledOut:
@@ -71,7 +70,7 @@ class RuledOutByRules:
         return NOTHING
 
     def _earlier(self, rule: Rule) -> Rules:
-        """The rules before one that are for the subject; as if it had no parallel environment, also where it has."""
+        """Return the earlier rules of the set that match the subject without its PE."""
         rules = self._rules_without_environment(rule)
         return tuple(earlier for earlier in rules if earlier.place < rule.place)
 
@@ -83,7 +82,7 @@ class RuledOutByRules:
         return ()
 
     def _global(self, rule: Rule) -> RuledOut:
-        """A rule for everywhere: what is left to earlier rules, whomever these are for, is not ruled out."""
+        """Return what a rule for all places rules out: not the places covered by earlier rules, for any subject."""
         rule_matcher = self.subject_usage.quota_usage.rule_matcher
         earlier: Rules = ()
         if rule in self._rules_without_environment(rule):

@@ -1,4 +1,4 @@
-"""The quotas of one slot: asked for each queue instance before any other check (quotas.md#check-for-one-slot)."""
+"""Quotas of one slot, checked at each queue instance before any other check (quotas.md#check-for-one-slot)."""
 
 from dataclasses import dataclass, field
 
@@ -24,17 +24,17 @@ class ExceededRule:
 
     rule_usage: RuleUsage
     is_repeated: bool
-    """The same counter of the same rule stood in the way before in this attempt; nothing is said again."""
+    """True if the same counter denied the job before in this attempt; then it has no message."""
     not_requested: bool
-    """An attribute must be requested, and is not."""
+    """True if a FORCED attribute is not requested."""
     ruled_out: RuledOut
     later: bool = False
-    """It will let the job in some time."""
+    """True if the excess is temporary."""
 
 
 @dataclass(eq=False, slots=True)
 class SlotQuota:
-    """The quotas for one kind of job: who it is from and what it asks for."""
+    """The quotas of a subject and a demand."""
 
     subject_usage: SubjectUsage
     demand: Demand
@@ -47,7 +47,7 @@ class SlotQuota:
         self.ruled_out_by_rules = RuledOutByRules(self.subject_usage)
 
     def rule_result(self, rule_usage: RuleUsage) -> RuleResult:
-        """What a rule says about one more slot."""
+        """Check one more slot against a rule."""
         return check_limits(
             self.subject_usage.quota_usage, rule_usage, self._limit_requests_on(rule_usage.rule), self.checker
         )
@@ -59,9 +59,9 @@ class SlotQuota:
         return limit_requests
 
     def first_exceeded(self, number: int) -> RuleUsage | None:
-        """The counter that does not let the job into a queue instance; None where all do.
+        """Return the counter that denies the job a queue instance; None if none does.
 
-        The fast path of `SlotQuotaAttempt.exceeded`, where one question is asked that nothing is remembered of.
+        The fast path of `SlotQuotaAttempt.exceeded`, without caching.
         """
         known = self._known_fixed_limits
         for rule_usage in self.subject_usage.rule_usages[number]:
@@ -85,18 +85,18 @@ class SlotQuota:
 
 @dataclass(eq=False, slots=True)
 class SlotQuotaAttempt:
-    """One attempt to place a slot: what was found out about a counter is not worked out again."""
+    """One attempt to place a slot; results are cached per counter."""
 
     slot_quota: SlotQuota
     time: int = 0
-    """From when on the queue instance that was asked about last lets the job in, where that was asked."""
+    """The time from which quotas allow the last queue instance (seconds; 0 unless planning ahead)."""
     bound: int | None = None
-    """The time of a queue instance that was found already: what lets the job in no earlier stands in the way, too."""
+    """The start time at a queue instance found before; a rule that allows the job no earlier denies it."""
     _known: dict[tuple[str, CounterKey], RuleResult] = field(default_factory=dict)
-    """By label and key."""
+    """(label, key) -> result."""
 
     def exceeded(self, number: int) -> ExceededRule | None:
-        """The first rule that does not let the job into a queue instance."""
+        """Return the first rule that denies the job a queue instance."""
         slot_quota = self.slot_quota
         self.time = 0
         late: RuleUsage | None = None

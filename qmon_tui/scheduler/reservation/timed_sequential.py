@@ -157,6 +157,6 @@ class TimedSequentialSearch:
 
 def _tell(rejection: Rejection, say: Say | None) -> int:
     if say is not None:
-        for text in rejection.said:
+        for text in rejection.messages:
             say(text)
     return LATER if rejection.later else NEVER

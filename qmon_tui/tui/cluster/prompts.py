@@ -57,7 +57,7 @@ def instances_words(names: Sequence[str]) -> str:
 def ask_reschedule(view: Widget, workspace: Workspace, names: Sequence[str]) -> None:
     """Whether what runs there is to be sent back, also what may not be run again."""
     order = commands.reschedule_in(names, force=False)
-    messages = order.command.apply(workspace.cluster, workspace.state).said
+    messages = order.command.apply(workspace.cluster, workspace.state).messages
     where = instances_words(names)
     more = f" … and {len(messages) - _MOST} more" if len(messages) > _MOST else ""
     answers = [

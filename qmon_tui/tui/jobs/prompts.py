@@ -132,7 +132,9 @@ def ask_reschedule(view: "JobsView", targets: Sequence[Target]) -> None:
     """Reschedule the jobs; ask first whether to force those that are not rerunnable."""
     workspace = view.workspace
     order = commands.modify_jobs(JobCommand.RESCHEDULE, targets)
-    refused = [line for line in order.command.apply(workspace.cluster, workspace.state).said if NOT_RERUNNABLE in line]
+    refused = [
+        line for line in order.command.apply(workspace.cluster, workspace.state).messages if NOT_RERUNNABLE in line
+    ]
     if not refused:
         view.edit(order)
         return

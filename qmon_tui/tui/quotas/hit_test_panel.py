@@ -10,7 +10,7 @@ from qmon_tui.report import (
     with_answer,
 )
 from qmon_tui.scheduler.configuration import QuotaSubject, compile_cluster, matches_pattern
-from qmon_tui.scheduler.quotas import hit_test
+from qmon_tui.scheduler.quotas import match_rules
 from qmon_tui.tui.base import JumpRequested, TablePanel
 from qmon_tui.tui.forms.dialogs import Pick, PickOne
 from qmon_tui.tui.quotas.quota_rule_choices import Choice, hosts_of, users_of
@@ -37,7 +37,7 @@ class HitTestView(TablePanel):
         compiled = run.compiled if run is not None and run.compiled.cluster is cluster else compile_cluster(cluster)
         quota_usage = run.quota_usage if run is not None and compiled is run.compiled else None
         subject = QuotaSubject(asked.user, asked.group, asked.project, asked.pe)
-        verdicts = hit_test(
+        verdicts = match_rules(
             compiled, subject, asked.queue, asked.host, quota_usage.qmaster_usage if quota_usage is not None else None
         )
         texts = {name: rules_of(obj.text("limit")) for name, obj in cluster.objects(Kind.QUOTA).items()}

@@ -38,7 +38,7 @@ class ReservationForm(OwnedForm[ReservationRequest, ReservationTrial]):
         """qrsub's words."""
         owner, group, line = self.result()
         reply = reserve(self._cluster, self._state, owner, line, group=group)
-        return reply.said[-1] if reply.state is self._state else None
+        return reply.messages[-1] if reply.state is self._state else None
 
     def trial(self) -> ReservationTrial:
         """Return what would be granted."""

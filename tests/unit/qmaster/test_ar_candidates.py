@@ -113,7 +113,7 @@ def test_among_which_queue_instances_qrsub_looks(
     numbers = candidates.numbers()
     looked_at = [compiled.instances[number].name for number in numbers]
     assert (looked_at, candidates.notes) == (names, notes)
-    assert [text for text in candidates.said if "hard queue list" not in text] == said
+    assert [text for text in candidates.messages if "hard queue list" not in text] == said
 
 
 def test_a_queue_instance_that_only_its_jobs_keep_alive_is_left_out() -> None:

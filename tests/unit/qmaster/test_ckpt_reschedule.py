@@ -25,5 +25,5 @@ def test_only_what_may_be_sent_back_is(when: str | None, rerun: str, said: str) 
     objects = [] if when is None else [config_object(Kind.CKPT, "c", {"ckpt_name": "c", "when": when})]
     on = cluster(queue("all.q", "h1", 2, rerun="TRUE", ckpt_list="c"), *objects)
     reply = modify(on, state([running(1, "all.q@h1", f"-ckpt c {rerun}")]), JobCommand.RESCHEDULE, Target(1))
-    assert [str(message) for message in reply.said] == [said]
+    assert [str(message) for message in reply.messages] == [said]
     assert reply.state.jobs[0].tasks[1].state == ("Rq" if said.startswith("Pushed") else "r")

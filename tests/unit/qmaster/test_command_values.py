@@ -109,16 +109,16 @@ def test_one_command_for_several_jobs_does_what_one_after_the_other_do() -> None
     state, said = STATE, tuple[str, ...]()
     for target in (ONE, TWO, TASKS):
         reply = Qhold((target,), "u").apply(CLUSTER, state)
-        state, said = reply.state, (*said, *reply.said)
-    assert (together.state, together.said) == (state, said)
-    assert together.said[0] == "modified hold of job 1"
+        state, said = reply.state, (*said, *reply.messages)
+    assert (together.state, together.messages) == (state, said)
+    assert together.messages[0] == "modified hold of job 1"
 
 
 def test_qconf_changes_the_configuration_or_says_why_not() -> None:
     added = QconfAdd(queue("c.q", "n1")).apply(CLUSTER, STATE)
     assert added.cluster is not None
     assert added.cluster.get(Kind.QUEUE, "c.q") == queue("c.q", "n1")
-    assert QconfAdd(queue("a.q", "n1")).apply(CLUSTER, STATE).said == ('cluster queue "a.q" already exists',)
+    assert QconfAdd(queue("a.q", "n1")).apply(CLUSTER, STATE).messages == ('cluster queue "a.q" already exists',)
     assert QconfModify(queue("x.q", "n1")).apply(CLUSTER, STATE).cluster is None
     changed = QconfAttribute(Kind.QUEUE, "a.q", "seq_no", "5").apply(CLUSTER, STATE)
     assert changed.cluster is not None
@@ -127,7 +127,7 @@ def test_qconf_changes_the_configuration_or_says_why_not() -> None:
     gone = QconfDelete(Kind.QUEUE, "b.q").apply(CLUSTER, STATE)
     assert gone.cluster is not None
     assert gone.cluster.get(Kind.QUEUE, "b.q") is None
-    assert QconfDelete(Kind.QUEUE, "x.q").apply(CLUSTER, STATE).said
+    assert QconfDelete(Kind.QUEUE, "x.q").apply(CLUSTER, STATE).messages
 
 
 @pytest.mark.parametrize("kind", Kind)
@@ -151,7 +151,9 @@ def test_a_name_is_added_to_a_list_and_taken_from_it() -> None:
     added = QconfListName(Kind.OPERATORS, "anna").apply(CLUSTER, STATE)
     assert added.cluster is not None
     assert "anna" in added.cluster.single(Kind.OPERATORS).text("entries").split()
-    assert QconfListName(Kind.OPERATORS, "anna").apply(added.cluster, STATE).said == ('operator "anna" already exists',)
+    assert QconfListName(Kind.OPERATORS, "anna").apply(added.cluster, STATE).messages == (
+        'operator "anna" already exists',
+    )
     gone = QconfListName(Kind.OPERATORS, "anna", adds=False).apply(added.cluster, STATE)
     assert gone.cluster is not None
     assert "anna" not in gone.cluster.single(Kind.OPERATORS).text("entries").split()
@@ -165,7 +167,7 @@ def test_lines_are_divided_where_the_shell_divides_them() -> None:
 
 def text_after(command: QconfAttribute, on: Cluster) -> str:
     reply = command.apply(on, STATE)
-    assert reply.cluster is not None, reply.said
+    assert reply.cluster is not None, reply.messages
     name = command.name.partition("@")[0].partition("/")[0]
     return reply.cluster.objects(command.kind)[name].text(command.field)
 

@@ -58,5 +58,5 @@ def test_letters_are_noted_unless_an_instance_begins_with_them(
 )
 def test_what_an_instance_is_already_is_told(name: str, command: InstanceCommand, words: str) -> None:
     reply = change_instances(CLUSTER, state([]), command, [name])
-    assert reply.said == (f'Queue instance "{name}" is already in the specified state: {words}',)
+    assert reply.messages == (f'Queue instance "{name}" is already in the specified state: {words}',)
     assert reply.state.queue_states == {}

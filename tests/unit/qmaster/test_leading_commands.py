@@ -20,7 +20,7 @@ def test_each_command_is_taken_and_all_of_them_make_the_other_cluster(seed: int)
     cluster = before
     for command in leading_commands(before, after):
         reply = command.apply(cluster, State())
-        assert not reply.said, (command.line, reply.said)
+        assert not reply.messages, (command.line, reply.messages)
         assert reply.cluster is not None
         cluster = reply.cluster
     assert differences(cluster, after) == ()

@@ -69,7 +69,7 @@ def test_every_host_where_it_ran_is_passed_over_and_only_for_that_task() -> None
 
 def test_it_starts_there_again_when_that_is_cleaned_up() -> None:
     reply = clean_up(sent_back(CONTENTS.state), SECOND)
-    assert reply.said == ("cleaned up after job-array task 1.2 on sim1",)
+    assert reply.messages == ("cleaned up after job-array task 1.2 on sim1",)
     assert list(job_of(run(reply.state)).tasks[2].granted) == ["all.q@sim1"]
     assert clean_up(reply.state, SECOND).state is reply.state
 
@@ -157,6 +157,6 @@ def test_instances_are_emptied_or_it_is_said_that_nothing_is_in_them() -> None:
     assert not contents.findings
     emptied = reschedule_instances(contents.cluster, contents.state, ["all.q@sim2"])
     assert job_of(emptied.state).tasks[1].state == "Rq"
-    assert emptied.said == ("Pushed rescheduling of job 1 on host sim2",)
+    assert emptied.messages == ("Pushed rescheduling of job 1 on host sim2",)
     idle = reschedule_instances(contents.cluster, contents.state, ["all.q@sim9"])
-    assert (idle.state, idle.said) == (contents.state, ("Nothing in it can be rescheduled.",))
+    assert (idle.state, idle.messages) == (contents.state, ("Nothing in it can be rescheduled.",))

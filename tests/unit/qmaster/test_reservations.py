@@ -31,7 +31,7 @@ assert not CONTENTS.findings
 
 
 def asked(options: str, owner: str = "root") -> tuple[str, ...]:
-    return reserve(CONTENTS.cluster, CONTENTS.state, owner, options).said
+    return reserve(CONTENTS.cluster, CONTENTS.state, owner, options).messages
 
 
 @pytest.mark.parametrize(
@@ -92,8 +92,8 @@ def test_only_those_may_reserve_who_may_do_so_in_the_real_system() -> None:
 def test_who_is_in_the_user_set_arusers_may_reserve() -> None:
     entries = {"name": "arusers", "type": "ACL", "entries": "usera"}
     on = CONTENTS.cluster.with_objects((config_object(Kind.USERSET, "arusers", entries),))
-    assert reserve(on, CONTENTS.state, "usera", "-d 600").said == ("Your advance reservation 2 has been granted",)
-    assert reserve(on, CONTENTS.state, "userb", "-d 600").said == (
+    assert reserve(on, CONTENTS.state, "usera", "-d 600").messages == ("Your advance reservation 2 has been granted",)
+    assert reserve(on, CONTENTS.state, "userb", "-d 600").messages == (
         'denied: "userb" must be manager or in userset "arusers"',
     )
 
@@ -104,7 +104,7 @@ def test_there_are_so_many_reservations_as_the_configuration_allows(most: int, t
     state = replace(CONTENTS.state, reservations=CONTENTS.state.reservations[:there])
     reply = reserve(on, state, "root", "-d 600")
     refused = f"rejected: only {most} advance reservations are allowed per cluster"
-    assert (reply.said == (refused,)) is not is_granted
+    assert (reply.messages == (refused,)) is not is_granted
     assert len(reply.state.reservations) == there + is_granted
 
 
@@ -135,14 +135,16 @@ def test_a_reservation_is_what_was_asked_for() -> None:
 
 def test_deleting_one_deletes_its_jobs_and_waits_for_those_that_run() -> None:
     reply = give_back(CONTENTS.cluster, CONTENTS.state, 1)
-    assert reply.said[-1] == "root has registered the advance_reservation 1 for deletion"
+    assert reply.messages[-1] == "root has registered the advance_reservation 1 for deletion"
     assert [reservation.state for reservation in reply.state.reservations] == ["d"]
     assert [(job.id, job.tasks[1].state) for job in reply.state.jobs] == [(7, "dr")]
     forced = give_back(CONTENTS.cluster, CONTENTS.state, 1, force=True)
-    assert forced.said[-1] == "root has deleted advance_reservation 1"
+    assert forced.messages[-1] == "root has deleted advance_reservation 1"
     assert forced.state.reservations == ()
     assert [(job.id, job.tasks[1].state) for job in forced.state.jobs] == [(7, "z")]
-    assert give_back(CONTENTS.cluster, CONTENTS.state, 77).said == ('denied: advance_reservation "77" does not exist',)
+    assert give_back(CONTENTS.cluster, CONTENTS.state, 77).messages == (
+        'denied: advance_reservation "77" does not exist',
+    )
 
 
 @pytest.mark.parametrize(
@@ -188,4 +190,4 @@ def test_a_queue_with_an_access_list_is_taken_where_nobody_is_named(users: str, 
     """As tried on 8.1.9; who is shut out of the reservation counts as not named."""
     on = cluster(queue("a.q", "n1", xuser_lists="out"), userset("out", "usera"))
     there = replace(CONTENTS.state, reservations=CONTENTS.state.reservations[:1])
-    assert reserve(on, there, "root", f"-d 600 -u {users}").said == (said,)
+    assert reserve(on, there, "root", f"-d 600 -u {users}").messages == (said,)

@@ -62,7 +62,7 @@ def test_what_is_forgotten_counts_in_the_next_run_as_what_has_ended_does() -> No
     task = state.jobs[0].tasks[1]
     assert (task.state, dict(task.granted), dict(task.used or {})) == ("z", {}, {"cpu": 7.0})
     # No command finds it any more.
-    assert delete(contents.cluster, state, Target(1, (1,))).said == ('job "1" task "1" does not exist',)
+    assert delete(contents.cluster, state, Target(1, (1,))).messages == ('job "1" task "1" does not exist',)
     assert modify(contents.cluster, state, JobCommand.SUSPEND, Target(1, (1,))).state is state
 
 

@@ -147,7 +147,7 @@ def test_where_a_job_would_find_a_place_and_what_is_said(
     options: str, more: dict[str, Any], found: int | None, said: list[str]
 ) -> None:
     verification = verified(WIDE, State(now=NOW, **more), job(3, options))
-    assert (verification.slots, list(verification.said)) == (found, said)
+    assert (verification.slots, list(verification.messages)) == (found, said)
 
 
 @pytest.mark.parametrize(("letter", "runs", "found"), [("v", True, 1), ("p", True, None), ("p", False, 1)])

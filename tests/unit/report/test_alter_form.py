@@ -112,7 +112,7 @@ def test_every_option_of_the_form_is_one_that_qalter_knows() -> None:
             reply = alter(CONTENTS.cluster, CONTENTS.state, 2, draft.typed)
             options = (word for word in draft.typed.split() if word.startswith("-"))
             unknown = {f'qalter: invalid option argument "{option}"' for option in options}
-            assert not any(line.startswith("Unknown") or line in unknown for line in reply.said), field.key
+            assert not any(line.startswith("Unknown") or line in unknown for line in reply.messages), field.key
 
 
 def test_holds_are_those_that_the_tasks_have_now() -> None:

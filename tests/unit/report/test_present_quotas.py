@@ -6,7 +6,7 @@ from qmon_tui.model.outcome import QuotaUse
 from qmon_tui.model.quota_rules import parse_rule
 from qmon_tui.report.quota_hit_test import miss_words
 from qmon_tui.report.quotas import quota_usage_rows, rule_columns, rule_rows, rule_words
-from qmon_tui.scheduler.quotas.hit_test import FilterMismatch
+from qmon_tui.scheduler.quotas.rule_matching import FilterMismatch
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from qmon_tui.scheduler.configuration import compile_cluster
 from qmon_tui.scheduler.jobs import compile_demand
 from qmon_tui.scheduler.matching import FITS, LATER, NEVER, NO_ADJUSTMENTS, NO_LIMIT, Checker, Resources, SlotCounter
 from qmon_tui.scheduler.matching.level import QUOTA
-from qmon_tui.scheduler.matching.slot_count import AttributeSlotCount, _told, divided, whole_slots
+from qmon_tui.scheduler.matching.slot_count import AttributeSlotCount, _joined_reason, divided, whole_slots
 from tests.unit.scheduler.building import NOW, attribute, cluster, host, queue
 
 COMPILED = compile_cluster(
@@ -165,7 +165,7 @@ def test_how_often_an_amount_goes_into_what_is_left(
 def test_what_is_in_use_exclusively_is_said_alone() -> None:
     exclusive, counted_one = COMPILED.attributes.by_name["x"], COMPILED.attributes.by_name["lic"]
     told = {
-        (result, attribute.name): _told("before ", AttributeSlotCount(result, reason="now"), attribute)
+        (result, attribute.name): _joined_reason("before ", AttributeSlotCount(result, reason="now"), attribute)
         for result in (LATER, NEVER)
         for attribute in (exclusive, counted_one)
     }

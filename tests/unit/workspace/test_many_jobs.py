@@ -32,7 +32,7 @@ def test_all_at_once_is_one_after_the_other(options: str, limit: tuple[str, str]
     said: list[str] = []
     for target in ALL:
         reply = alter(cluster, state, target.job, options)
-        state, said = reply.state, [*said, *reply.said]
+        state, said = reply.state, [*said, *reply.messages]
     document = Document(cluster, STATE)
     if state is STATE and said:
         with pytest.raises(EditError) as refused:

@@ -138,7 +138,7 @@ def test_what_the_qmaster_says_before_it_refuses_is_no_reason(workspace: Workspa
     with pytest.raises(EditError) as refused:
         workspace.apply(alter_jobs([Target(3)], options))
     assert str(refused.value) == 'Job was rejected because job requests unknown queue "nope"'
-    assert alter(workspace.cluster, workspace.state, 3, options).said == (
+    assert alter(workspace.cluster, workspace.state, 3, options).messages == (
         'qalter: warning: "-N" option has already been set, overriding previous setting',
         "modified start time of job 3",
         "modified job name of job 3",

@@ -75,7 +75,7 @@ RESOURCES = "modified hard resource list of job 1"
 def test_a_change_is_made_or_only_verified(before: Job, options: str, said: tuple[str, ...], is_changed: bool) -> None:
     there = state([before, job(2)])
     reply = alter(WITH_PE, there, 1, options)
-    assert reply.said == said
+    assert reply.messages == said
     assert ((reply.state.jobs[0].request, reply.state.jobs[0].tasks) != (before.request, before.tasks)) == is_changed
 
 
@@ -120,8 +120,8 @@ def test_what_its_owner_could_not_have_submitted_is_let_in(before: str, options:
 def test_tasks_are_only_held() -> None:
     only = "denied: the selected option works only on jobs and not on tasks"
     array = state([job(1, "-t 1-3")])
-    assert alter(WITH_PE, array, 1, "-p -7", tasks=(2,)).said == (only,)
-    assert alter(WITH_PE, array, 1, "-h u", tasks=(2,)).said == ("modified hold of job-array task 1.2",)
+    assert alter(WITH_PE, array, 1, "-p -7", tasks=(2,)).messages == (only,)
+    assert alter(WITH_PE, array, 1, "-h u", tasks=(2,)).messages == ("modified hold of job-array task 1.2",)
     for letters, holds in (("u", "u"), ("o", "o"), ("us", "us"), ("U", ""), ("n", ""), ("O", "u")):
         held = state([job(1, "-t 1-3", tasks={2: Task("hqw", hold="u")})])
         after = alter(WITH_PE, held if letters in "UOn" else array, 1, f"-h {letters}", tasks=(2,)).state.jobs[0]
@@ -138,4 +138,4 @@ def test_the_project_that_a_user_has_by_default_is_given_by_its_name() -> None:
         ("-p -5", ("root@localhost sets scheduling priority of job 1 to -5",), "sea"),
     ):
         reply = alter(on, state([job(1)]), 1, options)
-        assert (reply.said, compile_cluster(on).shares.project_of(reply.state.jobs[0])) == (said, of_job)
+        assert (reply.messages, compile_cluster(on).shares.project_of(reply.state.jobs[0])) == (said, of_job)

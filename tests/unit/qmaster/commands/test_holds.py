@@ -20,7 +20,7 @@ def said_and_left(
     reply = command(ON, state([job(7, options, tasks=tasks)]), Target(7, numbers), holds.lower())
     (after,) = reply.state.jobs
     letters = {number: (task_of(after, number).state, after.own_holds(number)) for number in left(after)}
-    return [text.removeprefix("modified hold of ") for text in reply.said], letters, after.request.hold
+    return [text.removeprefix("modified hold of ") for text in reply.messages], letters, after.request.hold
 
 
 @pytest.mark.parametrize(
@@ -95,8 +95,8 @@ def test_all_tasks_that_are_left_are_the_job() -> None:
 def test_a_job_is_sent_even_where_nothing_changes() -> None:
     """Then the scheduler learns that its task stands still (suspension.md#when-the-scheduler-knows-of-it)."""
     before = state([job(7, tasks={1: Task("S", {"a.q@n1": 1}, NOW - 5)})])
-    assert hold(ON, before, Target(8)).said == ('denied: job "8" does not exist',)
+    assert hold(ON, before, Target(8)).messages == ('denied: job "8" does not exist',)
     assert hold(ON, before, Target(7, (5,))).state is before
     for numbers in (None, (1,)):
         reply = release(ON, before, Target(7, numbers))
-        assert (reply.said, reply.state.jobs[0].tasks[1].seen_suspended) == ((), True)
+        assert (reply.messages, reply.state.jobs[0].tasks[1].seen_suspended) == ((), True)

@@ -33,16 +33,16 @@ def test_what_qalter_refuses_is_said_before_it_is_given(
 def test_warnings_of_a_client_come_first_and_are_in_vain_with_what_comes_to_nothing() -> None:
     warning = 'qalter: warning: "-N" option has already been set, overriding previous setting'
     done = Reply(THERE, ("done",)).after_warnings("qalter", "-N a -N b")
-    assert (done.said, done.reasons) == ((warning, "done"), (warning, "done"))
+    assert (done.messages, done.reasons) == ((warning, "done"), (warning, "done"))
     refused = Reply(THERE, ("said", "refused"), in_vain=1).after_warnings("qalter", "-N a -N b")
-    assert (refused.said, refused.reasons) == ((warning, "said", "refused"), ("refused",))
+    assert (refused.messages, refused.reasons) == ((warning, "said", "refused"), ("refused",))
     plain = Reply(THERE, ("done",))
     assert plain.after_warnings("qalter", "-p 1 -l a=1") is plain
 
 
 def test_qsub_says_what_was_found_or_that_it_cannot_run_the_job() -> None:
-    assert submit(ON, THERE, job(4, "-w v")).said == ("verification: found suitable queue(s)",)
-    assert submit(ON, THERE, job(4, "-q gone")).said == (
+    assert submit(ON, THERE, job(4, "-w v")).messages == ("verification: found suitable queue(s)",)
+    assert submit(ON, THERE, job(4, "-q gone")).messages == (
         'Unable to run job: Job was rejected because job requests unknown queue "gone"',
     )
 

@@ -37,7 +37,7 @@ def given(
 ) -> tuple[tuple[str, ...], dict[int, str]]:
     """What is said, and the letters of each task afterwards."""
     reply = modify(ON, state([job(7, options, tasks=tasks_of(letters))]), command, Target(7, numbers))
-    return reply.said, {number: task.state for number, task in reply.state.jobs[0].tasks.items()}
+    return reply.messages, {number: task.state for number, task in reply.state.jobs[0].tasks.items()}
 
 
 PENDING = "Modify operation can not be applied on {} in pending/hold state"
@@ -85,7 +85,7 @@ def sent_back(
     """What is said, and the letters of the task afterwards, none where the job is gone."""
     command = JobCommand.FORCE_RESCHEDULE if forced else JobCommand.RESCHEDULE
     reply = modify(on(params), state([job(7, options, tasks=tasks_of({1: letters}, granted))]), command, Target(7))
-    return reply.said, reply.state.jobs[0].tasks[1].state if reply.state.jobs else None
+    return reply.messages, reply.state.jobs[0].tasks[1].state if reply.state.jobs else None
 
 
 PUSHED, FORCED = "Pushed rescheduling of job 7 on host h1", "Forced rescheduling of job 7 on host h1"
@@ -152,23 +152,23 @@ def test_of_a_parallel_task_the_master_queue_counts_or_any(params: str, instance
     ]
     reply = reschedule_instances(on(params), state(jobs), instances)
     assert {job.id for job in reply.state.jobs if job.id < 3 and job.tasks[1].state == "Rq"} == back
-    assert (reply.said == ("Nothing in it can be rescheduled.",)) == (not back)
+    assert (reply.messages == ("Nothing in it can be rescheduled.",)) == (not back)
 
 
 def test_what_is_said_while_nothing_changes_is_not_that_nothing_is_there() -> None:
     before: State = state([job(7, tasks=tasks_of({1: "r"}))])
     reply = reschedule_instances(ON, before, ["no.q@h1"])
-    assert (reply.said, reply.state) == ((NOT_RERUNABLE,), before)
+    assert (reply.messages, reply.state) == ((NOT_RERUNABLE,), before)
     # What may not be run again ends without a word, which is a change.
-    assert reschedule_instances(on(KILL), before, ["no.q@h1"]).said == ()
+    assert reschedule_instances(on(KILL), before, ["no.q@h1"]).messages == ()
 
 
 def test_errors_are_cleared() -> None:
     reply = modify(
         ON, state([job(7, "-t 1-2", tasks={1: Task("Eqw"), 2: Task("Eqw")})]), JobCommand.CLEAR_ERROR, Target(7, (2,))
     )
-    assert reply.said == ("root@localhost cleared error state of job-array task 7.2",)
+    assert reply.messages == ("root@localhost cleared error state of job-array task 7.2",)
     assert {number: task.state for number, task in reply.state.jobs[0].tasks.items()} == {1: "Eqw"}
     running = state([job(7, tasks=tasks_of({1: "r"})), job(8, "-t 1", tasks=tasks_of({1: "r"}))])
-    said = [modify(ON, running, JobCommand.CLEAR_ERROR, Target(number)).said for number in (7, 8)]
+    said = [modify(ON, running, JobCommand.CLEAR_ERROR, Target(number)).messages for number in (7, 8)]
     assert said == [("Job 7 is not in error state",), ("Job-array task 8.1 is not in error state",)]

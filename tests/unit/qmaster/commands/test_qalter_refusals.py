@@ -26,11 +26,11 @@ def test_how_many_jobs_and_tasks_there_may_be_hides_no_other_objection(limits: d
     on, there = cluster(queue("a.q", "n1"), configuration(**limits)), state([job(1), job(2, "-t 1-5")])
     for number in (1, 2):
         refused = alter(on, there, number, "-q gone")
-        assert (refused.said, refused.state) == (
+        assert (refused.messages, refused.state) == (
             ('Job was rejected because job requests unknown queue "gone"',),
             there,
         )
-        assert alter(on, there, number, "-q a.q").said == (f"modified hard queue list of job {number}",)
+        assert alter(on, there, number, "-q a.q").messages == (f"modified hard queue list of job {number}",)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_how_many_jobs_and_tasks_there_may_be_hides_no_other_objection(limits: d
 def test_what_is_gone_of_what_a_job_names_hides_no_other_objection(options: str, said: str) -> None:
     """As tried on 8.1.9, where a queue and a project were deleted after the job had come that names them."""
     on = cluster(queue("a.q", "n1"), project("sky"), configuration(xuser_lists="out"), userset("out", "anna"))
-    assert alter(on, state([job(1, "-q b.q -P sea")]), 1, options).said == (said,)
+    assert alter(on, state([job(1, "-q b.q -P sea")]), 1, options).messages == (said,)
 
 
 @pytest.mark.parametrize(
@@ -74,5 +74,5 @@ def test_what_is_gone_cannot_be_given_once_more(options: str, said: str) -> None
     """As tried on 8.1.9 with a queue, an attribute and a project; a project that the job has is none to give."""
     on = cluster(queue("a.q", "n1"))
     names = "-l nothing=1 -q b.q -masterq b.q -pe gone 2 -ckpt gone -P sea -soft -q b.q -l nothing=1"
-    assert "".join(alter(on, state([job(1, names)]), 1, options).said).endswith(said)
-    assert bool(alter(on, state([job(1, names)]), 1, options).said) is bool(said)
+    assert "".join(alter(on, state([job(1, names)]), 1, options).messages).endswith(said)
+    assert bool(alter(on, state([job(1, names)]), 1, options).messages) is bool(said)

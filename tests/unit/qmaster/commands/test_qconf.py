@@ -32,7 +32,7 @@ ON = cluster(userset("ai", "anna,bert"))
 )
 def test_users_of_access_lists(command: QconfAccess, said: tuple[str, ...], entries: dict[str, str] | None) -> None:
     reply = command.apply(ON, state([]))
-    assert reply.said == said
+    assert reply.messages == said
     if entries is None:
         assert reply.cluster is None
     else:
@@ -43,11 +43,11 @@ def test_users_of_access_lists(command: QconfAccess, said: tuple[str, ...], entr
 
 def test_several_names_are_added_to_a_list_and_taken_from_it() -> None:
     added = QconfListName(Kind.OPERATORS, "anna,root,bert").apply(ON, state([]))
-    assert added.said == ()
+    assert added.messages == ()
     assert added.cluster is not None
     assert added.cluster.single(Kind.OPERATORS).text("entries") == "anna root bert"
     gone = QconfListName(Kind.OPERATORS, "bert,eve,anna", adds=False).apply(added.cluster, state([]))
-    assert gone.said == ('denied: operator "eve" does not exist',)
+    assert gone.messages == ('denied: operator "eve" does not exist',)
     assert gone.cluster is not None
     assert gone.cluster.single(Kind.OPERATORS).text("entries") == "root"
 
@@ -69,7 +69,7 @@ def test_hosts_of_lists_have_no_case(line: str, entries: str) -> None:
     command = read_command(on, f"qconf {line}")
     assert command is not None
     reply = command.apply(on, state([]))
-    assert reply.cluster is not None, reply.said
+    assert reply.cluster is not None, reply.messages
     changed = admin if line[2] == "h" else submit
     assert reply.cluster.single(changed.kind).text("entries") == entries
 

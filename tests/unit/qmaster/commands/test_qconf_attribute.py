@@ -19,7 +19,7 @@ def texts(command: QconfAttribute, field: str = "") -> tuple[list[str] | None, t
     reply = command.apply(ON, state([]))
     queues = reply.cluster.objects(Kind.QUEUE) if reply.cluster is not None else None
     shown = None if queues is None else [queues[name].text(field or command.field) for name in ("a.q", "b.q")]
-    return shown, reply.said
+    return shown, reply.messages
 
 
 def set_slots(*names: str) -> QconfAttribute:

@@ -73,7 +73,7 @@ def test_what_is_pending_goes_and_what_runs_is_told_to_end(
         next((f"root {told[word].format(text.removeprefix(word))}" for word in told if text.startswith(word)), text)
         for text in said
     ]
-    assert list(reply.said) == expected
+    assert list(reply.messages) == expected
     jobs = reply.state.jobs
     assert (
         {number: jobs[0].tasks.get(number, Task("qw")).state for number in left(jobs[0])} == letters
@@ -90,4 +90,4 @@ def test_what_is_ended_by_force_is_booked_by_the_next_run() -> None:
 
 def test_a_job_that_is_not_there() -> None:
     reply = delete(ON, state([]), Target(7))
-    assert reply.said == ('denied: job "7" does not exist',)
+    assert reply.messages == ('denied: job "7" does not exist',)

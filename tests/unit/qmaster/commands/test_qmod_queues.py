@@ -68,7 +68,7 @@ def test_letters_of_one_instance(
         if said.startswith("(")
         else (f'Queue instance "{name}" is {said}',)
     )
-    assert reply.said == expected
+    assert reply.messages == expected
     assert reply.state.queue_states == ({} if after is None else {name: after})
     assert (reply.state is before) == (said is None or said[0] != "(")
 
@@ -77,7 +77,7 @@ def test_each_of_several_instances_is_gone_through() -> None:
     before = state([], queue_states={"a.q@n1": "d", "ab.q@n1": "S"})
     names = ["nothing", "a.q@n1", "ab.q@n1", "a.q@n2"]
     reply = change_instances(ON, before, DISABLE, names, unknown={"nothing"})
-    assert reply.said == (
+    assert reply.messages == (
         'invalid queue "nothing"',
         'Queue instance "a.q@n1" is already in the specified state: disabled',
         'root@localhost changed state of "ab.q@n1" (disabled)',

@@ -11,7 +11,7 @@ def test_those_that_cannot_be_changed_hide_none_behind_them() -> None:
     targets = (Target(9), Target(1), Target(8, (1,)), Target(3))
     assert [each.id for each in Qdel(targets).apply(ON, BEFORE).state.jobs] == [2, 4]
     reply = QmodJobs((Target(1), Target(2)), JobCommand.SUSPEND).apply(ON, BEFORE)
-    assert len(reply.said) == 2
+    assert len(reply.messages) == 2
     assert reply.state.jobs[1].tasks[1].state == "s"
 
 

@@ -1,6 +1,6 @@
-"""A hit test: which rule of each quota set counts for somebody at a place, and why those before it do not.
+"""Rule matching: the rule of each quota set that counts for a subject at a place, and why earlier rules do not match.
 
-Disabled sets are tried, too, to show what they would do; only enabled ones count (quotas.md#filters).
+Disabled sets are matched, too, to show what they would do (quotas.md#filters).
 """
 
 from collections.abc import Callable, Mapping
@@ -23,21 +23,21 @@ from qmon_tui.scheduler.quotas.quota_usage import KEYWORDS, QuotaUsage
 
 @dataclass(frozen=True, slots=True)
 class FilterMismatch:
-    """A filter of a rule that does not let a job through."""
+    """A filter of a rule that does not match a job."""
 
     keyword: str
     """users, projects, pes, queues or hosts."""
     clause: str
     """The filter as the qmaster prints it."""
     value: str | None
-    """What it was compared with; None where the job has none, as one without a project."""
+    """The job's value; None if it has none, such as no project."""
     excluded_by: str | None
-    """The name behind a `!` that means the value; None where no name of the filter does."""
+    """The name behind a `!` that matches the value; None if no excluded name does."""
 
 
 @dataclass(frozen=True, slots=True)
 class RuleMatch:
-    """One rule of a set. Without misses it matches, and counts if it is the first."""
+    """One rule of a set. It matches if it has no misses, and counts if it is the first to match."""
 
     label: str
     """SET/RULE, or SET/n for a rule without a name."""
@@ -47,23 +47,23 @@ class RuleMatch:
 
 @dataclass(frozen=True, slots=True)
 class QuotaSetMatch:
-    """One set: all its rules in order, and the one that counts."""
+    """The rules of one set in order, and the one that counts."""
 
     quota_set: str
     enabled: bool
     rules: tuple[RuleMatch, ...]
     matched_rule: MatchedRule | None
-    """The first rule that matches, with what is used of it; of a disabled set the one that would count."""
+    """The first rule that matches, with its usage; in a disabled set the one that would count."""
     booked: str | None
-    """The rule on which the qmaster books what the job uses: for it departments are usersets, too."""
+    """The rule in which the qmaster counts the job's usage; it can differ because of departments in filters."""
 
 
-def hit_test(
+def match_rules(
     compiled: CompiledCluster, subject: QuotaSubject, queue: str, host: str, quota_usage: QuotaUsage | None = None
 ) -> tuple[QuotaSetMatch, ...]:
-    """What each set says of a job in a cluster queue on a host, in the order of the sets.
+    """Match a job in a cluster queue on a host with each set, in the order of the sets.
 
-    `quota_usage` is that of a run, for what is used; without it nothing is, and limits by a formula have no number.
+    `quota_usage` is that of a run; without it usage is 0, and limits with a formula have no number.
     """
     everybody = compiled.usersets
     tests = _Tests(
@@ -75,13 +75,13 @@ def hit_test(
 
 
 def counting_rules(matches: tuple[QuotaSetMatch, ...]) -> tuple[MatchedRule, ...]:
-    """The rules that count."""
+    """Return the matching rules of enabled sets."""
     return tuple(match.matched_rule for match in matches if match.enabled and match.matched_rule is not None)
 
 
 @dataclass(frozen=True, slots=True)
 class _Tests:
-    """A job at a place, as filters see it."""
+    """A job at a place, to be matched with filters."""
 
     compiled: CompiledCluster
     usersets: Mapping[str, Userset]

@@ -12,7 +12,7 @@ from qmon_tui.scheduler import session_of
 from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster, compile_cluster
 from qmon_tui.scheduler.configuration.quota_rule_matching import QuotaSubject
 from qmon_tui.scheduler.configuration.quota_rules import matches_pattern
-from qmon_tui.scheduler.quotas.hit_test import counting_rules, hit_test
+from qmon_tui.scheduler.quotas.rule_matching import counting_rules, match_rules
 from tests.differential.folders import contents_of
 from tests.differential.recording import kept_runs
 from tests.differential.runs import Run
@@ -49,7 +49,7 @@ def parties(cluster: Cluster, state: State, job: int, project: str, environment:
 def counted(compiled: CompiledCluster, subject: QuotaSubject, queue: str, host: str) -> set[Told]:
     return {
         (matched_rule.rule, matched_rule.key)
-        for matched_rule in counting_rules(hit_test(compiled, subject, queue, host))
+        for matched_rule in counting_rules(match_rules(compiled, subject, queue, host))
     }
 
 
@@ -83,7 +83,7 @@ def test_what_qquota_lists_is_counted_by_the_rules_of_the_tasks_that_run(name: s
             for instance in row.granted
             for subject in parties(cluster, state, job.id, job.project, row.environment)
             for queue, _, host in [instance.partition("@")]
-            for match in hit_test(compiled, subject, queue, host)
+            for match in match_rules(compiled, subject, queue, host)
             if match.enabled and (rule := match.booked) is not None
         }
         listed = {line.split()[0] for line in run.after.quotas if "/" in line.split()[1]}

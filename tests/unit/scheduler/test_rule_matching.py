@@ -8,9 +8,9 @@ from qmon_tui.model.kinds import Kind
 from qmon_tui.qmaster.scheduling import simulate
 from qmon_tui.scheduler.configuration.compiled_cluster import CompiledCluster, compile_cluster
 from qmon_tui.scheduler.configuration.quota_rule_matching import QuotaSubject
-from qmon_tui.scheduler.quotas.hit_test import FilterMismatch, counting_rules, hit_test
 from qmon_tui.scheduler.quotas.matched_rules import MatchedRule
 from qmon_tui.scheduler.quotas.quota_usage import QuotaUsage
+from qmon_tui.scheduler.quotas.rule_matching import FilterMismatch, counting_rules, match_rules
 from tests.unit.scheduler.building import cluster, environment, host, job, queue, running, state, userset
 
 
@@ -32,7 +32,7 @@ SITE = (
 def hits_of(
     compiled: CompiledCluster, subject: QuotaSubject, host: str, quota_usage: QuotaUsage | None = None
 ) -> tuple[MatchedRule, ...]:
-    return counting_rules(hit_test(compiled, subject, "all.q", host, quota_usage))
+    return counting_rules(match_rules(compiled, subject, "all.q", host, quota_usage))
 
 
 def test_hit_test() -> None:
@@ -83,7 +83,7 @@ def test_why_earlier_rules_do_not_count() -> None:
         userset("staff", "anna"),
         quota("set", *rules),
     )
-    (match,) = hit_test(compile_cluster(on), QuotaSubject("anna", "users", None), "all.q", "h1")
+    (match,) = match_rules(compile_cluster(on), QuotaSubject("anna", "users", None), "all.q", "h1")
     assert [(rule.label, rule.misses) for rule in match.rules] == [
         ("set/1", (FilterMismatch("users", "!anna", "anna", "anna"),)),
         ("set/2", (FilterMismatch("projects", "*", None, None), FilterMismatch("hosts", "!@fast", "h1", "@fast"))),
@@ -98,7 +98,7 @@ def test_why_earlier_rules_do_not_count() -> None:
 def test_a_disabled_set_tells_what_it_would_do_and_counts_nothing() -> None:
     off = quota("off", "users {*} to slots=2").with_value("enabled", "FALSE")
     run = simulate(cluster(host("h1"), queue("all.q", "h1"), off), state([running(1, "all.q@h1")]))
-    matches = hit_test(run.compiled, QuotaSubject("anna", "staff", None), "all.q", "h1", run.quota_usage)
+    matches = match_rules(run.compiled, QuotaSubject("anna", "staff", None), "all.q", "h1", run.quota_usage)
     assert [(match.enabled, match.matched_rule and match.matched_rule.rule) for match in matches] == [(False, "off/1")]
     assert counting_rules(matches) == ()
 
