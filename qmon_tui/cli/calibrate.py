@@ -9,9 +9,10 @@ from typing import Final
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, read_cluster
 from qmon_tui.cli.csv_lines import csv_line
-from qmon_tui.cli.measure_text import value_text
 from qmon_tui.cli.policies import edits_of, note_progress, processes_of, sentence, told_of_work, trace_findings
-from qmon_tui.cli.text import Width, count, paragraph, table
+from qmon_tui.cli.text import Width, paragraph, table
+from qmon_tui.report import count
+from qmon_tui.report.comparison import value_words
 from qmon_tui.simulation import (
     Assumption,
     Band,
@@ -157,8 +158,8 @@ def _assumption_words(assumption: Assumption, error: float) -> str:
 
 
 def _band_words(name: str, band: Band) -> str:
-    expected, recorded = value_text(name, band.expected), value_text(name, band.recorded)
+    expected, recorded = value_words(name, band.expected), value_words(name, band.recorded)
     words = f"{measure_title(name)}: {expected} instead of {recorded}"
     if not isfinite(band.high):
         return f"{words}; too few tasks to say how sure that is"
-    return f"{words}, between {value_text(name, band.low)} and {value_text(name, band.high)} with 95 % confidence"
+    return f"{words}, between {value_words(name, band.low)} and {value_words(name, band.high)} with 95 % confidence"

@@ -9,10 +9,10 @@ from itertools import groupby
 from qmon_tui.checks import check, check_object, single_file_findings
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import read_cluster
-from qmon_tui.cli.text import Width, count, paragraph
+from qmon_tui.cli.text import Width, paragraph
 from qmon_tui.model import Finding, Kind, Severity
 from qmon_tui.model.catalogue import spec
-from qmon_tui.report import check_json
+from qmon_tui.report import check_json, count
 from qmon_tui.sources.object_file import read_object_file
 
 _ELSEWHERE = "(not in a file)"

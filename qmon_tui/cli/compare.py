@@ -6,9 +6,6 @@ from typing import Final
 
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code
-from qmon_tui.cli.compare_summary import left_out_title, left_out_words, no_effect_words, owner_wait
-from qmon_tui.cli.compare_words import changed_words, reason_words, task_words
-from qmon_tui.cli.measure_text import compared_text, value_text
 from qmon_tui.cli.policies import (
     Given,
     day_arguments,
@@ -23,10 +20,10 @@ from qmon_tui.cli.policies import (
     work_of,
 )
 from qmon_tui.cli.simulated_days import refuse_seed
-from qmon_tui.cli.text import Width, count, paragraph, table
-from qmon_tui.report import diff_json
+from qmon_tui.cli.text import Width, paragraph
+from qmon_tui.report import Line, count, diff_json, plain
+from qmon_tui.report.comparison import change_lines, decision_lines, letter, measure_rows, user_rows
 from qmon_tui.simulation import (
-    MAIN_MEASURES,
     MOST_POLICIES,
     Compared,
     Comparison,
@@ -40,9 +37,8 @@ from qmon_tui.simulation import (
     WorkersDied,
     apply_edits,
     compared,
-    measure_title,
 )
-from qmon_tui.values import clock, format_time
+from qmon_tui.values import format_time
 from qmon_tui.workspace import ObjectChange, differences, object_words
 
 CSV: Final = "csv"
@@ -95,7 +91,7 @@ def answer(options: argparse.Namespace) -> Answer:
 
 def _shown(
     options: argparse.Namespace, comparison: Comparison, configuration: Sequence[Sequence[ObjectChange]], width: Width
-) -> Iterable[str]:
+) -> Iterable[str | Line]:
     if options.format == CSV:
         return _csv(comparison)
     if options.format in (SVG, HTML):
@@ -227,95 +223,36 @@ def _csv(comparison: Comparison) -> Iterator[str]:
 
 def _table(
     comparison: Comparison, configuration: Sequence[Sequence[ObjectChange]], width: Width, *, every: bool
-) -> Iterator[str]:
-    letters = [chr(ord("A") + number) for number in range(len(comparison.labels))]
-    for letter, label in zip(letters, comparison.labels, strict=True):
-        yield f"{letter}  {label}"
+) -> Iterator[str | Line]:
+    for number, label in enumerate(comparison.labels):
+        yield f"{letter(number)}  {label}"
     yield ""
-    shown = [measure for measure in comparison.measures if every or measure.name in MAIN_MEASURES]
-    heads = [head for letter in letters[1:] for head in (letter, f"{letter} - A")]
-    rows = [row for measure in shown for row in _measure_rows(comparison, measure)]
-    yield from table(("measure", "A", *heads), rows, width, right=frozenset({*heads, "A"}))
+    yield from measure_rows(comparison, every=every).printed(width)
+    users = user_rows(comparison, None if every else _MOST_OWNERS)
+    if len(users):
+        yield ""
+        yield from users.printed(width)
     for number, changes in enumerate(configuration, start=1):
         yield ""
         yield from _against(comparison, number, changes, width)
 
 
-def _measure_rows(comparison: Comparison, measure: Compared) -> Iterator[tuple[str, ...]]:
-    """The row of a measure, and below a mean that of the number of tasks that it leaves out."""
-    yield _measure_row(measure, measure_title(measure.name))
-    left_out = comparison.left_out(measure.name)
-    if left_out is not None:
-        yield _measure_row(left_out, left_out_title(left_out.name))
-
-
-def _measure_row(measure: Compared, title: str) -> tuple[str, ...]:
-    cells = [title, value_text(measure.name, measure.values[0])]
-    for number, value in enumerate(measure.values[1:]):
-        cells += [value_text(measure.name, value), compared_text(measure.name, measure, number)]
-    return tuple(cells)
-
-
 def _against(comparison: Comparison, number: int, changes: Sequence[ObjectChange], width: Width) -> Iterator[str]:
-    against, letter = comparison.against[number - 1], chr(ord("A") + number)
-    yield f"{letter} against A"
+    against, first = comparison.against[number - 1], f"{letter(number)} configuration  "
     if not changes and "@" in against.label:
-        yield "  configuration  nothing differs"
+        yield f"{first}nothing differs"
     for change in changes:
-        for name, before, after in change.fields:
-            what = f"{name} of {object_words(change.kind, change.name)}: {before or 'default'} -> {after or 'default'}"
-            yield from paragraph(what, width, first="  configuration  ", rest=" " * 17)
+        name = object_words(change.kind, change.name)
+        for field, before, after in change.fields:
+            words = f"{field} of {name}: {before or 'default'} -> {after or 'default'}"
+            yield from paragraph(words, width, first=first, rest=" " * len(first))
         if not change.fields:
-            yield f"  configuration  {object_words(change.kind, change.name)} {change.what.value}"
-    if not comparison.has_effect(number):
-        yield from paragraph(no_effect_words(against), width, first="  ", rest="  ")
-        return
-    if against.divergence is None:
-        yield "  every task of the first day starts at the same time and place"
-        return
-    yield f"  {changed_words(against.changed)}"
-    divergence = against.divergence
-    yield f"  they part at {format_time(divergence.time)}:"
-    for title, reasons in (("A starts", divergence.first), (f"{letter} starts", divergence.other)):
-        for reason in reasons:
-            words = reason_words(reason, letter) if reason.is_elsewhere else f"{title} {reason_words(reason, letter)}"
-            yield from paragraph(words, width, first="    ", rest="      ")
-    owners = [
-        (
-            owner.name,
-            *(clock(value) for value in owner.values),
-            compared_text("wait", owner, 0),
-            left_out_words(comparison, owner_wait(owner.name), number),
-        )
-        for owner in _most_changed(against.owners)
-    ]
-    if owners:
-        yield ""
-        heads = ("user", "mean wait A", f"mean wait {letter}", "difference", "not started")
-        yield from (f"  {line}" for line in table(heads, owners, width and width - 2, right=frozenset(heads[1:])))
-    for title, tasks in (("gain most", against.gaining), ("lose most", against.losing)):
-        if tasks:
-            yield ""
-            yield f"  {title}"
-        for task_change in tasks:
-            yield from _task_lines(task_change, letter, width)
-
-
-def _most_changed(owners: Sequence[Compared]) -> Sequence[Compared]:
-    if len(owners) <= _MOST_OWNERS:
-        return owners
-    return (*owners[: _MOST_OWNERS // 2], *owners[-_MOST_OWNERS // 2 :])
-
-
-def _task_lines(change: TaskChange, letter: str, width: Width) -> Iterable[str]:
-    before, after = ("never started" if wait is None else clock(wait) for wait in (change.before, change.after))
-    yield from paragraph(
-        f"{task_words(change.job, change.task, change.name, change.owner)}: {before} -> {after}",
-        width,
-        first="    ",
-        rest="      ",
-    )
-    if change.reason is not None:
-        yield from paragraph(
-            reason_words(change.reason, letter, names_task=False), width, first="      ", rest="      "
-        )
+            yield f"{first}{name} {change.what.value}"
+    lines = [*decision_lines(comparison, number)]
+    if against.divergence is not None:
+        lines += change_lines(comparison, number)
+    for line in lines:
+        text = plain(line.text)
+        words = text.lstrip()
+        lead = text[: len(text) - len(words)]
+        yield from paragraph(words, width, first=lead, rest=f"{lead}  ")

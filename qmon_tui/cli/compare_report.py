@@ -5,22 +5,25 @@ from html import escape
 from typing import Final
 
 from qmon_tui.cli.charts_svg import line_chart, stacked
-from qmon_tui.cli.compare_summary import (
-    MEANINGS,
+from qmon_tui.cli.compare_summary import MEANINGS, left_out_words, main_measures, owner_wait, setting_words, summary
+from qmon_tui.report.comparison import (
+    HARDLY_ANY,
+    NO_DIFFERENCE,
+    changed_words,
+    difference_words,
+    in_run_words,
     left_out_title,
-    left_out_words,
-    main_measures,
-    owner_wait,
-    setting_words,
-    summary,
+    letter,
+    prior_words,
+    start_words,
+    task_number,
+    value_words,
+    wait_words,
 )
-from qmon_tui.cli.compare_words import changed_words, in_run_in_short, prior_words, task_words
-from qmon_tui.cli.measure_text import HARDLY_ANY, NO_DIFFERENCE, compared_text, value_text
 from qmon_tui.simulation import (
     MAIN_CHARTS,
     Compared,
     Comparison,
-    PolicyDelta,
     TaskChange,
     TaskReason,
     is_better,
@@ -50,7 +53,7 @@ def _charts(comparison: Comparison) -> Iterator[Iterator[str]]:
     begin, end = format_time(comparison.days[0].start), format_time(max(day.end for day in comparison.days))
     for name in MAIN_CHARTS:
         lines = [
-            (f"{_letter(number)}  {label}", day.charts[name])
+            (f"{letter(number)}  {label}", day.charts[name])
             for number, (label, day) in enumerate(zip(comparison.labels, comparison.days, strict=True))
         ]
         yield line_chart(_CHARTS.get(name, name), lines, begin, end)
@@ -65,17 +68,15 @@ def page(comparison: Comparison, configuration: Sequence[Sequence[ObjectChange]]
     yield f"<p>{_safe(setting_words(comparison))}</p><h2>The policies</h2><ul>"
     yield f"<li><b>A</b> {_safe(comparison.labels[0])}: what the others are compared with</li>"
     for number, (label, changes) in enumerate(zip(comparison.labels[1:], configuration, strict=True), start=1):
-        yield f"<li><b>{_letter(number)}</b> {_safe(label)}, which differs from A in"
+        yield f"<li><b>{letter(number)}</b> {_safe(label)}, which differs from A in"
         yield from _changes(changes)
         yield "</li>"
     yield "</ul><h2>In short</h2>"
     for number in range(1, len(comparison.labels)):
-        yield f"<p><b>{_letter(number)}</b> against A:</p><ul>"
+        yield f"<p><b>{letter(number)}</b> against A:</p><ul>"
         yield from (f"<li>{_safe(sentence)}</li>" for sentence in summary(comparison, number))
         yield "</ul>"
-    heads = [
-        head for number in range(1, len(comparison.labels)) for head in (_letter(number), f"{_letter(number)} - A")
-    ]
+    heads = [head for number in range(1, len(comparison.labels)) for head in (letter(number), f"{letter(number)} - A")]
     yield "<h2>Measures</h2><p>Times are hours:minutes:seconds.</p>"
     yield from _table(
         ("measure", "A", *heads),
@@ -85,12 +86,12 @@ def page(comparison: Comparison, configuration: Sequence[Sequence[ObjectChange]]
     yield f"<p>{'The period' if len(comparison.seeds) == 1 else 'The first of the periods'} under each policy.</p>"
     for chart in _charts(comparison):
         yield from chart
-    for number, against in enumerate(comparison.against, start=1):
-        yield from _against(comparison, against, _letter(number))
+    for number in range(1, len(comparison.labels)):
+        yield from _against(comparison, number)
     yield "<h2>All measures</h2><details><summary>Show them</summary>"
     every = (_measure_cells(measure, _safe(measure_title(measure.name))) for measure in comparison.measures)
     yield from _table(("measure", "A", *heads), every)
-    runs = ", ".join(f"{_letter(number)} {day.runs}" for number, day in enumerate(comparison.days))
+    runs = ", ".join(f"{letter(number)} {day.runs}" for number, day in enumerate(comparison.days))
     start = format_time(comparison.days[0].start)
     yield f"</details><p><small>Simulated by qmon-tui from {start}, scheduling runs: {runs}.</small></p>"
     yield "</body></html>"
@@ -114,51 +115,43 @@ def _changes(changes: Sequence[ObjectChange]) -> Iterator[str]:
     yield "</ul>"
 
 
-def _against(comparison: Comparison, against: PolicyDelta, letter: str) -> Iterator[str]:
-    yield f"<h2>{letter} against A: who gains, who loses, and why</h2><p>{_safe(against.label)}</p>"
+def _against(comparison: Comparison, number: int) -> Iterator[str]:
+    against, own = comparison.against[number - 1], letter(number)
+    yield f"<h2>{own} against A: who gains, who loses, and why</h2><p>{_safe(against.label)}</p>"
+    yield f"<p>In the first period {changed_words(against)}.</p>"
     divergence = against.divergence
     if divergence is None:
-        yield "<p>Every task starts at the same time and place.</p>"
         return
-    yield f"<p>In the first period {changed_words(against.changed)}. "
-    yield f"The first decision that differs is at {format_time(divergence.time)}:</p><ul>"
-    for sign, reasons in (("A", divergence.first), (letter, divergence.other)):
+    yield f"<p>The first decision that differs is at {format_time(divergence.time)}:</p><ul>"
+    for place, reasons in ((0, divergence.first), (number, divergence.other)):
         for reason in reasons:
-            task = task_words(reason.job, reason.task, reason.name, reason.owner)
-            verb = f"{task} starts at another place" if reason.is_elsewhere else f"{sign} starts {task}"
-            yield f"<li>{_safe(verb)}{_reason(reason, letter)}</li>"
+            yield f"<li>{_safe(start_words(reason, place))}{_reason(reason, own)}</li>"
     yield "</ul><h3>Users</h3>"
-    number = ord(letter) - ord("A")
     rows = (
-        (_safe(owner.name), *map(clock, owner.values), _difference_cell("wait", owner, 0),
+        (_safe(owner.name), *map(clock, owner.values), _difference_cell("wait", owner, 1),
          _safe(left_out_words(comparison, owner_wait(owner.name), number)))
         for owner in against.owners
     )  # fmt: skip
-    yield from _table(("mean wait of user", "A", letter, "difference", "not started"), rows)
+    yield from _table(("mean wait of user", "A", own, "difference", "not started"), rows)
     for title, tasks_changed in (("gain", against.gaining), ("lose", against.losing)):
         if tasks_changed:
             yield f"<h3>Tasks that {title} most</h3><p>Their wait in the first period.</p><ul>"
-            yield from (_task(change, letter) for change in tasks_changed)
+            yield from (_task(change, own) for change in tasks_changed)
             yield "</ul>"
 
 
-def _task(change: TaskChange, letter: str) -> str:
-    before, after = ("does not start" if wait is None else clock(wait) for wait in (change.before, change.after))
-    at = (
-        f" <small>at {format_time(change.reason.time)}:</small>{_reason(change.reason, letter)}"
-        if change.reason
-        else ""
-    )
-    return f"<li>{_safe(task_words(change.job, change.task, change.name, change.owner))}: {before} → {after}{at}</li>"
+def _task(change: TaskChange, own: str) -> str:
+    at = f" <small>at {format_time(change.reason.time)}:</small>{_reason(change.reason, own)}" if change.reason else ""
+    task = f"{task_number(change.job, change.task)} {change.name} of {change.owner}"
+    return f"<li>{_safe(task)} {wait_words(change)}{at}</li>"
 
 
-def _reason(reason: TaskReason, letter: str) -> str:
-    """How the task stands under both policies at that moment; the numbers behind it for who wants to see them."""
+def _reason(reason: TaskReason, own: str) -> str:
     rows = "".join(
-        f"<li><small><b>{sign}</b> {_safe(in_run_in_short(in_run))}"
+        f"<li><small><b>{sign}</b> {_safe(in_run_words(in_run))}"
         + (f"<br><span class='same'>{_safe(prior_words(in_run))}</span>" if in_run is not None else "")
         + "</small></li>"
-        for sign, in_run in zip(("A", letter), reason.in_runs, strict=True)
+        for sign, in_run in zip(("A", own), reason.in_runs, strict=True)
     )
     return f"<ul>{rows}</ul>"
 
@@ -174,20 +167,20 @@ def _with_left_out(comparison: Comparison, measure: Compared) -> Iterator[Iterat
     yield _measure_cells(measure, _title(measure.name))
     left_out = comparison.left_out(measure.name)
     if left_out is not None:
-        yield _measure_cells(left_out, f"<small>{left_out_title(left_out.name)}</small>")
+        yield _measure_cells(left_out, f"<small>{left_out_title(left_out.name).strip()}</small>")
 
 
 def _measure_cells(measure: Compared, title: str) -> Iterator[str]:
     yield title
-    yield value_text(measure.name, measure.values[0])
-    for number, value in enumerate(measure.values[1:]):
-        yield value_text(measure.name, value)
+    yield value_words(measure.name, measure.values[0])
+    for number, value in enumerate(measure.values[1:], start=1):
+        yield value_words(measure.name, value)
         yield _difference_cell(measure.name, measure, number)
 
 
 def _difference_cell(name: str, compared: Compared, number: int) -> str:
-    difference = compared.differences[number]
-    text = _safe(compared_text(name, compared, number))
+    difference = compared.differences[number - 1]
+    text = _safe(difference_words(name, compared, number))
     if difference is None or text in (NO_DIFFERENCE, HARDLY_ANY):
         return f'<span class="same">{text}</span>'
     if not difference.is_known:
@@ -204,10 +197,6 @@ def _table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]
     yield "<table><tr>" + "".join(f"<th>{_safe(head)}</th>" for head in heads) + "</tr>"
     yield from ("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
     yield "</table>"
-
-
-def _letter(number: int) -> str:
-    return chr(ord("A") + number)
 
 
 def _safe(text: str) -> str:

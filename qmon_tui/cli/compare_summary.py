@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from qmon_tui.cli.measure_text import value_text
-from qmon_tui.cli.text import count
+from qmon_tui.report import count
+from qmon_tui.report.comparison import no_effect_words, value_words
 from qmon_tui.simulation import MAIN_MEASURES, Compared, Comparison, Interval, PolicyDelta, is_better
 from qmon_tui.values import clock
 
@@ -40,7 +40,6 @@ MEANINGS: Final = {
     "restarts": ("restarts", "tasks that were rescheduled and ran again"),
 }
 """Measure -> its name in a report, and what it tells."""
-_NO_EFFECT: Final = "It has no effect: each task starts as under A, at the same time and place."
 _FIRST: Final = ("wait.mean", "wait.p95", "bounded_slowdown.mean", "throughput_per_hour", "utilisation", "starved")
 _MOST_OWNERS: Final = 5
 
@@ -56,17 +55,12 @@ def owner_wait(owner: str) -> str:
     return f"by.owner.{owner}.wait.mean"
 
 
-def left_out_title(name: str) -> str:
-    """Return what stands before the number of tasks that the mean above leaves out."""
-    return f"  left out: {name.rpartition('.')[2].replace('_', ' ')}"
-
-
 def left_out_words(comparison: Comparison, name: str, number: int) -> str:
     """Return how many tasks a mean leaves out under the first policy and another one; empty for none."""
     left_out = comparison.left_out(name)
     if left_out is None:
         return ""
-    return " → ".join(value_text(left_out.name, left_out.values[place]) for place in (0, number))
+    return " → ".join(value_words(left_out.name, left_out.values[place]) for place in (0, number))
 
 
 def setting_words(comparison: Comparison) -> str:
@@ -85,15 +79,11 @@ def setting_words(comparison: Comparison) -> str:
     )
 
 
-def no_effect_words(against: PolicyDelta) -> str:
-    """Return the sentence about a policy without effect, with the reason if it is known."""
-    return f"{_NO_EFFECT} Reason: {against.no_effect}." if against.no_effect else _NO_EFFECT
-
-
 def summary(comparison: Comparison, number: int) -> Iterator[str]:
     """What a policy comes to against the first: measures, then users."""
     if not comparison.has_effect(number):
-        yield no_effect_words(comparison.against[number - 1])
+        words = no_effect_words(comparison.against[number - 1])
+        yield f"{words[0].upper()}{words[1:]}."
         return
     shown = [measure for measure in main_measures(comparison) if measure.name in _FIRST]
     same = []
@@ -101,7 +91,7 @@ def summary(comparison: Comparison, number: int) -> Iterator[str]:
         difference = measure.differences[number - 1]
         if difference is None:
             continue
-        before, after = (value_text(measure.name, measure.values[place]) for place in (0, number))
+        before, after = (value_words(measure.name, measure.values[place]) for place in (0, number))
         if difference.is_nothing or before == after:
             same.append(MEANINGS[measure.name][0])
         else:
@@ -115,8 +105,8 @@ def summary(comparison: Comparison, number: int) -> Iterator[str]:
 
 def _change_words(comparison: Comparison, measure: Compared, difference: Interval, number: int) -> str:
     name = MEANINGS[measure.name][0]
-    before, after = value_text(measure.name, measure.values[0]), value_text(measure.name, measure.values[number])
-    bound = f" (± {value_text(measure.name, difference.half)})" if difference.is_known else ""
+    before, after = value_words(measure.name, measure.values[0]), value_words(measure.name, measure.values[number])
+    bound = f" (± {value_words(measure.name, difference.half)})" if difference.is_known else ""
     better = is_better(measure.name, difference.mean) if difference.is_known else None
     judged = "" if better is None or measure.name == "utilisation" else f": {'better' if better else 'worse'}"
     verb = "rises" if difference.mean > 0 else "falls"

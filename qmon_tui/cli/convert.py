@@ -7,8 +7,9 @@ from pathlib import Path
 
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, finding_text, read_cluster
-from qmon_tui.cli.text import Width, count
+from qmon_tui.cli.text import Width
 from qmon_tui.formats import Layout, unreadable
+from qmon_tui.report import count
 from qmon_tui.sources import Reading
 from qmon_tui.sources.conversion import convert, convert_objects, convert_records, read_object_files
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from qmon_tui.cli.answer import Answer
 from qmon_tui.cli.cluster_folder import exit_code, finding_text, read_cluster
-from qmon_tui.cli.text import UNLIMITED, count
+from qmon_tui.cli.text import UNLIMITED
 from qmon_tui.model import Cluster
-from qmon_tui.report import change_lines, diff_json
+from qmon_tui.report import change_lines, count, diff_json
 from qmon_tui.sources.object_file import read_object_file
 from qmon_tui.workspace import differences
 

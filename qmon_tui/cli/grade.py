@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.command import error_place
 from qmon_tui.cli.csv_lines import csv_line
-from qmon_tui.cli.text import Width, count, table
+from qmon_tui.cli.text import Width, table
 from qmon_tui.lessons import (
     Grade,
     LessonError,
@@ -22,6 +22,7 @@ from qmon_tui.lessons import (
     read_submission,
     student_of,
 )
+from qmon_tui.report import count
 from qmon_tui.sources import SourceError
 
 CSV: Final = "csv"

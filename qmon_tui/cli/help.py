@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from qmon_tui.cli.answer import Answer, InputError
-from qmon_tui.cli.text import Width, count, paragraph, table
-from qmon_tui.report import HelpTopic, find_topics, heading_topics, text_of
+from qmon_tui.cli.text import Width, paragraph, table
+from qmon_tui.report import HelpTopic, count, find_topics, heading_topics, text_of
 
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 

@@ -7,7 +7,7 @@ from itertools import groupby
 from pathlib import Path
 
 from qmon_tui.cli.answer import Answer, InputError
-from qmon_tui.cli.text import Width, count, paragraph, table
+from qmon_tui.cli.text import Width, paragraph, table
 from qmon_tui.lessons import (
     Entry,
     LessonProblem,
@@ -19,6 +19,7 @@ from qmon_tui.lessons import (
     lessons_folder,
     listed,
 )
+from qmon_tui.report import count
 from qmon_tui.sources import SourceError
 
 

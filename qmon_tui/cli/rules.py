@@ -9,9 +9,10 @@ from itertools import groupby
 
 from qmon_tui.checks import RULES
 from qmon_tui.cli.answer import Answer, InputError
-from qmon_tui.cli.text import Width, count, paragraph
+from qmon_tui.cli.text import Width, paragraph
 from qmon_tui.formats import RULES as FORMAT_RULES
 from qmon_tui.model import Severity
+from qmon_tui.report import count
 from qmon_tui.values import meant
 
 _FORMAT = "format"

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from qmon_tui.cli.answer import Answer, InputError
 from qmon_tui.cli.cluster_folder import exit_code, read_cluster
-from qmon_tui.cli.text import UNLIMITED, Width, count, paragraph, table
+from qmon_tui.cli.text import UNLIMITED, Width, paragraph, table
 from qmon_tui.model import InstanceOutcome, Job, JobOutcome, Outcome, ShareNodeOutcome, State, Task, TaskOutcome
 from qmon_tui.qmaster import schedule
-from qmon_tui.report import Line, closing_words, qstat_lines, schedule_json, spelt_out
+from qmon_tui.report import Line, closing_words, count, qstat_lines, schedule_json, spelt_out
 from qmon_tui.scheduler.priority import FORMULAS, GRID_ENGINE, Formulas
 from qmon_tui.values import format_ranges, format_time, parse_moment
 

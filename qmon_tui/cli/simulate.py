@@ -38,8 +38,9 @@ from qmon_tui.cli.simulation_files import (
     write_stopped,
 )
 from qmon_tui.cli.simulation_run import ending, run, stopping
-from qmon_tui.cli.text import Width, count
+from qmon_tui.cli.text import Width
 from qmon_tui.model import Cluster, Finding
+from qmon_tui.report import count
 from qmon_tui.simulation import (
     EditError,
     Settings,

@@ -6,9 +6,9 @@ from typing import Final
 
 from qmon_tui.cli.answer import InputError
 from qmon_tui.cli.cluster_folder import UNUSABLE, finding_text
-from qmon_tui.cli.text import count
 from qmon_tui.formats import unreadable
 from qmon_tui.model import Finding, Severity
+from qmon_tui.report import count
 from qmon_tui.values import format_time
 
 _TOLD_FINDINGS: Final = 20

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from qmon_tui.cli.answer import InputError
 from qmon_tui.cli.simulation_run import refuse_endless
-from qmon_tui.cli.text import count
 from qmon_tui.model import Cluster, State
+from qmon_tui.report import count
 from qmon_tui.simulation import Settings, Simulator
 from qmon_tui.values import format_time
 

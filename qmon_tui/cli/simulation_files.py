@@ -14,9 +14,9 @@ from typing import Final, NamedTuple
 from qmon_tui.cli.answer import InputError
 from qmon_tui.cli.cluster_folder import UNUSABLE
 from qmon_tui.cli.simulated_day import Data, csv_lines, swf_rows
-from qmon_tui.cli.text import count
 from qmon_tui.formats.records import swf_lines
 from qmon_tui.formats.state import state_text
+from qmon_tui.report import count
 from qmon_tui.simulation import CannotResume, Settings, Simulator, resumed, stopped
 from qmon_tui.simulation.workload import Work
 from qmon_tui.sources import Reading

@@ -10,7 +10,6 @@ from typing import Final
 from qmon_tui.cli.answer import Answer, InputError, print_note
 from qmon_tui.cli.cluster_folder import exit_code
 from qmon_tui.cli.csv_lines import csv_line
-from qmon_tui.cli.measure_text import value_text
 from qmon_tui.cli.policies import (
     Given,
     day_arguments,
@@ -24,7 +23,10 @@ from qmon_tui.cli.policies import (
     work_findings,
     work_of,
 )
-from qmon_tui.cli.text import Width, count, table
+from qmon_tui.cli.text import Width
+from qmon_tui.report import Line, count
+from qmon_tui.report.comparison import value_words
+from qmon_tui.report.sweeping import PointRows, best_settings
 from qmon_tui.simulation import (
     Axis,
     DaskUnusable,
@@ -40,11 +42,9 @@ from qmon_tui.simulation import (
     computed_by_dask,
     drawn,
     grid,
-    is_better,
     measure_named,
     measure_title,
     measured,
-    pareto,
     point_of,
     read_axis,
     read_goal,
@@ -108,8 +108,7 @@ def answer(options: argparse.Namespace) -> Answer:
         raise InputError(sentence(error)) from error
     rows = [(setting, trial.known[setting]) for setting in settings]
     _refuse_unknown(names, rows)
-    front = _front(names, rows)
-    told = _Told(axes, names, rows, front, goal, best)
+    told = _Told(axes, names, rows, goal, best)
     return Answer(
         data=_as_data(told),
         table=lambda width: (
@@ -126,7 +125,6 @@ class _Told:
     axes: Sequence[Axis]
     names: Sequence[str]
     rows: Sequence[tuple[Setting, Measured | str]]
-    front: Sequence[Setting]
     goal: Goal | None
     best: Setting | None
 
@@ -252,19 +250,8 @@ def _refuse_unknown(names: Sequence[str], rows: Sequence[tuple[Setting, Measured
             )
 
 
-def _front(names: Sequence[str], rows: Sequence[tuple[Setting, Measured | str]]) -> Sequence[Setting]:
-    """The best points in the first two measures; nothing where nobody can say what better is."""
-    if len(names) < 2:
-        return ()
-    better = [is_better(name, -1.0) for name in names[:2]]
-    if None in better:
-        return ()
-    known = [(setting, numbers) for setting, numbers in rows if not isinstance(numbers, str)]
-    return pareto(known, names[0], names[1], (bool(better[0]), bool(better[1])))
-
-
 def _as_data(told: _Told) -> dict[str, object]:
-    front = set(told.front)
+    front = best_settings(told.rows, told.names)
     return {
         "measures": list(told.names),
         "points": [
@@ -307,25 +294,16 @@ def _svg(told: _Told) -> Iterator[str]:
     for setting, numbers in told.rows:
         first, *rest = (value for _, value in setting)
         shown = numbers.get(name) if not isinstance(numbers, str) else None
-        cells[first, " ".join(rest)] = shown, value_text(name, shown) if shown is not None else "cannot"
+        cells[first, " ".join(rest)] = shown, value_words(name, shown) if shown is not None else "cannot"
     places = [axis.place for axis in told.axes]
     yield from heat_map(measure_title(name), places[0], " ".join(places[1:]), cells)
 
 
-def _table(told: _Told, width: Width) -> Iterator[str]:
-    front = set(told.front)
-    heads = (*(axis.place for axis in told.axes), *(measure_title(name) for name in told.names), "")
-    rows = []
-    for setting, numbers in told.rows:
-        marks = ["best of two"] if setting in front else []
-        if told.goal is not None and setting == told.best:
-            marks.append("goal" if _is_reached(told) else "nearest to the goal")
-        if isinstance(numbers, str):
-            cells, marks = ["" for _ in told.names], [numbers]
-        else:
-            cells = [value_text(name, numbers.get(name)) for name in told.names]
-        rows.append((*(value for _, value in setting), *cells, ", ".join(marks)))
-    yield from table(heads, rows, width, right=frozenset(heads[:-1]))
+def _table(told: _Told, width: Width) -> Iterator[Line]:
+    notes = {}
+    if told.goal is not None and told.best is not None:
+        notes[told.best] = "goal" if _is_reached(told) else "nearest to the goal"
+    return PointRows(told.rows, told.names).printed(width, notes)
 
 
 def _closing(told: _Told) -> str:

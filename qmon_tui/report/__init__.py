@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         Column as Column,
         GridRow as GridRow,
         GridRows as GridRows,
+        table_lines as table_lines,
     )
     from qmon_tui.report.header import (
         HeaderState as HeaderState,

@@ -1,11 +1,14 @@
 """Columns and rows of a table as plain values, drawn at any width: which columns give way; no Textual here."""
 
-from collections.abc import Hashable, Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from typing import Final, Literal, NamedTuple
 
 from rich.cells import cell_len
 
-from qmon_tui.report.spans import Line, Span, TextRole, fit, left, right, width as width_of
+from qmon_tui.report.spans import Line, Span, TextRole, fit, left, plain, right, width as width_of, wrap
+
+_LAST: Final = 16
+"""Cells that the last column of a printed table has at least."""
 
 
 class Column(NamedTuple):
@@ -133,6 +136,10 @@ class GridRows:
         """One row as plain text."""
         return "  ".join(cell.text for cell in self.rows[index].cells)
 
+    def printed(self, width: int | None) -> Iterator[Line]:
+        """Yield the lines of the whole table as commands print it."""
+        return table_lines(self.columns, [[cell.text for cell in row.cells] for row in self.rows], width)
+
     def unseen(self, index: int, cells: int) -> tuple[str, ...]:
         """What a row has to say in columns that are cut or hidden at a width, each behind its heading."""
         fitted, start = self._fitted(cells), self._lead
@@ -180,3 +187,37 @@ def _within(spans: Sequence[Span], cells: int) -> Line:
 
 def _span(cell: Cell, column: Column, width: int) -> Span:
     return Span(right(cell.text, width) if column.align == "right" else left(cell.text, width), cell.role)
+
+
+def table_lines(columns: Sequence[Column], rows: Iterable[Sequence[str]], width: int | None) -> Iterator[Line]:
+    """Yield the headings and all rows to be printed; the last column is wrapped, columns without text are left out.
+
+    With `width` None the table is as wide as its texts. A line below names the columns that have no room.
+    """
+    cells = list(rows)
+    kept = [i for i, column in enumerate(columns) if not column.title.strip() or any(row[i] for row in cells)]
+    if not kept:
+        return
+    columns = [columns[i] for i in kept]
+    table = [[column.title for column in columns], *([row[i] for i in kept] for row in cells)]
+    natural = [max(map(cell_len, texts)) for texts in zip(*table, strict=True)]
+    if width is None:
+        widths, gap = natural, 2
+    else:
+        words = max(cell_len(word) for row in table for word in (row[-1] or " ").split(" "))
+        wanted = [*natural[:-1], min(natural[-1], max(_LAST, min(words, width // 3)))]
+        fitted, gap = fit_columns([*columns[:-1], columns[-1]._replace(minimum=_LAST)], wanted, width)
+        widths = list(fitted)
+        used = sum(widths[:-1]) + gap * sum(map(bool, widths[:-1]))
+        widths[-1] = max(8, min(natural[-1], width - used))
+    shown = [(i, column, size) for i, (column, size) in enumerate(zip(columns, widths, strict=True)) if size]
+    for row in table:
+        last = [plain(line) for line in wrap(row[-1], widths[-1])]
+        for number, text in enumerate(last):
+            texts = [*(row[:-1] if not number else [""] * (len(row) - 1)), text]
+            yield (
+                Span((" " * gap).join(_span(Cell(texts[i]), column, size).text for i, column, size in shown).rstrip()),
+            )
+    hidden = [column.title for column, size in zip(columns, widths, strict=True) if not size]
+    if hidden and width is not None:
+        yield from wrap(f"(no room for {', '.join(hidden)})", width)

@@ -1,4 +1,4 @@
-"""Several policies beside each other on the screen: measures, who gains and loses, and where their days part."""
+"""Several policies beside each other: measures, who gains and loses, and where their days part."""
 
 from qmon_tui.report.comparison.policies import (
     CompareTable as CompareTable,
@@ -8,5 +8,26 @@ from qmon_tui.report.comparison.policies import (
     table_at as table_at,
     table_line as table_line,
 )
-from qmon_tui.report.comparison.rows import ComparisonRows as ComparisonRows, comparison_rows as comparison_rows
-from qmon_tui.report.comparison.values import value_words as value_words
+from qmon_tui.report.comparison.rows import (
+    TaskLine as TaskLine,
+    TaskRows as TaskRows,
+    change_lines as change_lines,
+    changed_words as changed_words,
+    comparison_rows as comparison_rows,
+    decision_lines as decision_lines,
+    in_run_words as in_run_words,
+    left_out_title as left_out_title,
+    measure_rows as measure_rows,
+    no_effect_words as no_effect_words,
+    prior_words as prior_words,
+    start_words as start_words,
+    task_number as task_number,
+    user_rows as user_rows,
+    wait_words as wait_words,
+)
+from qmon_tui.report.comparison.values import (
+    HARDLY_ANY as HARDLY_ANY,
+    NO_DIFFERENCE as NO_DIFFERENCE,
+    difference_words as difference_words,
+    value_words as value_words,
+)

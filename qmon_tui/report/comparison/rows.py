@@ -2,12 +2,13 @@
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from qmon_tui.report.comparison.policies import CompareTable, letter
 from qmon_tui.report.comparison.values import difference_span, value_words
 from qmon_tui.report.day import clock_at, lasting
-from qmon_tui.report.spans import Line, Span, TextRole, fit, left, plain, right
+from qmon_tui.report.grid_rows import Cell, Column, GridRow, GridRows
+from qmon_tui.report.spans import Line, Span, TextRole, fit, left, plain
+from qmon_tui.report.words import count
 from qmon_tui.simulation import (
     MAIN_MEASURES,
     Compared,
@@ -20,215 +21,211 @@ from qmon_tui.simulation import (
     measure_title,
 )
 
-_NAME: Final = 24
-_VALUE: Final = 10
-_SHORT_NAME: Final = 16
-_FULL_DIFFERENCE: Final = 13
-"""Where there is less room, a sign tells the difference."""
-
 
 @dataclass(frozen=True, slots=True)
-class _Row:
-    name: str
-    cells: tuple[Span, ...] = ()
-    """For each policy its value, and from the second on the difference."""
-    role: TextRole = TextRole.PLAIN
-    job: tuple[int, int] | None = None
-    """The task that it leads to."""
-    text: Line = ()
-    """Instead of cells."""
+class TaskLine:
+    """A line about the start of a task, or about a policy."""
+
+    text: Line
+    key: tuple[int, int] | None = None
+    """The job and the task."""
     policy: int = 1
-    """Which one it is about, against the first."""
+    """Number of the policy that is compared with the first, from 1 on."""
 
 
-class ComparisonRows:
-    """Rows of one of the tables."""
+class TaskRows:
+    """Rows of the tables of jobs and of decisions; their keys are their places."""
 
-    def __init__(self, rows: Sequence[_Row] = (), labels: int = 0, title: str = "") -> None:
+    def __init__(self, rows: Sequence[TaskLine] = ()) -> None:
         self._rows = tuple(rows)
-        self._labels = labels
-        self._title = title
 
     def __len__(self) -> int:
         return len(self._rows)
 
     def key(self, index: int) -> Hashable:
-        """Its place: the tables are made again as wholes."""
+        """The place."""
         return index
 
     def find(self, key: Hashable) -> int | None:
-        """Where it is."""
+        """The place, if there is such a row."""
         return key if isinstance(key, int) and 0 <= key < len(self._rows) else None
 
-    def task(self, key: Hashable) -> tuple[int, int] | None:
-        """The job and task of a row."""
-        return self._rows[key].job if isinstance(key, int) and 0 <= key < len(self._rows) else None
-
-    def policy(self, key: Hashable) -> int:
-        """Which policy a row is about, against the first."""
-        return self._rows[key].policy if isinstance(key, int) and 0 <= key < len(self._rows) else 1
+    def at(self, key: Hashable) -> TaskLine | None:
+        """The line at a place."""
+        index = self.find(key)
+        return None if index is None else self._rows[index]
 
     def head(self, cells: int) -> Line | None:
-        """The letters of the policies."""
-        if not self._labels:
-            return None
-        name, width = _widths(cells, self._labels)
-        spans = [Span(" "), Span(left(self._title, name), TextRole.DIM)]
-        for number in range(self._labels):
-            spans.append(Span(right(letter(number), _VALUE), TextRole.ACCENT))
-            if number:
-                spans.append(Span(" " * (width + 1)))
-        return fit(spans, cells)
+        """None: these tables have no headings."""
 
     def line(self, index: int, cells: int) -> Line:
         """One row."""
-        row = self._rows[index]
-        if row.text:
-            return fit((Span(" "), *row.text), cells)
-        name, width = _widths(cells, self._labels)
-        spans = [Span(" "), Span(left(row.name, name), row.role)]
-        for number, span in enumerate(row.cells):
-            is_value = number == 0 or number % 2 == 1
-            words = span.text if width >= _FULL_DIFFERENCE or not span.text else _sign(span.text)
-            spans.append(Span(right(span.text, _VALUE) if is_value else f" {left(words, width)}", span.role))
-        return fit(spans, cells)
+        return fit((Span(" "), *self._rows[index].text), cells)
 
     def text(self, index: int) -> str:
         """The row as plain text."""
-        row = self._rows[index]
-        return plain(row.text) if row.text else " ".join((row.name, *(span.text for span in row.cells if span.text)))
+        return plain(self._rows[index].text)
 
 
-def _widths(cells: int, labels: int) -> tuple[int, int]:
-    """The cells of the names and of a difference."""
-    room = cells - 1 - labels * _VALUE - (labels - 1)
-    differences = max(1, labels - 1)
-    name = _NAME if room - _NAME >= differences * _FULL_DIFFERENCE else _SHORT_NAME
-    return name, max(1, (room - name) // differences)
-
-
-def _sign(words: str) -> str:
-    return words[0] if words[0] in "▲▼" else "="
-
-
-def comparison_rows(comparison: Comparison, table: CompareTable) -> ComparisonRows:
-    """The rows of a table."""
-    labels = len(comparison.labels)
+def comparison_rows(comparison: Comparison, table: CompareTable) -> GridRows | TaskRows:
+    """Return the rows of a table."""
     if table is CompareTable.MEASURES:
-        shown = [comparison.by_name[name] for name in MAIN_MEASURES if name in comparison.by_name]
-        return ComparisonRows([row for measure in shown for row in _measures(comparison, measure)], labels, "measure")
+        return measure_rows(comparison)
     if table is CompareTable.USERS:
-        return ComparisonRows(list(_users(comparison)), labels, "mean wait of")
-    if table is CompareTable.JOBS:
-        return ComparisonRows(list(_jobs(comparison)))
-    return ComparisonRows(list(_decisions(comparison)))
+        return user_rows(comparison)
+    numbers = range(1, len(comparison.labels))
+    lines = change_lines if table is CompareTable.JOBS else decision_lines
+    return TaskRows([line for number in numbers for line in lines(comparison, number)])
 
 
-def _measures(comparison: Comparison, compared: Compared, name: str = "") -> Iterator[_Row]:
-    """The row of a measure, and below a mean that of the number of tasks that it leaves out."""
-    yield _measure(compared, name)
-    left_out = comparison.left_out(compared.name)
-    if left_out is not None:
-        yield _measure(left_out, f"  {left_out.name.rpartition('.')[2].replace('_', ' ')}")
+def measure_rows(comparison: Comparison, *, every: bool = False) -> GridRows:
+    """Return a row for each main measure, or for each one at all."""
+    by_name = comparison.by_name
+    names = by_name if every else [name for name in MAIN_MEASURES if name in by_name]
+    return _grid(comparison, "measure", [(measure_title(name), by_name[name]) for name in names])
 
 
-def _measure(compared: Compared, name: str = "") -> _Row:
-    cells = [Span(value_words(compared.name, compared.values[0]))]
-    for value, difference in zip(compared.values[1:], compared.differences, strict=True):
-        cells += [Span(value_words(compared.name, value)), difference_span(compared.name, difference)]
-    return _Row(name or measure_title(compared.name), tuple(cells))
+def user_rows(comparison: Comparison, most: int | None = None) -> GridRows:
+    """Return the mean wait of each user, ordered by what the second policy changes, the largest gain first.
 
-
-def _users(comparison: Comparison) -> Iterator[_Row]:
-    """The users of all policies, in the order of the second one: who gains most comes first."""
+    With `most` only the first and the last of them.
+    """
+    order = [owner.name for owner in comparison.against[0].owners] if comparison.against else []
     by_owner = {
-        compared.name.split(".")[2]: compared
-        for compared in comparison.measures
-        if compared.name.startswith("by.owner.") and compared.name.endswith(".wait.mean")
+        name.split(".")[2]: compared
+        for name, compared in comparison.by_name.items()
+        if name.startswith("by.owner.") and name.endswith(".wait.mean")
     }
-    order = [compared.name for compared in comparison.against[0].owners] if comparison.against else []
-    for owner in [*(name for name in order if name in by_owner), *(name for name in by_owner if name not in order)]:
-        yield from _measures(comparison, by_owner[owner], owner)
+    owners = [name for name in dict.fromkeys((*order, *by_owner)) if name in by_owner]
+    if most is not None and len(owners) > most:
+        owners = [*owners[: most // 2], *owners[-(most - most // 2) :]]
+    return _grid(comparison, "mean wait of", [(name, by_owner[name]) for name in owners])
 
 
-def _jobs(comparison: Comparison) -> Iterator[_Row]:
-    for number, against in enumerate(comparison.against, start=1):
-        yield _Row("", text=_against_title(against, number))
-        for words, changes in (("sooner", against.gaining), ("later", against.losing)):
-            for change in changes:
-                yield from _change(change, number, words)
+def _grid(comparison: Comparison, title: str, named: Sequence[tuple[str, Compared]]) -> GridRows:
+    """Return the values of all policies and the differences to the first; below a mean the tasks that it leaves out."""
+    columns = [Column("name", title, minimum=16), Column("A", "A", "right")]
+    for number in range(1, len(comparison.labels)):
+        columns.append(Column(letter(number), letter(number), "right"))
+        columns.append(Column(f"{letter(number)} - A", f"{letter(number)} - A", minimum=6))
+    rows = []
+    for name, compared in named:
+        rows.append(_grid_row(name, compared))
+        left_out = comparison.left_out(compared.name)
+        if left_out is not None:
+            rows.append(_grid_row(left_out_title(left_out.name), left_out, f"{compared.name} {left_out.name}"))
+    return GridRows(columns, rows)
 
 
-def _against_title(against: PolicyDelta, number: int) -> Line:
+def left_out_title(name: str) -> str:
+    """Return the title of a number of tasks that the mean above it leaves out."""
+    return f"  left out: {name.rpartition('.')[2].replace('_', ' ')}"
+
+
+def _grid_row(title: str, compared: Compared, key: str = "") -> GridRow:
+    cells = [Cell(title), Cell(value_words(compared.name, compared.values[0]))]
+    for number, value in enumerate(compared.values[1:], start=1):
+        difference = difference_span(compared.name, compared, number)
+        cells += [Cell(value_words(compared.name, value)), Cell(difference.text, difference.role)]
+    return GridRow(key or compared.name, tuple(cells))
+
+
+def change_lines(comparison: Comparison, number: int) -> Iterator[TaskLine]:
+    """Yield how many tasks start at another time under a policy, and those that gain and lose most, with reasons."""
+    against = comparison.against[number - 1]
+    yield _about_policy(number, changed_words(against), TextRole.DIM)
+    for words, changes in (("sooner", against.gaining), ("later", against.losing)):
+        for change in changes:
+            yield from _change(change, number, words, comparison.days[0].start)
+
+
+def changed_words(against: PolicyDelta) -> str:
+    """Return how many tasks of the first day start at another time."""
     if against.changed:
-        words = f"{against.changed} task{'s start' if against.changed > 1 else ' starts'} at another time"
-    else:
-        place = "and place" if against.divergence is None else "some at another place"
-        words = f"every task starts at the same time{',' if against.divergence is not None else ''} {place}"
-    return (Span(f"{letter(number)} against A: ", TextRole.STRONG), Span(words, TextRole.DIM))
+        return f"{count(against.changed, 'task starts', 'tasks start')} at another time"
+    return f"every task starts at the same time{' and' if against.divergence is None else ', some at another'} place"
 
 
-def _change(change: TaskChange, number: int, words: str) -> Iterator[_Row]:
-    sooner = change.change < 0
-    mark, role = ("▼", TextRole.MOVED_UP) if sooner else ("▲", TextRole.MOVED_DOWN)
-    name = str(change.job) if change.task == 1 else f"{change.job}.{change.task}"
-    waits = " → ".join("does not start" if wait is None else lasting(wait) for wait in (change.before, change.after))
+def no_effect_words(against: PolicyDelta) -> str:
+    """Return the words about a policy without effect, with the reason if it is known."""
+    reason = f"; reason: {against.no_effect}" if against.no_effect else ""
+    return f"no effect: every task starts at the same time and place{reason}"
+
+
+def _about_policy(number: int, words: str, role: TextRole = TextRole.PLAIN) -> TaskLine:
+    return TaskLine((Span(f"{letter(number)} against A: ", TextRole.STRONG), Span(words, role)))
+
+
+def _change(change: TaskChange, number: int, words: str, beginning: int) -> Iterator[TaskLine]:
+    mark, role = ("▼", TextRole.MOVED_UP) if change.change < 0 else ("▲", TextRole.MOVED_DOWN)
+    task = left(f"{task_number(change.job, change.task)} {change.name}", 18)
     key = change.job, change.task
-    yield _Row("", job=key, policy=number, text=(
-        Span(f"{mark} ", role), Span(left(f"{name} {change.name}", 18)), Span(left(change.owner, 10), TextRole.DIM),
-        Span(f"waits {waits}"), Span(f"  {lasting(change.change)} {words}", role),
-    ))  # fmt: skip
+    yield TaskLine((
+        Span(f"{mark} ", role), Span(task), Span(left(change.owner, 10), TextRole.DIM), Span(wait_words(change)),
+        Span(f"  {lasting(change.change)} {words}", role),
+    ), key, number)  # fmt: skip
     if change.reason is not None:
-        yield from _reason(change.reason, number, key)
+        yield from _reason(change.reason, number, f" at {clock_at(change.reason.time, beginning)}")
 
 
-def _reason(reason: TaskReason, number: int, key: tuple[int, int]) -> Iterator[_Row]:
+def wait_words(change: TaskChange) -> str:
+    """Return how long a task waits under both policies."""
+    before, after = ("does not start" if wait is None else lasting(wait) for wait in (change.before, change.after))
+    return f"waits {before} → {after}"
+
+
+def task_number(job: int, task: int) -> str:
+    """Return the number of the job, for another task than the first with that of the task."""
+    return str(job) if task == 1 else f"{job}.{task}"
+
+
+def _reason(reason: TaskReason, number: int, at: str = "") -> Iterator[TaskLine]:
+    """Yield two short lines for each policy: the task's start or obstacle, and its priority."""
     for place, in_run in zip((0, number), reason.in_runs, strict=True):
-        words = "is not there at that moment" if in_run is None else _in_run_words(in_run)
-        yield _Row(
-            "", job=key, policy=number, text=(Span(f"    {letter(place)}: ", TextRole.DIM), Span(words, TextRole.DIM))
-        )
-        if in_run is not None:  # a row of its own: the terms fit into a narrow terminal
-            yield _Row("", job=key, policy=number, text=(Span(f"     {_prior_words(in_run)}", TextRole.DIM),))
+        text = (Span(f"    {letter(place)}{at}: ", TextRole.DIM), Span(in_run_words(in_run), TextRole.DIM))
+        yield TaskLine(text, reason.key, number)
+        if in_run is not None:
+            yield TaskLine((Span(f"     {prior_words(in_run)}", TextRole.DIM),), reason.key, number)
 
 
-def _in_run_words(in_run: TaskInRun) -> str:
+def in_run_words(in_run: TaskInRun | None) -> str:
+    """Return where a task starts in a run, or its place in the pending list and its obstacle."""
+    if in_run is None:
+        return "takes no part at that moment"
     rank = f", place {in_run.rank} of {in_run.pending}" if in_run.rank is not None else ""
     if in_run.starts_on:
         return f"starts on {', '.join(in_run.starts_on[:3])}{rank}"
-    return f"{in_run.behind or in_run.waits_for or 'waits'}{rank}"
+    behind = f", {in_run.behind}" if in_run.behind else ""
+    return f"waits{rank}{behind}{f': {in_run.waits_for}' if in_run.waits_for else ''}"
 
 
-def _prior_words(in_run: TaskInRun) -> str:
+def prior_words(in_run: TaskInRun) -> str:
+    """Return the priority with its terms."""
     terms = ", ".join(f"{name} {value:.5f}" for name, value in in_run.terms)
-    return f"prior {in_run.prior:.5f} ({terms})"
+    return f"prior {in_run.prior:.5f}{f' ({terms})' if terms else ''}"
 
 
-def _decisions(comparison: Comparison) -> Iterator[_Row]:
-    for number, against in enumerate(comparison.against, start=1):
-        if against.divergence is None:
-            reason = f" ({against.no_effect})" if against.no_effect else ""
-            words = f"no effect{reason}: " if not comparison.has_effect(number) else ""
-            text = Span(f"{words}every task starts at the same time and place", TextRole.DIM)
-            yield _Row("", text=(Span(f"{letter(number)} against A: ", TextRole.STRONG), text))
-        else:
-            yield from _divergence(against.divergence, number, comparison.days[0].start)
+def decision_lines(comparison: Comparison, number: int) -> Iterator[TaskLine]:
+    """Yield the first decision in which a policy differs from the first one; that there is none if there is none."""
+    against = comparison.against[number - 1]
+    if against.divergence is not None:
+        yield from _divergence(against.divergence, number, comparison.days[0].start)
+    elif comparison.has_effect(number):
+        yield _about_policy(number, changed_words(against), TextRole.DIM)
+    else:
+        yield _about_policy(number, no_effect_words(against), TextRole.DIM)
 
 
-def _divergence(divergence: Divergence, number: int, beginning: int) -> Iterator[_Row]:
+def _divergence(divergence: Divergence, number: int, beginning: int) -> Iterator[TaskLine]:
     more = f", and {divergence.count - 1} more" if divergence.count > 1 else ""
-    yield _Row("", text=(
-        Span(f"{letter(number)} against A: ", TextRole.STRONG),
-        Span(f"the first decision that differs is at {clock_at(divergence.time, beginning)}{more}"),
-    ))  # fmt: skip
+    yield _about_policy(number, f"the first decision that differs is at {clock_at(divergence.time, beginning)}{more}")
     for place, reasons in ((0, divergence.first), (number, divergence.other)):
         for reason in reasons:
-            name = str(reason.job) if reason.task == 1 else f"{reason.job}.{reason.task}"
-            key = reason.job, reason.task
-            task = f"{name} {reason.name} of {reason.owner}"
-            if reason.is_elsewhere:
-                text: Line = (Span(f"  {task}"), Span(" starts at another place", TextRole.ACCENT))
-            else:
-                text = (Span(f"  {letter(place)} starts ", TextRole.ACCENT), Span(task))
-            yield _Row("", job=key, policy=number, text=text)
-            yield from _reason(reason, number, key)
+            yield TaskLine((Span("  "), Span(start_words(reason, place), TextRole.ACCENT)), reason.key, number)
+            yield from _reason(reason, number)
+
+
+def start_words(reason: TaskReason, place: int) -> str:
+    """Return which policy starts the task, or that it starts at another place."""
+    task = f"{task_number(reason.job, reason.task)} {reason.name} of {reason.owner}"
+    return f"{task} starts at another place" if reason.is_elsewhere else f"{letter(place)} starts {task}"

@@ -1,12 +1,17 @@
 """Measures as people read them: with their unit, and differences as better, worse or none."""
 
+from typing import Final
+
 from qmon_tui.report.spans import Span, TextRole
-from qmon_tui.simulation import Interval, Unit, is_better, unit_of
+from qmon_tui.simulation import Compared, Unit, is_better, unit_of
 from qmon_tui.values import clock
+
+NO_DIFFERENCE: Final = "no difference"
+HARDLY_ANY: Final = "hardly any"
 
 
 def value_words(name: str, value: float | None) -> str:
-    """A value with its unit; a dash where there is none."""
+    """Return the value of a measure with its unit; a dash for None."""
     if value is None:
         return "-"
     unit = unit_of(name)
@@ -14,28 +19,32 @@ def value_words(name: str, value: float | None) -> str:
         return clock(value)
     if unit is Unit.PART:
         return f"{100 * value:.1f} %"
-    return f"{value:.0f}" if value == value // 1 else f"{value:.2f}"
+    return f"{value:.0f}" if value == value // 1 else f"{value:.3f}"
 
 
-def difference_span(name: str, difference: Interval | None) -> Span:
-    """A difference to the first policy with its bounds: better, worse, or none that can be told."""
+def difference_words(name: str, compared: Compared, number: int) -> str:
+    """Return the difference of policy `number` (from 1 on) to the first with its bound; empty if there is none.
+
+    It is `hardly any` if both values, or the difference and 0, read alike.
+    """
+    difference = compared.differences[number - 1]
     if difference is None:
-        return Span("")
+        return ""
     if difference.is_nothing:
-        return Span("no difference" if difference.is_known else "the same", TextRole.DIM)
-    sign = "▲" if difference.mean > 0 else "▼"
-    words = f"{sign} {_size(name, difference.mean)}"
-    if difference.is_known:
-        words += f" ± {value_words(name, difference.half)}"
+        return NO_DIFFERENCE
+    size = value_words(name, abs(difference.mean))
+    before, after = (value_words(name, compared.values[place]) for place in (0, number))
+    if before == after or not any(char in "123456789" for char in size):
+        return HARDLY_ANY
+    bound = f" ± {value_words(name, difference.half)}" if difference.is_known else ""
+    return f"{'+' if difference.mean > 0 else '-'}{size}{bound}"
+
+
+def difference_span(name: str, compared: Compared, number: int) -> Span:
+    """Return the difference with an arrow, in the colour of better or worse; with one seed in neither."""
+    difference, words = compared.differences[number - 1], difference_words(name, compared, number)
+    if difference is None or words in (NO_DIFFERENCE, HARDLY_ANY):
+        return Span(words, TextRole.DIM)
     better = is_better(name, difference.mean) if difference.is_known else None
     role = TextRole.MOVED if better is None else TextRole.MOVED_UP if better else TextRole.MOVED_DOWN
-    return Span(words, role)
-
-
-def _size(name: str, difference: float) -> str:
-    """A difference with its sign; one that would read as 0 says below what it is."""
-    unit = unit_of(name)
-    least = 1.0 if unit is Unit.SECONDS else 0.001 if unit is Unit.PART else 0.01
-    if abs(difference) < least / 2:
-        return f"less than {value_words(name, least)}"
-    return ("+" if difference > 0 else "-") + value_words(name, abs(difference))
+    return Span(f"{'▲' if difference.mean > 0 else '▼'} {words}", role)

@@ -1,11 +1,12 @@
 """The points of a sweep as rows, the best of the chosen measure first, and what stands above them."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from qmon_tui.report.comparison import value_words
 from qmon_tui.report.day import lasting
+from qmon_tui.report.grid_rows import Column, table_lines
 from qmon_tui.report.spans import Line, Span, TextRole, fit, left, right
 from qmon_tui.simulation import Axis, Measured, Setting, is_better, measure_title, pareto
 
@@ -115,6 +116,18 @@ class PointRows:
         if isinstance(numbers, str):
             return f"{setting_words(setting)} ✗ {numbers}"
         return " ".join((setting_words(setting), *(value_words(name, numbers.get(name)) for name in self._measures)))
+
+    def printed(self, width: int | None, notes: Mapping[Setting, str]) -> Iterator[Line]:
+        """Yield the lines of the whole table as commands print it, with notes on some points."""
+        measures = (Column(name, measure_title(name), "right", minimum=8) for name in self._measures)
+        rows = []
+        for setting, numbers in self._rows:
+            known = {} if isinstance(numbers, str) else numbers
+            cells = (value_words(name, known[name]) if name in known else "" for name in self._measures)
+            marks = (numbers if isinstance(numbers, str) else "",
+                     "best of two" if setting in self._best else "", notes.get(setting, ""))  # fmt: skip
+            rows.append((setting_words(setting), *cells, ", ".join(filter(None, marks))))
+        return table_lines([Column("point", "point", minimum=_LEAST_SETTING), *measures, Column("", "")], rows, width)
 
     def _title(self, cells: int) -> str:
         return "point" if self._longest <= self._setting_cells(cells) else "values as above"

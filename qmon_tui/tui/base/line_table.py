@@ -75,6 +75,11 @@ class LineTable(ScrollView, SpanWidget, can_focus=True):
         """Whether the cursor is drawn as with the focus, or not at all; None as the focus says."""
 
     @property
+    def rows(self) -> Rows:
+        """The rows that are shown."""
+        return self._rows
+
+    @property
     def cursor(self) -> int:
         """The row under the cursor."""
         return self._cursor

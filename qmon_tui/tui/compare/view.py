@@ -9,8 +9,9 @@ from textual.app import ComposeResult
 from qmon_tui.report import Line
 from qmon_tui.report.comparison import (
     CompareTable,
-    ComparisonRows,
     PolicyHead,
+    TaskLine,
+    TaskRows,
     comparison_rows,
     head_lines,
     table_at,
@@ -86,7 +87,7 @@ class CompareView(PageView):
         self._worker: LatestWorker[_Wanted, _Answer] = LatestWorker(self._compare, self._compared, pause=0.3)
         self._head = Lines(self._head_words, id="compare-head")
         self._tabs = OneLine(lambda cells: table_line(self.table, cells), id="compare-tabs")
-        self._table = LineTable(ComparisonRows(), empty=_SAME, id="compare-table")
+        self._table = LineTable(TaskRows(), empty=_SAME, id="compare-table")
 
     def compose(self) -> ComposeResult:
         """The policies, and a table."""
@@ -173,7 +174,7 @@ class CompareView(PageView):
 
     def _draw(self) -> None:
         comparison = self._answer.comparison
-        rows = comparison_rows(comparison, self.table) if comparison is not None else ComparisonRows()
+        rows = comparison_rows(comparison, self.table) if comparison is not None else TaskRows()
         self._table.show(rows, empty=_SAME if len(self.labels) < 2 else "")
         self._head.show(self._head_words)
         self._tabs.refresh()
@@ -237,12 +238,14 @@ class CompareView(PageView):
         return self
 
     @property
+    def _chosen_line(self) -> TaskLine | None:
+        rows = self._table.rows
+        return rows.at(self._table.cursor_key) if isinstance(rows, TaskRows) else None
+
+    @property
     def chosen(self) -> JobKey | None:
         """The task of the row under the cursor."""
-        comparison = self._answer.comparison
-        if comparison is None:
-            return None
-        return comparison_rows(comparison, self.table).task(self._table.cursor_key)
+        return self._chosen_line.key if self._chosen_line is not None else None
 
     @property
     def selected(self) -> str | None:
@@ -267,14 +270,13 @@ class CompareView(PageView):
 
     def explain(self) -> None:
         """All about the task of this row under both policies, at the moment at which it starts under one of them."""
-        chosen, comparison = self.chosen, self._answer.comparison
-        if chosen is None or comparison is None:
+        line, comparison = self._chosen_line, self._answer.comparison
+        if line is None or line.key is None or comparison is None:
             self.notify("This row is not about a task: t goes to the jobs.", severity="warning", markup=False)
         elif hidden := self.workspace.hides_why:
             self.notify(hidden, severity="warning", markup=False)
         elif not self._explaining:
-            other = comparison_rows(comparison, self.table).policy(self._table.cursor_key)
-            self.run_worker(self._explain(comparison, other, chosen), group="why")
+            self.run_worker(self._explain(comparison, line.policy, line.key), group="why")
 
     async def _explain(self, comparison: Comparison, other: int, key: JobKey) -> None:
         self._explaining, policies = True, self._answer.policies

@@ -4,7 +4,8 @@ from hypothesis import given, strategies as st
 from qmon_tui.cli import main
 from qmon_tui.cli.answer import plain
 from qmon_tui.cli.csv_lines import csv_line
-from qmon_tui.cli.text import count, paragraph, table
+from qmon_tui.cli.text import paragraph, table
+from qmon_tui.report import count
 
 words = st.text("abcdefgh@.,-", min_size=1, max_size=30)
 
@@ -29,8 +30,8 @@ def test_the_last_column_is_wrapped_below_itself() -> None:
 def test_a_narrow_terminal_loses_columns_and_says_which() -> None:
     headers, rows = ("job", "nurg", "ppri", "place"), (("7", "0.50000", "0", "all.q@sim1"),)
     assert table(headers, rows, 24, droppable=("ppri", "nurg")) == [
-        "job  nurg     place",
-        "7    0.50000  all.q@sim1",
+        "job nurg    place",
+        "7   0.50000 all.q@sim1",
         "(no room for ppri)",
     ]
 
