@@ -11,8 +11,8 @@ from qmon_tui.cli.simulated_days import finding_lines, refuse_seed, work_argumen
 from qmon_tui.cli.simulated_moment import at_moment
 from qmon_tui.cli.text import UNLIMITED, Width
 from qmon_tui.explain import Explainer
+from qmon_tui.incremental import RunChain
 from qmon_tui.model import Job, State
-from qmon_tui.qmaster import simulate
 from qmon_tui.report import (
     FIRST_LINES,
     Line,
@@ -60,7 +60,7 @@ def answer(options: argparse.Namespace) -> Answer:
     cluster, state, told = at_moment(reading.cluster, given, moment(options.at, given.now), job.id)
     formulas = FORMULAS[options.formula]
     try:
-        explainer = Explainer(simulate(cluster, state, formulas=formulas))
+        explainer = Explainer(RunChain().simulate(cluster, state, formulas=formulas))
         explanation = explainer.explanation(job.id, task, with_changes=not options.derive)
         if not options.derive:
             explanation = replace(explanation, expected=expected_start(explainer, job.id, explanation.task))

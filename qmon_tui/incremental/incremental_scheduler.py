@@ -35,7 +35,7 @@ from qmon_tui.qmaster import (
     wallclock_limit,
     with_released_jobs,
 )
-from qmon_tui.scheduler import SchedulerSession
+from qmon_tui.scheduler import SchedulerSession, in_order, urgencies_of
 from qmon_tui.scheduler.dispatch import Dispatch, InitialState, prepare_dispatch
 from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.matching import StartOrder
@@ -46,10 +46,8 @@ from qmon_tui.scheduler.priority import (
     TicketlessPriority,
     TicketOrder,
     WeightedSum,
-    normalise_urgency,
     share_tree_of,
     work_out_tickets,
-    work_out_urgency,
 )
 from qmon_tui.scheduler.reservation import TaskAllocation
 from qmon_tui.scheduler.suspension import SUBORDINATED
@@ -259,11 +257,7 @@ class IncrementalScheduler:
         compiled = self._compiled
         policy = compiled.policy
         listed = self._jobs.listed
-        urgencies = Scale()
-        if policy.uses_urgency:
-            participants = [run_job for run_job in listed if run_job.split.takes_part]
-            work_out_urgency(participants, policy.weights, compiled.attributes, state.now)
-            urgencies = normalise_urgency(participants, GRID_ENGINE.urgency)
+        urgencies = urgencies_of(compiled, listed, state.now, GRID_ENGINE)
         running = [run_job for run_job in listed if run_job.split.running]
         pending = [run_job for run_job in listed if run_job.queue]
         for run_job in running:
@@ -383,14 +377,3 @@ def _with_changes(jobs: tuple[Job, ...], changed: Mapping[int, Job], gone: Set[i
     for place in sorted((places[number] or 0 for number in gone), reverse=True):
         del after[place]
     return tuple(after)
-
-
-def in_order(listed: Iterable[RunJob]) -> list[RunJob]:
-    """Return the jobs with pending tasks, sorted like `run_scheduler`."""
-    pending = [run_job for run_job in listed if run_job.queue]
-    for run_job in pending:
-        tickets = run_job.tickets
-        run_job.prior = tickets[run_job.queue[0]].prior
-        run_job.template = tickets.get(run_job.queue[0])
-    pending.sort(key=RunJob.sort_key)
-    return pending

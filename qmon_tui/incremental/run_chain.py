@@ -1,23 +1,27 @@
-"""Runs in sequence, each made from what the run before it has kept if that is enough, else in full."""
+"""Runs in sequence, each made from what runs before it have kept if that is enough, else in full."""
 
 from typing import Final
 
 from qmon_tui.incremental.incremental_scheduler import IncrementalScheduler
+from qmon_tui.incremental.kept_jobs import KeptJobs, run_with
+from qmon_tui.incremental.latest_run import LatestRun
 from qmon_tui.incremental.lazy_run import LazyRun
 from qmon_tui.incremental.prerequisites import NotIncremental, follows_cluster, follows_state
-from qmon_tui.model import Cluster, State
-from qmon_tui.qmaster import RunFacts, simulate
+from qmon_tui.model import Cluster, State, existing_at
+from qmon_tui.qmaster import Run, RunFacts, carried_out, simulate
 from qmon_tui.qmaster.transition import after_run
-from qmon_tui.scheduler import SchedulerSession, session_of
+from qmon_tui.scheduler import RunUntil, SchedulerSession, session_of
+from qmon_tui.scheduler.priority import GRID_ENGINE, Formulas
 
 _LONGEST_BACKOFF: Final = 64
 """The most full runs before an incremental one is tried again."""
 
 
 class RunChain:
-    """The runs of one simulated day. They decide as `simulate` does, and `state_after` them is that of `after_run`.
+    """The runs of one owner. They decide as `qmaster.simulate` does, and `state_after` them is that of `after_run`.
 
-    A chain belongs to one owner, in one thread at a time; a new one is only slower at first.
+    `next_run` is for the runs of a day, `simulate` for those on one state while the cluster is edited. A new chain
+    is only slower at first.
     """
 
     def __init__(self) -> None:
@@ -29,9 +33,14 @@ class RunChain:
         """How many full runs follow the last failure, doubled with each; 0 after a success."""
         self._full_runs = 0
         """How many of them are left."""
+        self._kept_jobs = KeptJobs()
+        self._latest_run = LatestRun()
 
     def next_run(self, cluster: Cluster, state: State) -> RunFacts:
-        """Return the run on a state. Decisions and the state after it are known, the rest may be computed on access."""
+        """Return the run on a state. Decisions and the state after it are known, the rest may be computed on access.
+
+        Not for several threads at a time.
+        """
         session = session_of(cluster)
         if session is not self._session:
             self._session, self._scheduler, self._backoff, self._full_runs = session, None, 0, 0
@@ -53,6 +62,28 @@ class RunChain:
             self._backoff = self._full_runs = min(_LONGEST_BACKOFF, 2 * self._backoff or 1)
             return simulate(cluster, state)
         self._scheduler, self._backoff = scheduler, 0
+        return run
+
+    def simulate(
+        self,
+        cluster: Cluster,
+        state: State,
+        *,
+        at: int | None = None,
+        formulas: Formulas = GRID_ENGINE,
+        until: RunUntil | None = None,
+    ) -> Run:
+        """Return the run of `qmaster.simulate`; reuse the jobs of the same state, and decisions that an edit leaves."""
+        session, now = session_of(cluster), state.now if at is None else at
+        state = existing_at(state, now)
+        compiled = session.compiled(state)
+        if until is None and (run := self._latest_run.again(compiled, state, now, formulas)) is not None:
+            return run
+        jobs = self._kept_jobs.of(session, compiled, state, now, formulas)
+        decided = run_with(jobs, session, state, now, formulas, until)
+        run = carried_out(session, decided, jobs.run_jobs.rejected, self.simulate)
+        if until is None:
+            self._latest_run.keep(run)
         return run
 
 

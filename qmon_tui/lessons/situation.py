@@ -6,11 +6,11 @@ from typing import Final
 
 from qmon_tui.checks import check
 from qmon_tui.explain import Explainer
+from qmon_tui.incremental import RunChain
 from qmon_tui.lessons.changes import Change, changes_between
 from qmon_tui.lessons.data import LessonError
 from qmon_tui.lessons.edits import ClusterState, find_job, job_label
 from qmon_tui.model import Cluster, Finding, Job, JobOutcome, Outcome, State, at_beginning_of_day, queue_instances
-from qmon_tui.qmaster import simulate
 from qmon_tui.scheduler.priority import FORMULAS, GRID_ENGINE
 from qmon_tui.simulation import Settings, Simulator, TaskRecord
 from qmon_tui.values import whole_number
@@ -41,6 +41,7 @@ class Situation:
         self.start = start
         self.formulas = formulas
         self._days: dict[int | None, Day] = {}
+        self._chain: RunChain = RunChain() if start is None else start._chain
 
     @property
     def place(self) -> ClusterState:
@@ -55,7 +56,7 @@ class Situation:
     @cached_property
     def explainer(self) -> Explainer:
         """Explains one scheduling run of the situation."""
-        return Explainer(simulate(self.cluster, self.state, formulas=FORMULAS[self.formulas]))
+        return Explainer(self._chain.simulate(self.cluster, self.state, formulas=FORMULAS[self.formulas]))
 
     @property
     def outcome(self) -> Outcome:

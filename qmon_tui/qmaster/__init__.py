@@ -67,12 +67,18 @@ from qmon_tui.qmaster.run import (
     Consumables as Consumables,
     Run as Run,
     RunFacts as RunFacts,
+    Simulate as Simulate,
     TaskKey as TaskKey,
     WaitingTasks as WaitingTasks,
     counted_levels as counted_levels,
     sums_of as sums_of,
 )
-from qmon_tui.qmaster.run_jobs import ProfileInRun as ProfileInRun, ProfilesInRun as ProfilesInRun
+from qmon_tui.qmaster.run_jobs import (
+    ProfileInRun as ProfileInRun,
+    ProfilesInRun as ProfilesInRun,
+    RunJobs as RunJobs,
+    collect_run_jobs as collect_run_jobs,
+)
 from qmon_tui.qmaster.running_job_check import (
     objection_to_consumables as objection_to_consumables,
     objection_to_project_or_ar as objection_to_project_or_ar,
@@ -90,7 +96,7 @@ from qmon_tui.qmaster.scheduler_events import (
     with_job as with_job,
     with_released_jobs as with_released_jobs,
 )
-from qmon_tui.qmaster.scheduling import schedule as schedule, simulate as simulate
+from qmon_tui.qmaster.scheduling import carried_out as carried_out, schedule as schedule, simulate as simulate
 from qmon_tui.qmaster.share_tree_outcome import usage_ahead as usage_ahead
 from qmon_tui.qmaster.start_order_check import refuse_starts as refuse_starts
 from qmon_tui.qmaster.states_after_run import (

@@ -13,7 +13,7 @@ from qmon_tui.qmaster.suspended_numbers import SuspendedNumbers
 from qmon_tui.scheduler import RunUntil, SchedulingRun
 from qmon_tui.scheduler.configuration import Attribute, AttributeTable
 from qmon_tui.scheduler.matching import SLOTS, Level, Resources
-from qmon_tui.scheduler.priority import Formulas
+from qmon_tui.scheduler.priority import GRID_ENGINE, Formulas
 from qmon_tui.scheduler.reservation import TaskAllocation
 
 TaskKey = tuple[int, int]
@@ -99,9 +99,15 @@ class Simulate(Protocol):
     """A function that makes runs: `simulate`, or one that also remembers earlier runs and returns equal ones."""
 
     def __call__(
-        self, cluster: Cluster, state: State, *, at: int | None, formulas: Formulas, until: RunUntil | None
+        self,
+        cluster: Cluster,
+        state: State,
+        *,
+        at: int | None = None,
+        formulas: Formulas = GRID_ENGINE,
+        until: RunUntil | None = None,
     ) -> "Run":
-        """Return the run on a state at a time (seconds since the epoch)."""
+        """Return the run on a state at a time (seconds since the epoch), by default that of the state."""
 
 
 @dataclass(slots=True, kw_only=True, weakref_slot=True)

@@ -3,15 +3,14 @@
 from dataclasses import fields
 
 from qmon_tui.gc_pause import gc_paused
-from qmon_tui.model import Cluster, Outcome, State, existing_at
-from qmon_tui.qmaster.kept_jobs import jobs_of_run
-from qmon_tui.qmaster.latest_run import LATEST_RUN
+from qmon_tui.model import Cluster, Job, Outcome, State, existing_at
 from qmon_tui.qmaster.outcome_builder import build_outcome
-from qmon_tui.qmaster.run import Run
+from qmon_tui.qmaster.run import Run, Simulate
+from qmon_tui.qmaster.run_jobs import collect_run_jobs
 from qmon_tui.qmaster.start_order_check import refuse_starts
 from qmon_tui.qmaster.states_after_run import states_after_run
 from qmon_tui.qmaster.suspended_numbers import SuspendedNumbers
-from qmon_tui.scheduler import RunUntil, SchedulerSession, session_of
+from qmon_tui.scheduler import RunUntil, SchedulerSession, SchedulingRun, session_of
 from qmon_tui.scheduler.dispatch import remove_immediate
 from qmon_tui.scheduler.priority import GRID_ENGINE, Formulas
 
@@ -40,32 +39,31 @@ def simulate(
     session = session_of(cluster) if fast else SchedulerSession(cluster, fast=False)
     now = state.now if at is None else at
     state = existing_at(state, now)
-    compiled = session.compiled(state)
-    stands_for_next = fast and until is None
-    if stands_for_next and (run := LATEST_RUN.again(compiled, state, now, formulas)) is not None:
-        return run
-    run_jobs, prepared, keep = jobs_of_run(session, compiled, state, now, formulas)
-    decided = session.run(state, run_jobs.jobs, now, formulas, until, prepared, keep)
-    starts, resources = decided.dispatch.starts, decided.resources
+    run_jobs = collect_run_jobs(session, session.compiled(state), state, now)
+    decided = session.run(state, run_jobs.jobs, now, formulas, until)
+    return carried_out(session, decided, run_jobs.rejected, simulate)
+
+
+def carried_out(
+    session: SchedulerSession, decided: SchedulingRun, rejected: list[tuple[Job, str]], made_by: Simulate
+) -> Run:
+    """Carry out or refuse the orders of the scheduler; `rejected` are the jobs that were refused before."""
+    starts, resources, state = decided.dispatch.starts, decided.resources, decided.state
     refuse_starts(starts, resources, decided.availability, decided.quota_usage)
     removed = remove_immediate(decided.pending, starts, resources)
-    after = states_after_run(
-        decided.compiled,
-        decided.states,
-        resources,
-        decided.jobs,
-        starts,
-        decided.threshold_suspensions,
-        now,
-        state.queue_states,
-    )
-    run = Run(
+    return Run(
         **{part.name: getattr(decided, part.name) for part in fields(decided)},
-        rejected=run_jobs.rejected + removed,
-        simulate=simulate,
-        states_after_run=after,
-        suspended_numbers=SuspendedNumbers(session, state, now, formulas),
+        rejected=rejected + removed,
+        simulate=made_by,
+        states_after_run=states_after_run(
+            decided.compiled,
+            decided.states,
+            resources,
+            decided.jobs,
+            starts,
+            decided.threshold_suspensions,
+            decided.now,
+            state.queue_states,
+        ),
+        suspended_numbers=SuspendedNumbers(session, state, decided.now, decided.formula.formulas),
     )
-    if stands_for_next:
-        LATEST_RUN.keep(run)
-    return run

@@ -1,6 +1,6 @@
 """One scheduling run from the jobs' states to the decisions, in the order of dispatch.md#steps-of-a-run."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -10,7 +10,6 @@ from qmon_tui.scheduler.dispatch import Dispatch, InitialState, RunEnd, in_list_
 from qmon_tui.scheduler.jobs import RunJob, Tickets, apply_jc_filter
 from qmon_tui.scheduler.matching import Resources, StartOrder, Thresholds
 from qmon_tui.scheduler.placement import SequentialSearch, free_slots
-from qmon_tui.scheduler.prepared_jobs import PreparedJobs
 from qmon_tui.scheduler.priority import (
     GRID_ENGINE,
     Formulas,
@@ -100,6 +99,103 @@ class SchedulingRun:
         return by_job.get(job, _NO_PLANS)
 
 
+@dataclass(slots=True)
+class RunBeforeDispatch:
+    """A run before its first placement: `prioritised` gives the jobs their order, `dispatched` places them."""
+
+    compiled: CompiledCluster
+    state: State
+    now: int
+    jobs: list[RunJob]
+    """In the order of the scheduler's list."""
+    states: Sequence[str]
+    """The letters of the queue instances."""
+    formulas: Formulas
+    initial_state: InitialState
+    threshold_suspensions: ThresholdSuspensions
+    usage: PastUsage
+    """The usage of users and projects as of this run."""
+    run_share_tree: RunShareTree | None
+    free_slots: int
+    """Free slots of all usable queue instances."""
+
+    @classmethod
+    def of(
+        cls,
+        compiled: CompiledCluster,
+        state: State,
+        states: Sequence[str],
+        jobs: list[RunJob],
+        now: int,
+        formulas: Formulas,
+        *,
+        fast: bool,
+    ) -> "RunBeforeDispatch":
+        """Book started tasks, apply the suspend thresholds and collect past usage."""
+        initial_state = InitialState.before_dispatch(compiled, state, states, jobs, now, formulas, fast=fast)
+        resources, availability = initial_state.resources, initial_state.availability
+        suspensions = apply_suspend_thresholds(resources, availability, jobs, state.changed, now)
+        usage = collected(state.usage, jobs, now, compiled.policy.tickets.usage)
+        tree, free = share_tree_of(compiled, usage, jobs), free_slots(resources, availability.usable)
+        return cls(compiled, state, now, jobs, states, formulas, initial_state, suspensions, usage, tree, free)
+
+    @property
+    def tickets_per_job(self) -> int:
+        """Number of pending tasks of each job that get tickets."""
+        return tickets_per_job(self.compiled.policy.tickets, self.free_slots)
+
+    @property
+    def moves_tasks(self) -> bool:
+        """True if suspend thresholds suspend or resume a task."""
+        return bool(self.threshold_suspensions.halted or self.threshold_suspensions.resumed)
+
+    def prioritised(self, urgencies: Scale) -> tuple[WeightedSum, list[RunJob]]:
+        """Compute tickets and priorities; return the formula, and the jobs with pending tasks in their order."""
+        policy = self.compiled.policy
+        running = [run_job for run_job in self.jobs if run_job.split.running]
+        pending = [run_job for run_job in self.jobs if run_job.queue]
+        free, tree, fast = self.free_slots, self.run_share_tree, self.initial_state.resources.fast
+        order = TicketOrder()
+        tickets = work_out_tickets(running, pending, policy.tickets, free, self.formulas, tree, fast=fast, order=order)
+        for run_job, task in self.threshold_suspensions.halted:
+            run_job.tickets[task] = Tickets()
+        formula = WeightedSum(TicketlessPriority(policy, self.formulas), urgencies, tickets, order)
+        formula.set_priorities(run_job for run_job in self.jobs if run_job.tickets)
+        self.formulas.settle(running)
+        return formula, in_order(self.jobs)
+
+    def dispatched(self, formula: WeightedSum, pending: list[RunJob], until: RunUntil | None) -> SchedulingRun:
+        """Place the pending jobs; return the finished run."""
+        initial_state, availability = self.initial_state, self.initial_state.availability
+        dispatch = prepare_dispatch(initial_state, self.state, self.jobs, pending, formula, self.now)
+        if availability.usable or (self.compiled.policy.max_reservation > 0 and availability.waitable):
+            end = until.among(pending) if until is not None else None
+            dispatch.run(pending if until is None or end is not None else (), end)
+        else:
+            availability.messages.append(messages.message(messages.ALL_DROPPED))
+        dispatch.scheduling_info.finish(self.jobs)
+        return SchedulingRun(
+            compiled=self.compiled,
+            state=self.state,
+            now=self.now,
+            jobs=self.jobs,
+            pending=pending,
+            states=self.states,
+            threshold_suspensions=self.threshold_suspensions,
+            resources=initial_state.resources,
+            availability=availability,
+            thresholds=initial_state.thresholds,
+            formula=formula,
+            usage=self.usage,
+            run_share_tree=self.run_share_tree,
+            search=dispatch.search,
+            dispatch=dispatch,
+            quota_usage=initial_state.quota_usage,
+            free_slots=self.free_slots,
+            slots_reserved=slots_reserved(self.state),
+        )
+
+
 def run_scheduler(
     compiled: CompiledCluster,
     state: State,
@@ -109,75 +205,23 @@ def run_scheduler(
     until: RunUntil | None = None,
     *,
     fast: bool = True,
-    prepared: PreparedJobs | None = None,
-    keep: Callable[[PreparedJobs], None] | None = None,
 ) -> SchedulingRun:
-    """Decide what is to be started, reserved, suspended and resumed; with `until` the run ends early.
+    """Decide which tasks to start, reserve for, suspend and resume; with `until` the run ends early.
 
-    Without `fast` every rule is followed plainly: nothing is indexed, nothing remembered that the real scheduler does
-    not remember. That is the oracle of the fast paths.
-
-    `jobs` are those that the qmaster has let in, in the order of their numbers, `now` are seconds since the epoch.
-    Where they are `prepared`, an earlier run has sorted them already and worked out their urgencies, and their tickets,
-    too, unless other tasks get any now. `keep` is given what this run has worked out before it places anything.
+    `jobs` are those that the qmaster has let in, in the order of their numbers; `now` is in seconds since the epoch.
+    Without `fast` every rule is followed plainly, without indexes and caches that the real scheduler does not have.
     """
     states = queue_states(compiled, state, now)
-    if prepared is None:
-        if compiled.policy.filters_jobs:
-            apply_jc_filter(jobs, compiled.instances, states)
-        urgencies = _urgencies(compiled, jobs, now, formulas)
-        listed = in_list_order(jobs, compiled.policy)
-    else:
-        urgencies, listed = prepared.formula.urgencies, prepared.listed
-    initial_state = InitialState.before_dispatch(compiled, state, states, listed, now, formulas, fast=fast)
-    resources, availability = initial_state.resources, initial_state.availability
-    threshold_suspensions = apply_suspend_thresholds(resources, availability, listed, state.changed, now)
-    usage = collected(state.usage, listed, now, compiled.policy.tickets.usage)
-    run_share_tree = share_tree_of(compiled, usage, listed)
-    free = free_slots(resources, availability.usable)
-    limit = tickets_per_job(compiled.policy.tickets, free)
-    is_other = threshold_suspensions.halted or threshold_suspensions.resumed
-    if prepared is not None and (prepared.tickets_per_job != limit or is_other):
-        prepared.forget_tickets()
-        prepared = None
-    if prepared is None:
-        formula = _prioritised(initial_state, listed, threshold_suspensions, urgencies, run_share_tree, formulas, free)
-        pending = _in_order(listed)
-        if keep is not None and not is_other:
-            keep(PreparedJobs(listed, pending, formula, limit))
-    else:
-        formula, pending = prepared.formula, prepared.pending
-    dispatch = prepare_dispatch(initial_state, state, listed, pending, formula, now)
-    if availability.usable or (compiled.policy.max_reservation > 0 and availability.waitable):
-        end = until.among(pending) if until is not None else None
-        dispatch.run(pending if until is None or end is not None else (), end)
-    else:
-        availability.messages.append(messages.message(messages.ALL_DROPPED))
-    dispatch.scheduling_info.finish(listed)
-    return SchedulingRun(
-        compiled=compiled,
-        state=state,
-        now=now,
-        jobs=listed,
-        pending=pending,
-        states=states,
-        threshold_suspensions=threshold_suspensions,
-        resources=resources,
-        availability=availability,
-        thresholds=initial_state.thresholds,
-        formula=formula,
-        usage=usage,
-        run_share_tree=run_share_tree,
-        search=dispatch.search,
-        dispatch=dispatch,
-        quota_usage=initial_state.quota_usage,
-        free_slots=free,
-        slots_reserved=slots_reserved(state),
-    )
+    if compiled.policy.filters_jobs:
+        apply_jc_filter(jobs, compiled.instances, states)
+    urgencies = urgencies_of(compiled, jobs, now, formulas)
+    listed = in_list_order(jobs, compiled.policy)
+    before = RunBeforeDispatch.of(compiled, state, states, listed, now, formulas, fast=fast)
+    return before.dispatched(*before.prioritised(urgencies), until)
 
 
-def _urgencies(compiled: CompiledCluster, jobs: Sequence[RunJob], now: int, formulas: Formulas) -> Scale:
-    """Work out the urgency of all jobs that take part; returns the scale on which they are normalised."""
+def urgencies_of(compiled: CompiledCluster, jobs: Sequence[RunJob], now: int, formulas: Formulas) -> Scale:
+    """Compute the urgency of all jobs that take part; return the scale on which they are normalised."""
     policy = compiled.policy
     if not policy.uses_urgency:
         return Scale()
@@ -186,32 +230,8 @@ def _urgencies(compiled: CompiledCluster, jobs: Sequence[RunJob], now: int, form
     return normalise_urgency(formulas.counting(participants), formulas.urgency)
 
 
-def _prioritised(
-    initial_state: InitialState,
-    jobs: Sequence[RunJob],
-    threshold_suspensions: ThresholdSuspensions,
-    urgencies: Scale,
-    run_share_tree: RunShareTree | None,
-    formulas: Formulas,
-    free: int,
-) -> WeightedSum:
-    """Work out tickets and priorities of all tasks that take part; returns the formula that was used."""
-    policy = initial_state.resources.compiled.policy
-    running = [run_job for run_job in jobs if run_job.split.running]
-    pending = [run_job for run_job in jobs if run_job.queue]
-    fast = initial_state.resources.fast
-    order = TicketOrder()
-    tickets = work_out_tickets(running, pending, policy.tickets, free, formulas, run_share_tree, fast=fast, order=order)
-    for run_job, task in threshold_suspensions.halted:
-        run_job.tickets[task] = Tickets()
-    formula = WeightedSum(TicketlessPriority(policy, formulas), urgencies, tickets, order)
-    formula.set_priorities(run_job for run_job in jobs if run_job.tickets)
-    formulas.settle(running)
-    return formula
-
-
-def _in_order(jobs: Iterable[RunJob]) -> list[RunJob]:
-    """The jobs with pending tasks in the order in which they are tried, each with the priority of its first one."""
+def in_order(jobs: Iterable[RunJob]) -> list[RunJob]:
+    """Return the jobs with pending tasks as they are tried; each gets the priority of its first task."""
     pending = [run_job for run_job in jobs if run_job.queue]
     for run_job in pending:
         tickets, plain = run_job.tickets, run_job.split.pending

@@ -1,11 +1,10 @@
 """Runs in a row on one configuration: what is the same for all of them is worked out once."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from qmon_tui.model import Cluster, State, memoized
 from qmon_tui.scheduler.configuration import CompiledCluster, compile_cluster
 from qmon_tui.scheduler.jobs import Category, JobProfiles, PlainCategory, RunJob, job_profiles_of
-from qmon_tui.scheduler.prepared_jobs import PreparedJobs
 from qmon_tui.scheduler.priority import GRID_ENGINE, Formulas
 from qmon_tui.scheduler.scheduling_run import RunUntil, SchedulingRun, run_scheduler
 from qmon_tui.scheduler.suspension import Orphans, compile_with_orphans, orphans_of
@@ -60,12 +59,10 @@ class SchedulerSession:
         now: int,
         formulas: Formulas = GRID_ENGINE,
         until: RunUntil | None = None,
-        prepared: PreparedJobs | None = None,
-        keep: Callable[[PreparedJobs], None] | None = None,
     ) -> SchedulingRun:
         """One run, see `run_scheduler`: `jobs` are those that the qmaster has let in, `now` seconds since the epoch."""
         compiled = self.compiled(state)
-        return run_scheduler(compiled, state, jobs, now, formulas, until, fast=self.fast, prepared=prepared, keep=keep)
+        return run_scheduler(compiled, state, jobs, now, formulas, until, fast=self.fast)
 
 
 @memoized(size=4)

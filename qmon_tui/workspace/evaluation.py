@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from qmon_tui.model import Cluster, Finding, State
@@ -13,6 +13,7 @@ from qmon_tui.workspace.schedule_changes import JobKey, ScheduleChange, schedule
 if TYPE_CHECKING:
     from qmon_tui.explain import Explainer  # late: the first run imports it off the screen's thread
     from qmon_tui.model import Outcome
+    from qmon_tui.qmaster import Simulate
 
 T = TypeVar("T")
 
@@ -35,6 +36,8 @@ class Snapshot:
     """The name of the formulas of the priorities."""
     before: "Outcome | None" = None
     """The outcome with which that of this run is compared."""
+    simulate: "Simulate | None" = None
+    """The function that made the last run, which knows it; None before the first run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,11 @@ class Result:
     """Changes of the schedule since the outcome before."""
     explainer: "Explainer | None" = field(default=None, compare=False, repr=False)
     """Answers questions about the run whose outcome this is."""
+
+    def with_last_good(self, last: "Result", baseline: "Outcome | None") -> "Result":
+        """Return this failed result with the last outcome, which is stale; `baseline` is what moves compare with."""
+        moves = schedule_changes(baseline, last.outcome) if last.outcome is not None else {}
+        return replace(self, outcome=last.outcome, explainer=last.explainer, moves=moves, stale=True)
 
 
 def evaluate(snapshot: Snapshot) -> Result:
@@ -83,9 +91,10 @@ def _check(snapshot: Snapshot) -> tuple[Finding, ...]:
 # The engine is imported by the first run, off the screen's thread: the first frame does not wait for it.
 def _schedule(snapshot: Snapshot) -> "Explainer":
     from qmon_tui.explain import Explainer
-    from qmon_tui.qmaster import simulate
+    from qmon_tui.incremental import RunChain
     from qmon_tui.scheduler.priority import FORMULAS
 
+    simulate = snapshot.simulate or RunChain().simulate
     explainer = Explainer(simulate(snapshot.cluster, snapshot.state, formulas=FORMULAS[snapshot.formulas]))
     explainer.outcome  # noqa: B018 - computed here, so that drawing need not wait
     return explainer

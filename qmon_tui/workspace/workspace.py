@@ -290,9 +290,11 @@ class Workspace(ShownDocument):
         """Return the input of a background run of the current revision."""
         from qmon_tui.workspace.evaluation import Snapshot  # late: the first frame comes before the first run
 
+        last = self.result.explainer if self.result is not None else None
         return Snapshot(
             self.revision, self.cluster, self.state, self.base_document.cluster, self.origin,
             self.reading.findings, self._base.stale_files, self.formulas, self.baseline.outcome,
+            last.run.simulate if last is not None else None,
         )  # fmt: skip
 
     def compute_by(self, formulas: str) -> None:
@@ -322,11 +324,7 @@ class Workspace(ShownDocument):
         if result.revision != self.revision:
             return False
         if result.outcome is None and self.result is not None:
-            from qmon_tui.workspace.schedule_changes import schedule_changes  # late: only a failed run needs it
-
-            last = self.result
-            moves = schedule_changes(self.baseline.outcome, last.outcome) if last.outcome is not None else {}
-            result = replace(result, outcome=last.outcome, explainer=last.explainer, moves=moves, stale=True)
+            result = result.with_last_good(self.result, self.baseline.outcome)
         self.result = result
         self.moves = result.moves
         self.baseline.take(result, is_saved=not self.changes())

@@ -11,11 +11,13 @@ from dataclasses import dataclass, replace
 
 from qmon_tui.explain import Explainer
 from qmon_tui.gc_pause import gc_paused
+from qmon_tui.incremental import RunChain
 from qmon_tui.model.cluster import Cluster, ConfigObject
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.outcome import Outcome
 from qmon_tui.model.state import State
-from qmon_tui.qmaster.scheduling import schedule, simulate
+from qmon_tui.qmaster.outcome_builder import build_outcome
+from qmon_tui.qmaster.scheduling import schedule
 from qmon_tui.workspace.schedule_changes import schedule_changes
 from tests.bench.large import Size, large_cluster, large_state
 
@@ -103,13 +105,18 @@ def _timed(compute: Callable[[], Outcome]) -> tuple[float, Outcome]:
     return time.process_time() - start, outcome
 
 
+def _run(chain: RunChain, cluster: Cluster, state: State) -> Outcome:
+    with gc_paused():
+        return build_outcome(chain.simulate(cluster, state))
+
+
 def _rerun(cluster: Cluster, state: State, edit: Callable[[Cluster, int], Sequence[ConfigObject]]) -> float:
     """Median CPU seconds of a run after an edit, each time another one, while a screen shows the run before."""
-    seconds: list[float] = []
-    shown = schedule(cluster, state)
+    chain, seconds = RunChain(), list[float]()
+    shown = _run(chain, cluster, state)
     for number in range(RUNS):
         cluster = cluster.with_objects(edit(cluster, number))
-        taken, shown = _timed(lambda c=cluster: schedule(c, state))  # type: ignore[misc]
+        taken, shown = _timed(lambda c=cluster: _run(chain, c, state))  # type: ignore[misc]
         seconds.append(taken)
     assert shown.jobs
     return statistics.median(seconds)
@@ -117,14 +124,14 @@ def _rerun(cluster: Cluster, state: State, edit: Callable[[Cluster, int], Sequen
 
 def _rerun_of_jobs(cluster: Cluster, state: State) -> float:
     """The same after edits of a waiting job's priority, each time another job."""
-    seconds: list[float] = []
-    shown = schedule(cluster, state)
+    chain, seconds = RunChain(), list[float]()
+    shown = _run(chain, cluster, state)
     for number in range(RUNS):
         jobs = list(state.jobs)
         job = jobs[-len(jobs) // 4 - number]
         jobs[-len(jobs) // 4 - number] = replace(job, request=replace(job.request, priority=-1 - number))
         state = replace(state, jobs=tuple(jobs))
-        taken, shown = _timed(lambda s=state: schedule(cluster, s))  # type: ignore[misc]
+        taken, shown = _timed(lambda s=state: _run(chain, cluster, s))  # type: ignore[misc]
         seconds.append(taken)
     assert shown.jobs
     return statistics.median(seconds)
@@ -132,10 +139,10 @@ def _rerun_of_jobs(cluster: Cluster, state: State) -> float:
 
 def _shown(cluster: Cluster, state: State, before: Outcome) -> float:
     """Median CPU seconds of reading all that a run has decided, compared with the run before."""
-    seconds: list[float] = []
+    chain, seconds = RunChain(), list[float]()
     for number in range(RUNS):
         list(before.jobs)
-        after = schedule(cluster.with_objects(_weight(cluster, number)), state)
+        after = _run(chain, cluster.with_objects(_weight(cluster, number)), state)
         with gc_paused():
             start = time.process_time()
             schedule_changes(before, after)
@@ -149,7 +156,7 @@ def _why(cluster: Cluster, state: State) -> tuple[float, float]:
 
     The jobs come from the whole list, so that all kinds and owners are among them.
     """
-    explainer = Explainer(simulate(cluster, state))
+    explainer = Explainer(RunChain().simulate(cluster, state))
     waiting = [job.id for job in explainer.outcome.jobs if job.tasks and job.tasks[-1].state == "qw"]
     jobs = waiting or [job.id for job in state.jobs]
     asked = jobs[:: max(1, len(jobs) // ASKED)]

@@ -1,14 +1,15 @@
 """Runs after edits, which take over what earlier ones have found out about the jobs, decide as the plain rules do."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from random import Random
 
 import pytest
 
 from qmon_tui.explain import Explainer
+from qmon_tui.incremental import RunChain
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
+from qmon_tui.qmaster.outcome_builder import build_outcome
 from qmon_tui.qmaster.scheduling import schedule, simulate
 from tests.differential.families import families
 from tests.examples import one_in
@@ -51,10 +52,10 @@ VALUES: dict[Kind, dict[str, tuple[str, ...]]] = {
 
 @pytest.mark.parametrize("number", one_in(3, range(16)))
 def test_edits_of_a_larger_cluster(number: int) -> None:
-    cluster, state = drawn_site(number)
+    chain, (cluster, state) = RunChain(), drawn_site(number)
     for what, edited in edits(Random(number), cluster):
-        run = simulate(edited, state)
-        assert_same(edited, state, f"cluster {number}: {what}")
+        run = chain.simulate(edited, state)
+        assert_same(edited, state, f"cluster {number}: {what}", build_outcome(run))
         assert run.compiled.cluster is edited
 
 
@@ -71,54 +72,54 @@ def test_more_edits_of_drawn_clusters(family: str) -> None:
 
 def compare_edits(family: str, number: int) -> None:
     *_, (cluster, state, _) = moments(families()[family].scenario(number))
+    chain = RunChain()
     for what, edited in edits(Random(number), cluster):
-        run = simulate(edited, state)
-        assert_same(edited, state, f"{family} {number}: {what}")
+        run = chain.simulate(edited, state)
+        assert_same(edited, state, f"{family} {number}: {what}", build_outcome(run))
         assert run.compiled.cluster is edited
 
 
 @pytest.mark.parametrize("number", one_in(2, [1, 3, 5, 9]))
 def test_what_is_said_of_a_job_after_edits(number: int) -> None:
-    """A state that is equal to the one that is looked at, but another one, is not known from the runs before."""
-    cluster, state = drawn_site(number)
+    chain, (cluster, state) = RunChain(), drawn_site(number)
     asked = Random(number).sample([job.id for job in state.jobs], 5)
     for what, edited in edits(Random(number), cluster):
-        explainers = [Explainer(simulate(edited, one)) for one in (state, replace(state))]
+        explainers = [Explainer(run(edited, state)) for run in (chain.simulate, simulate)]
         for job in asked:
             kept, new = (explainer.explanation(job) for explainer in explainers)
             assert repr(kept) == repr(new), f"cluster {number}: {what}, job {job}"
 
 
 def test_an_edit_of_what_nobody_reads_leaves_the_run_as_it_was() -> None:
-    cluster, state = drawn_site(3)
-    run = simulate(cluster, state)
+    chain, (cluster, state) = RunChain(), drawn_site(3)
+    run = chain.simulate(cluster, state)
     for kind, name, field, text in (
         (Kind.QUEUE, "a.q", "prolog", "/bin/true"),
         (Kind.HOST, "node0001", "usage_scaling", "cpu=2"),
         (Kind.SCHEDULER, "scheduler", "flush_submit_sec", "4"),
     ):
         cluster = cluster.with_objects([cluster.objects(kind)[name].with_values({field: text})])
-        again = simulate(cluster, state)
+        again = chain.simulate(cluster, state)
         assert again.dispatch is run.dispatch, field
         assert again.compiled.cluster is cluster, field
     cluster = cluster.with_objects([cluster.objects(Kind.QUEUE)["a.q"].with_values({"slots": "1"})])
-    assert simulate(cluster, state).dispatch is not run.dispatch
+    assert chain.simulate(cluster, state).dispatch is not run.dispatch
 
 
 def test_the_outcome_stands_through_many_edits_of_what_nobody_reads() -> None:
     """A screen keeps what was told, not the runs that stood for the one that was made."""
-    cluster, state = drawn_site(3)
-    shown = schedule(cluster, state)
+    chain, (cluster, state) = RunChain(), drawn_site(3)
+    shown = build_outcome(chain.simulate(cluster, state))
     for number in range(3):
         cluster = cluster.with_objects([cluster.objects(Kind.QUEUE)["a.q"].with_values({"prolog": f"/bin/{number}"})])
-        assert schedule(cluster, state) is shown
+        assert build_outcome(chain.simulate(cluster, state)) is shown
 
 
 def test_a_run_stays_as_it_was_when_others_follow() -> None:
-    cluster, state = drawn_site(13)
-    runs = [(edited, simulate(edited, state)) for _, edited in edits(Random(13), cluster)]
+    chain, (cluster, state) = RunChain(), drawn_site(13)
+    runs = [(edited, chain.simulate(edited, state)) for _, edited in edits(Random(13), cluster)]
     for edited, run in runs:
-        assert tuple(Explainer(run).outcome.jobs) == tuple(Explainer(simulate(edited, state, fast=False)).outcome.jobs)
+        assert tuple(Explainer(run).outcome.jobs) == tuple(schedule(edited, state, fast=False).jobs)
 
 
 def edits(random: Random, cluster: Cluster) -> Iterator[tuple[str, Cluster]]:

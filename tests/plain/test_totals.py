@@ -7,10 +7,12 @@ from random import Random
 import pytest
 
 from qmon_tui.explain import Explainer
+from qmon_tui.incremental import RunChain
 from qmon_tui.model.cluster import Cluster
 from qmon_tui.model.kinds import Kind
 from qmon_tui.model.state import PeRequest, State, TaskRange
-from qmon_tui.qmaster.scheduling import schedule, simulate
+from qmon_tui.qmaster.outcome_builder import build_outcome
+from qmon_tui.qmaster.scheduling import simulate
 from qmon_tui.workspace.schedule_changes import schedule_changes
 from tests.bench.large import Size, large_cluster, large_state
 from tests.examples import one_in
@@ -23,14 +25,14 @@ EDITS = 5
 def test_edits_of_totals(number: int) -> None:
     """Each edit is compared with the plain run, and each standing one with what is said of some jobs in a new run."""
     random = Random(number)
-    cluster, state = drawn_site(number)
-    shown = schedule(cluster, state)
+    chain, (cluster, state) = RunChain(), drawn_site(number)
+    shown = build_outcome(chain.simulate(cluster, state))
     for edited in edited_totals(random, cluster):
-        before, shown = shown, schedule(edited, state)
+        before, shown = shown, build_outcome(chain.simulate(edited, state))
         assert_same(edited, state, f"cluster {number}", shown)
         if shown.jobs is before.jobs and shown is not before:
             assert not schedule_changes(before, shown)
-            explainers = [Explainer(simulate(edited, state, fast=fast)) for fast in (True, False)]
+            explainers = [Explainer(chain.simulate(edited, state)), Explainer(simulate(edited, state, fast=False))]
             for job in random.sample(state.jobs, 3):
                 standing, plain = (explainer.explanation(job.id) for explainer in explainers)
                 assert repr(standing) == repr(plain), f"cluster {number}, job {job.id}"
@@ -40,9 +42,10 @@ def test_most_edits_of_totals_of_which_there_is_enough_take_no_run() -> None:
     stood = 0
     for number in range(8):
         cluster, state = large_cluster(Size(hosts=9, jobs=60)), large_state(Size(hosts=9, jobs=60))
-        run = simulate(cluster, state)
+        chain = RunChain()
+        run = chain.simulate(cluster, state)
         for edited in edited_totals(Random(number), cluster):
-            again = simulate(edited, state)
+            again = chain.simulate(edited, state)
             stood += again.dispatch.starts is run.dispatch.starts and again.compiled.cluster is edited
             run = again
     assert stood >= 10
@@ -92,12 +95,13 @@ def test_free_slots_are_those_with_the_latest_totals() -> None:
     state = replace(state, jobs=(replace(state.jobs[0], request=request),))
     of_b = cluster.objects(Kind.QUEUE)["b.q"]
     much, less, little = (cluster.with_objects([of_b.with_values({"slots": slots})]) for slots in ("90", "20", "1"))
-    run = simulate(much, state)
+    chain = RunChain()
+    run = chain.simulate(much, state)
     starts = run.dispatch.starts
     # With this the first run is gone, and the one that stands for it is the latest.
-    run = simulate(less, state)
+    run = chain.simulate(less, state)
     assert run.dispatch.starts is starts
-    assert simulate(little, state).dispatch.starts is not starts
+    assert chain.simulate(little, state).dispatch.starts is not starts
 
 
 @pytest.mark.parametrize(("before", "after"), [("1G", "4G"), ("4G", "1G")])
@@ -130,9 +134,10 @@ def test_immediate_jobs_that_could_not_start_would_with_more() -> None:
 
 
 def _stands(cluster: Cluster, state: State, kind: Kind, name: str, field: str, text: str) -> bool:
-    before = schedule(cluster, state)
+    chain = RunChain()
+    before = build_outcome(chain.simulate(cluster, state))
     edited = cluster.with_objects([cluster.objects(kind)[name].with_values({field: text})])
-    after = schedule(edited, state)
+    after = build_outcome(chain.simulate(edited, state))
     assert_same(edited, state, text, after)
     return after.jobs is before.jobs
 

@@ -235,7 +235,7 @@ async def test_a_mistake_of_the_engine_is_a_sentence(teaching: Path, monkeypatch
     monkeypatch.setattr("qmon_tui.explain.explainer.Explainer.explanation", fail)
     async with opened(teaching) as it:
         assert "The explanation failed, please report it: KeyError" in it.text
-        monkeypatch.setattr("qmon_tui.qmaster.simulate", fail)
+        monkeypatch.setattr("qmon_tui.incremental.run_chain.carried_out", fail)
         it.main.apply(SetField(Kind.COMPLEX, "gpu", "urgency", "100"))
         await it.settle()
         assert "The scheduling run failed" in it.text

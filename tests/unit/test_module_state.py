@@ -10,10 +10,8 @@ CHANGING = {"append", "add", "update", "setdefault", "pop", "popitem", "clear", 
 PURE = {"qmaster/option_check.py: _known", "scheduler/cache/reduced_check.py: _ASK"}
 """A memo of pure values, and a value that is never changed."""
 STILL = {
-    "qmaster/kept_jobs.py: _latest",
     "qmaster/latest_moments.py: _changes",
     "qmaster/latest_moments.py: _remembered",
-    "qmaster/latest_run.py: LATEST_RUN",
 }
 """State that is still to move to `incremental`; no more may be added."""
 

@@ -21,10 +21,6 @@ from qmon_tui.scheduler.matching.level import (
     offer_of as offer_of,
     shortfall as shortfall,
 )
-from qmon_tui.scheduler.matching.other_totals import (
-    GLOBAL_NUMBER as GLOBAL_NUMBER,
-    with_other_totals as with_other_totals,
-)
 from qmon_tui.scheduler.matching.relops import holds as holds, holds_for_strings as holds_for_strings
 from qmon_tui.scheduler.matching.resources import Grants as Grants, Resources as Resources
 from qmon_tui.scheduler.matching.slot_count import (

@@ -5,11 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from qmon_tui.incremental.incremental_scheduler import in_order
 from qmon_tui.incremental.known_jobs import KnownJobs
 from qmon_tui.incremental.waiting_order import WaitingOrder, _counts_the_same
 from qmon_tui.model import Job, State, Task
-from qmon_tui.scheduler import SchedulerSession
+from qmon_tui.scheduler import SchedulerSession, in_order
 from qmon_tui.scheduler.jobs import RunJob, Urgency
 from qmon_tui.scheduler.priority import (
     GRID_ENGINE,

@@ -123,7 +123,7 @@ def test_a_failing_engine_is_a_sentence_and_leaves_the_last_good_outcome(
     def fail(*_: object, **__: object) -> None:
         raise ZeroDivisionError("share of nobody")
 
-    monkeypatch.setattr("qmon_tui.qmaster.simulate", fail)
+    monkeypatch.setattr("qmon_tui.incremental.run_chain.carried_out", fail)
     workspace.apply(SetField(Kind.COMPLEX, "gpu", "relop", "nonsense"))
     assert run(workspace)
     assert workspace.result.error == (

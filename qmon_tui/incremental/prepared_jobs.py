@@ -1,7 +1,7 @@
-"""Jobs with all that is worked out about them before the first placement, to be used by several runs.
+"""Jobs with all that is computed about them before the first placement, for several runs.
 
-A run changes its jobs while it places them. So each is given jobs of its own, which share what no run changes; what
-it finds out about a category or hands out by turns begins again. Jobs without pending tasks may be shared themselves.
+A run changes its jobs while it places them. So each run gets its own jobs, which share what no run changes; categories
+and ticket holders are new. Jobs without pending tasks may be shared.
 """
 
 from collections.abc import Iterable
@@ -19,15 +19,15 @@ class PreparedJobs:
     listed: list[RunJob]
     """All, in the order of the scheduler's list."""
     pending: list[RunJob]
-    """Those with pending tasks, in the order in which they are tried."""
+    """The jobs with pending tasks, in the order in which they are tried."""
     formula: WeightedSum
     tickets_per_job: int
-    """For so many pending tasks of each job tickets were worked out."""
+    """Number of pending tasks of each job that have tickets."""
     shares_others: bool = False
-    """The jobs of which no task is pending are those of other runs, too."""
+    """True if the jobs without pending tasks are shared with other runs."""
 
     def anew(self, *, shares_others: bool = False) -> "PreparedJobs":
-        """The same for another run; with `shares_others` it shares the jobs of which no task is pending."""
+        """Return the same for another run; with `shares_others` jobs without pending tasks are shared with it."""
         categories: dict[int, Category] = {}
         listed = [
             run_job if shares_others and not run_job.queue else _with_numbers(run_job, categories)
@@ -38,7 +38,7 @@ class PreparedJobs:
         return PreparedJobs(listed, pending, self.formula, self.tickets_per_job, shares_others)
 
     def is_for(self, compiled: CompiledCluster, formulas: Formulas) -> bool:
-        """True if a configuration gives the same jobs the same urgencies, and tickets by the same rules."""
+        """True if urgencies, and the rules for tickets, are the same under this configuration."""
         return (
             self.formula.standing.policy is compiled.policy
             and self.formula.formulas is formulas
@@ -58,15 +58,15 @@ class PreparedJobs:
 
 
 def can_be_prepared(compiled: CompiledCluster) -> bool:
-    """True if numbers and order stay the same from run to run.
+    """True if numbers and order are the same in the next run.
 
-    A share tree is another one in each, and which jobs are left out as they are like others depends on queue instances.
+    With a share tree they are not; and which jobs JC_FILTER leaves out depends on queue instances.
     """
     return not (compiled.share_tree or compiled.policy.filters_jobs)
 
 
 def without_numbers(jobs: Iterable[RunJob]) -> list[RunJob]:
-    """Jobs as they were let in, for another run."""
+    """Return jobs as they were let in, for another run."""
     categories: dict[int, Category] = {}
     holders = _NewHolders()
     return [_as_let_in(run_job, categories, holders.like(run_job.ticket_holders)) for run_job in jobs]
@@ -75,7 +75,7 @@ def without_numbers(jobs: Iterable[RunJob]) -> list[RunJob]:
 def _with_numbers(run_job: RunJob, categories: dict[int, Category]) -> RunJob:
     new = _as_let_in(run_job, categories, run_job.ticket_holders)
     new.urgency, new.prior, new.template = run_job.urgency, run_job.prior, run_job.template
-    # Of a single task nothing is noted any more, see `WeightedSum.set_for_next_task`.
+    # A run does not change the tickets of a single task, see `WeightedSum.set_for_next_task`.
     new.tickets = run_job.tickets if len(run_job.queue) < 2 else dict(run_job.tickets)
     return new
 
@@ -97,7 +97,7 @@ def _as_let_in(run_job: RunJob, categories: dict[int, Category], holders: Ticket
 
 
 def _new_category(category: Category, known: dict[int, Category]) -> Category:
-    """What a run begins with to remember of a category."""
+    """Return the category as a run begins with it."""
     new = known.get(id(category))
     if new is None:
         new = known[id(category)] = Category(category.demand, category.base_category, category.jobs)
@@ -106,14 +106,14 @@ def _new_category(category: Category, known: dict[int, Category]) -> Category:
 
 
 class _NewHolders:
-    """Users, projects and departments of which no task counts as running; each is the same for all of its jobs."""
+    """New ticket holders (users, projects, departments) without running tasks; one for each of the old ones."""
 
     def __init__(self) -> None:
         self._together: dict[int, TicketHolders] = {}
         self._known: dict[int, TicketHolder] = {}
 
     def like(self, holders: TicketHolders) -> TicketHolders:
-        """Those in place of others."""
+        """Return the holders that replace these."""
         new = self._together.get(id(holders))
         if new is None:
             user, project, department = map(self._like, holders)

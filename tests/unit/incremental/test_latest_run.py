@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from qmon_tui.incremental.latest_run import LatestRun
 from qmon_tui.model import Cluster, ConfigObject, Kind, config_object
 from qmon_tui.qmaster import Run, simulate
-from qmon_tui.qmaster.latest_run import LatestRun
 from qmon_tui.scheduler import session_of
 from qmon_tui.scheduler.priority import FORMULAS, GRID_ENGINE
 from tests.unit.scheduler.building import (
@@ -100,8 +100,7 @@ def test_a_run_stands_for_its_own_state_time_and_formulas_alone() -> None:
 
 def test_a_run_is_known_as_long_as_somebody_looks_at_it_or_at_what_stands_for_it() -> None:
     latest = LatestRun()
-    # The last run of all is held elsewhere, where this one is not made through it.
-    made = [replace(simulate(ON, JOBS))]
+    made = [simulate(ON, JOBS)]
     latest.keep(made[0])
     stands = again(latest, ON.with_objects([queue("b.q", "h1", 2, prolog="x")]))
     made.clear()

@@ -1,34 +1,35 @@
-"""The latest run stands for the next one, too, where an edit has changed nothing that decides.
+"""The last run, reused for the next one if an edit has changed nothing that decides.
 
-Of many attributes, such as the prolog of a queue, the scheduler reads nothing; others come to the same as before; and
-of a consumable there may have been enough before and after (`scheduler.standing_run`).
+The scheduler does not read many attributes, such as the prolog of a queue; another text may mean the same; and there
+may have been enough of a consumable before and after (`reused_run`).
 """
 
 from dataclasses import fields, replace
 from weakref import ref
 
+from qmon_tui.incremental.reused_run import reused_run
+from qmon_tui.incremental.same_decisions import other_totals
 from qmon_tui.model import Cluster, Kind, State
-from qmon_tui.qmaster.run import Run
-from qmon_tui.scheduler import other_totals, standing_run
+from qmon_tui.qmaster import Run
 from qmon_tui.scheduler.configuration import CompiledCluster
 from qmon_tui.scheduler.priority import Formulas
 
 _READ_AS_COMPILED = frozenset({Kind.QUEUE, Kind.HOST, Kind.SCHEDULER, Kind.QUOTA, Kind.CALENDAR})
-"""Of these a run reads nothing but what `CompiledCluster` says of them."""
+"""Kinds of which a run reads only what is in `CompiledCluster`."""
 _COMPARED = frozenset({"cluster", "hosts", "queues", "instances", "rule_matcher", "qmaster_rule_matcher"})
-"""These are looked at by themselves, or made of others."""
+"""Parts that are compared in another way, or derived from other parts."""
 _PARTS = tuple(part.name for part in fields(CompiledCluster) if part.name not in _COMPARED)
 
 
 class LatestRun:
-    """The last run, as long as somebody looks at it."""
+    """The last run, as long as it is in use elsewhere."""
 
     def __init__(self) -> None:
         self._runs: tuple[ref[Run], ...] = ()
-        """The one that was made, and the one that stands for it now: a screen may look at either."""
+        """The run that was made and the one that was returned for it last: a screen may show either."""
 
     def again(self, compiled: CompiledCluster, state: State, now: int, formulas: Formulas) -> Run | None:
-        """What a run would come to; None where the last one does not tell."""
+        """Return the run under another configuration; None if it must be made."""
         run = next((run for known in self._runs if (run := known()) is not None), None)
         if run is None or run.state is not state or run.now != now or run.formula.formulas is not formulas:
             return None
@@ -41,22 +42,19 @@ class LatestRun:
             return None
         again: Run | None = replace(run, compiled=compiled)
         if totals:
-            standing = standing_run(run, compiled, totals)
-            again = None if standing is None else replace(standing, told=None)
+            reused = reused_run(run, compiled, totals)
+            again = None if reused is None else replace(reused, told=None)
         if again is not None:
             self._runs = ref(run), ref(again)
         return again
 
     def keep(self, run: Run) -> None:
-        """Let this one be the last run."""
+        """Remember this run as the last one."""
         self._runs = (ref(run),)
 
 
-LATEST_RUN = LatestRun()
-
-
 def _has_same_parts(before: CompiledCluster, after: CompiledCluster) -> bool:
-    """True if all is the same but for what `other_totals` compares."""
+    """True if all parts are equal but those that `other_totals` compares."""
     if not all(_is_equal(getattr(before, name), getattr(after, name)) for name in _PARTS):
         return False
     queues = zip(before.queues, after.queues, strict=False)

@@ -4,12 +4,14 @@ from typing import Any
 
 import pytest
 
+from qmon_tui.incremental import RunChain, kept_jobs
+from qmon_tui.incremental.kept_jobs import KeptJobs, _depends_on_places, run_with
+from qmon_tui.incremental.prepared_jobs import PreparedJobs
 from qmon_tui.model import ConfigObject, Kind, State, Task, config_object
-from qmon_tui.qmaster import kept_jobs
-from qmon_tui.qmaster.kept_jobs import _looks_at_places, jobs_of_run
+from qmon_tui.qmaster.outcome_builder import build_outcome
 from qmon_tui.qmaster.run_jobs import RunJobs, collect_run_jobs
 from qmon_tui.qmaster.scheduling import schedule
-from qmon_tui.scheduler import PreparedJobs, SchedulerSession, session_of
+from qmon_tui.scheduler import session_of
 from qmon_tui.scheduler.priority import GRID_ENGINE
 from tests.unit.scheduler.building import (
     NOW,
@@ -39,18 +41,19 @@ PLACED = {"a.q@n1": 1}
         ("-ar 1", Task("r", PLACED), True),
     ],
 )
-def test_who_looks_at_places(options: str, task: Task | None, looks: bool) -> None:
-    assert _looks_at_places(job(1, options, tasks={} if task is None else {1: task})) is looks
+def test_who_depends_on_places(options: str, task: Task | None, looks: bool) -> None:
+    assert _depends_on_places(job(1, options, tasks={} if task is None else {1: task})) is looks
 
 
 def test_tasks_that_thresholds_halt_have_their_priority_before_and_after_it() -> None:
     fresh = cluster(queue("a.q", "h1", 4))
     jobs = state([running(1, "a.q@h1"), running(2, "a.q@h1"), job(3)], loads={"h1": {"np_load_avg": "3.0"}})
+    chain = RunChain()
     for seq_no, thresholds in enumerate(("NONE", "NONE", "NONE", "NONE", "np_load_avg=2", "NONE")):
         limits = {"suspend_thresholds": thresholds, "nsuspend": "1", "suspend_interval": "0:1:0"}
         edited = fresh.with_objects([queue("a.q", "h1", 4, seq_no=str(seq_no), **limits)])
-        fast, plain = (schedule(edited, jobs, fast=fast) for fast in (True, False))
-        assert tuple(fast.jobs) == tuple(plain.jobs), seq_no
+        outcome = build_outcome(chain.simulate(edited, jobs))
+        assert tuple(outcome.jobs) == tuple(schedule(edited, jobs, fast=False).jobs), seq_no
 
 
 class Runs:
@@ -60,7 +63,7 @@ class Runs:
         self.on = cluster(queue("a.q", "h1", 4), *objects)
         self.prepared: PreparedJobs | None = None
         self.collected = 0
-        monkeypatch.setattr(kept_jobs, "_latest", [])
+        self.kept = KeptJobs()
         monkeypatch.setattr(kept_jobs, "collect_run_jobs", self._collect)
 
     def _collect(self, *given: Any) -> RunJobs:
@@ -72,9 +75,9 @@ class Runs:
         self.on = self.on.with_objects(edited)
         session, before = session_of(self.on), self.collected
         compiled = session.compiled(state)
-        of_run = jobs_of_run(session, compiled, state, at, GRID_ENGINE)
+        of_run = self.kept.of(session, compiled, state, at, GRID_ENGINE)
         self.prepared = of_run.prepared
-        session.run(state, of_run.run_jobs.jobs, at, GRID_ENGINE, None, of_run.prepared, of_run.keep)
+        run_with(of_run, session, state, at, GRID_ENGINE, None)
         words = ["collected"] * (self.collected - before) or ["kept" if of_run.prepared is None else "prepared"]
         return " ".join((*words, *(["keep"] * (of_run.keep is not None))))
 
@@ -130,15 +133,6 @@ def test_what_is_another_in_each_run_is_not_prepared(
 def test_jobs_that_look_at_places_are_collected_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
     runs, jobs = Runs(monkeypatch), state([job(1, "-w e")])
     assert [runs.run(jobs, edited(number)) for number in range(3)] == ["collected"] * 3
-
-
-def test_without_shortcuts_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    runs, jobs = Runs(monkeypatch), waiting()
-    session = SchedulerSession(runs.on, fast=False)
-    for _ in range(3):
-        of_run = jobs_of_run(session, session.configured, jobs, NOW, GRID_ENGINE)
-        assert (of_run.prepared, of_run.keep) == (None, None)
-    assert runs.collected == 3
 
 
 @pytest.mark.parametrize(

@@ -1,23 +1,25 @@
-"""Whether a run decides the same where a consumable has another total: it does where there is always enough of it.
+"""Does a run decide the same if a consumable has another total? It does if there is always enough of it.
 
-Then each check that looks at the total lets jobs pass, with the one as with the other. A queue instance that was full
-before the run, and is, with either, takes no job, and only thresholds tell how full it is.
+Each check of the total then passes with both totals. A queue instance that is full before the run with both totals
+takes no job, and only thresholds depend on how full it is.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from qmon_tui.scheduler import SchedulingRun
 from qmon_tui.scheduler.configuration import CompiledCluster, QueueInstance, QueueProfile, Value
 from qmon_tui.scheduler.dispatch import Dispatch
 from qmon_tui.scheduler.jobs import RunJob
-from qmon_tui.scheduler.matching import GLOBAL_NUMBER, NO_LIMIT, SLOTS, Level
+from qmon_tui.scheduler.matching import NO_LIMIT, SLOTS, Level
 from qmon_tui.scheduler.priority import tickets_per_job
-from qmon_tui.scheduler.scheduling_run import SchedulingRun
 from qmon_tui.values import INFINITY
 
+GLOBAL_NUMBER: Final = -1
+"""The number of the global host among hosts."""
 _WHOLE_OR_REAL = frozenset({"INT", "MEMORY", "DOUBLE"})
-"""Types of which what is compared is what is divided by."""
+"""Types whose value is the same number for comparison and division."""
 
 
 class OtherTotal(NamedTuple):
@@ -26,7 +28,7 @@ class OtherTotal(NamedTuple):
     level: Level
     configured: Mapping[str, Value]
     number: int
-    """Of the host or queue instance; `GLOBAL_NUMBER` for the global host."""
+    """Number of the host or queue instance; `GLOBAL_NUMBER` for the global host."""
     is_host: bool
 
     @property
@@ -37,9 +39,9 @@ class OtherTotal(NamedTuple):
 
 
 def other_totals(run: SchedulingRun, compiled: CompiledCluster) -> list[OtherTotal] | None:
-    """What is another in a configuration that is the same but for hosts and queues; None where more than totals is.
+    """Return the totals that differ in a configuration with other hosts and queues; None if more than totals differ.
 
-    What is equal has to be so in the order of the entries, too, as checks go through them.
+    The order of entries has to be the same, too, as checks follow it.
     """
     before, resources = run.compiled, run.resources
     if len(before.instances) != len(compiled.instances) or [*before.hosts] != [*compiled.hosts]:
@@ -74,7 +76,7 @@ def other_totals(run: SchedulingRun, compiled: CompiledCluster) -> list[OtherTot
 
 
 def decides_the_same(run: SchedulingRun, others: Sequence[OtherTotal]) -> bool:
-    """True if a finished run would have come to the same with these totals."""
+    """True if a finished run would have decided the same with these totals."""
     if not _is_plain(run):
         return False
     policy, resources = run.compiled.policy, run.resources
@@ -105,7 +107,7 @@ def decides_the_same(run: SchedulingRun, others: Sequence[OtherTotal]) -> bool:
 
 
 def free_slots_with(run: SchedulingRun, others: Iterable[OtherTotal]) -> int:
-    """The free slots of all usable queue instances before the first placement, with other totals."""
+    """Return the free slots of all usable queue instances before the first placement, with other totals."""
     usable = set(run.availability.usable)
     queues = (other for other in others if not other.is_host and other.number in usable)
     changes = (other.configured[SLOTS].number - other.level.configured[SLOTS].number for other in queues)
@@ -113,7 +115,7 @@ def free_slots_with(run: SchedulingRun, others: Iterable[OtherTotal]) -> int:
 
 
 def _is_plain(run: SchedulingRun) -> bool:
-    """True if totals are looked at by nothing but the search for a place now."""
+    """True if only the search for a place now reads totals."""
     compiled, state = run.compiled, run.state
     if type(run.dispatch) is not Dispatch or state.reservations or run.availability.orphaned:
         return False
@@ -126,7 +128,7 @@ def _is_plain(run: SchedulingRun) -> bool:
 
 
 def _is_same_profile(before: QueueProfile, now: QueueProfile) -> bool | None:
-    """True if instances are the same, True, or differ in their slots; None where in anything else."""
+    """Return True if the profiles are equal, False if only their slots differ, else None."""
     if [*before.configured] != [*now.configured]:
         return None
     if before == now:
@@ -138,7 +140,7 @@ def _is_same_profile(before: QueueProfile, now: QueueProfile) -> bool | None:
 
 
 def _replaced(level: Level, before: Mapping[str, Value], now: Mapping[str, Value]) -> Mapping[str, Value]:
-    """The values of a level with those that are others now; some of the rest are corrected by what is reported."""
+    """Return the values of a level with the changed ones replaced; others may have been corrected by reported loads."""
     return {name: level.configured[name] if value == before[name] else value for name, value in now.items()}
 
 
@@ -148,7 +150,7 @@ def _is_full_with_both(other: OtherTotal) -> bool:
 
 
 def _instances_of(run: SchedulingRun, other: OtherTotal) -> Sequence[QueueInstance]:
-    """The queue instances that a level is one of."""
+    """The queue instances to which a level applies."""
     resources = run.resources
     if other.number == GLOBAL_NUMBER:
         return resources.instances
@@ -157,27 +159,27 @@ def _instances_of(run: SchedulingRun, other: OtherTotal) -> Sequence[QueueInstan
 
 
 def _read_otherwise(run: SchedulingRun, instances: Sequence[QueueInstance]) -> set[str]:
-    """The attributes that thresholds of some queue instances and the load formula read."""
+    """Names of the attributes that thresholds of these queue instances and the load formula read."""
     profiles = {id(instance.profile): instance.profile for instance in instances}.values()
     thresholds = (limits for profile in profiles for limits in (profile.load_thresholds, profile.suspend_thresholds))
     return {name for limits in thresholds for name, _ in limits} | run.resources.formula_names
 
 
 def _tried(run: SchedulingRun) -> Iterator[RunJob]:
-    """The jobs that had pending tasks; immediate ones that could not start are not among `pending` any more."""
+    """Yield the jobs that had pending tasks; `pending` lacks immediate ones that could not start."""
     return (run_job for run_job in run.jobs if run_job.queue)
 
 
 class _Amounts(NamedTuple):
-    """What the tasks that a run may have tried ask for of a consumable."""
+    """The amounts of a consumable that the pending tasks of a run request."""
 
     most: float
     least_per_slot: float
-    """Of parallel tasks that ask for any: so often it goes into a total, which has to be a number of slots."""
+    """Least amount per slot of a parallel task; a total divided by it must still be a number of slots."""
 
 
 def _amounts_wanted(run: SchedulingRun, name: str, default: float) -> _Amounts | None:
-    """None where amounts do not tell whether there is enough."""
+    """Return the amounts of a consumable that tasks request; None if they do not decide whether there is enough."""
     largest = max((environment.slots for environment in run.compiled.environments.values()), default=0)
     most, least_per_slot = 0.0, INFINITY
     for run_job in _tried(run):

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from qmon_tui.incremental.reused_run import reused_run
+from qmon_tui.incremental.same_decisions import _amounts_wanted, decides_the_same, free_slots_with, other_totals
 from qmon_tui.model import AdvanceReservation, Cluster, ConfigObject, Job, Kind, config_object
 from qmon_tui.qmaster.scheduling import schedule, simulate
-from qmon_tui.scheduler import SchedulerSession, other_totals
-from qmon_tui.scheduler.same_decisions import _amounts_wanted, decides_the_same, free_slots_with
-from qmon_tui.scheduler.standing_run import standing_run
+from qmon_tui.scheduler import SchedulerSession
 from tests.unit.scheduler.building import (
     NOW,
     attribute,
@@ -58,19 +58,19 @@ def answer(before: Cluster, after: Cluster, jobs: Sequence[Job], **more: object)
     if others is None:
         return None
     stands = decides_the_same(run, others)
-    standing = standing_run(run, compiled, others)
-    assert (standing is not None) is stands
-    if standing is not None:
+    reused = reused_run(run, compiled, others)
+    assert (reused is not None) is stands
+    if reused is not None:
         plain = simulate(after, of, fast=False)
-        assert standing.free_slots == plain.free_slots
+        assert reused.free_slots == plain.free_slots
         levels, plain_levels = (
             [resources.global_level, *resources.hosts, *resources.queues]
-            for resources in (standing.resources, plain.resources)
+            for resources in (reused.resources, plain.resources)
         )
         assert [(dict(level.configured), dict(level.used)) for level in levels] == [
             (dict(level.configured), dict(level.used)) for level in plain_levels
         ]
-        assert [(start.run_job.id, start.task, start.grants) for start in standing.dispatch.starts] == [
+        assert [(start.run_job.id, start.task, start.grants) for start in reused.dispatch.starts] == [
             (start.run_job.id, start.task, start.grants) for start in plain.dispatch.starts
         ]
     return stands
