@@ -112,4 +112,7 @@ from qmon_tui.qmaster.submission_check import (
 )
 from qmon_tui.qmaster.task_end import changed_by_end as changed_by_end, places_left as places_left
 from qmon_tui.qmaster.verification import verified as verified
-from qmon_tui.qmaster.wallclock_limits import wallclock_limit as wallclock_limit
+from qmon_tui.qmaster.wallclock_limits import (
+    wallclock_limit as wallclock_limit,
+    with_wallclock_limits as with_wallclock_limits,
+)

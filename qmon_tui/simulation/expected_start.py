@@ -9,18 +9,15 @@ from dataclasses import replace
 
 from qmon_tui.explain import ExpectedStart, Explainer
 from qmon_tui.gc_pause import gc_paused
-from qmon_tui.model import Job, State
+from qmon_tui.model import State
 from qmon_tui.qmaster import Run, RunFacts
 from qmon_tui.qmaster.transition import CalendarSwitched, ReservationBegan, ReservationEnded, TaskEnded
 from qmon_tui.scheduler import session_of
-from qmon_tui.scheduler.jobs import RunJob
 from qmon_tui.scheduler.priority import GRID_ENGINE
-from qmon_tui.scheduler.reservation import wallclock_limit_of
-from qmon_tui.simulation.execution import is_placed
 from qmon_tui.simulation.settings import Settings
 from qmon_tui.simulation.simulator import Simulator
 from qmon_tui.simulation.submissions import StartTimeReached
-from qmon_tui.values import INFINITE, CalendarState
+from qmon_tui.values import CalendarState
 
 _MOST_RUNS, _LEAST_RUNS, _WORK = 200, 4, 60_000
 """The number of runs that are made at most: fewer for a large cluster."""
@@ -41,7 +38,7 @@ def expected_start(explainer: Explainer, job: int, task: int | None = None) -> E
     waiting = explainer.task_that_may_wait(job, task)
     if waiting is None or run.formula.formulas is not GRID_ENGINE:
         return None
-    state = _with_ends(run)
+    state = _with_run_times(run)
     cluster = run.compiled.cluster
     simulator = Simulator(cluster, state, replace(Settings.of(cluster, state), until=run.now + _LONGEST))
     size = len(run.jobs) + 5 * len(run.resources.instances)
@@ -60,21 +57,10 @@ def expected_start(explainer: Explainer, job: int, task: int | None = None) -> E
     return None
 
 
-def _with_ends(run: Run) -> State:
-    """Return the state of a run in which each job has a run time, and each started task its limit."""
-    known = {run_job.id: run_job for run_job in run.jobs}
-    return replace(run.state, now=run.now, jobs=tuple(_with_end(run, job, known.get(job.id)) for job in run.state.jobs))
-
-
-def _with_end(run: Run, job: Job, run_job: RunJob | None) -> Job:
-    limits = {} if run_job is None else {
-        number: replace(task, wallclock_limit=float(limit))
-        for number, task in run_job.job.tasks.items()
-        if is_placed(task) and task.wallclock_limit is None
-        and (limit := wallclock_limit_of(run_job, number, run.resources)) != INFINITE
-    }  # fmt: skip
-    runtime = _ENDLESS if job.runtime is None else job.runtime
-    return replace(job, runtime=runtime, tasks={**job.tasks, **limits}) if limits or job.runtime is None else job
+def _with_run_times(run: Run) -> State:
+    """Return the state of a run; a job without a known run time has no end but its limits."""
+    jobs = (job if job.runtime is not None else replace(job, runtime=_ENDLESS) for job in run.state.jobs)
+    return replace(run.state, now=run.now, jobs=tuple(jobs))
 
 
 def _words(simulator: Simulator, job: int) -> list[str]:

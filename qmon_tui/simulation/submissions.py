@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from operator import is_
 from typing import TYPE_CHECKING
 
 from qmon_tui.model import GONE, Cluster, Job, State, renewed
-from qmon_tui.qmaster import Command, submit, without_absent_predecessors
+from qmon_tui.qmaster import Command, submit, with_wallclock_limits, without_absent_predecessors
 from qmon_tui.simulation.execution import TaskKey, is_placed
 from qmon_tui.simulation.planning import plan_calendars, plan_reservations
 from qmon_tui.simulation.run_times import Cause
@@ -72,13 +73,18 @@ class CommandGiven(SimulationEvent):
 
 
 def expect(simulator: "Simulator", state: State) -> State:
-    """Plan the jobs of a state that are submitted later, in their order, and answer the state without them."""
+    """Plan the jobs of a state that are submitted later, in their order, and return the state without them.
+
+    Tasks that run in it are ended at the limits of their jobs or queue instances, as those that start later.
+    """
     coming = [job for job in state.jobs if job.is_to_come(state.now)]
     simulator.coming += len(coming)
     for job in sorted(coming, key=lambda job: (job.submitted, job.id)):
         simulator.queue.plan(job.submitted, JobSubmitted(job))
     later = {job.id for job in coming}
-    return replace(state, jobs=tuple(job for job in state.jobs if job.id not in later)) if coming else state
+    there = (job for job in state.jobs if job.id not in later)
+    jobs = tuple(with_wallclock_limits(simulator.cluster, there))
+    return state if all(map(is_, jobs, state.jobs)) and not coming else replace(state, jobs=jobs)
 
 
 def take_over(simulator: "Simulator", before: State, cluster: Cluster | None) -> None:

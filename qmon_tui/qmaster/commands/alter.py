@@ -15,25 +15,16 @@ from qmon_tui.qmaster.commands.tasks import left, task_of, with_options
 from qmon_tui.qmaster.scheduler_events import find_job, resent, resent_with_tasks, with_job
 from qmon_tui.qmaster.submission_check import refusal
 from qmon_tui.qmaster.verification import FOUND, ONLY_VERIFY, verified, warning
+from qmon_tui.qmaster.wallclock_limits import with_wallclock_limits
 from qmon_tui.scheduler.configuration import compile_cluster
-from qmon_tui.scheduler.jobs import compile_demand, leaves_category
-from qmon_tui.scheduler.reservation import duration_limit
-from qmon_tui.values import INFINITE, INFINITY
+from qmon_tui.scheduler.jobs import leaves_category
 
 
 def with_kept_limits(cluster: Cluster, before: Job, after: Job) -> Job:
     """The altered job whose running tasks keep the limits that they have by what it asked for before."""
     if before.request.hard == after.request.hard:
         return after
-    compiled = compile_cluster(cluster)
-    demand = compile_demand(before.request, compiled.attributes)
-    profiles = {instance.name: instance.profile for instance in compiled.instances}
-    tasks = dict(after.tasks)
-    for number, task in after.tasks.items():
-        if task.granted and "q" not in task.state and task.wallclock_limit is None:
-            limit = duration_limit(demand, (profiles[name] for name in task.granted if name in profiles))
-            tasks[number] = replace(task, wallclock_limit=INFINITY if limit == INFINITE else limit)
-    return replace(after, tasks=MappingProxyType(tasks))
+    return next(with_wallclock_limits(cluster, (after,), before.request))
 
 
 _NOTHING_PENDING: Final = "verification: job is already running or is held"

@@ -107,7 +107,7 @@ def smaller_worlds(cluster: Cluster, state: State, change: Change) -> Iterator[t
             assert where is not None
             text = str(number) if change.after.isdigit() else overrides.with_key(where[1], str(number)).text()
         else:
-            text = re.sub(rf"(?<![\w.]){match[2]}(?![\w.])", str(number), change.after)
+            text = re.sub(rf"(?<![\w.]){match[2]}(?=\.0+$|[^\w.]|$)", str(number), change.after)
         yield (cluster.with_object(obj.with_value(change.field, text)), state), f"{change.field} {text}"
     raised = re.match(r"raise (\w+) of", change.description)
     if kind is Kind.HOST and change.field == "complex_values" and raised is not None:
@@ -143,7 +143,8 @@ def forecast_faults(explainer: Explainer, state: State, explanation: Explanation
     expected = expected_start(explainer, explanation.job, explanation.task)
     if expected is None:
         return
-    simulator = Simulator(explainer.run.compiled.cluster, state, Settings(until=expected.at))
+    cluster = explainer.run.compiled.cluster
+    simulator = Simulator(cluster, state, replace(Settings.of(cluster, state), until=expected.at))
     simulator.run()
     record = simulator.records.get((explanation.job, explanation.task))
     started = record.started if record is not None else None

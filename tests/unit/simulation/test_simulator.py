@@ -67,6 +67,17 @@ def test_what_runs_already_goes_on_from_where_it_was() -> None:
     assert times(day(ONE_SLOT, running, at(2, 0)))[1, 1] == (-40, 20)
 
 
+@pytest.mark.parametrize(
+    ("options", "limit", "end"), [("", None, 20), ("-l h_rt=30", None, -10), ("-l h_rt=30", 50, 10)]
+)
+def test_what_runs_already_ends_at_its_limit(options: str, limit: float | None, end: int) -> None:
+    """By lifecycle.md#start-of-a-task it was given one at its start, noted or not."""
+    on = cluster(queue("all.q", "h1", 1, h_rt="0:1:0"), scheduler(schedule_interval="0:0:15"))
+    task = Task("r", {"all.q@h1": 1}, NOW - 40, wallclock_limit=limit)
+    running = job(1, options, submitted=NOW - 50, runtime=600, tasks={1: task})
+    assert times(day(on, running))[1, 1] == (-40, max(0, end))
+
+
 def test_what_has_ended_before_the_day_is_none_of_its_tasks() -> None:
     """It has no start to wait for, and no place in the measures."""
     ended = job(1, "-t 1-2", submitted=NOW - 50, runtime=60, tasks={1: Task("z", {}, NOW - 40), 2: Task("gone")})
