@@ -66,7 +66,7 @@ def priority_terms(
 ) -> tuple[PriorityTerm, ...]:
     """Urgency, tickets and POSIX priority of one task."""
     weights = run.compiled.policy.weights
-    urgency, priority = run.formula.standing.normalised(run_job)
+    urgency, priority = run.formula.ticketless.normalised(run_job)
     own = run_job.urgency
     posix = run_job.job.request.priority
     return (
@@ -219,7 +219,7 @@ def _compared(run: Run, other: RunJob, run_job: RunJob, tickets: Tickets, own: S
 
 def _terms(run: Run, run_job: RunJob, tickets: Tickets) -> tuple[tuple[str, float], ...]:
     weights = run.compiled.policy.weights
-    urgency, priority = run.formula.standing.normalised(run_job)
+    urgency, priority = run.formula.ticketless.normalised(run_job)
     return (
         (URGENCY, weights.urgency * urgency),
         (TICKETS, weights.ticket * tickets.ntckts),

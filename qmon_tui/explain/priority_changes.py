@@ -120,7 +120,7 @@ def _leading(run: Run, run_job: RunJob, ahead: list[RunJob], term: str) -> tuple
 
 def _normalised(run: Run, run_job: RunJob) -> dict[str, float]:
     tickets = run_job.tickets.get(run_job.queue[0]) or Tickets()
-    urgency, priority = run.formula.standing.normalised(run_job)
+    urgency, priority = run.formula.ticketless.normalised(run_job)
     return {URGENCY: urgency, TICKETS: tickets.ntckts, POSIX: priority}
 
 

@@ -40,7 +40,7 @@ class PreparedJobs:
     def is_for(self, compiled: CompiledCluster, formulas: Formulas) -> bool:
         """True if urgencies, and the rules for tickets, are the same under this configuration."""
         return (
-            self.formula.standing.policy is compiled.policy
+            self.formula.ticketless.policy is compiled.policy
             and self.formula.formulas is formulas
             and can_be_prepared(compiled)
         )

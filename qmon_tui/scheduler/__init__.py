@@ -1,6 +1,6 @@
 """Scheduling runs of Grid Engine 8.1.9, pure: configuration, state and jobs in, decisions out.
 
-The rooms inside are packages with faces of their own, each named after what the manual pages call it.
+The subpackages are layers, each with a public API and named after the manual pages' term.
 """
 
 from qmon_tui.scheduler.scheduling_run import (

@@ -1,4 +1,4 @@
-"""One scheduling run from the jobs' states to the decisions, in the order of dispatch.md#steps-of-a-run."""
+"""One scheduling run, from states of jobs to decisions, in the order of dispatch.md#steps-of-a-run."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,53 +33,52 @@ _NO_PLANS: Mapping[int, TaskAllocation] = {}
 
 
 class RunUntil(NamedTuple):
-    """The task for whose sake a run is made: it ends as soon as it is decided whether that one starts."""
+    """The task for which a run is made: the run ends when that task is decided."""
 
     job: int
     task: int
     before: bool = False
-    """End a step earlier, with all as it is when the task, or another one with which it is decided, is tried."""
+    """True: end before the task, or an earlier one that decides about it, is tried."""
 
     def among(self, pending: Iterable[RunJob]) -> RunEnd | None:
-        """The end of the run; None where the job is not tried in it."""
+        """Return the end of the run; None if the job is not tried in it."""
         run_job = next((job for job in pending if job.id == self.job), None)
         return None if run_job is None else RunEnd(run_job, self.task, self.before)
 
 
 @dataclass(slots=True)
 class SchedulingRun:
-    """What the scheduler has decided, with everything that was worked out on the way."""
+    """The scheduler's decisions with all intermediate results."""
 
     compiled: CompiledCluster
     state: State
     now: int
     jobs: list[RunJob]
     pending: list[RunJob]
-    """The jobs with pending tasks, in the order in which they were sorted before the first placement."""
+    """The jobs with pending tasks, sorted as before the first placement."""
     states: Sequence[str]
-    """The letters of the queue instances before the run."""
+    """qstat's states of the queue instances before the run."""
     threshold_suspensions: ThresholdSuspensions
     resources: Resources
     availability: Availability
     thresholds: Thresholds
     formula: WeightedSum
     usage: PastUsage
-    """Everybody's usage as of this run."""
+    """Usage of all users and projects as of this run."""
     run_share_tree: RunShareTree | None
-    """The share tree, where there is one."""
     search: SequentialSearch
     dispatch: Dispatch
     quota_usage: QuotaUsage | None
-    """What is counted against quotas after the run; None without any."""
+    """Quota counters after the run; None without quotas."""
     free_slots: int
-    """Of all usable queue instances, before the first placement."""
+    """The free slots of all usable queue instances before the first placement."""
     slots_reserved: Mapping[str, int]
     """Queue instance -> slots of advance reservations that have begun."""
     _starts_by_job: dict[int, list[StartOrder]] | None = None
     _plans_by_job: dict[int, dict[int, TaskAllocation]] | None = None
 
     def starts_of(self, job: int) -> Sequence[StartOrder]:
-        """What the run starts of the job with a number, in its order."""
+        """Return the starts of a job's tasks, in order."""
         by_job = self._starts_by_job
         if by_job is None:
             by_job = {}
@@ -89,7 +88,7 @@ class SchedulingRun:
         return by_job.get(job, ())
 
     def plans_of(self, job: int) -> Mapping[int, TaskAllocation]:
-        """Task -> the reservation that the run has made for it, for the job with a number."""
+        """Return task -> reservation of a job."""
         by_job = self._plans_by_job
         if by_job is None:
             by_job = {}

@@ -1,4 +1,4 @@
-"""Runs in a row on one configuration: what is the same for all of them is worked out once."""
+"""Successive runs on one configuration, sharing its compiled form."""
 
 from collections.abc import Iterable, Sequence
 
@@ -11,10 +11,10 @@ from qmon_tui.scheduler.suspension import Orphans, compile_with_orphans, orphans
 
 
 class SchedulerSession:
-    """The scheduler with one configuration. What it remembers changes no decision, and no run depends on another.
+    """The scheduler for one configuration, with caches that change no decision; runs do not depend on each other.
 
-    A session that is not `fast` is the oracle of the fast paths: every rule is followed plainly, nothing is remembered
-    from run to run, nor within a run of a category but what the real scheduler remembers.
+    With `fast` False it is the oracle of the caches: rules are applied plainly, with only the caches of the real
+    scheduler.
     """
 
     def __init__(self, cluster: Cluster, *, fast: bool = True) -> None:
@@ -26,30 +26,30 @@ class SchedulerSession:
         self._compiled: dict[Orphans, CompiledCluster] = {frozenset(): compiled}
 
     def compiled(self, state: State) -> CompiledCluster:
-        """The configuration, with the queue instances that only the jobs and reservations of a state keep alive."""
+        """Return the configuration with the orphans of a state (`orphans_of`)."""
         orphans = orphans_of(self._without_orphans, state.jobs, state.reservations, state.queue_states)
         if orphans not in self._compiled:
             self._compiled[orphans] = compile_with_orphans(self.cluster, orphans)
         return self._compiled[orphans]
 
     def has_instances(self, names: Iterable[str]) -> bool:
-        """True if these are queue instances of the configuration by itself."""
+        """True if all names are queue instances of the configuration without orphans."""
         if self._instances is None:
             self._instances = frozenset(instance.name for instance in self._without_orphans.instances)
         return self._instances.issuperset(names)
 
     @property
     def configured(self) -> CompiledCluster:
-        """The configuration by itself."""
+        """The configuration without orphans."""
         return self._without_orphans
 
     def job_profiles(self, compiled: CompiledCluster) -> JobProfiles:
-        """What is known of jobs with the same options; to be asked for once in a run."""
+        """Return the profiles of jobs; to be called once per run."""
         return job_profiles_of(compiled) if self.fast else JobProfiles(compiled)
 
     @property
     def new_category(self) -> type[Category]:
-        """What a run remembers of the jobs of one category."""
+        """The class of categories."""
         return Category if self.fast else PlainCategory
 
     def run(
@@ -60,12 +60,12 @@ class SchedulerSession:
         formulas: Formulas = GRID_ENGINE,
         until: RunUntil | None = None,
     ) -> SchedulingRun:
-        """One run, see `run_scheduler`: `jobs` are those that the qmaster has let in, `now` seconds since the epoch."""
+        """Make one run; see `run_scheduler`."""
         compiled = self.compiled(state)
         return run_scheduler(compiled, state, jobs, now, formulas, until, fast=self.fast)
 
 
 @memoized(size=4)
 def session_of(cluster: Cluster) -> SchedulerSession:
-    """The fast session of a configuration, remembered for the last few."""
+    """Return the cached session of a configuration, with `fast` rules."""
     return SchedulerSession(cluster)

@@ -1,12 +1,11 @@
-"""Fast paths: answers found for one place are reused for places that are alike.
+"""Caches: results for one place are reused for equivalent places.
 
-Each module speeds up a rule that another package states in full. It gives no answer if the rule might give another
-one; then the rule is asked. `tests/plain` compares both.
-
-    reduced_check          matching.checker              one demand against all levels with equal values
-    sequential_fast_path   placement.sequential_search   the search for one slot
-    parallel_fast_path     parallel.slot_collection      the search for the slots of a parallel job, the visit of a host
-    failed_visits          SlotCollection._visit         hosts that give no slots
+Each module caches a rule stated in another package. It returns no result if the rule might give another; then the rule
+is applied. `tests/plain` compares both.
+ reduced_check          matching.checker              one demand against all levels with equal values
+ sequential_fast_path   placement.sequential_search   the search for one slot
+ parallel_fast_path     parallel.slot_collection      the search for slots of a parallel job, the visit of a host
+ failed_visits          SlotCollection._visit         hosts that give no slots
 """
 
 from qmon_tui.scheduler.cache.reduced_check import FastChecker as FastChecker

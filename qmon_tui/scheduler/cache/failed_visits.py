@@ -92,7 +92,7 @@ class FailedVisits:
         return failed_visit if failed_visit is None or self._is_plain(host) else None
 
     def learn(self, host: int, failed_visit: FailedVisit | None, collected: int) -> None:
-        """Take note of a visit; if it has changed more than what is known of the host, nothing else is known now."""
+        """Record a visit; if it changed the attempt's state, all known results are dropped."""
         host_class = self._equivalent_hosts.host_class(host)
         if host_class == _NO_HOST_CLASS and not self.known:
             return

@@ -33,11 +33,10 @@ class PeCategoryChecks:
         return self.fast_path.find(self, pe_cache, slots, adjusts)
 
     def learn(self, pe_cache: PeCache, grants: Grants) -> None:
-        """Take note of what the rule has granted."""
+        """Cache the grants of the rule."""
         self.fast_path.learn(self, pe_cache, grants)
 
     def host_visit(self, pe_attempt: PeAttempt) -> "FastHostVisit":
-        """The visits of hosts in one attempt."""
         return FastHostVisit(pe_attempt, self.fast_path, self)
 
 
@@ -55,7 +54,7 @@ class ParallelFastPath:
         self._shape_checks: dict[object, set[int]] = {}
 
     def forget(self) -> None:
-        """The run is over: what is known of categories refers to this, and would keep it until it is looked for."""
+        """Drop the caches, which have reference cycles."""
         self._category_checks.clear()
 
     def of_category(self, category: Category, environment: ParallelEnvironment) -> PeCategoryChecks | None:
@@ -124,7 +123,7 @@ class ParallelFastPath:
                 yield host
 
     def _is_short(self, host: int, pe_cache: PeCache, least: int) -> bool:
-        """True if an attempt would pass over the host, as it had too little when it was visited last."""
+        """True if an attempt would skip the host because it had too few slots at its last visit."""
         known = pe_cache.full_hosts.get((least, False, ()))
         return known is not None and known.get(host) == self._resources.changes_of_host[host]
 
@@ -168,7 +167,7 @@ class ParallelFastPath:
         return (host, queue) if queue.elsewhere <= overall.accepts | host.accepts else None
 
     def learn(self, category_checks: PeCategoryChecks, pe_cache: PeCache, grants: Grants) -> None:
-        """Take note of what the rule has granted: queue instances of these hosts have passed their static checks."""
+        """Cache the grants of the rule: queue instances of these hosts have passed their static checks."""
         hosts = {self._resources.host_of[number] for number, _ in grants}
         if hosts <= pe_cache.clear_hosts:
             members = [number for host in hosts for number in self._resources.instances_of[host]]
@@ -193,7 +192,7 @@ def _taken(members: Sequence[int], free_slots: Sequence[int], slots: int) -> Gra
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FastHostVisit:
-    """The free slots of hosts for one attempt that says nothing, and asks for nothing softly or later."""
+    """The free slots of hosts for one attempt without messages that needs only slots free now."""
 
     pe_attempt: PeAttempt
     fast_path: ParallelFastPath

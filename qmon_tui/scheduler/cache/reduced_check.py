@@ -1,8 +1,8 @@
-"""The fast path of matching: the part of a check that can change in a run, the same for equivalent levels.
+"""Cached matching: the part of a check that can change in a run, shared by equivalent levels.
 
-The rule itself is `Checker.check`. Most of what it compares cannot change while jobs are placed; what can are the
-consumables in use. So for one demand and all levels with equal values the comparison with what is left of each
-consumable remains. Wherever more can change, or a comparison fails, the rule is asked.
+The rule is `Checker.check`. During placement only the use of consumables changes. So for one demand and all levels with
+equal values only the comparison with the rest of each consumable remains. If more can change, or a comparison fails,
+the rule is applied.
 """
 
 from collections.abc import Mapping
@@ -123,12 +123,12 @@ class FastChecker(Checker):
     """A checker that remembers its reduced checks for one run."""
 
     _shapes: dict[int, int] = field(default_factory=dict)
-    """Level, by id -> the same number, above 0, for levels that are alike."""
+    """Id of the level -> number above 0, equal for equivalent levels."""
     _numbers: dict[object, int] = field(default_factory=dict)
     _reduced_checks: dict[tuple[int, object], ReducedCheck] = field(default_factory=dict)
-    """Demand, by id, and shape of the level -> reduced check."""
+    """(id of the demand, shape of the level) -> reduced check."""
     _check_templates: dict[tuple[object, object], CheckTemplate | None] = field(default_factory=dict)
-    """Shape of the demand, shape of the level -> template; None if the check depends on more."""
+    """(shape of the demand, shape of the level) -> template; None if the check depends on more."""
     _kept: list[object] = field(default_factory=list)
     """Objects whose ids are keys, kept alive."""
 
@@ -180,7 +180,7 @@ class FastChecker(Checker):
         return shape
 
     def _shape(self, level: Level) -> int:
-        """Configured values are shared between hosts, and between queue instances, that have the same."""
+        """Return the number of the level's shape; equal configured values are shared objects."""
         own_load = any(name in level.loads for name in (SLOTS, *level.used))
         traits = (level.layer, id(level.configured), id(level) if own_load else 0)
         shape = self._shapes[id(level)] = self._numbers.setdefault(traits, len(self._numbers) + 1)
@@ -246,7 +246,7 @@ class FastChecker(Checker):
         return configured.number if configured is not None and attribute.is_consumable else None
 
     def _steady_offer(self, level: Level, attribute: Attribute) -> Offer | None:
-        """The part of an offer that cannot change; `_UNSTEADY` where the use of a consumable is not all that can."""
+        """Return the constant part of an offer; `_UNSTEADY` if more than the use of a consumable can change."""
         offer, name = offer_of(level, attribute, self.adjustments), attribute.name
         if attribute.exclusive or (name in level.loads and name in self.adjustments.amounts):
             return _UNSTEADY

@@ -1,9 +1,9 @@
-"""Fast path for the search for one slot.
+"""Cached search for one slot.
 
-The rule is in `placement.sequential_search`: all queue instances in their order, without those found unsuitable for the
-category; the first that passes all checks is taken. For most jobs that is the queue instance where the last search of
-the category ended, or the next one. Most checks give the same result there as on an equivalent queue instance, so that
-only the free consumables are compared. If that is not certain, there is no answer and the rule is asked.
+The rule is in `placement.sequential_search`: the first queue instance in order that passes all checks, without those
+found unsuitable for the category. Mostly that is the queue instance where the category's last search ended, or the next
+one. Most checks give the same result there as on an equivalent queue instance, so only the free consumables are
+compared. If that is not certain, the rule is applied.
 """
 
 from collections.abc import Iterable
@@ -43,18 +43,18 @@ class CategoryChecks:
     """Class of queue instance -> needs on its host and on itself; None if not only needs are compared."""
 
     def find(self, slot_quota: SlotQuota | None = None) -> int | None:
-        """Return the queue instance that the rule would find; None if that is not certain.
+        """Return the queue instance that the rule would find; None if uncertain.
 
-        What the quotas of `slot_quota` refuse they refuse for the whole run.
+        A queue instance refused by `slot_quota` stays refused for the whole run.
         """
         return self.fast_path.find(self, slot_quota)
 
     def rest(self) -> Iterable[int]:
-        """The queue instances in order, but for those at the beginning that are all unsuitable."""
+        """Return the queue instances in order, from the first that may be suitable."""
         return self.fast_path.order.rest(self.cursor)
 
     def learn(self, number: int) -> None:
-        """Take note of a queue instance that the rule has found."""
+        """Cache a queue instance that the rule has found."""
         self.fast_path.learn(self, number)
 
 
@@ -78,7 +78,7 @@ class SequentialFastPath:
         self._shape_checks = shape_checks
 
     def forget(self) -> None:
-        """The run is over: what is known of categories refers to this, and would keep it until it is looked for."""
+        """Drop the caches, which have reference cycles."""
         self._category_checks.clear()
 
     def of_category(self, category: Category) -> CategoryChecks | None:
@@ -100,9 +100,9 @@ class SequentialFastPath:
         return category_checks
 
     def find(self, category_checks: CategoryChecks, slot_quota: SlotQuota | None = None) -> int | None:
-        """Return the queue instance that the rule would find; None if that is not certain.
+        """Return the queue instance that the rule would find; None if uncertain.
 
-        What the quotas of `slot_quota` refuse they refuse for the whole run.
+        A queue instance refused by `slot_quota` stays refused for the whole run.
         """
         number = self._next_candidate(category_checks, slot_quota)
         if number is None:
@@ -119,7 +119,9 @@ class SequentialFastPath:
         return None
 
     def _next_candidate(self, category_checks: CategoryChecks, slot_quota: SlotQuota | None = None) -> int | None:
-        """The queue instance that the rule would look at first, if only host and queue instance can refuse it."""
+        """Return the first queue instance the rule would check; None if others than it and its host may refuse the
+        job.
+        """
         resources, overall = self._resources, category_checks.overall
         if overall is None or self.order.is_arranged:
             return None
@@ -161,7 +163,7 @@ class SequentialFastPath:
         return number
 
     def _rule_out(self, category: Category, ruled_out: RuledOut) -> None:
-        """Take note of cluster queues and hosts that quotas close, with all queue instances there."""
+        """Record cluster queues and hosts that quotas close, with all their queue instances."""
         category.unsuitable_queues |= ruled_out.queues
         category.unsuitable_hosts |= ruled_out.hosts
         resources = self._resources
@@ -171,7 +173,7 @@ class SequentialFastPath:
             category.unsuitable.update(resources.instances_in[queue])
 
     def learn(self, category_checks: CategoryChecks, number: int) -> None:
-        """Take note of a queue instance that the rule has found."""
+        """Cache a queue instance that the rule has found."""
         instance_class, shape_checks, demand = (
             self._instance_class(number, category_checks),
             category_checks.shape_checks,

@@ -13,7 +13,7 @@ from qmon_tui.scheduler.placement import QueueOrder
 
 
 class Shortcuts(NamedTuple):
-    """Fast paths that may answer in place of the rules; with a counter alone the rules do everything."""
+    """Caches that may answer instead of the rules; with only a counter there are none."""
 
     counter: SlotCounter
     sequential: SequentialFastPath | None = None
@@ -24,12 +24,11 @@ class Shortcuts(NamedTuple):
 class KnownChecks:
     """Reduced checks whose results depend only on the use of consumables.
 
-    It holds for one run, and from run to run where the same resources are used in all of them, with the same loads and
-    letters of queue instances.
+    They stay valid from run to run while resources, load values and states of queue instances are the same.
     """
 
     def __init__(self, resources: Resources, checker: FastChecker, states: Sequence[str]) -> None:
-        """`states` are the letters of the queue instances."""
+        """`states` are qstat's states of the queue instances."""
         self.checker = checker
         self.classes = InstanceClasses(resources, states)
         self.sequential: dict[object, ShapeChecks] = {}

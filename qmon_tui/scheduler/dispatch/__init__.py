@@ -1,4 +1,4 @@
-"""The main loop: pending jobs in their order, each as far as it goes."""
+"""The main loop over the pending jobs in order of priority."""
 
 from qmon_tui.scheduler.dispatch.immediate_jobs import (
     TRY_AGAIN as TRY_AGAIN,

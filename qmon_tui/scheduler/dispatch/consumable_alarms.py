@@ -1,7 +1,7 @@
-"""Load thresholds on consumables, looked at again whenever what they read is booked.
+"""Load thresholds on consumables, checked again whenever an amount they read is booked.
 
-Queue instances that read the very same amounts against the same limit form a group; only the first of a group is
-looked at. An alarm is reported at once, but takes the queue instance out only where job_load_adjustments are set.
+Queue instances with the same limit on the same amounts form a group, of which only the first is checked. An alarm is
+reported immediately, but removes the queue instance only if job_load_adjustments are set.
 
 Source: dispatch.md#load-thresholds-during-the-run.
 """
@@ -14,7 +14,7 @@ from qmon_tui.scheduler.matching import Grants, Resources
 from qmon_tui.scheduler.suspension import Availability
 
 _Place = tuple[str, int, str]
-"""Layer, number of the object there, attribute: one booked amount."""
+"""(layer, number of the object, attribute): a booked amount."""
 
 
 @dataclass(slots=True)
@@ -40,7 +40,7 @@ class ConsumableAlarms:
                     groups.setdefault((places, limit), _Group(places, [])).members.append(number)
         self._groups = list(groups.values())
         self._changed: set[_Place] = set()
-        """What was booked since somebody looked."""
+        """Amounts booked since the last check."""
 
     def __bool__(self) -> bool:
         return bool(self._groups)
@@ -56,9 +56,9 @@ class ConsumableAlarms:
         return tuple(place for level, place in candidates if name in level.used)
 
     def check(self, demand: Demand, grants: Grants) -> set[int]:
-        """The queue instances in alarm after a start; the first of each group makes a message.
+        """Return the queue instances in alarm after a start; the first of each group reports a message.
 
-        Amounts that several groups read are news only for the first of these, as their mark is taken away there.
+        A booked amount triggers only the first group that reads it, as 8.1.9 clears its mark there.
         """
         self._changed.update(self._booked(demand, grants))
         tagged: set[int] = set()
@@ -83,7 +83,7 @@ class ConsumableAlarms:
                         yield layer, number, name
 
     def forget(self, instance: int) -> None:
-        """Leave a dropped queue instance out of its first group, as the scheduler does."""
+        """Remove a dropped queue instance from its first group, as the scheduler does."""
         for group in self._groups:
             if instance in group.members:
                 group.members.remove(instance)

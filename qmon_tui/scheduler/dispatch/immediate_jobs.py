@@ -1,4 +1,4 @@
-"""Immediate jobs (qsub -now y): they start in this run with all their tasks, or never (dispatch.md#main-loop)."""
+"""Immediate jobs (qsub -now y): all their tasks start in this run, or none ever (dispatch.md#main-loop)."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,7 +11,7 @@ TRY_AGAIN = "Your qsub request could not be scheduled; try again later."
 
 
 def waiting_state(state: State, number: int) -> State:
-    """The state in which a job waits like others where it does not start at once."""
+    """Return the state in which the job is not immediate, so that it waits like others."""
     return replace(
         state,
         jobs=tuple(
@@ -24,9 +24,9 @@ def waiting_state(state: State, number: int) -> State:
 def remove_immediate(
     pending: list[RunJob], starts: Sequence[StartOrder], resources: Resources
 ) -> list[tuple[Job, str]]:
-    """Take out the immediate jobs with tasks left over, and take back the starts of their other tasks.
+    """Remove immediate jobs with tasks left, and deny the starts of their other tasks; return (job, qsub's message).
 
-    What they had booked is free again only in the next run. The jobs, and what qsub says of them.
+    Their bookings are released only in the next run.
     """
     removed = [run_job for run_job in pending if run_job.job.request.immediate and run_job.remaining]
     if not removed:

@@ -1,9 +1,8 @@
-"""The order of the scheduler's lists of jobs, queue instances and hosts: that of their latest changes.
+"""The order of the scheduler's lists of jobs, queue instances and hosts: by latest change.
 
-A new job comes last, and so does a job each time that one of its tasks is started or that it is changed: qalter, qhold
-and qrls send it to the scheduler again, and so does a job for which it has waited (-hold_jid), twice: when that ends,
-and when that is removed, which is after the next run. The order decides between equals when tickets are handed out,
-and who is named first.
+A new job is appended, and a job moves to the end each time one of its tasks starts or it is sent again: by qalter,
+qhold and qrls, and twice because of a predecessor (-hold_jid): when that ends, and when it is removed after the next
+run. The order decides between equal jobs when tickets are handed out, and the order of messages.
 """
 
 import math
@@ -21,14 +20,13 @@ _PRIOR = "prior"
 
 
 def in_list_order(jobs: Iterable[RunJob], policy: SchedConf) -> list[RunJob]:
-    """Jobs by what happened to them last.
+    """Return the jobs by their latest event.
 
-    Within a second changes are taken to come before starts, and starts in the order of the priorities that qstat has
-    shown, or of those without tickets where it is not known what it has shown. What has changed a job is known as far
-    as its `changed` says it.
+    Within a second, changes count as before starts, and starts as in the order of the priorities that qstat showed, or
+    of those without tickets if unknown. Changes are known as far as `Job.changed` has them.
     """
 
-    standing = TicketlessPriority(policy)
+    ticketless = TicketlessPriority(policy)
 
     def last_event(run_job: RunJob) -> tuple[int, int, float, float, int]:
         job = run_job.job
@@ -42,13 +40,13 @@ def in_list_order(jobs: Iterable[RunJob], policy: SchedConf) -> list[RunJob]:
         shown = [
             task.tickets.get(_PRIOR) for task in run_job.job.tasks.values() if task.started == started and task.tickets
         ]
-        return max((prior for prior in shown if prior is not None), default=standing.without_tickets(run_job))
+        return max((prior for prior in shown if prior is not None), default=ticketless.without_tickets(run_job))
 
     return sorted(jobs, key=last_event)
 
 
 Moment = tuple[float, float, int]
-"""When a task was started; its job's place in the order of priorities, and that of the queue instance in the task."""
+"""Time of a start; index of its job by priority; index of the queue instance in the task."""
 
 LONG_AGO: Moment = (-1.0, 0, 0)
 _BEFORE_ALL_JOBS = 10**9
@@ -56,26 +54,26 @@ _BEFORE_ALL_JOBS = 10**9
 
 @dataclass(slots=True)
 class LatestChanges:
-    """What has changed, and when it did so last; by number."""
+    """Latest changes by number of the queue instance or host."""
 
     instances: dict[int, Moment] = field(default_factory=dict)
     hosts: dict[int, Moment] = field(default_factory=dict)
 
     def note_instance(self, number: int, changed_at: Moment) -> None:
-        """A queue instance has changed."""
+        """Record a change of a queue instance."""
         self.instances[number] = max(changed_at, self.instances.get(number, changed_at))
 
     def note_host(self, number: int, changed_at: Moment) -> None:
-        """A host has changed, as it does with every booking of what it counts."""
+        """Record a change of a host, such as a booking of its consumables."""
         self.hosts[number] = max(changed_at, self.hosts.get(number, changed_at))
 
 
 def listed_instances_and_hosts(
     resources: Resources, state: State, jobs: Iterable[RunJob]
 ) -> tuple[list[int], list[int]]:
-    """All queue instances and all hosts in the order of the scheduler; `jobs` in the order of their priority.
+    """Return all queue instances and all hosts in the scheduler's order; `jobs` come by priority.
 
-    A cluster queue goes to the end of its list whenever it changes, and so does an instance within it, and a host.
+    A cluster queue moves to the end of its list whenever it changes, and so do an instance within it and a host.
     """
     changes = _latest_changes(resources, state, jobs)
     instances: list[int] = []
@@ -112,24 +110,24 @@ def _latest_changes(resources: Resources, state: State, jobs: Iterable[RunJob]) 
         if name in resources.host_numbers:
             changes.note_host(resources.host_numbers[name], before_starts(changed))
     for name in resources.compiled.orphans - state.changed.keys():
-        # What took it out of the configuration is taken to have come after all starts, unless it is known when.
+        # An instance removed from the configuration at an unknown time counts as changed after all starts.
         changes.note_instance(numbers[name], (math.inf, numbers[name], 0))
     return changes
 
 
 def before_starts(changed: float) -> Moment:
-    """When something has changed, before all starts of its second."""
+    """Return the moment of a change, before all starts in the same second."""
     return changed // 1, changed % 1 - _BEFORE_ALL_JOBS, 0
 
 
 def _queues(resources: Resources, state: State) -> list[range]:
-    """The instances of each cluster queue, those of the queue that was changed last at the end."""
+    """Return the instance numbers of each cluster queue, the queue changed last at the end."""
     ranges = resources.instances_in
     return [ranges[name] for name in sorted(ranges, key=lambda name: state.changed.get(name, -math.inf))]
 
 
 def _granted_in_advance(resources: Resources, state: State) -> Iterator[tuple[int, Moment]]:
-    """The queue instances of advance reservations; what was granted in the second of a start came before it."""
+    """Yield the queue instances of advance reservations, granted before the starts in the same second."""
     for reservation in sorted(
         state.reservations, key=lambda advance_reservation: (advance_reservation.granted_at, advance_reservation.id)
     ):

@@ -1,4 +1,4 @@
-"""The main loop: the pending jobs in their order, each as far as it goes (dispatch.md#main-loop)."""
+"""The main loop over the pending jobs in order of priority (dispatch.md#main-loop)."""
 
 from bisect import insort
 from collections.abc import Iterator, Sequence, Set
@@ -22,7 +22,7 @@ _NONE: frozenset[int] = frozenset()
 
 @dataclass(slots=True)
 class Dispatch:
-    """The loop and what comes of it."""
+    """The main loop and its results."""
 
     policy: SchedConf
     resources: Resources
@@ -34,27 +34,27 @@ class Dispatch:
     scheduling_info: SchedulingInfo
     alarms: ConsumableAlarms | None
     quota_usage: QuotaUsage | None = None
-    """What is counted against quotas; None without any."""
+    """Quota counters; None without quotas."""
     starts: list[StartOrder] = field(default_factory=list)
     tells: bool = True
-    """It is wanted, too, why jobs find no place, if the configuration has that told."""
+    """True if reasons for not starting are wanted (and schedd_job_info enables them)."""
     tasks_of: dict[str, int] = field(default_factory=dict)
-    """Running and suspended tasks per user, those started in this run included."""
+    """User -> running and suspended tasks, including those started in this run."""
     _waiting: list[RunJob] = field(default_factory=list)
     _upcoming: Iterator[RunJob] = field(default_factory=lambda: iter(()))
-    """The jobs that come after those, where their order is worked out one by one."""
+    """The jobs after those, if they are sorted one by one."""
     _position: int = 0
-    """The jobs still to be tried are those of `_waiting` from here on."""
+    """Index of the next job in `_waiting`."""
     _were_put_back: list[RunJob] = field(default_factory=list)
-    """Jobs each time that they were put back where their next tasks belong."""
+    """Jobs, once for each time that they were sorted in again for their next task."""
 
     def run(self, pending: Sequence[RunJob], end: "RunEnd | None" = None) -> None:
-        """Try the sorted pending jobs one after the other until no queue instance is left, or the end is reached."""
+        """Try the sorted pending jobs until no queue instance is left, or the end is reached."""
         self._waiting = list(pending)
         self._run(end)
 
     def run_in_turn(self, upcoming: Iterator[RunJob]) -> None:
-        """The same where who is next is worked out only when it is asked for."""
+        """Try pending jobs that are sorted one by one on demand."""
         if self.policy.maxujobs:
             self.run(list(upcoming))
             return
@@ -95,7 +95,7 @@ class Dispatch:
                 self._put_back(run_job)
 
     def _put_back(self, run_job: RunJob) -> None:
-        """Let the job at hand wait where its next task belongs; mostly that is where it is."""
+        """Sort the current job in again for its next task; mostly it stays where it is."""
         self._were_put_back.append(run_job)
         waiting, after = self._waiting, self._position + 1
         if after == len(waiting):
@@ -107,8 +107,10 @@ class Dispatch:
             insort(waiting, run_job, lo=self._position, key=RunJob.sort_key)
 
     def _try(self, run_job: RunJob) -> tuple[Grants, str | None] | None:
-        """Queue instances and environment for the job's next task; without any the whole category is rejected."""
-        said: Sequence[str] = ()
+        """Return queue instances and PE for the job's next task; None if it fits nowhere, which rejects its
+        category.
+        """
+        texts: Sequence[str] = ()
         if run_job.job.request.pe is None:
             instance = self.search.find_by_shortcut(run_job)
             if instance is not None:
@@ -118,7 +120,7 @@ class Dispatch:
             if instance is not None:
                 return ((instance, 1),), None
             if self.policy.job_info and self.tells:
-                said = self.search.reasons(run_job, seen)
+                texts = self.search.reasons(run_job, seen)
         else:
             before = self.parallel.before(run_job)
             self.parallel.has_visited_hosts = False
@@ -127,13 +129,13 @@ class Dispatch:
             if assignment is not None:
                 self.resources.debit_environment(assignment.environment, assignment.slots)
                 return assignment.grants, assignment.environment
-            # What is said of hosts in exclusive use leaves marks on them.
+            # The search for messages marks hosts in exclusive use.
             if self.policy.job_info and (self.tells or self.resources.compiled.attributes.has_exclusive):
-                said = self.parallel.reasons(run_job, before)
+                texts = self.parallel.reasons(run_job, before)
         run_job.category.rejected = True
         run_job.category.rejected_at = len(self.starts)
         run_job.category.rejected_with = run_job.id
-        self.scheduling_info.reject(run_job, said)
+        self.scheduling_info.reject(run_job, texts)
         return None
 
     def _start(self, run_job: RunJob, grants: Grants, environment: str | None) -> None:
@@ -163,7 +165,7 @@ class Dispatch:
         self._drop_queues(run_job, grants)
 
     def _update_host(self, host: int, slots: int) -> None:
-        """Count the started task in the host's load, and note that its queue instances move in the order."""
+        """Count the started task in the host's load, and update its queue instances in the list."""
         resources = self.resources
         if self.policy.load_adjustment_decay and self.policy.load_adjustments:
             resources.hosts[host].correction += 100 * slots
@@ -172,7 +174,7 @@ class Dispatch:
         self.parallel.hosts.note_start(host, load)
 
     def _drop_queues(self, run_job: RunJob, grants: Grants) -> None:
-        """Take out queue instances that this start has suspended, filled up or put into alarm."""
+        """Remove queue instances that this start suspended, filled up or put into alarm."""
         resources, alarms = self.resources, self.alarms
         instances = [instance for instance, _ in grants]
         # Where nothing has load thresholds it does not matter whose hosts have been used.
@@ -187,11 +189,10 @@ class Dispatch:
             self._drop_overloaded(listed, tagged)
 
     def _suspend(self, grants: Grants) -> list[int]:
-        """Those in the list that stand still from now on because superordinates have got more slots in use.
+        """Return the listed queue instances that superordinates suspend because of these grants.
 
-        The scheduler takes slot-wise subordinates for ones without a threshold
-        (suspension.md#subordination-during-a-run). It does not notice it of those that it has put aside, nor of those
-        that it was sent while they stood still: there it does not count from zero.
+        The scheduler treats slot-wise subordinates like ones without a threshold
+        (suspension.md#subordination-during-a-run). It ignores instances in `known_suspended`.
         """
         compiled = self.resources.compiled
         used = self.resources.slots_used
@@ -208,7 +209,7 @@ class Dispatch:
             self._remove(instance)
 
     def _drop_full(self, instances: Sequence[int]) -> None:
-        """Those that this start has suspended are out already."""
+        """Remove full queue instances; those suspended by this start are removed already."""
         queues, totals = self.resources.queues, self.resources.totals
         full = [instance for instance in instances if queues[instance].used[SLOTS] >= totals[instance]]
         for instance in self.order.in_order(full) if full else ():
@@ -217,7 +218,7 @@ class Dispatch:
                 self._remove(instance)
 
     def _drop_overloaded(self, instances: Sequence[int], tagged: Set[int]) -> None:
-        """Take out those that are tagged, and on the hosts of some instances all whose load is too high now."""
+        """Remove tagged queue instances, and on the hosts of `instances` all in load alarm."""
         resources = self.resources
         if not self.policy.load_adjustments:
             return
@@ -243,7 +244,7 @@ class Dispatch:
             self.alarms.forget(instance)
 
     def take_over(self, before: "Dispatch") -> None:
-        """Stand where another loop has ended, under a configuration with which it would have come to the same."""
+        """Take the results of another loop, made under a configuration that gives the same decisions."""
         self.starts, self.tasks_of, self.scheduling_info = before.starts, before.tasks_of, before.scheduling_info
         assert isinstance(self.order, QueueOrder)
         assert isinstance(before.order, QueueOrder)
@@ -251,9 +252,10 @@ class Dispatch:
         self.parallel.take_over(before.parallel)
 
     def start_next_task(self, run_job: RunJob) -> Grants | None:
-        """Start a job's next task whatever its turn, for those who want to see what comes then; None where it fits not.
+        """Start a job's next task regardless of its turn, to see what follows; return its grants, None if it fits
+        nowhere.
 
-        The run is of no use for anything else afterwards.
+        The run cannot be continued afterwards.
         """
         placed = self._try(run_job)
         if placed is None:
@@ -262,26 +264,26 @@ class Dispatch:
         return placed[0]
 
     def forget(self) -> None:
-        """Nobody looks at the run any more: what refers to each other in it would stay until it is looked for."""
+        """Drop caches with reference cycles, so that the run is freed immediately."""
         for shortcuts in (self.search.shortcuts, self.parallel.shortcuts):
             if shortcuts is not None:
                 shortcuts.forget()
 
     def prepare_checks(self, run_job: RunJob) -> None:
-        """Prepare the checks for this job, for those who want to ask them afterwards."""
+        """Prepare the checks for queries about this job."""
 
     @property
     def reserved(self) -> Sequence[TaskAllocation]:
-        """The reservations that were made, in their order."""
+        """The reservations made, in order."""
         return ()
 
     @property
     def schedule_lines(self) -> Sequence[ScheduleLine]:
-        """All that was entered into resource diagrams, in its order."""
+        """All bookings in resource diagrams, in order."""
         return ()
 
     def _check_user(self, owner: str) -> None:
-        """Leave out a user's pending jobs once maxujobs is reached, those last that were put back in this run."""
+        """Exclude a user's pending jobs once maxujobs is reached; those sorted in again come last."""
         limit = self.policy.maxujobs
         if not limit or self.tasks_of.get(owner, 0) < limit:
             return
@@ -294,9 +296,8 @@ class Dispatch:
         self._waiting[self._position :] = [run_job for run_job in waiting if run_job.job.owner != owner]
 
     def _next_task(self, run_job: RunJob) -> bool:
-        """Give the job the priority of its next task; False where no tickets were worked out for it.
-
-        Then nobody can tell a better place for the job, so that it stays where it is.
+        """Set the job's priority to that of its next task; return False, so that it stays in place, if that has no
+        tickets.
         """
         task = run_job.queue[run_job.next_task]
         tickets = run_job.tickets.get(task)
@@ -311,15 +312,15 @@ class Dispatch:
 
 @dataclass(frozen=True, slots=True)
 class RunEnd:
-    """The end of a run that is made for one task: what comes after a decision cannot change it."""
+    """The end of a run made for one task: later decisions cannot change the result."""
 
     run_job: RunJob
     task: int
     before: bool
-    """When the task is about to be tried, and not when it is decided whether it starts."""
+    """True if the run ends before the task is tried, False if after it was decided."""
 
     def is_reached(self, following: RunJob) -> bool:
-        """True if the job that would be tried now is none of those that matter."""
+        """True if no further job can change the result."""
         run_job = self.run_job
         if run_job.category.rejected or run_job.excluded_at is not None:
             return True

@@ -1,8 +1,7 @@
-"""The main loop where there may be reservations: what cannot start now may get a time.
+"""The main loop with reservations: a job that cannot start now may get a reservation.
 
-A job that may get a reservation is tried with the full and the closed queue instances at the end of the list, as it
-could wait for them. They are taken out again when it has started or got its reservation; when it has got neither,
-8.1.9 leaves them in.
+A job that may get one is tried with the full and closed queue instances at the end of the list, as it may wait for
+them. They are removed again when it has started or got its reservation; if it got neither, 8.1.9 leaves them in.
 
 Source: dispatch.md#main-loop and reservation.md#who-gets-a-reservation.
 """
@@ -33,7 +32,7 @@ from qmon_tui.scheduler.reservation import (
 
 @dataclass(frozen=True, slots=True)
 class TaskGrants:
-    """Queue instances for a task, and the parallel environment with its number of slots."""
+    """Queue instances for a task, and the PE with its number of slots."""
 
     grants: Grants
     environment: str | None = None
@@ -41,13 +40,12 @@ class TaskGrants:
 
     @classmethod
     def of(cls, assignment: Assignment) -> "TaskGrants":
-        """What a parallel job was given."""
         return cls(assignment.grants, assignment.environment, assignment.slots)
 
 
 @dataclass(slots=True)
 class ReservationState:
-    """What the loop needs besides what every loop has."""
+    """The state that the loop needs for reservations."""
 
     diagrams: ResourceDiagrams
     window: TimeWindow
@@ -57,7 +55,7 @@ class ReservationState:
     waitable: list[int]
     """Queue instances that are full, closed or in alarm, in the scheduler's order."""
     known: set[tuple[int, int]]
-    """What has been said so far: FULL or SUSPENDED, and the queue instance."""
+    """(FULL or SUSPENDED, queue instance) reported so far."""
     reserved: list[TaskAllocation] = field(default_factory=list)
     reservations: int = 0
     ar_searches: Mapping[str, ArSearches] = field(default_factory=dict)
@@ -66,7 +64,7 @@ class ReservationState:
 
 @dataclass(slots=True, kw_only=True)
 class ReservationDispatch(Dispatch):
-    """The loop with reservations."""
+    """The main loop with reservations."""
 
     reservation_state: ReservationState
 
@@ -93,10 +91,6 @@ class ReservationDispatch(Dispatch):
                 self._put_back(run_job)
 
     def start_next_task(self, run_job: RunJob) -> Grants | None:
-        """Start a job's next task whatever its turn, for those who want to see what comes then; None where it fits not.
-
-        The run is of no use for anything else afterwards.
-        """
         self.reservation_state.job_messages.lines = []
         self.prepare_checks(run_job)
         self.reservation_state.order.begin()
@@ -107,23 +101,20 @@ class ReservationDispatch(Dispatch):
         return grants.grants
 
     def prepare_checks(self, run_job: RunJob) -> None:
-        """Let the checks look at the time that a job would take from now on."""
         self.reservation_state.window.open(
             pending_duration(run_job.demand, self.policy.default_duration, self.policy.duration_offset)
         )
 
     @property
     def reserved(self) -> Sequence[TaskAllocation]:
-        """The reservations that were made, in their order."""
         return self.reservation_state.reserved
 
     @property
     def schedule_lines(self) -> Sequence[ScheduleLine]:
-        """All that was entered into resource diagrams, in its order."""
         return self.reservation_state.diagrams.schedule_lines
 
     def _handle(self, run_job: RunJob) -> bool:
-        """Try one task; True where the job has more of them to be tried."""
+        """Try one task; return True if the job has more tasks to try."""
         category, reservation_state = run_job.category, self.reservation_state
         may_reserve = self._may_reserve(run_job)
         if category.rejected and not may_reserve:
@@ -161,12 +152,12 @@ class ReservationDispatch(Dispatch):
 
     @property
     def _say(self) -> Say | None:
-        # What is said of hosts in exclusive use leaves marks on them.
+        # The search for messages marks hosts in exclusive use.
         tells = self.tells or self.resources.compiled.attributes.has_exclusive
         return self.reservation_state.job_messages if self.policy.job_info and tells else None
 
     def _try_to_start(self, run_job: RunJob, may_reserve: bool) -> tuple[int, TaskGrants | None]:
-        """Whether the next task fits now, later or never, and where."""
+        """Return FITS, LATER or NEVER for the next task now, and its grants."""
         searches = self._searches(run_job)
         self.reservation_state.order.rank()
         if run_job.job.request.pe is None:
@@ -211,7 +202,6 @@ class ReservationDispatch(Dispatch):
             self.reservation_state.diagrams.book(allocation)
 
     def _ar_searches(self, run_job: RunJob) -> ArSearches | None:
-        """The advance reservation that a job is in."""
         return self.reservation_state.ar_searches.get(run_job.job.request.advance_reservation or "")
 
     def _plan(self, run_job: RunJob, kind: ScheduleState, grants: TaskGrants, start: int) -> TaskAllocation:
@@ -229,7 +219,7 @@ class ReservationDispatch(Dispatch):
         )
 
     def _reserve(self, run_job: RunJob) -> bool:
-        """Make a reservation for the next task at the earliest time; False where there is none."""
+        """Reserve for the next task at the earliest time; return False if there is none."""
         searches = self._searches(run_job)
         if run_job.job.request.pe is None:
             self.reservation_state.order.rank()
@@ -255,13 +245,13 @@ class ReservationDispatch(Dispatch):
         return True
 
     def _book_nothing(self, run_job: RunJob) -> bool:
-        """What could start later, but at none of the times that were tried, counts as a reservation without a place."""
+        """Count a job that could start later, but at none of the times tried, as a reservation without grants."""
         grants = TaskGrants((), self._searches(run_job).timed_parallel.last, 0)
         self._book(run_job, self._plan(run_job, ScheduleState.RESERVING, grants, QUEUE_END))
         return True
 
     def _count_reservation(self, run_job: RunJob) -> bool:
-        """After a reservation; where more are allowed, the job's next task is tried, too."""
+        """Finish a reservation; return True if the job's next task may be tried, too."""
         self.reservation_state.reservations += 1
         self._reject(run_job)
         self._drop_full(())
@@ -276,7 +266,7 @@ class ReservationDispatch(Dispatch):
         return True
 
     def _reject(self, run_job: RunJob) -> None:
-        """No job of the category is started any more in this run; what is said of this one is true of all."""
+        """Reject the category, with this job's messages for all its jobs."""
         category = run_job.category
         if category.rejected:
             self.scheduling_info.hold_back(run_job, self.reservation_state.job_messages.lines)
@@ -288,10 +278,10 @@ class ReservationDispatch(Dispatch):
         self.scheduling_info.reject(run_job, self.reservation_state.job_messages.lines)
 
     def _drop_suspended(self, instances: Sequence[int]) -> None:
-        """They are put aside together with what is full."""
+        """Do nothing: suspended instances are removed together with full ones."""
 
     def _drop_full(self, instances: Sequence[int]) -> None:
-        """Put aside what is closed or full, wherever it is in the list; what is full only now comes last."""
+        """Remove closed and full queue instances anywhere in the list; those not reported as full before come last."""
         known = self.reservation_state.known
         closed = [number for number in self.order if self.availability.is_closed(number)]
         full = [n for n in self.order if self.resources.is_full(n) and not self.availability.is_closed(n)]

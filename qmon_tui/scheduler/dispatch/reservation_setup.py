@@ -1,4 +1,4 @@
-"""The beginning of a run with reservations: what the tasks that are there use, and until when.
+"""The start of a run with reservations: bookings of tasks in resource diagrams.
 
 Source: reservation.md#resource-diagrams.
 """
@@ -51,9 +51,9 @@ def initial_diagrams(
     *,
     schedules: bool | None = None,
 ) -> ResourceDiagrams:
-    """The diagrams before anything is decided. Jobs in an advance reservation are in what it claims.
+    """Return the diagrams before the first placement. Jobs in an advance reservation are booked in its stock.
 
-    `schedules` tells whether reservations are made at all; without it, the configuration does.
+    `schedules`: whether reservations are made; None: as configured.
     """
     policy = resources.compiled.policy
     schedules = policy.max_reservation > 0 if schedules is None else schedules
@@ -80,7 +80,9 @@ def initial_diagrams(
 
 
 def _closed(calendar: Calendar, now: int) -> Iterator[tuple[int, int]]:
-    """When a calendar closes queue instances: the scheduler knows what it does now and what it does next."""
+    """Yield the periods in which a calendar closes queue instances: the scheduler knows the present state and the
+    next.
+    """
     start, before = now, None
     for _ in range(2):
         state = calendar.state_at(start)
@@ -95,7 +97,7 @@ def _closed(calendar: Calendar, now: int) -> Iterator[tuple[int, int]]:
 
 
 def close_by_calendars(diagrams: ResourceDiagrams, now: int) -> None:
-    """Enter when calendars close queue instances, of those whose diagrams are kept."""
+    """Enter the periods in which calendars close queue instances with diagrams."""
     resources = diagrams.resources
     closed: dict[str, tuple[tuple[int, int], ...]] = {}
     for number in sorted(diagrams.visible):
@@ -108,7 +110,7 @@ def close_by_calendars(diagrams: ResourceDiagrams, now: int) -> None:
 
 
 def started_allocation(run_job: RunJob, number: int, kind: ScheduleState, resources: Resources) -> TaskAllocation:
-    """What a running or suspended task has, for as long as it was to run from its start."""
+    """Return a started task's slots, from its start for its assumed run time."""
     task = run_job.job.tasks[number]
     environment = resources.environment_of(run_job.job, number)
     return TaskAllocation(
@@ -126,14 +128,14 @@ def started_allocation(run_job: RunJob, number: int, kind: ScheduleState, resour
 
 
 def hoped(allocation: TaskAllocation, now: int, interval: int) -> TaskAllocation:
-    """The same; what should be over is hoped to be at the end of the next scheduling interval."""
+    """Return the allocation; if it should have ended, it is assumed to end after the next scheduling interval."""
     if allocation.end > now:
         return allocation
     return replace(allocation, duration=now - allocation.start + interval)
 
 
 def ar_allocation(reserved: ArResources) -> TaskAllocation:
-    """What an advance reservation has, from its beginning to its end."""
+    """Return the slots of an advance reservation for its whole interval."""
     reservation = reserved.reservation
     return TaskAllocation(
         kind=ScheduleState.RESERVING,
@@ -158,9 +160,9 @@ def with_reservation_search(
     advance: Mapping[str, ArResources] = NO_RESERVATIONS,
     diagrams: ResourceDiagrams | None = None,
 ) -> ReservationDispatch:
-    """The same loop over the same cluster, with the searches of a run in which there may be reservations.
+    """Return the loop with the searches of a run with reservations.
 
-    `diagrams` are those before anything is decided, where they are known.
+    `diagrams`: the state before the first placement if known.
     """
     resources, availability, policy = plain.resources, plain.availability, plain.policy
     seq_nos = [instance.profile.seq_no for instance in resources.instances]

@@ -1,4 +1,4 @@
-"""What a run begins with: the initial state, and the main loop with the orders and searches that it needs."""
+"""The start of a run: the initial state, and the main loop with its lists and searches."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -33,16 +33,16 @@ from qmon_tui.scheduler.suspension import Availability, left_out
 
 @dataclass(frozen=True, slots=True)
 class InitialState:
-    """Where the jobs of one run are placed; what is in it changes with every start."""
+    """The resources of one run; they change with every start."""
 
     resources: Resources
     adjustments: Adjustments
     thresholds: Thresholds
     availability: Availability
     quota_usage: QuotaUsage | None
-    """What is counted against quotas; None without any."""
+    """Quota counters; None without quotas."""
     started: Sequence[RunJob]
-    """The jobs with tasks that run or are suspended, in the order of the scheduler's list."""
+    """The jobs with running or suspended tasks, in the order of the scheduler's list."""
 
     @classmethod
     def before_dispatch(
@@ -56,7 +56,7 @@ class InitialState:
         *,
         fast: bool = True,
     ) -> "InitialState":
-        """Book what has been started and sort out queue instances; `states` are the letters of each of these."""
+        """Book started tasks and sort out queue instances; `states` are qstat's states of each."""
         policy = compiled.policy
         adjustments = Adjustments.of(policy.load_adjustments)
         resources = Resources(compiled, state, adjustments, fast=fast)
@@ -92,10 +92,9 @@ def prepare_dispatch(
     known: KnownChecks | None = None,
     diagrams: ResourceDiagrams | None = None,
 ) -> Dispatch:
-    """The loop before its first step; it reserves where the configuration, or something that was granted, says so.
+    """Return the loop before its first step, with reservations if configured or if advance reservations exist.
 
-    `known` is what earlier runs with the same resources have found out, `diagrams` is what is booked over time, where
-    that is known.
+    `known`: cached checks of earlier runs with the same resources; `diagrams`: initial resource diagrams if known.
     """
     resources, availability = initial_state.resources, initial_state.availability
     compiled, policy = resources.compiled, resources.compiled.policy
@@ -161,7 +160,7 @@ def _loads(resources: Resources) -> list[float]:
 
 
 def _ranked(resources: Resources) -> HostRanks:
-    """The ranks of all hosts by their loads as they are now."""
+    """Return the ranks of all hosts by their present loads."""
     return HostRanks(resources.host_of, _loads(resources))
 
 

@@ -1,8 +1,8 @@
-"""Who is told what: how messages find their way to jobs (messages.md#who-is-told-what).
+"""Assignment of messages to jobs (messages.md#who-is-told-what).
 
-What is said about a job while it is tried is kept back. If the job starts, it is forgotten; if its category is
-rejected, all jobs of the category get it. What is still kept back at the end goes to the first list of jobs that take
-no part, if it was said of one of them, and is lost otherwise.
+Messages about a job that is tried are kept back. If the job starts, they are dropped; if its category is rejected, all
+its jobs get them. Those still kept back at the end go to the first list of jobs that take no part that contains the
+job, and are lost otherwise.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ _LISTS = (
     (TaskList.WAITING_FOR_JOBS, messages.DEPENDENCIES),
     (TaskList.OVER_TASK_LIMIT, messages.TASK_LIMIT),
 )
-"""What is said at the end of a run about tasks that took no part, in this order; then comes maxujobs."""
+"""Messages at the end of a run for tasks that take no part, in this order; maxujobs follows."""
 
 
 @dataclass(slots=True)
@@ -28,61 +28,61 @@ class SchedulingInfo:
 
     policy: SchedConf
     is_silent: bool = False
-    """Nothing is said at all: a search for a reservation has left the scheduler so (`JobMessages`)."""
+    """True if no messages are made after a reservation search (`JobMessages`)."""
     _kept_back: list[tuple[int, str]] = field(default_factory=list)
-    """Whom it was said of, and what."""
+    """(job number, message)."""
     _of_lists: dict[int, list[str]] = field(default_factory=dict)
     _excluded: dict[int, tuple[int, int]] = field(default_factory=dict)
-    """Job over the limit of its user -> its place: users in the order in which it was reached, each with their jobs.
+    """Excluded job -> sort key: users in the order in which they reached maxujobs, each with their jobs.
 
-    At the beginning of a run these are still in the order of the list, later in that of their priorities.
+    At the start of a run these are in the order of the list, later by priority.
     """
     _users: dict[str, int] = field(default_factory=dict)
-    """Their places."""
+    """User -> index."""
     _has_rejected: bool = False
     _alone: set[int] = field(default_factory=set)
-    """Jobs that are not told what is said of their category."""
+    """Jobs that do not get the messages of their category."""
 
     def is_reported(self, job_id: int) -> bool:
-        """True if schedd_job_info lets messages about a job be made."""
+        """True if schedd_job_info enables messages for the job."""
         ids = self.policy.job_info_ids
         if ids is None:
             return self.policy.job_info
         return any(first <= job_id <= last and (job_id - first) % step == 0 for first, last, step in ids)
 
     def exclude(self, job_id: int, owner: str, *, at_first: bool) -> None:
-        """A user's limit is reached: say so of one of the pending jobs that are left out."""
+        """Keep back the maxujobs message for an excluded pending job."""
         user = self._users.setdefault(owner, len(self._users))
         self._excluded[job_id] = (user, 0 if at_first else len(self._excluded))
         if self.is_reported(job_id) and not self.is_silent:
             self._kept_back.append((job_id, messages.message(messages.USER_LIMIT)))
 
     def forget(self) -> None:
-        """A job has started: nothing that was kept back is true of it."""
+        """Drop the kept messages after a start."""
         self._kept_back.clear()
 
-    def reject(self, run_job: RunJob, said: Sequence[str]) -> None:
-        """A category is rejected: all its pending jobs get what was said about the first, if that is reported."""
+    def reject(self, run_job: RunJob, texts: Sequence[str]) -> None:
+        """Give the messages of a rejected category to its pending jobs, if the first one is reported."""
         self._has_rejected = True
-        run_job.category.reasons = said if self.is_reported(run_job.id) else ()
-        # What was kept back belongs to jobs that are no longer pending, and finds nobody.
+        run_job.category.reasons = texts if self.is_reported(run_job.id) else ()
+        # Kept messages belong to jobs that are no longer pending, so no job gets them.
         self._kept_back.clear()
 
-    def hold_back(self, run_job: RunJob, said: Sequence[str]) -> None:
-        """What is found out about a category that was rejected before waits until another one is rejected."""
+    def hold_back(self, run_job: RunJob, texts: Sequence[str]) -> None:
+        """Keep back messages about a rejected category until a second category is rejected."""
         if self.is_reported(run_job.id):
-            self._kept_back.extend((run_job.id, text) for text in said)
+            self._kept_back.extend((run_job.id, text) for text in texts)
 
-    def tell(self, run_job: RunJob, said: Sequence[str]) -> None:
-        """One job fits nowhere, while others of its category may: it is told, unless a category was rejected before."""
+    def tell(self, run_job: RunJob, texts: Sequence[str]) -> None:
+        """Give messages to one job that fits nowhere while others of its category may; kept back after a rejection."""
         self._alone.add(run_job.id)
         if self._has_rejected:
-            self.hold_back(run_job, said)
+            self.hold_back(run_job, texts)
         elif self.is_reported(run_job.id):
-            self._of_lists.setdefault(run_job.id, []).extend(said)
+            self._of_lists.setdefault(run_job.id, []).extend(texts)
 
     def tell_category(self, pending: Sequence[RunJob]) -> None:
-        """What was kept back about a job that is still pending is said of all pending jobs of its category."""
+        """Give each kept message to all pending jobs of the category of its job, if that is pending."""
         for about, text in self._kept_back:
             category = next((job.category for job in pending if job.id == about), None)
             for run_job in pending:
@@ -90,7 +90,7 @@ class SchedulingInfo:
                     self._of_lists.setdefault(run_job.id, []).append(text)
 
     def finish(self, jobs: Iterable[RunJob]) -> None:
-        """Say of each list of jobs that take no part why; the first job of the list must be reported."""
+        """Give each list of jobs that take no part its message, if the list's first job is reported."""
         jobs = [run_job for run_job in jobs if not run_job.filtered]
         aside = [run_job for run_job in jobs if run_job.split.others]
         lists: list[tuple[list[RunJob], int]] = [
@@ -106,13 +106,13 @@ class SchedulingInfo:
             if self.is_reported(members[0].id) and not self.is_silent:
                 self._kept_back.append((members[0].id, messages.message(number)))
             ids = {run_job.id for run_job in members}
-            said = [text for about, text in self._kept_back if about in ids]
+            texts = [text for about, text in self._kept_back if about in ids]
             for run_job in members:
-                self._of_lists.setdefault(run_job.id, []).extend(said)
+                self._of_lists.setdefault(run_job.id, []).extend(texts)
             self._kept_back.clear()
 
     def of(self, run_job: RunJob) -> tuple[str, ...]:
-        """All lines for one job, in the order in which they were made."""
+        """Return all messages for one job, in order."""
         category = run_job.category
         if not category.rejected:
             return tuple(self._of_lists.get(run_job.id, ()))

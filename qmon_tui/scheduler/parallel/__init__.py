@@ -1,4 +1,4 @@
-"""Where a parallel job fits: environments, slot ranges, the slots of one host after the other."""
+"""Placement of parallel jobs: PEs, slot ranges, and the slots of one host after the other."""
 
 from qmon_tui.scheduler.parallel.available_slots import AvailableSlots as AvailableSlots
 from qmon_tui.scheduler.parallel.collected_slots import GrantedSlots as GrantedSlots

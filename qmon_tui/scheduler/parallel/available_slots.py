@@ -19,26 +19,26 @@ from qmon_tui.scheduler.parallel.pe_attempt import PeAttempt
 
 @dataclass(slots=True)
 class AvailableSlots:
-    """The offers of one attempt. They are asked for from the outside in: everywhere, on a host, in its queue instances.
+    """The slots available in one attempt, counted from the outermost level in: global host, host, queue instance.
 
-    What a level lacks is said each time. Queue instances that cannot be the master queue are marked on the way.
+    Each shortage is reported again each time. Queue instances that cannot be the master queue are marked.
     """
 
     pe_attempt: PeAttempt
     _accepted: set[str] = field(default_factory=set)
     """Attributes that the global level has."""
     _on_host: set[str] = field(default_factory=set)
-    """Attributes that it or the host at hand has."""
+    """Attributes that the global level or the present host has."""
     _queues: dict[str, bool] = field(default_factory=dict)
-    """Whether a cluster queue passed its static check."""
+    """Cluster queue -> True if it passed its static check."""
 
     @property
     def accepted(self) -> Set[str]:
-        """Attributes that the global level has, once it was asked."""
+        """Attributes that the global level has; set by `global_slots`."""
         return self._accepted
 
     def slots_in(self, number: int) -> int:
-        """The slots that one queue instance has room for, whatever the others have."""
+        """Return the slots that one queue instance has, regardless of the others."""
         resources = self.pe_attempt.context.resources
         if self.global_slots().result == NEVER or not self.queue_fits(resources.instances[number].queue):
             return 0
@@ -47,7 +47,7 @@ class AvailableSlots:
         return 0 if room.result == NEVER else max(0, min(on_host.now, room.now))
 
     def global_slots(self) -> SlotCount:
-        """The room that the global host has."""
+        """Return the slots that the global host has."""
         context, placement_request = self.pe_attempt.context, self.pe_attempt.placement_request
         level = context.resources.global_level
         refusal = context.rules.host(context.compiled.hosts[GLOBAL], level.loads, placement_request)
@@ -56,7 +56,7 @@ class AvailableSlots:
         return context.counter.count(level, placement_request.demand, self._accepted, self.pe_attempt.say)
 
     def queue_fits(self, name: str) -> bool:
-        """True if a cluster queue passes its static check; what it fails is said once."""
+        """True if a cluster queue passes its static check; a failure is reported once."""
         fits = self._queues.get(name)
         if fits is None:
             fits = self._queues[name] = self._passes(name)
@@ -75,7 +75,7 @@ class AvailableSlots:
         return True
 
     def host_slots(self, host: int, members: Sequence[int], given: int) -> SlotCount:
-        """The room that a host has beside what its queue instances have `given` already."""
+        """Return the slots that a host has beyond those its queue instances have `given` in this attempt."""
         pe_attempt = self.pe_attempt
         context, demand, pe_cache = pe_attempt.context, pe_attempt.placement_request.demand, pe_attempt.pe_cache
         level = context.resources.hosts[host]
@@ -100,7 +100,7 @@ class AvailableSlots:
         return room
 
     def instance_slots(self, number: int, given: int) -> SlotCount:
-        """The room that a queue instance of that host has beside what it has `given` already."""
+        """Return the slots that a queue instance of that host has beyond those it has `given` in this attempt."""
         pe_attempt = self.pe_attempt
         context, demand, pe_cache = pe_attempt.context, pe_attempt.placement_request.demand, pe_attempt.pe_cache
         instance = context.resources.instances[number]

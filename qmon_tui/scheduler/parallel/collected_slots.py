@@ -1,7 +1,7 @@
-"""Slots taken from the queue instances of one host after the other.
+"""Slots collected from the queue instances of one host after the other.
 
-A job whose master queue is not found yet leaves one slot for it, and where -q rules the master queue out, it takes no
-more than one there. What a host gives is taken back where it is too little.
+While the master queue is not chosen, one slot is left for it; if -q excludes a -masterq instance, only the master's
+slot is taken there. Slots of a host that gives too few are returned.
 
 Source: parallel.md#slots-taken-from-a-host and parallel.md#master-queue.
 """
@@ -16,16 +16,16 @@ from qmon_tui.scheduler.parallel.pe_attempt import PeAttempt
 
 @dataclass(slots=True)
 class CollectedSlots:
-    """The slots that a job could have when all that ends has ended.
+    """The slots that a job could have once all running jobs have ended.
 
-    They are only counted. 8.1.9 forgets pass by pass of $round_robin what it took of them, but never what there was.
+    They are only counted. In each pass of $round_robin 8.1.9 forgets the slots taken, but keeps those available.
     """
 
     pe_attempt: PeAttempt
     free_slots: dict[int, int]
-    """The slots that queue instances can still give."""
+    """Queue instance -> slots it can still give."""
     unvisited_slots: int = 0
-    """The slots of a queue instance that was not looked at."""
+    """The slots of a queue instance that was not checked."""
     lowest_master_mark: int = NOT_NOW_MASTER
     """The mark that a master queue must have at least."""
     collected: int = 0
@@ -33,15 +33,16 @@ class CollectedSlots:
 
     @property
     def is_complete(self) -> bool:
-        """True if there is all that the job needs."""
+        """True if the job has all slots and a master queue."""
         return self.has_master and self.collected >= self.pe_attempt.slots
 
     def take(self, members: Sequence[int], room: int) -> bool:
-        """Take slots of a host's queue instances; nothing, and False, where they give too little."""
+        """Take slots of a host's queue instances; False, with nothing taken, if they give too few."""
         pe_attempt = self.pe_attempt
         most = pe_attempt.rule
         if most <= 0:
-            # A number that a fixed rule cannot divide is tried only for a reservation: then each host gives one slot.
+            # A slot count that a fixed rule cannot divide is tried only for a reservation: each host then gives one
+            # slot.
             most = min(pe_attempt.slots - self.collected, room) if most == FILL_UP else 1
         total = 0
         taken: list[tuple[int, int]] = []
@@ -72,7 +73,7 @@ class CollectedSlots:
         return True
 
     def _amount_before_master(self, number: int, amount: int, collected: int) -> int:
-        """What may be taken as long as there is no master queue."""
+        """Return the slots to take from a queue instance while there is no master queue."""
         pe_attempt = self.pe_attempt
         if pe_attempt.master(number) < self.lowest_master_mark:
             return amount - (collected + amount == pe_attempt.slots)
@@ -84,38 +85,38 @@ class CollectedSlots:
         return amount
 
     def _allowed_by_quotas(self, number: int, amount: int) -> int:
-        """How much of it quotas allow."""
+        """Return how many of the slots quotas allow, and take them."""
         remaining_quota = self.pe_attempt.remaining_quota
         return remaining_quota.take_later(number, amount) if remaining_quota is not None else amount
 
     def _note_taken(self, number: int, amount: int) -> bool:
-        """Note what is taken; True where that makes the queue instance the master queue."""
+        """Record slots taken; return True if the queue instance is now the master queue."""
         return not self.has_master and self.pe_attempt.master(number) >= self.lowest_master_mark
 
     def _give_back(self, number: int, amount: int) -> None:
-        """Forget what was noted."""
+        """Return slots taken."""
         if self.pe_attempt.remaining_quota is not None:
             self.pe_attempt.remaining_quota.give_back_later(number, amount)
 
 
 @dataclass(slots=True)
 class GrantedSlots(CollectedSlots):
-    """The slots that a job gets now, and from which queue instances."""
+    """The slots that a job gets now, and their queue instances."""
 
     unvisited_slots: int = 1
     lowest_master_mark: int = ANY_TASK
     granted: dict[int, int] = field(default_factory=dict)
     sequence: list[int] = field(default_factory=list)
-    """The queue instances in the order in which they were taken, the master queue first."""
+    """The queue instances in the order of collection, the master queue first."""
     violations: int = 0
-    """Soft requests that are not met, counted for each slot.
+    """Violated soft requests, counted per slot.
 
-    Of a job without any, 8.1.9 adds nothing for what is taken, but subtracts for what is given back what the last job
-    with soft requests has left (parallel.md#soft-requests-of-parallel-jobs).
+    For a job without soft requests 8.1.9 adds nothing when taking slots, but when returning them subtracts the
+    violations of the last job with soft requests (parallel.md#soft-requests-of-parallel-jobs).
     """
 
     def given(self, members: Iterable[int]) -> int:
-        """What these queue instances have given already."""
+        """Return the slots that these queue instances have given."""
         return sum(self.granted.get(number, 0) for number in members) if self.granted else 0
 
     def _allowed_by_quotas(self, number: int, amount: int) -> int:

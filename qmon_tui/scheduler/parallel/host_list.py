@@ -1,9 +1,8 @@
-"""The scheduler's list of hosts, whose order decides in which order something is said about hosts.
+"""The scheduler's list of hosts; it decides the order of messages about hosts.
 
-At first it is sorted by load. Every attempt to place a parallel job puts the hosts with eligible queue instances first,
-in the order of these, and leaves the list so. Every start takes out the hosts that it uses, one after the other, and
-puts each in front of the first host that is loaded no less; if the load of one has changed by that, the list is sorted
-again, which does not change the order of equals.
+At first it is sorted by load. Each attempt to place a parallel job moves the hosts with eligible queue instances to the
+front, in the order of these. Each start removes the hosts it uses, one after the other, and inserts each before the
+first host with at least its load; if a load changed, the list is then sorted stably.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,24 +13,24 @@ from qmon_tui.scheduler.parallel.available_slots import AvailableSlots
 from qmon_tui.scheduler.parallel.pe_attempt import SearchContext
 
 Key = tuple[int, str]
-"""Category and parallel environment."""
+"""(id of the category, PE)."""
 
 _FOLLOWED: Final = 8
-"""How many kinds of silent attempts back the order is followed."""
+"""The maximum number of different silent attempts whose order is replayed."""
 
 _GLOBAL: Final = -1
-"""The global host, which is sorted with the others as if its load were 0."""
+"""The number of the global host, sorted with load 0."""
 
 
 @dataclass(slots=True)
 class _Stretch:
-    """An attempt that was noted, and what was started before the next one."""
+    """A recorded attempt, and the starts until the next one."""
 
     available_slots: AvailableSlots | None = None
     starts: dict[int, float] = field(default_factory=dict)
-    """Host -> its load then; who was used last comes last."""
+    """Host -> its load after the start; the last used comes last."""
     must_sort: bool = False
-    """Some load has changed."""
+    """True if some load has changed."""
 
     def note(self, starts: Mapping[int, float]) -> None:
         for host, load in starts.items():
@@ -40,23 +39,23 @@ class _Stretch:
 
 
 class HostList:
-    """The list of one run, given the loads of all hosts before it.
+    """The list of one run, given the initial loads of all hosts.
 
-    What has happened is noted only, and made up for when the list is wanted.
+    Events are recorded and replayed only when the list is read.
     """
 
     def __init__(self, context: SearchContext, loads: Sequence[float]) -> None:
         self._context = context
         self._loads = [*loads, 0.0]
-        """As of what was made up for; the last one is that of the global host."""
+        """The loads after the replayed events; the last is the global host's."""
         self._latest = list(loads)
         self._hosts: list[int] = []
         self._stretch = _Stretch()
-        """The last of all."""
+        """The latest stretch."""
         self._stretches: dict[Key | None, _Stretch] = {None: self._stretch}
 
     def take_over(self, before: "HostList") -> None:
-        """Be the list that another one has become."""
+        """Take the state of `before`, which must not be used again."""
         self._loads, self._latest, self._hosts = before._loads, before._latest, before._hosts
         self._stretch, self._stretches = before._stretch, before._stretches
 
@@ -65,9 +64,9 @@ class HostList:
 
     @property
     def ranks(self) -> list[int]:
-        """The ranks of all hosts by load, as 8.1.9 works them out: in the order of the list, sorted or not.
+        """Return the rank of each host by load, as 8.1.9 calculates it from the list, sorted or not.
 
-        A host comes after those before it only if it is loaded more than all of them; else it ranks with the last one.
+        A host ranks above those before it only if its load is higher than all of theirs; else it gets the last rank.
         """
         ranks = [0] * len(self._latest)
         rank, highest = 0, self._loads[self._hosts[0]]
@@ -79,7 +78,7 @@ class HostList:
         return ranks
 
     def note_attempt(self, key: Key, available_slots: AvailableSlots) -> None:
-        """Note that an attempt has put the hosts into its order; what one like it did before is of no matter now."""
+        """Record that an attempt moved hosts to the front; it replaces an earlier one with the same key."""
         if key in self._stretches:
             self._forget(key)
         self._stretch = self._stretches[key] = _Stretch(available_slots)
@@ -87,7 +86,7 @@ class HostList:
             self._forget(list(self._stretches)[1])
 
     def note_start(self, host: int, load: float | None = None) -> None:
-        """Note that something was started on a host, and the load that it has since; None where that is as before."""
+        """Record a start on a host and its new load; None if the load is unchanged."""
         stretch = self._stretch
         starts = stretch.starts
         starts.pop(host, None)
@@ -100,12 +99,12 @@ class HostList:
             self._latest[host] = load
 
     def arrange(self, first: Iterable[int]) -> None:
-        """Put some hosts first."""
+        """Move hosts to the front."""
         front = dict.fromkeys(first)
         self._hosts = [*front, *(host for host in self._hosts if host not in front)]
 
     def catch_up(self) -> None:
-        """Let the list be what the next attempt finds."""
+        """Replay the recorded events."""
         if not self._hosts:
             hosts = self._context.resources.hosts_in_order
             self._hosts = sorted([_GLOBAL, *hosts], key=self._loads.__getitem__)
@@ -127,12 +126,12 @@ class HostList:
             return
         for host, load in stretch.starts.items():
             self._loads[host] = load
-        # Among equals, who was put in front of the others last is the first of them after sorting.
+        # After sorting, the last one used comes first among hosts with equal load.
         used = [*reversed(stretch.starts), *(host for host in self._hosts if host not in stretch.starts)]
         self._hosts = sorted(used, key=self._loads.__getitem__)
 
     def _forget(self, key: Key | None) -> None:
-        """Take what was started after an attempt for started before it."""
+        """Drop an attempt: its starts count as made before it."""
         keys = list(self._stretches)
         gone, before = self._stretches.pop(key), self._stretches[keys[keys.index(key) - 1]]
         before.note(gone.starts)
@@ -140,7 +139,7 @@ class HostList:
 
 
 def eligible_hosts(context: SearchContext, available_slots: AvailableSlots) -> Iterator[int]:
-    """The hosts of the queue instances of which an attempt does not rule out the cluster queue, in the list's order."""
+    """Yield the host of each queue instance whose cluster queue the attempt does not rule out, in the list's order."""
     instances, host_of = context.resources.instances, context.resources.host_of
     fits: dict[str, bool] = {}
     for number in context.order:

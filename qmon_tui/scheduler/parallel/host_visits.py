@@ -1,8 +1,7 @@
-"""Which hosts an attempt visits for a parallel job, and in which order (parallel.md#one-attempt).
+"""The hosts that an attempt visits for a parallel job, and their order (parallel.md#one-attempt).
 
-Hosts come in the order in which their first eligible queue instance stands in the list. Where nothing is said, those
-are left out of which it is known that they would give nothing, as an attempt like this has found out before and nothing
-has changed there since; and once one has looked at all hosts, only those are looked at where something has.
+Hosts come in the order of their first eligible queue instance. If no messages are wanted, hosts are skipped that gave
+nothing to an attempt like this and have not changed since; after a full scan only changed hosts are visited.
 """
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -21,22 +20,23 @@ _NONE: Mapping[int, int] = MappingProxyType({})
 
 @dataclass(slots=True)
 class HostVisits:
-    """The visits of one attempt."""
+    """The host visits of one attempt."""
 
     pe_attempt: PeAttempt
     available_slots: AvailableSlots
     host_list: HostList | None
-    """See `SlotCollection.host_list`."""
     is_quick: bool
-    """Nothing is said, and nothing counts but what is free now: what is known to come to nothing is left out."""
+    """True if no messages are wanted and only slots free now count, so that failures known from the cache are
+    skipped.
+    """
     failed_visits: KnownFailedVisits | None = None
-    """Hosts are left out, too, of which it is known what a visit comes to; it is noted as if there had been one."""
+    """Known failures by host class; a skipped visit is recorded as if it had been made."""
     visited: list[int] = field(default_factory=list)
-    """The hosts so far, those of `failed_visits` included."""
+    """The hosts visited so far, including those skipped because of `failed_visits`."""
     _full_hosts: Mapping[int, int] = field(init=False)
-    """The hosts that have too little for an attempt like this, by how often they had changed then."""
+    """Hosts with too few slots for an attempt like this -> their number of changes then."""
     _hosts_over_quota: Mapping[int, int] = field(default_factory=lambda: _NONE)
-    """Those of which quotas let the job have too little, as long as a visit would come to the same."""
+    """Hosts to which quotas give too few slots -> their number of changes then; empty if the result may differ now."""
 
     def __post_init__(self) -> None:
         pe_attempt = self.pe_attempt
@@ -45,12 +45,12 @@ class HostVisits:
             self._hosts_over_quota = pe_attempt.pe_cache.hosts_over_quota.setdefault(pe_attempt.kind, {})
 
     def is_known(self, host: int) -> bool:
-        """True if a visit would come to nothing, as one before."""
+        """True if a visit would fail as an earlier one did."""
         changes = self.pe_attempt.context.resources.changes_of_host[host]
         return self._full_hosts.get(host) == changes or self._hosts_over_quota.get(host) == changes
 
     def __iter__(self) -> Iterator[int]:
-        """The hosts; those without an eligible queue instance last, where it matters."""
+        """Yield the hosts; those without an eligible queue instance last, if that matters."""
         pe_attempt = self.pe_attempt
         resources, order, pe_cache = pe_attempt.context.resources, pe_attempt.context.order, pe_attempt.pe_cache
         seen: dict[int, None] = {}
@@ -72,7 +72,7 @@ class HostVisits:
             if host in seen:
                 continue
             if host in skipped:
-                # It would be passed over anyway, and there may be thousands of them.
+                # The category skips it, and there may be thousands of such hosts.
                 seen[host] = None
                 continue
             if full_hosts.get(host) == changes[host] or hosts_over_quota.get(host) == changes[host]:
@@ -80,7 +80,7 @@ class HostVisits:
                 if pe_attempt.remaining_quota is not None and host in hosts_over_quota:
                     pe_attempt.remaining_quota.passed_hosts.append(host)
                 if host in too_small_hosts and not pe_attempt.skips(host):
-                    # A visit would have come to this.
+                    # The result of a visit.
                     pe_cache.skipped_hosts[host] = None
                 continue
             queue = instances[number].queue
@@ -111,15 +111,15 @@ class HostVisits:
 
     @property
     def _leaves_marks(self) -> bool:
-        """True if a look at hosts in exclusive use keeps their queue instances from being the master's.
+        """True if visiting a host in exclusive use marks its queue instances as not suited for the master task.
 
-        That holds on in the next environment of a search; a category that remembers hosts skips these instead.
+        The marks stay for the next PE of a search; a category that caches hosts skips these instead.
         """
         pe_attempt = self.pe_attempt
         return not pe_attempt.remembers and pe_attempt.context.compiled.attributes.has_exclusive
 
     def note(self, hosts: Sequence[int], failed_visit: FailedVisit | None) -> None:
-        """Remember what came of visits."""
+        """Cache the result of visits."""
         if failed_visit is None:
             return
         pe_attempt, pe_cache = self.pe_attempt, self.pe_attempt.pe_cache
@@ -139,7 +139,7 @@ class HostVisits:
             pe_cache.skipped_hosts.update(dict.fromkeys(hosts))
 
     def _useful(self) -> Iterable[int]:
-        """The list of queue instances, without its beginning where all hosts there are skipped."""
+        """Return the list of queue instances, without its beginning if all hosts there are skipped."""
         pe_attempt = self.pe_attempt
         order, pe_cache = pe_attempt.context.order, pe_attempt.pe_cache
         if not pe_attempt.remembers or not isinstance(order, QueueOrder) or order.is_arranged:
@@ -150,7 +150,7 @@ class HostVisits:
         return () if next_number is None else order.rest(pe_cache.cursor)
 
     def _waiting(self) -> Sequence[int] | None:
-        """The queue instances of hosts that may come to something; None where that is not known."""
+        """Return the queue instances of hosts that may give slots; None if unknown."""
         pe_attempt, pe_cache = self.pe_attempt, self.pe_attempt.pe_cache
         host_scan = pe_cache.host_scans.get(pe_attempt.kind)
         if host_scan is None or (self._hosts_over_quota is _NONE and pe_cache.hosts_over_quota.get(pe_attempt.kind)):
@@ -168,12 +168,12 @@ class HostVisits:
         numbers = pe_attempt.context.order.in_order(
             [instance for host in hosts for instance in resources.instances_of[host]]
         )
-        # What such a queue instance pays depends on the hosts before; see `RemainingQuota.passed_hosts`.
+        # The quota slots of such an instance depend on the hosts before; see `RemainingQuota.passed_hosts`.
         is_free = pe_attempt.remaining_quota is None or pe_cache.skipped_instances.keys().isdisjoint(numbers)
         return numbers if is_free else None
 
     def _note_scan(self, has_learned: bool) -> None:
-        """Remember that all hosts were looked at, and those of them that may still have something to give."""
+        """Record that all hosts were visited, and those that may still give slots."""
         pe_attempt, pe_cache, resources = self.pe_attempt, self.pe_attempt.pe_cache, self.pe_attempt.context.resources
         changes, skipped = resources.changes_of_host, pe_cache.skipped_hosts
         full_hosts, hosts_over_quota = self._full_hosts, pe_cache.hosts_over_quota.get(pe_attempt.kind, _NONE)

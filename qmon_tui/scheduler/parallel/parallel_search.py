@@ -1,4 +1,4 @@
-"""Where a parallel job fits: its parallel environment, the number of slots and the queue instances.
+"""The search for a parallel job's PE, number of slots and queue instances.
 
 Source: parallel.md#one-attempt.
 """
@@ -23,16 +23,16 @@ Violations = Callable[[int, PlacementRequest], int]
 
 @dataclass(frozen=True, slots=True)
 class SearchSnapshot:
-    """What a search can change without placing anything."""
+    """The state that a failed search may change."""
 
     pe_caches: Mapping[str, Snapshot]
     pe_alg: PeAlg
     unsorted: Sequence[int] | None
-    """The list of queue instances, where the search may sort it."""
+    """The list of queue instances if the search may sort it; else None."""
 
 
 class ParallelSearch:
-    """The search of one run."""
+    """The search for parallel jobs in one run."""
 
     def __init__(
         self,
@@ -52,25 +52,25 @@ class ParallelSearch:
         self.violations = violations
         self.ranges = ranges
         self.result = NEVER
-        """Whether the last job was found to fit now, later or never."""
+        """FITS, LATER or NEVER for the last job."""
         self.asks_for_later = False
-        """It matters for the job whether it could start some time; see `SlotCollection.later`."""
+        """True if it matters whether the job could start later; see `SlotCollection.later`."""
         self.later_slots: dict[int, int] | None = None
-        """See `SlotCollection.later_rooms`; None where nobody ever asks."""
+        """See `SlotCollection.later_slots`; None if reservations are not made."""
         self.uses_pe_cache = True
-        """The category's memory is for starts only."""
+        """True if the category's cache is used, which is for starts only."""
         self.tells_all = False
-        """Every attempt says something, not only the first of a search: so it is in a verification."""
+        """True if each attempt reports messages, not only the first of a search (as in a verification)."""
         self.has_visited_hosts = False
-        """Hosts were looked at since somebody has set this back."""
+        """True if hosts were visited since it was reset."""
         self.quota_usage = quota_usage
         self._quota_requests: dict[tuple[int, QuotaSubject], QuotaRequest | None] = {}
         self._masters: dict[int, int] = {}
         self.adjusts = True
-        """See `Assignment.adjusts`, of the last job."""
+        """`Assignment.adjusts` of the last job."""
         self.hosts = hosts
         self.silent_attempts: dict[Key, AvailableSlots] = {}
-        """Those for the last job that have not put `hosts` into their order."""
+        """Attempts of the last job whose order is not recorded in `hosts`."""
 
     @property
     def has_marked(self) -> bool:
@@ -78,9 +78,9 @@ class ParallelSearch:
         return bool(self._masters)
 
     def found_in_exclusive_use(self) -> Set[int]:
-        """Queue instances that the last job found in exclusive use.
+        """Return the queue instances that the last job found in exclusive use.
 
-        Their mark is the same as that of a queue instance in alarm, and is taken for it after the next start.
+        8.1.9 gives them the mark of instances in alarm, and treats them so after the next start.
         """
         if not self._masters:
             return frozenset()
@@ -90,13 +90,13 @@ class ParallelSearch:
         return marked
 
     def take_over(self, before: "ParallelSearch") -> None:
-        """Know what another search has left, in which nothing that it has looked at was of another kind."""
+        """Take the state of `before`, a search under the same configuration."""
         self.ranges.scores, self.result, self.adjusts = before.ranges.scores, before.result, before.adjusts
         self._masters = before._masters
         self.hosts.take_over(before.hosts)
 
     def before(self, run_job: RunJob) -> SearchSnapshot:
-        """What `reasons` needs to know of the moment before the search."""
+        """Return the state before the search that `reasons` needs."""
         pe_caches = run_job.category.pe_caches
         return SearchSnapshot(
             {name: pe_cache.snapshot() for name, pe_cache in pe_caches.items()},
@@ -105,7 +105,7 @@ class ParallelSearch:
         )
 
     def find(self, run_job: RunJob) -> Assignment | None:
-        """The best assignment for the job's next task; None where there is none."""
+        """Return the best assignment for the job's next task; None if it does not fit."""
         self.silent_attempts.clear()
         assignment = self.search(run_job, None)
         if assignment is not None:
@@ -115,16 +115,16 @@ class ParallelSearch:
         return assignment
 
     def reasons(self, run_job: RunJob, before: SearchSnapshot) -> list[str]:
-        """All that a search says that has found nothing; it is made once more, from where it began."""
+        """Return the messages of a failed search by repeating it from the state `before`."""
         for name, pe_cache in run_job.category.pe_caches.items():
             pe_cache.restore(before.pe_caches.get(name, EMPTY_SNAPSHOT))
         self.ranges.scores = before.pe_alg
         if run_job.demand.is_soft and before.unsorted is not None:
             self.context.order.restore_order(before.unsorted)
-        said: list[str] = []
+        texts: list[str] = []
         self.hosts.catch_up()
-        self.search(run_job, said.append, before.unsorted)
-        return said
+        self.search(run_job, texts.append, before.unsorted)
+        return texts
 
     def pe_attempt(
         self,
@@ -137,7 +137,7 @@ class ParallelSearch:
         adjusts: bool = True,
         asks_for_later: bool = False,
     ) -> PeAttempt:
-        """What an attempt goes by."""
+        """Return the input of an attempt."""
         category = run_job.category
         placement_request = self.placement_request(run_job, environment.name, slots)
         return PeAttempt(
@@ -156,7 +156,7 @@ class ParallelSearch:
         )
 
     def pe_cache(self, run_job: RunJob, environment: ParallelEnvironment) -> PeCache:
-        """What is remembered of jobs of this kind in an environment."""
+        """Return the category's cache for a PE."""
         pe_caches = run_job.category.pe_caches
         pe_cache = pe_caches.get(environment.name)
         if pe_cache is None:
@@ -164,7 +164,7 @@ class ParallelSearch:
         return pe_cache
 
     def _remaining_quota(self, run_job: RunJob, environment: str, asks_for_later: bool) -> RemainingQuota | None:
-        """The quotas of one attempt; None where none is for the job."""
+        """Return the quotas of one attempt; None if no rule matches the job."""
         subject = subject_of(run_job, environment) if self.quota_usage is not None else None
         if self.quota_usage is None or subject is None:
             return None
@@ -180,7 +180,7 @@ class ParallelSearch:
         return None if quota_request is None else RemainingQuota(quota_request, asks_for_later)
 
     def search(self, run_job: RunJob, say: Say | None, unsorted: Sequence[int] | None = None) -> Assignment | None:
-        """The best assignment, with what is said on the way to it."""
+        """Return the best assignment; None if none fits. Messages are passed to `say`."""
         request = run_job.job.request.pe
         assert request is not None
         self._masters = {}
@@ -207,28 +207,28 @@ class ParallelSearch:
         return best
 
     def candidates(self, request: PeRequest) -> list[ParallelEnvironment]:
-        """The parallel environments that a job may run in, in the order in which they are tried."""
+        """Return the PEs that the job may run in, in the order in which they are tried."""
         return list(matching_environments(request.name, self.environments))
 
     def placement_request(self, run_job: RunJob, environment: str, slots: int) -> PlacementRequest:
-        """A job as the static checks see it."""
+        """Return a job as the static checks read it."""
         job = run_job.job
         requester = Requester(job.owner, job.group, run_job.project)
         return PlacementRequest(job.request, run_job.demand, requester, environment, slots, run_job.unclean)
 
     def lacks_pe_access(self, run_job: RunJob, environment: ParallelEnvironment) -> bool:
-        """True if the lists of a parallel environment keep a job's owner out."""
+        """True if the access lists of a PE deny the job's owner."""
         job = run_job.job
         return not environment.access.permits(job.owner, job.group, self.context.compiled.usersets)
 
     def end_silence(self) -> None:
-        """The numbers of slots have been tried: what comes next is said, whatever it was before."""
+        """Called after all slot numbers were tried: messages are reported again."""
 
     def timed_visits(self, _: PeAttempt) -> HostShortcut | None:
-        """Who knows what hosts have room for at the time of an attempt; None where nobody does."""
+        """Return the cache of host slots at the attempt's time; None if there is none."""
         return None
 
     def slots_of(self, environment: ParallelEnvironment) -> tuple[int, int]:
-        """The free slots of a parallel environment, now and in the end."""
+        """Return the free slots of a PE now, and once all running jobs have ended."""
         used = self.context.resources.environment_slots.get(environment.name, 0)
         return environment.slots - used, environment.slots

@@ -1,4 +1,4 @@
-"""What an attempt to place a parallel job goes by: the parts of the run, the job, the environment, the slots."""
+"""The input of an attempt to place a parallel job: run, job, PE, number of slots."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from qmon_tui.scheduler.quotas import RemainingQuota
 
 @dataclass(frozen=True, slots=True)
 class SearchContext:
-    """The parts of one run."""
+    """The parts of one run that the search uses."""
 
     compiled: CompiledCluster
     resources: Resources
@@ -24,35 +24,34 @@ class SearchContext:
 
 @dataclass(slots=True, eq=False)
 class PeAttempt:
-    """One number of slots in one parallel environment.
+    """The input for one number of slots in one PE.
 
-    Only `pe_cache`, `masters` and `remaining_quota` change on the way.
+    Only `pe_cache`, `masters` and `remaining_quota` change during the attempt.
     """
 
     context: SearchContext
     placement_request: PlacementRequest
-    """The job as the static checks see it, with the number of slots."""
     environment: ParallelEnvironment
     rule: int
-    """How many slots each host gives, or FILL_UP or ROUND_ROBIN."""
+    """Slots per host, or FILL_UP or ROUND_ROBIN."""
     pe_cache: PeCache
     remembers: bool
-    """The category has more jobs than this one, so that what it remembers is used."""
+    """True if the category has several jobs, so that its cache is used."""
     masters: dict[int, int]
-    """Whether a queue instance can be the master queue, for those that are not like all others."""
+    """Queue instance -> NOT_NOW_MASTER or NOT_MASTER; others are ANY_TASK."""
     soft: Callable[[int], int] | None
-    """How many soft requests a queue instance does not meet; None for a job without any."""
+    """Counts the violated soft requests of a queue instance; None for a job without any."""
     remaining_quota: RemainingQuota | None
-    """What quotas leave for this attempt; None where none is for the job."""
+    """The quotas of this attempt; None if no rule matches the job."""
     say: Say | None
     learns: bool = True
-    """Hosts that give nothing are remembered, too."""
+    """True if hosts that give nothing are cached, too."""
     adjusts: bool = True
-    """Load thresholds limit the slots of a host where jobs are taken to add to its load."""
+    """True if load thresholds with job_load_adjustments limit the slots of a host."""
     slots: int = field(init=False)
-    """The number of slots to be collected."""
+    """The number of slots to collect."""
     least: int = field(init=False)
-    """What a host must give at least."""
+    """The least slots that a host must give."""
     kind: AttemptKind = field(init=False)
 
     def __post_init__(self) -> None:
@@ -61,11 +60,11 @@ class PeAttempt:
         self.kind = self.least, self.slots == 1, self.placement_request.unclean
 
     def skips(self, host: int) -> bool:
-        """True if a host is not looked at: the category has given it up, or quotas rule it out."""
+        """True if a host is skipped: the category has given it up, or quotas rule it out."""
         if self.remembers and host in self.pe_cache.skipped_hosts:
             return True
         return self.remaining_quota is not None and host in self.remaining_quota.skipped_hosts
 
     def master(self, number: int) -> int:
-        """Whether a queue instance can be the master queue: ANY_TASK, NOT_NOW_MASTER or NOT_MASTER."""
+        """Return ANY_TASK, NOT_NOW_MASTER or NOT_MASTER for a queue instance."""
         return self.masters.get(number, ANY_TASK)

@@ -1,4 +1,4 @@
-"""Which slot number of a range is tried first, and which next (parallel.md#search-for-the-number-of-slots)."""
+"""Search order in a slot range (parallel.md#search-for-the-number-of-slots)."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,17 +15,20 @@ _HISTORY, _PRESENT = 66, 34
 
 @dataclass(slots=True)
 class RangeSearch:
-    """The three ways to search; with PE_RANGE_ALG=auto the one that has cost least lately.
+    """The search in slot ranges; PE_RANGE_ALG=auto takes the algorithm with the lowest recent cost.
 
-    The scheduler remembers the scores as long as it lives.
+    The scheduler keeps the scores until it exits.
     """
 
     setting: str = "auto"
     scores: PeAlg = (0, 0, 0)
-    """In the order of `ALGORITHMS`: what each has cost, older costs counting less, in hundredths below 0."""
+    """Costs in the order of `ALGORITHMS`, weighted by recency, in negative hundredths."""
 
     def highest(self, counts: Sequence[int], attempt: Callable[[int, bool], T | None]) -> T | None:
-        """What the highest number that can be had gives; `attempt` is told whether it is the first of the search."""
+        """Return the result for the highest count that fits; None if none does.
+
+        `attempt` receives a count and True for the first of the search.
+        """
         algorithm = self.setting if self.setting in ALGORITHMS else max(_PREFERENCE, key=self._score)
         search = {LEAST: _ascending, BINARY: _binary, HIGHEST: _descending}[algorithm]
         result, position, runs = search(counts, attempt)
@@ -41,7 +44,7 @@ class RangeSearch:
 
 
 def _after(score: int, cost: int) -> int:
-    """Both divisions truncate towards 0, and a score is never positive."""
+    """Return the new score; both divisions truncate towards 0, and a score is never positive."""
     return -(-score * _HISTORY // 100) - cost * _PRESENT
 
 
@@ -80,7 +83,7 @@ def _descending(counts: Sequence[int], attempt: Callable[[int, bool], T | None])
 
 
 def _estimated_runs(count: int) -> int:
-    """How many runs the scheduler thinks a binary search would have taken."""
+    """Return the number of runs that the scheduler estimates for a binary search."""
     runs, end = 1, count
     while runs < end:
         end -= runs

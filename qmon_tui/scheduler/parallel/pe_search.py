@@ -1,4 +1,4 @@
-"""The search in one parallel environment: how many slots a job gets there, and where (parallel.md#one-attempt)."""
+"""The search in one PE: the number of slots and the queue instances (parallel.md#one-attempt)."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """What a parallel job gets."""
+    """The slots of a parallel job."""
 
     environment: str
     slots: int
@@ -27,12 +27,12 @@ class Assignment:
     """(queue instance, slots), the master queue first."""
     violations: int = 0
     adjusts: bool = True
-    """The search for the number of slots had not forgotten job_load_adjustments; see `PeSearch.adjusts`."""
+    """True if job_load_adjustments were still in force; see `PeSearch.adjusts`."""
 
 
 @dataclass(slots=True)
 class PeSearch:
-    """A job in one parallel environment."""
+    """The search for one job in one PE."""
 
     search: "ParallelSearch"
     run_job: RunJob
@@ -40,18 +40,18 @@ class PeSearch:
     request: PeRequest
     say: Say | None
     unsorted: Sequence[int] | None
-    """Set until the first attempt has looked at the cluster queues."""
+    """The order before the first attempt; None once cluster queues were checked."""
     offered: int = 0
     result: int = NEVER
     violations: int = 0
-    """Where the count begins for a job without soft requests: at that of the best assignment so far."""
+    """Initial count for a job without soft requests: that of the best assignment so far."""
     adjusts: bool = True
-    """8.1.9 forgets job_load_adjustments once a number of slots can be had: then they limit no host any more."""
+    """False once a slot number fits: 8.1.9 then drops job_load_adjustments, so thresholds limit no host any more."""
     asks_for_later: bool = True
-    """8.1.9 stops asking as soon as one number of slots can be had later, so that for the next it cannot tell."""
+    """False once a slot number fits later: 8.1.9 then stops checking, so that for the next number it cannot tell."""
 
     def highest(self, least: int) -> Assignment | None:
-        """The assignment with the most slots, `least` or more."""
+        """Return the assignment with the most slots, `least` or more; None if none fits."""
         pe_cache = self.search.pe_cache(self.run_job, self.environment)
         first = min(bounds[0] for bounds in self.request.ranges)
         lowest = least or first
@@ -65,7 +65,7 @@ class PeSearch:
         attempt: Callable[[int, bool], Assignment | None] = self.attempt
         quick = self._quick(pe_cache.counts[-1]) if pe_cache.counts[0] > 1 else None
         if quick is not None:
-            # Then the fast path knows the same of all the others, which start with the same hosts.
+            # The cache then has the same result for all other numbers, which start with the same hosts.
             attempt = self._quickly(pe_cache.counts[-1], quick)
         assignment = self.search.ranges.highest(pe_cache.counts, attempt)
         self.search.end_silence()
@@ -82,7 +82,7 @@ class PeSearch:
         return [number for number in sorted(wanted) if number >= lowest and per_host(number)]
 
     def attempt(self, slots: int, is_first: bool) -> Assignment | None:
-        """The assignment for one number of slots; as a rule only the first of a search says anything."""
+        """Return the assignment for a number of slots; only the first attempt of a search reports messages."""
         say = self.say if is_first or self.search.tells_all else None
         environment, run_job = self.environment, self.run_job
         self.offered = 0
@@ -118,7 +118,7 @@ class PeSearch:
         )
         later_slots = self.search.later_slots
         later = CollectedSlots(pe_attempt, later_slots) if later_slots is not None and asks_for_later else None
-        is_told = self.say is not None
+        has_messages = self.say is not None
         failed_visits = (
             self.search.failed_visits.failed_visits(pe_attempt)
             if self.search.failed_visits is not None and not self._gives_back_violations
@@ -132,8 +132,8 @@ class PeSearch:
         host_shortcut = (
             shortcut.host_visit(pe_attempt) if shortcut is not None else self.search.timed_visits(pe_attempt)
         )
-        # Where nothing is said and nothing reserved, nobody asks for the order of the hosts before the next job.
-        host_list = self.search.hosts if is_told or later_slots is not None else None
+        # Without messages and reservations, the order of hosts is not read before the next job.
+        host_list = self.search.hosts if has_messages or later_slots is not None else None
         slot_collection = SlotCollection(
             pe_attempt, host_list, self.unsorted, later, later_slots, failed_visits, host_shortcut
         )
@@ -147,7 +147,7 @@ class PeSearch:
         if slot_collection.has_visited_hosts:
             self.unsorted = None
             self.search.has_visited_hosts = True
-            if not is_told:
+            if not has_messages:
                 self.search.silent_attempts[id(run_job.category), environment.name] = slot_collection.available_slots
         if not succeeds:
             return None
@@ -159,11 +159,11 @@ class PeSearch:
         return Assignment(environment.name, slots, grants, granted_slots.violations, adjusts)
 
     def _shortcut(self) -> PeCategoryShortcut | None:
-        """What is known of the category; None where it asks for what tells apart what is alike otherwise."""
+        """Return the cache of the category; None if it allows no equivalence classes."""
         shortcuts = self.search.shortcuts
         if shortcuts is None:
             return None
-        # Of soft requests only -l is part of the category.
+        # Soft -q requests are not part of the category.
         is_soft = self.run_job.demand.is_soft
         return (
             None
@@ -173,11 +173,11 @@ class PeSearch:
 
     @property
     def _gives_back_violations(self) -> bool:
-        """True if it matters for violations what is taken and given back on the way."""
+        """True if returned slots change the count of violations."""
         return any(self.search.context.resources.left_violations.values())
 
     def _quick(self, slots: int) -> Grants | None:
-        """What the shortcut finds for a number of slots; None where the rule has to be asked."""
+        """Return the cached grants for a number of slots; None if unknown."""
         search, run_job, environment = self.search, self.run_job, self.environment
         if self.say is not None or search.quota_usage is not None or search.later_slots is not None:
             return None
@@ -189,7 +189,7 @@ class PeSearch:
         return shortcut.find(search.pe_cache(run_job, environment), slots, self.adjusts)
 
     def _quickly(self, slots: int, grants: Grants) -> Callable[[int, bool], Assignment]:
-        """Attempts that all come to what the shortcut has found."""
+        """Return an attempt that always gives the cached grants."""
         search, name = self.search, self.environment.name
         self.result, self.offered, self.asks_for_later = FITS, slots, False
         self.unsorted = None

@@ -1,4 +1,4 @@
-"""Who may answer in place of the search for the slots of a parallel job; `cache` makes them, the rules do without."""
+"""Interfaces of caches that may answer instead of the search for parallel jobs; `cache` implements them."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
@@ -11,68 +11,67 @@ from qmon_tui.scheduler.parallel.pe_attempt import PeAttempt
 
 
 class FailedVisit(NamedTuple):
-    """A visit of a host that came to nothing."""
+    """A visit of a host that gave nothing."""
 
     is_full: bool
-    """Whatever quotas leave, the host has no room."""
+    """True if the host lacks resources, regardless of quotas."""
     stays_so: bool
-    """It will come to nothing again until something changes on the host."""
+    """True if a visit fails again until the host changes."""
     is_too_small: bool
-    """It would with nothing in use, too."""
+    """True if it would fail with nothing in use, too."""
 
 
 class HostShortcut(Protocol):
-    """For one attempt: what a host has room for."""
+    """The slots of hosts, for one attempt."""
 
     def free_slots(
         self, host: int, members: Sequence[int], granted_slots: GrantedSlots
     ) -> tuple[int, int, bool] | None:
-        """As `SlotCollection._free_slots`; None where that is not certain."""
+        """Return the result of `SlotCollection._free_slots`; None if uncertain."""
 
 
 class PeCategoryShortcut(Protocol):
-    """What is known of the jobs of one category in one parallel environment."""
+    """Cached results for one category in one PE."""
 
     def find(self, pe_cache: PeCache, slots: int, adjusts: bool) -> Grants | None:
-        """What the search would grant; None where that is not certain."""
+        """Return the grants of the search; None if uncertain."""
 
     def learn(self, pe_cache: PeCache, grants: Grants) -> None:
-        """Take note of what the search has granted."""
+        """Cache the grants of a search."""
 
     def host_visit(self, pe_attempt: PeAttempt) -> HostShortcut:
-        """The visits of hosts in one attempt that says nothing and asks for nothing but what is free now."""
+        """Return the cache of host visits for an attempt without messages that needs only slots free now."""
 
 
 class ParallelShortcuts(Protocol):
-    """What is known in one run."""
+    """Caches for parallel jobs in one run."""
 
     def of_category(self, category: Category, environment: ParallelEnvironment) -> PeCategoryShortcut | None:
-        """For jobs without soft requests; None where they tell apart what is alike otherwise."""
+        """Return the cache for jobs without soft requests; None if the category allows no equivalence classes."""
 
     def forget(self) -> None:
-        """The run is over, and nobody asks any more."""
+        """Drop the caches at the end of the run."""
 
 
 class KnownFailedVisits(Protocol):
-    """The visits of one attempt that came to nothing, as long as it stands as it did then."""
+    """Failed host visits of one attempt, by host class; cleared when the attempt collects slots."""
 
     @property
-    def pe_attempt(self) -> PeAttempt:
-        """What the attempt has to go by."""
+    def pe_attempt(self) -> PeAttempt: ...
 
     @property
     def known(self) -> dict[int, FailedVisit]:
-        """By class of host."""
+        """Host class -> failed visit."""
 
     def like(self, host: int) -> FailedVisit | None:
-        """What a visit comes to; None where that is not known."""
+        """Return the known result of a visit; None if unknown."""
 
     def learn(self, host: int, failed_visit: FailedVisit | None, collected: int) -> None:
-        """Take note of a visit."""
+        """Record a visit."""
 
 
 class FailedVisitShortcuts(Protocol):
-    """Which hosts are alike in one run."""
+    """The classes of equivalent hosts in one run."""
 
     def failed_visits(self, pe_attempt: PeAttempt) -> KnownFailedVisits | None:
-        """For one attempt; None where something is asked for in which hosts differ that are alike otherwise."""
+        """Return the failed visits for an attempt; None if its requests distinguish hosts of a class."""

@@ -1,10 +1,9 @@
-"""One attempt to collect a given number of slots for a parallel job (parallel.md#one-attempt).
+"""One attempt to collect a number of slots for a parallel job (parallel.md#one-attempt).
 
-Hosts are visited in the order in which their first eligible queue instance stands in the list; with $round_robin again
-and again. Each gives what its consumables, its load thresholds and its queue instances allow (`AvailableSlots`), or
-nothing if that is too little (`CollectedSlots`). 8.1.9 forgets here to leave out queue instances that the category has
-found unsuitable before: each of them counts as having one slot where the host has room otherwise. As the real system
-decides so, so does this.
+Hosts are visited in the order of their first eligible queue instance; with $round_robin repeatedly. Each gives what its
+consumables, load thresholds and queue instances allow (`AvailableSlots`), or nothing if that is too little
+(`CollectedSlots`). 8.1.9 fails to exclude queue instances that the category found unsuitable before: each counts as one
+slot if its host has room, and so it does here.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,27 +21,27 @@ from qmon_tui.scheduler.parallel.shortcuts import FailedVisit, HostShortcut, Kno
 
 @dataclass(slots=True)
 class SlotCollection:
-    """The attempt, which is made once; afterwards `granted_slots` has what was collected."""
+    """The attempt, made once; afterwards `granted_slots` has the collected slots."""
 
     pe_attempt: PeAttempt
     host_list: HostList | None = None
-    """The scheduler's list, which each attempt leaves behind in its own order; set where what is said follows it."""
+    """The scheduler's list of hosts, which each attempt rearranges; set if messages depend on its order."""
     unsorted: Sequence[int] | None = None
-    """The list of queue instances as it was before this attempt, for what is said about cluster queues."""
+    """The list of queue instances before this attempt, for the order of messages about cluster queues."""
     later: CollectedSlots | None = None
-    """Set where it matters, too, whether there will be enough some time; None again as soon as that is known."""
+    """Set while it is unknown whether there will be enough slots later."""
     later_slots: dict[int, int] | None = None
-    """What each queue instance was last found to have room for some time; it outlives the attempt."""
+    """Queue instance -> slots that it will have later, as last found; shared between attempts."""
     failed_visits: KnownFailedVisits | None = None
-    """The fast path of visits that come to nothing, where nothing counts but what is free now."""
+    """Cached failed visits, if only slots free now count."""
     host_shortcut: HostShortcut | None = None
-    """The fast path of all visits, where besides nothing is said."""
+    """Cached slots of hosts, if no messages are wanted either."""
     result: int = NEVER
-    """Whether there is enough now, later or never."""
+    """FITS, LATER or NEVER."""
     offered: int = 0
-    """For how many slots there was room."""
+    """The number of slots found."""
     has_visited_hosts: bool = False
-    """The global level did not rule everything out."""
+    """True if the global level did not rule out everything."""
     available_slots: AvailableSlots = field(init=False)
     granted_slots: GrantedSlots = field(init=False)
     _collected_later: int = 0
@@ -56,7 +55,7 @@ class SlotCollection:
         self._host_visits = HostVisits(pe_attempt, self.available_slots, self.host_list, is_quick, self.failed_visits)
 
     def succeeds(self) -> bool:
-        """Collect the slots."""
+        """Collect the slots; return True if there are enough."""
         slots = self.pe_attempt.slots
         room = self.available_slots.global_slots()
         if room.now < slots:
@@ -95,7 +94,7 @@ class SlotCollection:
         return self.granted_slots.collected, self._collected_later
 
     def _is_through(self) -> bool:
-        """True if no host need be looked at any more."""
+        """True if no further host needs a visit."""
         if self.later is not None:
             self._collected_later = self.later.collected
         if self.later is not None and self.later.is_complete:
@@ -106,11 +105,11 @@ class SlotCollection:
         return self.later is None and self.granted_slots.is_complete
 
     def _sort(self) -> None:
-        """Put the list of queue instances in order; those that meet most soft requests first."""
+        """Sort the list of queue instances; those with the fewest violated soft requests first."""
         pe_attempt, order = self.pe_attempt, self.pe_attempt.context.order
         eligible: list[int] = []
         if pe_attempt.say is not None or pe_attempt.soft is not None:
-            # What is said about cluster queues is said in the order of the list as it was.
+            # Messages about cluster queues follow the earlier order of the list.
             instances = pe_attempt.context.resources.instances
             numbers = self.unsorted if self.unsorted is not None else order
             eligible = [number for number in numbers if self.available_slots.queue_fits(instances[number].queue)]
@@ -122,14 +121,14 @@ class SlotCollection:
             order.arrange(lambda number: (number not in violations, violations.get(number, 0)))
 
     def _visit_first(self, host: int) -> None:
-        """Visit a host that this attempt has not visited yet."""
+        """Visit a host for the first time in this attempt."""
         if not self.pe_attempt.skips(host):
             failed_visit = self._visit(host)
             if self.failed_visits is not None:
                 self.failed_visits.learn(host, failed_visit, self.granted_slots.collected)
 
     def _visit(self, host: int) -> FailedVisit | None:
-        """Take what a host gives; what is known of the visit where it has come to nothing."""
+        """Take the slots of a host; return the failed visit if it gives none."""
         pe_attempt, granted_slots = self.pe_attempt, self.granted_slots
         resources, least = pe_attempt.context.resources, pe_attempt.least
         members = pe_attempt.context.order.in_order(resources.instances_of[host])
@@ -157,7 +156,7 @@ class SlotCollection:
         return failed_visit
 
     def _free_slots(self, host: int, members: Sequence[int], given: int) -> tuple[int, int, bool]:
-        """The slots that a host has room for now and later; and whether it has too few whatever its queues have."""
+        """Return the slots of a host now and later, and True if it has too few regardless of its queues."""
         pe_attempt = self.pe_attempt
         room = self.available_slots.host_slots(host, members, given)
         now, later = min(room.now, pe_attempt.slots), min(room.later, pe_attempt.slots)
@@ -167,14 +166,14 @@ class SlotCollection:
         return min(queues.now, now), min(queues.later, later), False
 
     def _never_has_more(self, members: Sequence[int]) -> bool:
-        """True if what quotas leave these queue instances does not depend on what the attempt has taken before."""
+        """True if the quotas of these queue instances do not depend on slots taken earlier in the attempt."""
         remaining_quota, skipped = self.pe_attempt.remaining_quota, self.pe_attempt.pe_cache.skipped_instances
         return (
             remaining_quota is not None and skipped.keys().isdisjoint(members) and remaining_quota.is_untouched(members)
         )
 
     def _room_in_queues(self, members: Sequence[int]) -> SlotCount:
-        """What a host's queue instances have room for together; each is noted for the taking."""
+        """Return the total slots of a host's queue instances; those of each are recorded."""
         pe_attempt, granted_slots = self.pe_attempt, self.granted_slots
         instances, skipped = pe_attempt.context.resources.instances, pe_attempt.pe_cache.skipped_instances
         total = SlotCount(NEVER)

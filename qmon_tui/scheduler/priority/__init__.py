@@ -1,4 +1,4 @@
-"""From policies to the order of jobs: urgency, tickets, POSIX priority."""
+"""Priorities of jobs: urgency, tickets, POSIX priority."""
 
 from qmon_tui.scheduler.priority.formulas import FORMULAS as FORMULAS, GRID_ENGINE as GRID_ENGINE, Formulas as Formulas
 from qmon_tui.scheduler.priority.functional_tickets import (

@@ -1,16 +1,15 @@
-"""Tickets that add up, which is not Grid Engine: each owner's part divided equally among all of its tasks.
+"""Additive tickets, which are not Grid Engine's: each owner's part is divided equally among all its tasks.
 
-The rule is linear. Of all functional tickets, users, departments, projects and jobs get parts in proportion to their
-configured weights, as far as somebody has shares there; of a part, each user (department, project) with tasks gets what
-its shares are worth; and that is divided by the number of its tasks, running and pending alike. So
+The rule is linear. Users, departments, projects and jobs get parts of all functional tickets in proportion to the
+configured weights of those with shares; of a part, each user (department, project) with tasks gets a fraction by its
+shares, divided by the number of its tasks, running and pending alike. So
+ sum of the functional tickets of all tasks = weight_tickets_functional
 
-    sum of the functional tickets of all tasks = weight_tickets_functional
+if any shares exist, however many jobs are submitted. Shared override tickets are divided in the same way. The result
+does not depend on the order of jobs, so policy_hierarchy has no effect.
 
-whenever somebody has shares, however many jobs are submitted. Shared override tickets are divided the same way. A
-policy's result does not depend on the order in which jobs are looked at, so policy_hierarchy decides nothing.
-
-In the example of the study (seed 001) the tickets of its three users add up to 1,000,000, and stay so if userB submits
-a thousand jobs more; Grid Engine's are 1,215,275 there, and then many more.
+In the example of the study (seed 001) the tickets of its three users add up to 1,000,000, also if userB submits a
+thousand more jobs; Grid Engine's are 1,215,275 there, and then many more.
 """
 
 from collections.abc import Iterable, Sequence
@@ -37,7 +36,7 @@ def divide(active: Sequence[TaskRef], waiting: Sequence[TaskRef], policy: Ticket
 
 
 def _sums(refs: Iterable[TaskRef]) -> Parts:
-    """The shares of everybody with tasks, each user, project and department once."""
+    """Return the sums of shares of all ticket holders with tasks, each counted once."""
     sums = Parts()
     owners: dict[int, TicketHolder] = {}
     for ref in refs:
@@ -57,7 +56,7 @@ def _new_shares(account: TicketHolder | None, seen: dict[int, TicketHolder]) -> 
 
 
 def _part(ref: TaskRef, sums: Parts, weights: Parts) -> float:
-    """The task's part of all functional tickets, 0 to 1."""
+    """Return the task's fraction of all functional tickets."""
     user, project, department = ref.ticket_holders
     return (
         weights.user * _slice(user, sums.user)
@@ -68,7 +67,7 @@ def _part(ref: TaskRef, sums: Parts, weights: Parts) -> float:
 
 
 def _slice(account: TicketHolder | None, total: float) -> float:
-    """One task's part of what the account's shares are worth."""
+    """Return one task's fraction by the account's shares."""
     if account is None or not total:
         return 0.0
     return account.entitlement.functional_shares / total / account.running

@@ -1,20 +1,20 @@
-"""How policies become one priority: Grid Engine's own formulas, and those that the study of them asks for.
+"""Formulas for the priority: Grid Engine's own, and those proposed by a study.
 
-The study "Calculating GE Job Priorities" (seed 001) ends with three ideas for a redesign. Each is here by itself and
-all are here together, to be compared with what Grid Engine does. **None of them is Grid Engine**: no qmaster computes
-so, and whatever shows an outcome of theirs has to say it (`Formulas.is_grid_engine`).
+The study "Calculating GE Job Priorities" (seed 001) proposes three changes. Each is a formula here, and so are all
+together, to compare them with Grid Engine. **No qmaster calculates so**, and every display of their results says it
+(`Formulas.is_grid_engine`).
 
-* *Allow negative priorities and make the default 0.* Grid Engine puts what nobody has set in the middle, at 0.5, since
-  -p 0 is the middle of -p's range. So a set of zeroes is normalised to a set of halves, a policy that is turned off
-  raises all priorities, and twice the urgency is not twice the normalised urgency. `ZERO_CENTRED` divides by the
-  largest value instead: nothing stays 0, and twice as much counts twice.
-* *Do not include running jobs in normalisations.* A running job cannot be run sooner, however urgent it is; but as the
-  most urgent one of all it presses those together that wait. `PENDING_ONLY` looks at those that can still be sorted,
-  and gives running tasks no priority at all.
+* *Allow negative priorities and make the default 0.* Grid Engine maps -p 0 to 0.5, the middle of -p's range. So zeroes
+are normalised to halves, a policy that is turned off raises all priorities, and twice the urgency is not twice the
+normalised urgency. `ZERO_CENTRED` divides by the largest value instead: 0 stays 0, and values are proportional.
+
+* *Do not include running jobs in normalisations.* A running job cannot start sooner, but the most urgent one compresses
+the values of waiting jobs. `PENDING_ONLY` uses only pending jobs, and gives running tasks no priority.
+
 * *Replace unnecessarily complex operations by simple linear ones.* Grid Engine divides a user's functional tickets by
-  the number of the user's jobs looked at so far, so that nobody can tell how many there are in all: in the study's
-  example 1,000,000 for running jobs and 215,275 for pending ones. `ADDING_UP` divides by the number of all jobs
-  (`additive_tickets`): the tickets of all tasks add up to those of the policy, and more jobs bring nobody more.
+the number of the user's jobs considered so far, so their total is unpredictable: in the study's example 1,000,000 for
+running jobs and 215,275 for pending ones. `ADDING_UP` divides by the number of all jobs (`additive_tickets`): the
+tickets of all tasks add up to those of the policy, and more jobs bring no more tickets.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -31,34 +31,33 @@ _MOST_PRIORITY = 1024
 
 @dataclass(frozen=True, slots=True)
 class Formulas:
-    """One way to compute priorities."""
+    """One way to calculate priorities."""
 
     name: str
-    """As it is chosen on the command line."""
+    """The name on the command line."""
     words: str
-    """What it does, in a few words."""
+    """A short description."""
     urgency: Callable[[Iterable[float]], Scale] = urgency_scale
     tickets: Callable[[Iterable[float]], Scale] = ticket_scale
     posix: Callable[[int], float] = normalised_priority
-    """-p as it counts."""
+    """Normalises -p."""
     neutral: float = NEUTRAL
-    """What a policy counts that is not worked out."""
+    """The normalised value of a policy that is not calculated."""
     counts_running: bool = True
-    """Running tasks are among those between whose values the others are normalised."""
+    """True if running tasks are included in the normalisation."""
     divide: Callable[[Sequence[TaskRef], Sequence[TaskRef], TicketPolicy], None] | None = None
-    """Divides functional and override tickets among running and pending tasks; None as Grid Engine does."""
+    """Divides functional and override tickets among running and pending tasks; None: as Grid Engine."""
 
     @property
     def is_grid_engine(self) -> bool:
-        """True if a qmaster computes so."""
         return self.name == GRID_ENGINE.name
 
     def counting(self, participants: Sequence[RunJob]) -> Sequence[RunJob]:
-        """The jobs among which urgencies are compared."""
+        """Return the jobs whose urgencies are normalised together."""
         return participants if self.counts_running else [job for job in participants if job.queue]
 
     def settle(self, running: Iterable[RunJob]) -> None:
-        """Leave running tasks without a priority where they have none."""
+        """Reset ntckts and prior of running tasks if they have no priority."""
         if self.counts_running:
             return
         for run_job in running:
@@ -68,7 +67,7 @@ class Formulas:
 
 
 def _to_largest(values: Iterable[float]) -> Scale:
-    """From 0 to the largest value, whatever its sign: -1 to 1, and 0 for nothing."""
+    """Return a scale from 0 to the largest absolute value, so -1 to 1; 0 if all are 0."""
     return Scale(0.0, max(map(abs, values), default=0.0), flat=0.0)
 
 
@@ -98,4 +97,4 @@ REFORM = replace(
 )
 
 FORMULAS = {formulas.name: formulas for formulas in (GRID_ENGINE, ZERO_CENTRED, PENDING_ONLY, ADDING_UP, REFORM)}
-"""By name; the first is the real one."""
+"""The formulas by name; the first is Grid Engine's."""

@@ -1,7 +1,7 @@
 """Functional tickets: shares of users, departments, projects and jobs (tickets.md#functional-tickets).
 
-Running tasks divide all functional tickets among themselves. Pending tasks are picked one after the other, always the
-one that would get most; each pick counts as running from then on.
+Running tasks divide all functional tickets among themselves. Pending tasks are picked one after the other, each time
+the one that would get most tickets; it then counts as running.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,12 +22,12 @@ from qmon_tui.scheduler.priority.ticket_picking import (
 from qmon_tui.values import sum_in_order
 
 TENTATIVE = 0.001
-"""Added to every sum while the next pick is looked for, so that it is never 0."""
+"""Added to every sum while the next task is picked, so that it is never 0."""
 
 
 @dataclass(slots=True)
 class Parts:
-    """One number for each of user, project, department and job: shares, sums of shares, or weights."""
+    """A number for each of user, project, department and job: shares, sums of shares, or weights."""
 
     user: float = 0.0
     project: float = 0.0
@@ -35,7 +35,6 @@ class Parts:
     job: float = 0.0
 
     def add(self, other: "Parts") -> None:
-        """Add each to its own."""
         self.user += other.user
         self.project += other.project
         self.department += other.department
@@ -43,7 +42,7 @@ class Parts:
 
 
 def running_weights(policy: TicketPolicy, sums: Parts) -> Parts:
-    """The configured weights of the parts that have shares, made to add up to 1."""
+    """Return the configured weights of the parts that have shares, scaled to the sum 1."""
     return _scaled(
         Parts(
             policy.user if sums.user > 0 else 0.0,
@@ -55,7 +54,7 @@ def running_weights(policy: TicketPolicy, sums: Parts) -> Parts:
 
 
 def pending_weights(policy: TicketPolicy) -> Parts:
-    """The configured weights made to add up to 1, whether or not a part has shares."""
+    """Return all configured weights, scaled to the sum 1."""
     return _scaled(Parts(policy.user, policy.project, policy.department, policy.job))
 
 
@@ -67,7 +66,7 @@ def _scaled(weights: Parts) -> Parts:
 
 
 def tickets_for(shares: Parts, sums: Parts, weights: Parts, total: float) -> float:
-    """The part of all functional tickets that these shares are worth."""
+    """Return the functional tickets for these shares."""
     user = shares.user * total / sums.user if sums.user else 0.0
     project = shares.project * total / sums.project if sums.project else 0.0
     department = shares.department * total / sums.department if sums.department else 0.0
@@ -76,7 +75,7 @@ def tickets_for(shares: Parts, sums: Parts, weights: Parts, total: float) -> flo
 
 
 def divide_among_running(refs: Sequence[TaskRef], policy: TicketPolicy) -> Parts:
-    """Set the functional tickets of running tasks; returns the sums of their shares, where the pending ones start."""
+    """Set the functional tickets of running tasks; return the sums of their shares, initial sums for pending tasks."""
     sums = Parts()
     own: list[Parts] = []
     for ref in refs:
@@ -90,7 +89,7 @@ def divide_among_running(refs: Sequence[TaskRef], policy: TicketPolicy) -> Parts
 
 
 def _shares(ref: TaskRef, shared: bool, more: int) -> Parts:
-    """A task's shares; shared ones are divided by the owner's running tasks, `more` of them still to come."""
+    """Return a task's shares; shared ones are divided by the owner's running tasks plus `more`."""
     return _shares_of(ref.ticket_holders, ref.run_job.job.request.job_share, shared, more)
 
 
@@ -104,10 +103,10 @@ def _shares_of(ticket_holders: TicketHolders, job_share: int, shared: bool, more
 def sums_of_running(
     claims: Sequence[int], of_claims: Mapping[int, tuple[TicketHolders, int]], policy: TicketPolicy
 ) -> tuple[Parts, float]:
-    """The sums of `divide_among_running`, and the most that any of the running tasks gets.
+    """Return the sums of `divide_among_running`, and the most tickets of a running task.
 
-    `claims` are those of the running tasks in their order, `of_claims` tells whose they are and with which -js. All
-    with the same claim get the same, so that only the sums are made task by task.
+    `claims` are those of the running tasks in their order; `of_claims` has ticket holders and -js of each claim. Tasks
+    with the same claim get the same tickets, so that only the sums need every task.
     """
     known = {
         claim: _shares_of(ticket_holders, job_share, policy.share_functional_shares, 0)
@@ -144,7 +143,7 @@ _of_job: Callable[[TaskRef], float] = attrgetter("run_job.job.request.job_share"
 
 
 class Picks:
-    """The state of the picking: what everybody who counts as running has in shares."""
+    """The state of picking: sums of shares of all tasks that count as running."""
 
     def __init__(self, sums: Parts, policy: TicketPolicy) -> None:
         self.sums = Parts(sums.user, sums.project, sums.department, sums.job)
@@ -155,7 +154,7 @@ class Picks:
         self.picked: list[TaskRef] = []
 
     def value(self, ref: TaskRef) -> float:
-        """What a task would get if it were next; shared shares are not in the sum that they are divided by."""
+        """Return the tickets of a task if it were picked next; shared shares are not in the sum they are divided by."""
         shares = _shares(ref, self.shared, 1)
         sums = self.sums
         tried = Parts(
@@ -172,7 +171,7 @@ class Picks:
         return ref.tickets.functional + (ref.accumulated if self.dependent else 0.0)
 
     def pick(self, ref: TaskRef, after: TaskRef | None) -> None:
-        """Let a task count as running; shared shares enter the sums with the owner's first task only."""
+        """Count a task as running; shared shares enter the sums with the owner's first task only."""
         if after is not None:
             after.tickets.functional = ref.tickets.functional
         set_running(ref, 1)
@@ -193,7 +192,9 @@ class Picks:
 def divide_among_pending(
     refs: Sequence[TaskRef], picks: Picks, policy: TicketPolicy, pick_tasks: PickInTurn = pick_in_turn
 ) -> Sequence[TaskRef]:
-    """Set the functional tickets of pending tasks, picked from what the running ones have; the order of picks."""
+    """Set the functional tickets of pending tasks, starting from the sums of running ones; return the order of
+    picks.
+    """
     groups = groups_of(refs, functional_keys(), dependent=picks.dependent)
     picked = pick_among(groups, picks, policy, pick_tasks)
     if picked:
@@ -202,14 +203,14 @@ def divide_among_pending(
 
 
 def functional_keys() -> WorthKeys:
-    """What tasks have in common that are worth the same."""
+    """Return the keys by which tasks have equal claims."""
     return WorthKeys(_of_account, _of_job)
 
 
 def pick_among(
     groups: Sequence[PickGroup], picks: "Picks", policy: TicketPolicy, pick_tasks: PickInTurn = pick_in_turn
 ) -> Sequence[TaskRef]:
-    """Set the functional tickets of tasks of some groups, which lose those that are picked; the order of picks."""
+    """Set the functional tickets of tasks in groups, from which picked ones are removed; return the order of picks."""
     times = min(policy.max_functional_jobs, sum(map(len, groups)))
     if not times:
         return ()
@@ -223,7 +224,7 @@ def pick_among(
 
 
 def _hand_down(groups: Sequence[Group]) -> None:
-    """Give all tasks past max_functional_jobs_to_schedule what the first of their group was last valued at."""
+    """Give each task past max_functional_jobs_to_schedule the last value of the first task in its group."""
     for group in groups:
         for ref in group[:-1]:
             ref.tickets.functional = group[-1].tickets.functional

@@ -1,4 +1,4 @@
-"""Override tickets: what an administrator gave users, projects, departments and single jobs.
+"""Override tickets of users, projects, departments and single jobs.
 
 Source: tickets.md#override-tickets.
 """
@@ -21,7 +21,7 @@ def divide_among_running(refs: Sequence[TaskRef], policy: TicketPolicy) -> None:
 def divide_among_pending(
     refs: Sequence[TaskRef], policy: TicketPolicy, pick_tasks: PickInTurn = pick_in_turn
 ) -> Sequence[TaskRef]:
-    """Set the override tickets of pending tasks; returns the order in which shared ones are handed out."""
+    """Set the override tickets of pending tasks; return the order in which shared ones are handed out."""
     if policy.share_override_tickets:
         return _pick_all(refs, pick_tasks, dependent="O" in policy.dependent)
     for ref in refs:
@@ -52,7 +52,7 @@ _of_job: Callable[[TaskRef], float] = attrgetter("run_job.job.request.override_t
 
 
 def _pick_all(refs: Sequence[TaskRef], pick_tasks: PickInTurn, *, dependent: bool) -> Sequence[TaskRef]:
-    """Pick tasks one by one, the most valuable first; each pick counts as running for those that follow."""
+    """Pick tasks by value; each picked one counts as running for the next."""
     groups = groups_of(refs, WorthKeys(_of_account, _of_job), dependent=dependent)
     picked: list[TaskRef] = []
 

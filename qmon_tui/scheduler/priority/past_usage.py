@@ -1,4 +1,4 @@
-"""Past usage: how it is collected, how it fades and what it comes to for a node of the share tree.
+"""Past usage: bookings, decay, and the combined usage of share tree nodes.
 
 Source: tickets.md#usage-of-nodes and tickets.md#usage-of-users-and-projects.
 """
@@ -14,15 +14,15 @@ from qmon_tui.scheduler.priority.share_tree_nodes import Node, ShareTree
 from qmon_tui.values import sum_in_order
 
 _BOOKED = frozenset((TaskList.RUNNING, TaskList.PENDING))
-"""What a suspended task has used is booked when it runs again."""
+"""Lists whose tasks are booked; usage of a suspended task is booked when it runs again."""
 _WORTH_GIVING = 1.0
-"""Usage of a project that no user's node accounts for counts on its default node from here on."""
+"""A project's usage that exceeds the sum of its nodes by more than this counts on its default node."""
 
 Amounts = Mapping[str, float]
 
 
 class LeftOver(dict[str, float]):
-    """Kind of usage -> the part of it that is left after a time, which is the same for many users."""
+    """Kind of usage -> the fraction that is left after some seconds; shared by users."""
 
     def __init__(self, seconds: float, policy: UsagePolicy) -> None:
         self._seconds, self._policy = seconds, policy
@@ -33,7 +33,7 @@ class LeftOver(dict[str, float]):
 
 
 def decayed(amounts: Amounts, seconds: float, policy: UsagePolicy) -> dict[str, float]:
-    """What is left of usage after a time."""
+    """Return the usage that is left after some seconds."""
     return _decayed(amounts, LeftOver(seconds, policy))
 
 
@@ -42,12 +42,12 @@ def _decayed(amounts: Amounts, left_over: LeftOver) -> dict[str, float]:
 
 
 def up_to_date(usage: Usage, now: int, policy: UsagePolicy) -> Usage:
-    """Usage as of now; what was written down at no time, or in the future, has not faded."""
+    """Return the usage decayed to `now`; without a time, or with one in the future, it has not decayed."""
     return faded(usage, now, policy, {})
 
 
 def faded(usage: Usage, now: int, policy: UsagePolicy, parts: dict[int, LeftOver]) -> Usage:
-    """The same, with what is left by seconds, as far as somebody has asked for it."""
+    """Return the decayed usage; `parts` caches the fractions by seconds."""
     if usage.time is None or usage.time >= now:
         return Usage(usage.amounts, usage.by_project, now)
     seconds = now - usage.time
@@ -63,7 +63,7 @@ def faded(usage: Usage, now: int, policy: UsagePolicy, parts: dict[int, LeftOver
 
 
 def decayed_usage(book: PastUsage, now: int, policy: UsagePolicy) -> PastUsage:
-    """All usage as of now."""
+    """Return all usage decayed to `now`."""
     parts: dict[int, LeftOver] = {}
     return PastUsage(
         {name: faded(usage, now, policy, parts) for name, usage in book.users.items()},
@@ -72,9 +72,9 @@ def decayed_usage(book: PastUsage, now: int, policy: UsagePolicy) -> PastUsage:
 
 
 def collected(book: PastUsage, jobs: Iterable[RunJob], now: int, policy: UsagePolicy) -> PastUsage:
-    """All usage as of now, and with it what tasks have used and what is not booked yet.
+    """Return all usage decayed to `now`, with the usage of tasks that is not booked yet.
 
-    With a project it is booked to the project, and to the user for that project; otherwise to the user.
+    A job with a project is booked to the project, and to the user within that project; otherwise to the user.
     """
     faded_so_far = decayed_usage(book, now, policy)
     users, projects = dict(faded_so_far.users), dict(faded_so_far.projects)
@@ -86,17 +86,17 @@ def collected(book: PastUsage, jobs: Iterable[RunJob], now: int, policy: UsagePo
 
 @dataclass(frozen=True, slots=True)
 class Booking:
-    """What a run books to a user or a project."""
+    """Usage that a run books to a user or a project."""
 
     is_of_project: bool
     name: str
     amounts: Amounts
     project: str | None = None
-    """In which project the user has used it."""
+    """The project in which the user has it."""
 
 
 def bookings_of(jobs: Iterable[RunJob]) -> Iterator[Booking]:
-    """What tasks have used and what is not booked yet, in the order in which it is."""
+    """Yield the bookings of tasks' usage that is not booked yet, in order."""
     for run_job in jobs:
         amounts = _not_booked(run_job) if run_job.job.tasks else {}
         if not amounts:
@@ -109,7 +109,7 @@ def bookings_of(jobs: Iterable[RunJob]) -> Iterator[Booking]:
 
 
 def _not_booked(run_job: RunJob) -> dict[str, float]:
-    """The sum over a job's tasks; a task that has just finished adds 1 finished job."""
+    """Return the sum over a job's tasks; a task that has just finished adds 1 finished_jobs."""
     total: dict[str, float] = {}
     for task in run_job.job.tasks.values():
         finished = has_just_finished(task.state)
@@ -122,7 +122,7 @@ def _not_booked(run_job: RunJob) -> dict[str, float]:
 
 
 def with_booking(usage: Usage | None, booking: Booking, now: int) -> Usage:
-    """Usage as of now, of somebody who has perhaps none yet, with what is booked."""
+    """Return the usage with a booking, as of now; `usage` is None if there was none yet."""
     known, amounts, project = usage or Usage(time=now), booking.amounts, booking.project
     if project is None:
         return Usage(_sum(known.amounts, amounts), known.by_project, now)
@@ -135,13 +135,13 @@ def _sum(amounts: Amounts, other: Amounts) -> dict[str, float]:
 
 
 def combined(amounts: Amounts, policy: UsagePolicy) -> float:
-    """All kinds of usage as one number, weighed by usage_weight_list."""
+    """Return all kinds of usage as one number, weighted by usage_weight_list."""
     weights = policy.weights
     return sum_in_order(amount * weights[kind] for kind, amount in amounts.items() if kind in weights)
 
 
 def set_usage(tree: ShareTree, book: PastUsage, policy: UsagePolicy) -> None:
-    """Set the combined usage of all nodes, idle ones included."""
+    """Set the combined usage of all nodes."""
     projects = _projects(tree)
     for node in reversed(tree.nodes):
         if not node.children:
@@ -160,7 +160,7 @@ def set_usage(tree: ShareTree, book: PastUsage, policy: UsagePolicy) -> None:
 
 
 def _projects(tree: ShareTree) -> dict[Node, Node | None]:
-    """The project on the way from the root to each node; a leaf is a project by itself only."""
+    """Return the project above or at each node; a leaf project counts only for itself."""
     projects: dict[Node, Node | None] = {}
     for node in tree.nodes:
         above = projects[node.parent] if node.parent is not None else None

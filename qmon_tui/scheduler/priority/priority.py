@@ -1,4 +1,4 @@
-"""From urgency, tickets and POSIX priority to the one number by which pending jobs are sorted.
+"""Priority of pending jobs: the weighted sum of urgency, tickets and POSIX priority.
 
 Source: priority.md#the-formula.
 """
@@ -15,19 +15,19 @@ from qmon_tui.scheduler.priority.ticket_order import TicketOrder
 
 @dataclass(slots=True)
 class TicketlessPriority:
-    """What urgency and POSIX priority make of the jobs of one run, whatever their tickets."""
+    """The parts of the priority that do not depend on tickets: urgency and POSIX priority."""
 
     policy: SchedConf
     formulas: Formulas = GRID_ENGINE
     _posix: dict[int, float] = field(default_factory=dict)
-    """-p -> how it counts; most jobs have one of a few."""
+    """-p -> its normalised value."""
     _uses_urgency: bool = field(init=False)
 
     def __post_init__(self) -> None:
         self._uses_urgency = self.policy.uses_urgency
 
     def normalised(self, run_job: RunJob) -> tuple[float, float]:
-        """A job's urgency and POSIX priority as they enter the sum; neutral where they neither count nor are shown."""
+        """Return a job's normalised urgency and POSIX priority; neutral if they neither count nor are reported."""
         urgency = run_job.urgency.normalised if self._uses_urgency else self.formulas.neutral
         given = run_job.job.request.priority
         priority = self._posix.get(given)
@@ -37,7 +37,7 @@ class TicketlessPriority:
         return urgency, priority
 
     def without_tickets(self, run_job: RunJob) -> float:
-        """The priority that a job has by these alone."""
+        """Return the priority without tickets."""
         urgency, priority = self.normalised(run_job)
         weights = self.policy.weights
         return weights.urgency * urgency + weights.priority * priority
@@ -45,24 +45,23 @@ class TicketlessPriority:
 
 @dataclass(frozen=True, slots=True)
 class WeightedSum:
-    """The weighted sum of one run."""
+    """The priority formula of one run."""
 
-    standing: TicketlessPriority
+    ticketless: TicketlessPriority
     urgencies: Scale
     tickets: Scale
     order: TicketOrder = field(default_factory=TicketOrder)
-    """How the tickets were handed out."""
+    """The order in which tickets were handed out."""
 
     @property
     def formulas(self) -> Formulas:
-        """The way to compute priorities that was chosen."""
-        return self.standing.formulas
+        return self.ticketless.formulas
 
     def set_priorities(self, jobs: Iterable[RunJob]) -> None:
-        """Set ntckts and prior of every task with tickets, and the priority by which each job is sorted."""
-        weights = self.standing.policy.weights
+        """Set ntckts and prior of every task with tickets."""
+        weights = self.ticketless.policy.weights
         by_urgency, by_tickets, by_priority = weights.urgency, weights.ticket, weights.priority
-        normalise, normalised = self.tickets.normalise, self.standing.normalised
+        normalise, normalised = self.tickets.normalise, self.ticketless.normalised
         for run_job in jobs:
             urgency, priority = normalised(run_job)
             for tickets in run_job.tickets.values():
@@ -70,31 +69,32 @@ class WeightedSum:
                 tickets.prior = by_urgency * urgency + by_tickets * share + by_priority * priority
 
     def prior_with(self, run_job: RunJob, share: float) -> float:
-        """The priority of a task of a job, given its normalised tickets."""
-        weights = self.standing.policy.weights
-        urgency, priority = self.standing.normalised(run_job)
+        """Return the priority of a task of a job, given its normalised tickets."""
+        weights = self.ticketless.policy.weights
+        urgency, priority = self.ticketless.normalised(run_job)
         return weights.urgency * urgency + weights.ticket * share + weights.priority * priority
 
     def set_for_next_task(self, run_job: RunJob, task: int) -> None:
-        """The priority of the next task of an array; the summands are added up in another order here.
+        """Set the priority of the next task of an array; 8.1.9 adds up in another order here.
 
-        It gets tickets of its own, since runs share those that are as they were before the first placement.
+        The task gets its own tickets: runs share those from before the first placement.
         """
         tickets = run_job.tickets[task] = run_job.template = run_job.tickets[task].copy()
-        weights = self.standing.policy.weights
-        urgency, priority = self.standing.normalised(run_job)
+        weights = self.ticketless.policy.weights
+        urgency, priority = self.ticketless.normalised(run_job)
         tickets.ntckts = self.tickets.normalise(tickets.total)
         tickets.prior = weights.urgency * urgency + weights.priority * priority + weights.ticket * tickets.ntckts
         run_job.prior = tickets.prior
 
     def ranges(self, jobs: Iterable[RunJob]) -> Sequence[tuple[float, float]]:
-        """Between which normalised urgencies, tickets and POSIX priorities the tasks lie that the run could start.
+        """Return the lowest and highest normalised urgency, tickets and POSIX priority of tasks that the run could
+        start.
 
-        Those that take no part have no tickets, and are left out with them; nothing where there are no others.
+        Jobs that take no part have no tickets and are ignored; empty if there are no others.
         """
         triples = set[tuple[float, float, float]]()
         for run_job in jobs:
-            urgency, priority = self.standing.normalised(run_job)
+            urgency, priority = self.ticketless.normalised(run_job)
             running = frozenset(run_job.split.booked_running)
             triples.update(
                 (urgency, tickets.ntckts, priority) for task, tickets in run_job.tickets.items() if task not in running

@@ -1,4 +1,4 @@
-"""The tasks that receive tickets, and the nodes of the share tree to which they belong during one run.
+"""The tasks that receive tickets, and their share tree nodes during one run.
 
 Source: tickets.md#tasks-that-get-tickets, tickets.md#node-of-a-job and tickets.md#tasks-of-nodes.
 """
@@ -23,29 +23,29 @@ class TaskRef:
     tickets: Tickets
     ticket_holders: TicketHolders
     accumulated: float = 0.0
-    """Tickets from the policies that come first in policy_hierarchy."""
+    """Tickets from earlier policies in policy_hierarchy."""
     node: "Node | None" = None
-    """Where it belongs in the share tree."""
+    """Its node in the share tree."""
 
     @property
     def seniority(self) -> tuple[int, int, int]:
-        """Submission time, job number and task: what breaks ties."""
+        """Submission time, job number and task, which break ties."""
         return (self.run_job.job.submitted, self.run_job.job.id, self.task)
 
     @property
     def dilution(self) -> int:
-        """For how many it stands in the order of the share tree: the lowest slot number of a parallel job."""
+        """The lowest slot number of a parallel job, else 1: its weight in the order of the share tree."""
         request = self.run_job.job.request.pe
         return 1 if request is None else max(1, request.ranges[0][0])
 
 
 def running_refs(jobs: Iterable[RunJob]) -> list[TaskRef]:
-    """All running tasks, in job order."""
+    """Return all running tasks, in job order."""
     return _refs((run_job, run_job.split.running) for run_job in jobs)
 
 
 def pending_refs(jobs: Iterable[RunJob], limit: int) -> list[TaskRef]:
-    """The first `limit` pending tasks of each job, in job order."""
+    """Return the first `limit` pending tasks of each job, in job order."""
     return _refs((run_job, _first_pending(run_job.split, limit)) for run_job in jobs)
 
 
@@ -66,7 +66,7 @@ def _refs(tasks_of: Iterable[tuple[RunJob, Iterable[int]]]) -> list[TaskRef]:
 
 
 def set_running(ref: TaskRef, change: int) -> None:
-    """Let a task count as running (1), or no longer (-1), with its user, project and department."""
+    """Change by 1 or -1 the number of running tasks of the task's user, project and department."""
     for account in ref.ticket_holders:
         if account is not None:
             account.running += change
@@ -77,7 +77,7 @@ DEFAULT = "default"
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """One node with what is worked out about it."""
+    """A node of the share tree during one run."""
 
     name: str
     shares: int
@@ -85,29 +85,29 @@ class Node:
     children: list["Node"] = field(default_factory=list)
     is_project: bool = False
     copied_from: "Node | None" = None
-    """The `default` node that this node of a single user is a copy of."""
+    """The `default` node that this user node copies."""
     pending: int = 0
     """Pending tasks on or below it."""
     running: int = 0
     job_shares: int = 0
-    """The sum of -js of the running tasks on it."""
+    """The sum of -js of its running tasks."""
     usage: float = 0.0
-    """Combined usage, weighed by usage_weight_list."""
+    """Usage weighted by usage_weight_list."""
     long_term: float = 0.0
-    """Its part of the whole tree by shares alone (oltt)."""
+    """Its fraction of the whole tree by shares alone (oltt)."""
     among_siblings: float = 0.0
-    """Its part of what its parent gets, usage taken into account (stt)."""
+    """Its fraction of its parent's part, by shares and usage (stt)."""
     target: float = 0.0
-    """Its part of the whole tree, usage taken into account (ostt)."""
+    """Its fraction of the whole tree, by shares and usage (ostt)."""
 
     @property
     def tasks(self) -> int:
-        """All tasks on or below it; a node without any takes no part."""
+        """Number of tasks on or below it; nodes without tasks take no part."""
         return self.pending + self.running
 
 
 class NodeScope:
-    """The root or a project with the nodes below it that a search in it sees: projects further down hide theirs."""
+    """The root or a project with the nodes visible from it: nodes below further projects are hidden."""
 
     def __init__(self, root: Node) -> None:
         self._nodes: dict[str, Node] = {}
@@ -125,11 +125,11 @@ class NodeScope:
         return self._nodes.get(DEFAULT)
 
     def knows(self, user: str) -> bool:
-        """True if a user has a node that is configured."""
+        """True if a user has a configured node."""
         return user in self._nodes
 
     def find(self, user: str, tree: "ShareTree") -> Node | None:
-        """The user's node, or the one that the user gets beside the first `default` node."""
+        """Return the user's node, or a copy of the first `default` node; None without either."""
         if user not in self._users:
             node = self._nodes.get(user)
             default = self.default
@@ -138,7 +138,7 @@ class NodeScope:
 
 
 class ShareTree:
-    """All nodes of a tree: parents come before their children, users that share a `default` node come last."""
+    """All nodes of a tree: parents before their children, copies of `default` nodes last."""
 
     def __init__(self, plan: Sequence[ConfiguredNode]) -> None:
         self.nodes: list[Node] = []
@@ -147,7 +147,7 @@ class ShareTree:
             self.add(Node(planned.name, planned.shares, parent, is_project=planned.is_project))
         self._rule_matchers: dict[Node, NodeScope] = {}
         self.projects: dict[str, Node] = {}
-        """The projects that have a node."""
+        """Project -> its node."""
         hidden: set[Node] = set()
         for node in self.nodes:
             if node.parent is not None and (node.parent in hidden or (node.parent.is_project and node.parent.parent)):
@@ -157,11 +157,10 @@ class ShareTree:
 
     @property
     def root(self) -> Node:
-        """The root; there is always one."""
         return self.nodes[0]
 
     def copy(self, default: Node, user: str) -> Node:
-        """A node for a user that has none: a sibling of `default` with the same shares."""
+        """Add a node for a user without one: a sibling of `default` with the same shares."""
         if default.parent is None:
             return default
         node = Node(user, default.shares, default.parent, copied_from=default)
@@ -175,13 +174,13 @@ class ShareTree:
         return node
 
     def add(self, node: Node) -> None:
-        """Append a node to the children of its parent."""
+        """Append a node, also to its parent's children."""
         if node.parent is not None:
             node.parent.children.append(node)
         self.nodes.append(node)
 
     def node_of(self, user: str | None, project: str | None) -> Node | None:
-        """The node of a user's tasks in a project, each None where no such object exists; None where there is none."""
+        """Return the node of a user's tasks in a project (None: no such object); None if they have no node."""
         if project is None:
             return self.node_scope(self.root).find(user, self) if user is not None else None
         node = self.projects.get(project)
@@ -190,14 +189,14 @@ class ShareTree:
         return self.node_scope(node).find(user, self) if user is not None else None
 
     def node_scope(self, root: Node) -> NodeScope:
-        """What a search from the root or from a project finds."""
+        """Return the nodes visible from the root or a project."""
         scope = self._rule_matchers.get(root)
         if scope is None:
             scope = self._rule_matchers[root] = NodeScope(root)
         return scope
 
     def count(self, running: Iterable[TaskRef], pending: Iterable[TaskRef]) -> None:
-        """Count the tasks of all nodes again; of a node with children those of the children."""
+        """Count the tasks of all nodes; those of inner nodes are those of their children."""
         for node in self.nodes:
             node.running = node.pending = node.job_shares = 0
         for ref in running:
@@ -213,7 +212,7 @@ class ShareTree:
                 node.pending = sum(child.pending for child in node.children)
 
     def path_to_default(self, project: Node) -> Iterator[Node]:
-        """The nodes from below a project to its first `default` node."""
+        """Yield the nodes from a project's first `default` node up to just below the project."""
         ahead = list(reversed(project.children))
         while ahead:
             node = ahead.pop()

@@ -1,4 +1,4 @@
-"""The share tree with its tasks and usage: who is entitled to what, with everybody and with running tasks only."""
+"""Share tree targets by shares, tasks and usage: with all tasks, and with running tasks only."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,11 +11,11 @@ from qmon_tui.scheduler.priority.share_tree_nodes import Node, ShareTree, TaskRe
 from qmon_tui.values import sum_in_order
 
 _LEAST_USAGE = 1.0
-"""Usage of the whole tree below which it makes no difference."""
+"""Minimum of the whole tree's usage in the division."""
 
 
 def set_targets(tree: ShareTree, compensation: float) -> None:
-    """Work out long_term, among_siblings and target of all nodes from shares, tasks and usage."""
+    """Set long_term, among_siblings and target of all nodes from shares, tasks and usage."""
     for node in tree.nodes:
         node.long_term = node.among_siblings = node.target = 0.0
     root = tree.root
@@ -28,7 +28,7 @@ def set_targets(tree: ShareTree, compensation: float) -> None:
 
 
 def _divide(parent: Node, children: Sequence[Node], compensation: float) -> None:
-    """Divide what a node gets among its children in proportion to shares squared over usage."""
+    """Divide a node's part among its children in proportion to shares squared over usage."""
     shares = sum(child.shares for child in children)
     for child in children:
         child.long_term = parent.long_term * (child.shares / shares) if shares else 0.0
@@ -47,7 +47,7 @@ def _claim(node: Node) -> float:
 
 
 def _compensated(node: Node, claim: float, compensation: float) -> float:
-    """The claim of a node that would get more than compensation_factor times its long-term part is lowered, once."""
+    """Return the claim, reduced once if the node would get more than compensation_factor times its long-term part."""
     limit = compensation * node.long_term
     if not limit or not node.target > limit:
         return claim
@@ -64,7 +64,7 @@ def _set(parent: Node, children: Sequence[Node], claims: Sequence[float]) -> Non
 
 @dataclass(frozen=True, slots=True)
 class NodeStatus:
-    """Where a node stands with all running and pending tasks."""
+    """Task counts and targets of a node with all running and pending tasks."""
 
     pending: int = 0
     running: int = 0
@@ -72,7 +72,6 @@ class NodeStatus:
     target: float = 0.0
 
     def plus(self, other: "NodeStatus") -> "NodeStatus":
-        """Both together."""
         return NodeStatus(
             self.pending + other.pending,
             self.running + other.running,
@@ -83,18 +82,18 @@ class NodeStatus:
 
 @dataclass(slots=True)
 class RunShareTree:
-    """The tree of one run."""
+    """The share tree of one run."""
 
     tree: ShareTree
     usage: PastUsage
     policy: UsagePolicy
     node_statuses: Mapping[Node, NodeStatus] = field(default_factory=dict)
-    """Of the first pass, which decides about pending tasks."""
+    """Results of the first pass, which decides about pending tasks."""
     _nodes: dict[tuple[int, int], Node | None] = field(default_factory=dict)
-    """User's and project's accounts, by id -> the node of their tasks."""
+    """(id of the user's, id of the project's ticket holder) -> the node of their tasks."""
 
     def enter(self, running: Sequence[TaskRef], pending: Sequence[TaskRef]) -> None:
-        """Put all tasks on their nodes, and work out what each node is entitled to."""
+        """Assign all tasks to nodes, and calculate the targets."""
         for ref in (*running, *pending):
             ref.node = self._node_of(ref.ticket_holders[0], ref.ticket_holders[1])
         set_usage(self.tree, self.usage, self.policy)
@@ -104,7 +103,7 @@ class RunShareTree:
         }
 
     def leave_running(self, running: Sequence[TaskRef]) -> None:
-        """Work it out again as if no task were pending."""
+        """Calculate the targets as if no task were pending."""
         self._entitle(running, ())
 
     def _entitle(self, running: Sequence[TaskRef], pending: Sequence[TaskRef]) -> None:
@@ -112,7 +111,7 @@ class RunShareTree:
         set_targets(self.tree, self.policy.compensation)
 
     def note_finished(self, jobs: Iterable[RunJob]) -> None:
-        """Let the users of jobs that have just finished have their nodes beside `default`, where usage is added up."""
+        """Create the nodes beside `default` for users of jobs that have just finished, where their usage is counted."""
         for run_job in jobs:
             if any(has_just_finished(task.state) for task in run_job.job.tasks.values()):
                 self._node_of(*run_job.ticket_holders[:2])
@@ -128,7 +127,7 @@ class RunShareTree:
 
 
 def share_tree_of(compiled: CompiledCluster, usage: PastUsage, jobs: Iterable[RunJob]) -> RunShareTree | None:
-    """The share tree of a cluster; None where there is none."""
+    """Return the share tree of a run; None without one."""
     if not compiled.share_tree:
         return None
     run_share_tree = RunShareTree(ShareTree(compiled.share_tree), usage, compiled.policy.tickets.usage)

@@ -1,7 +1,7 @@
-"""Share-tree tickets: who used less than his share goes first.
+"""Share tree tickets: users with less usage than their share come first.
 
-A running task gets its part of what its node is entitled to. Pending tasks are put in order node by node, from the
-leaves up; at each level the tasks that stand before dilute what is left for one that stands behind.
+A running task gets its part of its node's target. Pending tasks are sorted node by node, from the leaves up; on each
+level earlier tasks reduce the tickets of later ones.
 
 Source: tickets.md#share-tree-tickets-of-running-tasks and tickets.md#share-tree-tickets-of-pending-tasks.
 """
@@ -12,14 +12,16 @@ from qmon_tui.scheduler.priority.share_tree_nodes import Node, ShareTree, TaskRe
 from qmon_tui.scheduler.priority.ticket_order import TreeGrant
 
 _JOB_SHARE_AFTER_TICKETS = 0.01
-"""What -js counts beside the tickets of the policies before."""
+"""Weight of -js beside the tickets of earlier policies."""
 
 _Entry = tuple[bool, float, int, int, TaskRef]
-"""A task in the order of its node: running ones first, then the highest value, the job's and the task's number."""
+"""A task in the order of its node: running before pending, then by value (highest first), job and task number."""
 
 
 def divide_among_running(refs: Iterable[TaskRef], total: float) -> None:
-    """Set the share-tree tickets of running tasks; by job shares where a node's running tasks have any, in whole."""
+    """Set the share tree tickets of running tasks; if a node's running tasks have -js, by these and as whole
+    numbers.
+    """
     for ref in refs:
         node = ref.node
         if node is None or not node.tasks:
@@ -35,7 +37,7 @@ def divide_among_running(refs: Iterable[TaskRef], total: float) -> None:
 def divide_among_pending(
     tree: ShareTree, running: Sequence[TaskRef], pending: Sequence[TaskRef], total: float, *, dependent: bool
 ) -> list[TreeGrant]:
-    """Set the share-tree tickets of pending tasks; `dependent`: policies that came before decide about the order."""
+    """Set the share tree tickets of pending tasks; `dependent`: tickets of earlier policies decide about the order."""
     grants: list[TreeGrant] = []
     top = _top_with_tasks(tree.root)
     entries: dict[Node, list[_Entry]] = {}
@@ -66,7 +68,7 @@ def divide_among_pending(
 
 
 def _top_with_tasks(root: Node) -> Node:
-    """The lowest node that has all tasks on or below it: levels above it with a single branch say nothing."""
+    """Return the lowest node with all tasks on or below it: levels above with a single branch do not matter."""
     node = root
     while True:
         active = [child for child in node.children if child.tasks]
@@ -76,7 +78,7 @@ def _top_with_tasks(root: Node) -> Node:
 
 
 def _diluted(node: Node, entries: Iterable[_Entry], total: float, *, dependent: bool) -> Iterable[_Entry]:
-    """A node's tasks with the values that they bring into the order of its parent."""
+    """Yield a node's tasks with their values in the order of its parent."""
     ahead = 1
     for waits, _, job, task, ref in entries:
         value = node.among_siblings / ahead * total

@@ -1,8 +1,8 @@
-"""From jobs to tickets: who receives any, each policy in its turn, and the second look at running tasks.
+"""Ticket calculation: the tasks that receive tickets, each policy in turn, and the second pass.
 
-Tickets are worked out twice (tickets.md#two-passes): first with everybody, then as if nobody were pending. Only the
-share tree then gives running tasks other numbers: its idle branches are others. The highest number of both passes is
-what all are compared with.
+Tickets are calculated twice (tickets.md#two-passes): with all tasks, and as if no task were pending. Only the share
+tree then gives running tasks other numbers, as its inactive branches differ. The highest number of both passes is the
+upper end of the scale.
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,10 +29,9 @@ def work_out_tickets(
     fast: bool = True,
     order: TicketOrder | None = None,
 ) -> Scale:
-    """Set the tickets of all running tasks and of the first pending tasks of each job.
+    """Set the tickets of all running tasks and of the first pending tasks of each job; return the scale for ntckts.
 
-    Returns the scale on which they are normalised. Without `fast` tasks are picked by the plain rule. What was handed
-    out in which order is noted in `order`.
+    Without `fast` tasks are picked by the plain rule. The order of hand-outs is recorded in `order`.
     """
     order = TicketOrder() if order is None else order
     active = running_refs(running)
@@ -56,7 +55,7 @@ def work_out_tickets(
 
 
 def tickets_per_job(policy: TicketPolicy, free_slots: int) -> int:
-    """For so many pending tasks of each job tickets are worked out."""
+    """Return the number of pending tasks per job that get tickets."""
     return min(policy.max_pending_tasks_per_job, free_slots + 1)
 
 
@@ -87,7 +86,7 @@ def _first_pass(order: TicketOrder, policy: TicketPolicy, run_share_tree: RunSha
 
 
 def _add_up(refs: Sequence[TaskRef]) -> None:
-    """Set the totals, and each one's share in the sum of its class."""
+    """Set the totals, and each task's fraction of the sum."""
     total = 0.0
     for ref in refs:
         tickets = ref.tickets

@@ -1,4 +1,4 @@
-"""How the tickets of one run were handed out: all that a number of theirs can be derived from."""
+"""The order in which one run handed out tickets, from which each number can be derived."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -8,24 +8,24 @@ from qmon_tui.scheduler.priority.share_tree_nodes import Node, TaskRef
 
 @dataclass(frozen=True, slots=True)
 class TreeGrant:
-    """What a pending task has got from the share tree."""
+    """Share tree tickets of a pending task."""
 
     ref: TaskRef
     node: Node
     part: float
-    """What the node gets among its siblings, 0 to 1."""
+    """The node's fraction among its siblings."""
     ahead: int
-    """By how many this is divided: one more than the slots of the tasks that come before it there."""
+    """The divisor: one more than the slots of the tasks before it on the node."""
 
 
 @dataclass(slots=True)
 class TicketOrder:
-    """The tasks that got tickets, and in which order policies have looked at them."""
+    """The tasks that got tickets, and the order in which the policies handled them."""
 
     running: Sequence[TaskRef] = ()
     pending: Sequence[TaskRef] = ()
     functional: Sequence[TaskRef] = ()
-    """The pending tasks that were picked for functional tickets, in their order; the others got what is left."""
+    """The pending tasks in the order of picking; the others got the last value of their group."""
     override: Sequence[TaskRef] = ()
-    """The pending tasks in the order in which shared override tickets were handed out; empty where none are shared."""
+    """The pending tasks in the order in which shared override tickets were handed out; empty if none are shared."""
     share_tree: list[TreeGrant] = field(default_factory=list)

@@ -1,7 +1,7 @@
-"""Handing out tickets by turns: always to the task that would get most, which then counts as running.
+"""Picking of tasks for tickets: each time the task that would get most, which then counts as running.
 
-Tasks that are worth the same form a group, of which only the next one needs to be looked at. What a task is worth only
-falls while others are picked, so that a value that is still the highest when it is worked out again is the highest.
+Tasks with equal claims form a group, of which only the next one must be valued. Values only fall while other tasks are
+picked, so a value that stays the highest when calculated again is the highest.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -12,33 +12,32 @@ from qmon_tui.scheduler.jobs import TicketHolder, TicketHolders
 from qmon_tui.scheduler.priority.share_tree_nodes import TaskRef
 
 Group = list[TaskRef]
-"""Tasks with the same claims, the next one last."""
+"""Tasks with equal claims, the next one last."""
 
 
 class PickGroup(Protocol):
-    """A group as those see it who pick tasks: only its last one, which is the next, is looked at and taken out."""
+    """A group for picking: only its last task, which is the next, is read and removed."""
 
     def __len__(self) -> int: ...
     def __getitem__(self, position: SupportsIndex, /) -> TaskRef: ...
-    def pop(self) -> TaskRef:
-        """Take out the next one."""
+    def pop(self) -> TaskRef: ...
 
 
 _Turn = tuple[float, tuple[int, ...], int]
-"""Lowest first: the value with its sign changed, what breaks ties, the number of the group."""
+"""(negative value, tie breaker, number of the group), lowest first."""
 
 
 class WorthKeys:
-    """What tasks have in common that are worth the same in one policy."""
+    """The keys by which tasks have equal claims in one policy."""
 
     def __init__(self, of_account: Callable[[TicketHolder], float], of_job: Callable[[TaskRef], float]) -> None:
-        """`of_account` and `of_job` tell what an account, and the job itself, has of what the policy hands out."""
+        """`of_account` and `of_job` return what a ticket holder, and the job itself, contributes in the policy."""
         self._of_account, self._of_job = of_account, of_job
         self._known: dict[int, tuple[int, ...]] = {}
-        """The accounts that have anything, by the identity of all that a job has; empty where none has."""
+        """Id of a job's ticket holders -> ids of those with shares; empty if none has any."""
 
     def of_all(self, refs: Iterable[TaskRef]) -> Iterator[tuple[TaskRef, Hashable]]:
-        """Tasks with what is the same for those that are worth the same; not those that are worth nothing."""
+        """Yield tasks with the key of their claim; tasks without a claim are left out."""
         known, of_job = self._known, self._of_job
         for ref in refs:
             ticket_holders = ref.ticket_holders
@@ -50,7 +49,7 @@ class WorthKeys:
                 yield ref, (own, owners)
 
     def of(self, ticket_holders: TicketHolders, own: float) -> Hashable | None:
-        """The same for a task whose job has something of its own; None where it is worth nothing."""
+        """Return the key of a claim, given the job's own contribution; None without a claim."""
         owners = self._known.get(id(ticket_holders))
         if owners is None:
             owners = self._owners(ticket_holders)
@@ -65,9 +64,9 @@ class WorthKeys:
 
 
 def groups_of(refs: Iterable[TaskRef], worth_keys: WorthKeys, *, dependent: bool) -> list[Group]:
-    """Tasks by their claims, those without any left out.
+    """Group tasks by claim; tasks without one are left out.
 
-    The next of a group is the first, or, if earlier policies count, the one with most tickets from them.
+    The next one of a group is the first, or, if earlier policies count, the one with most tickets from them.
     """
     groups: dict[Hashable, Group] = {}
     for ref, claim in worth_keys.of_all(refs):
@@ -85,7 +84,7 @@ def _turn(ref: TaskRef) -> tuple[float, int, int, int]:
 
 
 class PickInTurn(Protocol):
-    """How tasks are picked: `pick_in_turn`, or `pick_plainly` to compare with."""
+    """Picks tasks: `pick_in_turn`, or the plain rule `pick_plainly` to compare with."""
 
     def __call__(
         self,
@@ -97,7 +96,7 @@ class PickInTurn(Protocol):
         *,
         falling: bool = True,
     ) -> None:
-        """Pick so many tasks, and take them out of their groups."""
+        """Pick `times` tasks and remove them from their groups."""
 
 
 def pick_in_turn(
@@ -109,11 +108,11 @@ def pick_in_turn(
     *,
     falling: bool = True,
 ) -> None:
-    """Pick so many tasks, each time the most valuable next one of a group, and take them out of their groups.
+    """Pick `times` tasks, each time the most valuable next one of a group, and remove them from their groups.
 
-    `pick` is given the task and the one that is next in its group now. `tie` says which of two with the same value
-    comes first. Where tasks are left over, `value` is called for the next of every group before the last pick, so that
-    it can note what they were worth then. Values that may rise as well (`falling` is false) are worked out each time.
+    `pick` receives the task and the next one of its group. `tie` breaks ties of equal values. If tasks are left over,
+    `value` is called for the next one of every group before the last pick, to record their values then. If values may
+    also rise (`falling` False), they are calculated each time.
     """
     turns: list[_Turn] = [(-value(group[-1]), tie(group[-1]), number) for number, group in enumerate(groups)]
     heapify(turns)
@@ -145,7 +144,7 @@ def pick_plainly(
     *,
     falling: bool = True,
 ) -> None:
-    """The same by the plain rule: each time all groups are asked what their next task is worth now."""
+    """Pick by the plain rule: each time the next task of every group is valued."""
     for _ in range(times):
         waiting = [group for group in groups if group]
         best = min(waiting, key=lambda group: (-value(group[-1]), tie(group[-1])))

@@ -1,4 +1,4 @@
-"""Urgency: what waiting, deadlines and resource requests contribute, and its normalisation (priority.md#urgency)."""
+"""Urgency: contributions of waiting, deadlines and resource requests, and normalisation (priority.md#urgency)."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -10,14 +10,14 @@ _UINT32 = 2**32
 
 
 def waiting_time(now: int, submitted: int) -> int:
-    """Seconds since the submission as the qmaster subtracts them: unsigned, in 32 bits."""
+    """Return seconds since submission, subtracted as unsigned 32 bit numbers like the qmaster."""
     return (now - submitted) % _UINT32
 
 
 def deadline_contribution(weight: float, deadline: int | None, now: int) -> float:
-    """A hyperbola towards the deadline; from one second before it on the whole weight.
+    """Return a hyperbola towards the deadline; from one second before it on the whole weight.
 
-    The time that is left has 32 bits with a sign, so that a deadline in more than 68 years has passed.
+    The time left is a signed 32 bit number, so a deadline more than 68 years ahead counts as passed.
     """
     if not deadline:
         return 0.0
@@ -26,7 +26,7 @@ def deadline_contribution(weight: float, deadline: int | None, now: int) -> floa
 
 
 def requirement_contribution(demand: Demand, slots: int, attributes: AttributeTable) -> float | None:
-    """What the hard requests and the slots are worth; None where there is no attribute `slots`."""
+    """Return the urgency of hard requests and slots; None if there is no attribute `slots`."""
     slots_attribute = attributes.by_name.get("slots")
     if slots_attribute is None:
         return None
@@ -40,7 +40,7 @@ def requirement_contribution(demand: Demand, slots: int, attributes: AttributeTa
 
 
 def work_out_urgency(jobs: Iterable[RunJob], weights: Weights, attributes: AttributeTable, now: int) -> None:
-    """Fill in the raw urgency columns of all jobs that take part, running ones included."""
+    """Set the raw urgency columns of all jobs that take part, running ones included."""
     known: dict[int, float | None] = {}
     by_waiting = weights.waiting_time
     for run_job in jobs:
@@ -58,7 +58,7 @@ def work_out_urgency(jobs: Iterable[RunJob], weights: Weights, attributes: Attri
 
 
 def normalise_urgency(jobs: Sequence[RunJob], scale_of: Callable[[Iterable[float]], Scale] = urgency_scale) -> Scale:
-    """Fill in the normalised urgencies of the jobs among which they are compared; returns the scale of it."""
+    """Set the normalised urgencies; return their scale."""
     scale = scale_of([run_job.urgency.total for run_job in jobs])
     normalise = scale.normalise
     for run_job in jobs:

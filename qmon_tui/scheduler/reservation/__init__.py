@@ -1,4 +1,4 @@
-"""Time ahead: resource diagrams, backfilling, advance reservations."""
+"""Scheduling of future times: resource diagrams, backfilling, advance reservations."""
 
 from qmon_tui.scheduler.reservation.ar_granted_pe import EXCLUDED as EXCLUDED, ar_requester as ar_requester
 from qmon_tui.scheduler.reservation.ar_resources import (

@@ -1,6 +1,6 @@
-"""In which parallel environment an advance reservation was granted for which a pattern was asked.
+"""The PE in which an advance reservation was granted if a pattern was requested.
 
-qrstat tells the pattern only: what had room then is worked out from what was there then and still is.
+qrstat shows only the pattern; the PE is inferred from the bookings at that time that still exist.
 """
 
 from collections import Counter
@@ -23,19 +23,19 @@ from qmon_tui.scheduler.reservation.durations import started_duration
 from qmon_tui.scheduler.reservation.step_function import until
 
 EXCLUDED: Final = "!"
-"""Before the name of a user who may not use it."""
+"""Precedes the name of a user who may not use the reservation."""
 _QMASTER_GROUP: Final = "root"
 
 
 def ar_requester(owner: str, users: Iterable[str]) -> tuple[str, str]:
-    """User and group: all users of -u at once, else the owner, for whose group the qmaster takes its own."""
+    """Return user and group: `ANYBODY` if -u names users, else the owner with the qmaster's own group."""
     names_somebody = any(not name.startswith(EXCLUDED) for name in users)
     return (ANYBODY, ANYBODY) if names_somebody else (owner, _QMASTER_GROUP)
 
 
 @dataclass(frozen=True, slots=True)
 class PeOccupancy:
-    """Slots of an environment that are taken for a time, and since when that was so."""
+    """Slots of a PE taken during an interval, and the time since when they were booked."""
 
     environment: str | None
     slots: int
@@ -45,14 +45,14 @@ class PeOccupancy:
 
 
 def ar_occupancy(reservation: AdvanceReservation, environment: str | None) -> PeOccupancy:
-    """What an advance reservation takes."""
+    """Return the slots that an advance reservation takes."""
     return PeOccupancy(
         environment, sum(reservation.granted.values()), reservation.start, reservation.end, reservation.granted_at
     )
 
 
 def job_occupancies(jobs: Iterable[RunJob], resources: Resources) -> list[PeOccupancy]:
-    """What started tasks take of their environments; those within a reservation take what is its own."""
+    """Return the slots that started tasks take of their PEs; jobs inside a reservation use its slots."""
     occupancies: list[PeOccupancy] = []
     for run_job in jobs:
         request = run_job.job.request
@@ -72,7 +72,7 @@ def job_occupancies(jobs: Iterable[RunJob], resources: Resources) -> list[PeOccu
 def granted_pe(
     reservation: AdvanceReservation, resources: Resources, numbers: Iterable[int], occupancies: Iterable[PeOccupancy]
 ) -> str | None:
-    """The first environment that was meant, that gives slots so to who asked, and that had room then."""
+    """Return the first PE that matches, can divide the slots, admits the requester and had enough slots then."""
     compiled = as_qmaster(resources.compiled)
     known = compiled.environments
     if reservation.environment is None or reservation.environment in known:
@@ -105,7 +105,7 @@ def granted_pe(
 
 
 def _can_divide(environment: ParallelEnvironment, granted: Mapping[str, int]) -> bool:
-    """True if an environment gives so many slots of each queue instance, by what it gives of each host."""
+    """True if the PE's allocation rule allows these slots per host."""
     each = environment.per_host(sum(granted.values()))
     if each in (FILL_UP, ROUND_ROBIN):
         return True

@@ -1,7 +1,7 @@
-"""One advance reservation during a run: its own slots and consumables, and who may use them.
+"""An advance reservation during a run: its own slots and consumables, and its users.
 
-In each queue instance that it was granted, it has a private stock of slots and of the consumables that it asked for,
-so many for each slot; these are in use by its jobs only. All other attributes are those of the queue instance.
+In each granted queue instance it has a private stock of slots and of the requested consumables, used only by its jobs.
+All other attributes are those of the queue instance.
 
 Source: reservation.md#advance-reservations.
 """
@@ -22,12 +22,12 @@ _IN_ERROR, _DELETED = "E", "d"
 
 
 def lasting(state: State) -> tuple[AdvanceReservation, ...]:
-    """The reservations that are not over."""
+    """Return the reservations that are not over."""
     return tuple(reservation for reservation in state.reservations if not reservation.is_over)
 
 
 def holding(state: State) -> tuple[AdvanceReservation, ...]:
-    """The reservations that keep something: what is deleted while jobs run keeps all that it has."""
+    """Return the reservations that hold resources: a deleted one holds all it has while its jobs run."""
     return tuple(
         reservation for reservation in state.reservations if not reservation.is_over or reservation.state == _DELETED
     )
@@ -35,36 +35,36 @@ def holding(state: State) -> tuple[AdvanceReservation, ...]:
 
 @dataclass(slots=True)
 class ArLevel(Level):
-    """What a reservation has in one queue instance."""
+    """The stock of a reservation in one queue instance."""
 
     reservation: int = 0
 
     @property
     def place(self) -> str:
-        """Its diagrams are not those of the queue instance."""
+        """The key of its own resource diagrams."""
         return f"{self.name} in {self.reservation}"
 
 
 @dataclass(slots=True)
 class ArResources:
-    """A reservation and what of it is in use."""
+    """A reservation and the use of its stock."""
 
     reservation: AdvanceReservation
     demand: Demand
     levels: dict[int, ArLevel]
-    """The stock in each of its queue instances, by number."""
+    """Queue instance number -> stock."""
     attributes: AttributeTable
     usersets: Iterable[Userset]
     environment: str | None = None
-    """The parallel environment in which it was granted: qrstat tells the pattern only, where one was asked for."""
+    """The PE in which it was granted; qrstat shows only the requested pattern."""
 
     @property
     def grants(self) -> Grants:
-        """Its queue instances and slots, without instances that are gone."""
+        """Its queue instances and slots, without removed instances."""
         return [(number, int(level.configured[SLOTS].number)) for number, level in self.levels.items()]
 
     def slots_on(self, host: str) -> int:
-        """The slots that it has on a host, in use or not."""
+        """Return the slots that it has on a host, in use or not."""
         granted = self.reservation.granted.items()
         return sum(slots for name, slots in granted if name.partition("@")[2] == host)
 
@@ -74,7 +74,7 @@ class ArResources:
         return int(sum(level.configured[SLOTS].number - level.used[SLOTS] for level in self.levels.values()))
 
     def refusal(self, run_job: RunJob) -> str | None:
-        """Why a job may not use it at the moment, wherever that would be."""
+        """Return the message why a job may not use it now; None if it may."""
         reservation, job = self.reservation, run_job.job
         if reservation.state == _IN_ERROR and reservation.strict:
             return messages.message(messages.RESERVATION_IN_ERROR, str(reservation.id))
@@ -93,7 +93,7 @@ class ArResources:
         return any(f"@{userset.name}" in users and userset.contains(owner, group) for userset in self.usersets)
 
     def debit(self, demand: Demand, grants: Grants) -> None:
-        """Book what one of its jobs uses; consumables per job with the master queue only."""
+        """Book a task of one of its jobs; consumables per job with the master queue only."""
         for position, (number, slots) in enumerate(grants):
             level = self.levels.get(number)
             if level is None:
@@ -108,7 +108,7 @@ class ArResources:
 def compile_reservations(
     state: State, compiled: CompiledCluster, resources: Resources, jobs: Iterable[RunJob]
 ) -> dict[str, ArResources]:
-    """The reservations that are not over by number, with what running jobs use of them."""
+    """Return the reservations that hold resources, by number as text, with the bookings of running jobs."""
     usersets = tuple(compiled.usersets.values())
     by_number: dict[str, ArResources] = {}
     jobs = tuple(jobs)
@@ -144,7 +144,7 @@ def compile_reservations(
 def _ar_level(
     reservation: int, level: Level, slots: int, demand: Demand, attributes: AttributeTable, *, is_master: bool
 ) -> ArLevel:
-    """The queue instance as jobs of the reservation see it; what counts per job is in the master queue only."""
+    """Return the stock of a queue instance; consumables per job are in the master queue only."""
     configured = dict(without_consumables(level, attributes).configured)
     configured[SLOTS] = Value(str(slots), float(slots))
     for wanted in demand.hard:
@@ -156,13 +156,13 @@ def _ar_level(
 
 
 def without_consumables(level: Level, attributes: AttributeTable) -> Level:
-    """A level with its other attributes only."""
+    """Return the level without its consumables."""
     kept = {name: value for name, value in level.configured.items() if not attributes.by_name[name].is_consumable}
     return replace(level, configured=kept, used={}, shared={})
 
 
 def slots_reserved(state: State) -> dict[str, int]:
-    """Queue instance -> slots of reservations that have begun, as `qstat -f` shows them."""
+    """Return queue instance -> slots of reservations that have begun, as `qstat -f` shows them."""
     slots_by_instance: dict[str, int] = {}
     for reservation in state.reservations:
         if reservation.state in OPEN or reservation.state == _DELETED:

@@ -1,7 +1,7 @@
-"""The search for jobs in an advance reservation: its own stock instead of what everybody shares.
+"""The search for jobs in an advance reservation, in its own stock.
 
-Consumables of hosts and of the global host, and quotas, are not looked at; everything else is as for other jobs. That a
-queue instance is not one of the reservation's is said to all jobs, each time that one is found out.
+Consumables of hosts and of the global host, and quotas, are not checked; everything else is as for other jobs. The
+message that a queue instance is not in the reservation goes to all jobs, each time it is found.
 
 Source: reservation.md#advance-reservations.
 """
@@ -47,35 +47,35 @@ class ArView:
 
     reserved: ArResources
     ar_levels: Mapping[str, Level]
-    """By queue instance."""
+    """Queue instance -> stock."""
 
     def of(self, level: Level) -> Level:
-        """The stock of a queue instance."""
+        """Return the stock of a queue instance."""
         return self.ar_levels.get(level.name, level)
 
 
 @dataclass(frozen=True, slots=True)
 class ArChecker(Checker):
-    """The checks for one slot: those of another checker, but of the stock only."""
+    """The checks for one slot, of the stock only."""
 
     inner: Checker
     view: ArView
 
     def check(self, level: Level, demand: Demand, accepted: set[str]) -> Failure | None:
-        """As in `Checker`; what a host lacks is found for each of its queue instances by `ArSearch`."""
+        """Check a queue instance; shortages of hosts are found by `ArSearch`."""
         return self.inner.check(self.view.of(level), demand, accepted) if level.layer == QUEUE else None
 
 
 @dataclass(frozen=True, slots=True)
 class ArCounter(TimedCounter):
-    """The count of slots."""
+    """The slot counts in a reservation."""
 
     view: ArView
 
     def count(self, level: Level, demand: Demand, accepted: set[str], say: Say | None) -> SlotCount:
-        """As in `Counter` for a queue instance; nothing is asked of the global host, and nothing told of a host.
+        """Count in queue instances only; nothing is checked globally, and hosts have no messages.
 
-        A host has the slots that the reservation has there, and those requests that it meets are met.
+        A host has the slots of the reservation there, and accepts the requests that it fits.
         """
         if level.layer == QUEUE:
             return TimedCounter.count(self, self.view.of(level), demand, accepted, say)
@@ -89,15 +89,15 @@ class ArCounter(TimedCounter):
 
 @dataclass(frozen=True, slots=True)
 class ArStaticRules(StaticChecks):
-    """The static checks, of which the first is whether a queue instance is one of the reservation's."""
+    """The static checks, preceded by whether a queue instance is in the reservation."""
 
     reserved: ArResources
     ar_levels: Mapping[str, Level]
     texts: set[str] = field(default_factory=set)
-    """What was said about those that are not."""
+    """Messages about queue instances outside the reservation."""
 
     def cluster_queue(self, queue: ClusterQueue, placement_request: PlacementRequest) -> Refusal | None:
-        """Why no instance of a cluster queue can take the job: the queue list of -q comes first."""
+        """Check -q first, then whether the reservation has an instance of the cluster queue."""
         refusal = StaticChecks.cluster_queue(self, queue, placement_request)
         if refusal is not None and refusal.number == messages.NOT_IN_QUEUE_LIST:
             return refusal
@@ -106,7 +106,6 @@ class ArStaticRules(StaticChecks):
         return refusal
 
     def instance(self, instance: QueueInstance, placement_request: PlacementRequest) -> Refusal | None:
-        """Why a queue instance does not take the job."""
         if instance.name not in self.ar_levels:
             refusal = refused(messages.NOT_RESERVED, instance.name, str(self.reserved.reservation.id))
             self.texts.add(refusal.message)
@@ -117,34 +116,32 @@ class ArStaticRules(StaticChecks):
 
 @dataclass(frozen=True, slots=True)
 class HostRejection(Rejection):
-    """Why a queue instance is rejected, where that is told of its host."""
+    """A rejected queue instance whose message names its host."""
 
     @property
     def message(self) -> str:
-        """The text for qstat -j."""
         reason = self.failure.reason if self.failure is not None else _NO_REASON
         return messages.message(messages.AT_HOST, self.printed, self.name.partition("@")[2], reason)
 
 
 class ArSearch(SequentialSearch):
-    """The search for one slot. Fixed values come before the stock, and are told of the host wherever they are.
+    """The search for one slot. Fixed values are checked first, of all levels together, with the host in the message.
 
-    8.1.9 asks a queue instance nothing, and has no words for it, where the one before it did not fit, its host is known
-    to be all right, and the job asks for no fixed value: it still has the other's result in its hands.
+    8.1.9 does not check a queue instance, and prints no reason, if the one before it did not fit, its host passed and
+    the job requests no fixed value: it reuses the previous result.
     """
 
     _attempt: Attempt | None = None
     _has_failed = False
-    """What was looked at last in the attempt did not fit."""
+    """True if the previous check in the attempt failed."""
 
     def examine_global(self, attempt: Attempt) -> Rejection | None:
-        """Nothing is asked of the global host."""
+        """Check only the checkpointing environment; the global host is not checked."""
         refusal = self._rules.checkpoint(attempt.placement_request)
         attempt.accepted = {request.attribute.name for request in _fixed(attempt.placement_request.demand)}
         return None if refusal is None else Rejection(GLOBAL_SCOPE, refusal)
 
     def examine(self, number: int, attempt: Attempt) -> Rejection | None:
-        """Why a queue instance does not take the job."""
         has_failed = self._has_failed and self._attempt is attempt
         is_known = self.resources.host_of[number] in attempt.clear_hosts
         rejection = SequentialSearch.examine(self, number, attempt)
@@ -165,7 +162,7 @@ class ArSearch(SequentialSearch):
         return rejection
 
     def _missing(self, number: int, demand: Demand) -> Failure | None:
-        """The first fixed value that all levels together do not have."""
+        """Return the failure for the first fixed value that all levels together lack."""
         levels = self.resources.levels_of(number)
         for wanted in _fixed(demand):
             attribute = wanted.attribute
@@ -183,42 +180,38 @@ def _fixed(demand: Demand) -> list[ResourceRequest]:
 
 
 class ArParallelSearch(ParallelSearch):
-    """The search for parallel jobs: in the reservation's parallel environment, whichever they ask for."""
+    """The search for parallel jobs in the reservation's PE, whichever they request."""
 
     granted: str | None
 
     def candidates(self, _: PeRequest) -> list[ParallelEnvironment]:
-        """The reservation's parallel environment."""
         return [environment for name, environment in self.environments.items() if name == self.granted]
 
     def lacks_pe_access(self, _: RunJob, __: ParallelEnvironment) -> bool:
-        """Who may use the reservation may use its parallel environment."""
         return False
 
     def slots_of(self, _: ParallelEnvironment) -> tuple[int, int]:
-        """Nobody asks what is in use of the parallel environment."""
         return NO_LIMIT, NO_LIMIT
 
 
 class ArTimedParallelSearch(TimedParallelSearch):
-    """The search for a time, in any parallel environment that the job asks for, whichever the reservation has."""
+    """The search for a time, in any PE that the job requests, whichever the reservation has."""
 
     view: ArView
 
     def timed_visits(self, _: PeAttempt) -> None:
-        """What hosts have room for is not what their diagrams tell."""
+        """Return None: the stock differs from the hosts' diagrams."""
         return
 
     def slots_of(self, _: ParallelEnvironment) -> tuple[int, int]:
-        """Nobody asks what is in use of the parallel environment."""
         return NO_LIMIT, NO_LIMIT
 
     def shared_change_times(self, _: PeSearch) -> Iterator[int]:
-        """Neither the parallel environment nor the global host counts."""
+        """Yield nothing: neither the PE nor the global host counts."""
         yield from ()
 
     def change_times_of(self, level: Level, run_job: RunJob) -> Iterator[int]:
-        """Those of the stock; a host's count, too, although a job in a reservation uses nothing there."""
+        """Yield the change times of the stock; a host's count, too, although the job uses nothing there."""
         return TimedParallelSearch.change_times_of(
             self, self.view.of(level) if level.layer == QUEUE else level, run_job
         )
@@ -226,30 +219,27 @@ class ArTimedParallelSearch(TimedParallelSearch):
 
 @dataclass(slots=True)
 class ArSearches(TimedSearches):
-    """All that is needed to place jobs in one reservation."""
+    """The searches for jobs in one reservation."""
 
     timed_parallel: ArTimedParallelSearch
     reserved: ArResources
     rules: ArStaticRules
 
     def start(self, run_job: RunJob, say: Say | None) -> tuple[int, int | None]:
-        """As everywhere, if the job may use the reservation at the moment."""
         if self._is_refused(run_job, say):
             return NEVER, None
         return TimedSearches.start(self, run_job, self._heard(say))
 
     def collect(self, run_job: RunJob, say: Say | None, order: Sequence[int] | None) -> tuple[int, Assignment | None]:
-        """As everywhere, if the job may use the reservation at the moment."""
         if self._is_refused(run_job, say):
             return NEVER, None
         return TimedSearches.collect(self, run_job, self._heard(say), order)
 
     def reserve(self, run_job: RunJob) -> tuple[int, int] | None:
-        """As everywhere, if the job may use the reservation at the moment."""
         return None if self._is_refused(run_job, None) else TimedSearches.reserve(self, run_job)
 
     def collect_later(self, run_job: RunJob, say: Say | None) -> tuple[int, Reservation | None]:
-        """As everywhere; whether the job may use the reservation is not asked here."""
+        """Search without checking whether the job may use the reservation now."""
         return TimedSearches.collect_later(self, run_job, self._heard(say))
 
     def _is_refused(self, run_job: RunJob, say: Say | None) -> bool:
@@ -259,7 +249,7 @@ class ArSearches(TimedSearches):
         return text is not None
 
     def _heard(self, say: Say | None) -> Say | None:
-        """What all jobs are told is not told to the one."""
+        """Return `say` without the messages that go to all jobs."""
         if say is None:
             return None
         return lambda text: say(text) if text not in self.rules.texts else None
@@ -271,7 +261,7 @@ def ar_searches(
     everybody: TimedSearches,
     announce: Say,
 ) -> ArSearches:
-    """The searches of one reservation over the list of queue instances of everybody."""
+    """Return the searches of one reservation over the shared list of queue instances."""
     plans, plain = everybody.sequential, everybody.timed_parallel
     context, diagrams, window = plain.context, plain.diagrams, plain.window
     view = ArView(reserved, {level.name: level for level in reserved.levels.values()})

@@ -1,4 +1,4 @@
-"""How long tasks are taken to run, and the time window in which one is tried (reservation.md#duration-of-a-job)."""
+"""Assumed run times of tasks, and the time window of an attempt (reservation.md#duration-of-a-job)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,19 +14,19 @@ _LIMITS: Final = ("h_rt", "s_rt")
 
 
 def requested_duration(demand: Demand) -> int | None:
-    """The smaller one of the run times that a job asks for; None where it asks for none."""
+    """Return the smaller one of the requested h_rt and s_rt in seconds; None without."""
     limits = [_whole(request.amount) for request in demand.hard if request.attribute.name in _LIMITS]
     return min(limits, default=None)
 
 
 def pending_duration(demand: Demand, default: int, offset: int) -> int:
-    """How long a pending job would run; the limits of queues are not looked at."""
+    """Return the assumed run time of a pending job in seconds; limits of queues are ignored."""
     limit = requested_duration(demand)
     return lengthened(default if limit is None else limit, offset)
 
 
 def duration_limit(demand: Demand, granted: Iterable[QueueProfile]) -> int:
-    """For how long a task is started: what its job asks for, else what its queue instances allow."""
+    """Return the run time limit of a start in seconds: the job's request, else the lowest limit of its queues."""
     limit = requested_duration(demand)
     if limit is None:
         limit = min((_whole(profile.fields[name].number) for profile in granted for name in _LIMITS), default=INFINITE)
@@ -34,7 +34,9 @@ def duration_limit(demand: Demand, granted: Iterable[QueueProfile]) -> int:
 
 
 def wallclock_limit_of(run_job: RunJob, number: int, resources: Resources) -> int:
-    """Return after how many seconds a started task is ended, `INFINITE` for never; where unknown by what it has now."""
+    """Return the seconds after which a started task is killed, `INFINITE` for never; by present limits if not
+    recorded.
+    """
     task = run_job.job.tasks[number]
     if task.wallclock_limit is not None:
         return _whole(task.wallclock_limit)
@@ -43,7 +45,7 @@ def wallclock_limit_of(run_job: RunJob, number: int, resources: Resources) -> in
 
 
 def started_duration(run_job: RunJob, number: int, resources: Resources) -> int:
-    """How long a running or suspended task was to run from its start; its limit stays the one of that time."""
+    """Return the assumed run time of a started task in seconds since its start, by the limit at its start."""
     policy, limit = resources.compiled.policy, wallclock_limit_of(run_job, number, resources)
     return lengthened(policy.default_duration if limit == INFINITE else limit, policy.duration_offset)
 
@@ -54,7 +56,7 @@ def _whole(seconds: float) -> int:
 
 @dataclass(slots=True)
 class TimeWindow:
-    """The time from `start` on that all checks of one attempt look at."""
+    """The interval from `start` on that the checks of one attempt cover."""
 
     now: int
     start: int = 0
@@ -62,13 +64,13 @@ class TimeWindow:
 
     @property
     def end(self) -> int:
-        """The first moment after it."""
+        """The first second after it."""
         return until(self.start, self.duration)
 
     def open(self, duration: int) -> None:
-        """A job is to start now."""
+        """Begin an attempt to start a job now."""
         self.start, self.duration = self.now, duration
 
     def reserve(self, start: int) -> None:
-        """The same job is to start at another time."""
+        """Move the same job to another start time."""
         self.start = start

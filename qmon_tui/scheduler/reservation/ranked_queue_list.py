@@ -1,8 +1,7 @@
-"""The list of queue instances where there may be reservations, in every detail of its order.
+"""The list of queue instances if there may be reservations, in 8.1.9's exact order.
 
-Full and closed queue instances come to its end and leave it again, so that it is not always sorted, and a queue
-instance that was not in the list when the hosts were ranked keeps the rank that it had: 0 at first, which is before
-all others.
+Full and closed queue instances move to its end and back, so it is not always sorted, and an instance outside the list
+when the hosts were ranked keeps its old rank: initially 0, before all others.
 
 Source: dispatch.md#order-of-queue-instances.
 """
@@ -10,11 +9,10 @@ Source: dispatch.md#order-of-queue-instances.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 _GLOBAL_LOAD = 0.0
-"""The global host is ranked with the others."""
 
 
 class RankedQueueList:
-    """A list of queue instances, known by number, that is sorted when hosts change their ranks by load."""
+    """A list of queue instances by number, sorted when hosts change their ranks by load."""
 
     def __init__(
         self,
@@ -35,7 +33,7 @@ class RankedQueueList:
         self._loads_changed = True
         self._ranks_changed = False
         self.must_sort = True
-        """No job was placed yet in this run, or the last one has left the list in another order."""
+        """True if no job was placed yet in this run, or the last one left the list arranged."""
 
     def __len__(self) -> int:
         return len(self._numbers)
@@ -52,27 +50,24 @@ class RankedQueueList:
         return self._places
 
     def load(self, number: int) -> float:
-        """The load of a queue instance's host."""
+        """Return the load of a queue instance's host."""
         return self._loads[self._host_of[number]]
 
     def in_order(self, numbers: Iterable[int]) -> list[int]:
-        """Those of some queue instances that are in the list, in its order."""
         places = self._place()
         return sorted({number for number in numbers if number in places}, key=places.__getitem__)
 
     def remove(self, number: int) -> None:
-        """Take a queue instance out; nothing happens where it is out already."""
         if number in self._place():
             self._numbers.remove(number)
             self._places = None
 
     def append(self, numbers: Iterable[int]) -> None:
-        """Put queue instances at the end."""
+        """Append queue instances."""
         self._numbers += numbers
         self._places = None
 
     def set_load(self, numbers: Sequence[int], load: float) -> None:
-        """Note that the load value of one host, with these queue instances, has changed."""
         for number in numbers:
             host = self._host_of[number]
             if self._loads[host] != load:
@@ -80,14 +75,14 @@ class RankedQueueList:
                 self._loads_changed = True
 
     def begin(self) -> None:
-        """A job is looked at."""
+        """Begin with the next job."""
         self._ranks_changed = self._loads_changed
         self._loads_changed = False
 
     def rank(self, host_ranks: Sequence[int] | None = None) -> None:
-        """Rank the hosts, if some load has changed since the job before, and those of their instances in the list.
+        """Rank the hosts if a load has changed since the job before, and with them their instances in the list.
 
-        With `host_ranks` where the scheduler's list of hosts may be in another order than that of their loads.
+        `host_ranks`: the ranks if the scheduler's list of hosts may not be sorted by load.
         """
         if not self._ranks_changed:
             return
@@ -101,33 +96,27 @@ class RankedQueueList:
         return (ranks[load] for load in self._loads)
 
     def note_ranks(self, *, has_visited_hosts: bool) -> None:
-        """As in `QueueList`."""
         if has_visited_hosts:
             self._host_ranks = []
 
     @property
     def is_sorted(self) -> bool:
-        """True if the list is left as it is."""
         return not (self.must_sort or self._ranks_changed)
 
     def sort(self) -> None:
-        """Sort the list, if there is a reason to."""
         if not self.is_sorted:
             self._numbers.sort(key=self._key)
             self._places = None
 
     def arrange(self, rank: Callable[[int], tuple[int, int]]) -> None:
-        """Sort by something that comes before load and seq_no, and leave the list so."""
         self._numbers.sort(key=lambda number: (*rank(number), *self._key(number)))
         self._places = None
 
     def restore_order(self, numbers: Sequence[int]) -> None:
-        """Put the list back into an order that it had before."""
         self._numbers = list(numbers)
         self._places = None
 
     def current_order(self) -> Sequence[int]:
-        """The list as it is now, whatever becomes of it."""
         return list(self._numbers)
 
     def _key(self, number: int) -> tuple[int, int]:

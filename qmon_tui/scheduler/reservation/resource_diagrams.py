@@ -1,8 +1,7 @@
-"""The resource diagrams of a run: what running tasks, starts and reservations use, and until when.
+"""The resource diagrams of a run: the use of resources over time by running tasks, starts and reservations.
 
-There is a diagram for the slots of each parallel environment and for each consumable of the global host, of each host
-and of each queue instance. Without reservations (max_reservation 0) only resources that an advance reservation has
-claimed have one.
+There is a diagram for the slots of each PE and for each consumable of the global host, of each host and of each queue
+instance. With max_reservation 0 only resources of an advance reservation have one.
 
 Source: reservation.md#resource-diagrams.
 """
@@ -21,11 +20,11 @@ _ENVIRONMENT, _QUOTA = "p", "l"
 _NOTHING = StepFunction()
 
 _Key = tuple[str, str, str]
-"""Layer, name of the object there, resource."""
+"""(layer, name of the object, resource)"""
 
 
 class ScheduleState(Enum):
-    """Why something is in use, in the words of Grid Engine's schedule file."""
+    """The reason for a use, in the words of Grid Engine's schedule file."""
 
     RUNNING = "RUNNING"
     SUSPENDED = "SUSPENDED"
@@ -43,16 +42,15 @@ class ScheduleLine:
     start: int
     end: int
     layer: str
-    """P, G, H, Q or L."""
     name: str
     resource: str
-    """For a quota set (L) the key under which it is counted."""
+    """For a quota set (L) the counter's key."""
     amount: float
 
 
 @dataclass(frozen=True, slots=True)
 class TaskAllocation:
-    """What a task has or gets: where, and from when to when."""
+    """The slots that a task has or gets, and their interval."""
 
     kind: ScheduleState
     job: int
@@ -64,16 +62,16 @@ class TaskAllocation:
     environment: str | None = None
     slots: int = 1
     subject: QuotaSubject | None = None
-    """Whose quotas it counts against; None for nobody's."""
+    """The subject whose quotas it counts against; None for none."""
 
     @property
     def end(self) -> int:
-        """When it ends, `INFINITE` for never."""
+        """Time of its end, `INFINITE` for never."""
         return until(self.start, self.duration)
 
 
 _Entry = Callable[[TaskAllocation, _Key, dict[_Key, StepFunction], float, _Key], None]
-"""Enters a plan under a key with an amount; the last key is the one that the schedule file shows."""
+"""Books an allocation under a key with an amount; the last key is that of the schedule file."""
 
 
 @dataclass(slots=True)
@@ -83,30 +81,29 @@ class ResourceDiagrams:
     attributes: AttributeTable
     resources: Resources
     schedules: bool
-    """Everything has a diagram, as max_reservation is set."""
+    """True if max_reservation is set, so that everything has a diagram."""
     visible: frozenset[int]
-    """Queue instances whose diagrams are kept; in the others no future is planned."""
+    """Queue instances with diagrams; others are not scheduled ahead."""
     quota_usage: QuotaUsage | None = None
-    """The quotas, where there are any."""
     base: "ResourceDiagrams | None" = None
-    """What was booked before; it stays as it is, and is copied where something is booked on top."""
+    """Earlier bookings, never changed here; a diagram is copied before it is extended."""
     writes_lines: bool = True
-    """The schedule file is wanted."""
+    """True if schedule lines are recorded."""
     schedule_lines: list[ScheduleLine] = field(default_factory=list)
     _used: dict[_Key, StepFunction] = field(default_factory=dict)
     _shared: dict[_Key, StepFunction] = field(default_factory=dict)
-    """Slots of jobs that are somewhere without asking for an exclusive attribute there."""
+    """Slots of jobs that do not request an exclusive attribute there."""
 
     def of(self, level: Level, resource: str) -> StepFunction:
-        """The use of a consumable of one object; empty where there is no diagram."""
+        """Return the use of a consumable of one object; empty without a diagram."""
         return self._diagram(self._used, (level.layer, level.place, resource))
 
     def shared(self, level: Level, resource: str) -> StepFunction:
-        """The use by jobs that do not ask for an exclusive attribute."""
+        """Return the use by jobs that do not request an exclusive attribute."""
         return self._diagram(self._shared, (level.layer, level.place, resource))
 
     def of_environment(self, name: str) -> StepFunction:
-        """The slots in use of a parallel environment."""
+        """Return the slots in use of a PE."""
         return self._diagram(self._used, (_ENVIRONMENT, name, SLOTS))
 
     def _diagram(self, diagrams: dict[_Key, StepFunction], key: _Key) -> StepFunction:
@@ -116,27 +113,27 @@ class ResourceDiagrams:
         return _NOTHING if steps is None else steps
 
     def _beneath(self, diagrams: dict[_Key, StepFunction]) -> dict[_Key, StepFunction]:
-        """The diagrams of what was booked before, of the same kind."""
+        """Return the diagrams of `base` of the same kind."""
         if self.base is None:
             return {}
         return self.base._used if diagrams is self._used else self.base._shared
 
     def claim(self, allocation: TaskAllocation) -> None:
-        """Keep something free for an advance reservation; then it has diagrams on all levels."""
+        """Reserve resources for an advance reservation, with diagrams on all levels."""
         self._enter(allocation, self._keep)
 
     def close(self, level: Level, periods: Iterable[tuple[int, int]], slots: float) -> None:
-        """Let a calendar close a queue instance."""
+        """Mark a queue instance as closed by its calendar."""
         steps = self._steps(self._used, (level.layer, level.name, SLOTS))
         for start, end in periods:
             steps.close(start, end, slots)
 
     def book(self, allocation: TaskAllocation) -> None:
-        """Enter a task on all levels; what counts per job is entered with the master queue only."""
+        """Book a task on all levels; consumables per job with the master queue only."""
         self._enter(allocation, self._add)
 
     def take_back(self, allocation: TaskAllocation) -> None:
-        """Take out what was booked for a task, in diagrams without schedule lines."""
+        """Release a booked task, in diagrams without schedule lines."""
         self._enter(allocation, self._subtract)
 
     def _enter(self, allocation: TaskAllocation, add: _Entry) -> None:
@@ -180,7 +177,7 @@ class ResourceDiagrams:
                 add(allocation, key, self._shared, float(count), shown)
 
     def book_in(self, ar_levels: Mapping[int, Level], allocation: TaskAllocation) -> None:
-        """Enter a task of an advance reservation, which uses nothing but the reservation's stocks."""
+        """Book a task of an advance reservation in the reservation's stock only."""
         for position, (number, slots) in enumerate(allocation.grants):
             if number in ar_levels:
                 self._enter_level(allocation, ar_levels[number], slots, self._add, is_master=position == 0)

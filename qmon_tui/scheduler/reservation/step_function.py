@@ -1,7 +1,7 @@
-"""A step function of time: how much of a resource is in use from each moment on (reservation.md#resource-diagrams).
+"""A step function of time: the amount of a resource in use from each time on (reservation.md#resource-diagrams).
 
-Times are seconds since the epoch, `INFINITE` being the time that never comes. Before its first step the function is 0.
-What lasts for ever ends at `INFINITE` as well, but counts as taken at the end of all things.
+Times are seconds since the epoch; `INFINITE` is never reached. Before its first step the function is 0. A booking
+without end has its last step at `INFINITE`, yet counts as in use at the end of time.
 """
 
 from bisect import bisect_left, bisect_right
@@ -11,21 +11,21 @@ from typing import Final
 from qmon_tui.values import INFINITE
 
 QUEUE_END: Final = 2**31 - 1
-"""The time at which a reservation is looked for first; what gets none but was promised one is booked there."""
+"""The first time that the search for a reservation tries; if none is found, the reservation is booked there."""
 
 
 def until(start: int, duration: int) -> int:
-    """The end of something that begins at a time and lasts so long."""
+    """Return the end of an interval, at most `INFINITE`."""
     return min(start + duration, INFINITE)
 
 
 def lengthened(duration: int, offset: int) -> int:
-    """A duration and some more; what has no end gets none."""
+    """Return the sum of a duration and an offset, at most `INFINITE`."""
     return min(duration + offset, INFINITE)
 
 
 class StepFunction:
-    """One resource of one object; grows by what is booked."""
+    """The use of one resource of one object over time."""
 
     __slots__ = ("_amounts", "_times")
 
@@ -34,7 +34,7 @@ class StepFunction:
         self._amounts: list[float] = []
 
     def copy(self) -> "StepFunction":
-        """The same steps, to be changed by themselves."""
+        """Return an independent copy."""
         steps = StepFunction()
         steps._times, steps._amounts = self._times.copy(), self._amounts.copy()
         return steps
@@ -47,14 +47,14 @@ class StepFunction:
 
     @property
     def times(self) -> tuple[int, ...]:
-        """The moments at which the amount changes, ascending."""
+        """The times at which the amount changes, ascending."""
         return tuple(self._times)
 
     def add(self, start: int, end: int, amount: float) -> None:
-        """Use so much more from a time until before another.
+        """Add an amount from `start` until before `end`.
 
-        8.1.9 looks for the end behind the beginning: what begins when all things end leaves two steps there, and with
-        that another amount in the end.
+        8.1.9 looks for the end after the start: an interval that starts at `INFINITE` leaves two steps there, which
+        changes the amount at the end of time.
         """
         first = self._step_at(start)
         last = self._step_at(end, first + 1)
@@ -63,10 +63,10 @@ class StepFunction:
         self._simplify(first - 1, last + 1)
 
     def close(self, start: int, end: int, amount: float) -> None:
-        """Use exactly so much from a time until before another: a calendar does that.
+        """Set the amount from `start` until before `end`, as a calendar does.
 
-        What was booked in between is forgotten, and 8.1.9 goes on afterwards with the amount of the first step that it
-        has met after the beginning; a step right at the beginning is lost.
+        Bookings in between are dropped, and 8.1.9 continues after `end` with the amount of the first step after
+        `start`; a step exactly at `start` is lost.
         """
         times, amounts = self._times, self._amounts
         index = bisect_left(times, start)
@@ -88,9 +88,9 @@ class StepFunction:
             amounts.insert(index, after)
 
     def peak(self, start: int, end: int) -> float:
-        """The highest amount from a time until before another; that at `start` where no time lies between.
+        """Return the highest amount from `start` until before `end`, at least that at `start`.
 
-        At `INFINITE` nothing has ended that never ends.
+        At `INFINITE` bookings without end are in use.
         """
         if start == INFINITE:
             return self.at_queue_end()
@@ -99,20 +99,20 @@ class StepFunction:
         return max(self._amounts[max(first, 0) : max(last, first + 1)], default=0.0)
 
     def at_queue_end(self) -> float:
-        """What is in use when all that ends has ended."""
+        """Return the amount in use once all bookings with an end have ended."""
         if not self._times:
             return 0.0
         return self._amounts[-2] if self._times[-1] == INFINITE else self._amounts[-1]
 
     def falls_to(self, limit: float) -> int | None:
-        """The last time at which the amount falls to a limit or below it; None where it never does."""
+        """Return the last time at which the amount falls to the limit or below; None if it never does."""
         for index in range(len(self._times) - 1, 0, -1):
             if self._amounts[index] <= limit < self._amounts[index - 1]:
                 return self._times[index]
         return None
 
     def _step_at(self, time: int, after: int = 0) -> int:
-        """The place of the step at a time, from a place on; made where there is none."""
+        """Return the index of the step at a time, searched from an index on; it is inserted if missing."""
         index = bisect_left(self._times, time, after)
         if index == len(self._times) or self._times[index] != time:
             self._times.insert(index, time)
@@ -120,7 +120,7 @@ class StepFunction:
         return index
 
     def _simplify(self, first: int, last: int) -> None:
-        """Take out the steps between two places that change nothing, and leading ones to 0."""
+        """Remove redundant steps between two indexes, and leading ones with amount 0."""
         for index in range(min(last, len(self._times) - 1), max(first, 0) - 1, -1):
             before = self._amounts[index - 1] if index else 0.0
             if self._amounts[index] == before:

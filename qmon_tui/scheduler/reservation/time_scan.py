@@ -1,8 +1,7 @@
-"""The fast path of the search for a time: at which times there are slots enough, from the last time backwards.
+"""Cached search for a time: the times with enough slots, from the last one backwards.
 
-The rule is an attempt at each of these times (`TimedParallelSearch._earliest`). Where nothing but free slots decides,
-a host gives what it has room for, and there are enough as soon as all hosts together have enough. From one time to the
-one before only those hosts are looked at of which something changes in between.
+The rule is an attempt at each time (`TimedParallelSearch._earliest`). If only free slots decide, there are enough as
+soon as the hosts' slots add up. From one time to the one before only hosts that change in between are counted again.
 """
 
 from bisect import bisect_right
@@ -18,21 +17,21 @@ from qmon_tui.scheduler.reservation.timed_rooms import TimedRooms, change_times
 
 @dataclass(slots=True)
 class TimeScan:
-    """The times for one number of slots in one parallel environment; they are to be asked for in descending order."""
+    """The scan for one number of slots in one PE; times must be queried in descending order."""
 
     pe_attempt: PeAttempt
     rooms: TimedRooms
     window: TimeWindow
     _members: dict[int, list[int]] = field(default_factory=dict)
-    """Host -> its queue instances in the list, in the order of that."""
+    """Host -> its queue instances, in the order of the list."""
     _given: dict[int, int] = field(default_factory=dict)
-    """Host -> how many slots it would give."""
+    """Host -> slots that it would give."""
     _total: int = 0
     _changes: list[tuple[int, int]] = field(default_factory=list)
-    """When a host has room for something else, and the host; ascending."""
+    """(time, host) at which a host's slots change, ascending."""
     _global_times: list[int] = field(default_factory=list)
     _global_slots: dict[int, int] = field(default_factory=dict)
-    """How many slots the global host has, by how many of these times have passed."""
+    """Number of these times passed -> slots of the global host."""
 
     def __post_init__(self) -> None:
         resources, order = self.pe_attempt.context.resources, self.pe_attempt.context.order
@@ -76,7 +75,7 @@ class TimeScan:
 
 
 def can_scan(resources: Resources, demand: Demand, pe_attempt: PeAttempt) -> bool:
-    """True if nothing but free slots decides, so that none of them leaves a mark."""
+    """True if only free slots decide, and no check marks queue instances."""
     rule, slots = pe_attempt.rule, pe_attempt.slots
     if not (rule in (FILL_UP, ROUND_ROBIN) or (rule > 0 and slots % rule == 0)):
         return False

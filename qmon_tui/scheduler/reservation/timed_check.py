@@ -1,6 +1,6 @@
-"""How much of a job fits one level for the whole time that it takes, or from when on.
+"""Checks of a level for the whole run time of a job, or for the earliest time.
 
-What is asked first is whether the request would fit with nothing in use, then the diagrams are looked at.
+First the request is compared with unused capacities, then with the diagrams.
 
 Source: reservation.md#fitting-now and reservation.md#earliest-time-of-one-slot.
 """
@@ -37,14 +37,14 @@ _MISSING = object()
 
 @dataclass(frozen=True, slots=True)
 class TimedChecker(Checker):
-    """The checks for a start now: what is missing may come `later`, or never."""
+    """The checks for a start now; a shortage may be temporary (`later`)."""
 
     diagrams: ResourceDiagrams
     window: TimeWindow
     plans_ahead: ClassVar[bool] = True
 
     def check(self, level: Level, demand: Demand, accepted: set[str]) -> Failure | None:
-        """As in `Checker`, for the whole time in the window."""
+        """Check the whole interval in the window."""
         for attribute, amount, text, is_default in self._wanted(level, demand):
             if not is_default and attribute.requestable == "NO":
                 return Failure(attribute.name, text=messages.NOT_REQUESTABLE.format(attribute.name))
@@ -60,7 +60,7 @@ class TimedChecker(Checker):
         return None
 
     def quota_shortfall(self, level: Level, wanted: ResourceRequest) -> tuple[Failure | None, int]:
-        """As in `Checker`, for the whole time in the window."""
+        """Check the whole interval in the window."""
         attribute = wanted.attribute
         if attribute.requestable == "NO":
             return Failure(attribute.name, text=messages.NOT_REQUESTABLE.format(attribute.name)), 0
@@ -68,7 +68,9 @@ class TimedChecker(Checker):
         return failure if isinstance(failure, Failure) else None, 0
 
     def _wanted(self, level: Level, demand: Demand) -> Iterator[tuple[Attribute, float, str, bool]]:
-        """What is compared: the slot, defaults of what is not asked for, requests; the former two as defaults."""
+        """Yield (attribute, amount, text, is default): the slot, defaults of consumables not requested, then
+        requests.
+        """
         if SLOTS in level.configured and self.slots is not None:
             yield self.slots, 1.0, "1", True
         for name in level.used:
@@ -80,7 +82,7 @@ class TimedChecker(Checker):
             yield wanted.attribute, wanted.amount, wanted.text, False
 
     def _fits(self, level: Level, attribute: Attribute, amount: float, text: str) -> object:
-        """None where it does, else a failure, or a mark where the level does not have the attribute."""
+        """Return None if it fits, a failure, or `_MISSING` if the level lacks the attribute."""
         schedules = self.diagrams.schedules
         offer = offer_of(level, attribute, self.adjustments, unused=schedules)
         if offer is None:
@@ -97,7 +99,7 @@ class TimedChecker(Checker):
         return self._consumable(level, attribute, amount)
 
     def _at_any_time(self) -> Failure | None:
-        """What is no consumable does not change."""
+        """Return None: other attributes than consumables do not change."""
         return None
 
     def _consumable(self, level: Level, attribute: Attribute, amount: float) -> Failure | None:
@@ -125,18 +127,18 @@ class TimedChecker(Checker):
 
 @dataclass(frozen=True, slots=True)
 class EarliestChecker(TimedChecker):
-    """The checks for a reservation: everything that there is enough of fits, at some time."""
+    """The checks for a reservation: a request fits if the total capacity is enough."""
 
     times: list[int] = field(default_factory=list)
-    """The time found by each check since the list was cleared; 0 for a level that has nothing to wait for."""
+    """The earliest time found by each check since the list was cleared; 0 if a level has nothing to wait for."""
 
     def check(self, level: Level, demand: Demand, accepted: set[str]) -> Failure | None:
-        """As in `Checker`; the earliest time for this level is added to `times`."""
+        """Check capacities; append the earliest time for this level to `times`."""
         self.times.append(0)
         return TimedChecker.check(self, level, demand, accepted)
 
     def quota_shortfall(self, level: Level, wanted: ResourceRequest) -> tuple[Failure | None, int]:
-        """As in `Checker`, with the earliest time for this limit."""
+        """Check a limit; return the earliest time for it, too."""
         self.times.append(0)
         failure, _ = TimedChecker.quota_shortfall(self, level, wanted)
         return failure, self.times.pop()
@@ -160,7 +162,7 @@ class EarliestChecker(TimedChecker):
 
 @dataclass(frozen=True, slots=True)
 class TimedCounter(SlotCounter):
-    """The count by diagrams; `later` is the room when all that ends has ended."""
+    """The slot counts by diagrams; `later` is the number once all running jobs have ended."""
 
     diagrams: ResourceDiagrams
     window: TimeWindow

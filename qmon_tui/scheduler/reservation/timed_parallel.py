@@ -1,7 +1,7 @@
-"""Where a parallel job fits for its whole time, and the earliest time at which it will.
+"""The search for a parallel job that fits for its whole run time, and for the earliest time.
 
-The times that are tried are those at which something ends or begins that the job could need, from the last one
-backwards, as long as the least number of slots that the job takes is there; then the number is raised.
+Times at which a relevant booking starts or ends are tried from the last one backwards, as long as the least number of
+slots fits; then the number is raised.
 
 Source: parallel.md#one-attempt and reservation.md#earliest-time-of-a-parallel-job.
 """
@@ -31,23 +31,23 @@ from qmon_tui.scheduler.reservation.job_messages import JobMessages
 from qmon_tui.scheduler.reservation.resource_diagrams import ResourceDiagrams
 from qmon_tui.scheduler.reservation.step_function import QUEUE_END
 from qmon_tui.scheduler.reservation.time_scan import TimeScan, can_scan
-from qmon_tui.scheduler.reservation.timed_rooms import Looks, TimedRooms
+from qmon_tui.scheduler.reservation.timed_rooms import TimedRooms, WindowSlotCounter
 from qmon_tui.values import INFINITE
 
 _FEW: Final = 3
-"""So few times are tried one by one."""
+"""Up to this number of times each is tried without a scan."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reservation:
-    """An assignment at a time."""
+    """An assignment and its start time."""
 
     assignment: Assignment
     start: int
 
 
 class TimedParallelSearch(ParallelSearch):
-    """The search of one run for jobs that need their slots for a stretch of time."""
+    """The search for jobs that need their slots during an interval."""
 
     def __init__(
         self,
@@ -66,14 +66,14 @@ class TimedParallelSearch(ParallelSearch):
         self.window = window
         self.job_messages = job_messages
         self.last: str | None = None
-        """The parallel environment in which a reservation was looked for last."""
+        """The PE in which a reservation was searched last."""
         self.fast_checker: FastChecker | None = None
-        """Knows what checks come down to."""
+        """Cached checks that depend on amounts only."""
         self._rooms: dict[tuple[str, int], TimedRooms] | None = None
-        """By environment and number of slots; None where no time is searched."""
+        """(PE, slots) -> cached slots of hosts; None outside a search for a time."""
 
     def slots_of(self, environment: ParallelEnvironment) -> tuple[int, int]:
-        """The free slots of a parallel environment in the window, and in the end."""
+        """Return the free slots of a PE in the window, and once all running jobs have ended."""
         steps = self.diagrams.of_environment(environment.name)
         if not self.diagrams.schedules and not steps:
             return ParallelSearch.slots_of(self, environment)
@@ -85,19 +85,18 @@ class TimedParallelSearch(ParallelSearch):
         self.job_messages.is_silent = False
 
     def timed_visits(self, pe_attempt: PeAttempt) -> TimedRooms | None:
-        """See `TimedRooms`."""
         is_plain = pe_attempt.soft is None and pe_attempt.remaining_quota is None and pe_attempt.say is None
         if self._rooms is None or not is_plain:
             return None
         key = pe_attempt.environment.name, pe_attempt.slots
         rooms = self._rooms.get(key)
         if rooms is None:
-            looks = Looks(self.diagrams, self.window, self.fast_checker)
-            rooms = self._rooms[key] = TimedRooms(self.diagrams, self.window, self.later_slots, looks)
+            slot_counter = WindowSlotCounter(self.diagrams, self.window, self.fast_checker)
+            rooms = self._rooms[key] = TimedRooms(self.diagrams, self.window, self.later_slots, slot_counter)
         return rooms.visits(pe_attempt)
 
     def reserve(self, run_job: RunJob, say: Say | None) -> Reservation | None:
-        """The earliest assignment; `result` tells whether there is one."""
+        """Return the earliest assignment, None if there is none; sets `result`."""
         self._rooms = {} if self.context.resources.fast and self.diagrams.schedules else None
         reservation = self._reserve(run_job, say)
         self._rooms = None
@@ -133,9 +132,9 @@ class TimedParallelSearch(ParallelSearch):
         return best
 
     def _earliest(self, attempt: PeSearch, known: int | None) -> Reservation | None:
-        """The earliest time for the least number of slots; a time that is `known` is only confirmed by 8.1.9.
+        """Return the earliest time for the least number of slots; a `known` time is only confirmed by 8.1.9.
 
-        Where it is the end of time, 8.1.9 takes it for none: it is how a search begins.
+        If the known time is `QUEUE_END`, 8.1.9 takes it for unset: it is the initial value.
         """
         least = attempt.request.ranges[0][0]
         times = list(self._times(attempt, known))
@@ -156,7 +155,7 @@ class TimedParallelSearch(ParallelSearch):
         return None if assignment is None else Reservation(assignment, time)
 
     def _scan(self, attempt: PeSearch, least: int) -> TimeScan | None:
-        """Who knows at which times there is enough; None where nobody does."""
+        """Return the scan for the times with enough slots; None if not only free slots decide."""
         if self._rooms is None or attempt.say is not None:
             return None
         pe_attempt = self.pe_attempt(attempt.run_job, attempt.environment, least, learns=False, adjusts=False)
@@ -166,7 +165,7 @@ class TimedParallelSearch(ParallelSearch):
         return None if rooms is None else TimeScan(pe_attempt, rooms, self.window)
 
     def _skipped(self, scan: TimeScan, attempt: PeSearch, times: Sequence[int], least: int) -> int:
-        """How many times after the first one need not be tried, as there is enough at all of them and the next one."""
+        """Return how many times after the first one to skip because they and the next one have enough slots."""
         for place, time in enumerate(times[1:]):
             self.window.reserve(time)
             if self.slots_of(attempt.environment)[0] < least or not scan.has_enough():
@@ -185,7 +184,7 @@ class TimedParallelSearch(ParallelSearch):
         return best if assignment is None else replace(best, assignment=assignment)
 
     def _forget(self, attempt: PeSearch) -> None:
-        """What other attempts have found holds at their time only; the numbers of slots are the category's."""
+        """Clear the PE's cache, which holds for one time only; the slot numbers stay."""
         category, name = attempt.run_job.category, attempt.environment.name
         before = category.pe_caches.get(name)
         fresh = category.pe_caches[name] = category.new_pe_cache()
@@ -200,7 +199,7 @@ class TimedParallelSearch(ParallelSearch):
         yield from times or (self.window.now,)
 
     def _changes(self, attempt: PeSearch) -> Iterator[int]:
-        """All times at which something changes that the job could need."""
+        """Yield all times at which a resource relevant to the job changes."""
         context = self.context
         resources, rules = context.resources, context.rules
         least = attempt.request.ranges[0][0]
@@ -229,12 +228,12 @@ class TimedParallelSearch(ParallelSearch):
                 yield from self.change_times_of(resources.hosts[host], attempt.run_job)
 
     def shared_change_times(self, attempt: PeSearch) -> Iterator[int]:
-        """Those of the parallel environment and of the global host."""
+        """Yield the change times of the PE and of the global host."""
         yield from self.diagrams.of_environment(attempt.environment.name).times
         yield from self.change_times_of(self.context.resources.global_level, attempt.run_job)
 
     def _members_by_host(self) -> Iterable[tuple[int, Sequence[int]]]:
-        """The hosts in their order with the queue instances that are looked at, also those without any."""
+        """Return the hosts in list order, each with its queue instances to check, which may be none."""
         members: dict[int, list[int]] = {host: [] for host in self.hosts}
         for number in self.context.order:
             members.setdefault(self.context.resources.host_of[number], []).append(number)
@@ -242,7 +241,7 @@ class TimedParallelSearch(ParallelSearch):
         return sorted(members.items(), key=lambda item: places.get(item[0], len(places)))
 
     def change_times_of(self, level: Level, run_job: RunJob) -> Iterator[int]:
-        """Those of the slots, and of what the job asks for, of a host or queue instance."""
+        """Yield the change times of the slots and requested consumables of a host or queue instance."""
         requested = (request.attribute.name for request in run_job.demand.hard if request.attribute.is_consumable)
         for name in (SLOTS, *requested):
             if name in level.configured:

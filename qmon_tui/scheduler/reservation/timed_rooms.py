@@ -1,8 +1,7 @@
-"""The fast path of the search for a time: what a host has room for, remembered for the times at which it is the same.
+"""Cached search for a time: the slots of a host, valid while its diagrams do not change.
 
-The rule is `SlotCollection._free_slots`. A search for a time asks it of every host at every time at which anything
-changes anywhere; but what it says of one host is another only from a step of the host's own diagrams on, or from when a
-job would last until after one.
+The rule is `SlotCollection._free_slots`. A search for a time calls it for every host at every time at which anything
+changes; its result for a host changes only at steps of the host's own diagrams, or when the job's end passes one.
 """
 
 from bisect import bisect_right
@@ -23,11 +22,11 @@ _NO_MARKS: Mapping[int, int] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class _InQueue:
-    """What a queue instance has room for where nothing was given yet."""
+    """The slots of a queue instance with none granted yet."""
 
     number: int
     is_asked: bool
-    """Its cluster queue passes."""
+    """True if its cluster queue passes."""
     takes: bool = False
     now: int = 0
     later: int = 0
@@ -35,7 +34,7 @@ class _InQueue:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What a host has room for where nothing was given yet, and which marks a look at it leaves."""
+    """The slots of a host with none granted yet, and the marks that a check leaves."""
 
     now: int
     later: int
@@ -43,37 +42,37 @@ class Room:
     queues: Sequence[_InQueue]
     queue_marks: Mapping[int, int]
     in_queues: int
-    """What its queue instances have room for together."""
+    """The total slots of its queue instances."""
 
 
 @dataclass(slots=True)
 class _HostRooms:
     members: Sequence[int]
     times: Sequence[int]
-    """When what there is room for becomes another; ascending."""
+    """Times at which the slots change, ascending."""
     known: dict[tuple[int, bool], Room] = field(default_factory=dict)
-    """By how many of these times have passed, and by whether load thresholds limit slots."""
+    """(number of these times passed, `adjusts`) -> slots."""
 
 
 @dataclass(slots=True)
-class Looks:
-    """Looks at hosts for jobs with one demand: by the rule, and where only amounts can be another by these."""
+class WindowSlotCounter:
+    """Counts the slots of hosts in the window for one demand, by amounts if only these matter, else by the rule."""
 
     diagrams: ResourceDiagrams
     window: TimeWindow
     checker: FastChecker | None
-    """Knows what checks come down to."""
+    """Cached checks that depend on amounts only."""
     _pe_cache: PeCache = field(default_factory=PeCache)
-    """What has passed its static checks."""
+    """Hosts and queue instances that passed their static checks."""
     _accepted: frozenset[str] | None = None
     """Attributes that the global host has."""
 
     def at(self, host: int, members: Sequence[int], pe_attempt: PeAttempt) -> Room:
-        """What a host has room for in the window."""
+        """Return the slots of a host in the window."""
         return self._quick(host, members, pe_attempt) or self._by_rule(host, members, pe_attempt)
 
     def _by_rule(self, host: int, members: Sequence[int], pe_attempt: PeAttempt) -> Room:
-        """Ask the rule, with nothing given and nothing remembered."""
+        """Count by the rule, with no slots granted and no cached results."""
         host_marks: dict[int, int] = {}
         queue_marks: dict[int, int] = {}
         asked = replace(pe_attempt, masters=host_marks, pe_cache=self._pe_cache)
@@ -91,7 +90,7 @@ class Looks:
         return Room(on_host.now, on_host.later, host_marks, tuple(queues), queue_marks, _sum(queues))
 
     def _quick(self, host: int, members: Sequence[int], pe_attempt: PeAttempt) -> Room | None:
-        """Count by what is in use alone; None where it is not certain that nothing else decides."""
+        """Count by amounts in use; None if other checks may decide."""
         resources, demand = pe_attempt.context.resources, pe_attempt.placement_request.demand
         if self.checker is None or demand.master_queues or not resources.with_load_thresholds.isdisjoint(members):
             return None
@@ -136,7 +135,9 @@ class Looks:
         return True
 
     def _counted(self, level: Level, demand: Demand, accepted: Set[str]) -> tuple[int, int, Set[str]] | None:
-        """Slots now and in the end, and the attributes that a level has, as `TimedCounter` counts them."""
+        """Return the slots now and later, and the attributes of the level, as `TimedCounter` counts; None if
+        uncertain.
+        """
         reduced_check = self.checker.known(level, demand) if self.checker is not None else None
         if reduced_check is None or not reduced_check.divided or not reduced_check.elsewhere <= accepted:
             return None
@@ -157,43 +158,41 @@ def _sum(queues: Iterable[_InQueue]) -> int:
 
 @dataclass(slots=True)
 class TimedRooms:
-    """What hosts have room for in the attempts of one search with one number of slots in one parallel environment."""
+    """Cached slots of hosts, for the attempts of one search with one number of slots in one PE."""
 
     diagrams: ResourceDiagrams
     window: TimeWindow
     later_slots: dict[int, int] | None
-    """See `SlotCollection.later_slots`."""
-    looks: "Looks"
+    slot_counter: "WindowSlotCounter"
     _hosts: dict[int, _HostRooms] = field(default_factory=dict)
     _pe_attempt: PeAttempt | None = None
 
     def visits(self, pe_attempt: PeAttempt) -> "TimedRooms":
-        """The visits of the next attempt."""
+        """Begin the next attempt."""
         self._pe_attempt = pe_attempt
         return self
 
     def free_slots(
         self, host: int, members: Sequence[int], granted_slots: GrantedSlots
     ) -> tuple[int, int, bool] | None:
-        """As `SlotCollection._free_slots`; None where that is not certain."""
         time, pe_attempt = self.window.start, self._pe_attempt
         if time >= INFINITE or pe_attempt is None:
             return None
         return self._taken(self.of(host, members, time), pe_attempt, granted_slots)
 
     def of(self, host: int, members: Sequence[int], time: int) -> Room:
-        """What a host has room for at the time in the window, where nothing was given yet."""
+        """Return the slots of a host at a time, with none granted yet."""
         pe_attempt = self._pe_attempt
         assert pe_attempt is not None
         rooms = self._rooms_of(host, members, pe_attempt)
         key = bisect_right(rooms.times, time), pe_attempt.adjusts
         room = rooms.known.get(key)
         if room is None:
-            room = rooms.known[key] = self.looks.at(host, members, pe_attempt)
+            room = rooms.known[key] = self.slot_counter.at(host, members, pe_attempt)
         return room
 
     def times(self, host: int, members: Sequence[int]) -> Sequence[int]:
-        """When what a host has room for becomes another; ascending."""
+        """Return the times at which the slots of a host change, ascending."""
         assert self._pe_attempt is not None
         return self._rooms_of(host, members, self._pe_attempt).times
 
@@ -236,7 +235,7 @@ class TimedRooms:
 
 
 def change_times(diagrams: ResourceDiagrams, levels: Iterable[Level], duration: int) -> Iterator[int]:
-    """When what is in use on some levels, while a job of this duration would run, becomes another."""
+    """Yield the times at which the use of some levels during a job of this duration changes."""
     for level in levels:
         for name in level.used:
             for steps in (diagrams.of(level, name), diagrams.shared(level, name)):

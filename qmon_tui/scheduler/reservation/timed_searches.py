@@ -1,4 +1,4 @@
-"""The four searches for a job where there may be reservations: one slot or several, now or at the earliest time."""
+"""The four searches for a job if there may be reservations: one slot or several, now or at the earliest time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,29 +12,29 @@ from qmon_tui.scheduler.reservation.timed_sequential import TimedSequentialSearc
 
 @dataclass(slots=True)
 class TimedSearches:
-    """Those over all that everybody shares."""
+    """The searches over the shared list of queue instances."""
 
     sequential: TimedSequentialSearch
     parallel: ParallelSearch
-    """For what starts now."""
+    """For starts now."""
     timed_parallel: TimedParallelSearch
-    """For a time."""
+    """For reservations."""
 
     def start(self, run_job: RunJob, say: Say | None) -> tuple[int, int | None]:
-        """Whether one slot fits now, later or never, and the queue instance."""
+        """Return FITS, LATER or NEVER for one slot, and the queue instance."""
         return self.sequential.start(run_job, say)
 
     def collect(self, run_job: RunJob, say: Say | None, order: Sequence[int] | None) -> tuple[int, Assignment | None]:
-        """Whether a parallel job fits now, later or never, and where."""
+        """Return FITS, LATER or NEVER for a parallel job, and the assignment."""
         self.parallel.hosts.catch_up()
         assignment = self.parallel.search(run_job, say, order)
         return self.parallel.result, assignment
 
     def reserve(self, run_job: RunJob) -> tuple[int, int] | None:
-        """The queue instance that is free first for one slot, and when."""
+        """Return the queue instance with the earliest time for one slot, and that time; None without."""
         return self.sequential.reserve(run_job)
 
     def collect_later(self, run_job: RunJob, say: Say | None) -> tuple[int, Reservation | None]:
-        """Whether there is a time for a parallel job, and the earliest."""
+        """Return FITS or NEVER for a parallel job at any time, and the earliest reservation."""
         reservation = self.timed_parallel.reserve(run_job, say)
         return self.timed_parallel.result, reservation

@@ -1,4 +1,4 @@
-"""Where one slot fits for the whole time of a job, or from when on it will.
+"""The search for one slot that fits for the whole run time of a job, and for the earliest time.
 
 Source: dispatch.md#search-for-one-slot and reservation.md#earliest-time-of-one-slot.
 """
@@ -17,30 +17,33 @@ from qmon_tui.values import INFINITE
 
 @dataclass(slots=True)
 class TimedSequentialSearch:
-    """The searches of one run. They leave marks on queue instances, which 8.1.9 does not always wipe off."""
+    """The searches of one run. They mark queue instances, and 8.1.9 does not always clear the marks."""
 
     resources: Resources
     order: RankedQueueList
     now: SequentialSearch
-    """Its checks look at the time from now on."""
+    """The search with checks from now on."""
     some_time: SequentialSearch
-    """Its checks are those of `earliest`."""
+    """The search with the checks of `earliest`."""
     earliest: EarliestChecker
     job_messages: JobMessages
     marks: set[int] = field(default_factory=set)
     """Queue instances that were found suitable."""
     times: dict[int, int] = field(default_factory=dict)
-    """When a queue instance was last found to be free. 8.1.9 has `SlotCollection.later_rooms` in the same field."""
+    """Queue instance -> time at which it was last found free.
+
+    8.1.9 keeps `SlotCollection.later_slots` in the same field.
+    """
     passes_over: bool = True
-    """A search for a reservation leaves out what cannot be the earliest; inside an advance reservation it does not."""
+    """True if a reservation search skips instances that cannot be the earliest; False inside advance reservations."""
 
     fails_alone: bool = False
-    """What was tried last fits nowhere, but only it: an earlier run of it is not cleaned up somewhere."""
+    """True if only this task failed, because an earlier run of it is not cleaned up on some host."""
     _is_found: bool = False
-    """The last search for a reservation has found queue instances, though perhaps none that is ever free."""
+    """True if the last reservation search found queue instances, even if none is ever free."""
 
     def start(self, run_job: RunJob, say: Say | None) -> tuple[int, int | None]:
-        """Whether the job fits now, later or never, and the queue instance."""
+        """Return FITS, LATER or NEVER, and the queue instance."""
         category = run_job.category
         attempt = Attempt(self.now.placement_request(run_job), slot_quota_attempt=self.now.slot_quota_attempt(run_job))
         self.fails_alone = False
@@ -82,7 +85,7 @@ class TimedSequentialSearch:
         return result, best
 
     def reserve(self, run_job: RunJob) -> tuple[int, int] | None:
-        """The queue instance that is free first, and when; None where none will ever be."""
+        """Return the queue instance with the earliest time, and that time; None if none is ever free."""
         reserved = self._reserve(run_job)
         self.job_messages.is_silent = reserved is None and self._is_found
         return reserved
@@ -137,10 +140,10 @@ class TimedSequentialSearch:
         return self._first_marked(is_soft) if self._is_found else None
 
     def _first_marked(self, is_soft: bool) -> tuple[int, int] | None:
-        """The marked queue instance with the earliest time.
+        """Return the marked queue instance with the earliest time.
 
-        A mark that is left from another job's search counts, too: with the time of back then, or 0 for a job that was
-        started at once. What is never free is taken only for a job with soft requests.
+        Marks left by another job's search count, too, with their old time, or 0 for a job that was started immediately.
+        An instance that is never free is taken only for a job with soft requests.
         """
         chosen: tuple[int, int] | None = None
         for number in self.order:
@@ -151,7 +154,7 @@ class TimedSequentialSearch:
         return chosen
 
     def wipe(self) -> None:
-        """Take off the marks of all queue instances in the list: parallel jobs do that."""
+        """Clear the marks of all queue instances in the list, as parallel jobs do."""
         self.marks.difference_update(self.order)
 
 

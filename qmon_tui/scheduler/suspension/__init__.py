@@ -1,4 +1,4 @@
-"""What stands still and why: subordination, calendars, suspend thresholds, states of queue instances."""
+"""Suspension: subordination, calendars, suspend thresholds, states of queue instances."""
 
 from qmon_tui.scheduler.suspension.availability import Availability as Availability
 from qmon_tui.scheduler.suspension.known_suspensions import (

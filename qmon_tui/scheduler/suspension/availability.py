@@ -1,4 +1,4 @@
-"""Which queue instances can take jobs at all in this run, and what is said about the others.
+"""Queue instances that can take jobs in this run, and messages about the others.
 
 Source: dispatch.md#usable-queue-instances.
 """
@@ -21,7 +21,7 @@ _CLOSED = frozenset({_CALENDAR_SUSPENDED, _CALENDAR_DISABLED})
 
 
 class Availability:
-    """The list of usable queue instances and the messages about those left out, in the order of their making."""
+    """The usable queue instances, and the messages about those left out, in order."""
 
     def __init__(
         self,
@@ -34,9 +34,9 @@ class Availability:
         known_suspended: Set[int] = frozenset(),
         usable: list[int] | None = None,
     ) -> None:
-        """`plans_ahead` where the run plans ahead: what a calendar closes then has no free slots.
+        """`plans_ahead`: in reservation runs an instance closed by a calendar has no free slots.
 
-        `usable` where it is known already; then nothing is said about the others.
+        `usable`: the result if known already, without messages about the others.
         """
         self._resources = resources
         self.states = states
@@ -44,26 +44,26 @@ class Availability:
         self.plans_ahead = plans_ahead
         self.messages: list[str] = []
         self.dropped: dict[int, str] = {}
-        """What was said about each queue instance that is no longer usable."""
+        """Queue instance -> the message why it is no longer usable."""
         self.causes: dict[int, tuple[int, tuple[str, ...]]] = {}
-        """The number of that message, and what is inserted behind the name."""
+        """Queue instance -> number of that message and its inserts after the name."""
         self.suspended: set[int] = set()
-        """Queue instances that stand still because of starts in this run."""
+        """Queue instances suspended by starts in this run."""
         self.known_suspended = known_suspended
-        """Those of which the scheduler would not notice it."""
+        """Queue instances whose suspension the scheduler would not notice."""
         self.suspend_alarms: list[int] = []
         """Queue instances left out because of their suspend thresholds."""
         self.below_suspend_thresholds: list[int] = []
-        """Those that have suspend thresholds and are below them."""
+        """Queue instances below their suspend thresholds."""
         self.waitable: list[int] = []
-        """Those left out that jobs could wait for: closed by a calendar, or full."""
+        """Queue instances left out that jobs can wait for: closed by a calendar, or full."""
         self.usable = self._usable(in_order) if usable is None else usable
         self.orphaned = frozenset(number for number in self.usable if self.states[number] == ORPHANED)
-        """Queue instances that take no job but those in advance reservations; each is told when it is looked at."""
+        """Removed instances that take only jobs in advance reservations; each check of one makes a message."""
         self.causes.update((number, (messages.NOT_AVAILABLE, ())) for number in self.orphaned)
 
     def on(self, resources: Resources) -> "Availability":
-        """The same with other resources, which make no difference to it."""
+        """Return a copy with other resources that give the same result."""
         other = copy(self)
         other._resources = resources
         return other
@@ -95,11 +95,10 @@ class Availability:
         return [number for number in usable if not self._resources.is_full(number)]
 
     def is_closed(self, number: int) -> bool:
-        """True if a queue instance is closed by a calendar, or since this run by subordination."""
+        """True if a calendar, or subordination since this run, closes a queue instance."""
         return number in self.suspended or self.is_closed_by_calendar(number)
 
     def is_closed_by_calendar(self, number: int) -> bool:
-        """True if a queue instance is closed by a calendar."""
         return bool(_CLOSED & set(self.states[number]))
 
     @property
@@ -108,16 +107,16 @@ class Availability:
         return any(letters and not _CLOSED.isdisjoint(letters) for letters in self.states)
 
     def is_planned_for(self, number: int) -> bool:
-        """True if the scheduler plans for a queue instance."""
+        """True if the scheduler plans ahead for a queue instance."""
         letters = set(self.states[number])
         return not letters & UNAVAILABLE and (_CALENDAR_SUSPENDED not in letters or letters <= _ONLY_SUSPENDED)
 
     @property
     def plans_for_any(self) -> bool:
-        """True if what is running and calendars are planned for at all.
+        """True if running tasks and calendars are planned for at all.
 
-        8.1.9 adds the queue instances that calendars suspend to a list of the others, which it has not got where there
-        is no other; then it takes all of them for empty and open.
+        8.1.9 appends queue instances suspended by calendars to a list of the others; if there are no others, the list
+        does not exist, and it treats all of them as empty and open.
         """
         return any(
             self.is_planned_for(number) and _CALENDAR_SUSPENDED not in letters
@@ -125,17 +124,17 @@ class Availability:
         )
 
     def drop(self, number: int, text: int) -> None:
-        """Say that a queue instance is left out from now on."""
+        """Report that a queue instance is left out from now on."""
         self._say(number, text)
 
     def _say(self, number: int, text: int, *reasons: str) -> None:
-        said = messages.message(text, self._resources.instances[number].name, *reasons)
-        self.messages.append(said)
-        self.dropped.setdefault(number, said)
+        message = messages.message(text, self._resources.instances[number].name, *reasons)
+        self.messages.append(message)
+        self.dropped.setdefault(number, message)
         self.causes.setdefault(number, (text, reasons))
 
     def is_overloaded(self, number: int, with_consumables: bool = True, adjusted: bool = True) -> bool:
-        """Check a queue instance's load thresholds; the reason becomes a message."""
+        """True if a load threshold of a queue instance is reached; the reason is reported."""
         limits = self._resources.instances[number].profile.load_thresholds
         reason = self._alarm(number, limits, with_consumables, adjusted)
         if reason is None:

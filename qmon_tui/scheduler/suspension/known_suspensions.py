@@ -1,10 +1,10 @@
-"""Which tasks the scheduler knows to stand still with their queue instances or in slot-wise trees.
+"""Tasks that the scheduler knows to be suspended with their queue instances or in slot-wise trees.
 
-The qmaster tells the scheduler that a queue instance stands still, but not that what runs in it does: that goes on
-counting as running, as does a task that is suspended in a slot-wise tree. Only when a task is sent to the scheduler for
-another reason (its job is altered or held, itself is suspended, resumed or halted) does it count as suspended, and
-keeps the numbers that it had. It goes on doing so, even where it runs again, until it is sent once more: `seen` of a
-task says so. Where it does not, the times of what happened do, as far as they are known.
+The qmaster tells the scheduler that a queue instance is suspended, but not that its tasks are: these continue to count
+as running, as does a task suspended in a slot-wise tree. Only when a task is sent again for another reason (its job is
+altered or held, or it is suspended or resumed itself) does it count as suspended, and keeps its numbers. It does so
+even when it runs again, until it is sent once more: `Task.seen` records this; without it, the times of the events
+decide if known.
 
 Source: lifecycle.md#what-the-scheduler-does-not-notice.
 """
@@ -24,21 +24,20 @@ from qmon_tui.values import DAY, CalendarState
 
 @dataclass(slots=True)
 class SuspensionsAtStart:
-    """The starts that have been carried out so far, and whom they make stand still."""
+    """The starts carried out so far, and the suspensions they cause."""
 
     compiled: CompiledCluster
     preemption: SlotwisePreemption
-    """What there is in slot-wise trees."""
+    """The slot-wise trees with their tasks."""
     used: Counter[InstanceNumber] = field(default_factory=Counter)
-    """Slots in use of each queue instance."""
+    """Queue instance -> used slots."""
 
     @classmethod
     def of(cls, compiled: CompiledCluster, subordination: Subordination) -> "SuspensionsAtStart":
-        """Nothing has been started yet."""
         return cls(compiled, SlotwisePreemption(subordination))
 
     def start(self, started_task: StartedTask, grants: Iterable[tuple[InstanceNumber, int]]) -> list[InstanceNumber]:
-        """Start a task with so many slots of queue instances; returns those that are suspended by it as a whole."""
+        """Start a task with (queue instance, slots); return the queue instances that it suspends as a whole."""
         grants = tuple(grants)
         suspended: list[InstanceNumber] = []
         self.preemption.enter(started_task, [number for number, _ in grants])
@@ -55,39 +54,41 @@ class SuspensionsAtStart:
 _BY_HAND = "s"
 _NEVER = float("inf")
 _LONG = 8 * DAY
-"""Further back, a calendar's changes are not looked for: nothing was sent so long ago that it would matter."""
+"""Seconds; calendar changes before that are ignored, as tasks sent before them do not matter."""
 _NONE: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
 class KnownSuspensions:
-    """Since when queue instances, and tasks in slot-wise trees, stand still."""
+    """Times since when queue instances, and tasks in slot-wise trees, are suspended."""
 
     compiled: CompiledCluster
     state: State
     now: int
 
     def known_suspended(self, job: Job) -> frozenset[int]:
-        """The tasks of a job that were sent since they have stood still."""
+        """Return the tasks of a job that were sent since they were suspended."""
         suspended = [
             number for number, task in job.tasks.items() if task.seen_suspended or self._was_sent(job, number, task)
         ]
         return frozenset(suspended) if suspended else _NONE
 
     def _was_sent(self, job: Job, number: int, task: Task) -> bool:
-        """True if a task was sent after it had come to stand still, by the times that are known."""
+        """True if the task was sent after its suspension, by the known times."""
         if task.changed is None or SUBORDINATED not in task.state:
             return False
         return min((*map(self._since, task.granted), self._stopped.tasks.get((job.id, number), _NEVER))) < task.changed
 
     def _since(self, name: str) -> float:
-        """When a queue instance was suspended; by hand long ago where nobody knows when."""
+        """Return when a queue instance was suspended; 0 if by hand at an unknown time."""
         if _BY_HAND in self.state.queue_states.get(name, ""):
             return self.state.changed.get(name, 0.0)
         return min(self._stopped.instances.get(name, _NEVER), self._closed_since(name))
 
     def _closed_since(self, name: str) -> float:
-        """When a calendar suspended it, or when it got that calendar; some days ago where that was before."""
+        """Return when a calendar suspended the instance, or when it got that calendar; at the earliest some days
+        ago.
+        """
         calendar = self.compiled.calendars.get(self._calendars.get(name, ""))
         if calendar is None or calendar.state_at(self.now) is not CalendarState.SUSPENDED:
             return _NEVER
@@ -96,7 +97,7 @@ class KnownSuspensions:
 
     @cached_property
     def _calendars(self) -> Mapping[str, str]:
-        """Queue instance -> the calendar that it keeps."""
+        """Queue instance -> its calendar."""
         instances = self.compiled.instances
         return {
             instance.name: instance.profile.calendar for instance in instances if instance.profile.calendar is not None
@@ -104,7 +105,7 @@ class KnownSuspensions:
 
     @cached_property
     def _stopped(self) -> "_Stopped":
-        """Since when queue instances and tasks stand still because of others, as if nothing had ended since."""
+        """Times of suspension by subordination, calculated as if no task had ended since."""
         subordination = self.compiled.subordination
         stopped = _Stopped()
         if subordination is None:
@@ -139,9 +140,9 @@ class KnownSuspensions:
 
 @dataclass(frozen=True, slots=True)
 class _Stopped:
-    """Since when they stand still, seconds since the epoch."""
+    """Times of suspension, seconds since the epoch."""
 
     instances: dict[str, float] = field(default_factory=dict)
-    """Subordinates that stand still as a whole."""
+    """Queue instance suspended as a whole -> time."""
     tasks: dict[tuple[int, int], float] = field(default_factory=dict)
-    """(job, task) of those that do so by themselves in a tree."""
+    """(job, task) suspended in a slot-wise tree -> time."""

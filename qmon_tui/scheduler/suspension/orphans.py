@@ -1,8 +1,8 @@
-"""Queue instances that the configuration no longer has, but that jobs or advance reservations are or were still in.
+"""Orphans: queue instances removed from the configuration while jobs or advance reservations are in them.
 
-The qmaster keeps such an instance (state o, lifecycle.md#states-of-queue-instances) with all that its cluster queue
-says about its host, also what is changed later: as long as somebody is in it, and in 8.1.9 also afterwards, which its
-state then tells. The scheduler gives it to nobody else.
+The qmaster keeps such an instance (state o, lifecycle.md#states-of-queue-instances) with all values of its cluster
+queue for its host, later changes included, while it is in use; 8.1.9 even afterwards, which the recorded state shows.
+It takes no other jobs.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -26,7 +26,7 @@ def orphans_of(
     reservations: Iterable[AdvanceReservation],
     queue_states: Mapping[str, str],
 ) -> Orphans:
-    """The orphans of a state with a configuration that has none by itself."""
+    """Return the orphans of a state under a configuration compiled without orphans."""
     queues, instances = compiled.cluster.objects(Kind.QUEUE), _instance_names(compiled)
     kept = _kept(jobs, reservations, queue_states)
     pairs = (name.partition("@")[::2] for name in kept if name not in instances)
@@ -39,7 +39,7 @@ def _instance_names(compiled: CompiledCluster) -> frozenset[str]:
 
 
 def compile_with_orphans(cluster: Cluster, orphans: Orphans) -> CompiledCluster:
-    """The compiled form of a cluster, with the queue instances that only what is in them keeps alive."""
+    """Return the compiled form of a cluster with these orphans."""
     if not orphans:
         return compile_cluster(cluster)
     names = frozenset(f"{queue}@{host}" for queue, host in orphans)
@@ -60,7 +60,7 @@ def _kept(
 
 
 def _extended_by(cluster: Cluster, orphans: Orphans) -> Cluster:
-    """The cluster with these hosts in the host lists, where an instance has its values from."""
+    """Return the cluster with these hosts in the host lists, so that an orphan gets its values."""
     for queue, host in sorted(orphans):
         obj = cluster.objects(Kind.QUEUE)[queue]
         hosts = obj.text("hostlist")

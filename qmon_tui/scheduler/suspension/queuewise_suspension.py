@@ -1,7 +1,7 @@
-"""Queue instances that are suspended while another one on their host is in use.
+"""Queue-wise subordination: queue instances suspended while others on their host are in use.
 
-A subordinate is suspended while at least one superordinate has so many slots in use as its threshold says, or all of
-them where none is given. Slots of suspended jobs are in use.
+A subordinate is suspended while a superordinate uses at least as many slots as its threshold says; without a threshold,
+all. Slots of suspended jobs count as used.
 
 Source: suspension.md#queue-wise-subordination.
 """
@@ -12,12 +12,12 @@ from qmon_tui.scheduler.configuration import CompiledCluster, SubordinateQueue
 
 
 def reached(subordinate: SubordinateQueue, used: int, slots: int) -> bool:
-    """True if so many used slots of a superordinate suspend a subordinate."""
+    """True if a superordinate with this many used slots, out of `slots`, suspends the subordinate."""
     return used >= (subordinate.threshold or slots)
 
 
 def suspended(compiled: CompiledCluster, used: Mapping[str, int]) -> Iterator[int]:
-    """The queue instances that stand still while so many slots of each instance are in use."""
+    """Yield the suspended queue instances, given the used slots of each."""
     subordination = compiled.subordination
     if subordination is None:
         return
@@ -30,7 +30,7 @@ def suspended(compiled: CompiledCluster, used: Mapping[str, int]) -> Iterator[in
 
 
 def newly_reached(compiled: CompiledCluster, number: int, used: int, more: int) -> list[SubordinateQueue]:
-    """The subordinates that a queue instance suspends as soon as more of its slots are in use."""
+    """Return the subordinates that a queue instance suspends when `more` of its slots are used."""
     subordination = compiled.subordination
     if subordination is None:
         return []

@@ -1,12 +1,12 @@
-"""Single tasks that stand still because too many run in a tree of queue instances.
+"""Slot-wise subordination: tasks suspended because too many run in a tree of queue instances.
 
-The qmaster looks after each start, from the nearest superordinate upwards to the root. While more tasks run in and
-below it than it allows, one is suspended: in the deepest queue instances that have running tasks, among those in the
-ones with the highest sequence number, the task that was started last, or first where the action is `lr`.
+The qmaster checks after each start, from the nearest superordinate up to the root. While more tasks run in and below it
+than it allows, one is suspended: in the deepest queue instances with running tasks, among these in those with the
+highest sequence number, the task started last, or with action `lr` first.
 
-When a queue instance of the tree stands still as a whole, it looks from the root whether fewer run now than may run.
-Then others go on, chosen the other way round: the least deep, the lowest sequence number, the one started first, or
-last with `lr`; those that stand still for no other reason before all others.
+When a queue instance of the tree is suspended as a whole, the qmaster checks from the root whether fewer tasks run than
+allowed. Then tasks are resumed in reverse order: least deep, lowest sequence number, started first, or last with `lr`;
+those suspended for no other reason come first.
 
 Source: suspension.md#slot-wise-subordination.
 """
@@ -29,37 +29,37 @@ class StartedTask:
     task: int
     started: float
     halted: bool = False
-    """It stands still because of a tree."""
+    """True if a slot-wise tree suspends it."""
     stopped: bool = False
-    """It stands still for another reason."""
+    """True if it is suspended for another reason."""
 
     @property
     def runs(self) -> bool:
-        """True if it does not stand still."""
+        """True if the task is suspended neither by a slot-wise tree nor otherwise."""
         return not (self.halted or self.stopped)
 
     @property
     def order(self) -> tuple[int, int]:
-        """Its place in the list of jobs."""
+        """Sort key of its place in the list of jobs."""
         return self.job, self.task
 
 
 @dataclass(slots=True)
 class SlotwisePreemption:
-    """The tasks by queue instance, and who has been suspended or goes on."""
+    """The tasks by queue instance, and the changes made."""
 
     subordination: Subordination
     started_tasks: dict[InstanceNumber, list[StartedTask]] = field(default_factory=dict)
     changed: list[StartedTask] = field(default_factory=list)
-    """Those who have been suspended or were let go on, in the order in which that was."""
+    """Tasks suspended or resumed, in order."""
 
     def enter(self, started_task: StartedTask, instances: Iterable[InstanceNumber]) -> None:
-        """A task was started in these queue instances."""
+        """Record a start in these queue instances."""
         for instance in instances:
             self.started_tasks.setdefault(instance, []).append(started_task)
 
     def suspend_for_start(self, instance: InstanceNumber) -> None:
-        """Something starts in a queue instance: suspend what has to stand still because of it."""
+        """Suspend the tasks that must be suspended because of a start in a queue instance."""
         trees = self.subordination.trees
         nearest = instance if instance in trees else self.subordination.parents.get(instance)
         for root in self._upwards(nearest):
@@ -72,13 +72,13 @@ class SlotwisePreemption:
                 self.changed.append(to_suspend)
 
     def stop(self, instance: InstanceNumber) -> None:
-        """A queue instance stands still with all that runs in it, so that others may go on."""
+        """Suspend a queue instance with its tasks, which may resume others."""
         for started_task in self.started_tasks.get(instance, ()):
             started_task.stopped = True
         self.resume_after_end(instance)
 
     def resume_after_end(self, instance: InstanceNumber) -> None:
-        """Something runs no longer in a queue instance: others in its tree go on as far as there is room."""
+        """Resume tasks of the tree after a task in the queue instance has ended or was suspended."""
         for root in self._upwards(instance):
             instance = root
         if instance not in self.subordination.trees:
@@ -93,7 +93,7 @@ class SlotwisePreemption:
             self.changed.append(to_resume)
 
     def _upwards(self, instance: InstanceNumber | None) -> Iterator[InstanceNumber]:
-        """A queue instance and all that are above it in slot-wise trees."""
+        """Yield a queue instance and all above it in slot-wise trees."""
         seen: set[InstanceNumber] = set()
         while instance is not None and instance not in seen:
             seen.add(instance)
@@ -101,7 +101,7 @@ class SlotwisePreemption:
             instance = self.subordination.parents.get(instance)
 
     def _levels(self, root: InstanceNumber) -> list[list[SlotwiseSubordinate]]:
-        """What is below a superordinate, level by level."""
+        """Return the subordinates below a superordinate, level by level."""
         seen = {root}
         levels: list[list[SlotwiseSubordinate]] = []
         level = list(self.subordination.trees[root].branches)
@@ -137,10 +137,10 @@ class SlotwisePreemption:
 def _by_age(
     candidates: Sequence[tuple[SlotwiseSubordinate, list[StartedTask]]], *, suspends: bool
 ) -> StartedTask | None:
-    """The task that was started first or last, as the action of each branch has it.
+    """Return the task that was started first or last, according to the action of each branch.
 
-    Of those started in the same second the last one is taken: by queue instances, then by jobs. Where the actions
-    differ, the first queue instance decides.
+    Of those started in the same second it is the last one: by queue instances, then by jobs. If the actions differ, the
+    first queue instance decides.
     """
     chosen: StartedTask | None = None
     first, last = inf, -inf
@@ -156,9 +156,9 @@ def _by_age(
 
 
 _GONE_ON = frozenset("dE")
-"""A task with one of these letters is in no tree any more."""
+"""States of a task that is no longer in any tree."""
 _OTHERWISE = frozenset("sT")
-"""Nor does one with these run on, whatever else keeps it."""
+"""States of a task that is suspended for another reason."""
 
 
 def enter_task(
@@ -170,11 +170,10 @@ def enter_task(
     *,
     is_halted: bool = False,
 ) -> None:
-    """Enter a task that has been started, but for one that is to be deleted.
+    """Enter a started task unless it is being deleted.
 
-    `instances` has the numbers of queue instances, `states` their letters; `key` are the numbers of job and task. What
-    is suspended in queue instances that do not stand still is so because of a tree. `is_halted` tells that a threshold
-    is about to halt it.
+    `instances`: numbers of queue instances; `states`: their states; `key`: numbers of job and task. An S task in
+    instances that are not suspended is suspended by a tree. `is_halted`: a threshold is about to suspend it.
     """
     letters = set(task.state)
     if _GONE_ON & letters:

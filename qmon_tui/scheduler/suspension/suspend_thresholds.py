@@ -1,10 +1,9 @@
-"""What is done about suspend thresholds: tasks that the scheduler halts or lets go on.
+"""Suspend thresholds: tasks that the scheduler suspends or resumes.
 
-In each queue instance in suspend alarm up to nsuspend running tasks are halted, those started last first; in the others
-up to nsuspend halted ones go on, those started first first, if it is their master queue. Among tasks of one second the
-first in the scheduler's list of jobs is taken, and within a job the one that was longest not halted, nor let go on.
-
-Once something was halted or let go on, nothing is done for suspend_interval in its master queue, whichever queue
+In each queue instance in suspend alarm up to nsuspend running tasks are suspended, those started last first; in the
+others up to nsuspend suspended ones are resumed, those started first first, if it is their master queue. Of tasks
+started in the same second the first in the scheduler's list of jobs is taken, and within a job the one whose last such
+change is oldest. After a change nothing is done for suspend_interval in the task's master queue, whichever queue
 instance was in alarm.
 
 Source: suspension.md#suspend-thresholds.
@@ -22,15 +21,15 @@ from qmon_tui.scheduler.suspension.availability import Availability
 from qmon_tui.scheduler.suspension.state_letters import OVER_THRESHOLD
 
 _SUSPENDED: Final = "s"
-"""The letter of qmod -sj."""
+"""The state letter of qmod -sj."""
 
 Entry = tuple[RunJob, int]
-"""A job and one of its tasks."""
+"""(job, task number)."""
 
 
 @dataclass(slots=True)
 class ThresholdSuspensions:
-    """The tasks that were halted, and those that go on."""
+    """The tasks suspended and resumed by thresholds."""
 
     halted: list[Entry] = field(default_factory=list)
     resumed: list[Entry] = field(default_factory=list)
@@ -43,9 +42,9 @@ def apply_suspend_thresholds(
     changed: Mapping[str, float],
     now: int,
 ) -> ThresholdSuspensions:
-    """Do what suspend thresholds ask for; halted tasks count as suspended from now on, what goes on does so later.
+    """Apply suspend thresholds; suspended tasks count as such from now on, resumed ones later.
 
-    `jobs` are those of the scheduler's list, in its order; `changed` says when queue instances changed last.
+    `jobs` are in the order of the scheduler's list; `changed`: queue instance -> time of its last change.
     """
     threshold_suspensions = ThresholdSuspensions()
     if not (availability.below_suspend_thresholds or availability.suspend_alarms):
@@ -67,10 +66,10 @@ def apply_suspend_thresholds(
 
 
 def _last_threshold_changes(jobs: Iterable[RunJob], changed: Mapping[str, float]) -> dict[str, int]:
-    """Master queue -> the second in which thresholds last halted something of it or let it go on.
+    """Return master queue -> the second in which thresholds last suspended or resumed one of its tasks.
 
-    With such a task its master queue changes, which it does not with one that a command suspends or resumes. What a
-    command has suspended has another letter; what goes on has none, so that the second of both changes must tell.
+    Such a change also changes the master queue, unlike suspension or resumption by a command. A task suspended by a
+    command has another letter; a resumed one has none, so that equal seconds of both changes decide.
     """
     last: dict[str, int] = {}
     for run_job in jobs:

@@ -59,7 +59,7 @@ def test_of_drawn_clusters_every_derivation_is_the_engines_number(name: str, num
                 assert derivation is not None
                 looked_at += 1
                 parts, urgency = named(derivation), run_job.urgency
-                nurg, npprior = run.formula.standing.normalised(run_job)
+                nurg, npprior = run.formula.ticketless.normalised(run_job)
                 engine = {
                     "prior": tickets.prior, "ntckts": tickets.ntckts, "tckts": tickets.total, "otckt": tickets.override,
                     "ftckt": tickets.functional, "stckt": tickets.share_tree, "nurg": nurg, "npprior": npprior,

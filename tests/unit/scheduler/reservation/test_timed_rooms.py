@@ -8,7 +8,7 @@ from qmon_tui.scheduler.matching import NO_LIMIT, NOT_MASTER, NOT_NOW_MASTER
 from qmon_tui.scheduler.parallel import GrantedSlots, PeAttempt
 from qmon_tui.scheduler.reservation import ScheduleState, TaskAllocation
 from qmon_tui.scheduler.reservation.timed_parallel import TimedParallelSearch
-from qmon_tui.scheduler.reservation.timed_rooms import Looks, Room, TimedRooms, _InQueue, _sum, change_times
+from qmon_tui.scheduler.reservation.timed_rooms import Room, TimedRooms, WindowSlotCounter, _InQueue, _sum, change_times
 from qmon_tui.values import INFINITE
 from tests.unit.scheduler.building import (
     NOW,
@@ -120,10 +120,10 @@ def test_the_quick_look_sees_what_the_rule_sees(options: str, where: str, after:
     parallel, attempt = made(options)
     parallel.window.reserve(NOW + after)
     host, members = members_of(attempt, where)
-    looks = Looks(parallel.diagrams, parallel.window, parallel.fast_checker)
-    assert shown(looks._quick(host, members, attempt), attempt) == (room if quick else None)
-    assert shown(looks.at(host, members, attempt), attempt) == room
-    by_rule = Looks(parallel.diagrams, parallel.window, None)
+    slot_counter = WindowSlotCounter(parallel.diagrams, parallel.window, parallel.fast_checker)
+    assert shown(slot_counter._quick(host, members, attempt), attempt) == (room if quick else None)
+    assert shown(slot_counter.at(host, members, attempt), attempt) == room
+    by_rule = WindowSlotCounter(parallel.diagrams, parallel.window, None)
     assert shown(by_rule.at(host, members, attempt), attempt) == room
     assert attempt.masters == {}
 
@@ -132,10 +132,10 @@ def test_the_quick_look_sees_what_the_rule_sees(options: str, where: str, after:
 def test_static_checks_that_were_passed_are_remembered(slots: int, is_single: bool) -> None:
     parallel, attempt = made("-l lic=1", slots)
     host, members = members_of(attempt, "h1")
-    looks = Looks(parallel.diagrams, parallel.window, parallel.fast_checker)
+    slot_counter = WindowSlotCounter(parallel.diagrams, parallel.window, parallel.fast_checker)
     for _ in range(2):
-        assert looks._quick(host, members, attempt) is not None
-        known = looks._pe_cache
+        assert slot_counter._quick(host, members, attempt) is not None
+        known = slot_counter._pe_cache
         assert (known.clear_hosts, known.clear_instances) == ({host}, set(members))
         assert known.clear_queues == {("a.q", is_single), ("b.q", is_single)}
 
@@ -146,19 +146,22 @@ def test_what_never_ends_is_in_use_in_the_end() -> None:
     demand, grants = attempt.placement_request.demand, ((members[1], 1),)
     parallel.diagrams.claim(TaskAllocation(ScheduleState.RUNNING, 4, 1, demand, grants, NOW, INFINITE))
     for checker in (parallel.fast_checker, None):
-        looks = Looks(parallel.diagrams, parallel.window, checker)
-        assert shown(looks.at(host, members, attempt), attempt) == "6/8 a:1/4 b:1/2 =2"
+        slot_counter = WindowSlotCounter(parallel.diagrams, parallel.window, checker)
+        assert shown(slot_counter.at(host, members, attempt), attempt) == "6/8 a:1/4 b:1/2 =2"
 
 
 def test_with_load_thresholds_only_the_rule_can_tell() -> None:
     parallel, attempt = made("-l lic=1", thresholds="lic=1")
     host, members = members_of(attempt, "h1")
-    assert Looks(parallel.diagrams, parallel.window, parallel.fast_checker)._quick(host, members, attempt) is None
+    assert (
+        WindowSlotCounter(parallel.diagrams, parallel.window, parallel.fast_checker)._quick(host, members, attempt)
+        is None
+    )
 
 
 def rooms_of(parallel: TimedParallelSearch, later_slots: dict[int, int] | None = None) -> TimedRooms:
-    looks = Looks(parallel.diagrams, parallel.window, parallel.fast_checker)
-    return TimedRooms(parallel.diagrams, parallel.window, later_slots, looks)
+    slot_counter = WindowSlotCounter(parallel.diagrams, parallel.window, parallel.fast_checker)
+    return TimedRooms(parallel.diagrams, parallel.window, later_slots, slot_counter)
 
 
 def test_a_host_has_other_room_from_a_change_on_or_from_when_a_job_would_last_until_after_it() -> None:
